@@ -1,4 +1,5 @@
 import { benchArena } from './arena.ts';
+import { benchCases } from './cases.ts';
 import { benchCliStart } from './cli-start.ts';
 import { benchCorrectionCoverage } from './correction-coverage.ts';
 import { benchCoverage } from './coverage.ts';
@@ -18,6 +19,7 @@ import { benchVotesSaved } from './votes-saved.ts';
 const benches = {
   'cli-start': benchCliStart,
   'stored-trials': benchStoredTrials,
+  cases: benchCases,
   'model-call': benchModelCall,
   'judge-overhead': benchJudgeOverhead,
   'votes-saved': benchVotesSaved,

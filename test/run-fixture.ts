@@ -36,7 +36,15 @@ export async function runFixture(files: Record<string, string>): Promise<RunFixt
       newRun({
         reeval_of: null,
         options: {
-          ...{ trials: 3, seed: 1, record_only: false, allow_unscored: false, min_pass_rate: null, min_score: null },
+          ...{
+            trials: 3,
+            cases: null,
+            seed: 1,
+            record_only: false,
+            allow_unscored: false,
+            min_pass_rate: null,
+            min_score: null,
+          },
           ...options,
         },
         scenarios: prepared.map(recordedScenario),

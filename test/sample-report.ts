@@ -40,7 +40,7 @@ export function sampleReport(): RunReport {
         latency_p95: 65.2,
         retries: 3,
         statuses: failedStatuses,
-        worst: { trial_number: 7, status: 'hard_fail' },
+        worst: { case: null, trial_number: 7, status: 'hard_fail' },
         decided_by: 'required_assertion',
         assertion_failures: [
           {

@@ -1,4 +1,5 @@
 import type { JudgeSummary } from '../src/run/judge-summary.ts';
+import type { PlannedCase } from '../src/run/planned-cases.ts';
 import type { AssertionFailure, RunOverall, ScenarioSummary } from '../src/run/run-document.ts';
 import type { RunRecord, StoredTrial } from '../src/run/run-record.ts';
 
@@ -24,7 +25,15 @@ export function sampleRun(change: Partial<RunRecord> = {}): RunRecord {
     exit_code: null,
     salvo_version: '0.1.0',
     reeval_of: null,
-    options: { trials: 3, seed: 7, record_only: false, allow_unscored: false, min_pass_rate: null, min_score: null },
+    options: {
+      trials: 3,
+      cases: null,
+      seed: 7,
+      record_only: false,
+      allow_unscored: false,
+      min_pass_rate: null,
+      min_score: null,
+    },
     scenarios: [
       { name: 'lost order', ...entry, scenario },
       { name: 'second', ...entry, scenario: { ...scenario, name: 'second' } },
@@ -38,6 +47,8 @@ export function sampleStoredTrial(change: Partial<StoredTrial> = {}): StoredTria
   return {
     run_id: 'run-1',
     scenario_index: 0,
+    case_index: 0,
+    case: null,
     trial_number: 1,
     trace_id: null,
     result: null,
@@ -55,6 +66,7 @@ export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSu
     adapter: 'openai',
     verdict: 'PASS',
     decided_by: 'min_pass_rate',
+    skipped: null,
     min_pass_rate: 1,
     min_score: null,
     trials_planned: 20,
@@ -88,6 +100,7 @@ export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSu
     judges: [],
     errors: [],
     crashes: [],
+    cases: [],
     ...change,
   };
 }
@@ -145,4 +158,9 @@ export function sampleJudgeSummary(change: Partial<JudgeSummary> = {}): JudgeSum
     krippendorff_alpha: null,
     ...change,
   };
+}
+
+/** The only case of a scenario without data. */
+export function onlyCase(trials: number): PlannedCase {
+  return { index: 0, name: null, trials, skip: null };
 }

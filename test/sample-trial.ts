@@ -5,6 +5,8 @@ import type { TrialResult } from '../src/trial/trial-result.ts';
 export function sampleTrial(changes: Partial<TrialResult> = {}): TrialResult {
   const status = changes.status ?? 'passed';
   return {
+    case_index: 0,
+    case: null,
     trial_number: 1,
     status,
     score: status === 'unscored' ? null : Number(status === 'passed'),

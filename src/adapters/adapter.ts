@@ -16,6 +16,8 @@ export interface Conversation {
   id?: string | undefined;
   runId?: string | undefined;
   scenario?: string | undefined;
+  /** The name of the case, if the scenario has data. */
+  case?: string | undefined;
   seed: number;
   trialNumber: number;
   /** Set for a judge: which of its k votes this is, from 1. */

@@ -1,5 +1,6 @@
 import { replayCommand } from '../report/run/replay-command.ts';
 import { scenarioHandles } from '../report/run/scenario-handles.ts';
+import { plannedCases } from '../run/planned-cases.ts';
 import type { RunRecord, StoredTrial } from '../run/run-record.ts';
 import type { RunListing, Store } from '../store/store.ts';
 import { safeLine } from '../text/safe-text.ts';
@@ -22,24 +23,44 @@ export async function chooseTrial(store: Store, named: Exclude<NamedTrials, { ki
   const run = await store.getRun(named.runId);
   if (!run) throw new SalvoError('UNKNOWN_RUN', `There is no run ${named.runId}.`);
   if (named.kind === 'trial') return await trialOfNumber(store, run, named);
-  return await firstFailure(store, run, named.kind === 'scenario' ? named.scenarioIndex : null);
+  return await firstFailure(store, run, {
+    scenarioIndex: named.kind === 'run' ? null : named.scenarioIndex,
+    caseName: named.kind === 'case' ? named.caseName : null,
+  });
 }
 
-async function firstFailure(store: Store, run: RunRecord, scenarioIndex: number | null): Promise<ChosenTrial> {
+/** Where to look: null for everywhere. */
+interface Place {
+  scenarioIndex: number | null;
+  caseName: string | null;
+}
+
+function trialsAt(store: Store, run: RunRecord, { scenarioIndex, caseName }: Place): AsyncIterable<StoredTrial> {
+  if (scenarioIndex === null) return store.trials(run.run_id);
+  return store.trials(run.run_id, { scenarioIndex, ...(caseName !== null && { caseName }) });
+}
+
+/** A place in words. */
+function placeName(run: RunRecord, { scenarioIndex, caseName }: Place): string {
+  if (scenarioIndex === null) return `run ${run.run_id}`;
+  return `${trialName(run, { scenario_index: scenarioIndex, case: caseName })} in run ${run.run_id}`;
+}
+
+async function firstFailure(store: Store, run: RunRecord, place: Place): Promise<ChosenTrial> {
   let unscored: StoredTrial | null = null;
   let first: StoredTrial | null = null;
-  for await (const trial of store.trials(run.run_id, scenarioIndex === null ? {} : { scenarioIndex })) {
+  for await (const trial of trialsAt(store, run, place)) {
     if (trial.trace_id === null) continue;
     if (isFailure(trial)) return { run, trial, note: null };
     if (trial.result?.status === 'unscored') unscored ??= trial;
     first ??= trial;
   }
   const trial = unscored ?? first;
-  const of = scenarioIndex === null ? `run ${run.run_id}` : `${nameOf(run, scenarioIndex)} in run ${run.run_id}`;
+  const of = placeName(run, place);
   if (!trial) {
     throw new SalvoError('NO_TRACES', `No conversation of ${of} is stored.${await howToComplete(store, run)}`);
   }
-  const which = `trial ${trial.trial_number} of ${nameOf(run, trial.scenario_index)}`;
+  const which = `trial ${trial.trial_number} of ${trialName(run, trial)}`;
   const result = resultOf(run, trial);
   const outcome = result?.status === 'unscored' ? 'could not be scored' : 'passed';
   const what = result === null ? 'has not been judged' : outcome;
@@ -49,18 +70,18 @@ async function firstFailure(store: Store, run: RunRecord, scenarioIndex: number 
 async function trialOfNumber(
   store: Store,
   run: RunRecord,
-  { scenarioIndex, trialNumber }: { scenarioIndex: number | null; trialNumber: number },
+  { trialNumber, ...place }: Place & { trialNumber: number },
 ): Promise<ChosenTrial> {
   const found: StoredTrial[] = [];
-  for await (const trial of store.trials(run.run_id, scenarioIndex === null ? {} : { scenarioIndex })) {
+  for await (const trial of trialsAt(store, run, place)) {
     if (trial.trial_number === trialNumber) found.push(trial);
   }
   const [trial] = found;
-  if (!trial) throw await noSuchTrial(store, run, { scenarioIndex, trialNumber });
+  if (!trial) throw await noSuchTrial(store, run, { ...place, trialNumber });
   if (found.length === 1) return { run, trial: withTrace(run, trial), note: null };
   const [failed, ...others] = found.filter(isFailure);
   if (!failed || others.length > 0) throw severalTrials(run, found, trialNumber);
-  const note = `${found.length} scenarios of run ${run.run_id} have a trial ${trialNumber}. This is the one that failed.`;
+  const note = `${whatHasTrials(found)} of run ${run.run_id} have a trial ${trialNumber}. This is the one that failed.`;
   return { run, trial: withTrace(run, failed), note };
 }
 
@@ -79,17 +100,17 @@ function withTrace(run: RunRecord, trial: StoredTrial): StoredTrial {
   const why = trial.result?.error_message;
   throw new SalvoError(
     'NO_TRACES',
-    `Trial ${trial.trial_number} of ${nameOf(run, trial.scenario_index)} in run ${run.run_id} has no stored conversation${why ? `: ${safeLine(why)}` : '.'}`,
+    `Trial ${trial.trial_number} of ${trialName(run, trial)} in run ${run.run_id} has no stored conversation${why ? `: ${safeLine(why)}` : '.'}`,
   );
 }
 
 async function noSuchTrial(
   store: Store,
   run: RunRecord,
-  { scenarioIndex, trialNumber }: { scenarioIndex: number | null; trialNumber: number },
+  { trialNumber, ...place }: Place & { trialNumber: number },
 ): Promise<SalvoError> {
-  const { trials } = run.options;
-  const of = scenarioIndex === null ? `run ${run.run_id}` : `${nameOf(run, scenarioIndex)} in run ${run.run_id}`;
+  const trials = mostTrials(run, place);
+  const of = placeName(run, place);
   // A trial that was judged again alone keeps its number.
   if (run.reeval_of !== null) {
     return new SalvoError(
@@ -125,17 +146,31 @@ function severalTrials(run: RunRecord, found: readonly StoredTrial[], trialNumbe
   const handles = scenarioHandles(run.scenarios);
   const failed = found.filter(isFailure);
   const listed = (failed.length > 0 ? failed : found).map(
-    ({ scenario_index }) =>
-      `\n  ${replayCommand({ runId: run.run_id, scenario: handles[scenario_index] ?? '', trialNumber })}`,
+    ({ scenario_index, case: caseName }) =>
+      `\n  ${replayCommand({ runId: run.run_id, scenario: handles[scenario_index] ?? '', caseName, trialNumber })}`,
   );
   const more = listed.length > MOST_LISTED ? `\n  ... and ${listed.length - MOST_LISTED} more` : '';
   const how = failed.length > 0 ? `${failed.length} of them failed` : 'none of them failed';
   return new SalvoError(
     'AMBIGUOUS_TRIAL',
-    `${found.length} scenarios of run ${run.run_id} have a trial ${trialNumber}, and ${how}. Choose one:${listed.slice(0, MOST_LISTED).join('')}${more}`,
+    `${whatHasTrials(found)} of run ${run.run_id} have a trial ${trialNumber}, and ${how}. Choose one:${listed.slice(0, MOST_LISTED).join('')}${more}`,
   );
 }
 
-function nameOf(run: RunRecord, scenarioIndex: number): string {
-  return safeLine(run.scenarios[scenarioIndex]?.name ?? `scenario ${scenarioIndex + 1}`);
+/** The largest number that a trial there can have. */
+function mostTrials(run: RunRecord, { scenarioIndex, caseName }: Place): number {
+  const scenarios = scenarioIndex === null ? run.scenarios : run.scenarios.slice(scenarioIndex, scenarioIndex + 1);
+  const cases = scenarios.flatMap(({ scenario }) => plannedCases(scenario, { options: run.options, chosen: null }));
+  const there = caseName === null ? cases : cases.filter(({ name }) => name === caseName);
+  return there.reduce((most, { trials }) => Math.max(most, trials), 0);
+}
+
+function whatHasTrials(found: readonly StoredTrial[]): string {
+  return `${found.length} ${found.some((trial) => trial.case !== null) ? 'cases' : 'scenarios'}`;
+}
+
+/** The scenario of a trial, with its case if it has data. */
+function trialName(run: RunRecord, at: Pick<StoredTrial, 'scenario_index' | 'case'>): string {
+  const name = run.scenarios[at.scenario_index]?.name ?? `scenario ${at.scenario_index + 1}`;
+  return safeLine(at.case === null ? name : `${name}/${at.case}`);
 }

@@ -1,28 +1,33 @@
 import type { Estimate } from '../run/estimate/estimate.ts';
 import { estimateReeval } from '../run/estimate/estimate-reeval.ts';
 import { earlierTraces, estimateRun } from '../run/estimate/estimate-run.ts';
+import { whySkipped } from '../run/skipped-scenario.ts';
 import { loadProject } from '../scenario/load-project.ts';
+import { failedInLatestRun } from './failed-cases.ts';
 import { openStoreIfAny, type Workplace } from './open-project.ts';
 import { openProjectModels } from './project-models.ts';
 import { openReevaluation, type ReevaluateOptions } from './reevaluate.ts';
-import { DEFAULT_TRIALS, type RunFilesOptions } from './run.ts';
+import type { RunFilesOptions } from './run.ts';
 import { selectScenarios } from './select-scenarios.ts';
 
 export type EstimateRunOptions = Workplace &
-  Pick<RunFilesOptions, 'files' | 'tags' | 'trials' | 'adapter' | 'model' | 'recordOnly'>;
+  Pick<RunFilesOptions, 'files' | 'tags' | 'grep' | 'failed' | 'trials' | 'adapter' | 'model' | 'recordOnly'>;
 
 /** What a run of scenario files would call and cost. Nothing is called and nothing is stored. */
 export async function estimateRunFiles(options: EstimateRunOptions): Promise<Estimate> {
-  const { cwd = process.cwd(), env = process.env, files, tags, trials, adapter, model, recordOnly } = options;
+  const { cwd = process.cwd(), env = process.env, files, tags, grep, trials, adapter, model, recordOnly } = options;
   const project = await loadProject(cwd);
-  const loaded = await selectScenarios({ project, cwd, files, tags });
-  await using services = await openProjectModels({ project, env, cache: false });
   await using earlier = await openStoreIfAny(project, { env });
   const { store } = earlier;
+  const failed = options.failed ? await failedInLatestRun(store) : undefined;
+  const selected = await selectScenarios({ project, cwd, files, tags, grep, failed });
+  const chosen = selected.filter(({ loaded, cases }) => whySkipped(loaded.scenario, cases) === null);
+  await using services = await openProjectModels({ project, env, cache: false });
   return await estimateRun({
-    loaded,
+    loaded: chosen.map(({ loaded }) => loaded),
+    cases: chosen.map(({ cases }) => cases),
     project,
-    trials: trials ?? DEFAULT_TRIALS,
+    trials: trials ?? null,
     adapter,
     model,
     recordOnly,

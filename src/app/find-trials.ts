@@ -6,12 +6,13 @@ import { suggestionSentence } from '../text/did-you-mean.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 
-/** Trials that a user named: a run, a scenario of it, one trial, or the trace of one. */
+/** Trials that a user named: a run, a scenario of it, a case of that, one trial, or the trace of one. */
 export type NamedTrials =
   | { kind: 'run'; runId: string }
   | { kind: 'scenario'; runId: string; scenarioIndex: number }
-  /** `scenarioIndex` is null when only the number was given. */
-  | { kind: 'trial'; runId: string; scenarioIndex: number | null; trialNumber: number }
+  | { kind: 'case'; runId: string; scenarioIndex: number; caseName: string }
+  /** `scenarioIndex` is null when only the number was given, and `caseName` when no case was named. */
+  | { kind: 'trial'; runId: string; scenarioIndex: number | null; caseName: string | null; trialNumber: number }
   /** `trial` is null when the process ended between storing the trace and storing the trial. */
   | { kind: 'trace'; traceId: string; trial: StoredTrial | null };
 
@@ -20,7 +21,10 @@ export interface TrialSearch {
   /** File names are relative to this folder, or to the root of the project. */
   cwd: string;
   root: string;
-  /** `RUN/SCENARIO/13`, `RUN/SCENARIO`, `SCENARIO/13`, `RUN/13`, `RUN`, `SCENARIO`, `13` or the id of a trace. */
+  /**
+   * `RUN/SCENARIO/CASE/13`, `RUN/SCENARIO/13`, `RUN/SCENARIO`, `SCENARIO/13`, `RUN/13`, `RUN`, `SCENARIO`, `13` or the id
+   * of a trace. A case can follow every scenario.
+   */
   target: string;
   /** The trial's number, when it was given apart from the target. */
   trial?: number | undefined;
@@ -34,11 +38,18 @@ const MOST_SHOWN = 5;
 const TRIAL_NUMBER = /^(?:(.*)\/)?(0|[1-9]\d{0,6})$/s;
 
 /**
- * The trials that a target names. A number at its end is always a trial. What comes before it is, in this order: the
- * whole id of a run, the name or file of a scenario, the whole id of a trace, or the beginning of just one of them.
+ * The trials that a target names. A number at its end is a trial, unless a case has that name. What comes before it is,
+ * in this order: a case of a scenario, the whole id of a run, the name or file of a scenario, the whole id of a trace, or
+ * the beginning of just one of them.
  */
 export async function findTrials(search: TrialSearch): Promise<NamedTrials> {
   const number = search.trial === undefined ? TRIAL_NUMBER.exec(search.target) : null;
+  const ofCase = await findCase(search);
+  if (ofCase) return withTrial(ofCase, search.trial);
+  if (number?.[1] !== undefined) {
+    const before = await findCase({ ...search, target: number[1] });
+    if (before) return withTrial(before, Number(number[2]));
+  }
   if (!number) return withTrial(await findGroup(search, search.target), search.trial);
   return withTrial(await findGroup(search, number[1] ?? 'latest'), Number(number[2]));
 }
@@ -48,8 +59,24 @@ function withTrial(named: NamedTrials, trialNumber: number | undefined): NamedTr
   if (named.kind === 'trace' || named.kind === 'trial') {
     throw new SalvoError('TRIAL_OF_TRACE', 'A trace is one trial already: leave out the number of the trial.');
   }
-  const scenarioIndex = named.kind === 'scenario' ? named.scenarioIndex : null;
-  return { kind: 'trial', runId: named.runId, scenarioIndex, trialNumber };
+  const scenarioIndex = named.kind === 'run' ? null : named.scenarioIndex;
+  const caseName = named.kind === 'case' ? named.caseName : null;
+  return { kind: 'trial', runId: named.runId, scenarioIndex, caseName, trialNumber };
+}
+
+/** The case that a target ends with: what is before one of its slashes names a scenario, and what follows is a case of it. */
+async function findCase(search: TrialSearch): Promise<NamedTrials | null> {
+  const { store, target } = search;
+  for (let slash = target.indexOf('/'); slash !== -1; slash = target.indexOf('/', slash + 1)) {
+    const caseName = target.slice(slash + 1);
+    const scenario = caseName === '' ? null : await findGroup(search, target.slice(0, slash)).catch(() => null);
+    if (scenario?.kind !== 'scenario') continue;
+    const { runId, scenarioIndex } = scenario;
+    for await (const _ of store.trials(runId, { scenarioIndex, caseName })) {
+      return { kind: 'case', runId, scenarioIndex, caseName };
+    }
+  }
+  return null;
 }
 
 async function findGroup(search: TrialSearch, text: string): Promise<NamedTrials> {

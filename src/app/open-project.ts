@@ -6,6 +6,7 @@ import { openStore } from '../store/open-store.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
+import { envFileSecrets, projectEnv } from './project-env.ts';
 
 /** Where a use case works: the folder whose project it opens, and the variables it may read. */
 export interface Workplace {
@@ -67,8 +68,10 @@ export async function openProjectStore(
   project: Project,
   options: { env: Record<string, string | undefined>; mustExist?: boolean; readOnly?: boolean },
 ): Promise<Store> {
-  const { env, ...how } = options;
-  return openStore(project, { secrets: adapterSecrets({ adapters: project.config.adapters, env }), ...how });
+  const { env: given, ...how } = options;
+  const env = projectEnv(project, given);
+  const secrets = [...adapterSecrets({ adapters: project.config.adapters, env }), ...envFileSecrets(project)];
+  return openStore(project, { secrets, ...how });
 }
 
 /** The stored run that a user means by an id, the beginning of one, or `latest`. */

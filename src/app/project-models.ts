@@ -3,6 +3,7 @@ import { adapterType } from '../adapters/registry.ts';
 import { type ModelServices, openModelServices } from '../models/model-services.ts';
 import { type CalledModel, refuseUnknownPrices } from '../models/unknown-prices.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
+import { projectEnv } from './project-env.ts';
 
 /** What agents, teams and judges call models with, as the project configures them. */
 export interface ProjectModels extends ModelServices, AsyncDisposable {
@@ -23,8 +24,9 @@ export async function openProjectModels(options: {
   /** False: cached votes are ignored. */
   cache?: boolean | undefined;
 }): Promise<ProjectModels> {
-  const { project, env } = options;
-  const services = await openModelServices(options);
+  const { project } = options;
+  const env = projectEnv(project, options.env);
+  const services = await openModelServices({ ...options, env });
   const { models, pricing } = services;
   const context = { root: project.root, adapters: project.config.adapters, env };
   return {

@@ -12,6 +12,7 @@ import { chooseTrial } from './choose-trial.ts';
 import { findTrials, type NamedTrials } from './find-trials.ts';
 import { findRun, openProject, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
+import { projectEnv } from './project-env.ts';
 import { openProjectModels } from './project-models.ts';
 
 export interface ReevaluateOptions extends Workplace, Stoppable {
@@ -33,7 +34,7 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
   const { env = process.env } = options;
   await using opened = await openReevaluation(options);
   const { project, store, source, only, scenarios, scenarioOf, services } = opened;
-  const context = { root: project.root, adapters: project.config.adapters, env };
+  const context = { root: project.root, adapters: project.config.adapters, env: projectEnv(project, env) };
   for (const { scenario, file, relativeFile } of scenarios) {
     refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
     refuseUnreadableManifests({ scenario, file, project });
@@ -91,7 +92,11 @@ async function trialsToJudge(store: Store, named: NamedTrials): Promise<{ runId:
   if (named.kind === 'run') return { runId: named.runId };
   if (named.kind === 'scenario') return { runId: named.runId, only: { scenario_index: named.scenarioIndex } };
   const trial = named.kind === 'trace' ? named.trial : (await chooseTrial(store, named)).trial;
+  if (named.kind === 'case' && trial) {
+    const { scenario_index, case_index } = trial;
+    return { runId: named.runId, only: { scenario_index, case_index } };
+  }
   if (!trial) throw new SalvoError('TRACE_WITHOUT_TRIAL', 'No trial is stored for this trace.');
-  const { run_id: runId, scenario_index, trial_number } = trial;
-  return { runId, only: { scenario_index, trial_number } };
+  const { run_id: runId, scenario_index, case_index, trial_number } = trial;
+  return { runId, only: { scenario_index, case_index, trial_number } };
 }

@@ -1,4 +1,5 @@
 import type { RunRecord } from '../run/run-record.ts';
+import { whySkipped } from '../run/skipped-scenario.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
@@ -57,7 +58,7 @@ export function resumedRun(
     if (now !== undefined && now !== then) {
       throw new SalvoError(
         'RESUME_DIFFERS',
-        `Run ${run.run_id} was begun with ${flag} ${then}: resume it without ${flag}, or start a new run.`,
+        `Run ${run.run_id} was begun ${then === null ? 'without' : 'with'} ${flag}${then === null ? '' : ` ${then}`}: resume it without ${flag}, or start a new run.`,
       );
     }
   }
@@ -76,7 +77,10 @@ export function resumedRun(
 
 /** What differs from the scenarios that the run was begun with, and what to do; null when nothing does. */
 function scenarioDifference(run: RunRecord, prepared: readonly PreparedScenario[]): string | null {
-  const { run_id, scenarios } = run;
+  const { run_id } = run;
+  const scenarios = run.scenarios.filter(({ scenario }, index) => {
+    return whySkipped(scenario, run.options.cases?.[index] ?? null) === null;
+  });
   if (
     scenarios.length !== prepared.length ||
     scenarios.some(({ file }, index) => file !== prepared[index]?.relativeFile)

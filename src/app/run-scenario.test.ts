@@ -59,6 +59,24 @@ describe('runScenario', () => {
     expectTypeOf(run.trials[0]?.trace).toEqualTypeOf<Trace | null | undefined>();
   });
 
+  test('runs every row of data as a case, with the same functions as mocks', async () => {
+    const table = {
+      ...scenario,
+      data: [
+        { id: 'A1', status: 'shipped' },
+        { id: 'A2', status: 'lost' },
+      ],
+      prompt: 'Where is order {{id}}?',
+      assertions: [{ path: 'response.content', contains: '{{status}}' }],
+    };
+    const run = await runScenario({ scenario: table, agent, trials: 1, env: {} });
+    expect(run.summary).toMatchObject({ verdict: 'PASS', cases: [{ case: '1' }, { case: '2' }] });
+    expect(run.trials.map((trial) => [trial.case, trial.trace?.final_content])).toEqual([
+      ['1', 'The order is: shipped'],
+      ['2', 'The order is: lost'],
+    ]);
+  });
+
   test('reads and writes no file, and needs no project', async () => {
     await using fixture = await projectFixture({ 'salvo.yaml': 'this is: [not valid' });
     const run = await runScenario({ scenario, agent, trials: 1, cwd: fixture.root, env: {} });

@@ -13,9 +13,10 @@ import {
 } from '../scenario/scenario-object.ts';
 import type { Tool } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
-import { isToolFunction, mockTools, type ToolFunction } from '../trial/tool-mocks.ts';
+import { isToolFunction, type ToolFunction } from '../trial/tool-mocks.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { openResources } from './open-resources.ts';
+import { projectEnv } from './project-env.ts';
 import { openProjectModels } from './project-models.ts';
 import { plannedRun, type RunFilesOptions, runPrepared } from './run.ts';
 
@@ -32,7 +33,10 @@ export interface ToolInput extends Omit<ToolFields, 'mock_response' | 'mock_resp
 }
 
 export interface RunScenarioOptions
-  extends Omit<RunFilesOptions, 'files' | 'tags' | 'resume' | 'recordOnly' | 'judgeCache' | 'onEvent'> {
+  extends Omit<
+    RunFilesOptions,
+    'files' | 'tags' | 'grep' | 'failed' | 'resume' | 'recordOnly' | 'judgeCache' | 'onEvent'
+  > {
   /** The fields of a scenario file. `cwd` is the folder that paths in it are relative to. */
   scenario: Omit<ScenarioInput, 'tools'> & { tools?: readonly ToolInput[] | undefined };
   /** The agent under test, as a function or an adapter. If not given, the scenario's `adapter` is called. */
@@ -63,13 +67,14 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const services = resources.use(await openProjectModels({ project, env, retries: options.retries, cache: false }));
   const scenario = prepareScenario(loaded, {
     project,
-    env,
+    env: projectEnv(project, env),
     adapter: agent ? AGENT : options.adapter,
     agent: typeof agent === 'function' ? createFunctionAdapter(agent) : agent,
     model: options.model,
     limiterOf: services.limiterOf,
+    withFunctions: (tools) => withFunctions(tools, options.scenario.tools),
   });
-  const prepared = [{ ...scenario, tools: mockTools(withFunctions(scenario.scenario.tools, options.scenario.tools)) }];
+  const prepared = [scenario];
   // An adapter that was passed in belongs to the caller.
   if (!agent) resources.defer(async () => scenario.adapter.close?.());
   await scenario.adapter.prepare?.();
@@ -158,11 +163,11 @@ function createMemoryRecorder(): RunRecorder {
     },
     getTrace: async (traceId) => traces.get(traceId) ?? null,
     async saveTrial(trial) {
-      trials.set(`${trial.scenario_index} ${trial.trial_number}`, trial);
+      trials.set(`${trial.case_index} ${trial.trial_number}`, trial);
       return trial;
     },
     async *trials() {
-      yield* [...trials.values()].sort((a, b) => a.trial_number - b.trial_number);
+      yield* [...trials.values()].sort((a, b) => a.case_index - b.case_index || a.trial_number - b.trial_number);
     },
   };
 }

@@ -6,27 +6,34 @@ import {
 } from '../judge/calibration/judges-in-use.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
 import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
-import type { RunRecord } from '../run/run-record.ts';
+import type { RunRecord, RunScenario } from '../run/run-record.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../run/run-request.ts';
 import { runScenarios } from '../run/run-scenarios.ts';
+import { whySkipped } from '../run/skipped-scenario.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
+import { failedInLatestRun } from './failed-cases.ts';
 import { openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
+import { projectEnv } from './project-env.ts';
 import { openProjectModels, type ProjectModels } from './project-models.ts';
 import { findRunToResume, resumedRun } from './resume-run.ts';
-import { selectScenarios } from './select-scenarios.ts';
+import { type ChosenScenario, type FailedCases, selectScenarios } from './select-scenarios.ts';
 
 export interface RunFilesOptions extends Workplace, Stoppable {
-  /** Files, folders or globs; the project's `scenarios_dir` when empty. */
+  /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
   files?: string[] | undefined;
-  /** Only scenarios with all of these tags, each `tag` or `tag=value`. */
+  /** Only scenarios and cases with all of these tags, each `tag` or `tag=value`. */
   tags?: string[] | undefined;
-  /** How often each scenario runs: 3 times if not given. */
+  /** Only scenarios and cases with this text in their name. */
+  grep?: string | undefined;
+  /** Only what did not pass in the latest run. */
+  failed?: boolean | undefined;
+  /** How often each case runs, instead of what rows, scenarios and salvo.yaml say. 3 times if nothing says it. */
   trials?: number | undefined;
   concurrency?: number | undefined;
   /** Instead of the adapter that scenarios and salvo.yaml name. */
@@ -61,9 +68,9 @@ export interface FinishedRun extends AsyncDisposable {
   run: RunRecord;
   store: Store;
   project: Project;
+  /** Sentences for the reader about what was run. */
+  notes: string[];
 }
-
-export const DEFAULT_TRIALS = 3;
 
 /** The whole way from scenario files to a stored run with a verdict. */
 export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedRun> {
@@ -74,41 +81,47 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     resources.adopt(await openProjectStore(project, { env, mustExist }), (store) => store.close());
 
   const earlier = options.resume === undefined ? null : await openEarlierRun(options.resume, openRunStore);
-  const loaded = await loadScenarios({ options, project, cwd, earlier: earlier?.run });
+  const failedStore = options.failed ? await openRunStore(true) : null;
+  const failed = failedStore ? await failedInLatestRun(failedStore) : undefined;
+  const { chosen, skipped } = await chooseScenarios({ options, project, cwd, earlier: earlier?.run, failed });
   const recordOnly = earlier ? earlier.run.options.record_only : (options.recordOnly ?? false);
   const services = resources.use(
     await openProjectModels({ project, env, retries: options.retries, cache: options.judgeCache }),
   );
   const { models, limiterOf } = services;
   const { adapter, model } = options;
-  const prepared = loaded.map((each, index) => {
+  const prepared = chosen.map(({ loaded: each }, index) => {
     // A run that was begun with --adapter or --model goes on with them.
     const begun = earlier?.run.scenarios[index];
     const chosen = { adapter: adapter ?? begun?.adapter, model: model ?? begun?.model };
-    return prepareScenario(each, { project, env, ...chosen, recordOnly, limiterOf });
+    return prepareScenario(each, { project, env: projectEnv(project, env), ...chosen, recordOnly, limiterOf });
   });
   resources.defer(async () => {
     await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));
   });
   for (const scenario of prepared) await scenario.adapter.prepare?.();
   const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project, recordOnly }));
-  const run = earlier ? resumedRun(earlier.run, prepared, options) : plannedRun(prepared, options);
+  const cases = [...chosen, ...skipped].map((each) => each.cases);
+  const unprepared = skipped.map((each) => skippedScenario(each.loaded, project));
+  const run = earlier
+    ? resumedRun(earlier.run, prepared, options)
+    : plannedRun(prepared, options, { cases, skipped: unprepared });
 
   // Only now: wrong input must not leave an empty store behind.
-  const store = earlier?.store ?? (await openRunStore(false));
+  const store = earlier?.store ?? failedStore ?? (await openRunStore(false));
   const judges = recordOnly ? [] : judgesInUse({ scenarios: prepared, project, models });
   const calibrationOf = calibrationLookup(store, judges);
   onEvent({
     type: 'run_prepared',
     run,
-    warnings: loaded.flatMap(({ warnings }) => warnings),
+    warnings: [...chosen, ...skipped].flatMap(({ loaded }) => loaded.warnings),
     uncalibrated: await neverCalibrated(judges, calibrationOf),
   });
   const resumed = earlier !== null;
   const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf };
   const outcome = await runPrepared(options, services, request);
   const stored = (await store.getRun(run.run_id)) ?? run;
-  return resources.keepFor({ outcome, run: stored, store, project });
+  return resources.keepFor({ outcome, run: stored, store, project, notes: onlyNote(chosen) });
 }
 
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
@@ -116,23 +129,52 @@ async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: bool
   return { store, run: await findRunToResume(store, idOrPrefix) };
 }
 
+interface Choice {
+  /** To be run. */
+  chosen: ChosenScenario[];
+  /** Those that say that they are not to be run for now. */
+  skipped: ChosenScenario[];
+}
+
 /** A resumed run without files takes the files it was begun with, which are relative to the project. */
-async function loadScenarios(selection: {
+async function chooseScenarios(selection: {
   options: RunFilesOptions;
   project: Project;
   cwd: string;
   earlier: RunRecord | undefined;
-}): Promise<LoadedScenario[]> {
-  const { options, project, cwd, earlier } = selection;
-  const { files = [], tags } = options;
-  if (files.length > 0 || !earlier) return selectScenarios({ project, cwd, files, tags });
-  return selectScenarios({ project, cwd: project.root, files: earlier.scenarios.map(({ file }) => file), tags });
+  failed: FailedCases | undefined;
+}): Promise<Choice> {
+  const { options, project, cwd, earlier, failed } = selection;
+  const { files = [], tags, grep } = options;
+  const all =
+    files.length > 0 || !earlier
+      ? await selectScenarios({ project, cwd, files, tags, grep, failed })
+      : await selectScenarios({ project, cwd: project.root, files: earlier.scenarios.map(({ file }) => file), tags });
+  // A resumed run has the cases it was begun with.
+  if (earlier) for (const [index, each] of all.entries()) each.cases = earlier.options.cases?.[index] ?? null;
+  const isSkipped = ({ loaded, cases }: ChosenScenario) => whySkipped(loaded.scenario, cases) !== null;
+  return { chosen: all.filter((each) => !isSkipped(each)), skipped: all.filter(isSkipped) };
+}
+
+/** `only` is for a person at work: whoever reads the report must see that other scenarios were left out. */
+function onlyNote(chosen: readonly ChosenScenario[]): string[] {
+  const isLimited = chosen.some(({ loaded }) => loaded.scenario.only);
+  return isLimited ? ['Only scenarios with `only: true` were run.'] : [];
+}
+
+/** A scenario that is not run needs neither its adapter nor a model. */
+function skippedScenario({ scenario, relativeFile, hash }: LoadedScenario, { config }: Project): RunScenario {
+  const adapterName = scenario.adapter ?? config.default_adapter;
+  const model = scenario.model ?? config.default_model ?? adapterName;
+  return recordedScenario({ scenario, relativeFile, hash, adapterName, model });
 }
 
 /** Runs prepared scenarios with the models of their project. */
 export function runPrepared(
   options: Stoppable &
-    Pick<RunFilesOptions, 'concurrency' | 'earlyStop'> & { onEvent?: ((event: RunEvent) => void) | undefined },
+    Pick<RunFilesOptions, 'concurrency' | 'earlyStop' | 'retries'> & {
+      onEvent?: ((event: RunEvent) => void) | undefined;
+    },
   services: ProjectModels,
   request: Pick<RunRequest, 'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf'>,
 ): Promise<RunOutcome> {
@@ -141,7 +183,7 @@ export function runPrepared(
   return runScenarios({
     ...request,
     project,
-    services: { pricing, retry, outageOf, abort },
+    services: { pricing, retry, maxRetries: options.retries, outageOf, abort },
     judgeServices: { models, voteCache },
     ...{ concurrency, earlyStop, stop, onEvent },
   });
@@ -151,17 +193,19 @@ export function runPrepared(
 export function plannedRun(
   prepared: readonly PreparedScenario[],
   options: Pick<RunFilesOptions, 'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore'>,
+  plan: { cases?: (number[] | null)[]; skipped?: RunScenario[] } = {},
 ): RunRecord {
   return newRun({
     reeval_of: null,
     options: {
-      trials: options.trials ?? DEFAULT_TRIALS,
+      trials: options.trials ?? null,
+      cases: plan.cases?.some((chosen) => chosen !== null) ? plan.cases : null,
       seed: options.seed ?? null,
       record_only: options.recordOnly ?? false,
       allow_unscored: options.allowUnscored ?? false,
       min_pass_rate: options.minPassRate ?? null,
       min_score: options.minScore ?? null,
     },
-    scenarios: prepared.map(recordedScenario),
+    scenarios: [...prepared.map(recordedScenario), ...(plan.skipped ?? [])],
   });
 }

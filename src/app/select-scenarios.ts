@@ -1,27 +1,128 @@
+import { resolve } from 'node:path';
+import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import { DiagnosticsError } from '../scenario/diagnostics/diagnostics-error.ts';
 import { findScenarioFiles, matchesTags } from '../scenario/find-scenario-files.ts';
 import { type LoadedScenario, loadScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 
-/** The scenarios that files and tags name. All files are loaded first, so that all their problems are thrown at once. */
-export async function selectScenarios(selection: {
+export interface ScenarioSelection {
   project: Project;
   /** Patterns are relative to this folder. */
   cwd: string;
+  /** Files, folders, globs, or names of scenarios in `scenarios_dir`. */
   files?: string[] | undefined;
+  /** Only cases with all of these tags: their own, or those of their scenario. */
   tags?: string[] | undefined;
-}): Promise<LoadedScenario[]> {
-  const { project, cwd, files = [], tags = [] } = selection;
-  const loaded = await loadAll(await findScenarioFiles({ patterns: files, project, cwd }), project);
-  const chosen = loaded.filter(({ scenario }) => matchesTags(scenario.tags, tags));
-  if (chosen.length === 0) {
-    throw new SalvoError(
-      'NO_SCENARIOS',
-      `None of ${loaded.length} scenarios has the tag ${tags.join(' and ')}. Their tags: ${tagNames(loaded) || 'none'}.`,
-    );
+  /** Only scenarios or cases with this text in their name. */
+  grep?: string | undefined;
+  /** Only these cases of these files. */
+  failed?: FailedCases | undefined;
+}
+
+/** By file, relative to the project: the names of cases; null for the whole scenario. */
+export type FailedCases = ReadonlyMap<string, ReadonlySet<string> | null>;
+
+/** A scenario that was chosen, and the cases of it; null for all. */
+export interface ChosenScenario {
+  loaded: LoadedScenario;
+  cases: number[] | null;
+}
+
+/** The scenarios and cases that are meant. All files are loaded first, so that all their problems are thrown at once. */
+export async function selectScenarios(selection: ScenarioSelection): Promise<ChosenScenario[]> {
+  const { tags = [], grep, failed } = selection;
+  const all = await findScenarios(selection);
+  const chosen = all.flatMap((loaded) => {
+    const { scenario, relativeFile } = loaded;
+    const cases = chosenCases(scenario, [
+      tags.length === 0 ? null : hasTags(tags),
+      grep === undefined ? null : hasText(grep),
+      failed === undefined ? null : hasFailed(failed, relativeFile),
+    ]);
+    return cases?.length === 0 ? [] : [{ loaded, cases }];
+  });
+  if (chosen.length > 0) {
+    const only = chosen.filter(({ loaded }) => loaded.scenario.only);
+    return only.length > 0 ? only : chosen;
   }
-  return chosen;
+  throw new SalvoError('NO_SCENARIOS', `None of ${all.length} scenarios ${whatIsMissing(selection, all)}`);
+}
+
+function whatIsMissing({ tags = [], grep, failed }: ScenarioSelection, all: readonly LoadedScenario[]): string {
+  if (grep !== undefined) return `has ${JSON.stringify(grep)} in its name, or in that of a case.`;
+  if (failed) return 'has what failed in the latest run: it was renamed or removed, or other files were named.';
+  return `has the tag ${tags.join(' and ')}. Their tags: ${tagNames(all) || 'none'}.`;
+}
+
+/** Decides about a case; about a scenario without data, or as a whole, if there is no case. */
+type Filter = (scenario: Scenario, ofCase: { name: string; tags: () => Scenario['tags'][] } | null) => boolean;
+
+/** Null if all cases are chosen. */
+function chosenCases(scenario: Scenario, filters: readonly (Filter | null)[]): number[] | null {
+  const given = filters.filter((filter) => filter !== null);
+  const open = given.filter((filter) => !filter(scenario, null));
+  if (open.length === 0) return null;
+  if (scenario.data === undefined) return [];
+  const cases = scenarioCases(scenario);
+  return Array.from({ length: cases.count }, (_, index) => index).filter((index) => {
+    const fields = cases.fieldsOf(index);
+    const tags = () => [cases.scenarioOf(index).tags, fields?.tags];
+    return fields !== null && open.every((filter) => filter(scenario, { name: fields.name, tags }));
+  });
+}
+
+/** Each tag may be one of the scenario or one of the row. */
+function hasTags(wanted: readonly string[]): Filter {
+  return (scenario, ofCase) => {
+    const own = ofCase?.tags() ?? [scenario.tags];
+    return wanted.every((tag) => own.some((tags) => matchesTags(tags, [tag])));
+  };
+}
+
+function hasText(text: string): Filter {
+  const wanted = text.toLowerCase();
+  return (scenario, ofCase) => (ofCase?.name ?? scenario.name).toLowerCase().includes(wanted);
+}
+
+function hasFailed(failed: FailedCases, file: string): Filter {
+  const names = failed.get(file);
+  return (_, ofCase) => (ofCase === null ? names === null : names?.has(ofCase.name) === true);
+}
+
+/** Without files, what failed is looked for in the files that it was in. */
+async function findScenarios({
+  project,
+  cwd,
+  files: given = [],
+  failed,
+}: ScenarioSelection): Promise<LoadedScenario[]> {
+  const isGiven = given.length > 0 || !failed;
+  const files = isGiven ? given : [...failed.keys()].map((file) => resolve(project.root, file));
+  if (files.length === 0) return loadAll(await findScenarioFiles({ patterns: [], project, cwd }), project);
+  const found = await Promise.all(files.map((pattern) => filesOf(pattern, { project, cwd })));
+  return loadAll([...new Set(found.flat())], project);
+}
+
+/** What matches no file may be the name of a scenario. */
+async function filesOf(pattern: string, { project, cwd }: { project: Project; cwd: string }): Promise<string[]> {
+  try {
+    return await findScenarioFiles({ patterns: [pattern], project, cwd });
+  } catch (noFile) {
+    if (!(noFile instanceof SalvoError && noFile.code === 'NO_SCENARIOS')) throw noFile;
+    const named = await filesNamed(pattern, { project, cwd }).catch(() => []);
+    if (named.length > 0) return named;
+    throw noFile;
+  }
+}
+
+async function filesNamed(name: string, { project, cwd }: { project: Project; cwd: string }): Promise<string[]> {
+  const files = await findScenarioFiles({ patterns: [], project, cwd });
+  const attempts = await Promise.allSettled(files.map((file) => loadScenario({ file, project })));
+  const loaded = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
+  const isNamed = ({ scenario }: LoadedScenario) => scenario.name.toLowerCase() === name.toLowerCase();
+  return loaded.filter(isNamed).map(({ file }) => file);
 }
 
 async function loadAll(files: string[], project: Project): Promise<LoadedScenario[]> {

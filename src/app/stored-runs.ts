@@ -40,7 +40,7 @@ async function newerIncompleteRun(store: Store, latestId: string): Promise<strin
 /** The newest stored runs, newest first. */
 export async function listRuns(options: Workplace & { limit?: number | undefined }): Promise<RunListing[]> {
   await using opened = await openProject(options, { readOnly: true });
-  return await opened.store.listRuns(options.limit === undefined ? {} : { limit: options.limit });
+  return await opened.store.listRuns({ cases: true, ...(options.limit === undefined ? {} : { limit: options.limit }) });
 }
 
 export interface ReplayedTrial {
@@ -50,6 +50,8 @@ export interface ReplayedTrial {
   trial: {
     runId: string;
     scenario: string;
+    /** Null in a scenario without data. */
+    caseName: string | null;
     trialNumber: number;
     /** Null when it was not judged yet. */
     result: TrialResult | null;
@@ -60,8 +62,8 @@ export interface ReplayedTrial {
 
 export interface ReplayOptions extends Workplace {
   /**
-   * `RUN/SCENARIO/13`, `SCENARIO/13`, `RUN/13`, `13`, `RUN`, `SCENARIO` or the id of a trace. Without a number it is the
-   * first failure. Ids can be shortened; the latest run is meant unless a run is named.
+   * `RUN/SCENARIO/13`, `SCENARIO/13`, `RUN/13`, `13`, `RUN`, `SCENARIO` or the id of a trace; a case can follow the
+   * scenario, as in `RUN/SCENARIO/CASE/13`. Without a number it is the first failure. Ids can be shortened; the latest run is meant unless a run is named.
    */
   target: string;
   /** The number of the trial, when it is not part of the target. */
@@ -89,7 +91,8 @@ export async function replayTrial(options: ReplayOptions): Promise<ReplayedTrial
   if (!trial) return { traceId, trace, trial: null, note };
   const result = run ? resultOf(run, trial) : trial.result;
   const scenario = run?.scenarios[trial.scenario_index]?.name ?? '';
-  return { traceId, trace, trial: { runId: trial.run_id, scenario, trialNumber: trial.trial_number, result }, note };
+  const { run_id: runId, case: caseName, trial_number } = trial;
+  return { traceId, trace, trial: { runId, scenario, caseName, trialNumber: trial_number, result }, note };
 }
 
 /** A trial with everything that is stored of it: one line of `salvo export`. */
@@ -99,6 +102,11 @@ export interface ExportedTrial {
   file: string;
   adapter: string;
   model: string;
+  case_index: number;
+  /** The name of the case; null without data. */
+  case: string | null;
+  /** The row of the case; null without data. */
+  row: Record<string, unknown> | null;
   trial_number: number;
   result: TrialResult | null;
   trace: Trace | null;
@@ -109,11 +117,14 @@ export async function* exportRun(options: Workplace & { run: string }): AsyncGen
   await using opened = await openProject(options, { readOnly: true });
   const { store } = opened;
   const { run_id, scenarios } = await findRun(store, options.run);
-  for await (const { scenario_index, trial_number, trace_id, result } of store.trials(run_id)) {
+  for await (const trial of store.trials(run_id)) {
+    const { scenario_index, case_index, trial_number, trace_id, result } = trial;
     const scenario = scenarios[scenario_index];
     if (!scenario) continue;
     const { name, file, adapter, model } = scenario;
     const trace = trace_id === null ? null : await store.getTrace(trace_id);
-    yield { run_id, scenario: name, file, adapter, model, trial_number, result, trace };
+    const row = scenario.scenario.data?.[case_index] ?? null;
+    const place = { run_id, scenario: name, file, adapter, model, case_index, case: trial.case, row };
+    yield { ...place, trial_number, result, trace };
   }
 }

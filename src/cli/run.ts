@@ -23,13 +23,14 @@ export async function runCommand(options: RunCommandOptions, terminal: Terminal)
   });
   await using finished = await runFiles({ ...request, stop, abort, onEvent }).finally(finish);
   const { outcome, store, run, project } = finished;
+  const stopped = outcome.budgetRefusal === null ? [] : [`Stopped: ${outcome.budgetRefusal}.`];
   const { report, stream } = await storedRunReport(store, run);
   const shown = {
     ...report,
     isLatest: options.resume === undefined && run.status === 'finished',
     duration_seconds: (Date.now() - started) / 1000,
     resumed: outcome.earlierTrials,
-    notes: outcome.budgetRefusal === null ? [] : [`Stopped: ${outcome.budgetRefusal}.`],
+    notes: [...finished.notes, ...stopped],
   };
   await writeReports({ report: shown, stream, targets: options, terminal });
   await writeStepSummary(shown, terminal);

@@ -24,7 +24,7 @@ export async function evaluateTrace(options: {
   const { scenario, trace } = options;
   const { assertions, threshold } = scenario;
   const context = { ...options.context, scenario };
-  const exactScore = context.exactScore ?? hasMinScore(scenario, context.project?.config);
+  const exactScore = context.exactScore ?? hasMinScore(scenario, context.project?.config.defaults);
   const ids = assertionIds(assertions);
   const resultOf = async (index: number, assertion: Assertion, own: EvaluationContext): Promise<EvalResult> =>
     toEvalResult(assertion, ids[index] ?? assertion.type, await evaluate(assertion, trace, own));

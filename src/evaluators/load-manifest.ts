@@ -2,6 +2,7 @@ import { statSync } from 'node:fs';
 import { JudgeError } from '../match/claims/judge-error.ts';
 import type { Manifest } from '../match/claims/vulnerability.ts';
 import { readManifest } from '../match/read-manifest.ts';
+import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import type { Assertion, AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import { type Project, readRoot } from '../scenario/schema/project-schema.ts';
@@ -28,7 +29,7 @@ export function loadManifest(name: string, context: Pick<EvaluationContext, 'sce
 /** The problems of the manifests that a scenario names, found before the first trial is paid for. */
 export function manifestProblems(options: { scenario: Scenario; file: string; project: Project }): Diagnostic[] {
   const { scenario, file, project } = options;
-  return scenario.assertions.filter(isFindingsAssertion).flatMap(({ manifest }) => {
+  return manifestNames(scenario).flatMap((manifest) => {
     try {
       loadManifest(manifest, { scenarioFile: file, project });
       return [];
@@ -39,6 +40,17 @@ export function manifestProblems(options: { scenario: Scenario; file: string; pr
       return [{ severity: 'error', code: 'invalid-value', message: error.message, ...place } as const];
     }
   });
+}
+
+const MOST_CASES = 100;
+
+/** Of the first cases, if the scenario has data. */
+function manifestNames(scenario: Scenario): string[] {
+  if (!scenario.assertions.some(isFindingsAssertion)) return [];
+  const cases = scenarioCases(scenario);
+  const scenarios = Array.from({ length: Math.min(cases.count, MOST_CASES) }, (_, index) => cases.scenarioOf(index));
+  const names = scenarios.flatMap(({ assertions }) => assertions.filter(isFindingsAssertion));
+  return [...new Set(names.map(({ manifest }) => manifest))];
 }
 
 function textOf(file: string, name: string, project: Project | undefined): string {

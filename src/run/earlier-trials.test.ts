@@ -23,7 +23,7 @@ async function read(stored: Stored[]) {
       async *trials() {
         for (const [index, { trace, result, scenario = 0, earlierCost = null }] of stored.entries()) {
           const trace_id = trace ? `trace-${index}` : null;
-          const place = { run_id: 'run', scenario_index: scenario, trial_number: index + 1 };
+          const place = { run_id: 'run', scenario_index: scenario, case_index: 0, case: null, trial_number: index + 1 };
           yield { ...place, trace_id, result, earlier_cost: earlierCost };
         }
       },

@@ -2,17 +2,18 @@ import { sumOfKnown, sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import { isMetadataOnly } from '../trace/not-recorded.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
+import { trialKey } from './planned-cases.ts';
 import type { RunRecorder, TrialCost } from './run-record.ts';
 
 /** The trials that an interrupted run already has of one scenario. */
 export interface EarlierTrials {
-  /** Numbers of the trials that need nothing more. */
+  /** Keys of the trials that need nothing more: see `trialKey`. */
   done: Set<number>;
-  /** Stored traces that can still be evaluated, by trial number. */
+  /** Stored traces that can still be evaluated, by the trial's key. */
   traces: Map<number, EarlierTrace>;
-  /** Numbers of the trials whose agent got no answer: it is called again. */
+  /** Keys of the trials whose agent got no answer: it is called again. */
   unanswered: Set<number>;
-  /** What attempts cost that were repeated or have to be, by trial number. */
+  /** What attempts cost that were repeated or have to be, by the trial's key. */
   repeatedCosts: Map<number, TrialCost>;
   /** The known cost of everything, attempts that have to be repeated included. */
   costUsd: number;
@@ -38,13 +39,14 @@ export async function readEarlierTrials(options: {
   add: (scenario: number, result: TrialResult) => void;
 }): Promise<void> {
   for await (const trial of options.recorder.trials(options.runId)) {
-    const { scenario_index, trial_number, trace_id, result, earlier_cost } = trial;
+    const { scenario_index, trace_id, result, earlier_cost } = trial;
+    const key = trialKey(trial.case_index, trial.trial_number);
     const earlier = options.of(scenario_index);
     if (!earlier) continue;
-    if (earlier_cost) earlier.repeatedCosts.set(trial_number, earlier_cost);
+    if (earlier_cost) earlier.repeatedCosts.set(key, earlier_cost);
     earlier.costUsd += sumOfKnown([earlier_cost?.cost_usd, earlier_cost?.judge_cost_usd]);
     const finish = (finished: TrialResult): void => {
-      earlier.done.add(trial_number);
+      earlier.done.add(key);
       options.add(scenario_index, finished);
     };
     if (result && result.status !== 'unscored') {
@@ -59,11 +61,11 @@ export async function readEarlierTrials(options: {
     const isJudgeable = trace !== null && !isMetadataOnly(trace);
     const wasNotJudged = result === null || result.eval_results.some(({ status }) => status === 'unscored');
     if (trace === null || gotNoAnswer(trace) || (result === null && !isJudgeable)) {
-      if (trace || result) earlier.unanswered.add(trial_number);
-      earlier.repeatedCosts.set(trial_number, addCosts(earlier_cost, cost));
+      if (trace || result) earlier.unanswered.add(key);
+      earlier.repeatedCosts.set(key, addCosts(earlier_cost, cost));
     } else if (wasNotJudged && isJudgeable && trace_id !== null) {
       // The agent finished, but an assertion was unscored: only evaluate again.
-      earlier.traces.set(trial_number, { traceId: trace_id, cost, unscored: result });
+      earlier.traces.set(key, { traceId: trace_id, cost, unscored: result });
     } else if (result) {
       finish(result);
     }

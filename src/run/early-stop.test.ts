@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { onlyCase } from '../../test/sample-run.ts';
 import { sampleTrial } from '../../test/sample-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { isVerdictCertain } from './early-stop.ts';
@@ -99,7 +100,7 @@ describe('isVerdictCertain', () => {
         ({ trials, threshold, ...demands }) => {
           const planned = trials.length;
           const gates = { min_pass_rate: demands.minPassRate, min_score: demands.minScore };
-          const tally = createScenarioTally({ ...NAMES, ...gates, threshold, trialsPlanned: planned });
+          const tally = createScenarioTally({ ...NAMES, ...gates, threshold, cases: [onlyCase(planned)] });
           const policy = { allowUnscored: demands.allowUnscored, recordOnly: false };
           let early: Verdict | null = null;
           for (const [index, drawn] of trials.entries()) {

@@ -12,10 +12,10 @@ export interface Gates {
 
 const DEFAULT_PASS_RATE = 1;
 
-/** The scenario as a run records it: where its file has no minimum of its own, that of salvo.yaml. */
-export function withProjectGates(scenario: Scenario, config: Pick<ProjectConfig, keyof Gates>): Scenario {
-  const minPassRate = scenario.min_pass_rate ?? config.min_pass_rate;
-  const minScore = scenario.min_score ?? config.min_score;
+/** The scenario as a run records it: where its file has no minimum of its own, that of `defaults` in salvo.yaml. */
+export function withProjectGates(scenario: Scenario, { defaults }: Pick<ProjectConfig, 'defaults'>): Scenario {
+  const minPassRate = scenario.min_pass_rate ?? defaults.min_pass_rate;
+  const minScore = scenario.min_score ?? defaults.min_score;
   return {
     ...scenario,
     ...(minPassRate === undefined ? {} : { min_pass_rate: minPassRate }),

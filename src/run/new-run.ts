@@ -1,6 +1,6 @@
 import { newId } from '../queue/new-id.ts';
 import { salvoVersion } from '../text/salvo-version.ts';
-import type { PreparedScenario } from '../trial/run-trial.ts';
+import type { PreparedCase } from '../trial/run-trial.ts';
 import type { RunRecord, RunScenario } from './run-record.ts';
 
 /** The record of a run that begins now, in this process. */
@@ -18,7 +18,13 @@ export function newRun(plan: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_o
 }
 
 /** A scenario as the record of its run keeps it. */
-export function recordedScenario({ scenario, relativeFile, adapterName, model, hash }: PreparedScenario): RunScenario {
+export function recordedScenario({
+  scenario,
+  relativeFile,
+  adapterName,
+  model,
+  hash,
+}: Omit<PreparedCase, 'adapter' | 'limiter' | 'tools' | 'file'>): RunScenario {
   return {
     name: scenario.name,
     file: relativeFile,

@@ -1,15 +1,21 @@
 import { hasMinScore } from '../evaluators/score-stakes.ts';
 import type { Budget } from '../models/budget.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import type { Trace } from '../trace/trace.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
-import { runTrial } from '../trial/run-trial.ts';
+import { type PreparedCase, runTrial } from '../trial/run-trial.ts';
+import type { TrialResult } from '../trial/trial-result.ts';
 import { addCosts } from './earlier-trials.ts';
 import { unusedVotesCost } from './paid-votes.ts';
+import { trialKey } from './planned-cases.ts';
 import type { RunRequest } from './run-request.ts';
 import { addResult, type ScenarioState } from './scenario-state.ts';
 
 export interface TrialJob {
   scenario: number;
+  caseIndex: number;
+  /** Null in a scenario without data. */
+  caseName: string | null;
   trialNumber: number;
 }
 
@@ -21,11 +27,16 @@ export async function performTrial(
   const { recorder, run, services } = request;
   const state = states[job.scenario];
   if (!state) return;
-  const { scenario, file } = state.prepared;
-  const trial = { run_id: run.run_id, scenario_index: job.scenario, trial_number: job.trialNumber };
-  const seed = run.options.seed ?? scenario.seed ?? 0;
-  const earlier = state.earlier.traces.get(job.trialNumber);
-  const earlierCost = state.earlier.repeatedCosts.get(job.trialNumber) ?? null;
+  const trial = {
+    run_id: run.run_id,
+    scenario_index: job.scenario,
+    case_index: job.caseIndex,
+    case: job.caseName,
+    trial_number: job.trialNumber,
+  };
+  const key = trialKey(job.caseIndex, job.trialNumber);
+  const earlier = state.earlier.traces.get(key);
+  const earlierCost = state.earlier.repeatedCosts.get(key) ?? null;
   let traceId = earlier?.traceId ?? null;
   let trace = traceId === null ? null : await recorder.getTrace(traceId);
   const reservation = await budget.reserve(job.scenario);
@@ -33,11 +44,22 @@ export async function performTrial(
   const isPointless = state.isCertain || state.outage({ isRecorded: trace !== null }) !== null;
   if (!reservation || isPointless || request.stop?.aborted) return reservation?.release(null);
   try {
+    const prepared = preparedCase(state, job.caseIndex);
+    if ('problem' in prepared) {
+      const result = notRunnable(prepared.problem, trial);
+      const stored = await recorder.saveTrial({ ...trial, trace_id: null, result, earlier_cost: earlierCost });
+      addResult(state, result, request);
+      request.onEvent?.({ type: 'trial_finished', scenario: job.scenario, result: stored.result ?? result });
+      return;
+    }
+    const { scenario, file } = prepared;
+    const seed = run.options.seed ?? scenario.seed ?? 0;
     if (trace === null) {
       request.onEvent?.({ type: 'trial_started', scenario: job.scenario, trialNumber: job.trialNumber });
       trace = await runTrial({
-        prepared: state.prepared,
+        prepared,
         runId: run.run_id,
+        caseName: job.caseName,
         trialNumber: job.trialNumber,
         budget: reservation,
         services: { ...services, stop: request.stop, seed, onRetry: () => request.onEvent?.({ type: 'retry' }) },
@@ -48,25 +70,26 @@ export async function performTrial(
       if (trace.finish_reason === 'interrupted' || wasNeverSent(trace)) {
         if (trace.cost_usd === 0) return;
         const cost = addCosts(earlierCost, { cost_usd: trace.cost_usd, judge_cost_usd: 0 });
-        state.earlier.repeatedCosts.set(job.trialNumber, cost);
+        state.earlier.repeatedCosts.set(key, cost);
         await recorder.saveTrial({ ...trial, trace_id: null, result: null, earlier_cost: cost });
         return;
       }
       // A paid trace is never lost: it is stored before anything else can fail.
       traceId = await recorder.saveTrace(trace, { ...trial, earlier_cost: earlierCost });
-      state.notJudged.set(job.trialNumber, { cost_usd: trace.cost_usd, judge_cost_usd: 0 });
+      state.notJudged.set(key, { cost_usd: trace.cost_usd, judge_cost_usd: 0 });
     }
     const result = await evaluateTrial({
       trace,
       traceId,
       recordOnly: run.options.record_only,
+      ofCase: { index: job.caseIndex, name: job.caseName },
       context: {
         ...request.judgeServices,
         budget: reservation,
         scenario,
         scenarioFile: file,
         project: request.project,
-        exactScore: hasMinScore(run.options, scenario, request.project.config),
+        exactScore: hasMinScore(run.options, scenario, request.project.config.defaults),
         trialNumber: job.trialNumber,
         seed,
         signal: services.abort,
@@ -77,7 +100,7 @@ export async function performTrial(
     // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
     if ((services.abort?.aborted || (reservation.wasRefused && trace.error === null)) && result.status === 'unscored') {
       const { cost_usd, judge_cost_usd } = result;
-      state.notJudged.set(job.trialNumber, { cost_usd, judge_cost_usd });
+      state.notJudged.set(key, { cost_usd, judge_cost_usd });
       const lost = unusedVotesCost(result, { hasCache: Boolean(request.judgeServices?.voteCache) });
       if (lost !== 0) {
         const paid = addCosts(cost, { cost_usd: 0, judge_cost_usd: lost });
@@ -86,7 +109,7 @@ export async function performTrial(
       return;
     }
     const stored = await recorder.saveTrial({ ...trial, trace_id: traceId, result, earlier_cost: cost });
-    if (cost) state.earlier.repeatedCosts.set(job.trialNumber, cost);
+    if (cost) state.earlier.repeatedCosts.set(key, cost);
     addResult(state, result, request);
     // Without secrets: whoever listens may print it.
     request.onEvent?.({ type: 'trial_finished', scenario: job.scenario, result: stored.result ?? result });
@@ -98,4 +121,37 @@ export async function performTrial(
 /** Whether the budget ended the trial before its first request was sent. */
 function wasNeverSent({ finish_reason, turn_count, cost_usd }: Trace): boolean {
   return finish_reason === 'budget' && turn_count === 0 && cost_usd === 0;
+}
+
+/** The case, or why its row gives no valid scenario: of ten thousand rows only those of a new kind are checked before. */
+function preparedCase(state: ScenarioState, index: number): PreparedCase | { problem: SalvoError } {
+  try {
+    return state.prepared.caseOf(index);
+  } catch (error) {
+    if (error instanceof SalvoError && error.code === 'CASE_INVALID') return { problem: error };
+    throw error;
+  }
+}
+
+function notRunnable(
+  { message, code }: SalvoError,
+  { case_index, case: name, trial_number }: Pick<TrialResult, 'case_index' | 'case' | 'trial_number'>,
+): TrialResult {
+  return {
+    case_index,
+    case: name,
+    trial_number,
+    status: 'unscored',
+    score: null,
+    passed: false,
+    eval_results: [],
+    latency_seconds: null,
+    cost_usd: 0,
+    judge_cost_usd: 0,
+    retries: 0,
+    error_message: message,
+    error_code: code,
+    answer_hash: null,
+    trace_id: null,
+  };
 }

@@ -3,16 +3,17 @@ import type { AdapterContext } from '../adapters/adapter-factory.ts';
 import { checkAdapterReady } from '../adapters/adapter-ready.ts';
 import { adapterType, getAdapter } from '../adapters/registry.ts';
 import { manifestProblems } from '../evaluators/load-manifest.ts';
+import { namedCases } from '../evaluators/named-cases.ts';
 import { scenarioJudges } from '../judge/scenario-judges.ts';
 import type { LimiterOf } from '../models/model-caller.ts';
 import type { CalledModel } from '../models/unknown-prices.ts';
 import { DiagnosticsError } from '../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
-import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import type { Scenario, Tool } from '../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import type { PreparedScenario } from '../trial/run-trial.ts';
-import { mockTools } from '../trial/tool-mocks.ts';
+import type { PreparedCase, PreparedScenario } from '../trial/run-trial.ts';
+import { type MockedTools, mockTools } from '../trial/tool-mocks.ts';
 import { withProjectGates } from './gates.ts';
 
 export interface Preparation {
@@ -28,6 +29,8 @@ export interface Preparation {
   recordOnly?: boolean | undefined;
   /** Shared with the judges, which may call the same adapters. */
   limiterOf: LimiterOf;
+  /** Puts functions of the caller into the mocks. */
+  withFunctions?: ((tools: Tool[]) => Tool[]) | undefined;
 }
 
 /** Makes a scenario ready to run: its adapter with limits, and its tools. Throws if a trial could not be scored. */
@@ -44,8 +47,8 @@ export function prepareScenario(
     refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
     refuseUnreadableManifests({ scenario, file, project });
   }
-  return {
-    scenario: withProjectGates(scenario, config),
+  const { withFunctions = (tools) => tools } = options;
+  const common = {
     file,
     relativeFile,
     hash,
@@ -55,9 +58,32 @@ export function prepareScenario(
       scenario.model ??
       config.default_model ??
       modelWithoutName({ type: adapterType(adapterName, context), adapterName, file: relativeFile }),
-    adapter: agent ?? getAdapter(adapterName, context),
     limiter: options.limiterOf(adapterName),
-    tools: mockTools(scenario.tools),
+  };
+  const recorded = withProjectGates(scenario, config);
+  const shared: PreparedCase = {
+    ...common,
+    scenario: recorded,
+    adapter: agent ?? getAdapter(adapterName, context),
+    tools: mockTools(withFunctions(scenario.data === undefined ? scenario.tools : [])),
+  };
+  const cases = namedCases(recorded);
+  let fixedTools: MockedTools | null = null;
+  return {
+    ...shared,
+    cases,
+    caseOf(index) {
+      if (scenario.data === undefined) return shared;
+      const own = cases.scenarioOf(index);
+      const hasOwnScript = own.script !== scenario.script && agent === undefined;
+      if (own.tools === scenario.tools) fixedTools ??= mockTools(withFunctions(own.tools));
+      return {
+        ...common,
+        scenario: own,
+        adapter: hasOwnScript ? getAdapter(adapterName, { ...context, script: own.script }) : shared.adapter,
+        tools: own.tools === scenario.tools && fixedTools ? fixedTools : mockTools(withFunctions(own.tools)),
+      };
+    },
   };
 }
 

@@ -1,4 +1,5 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
+import { namedCases } from '../evaluators/named-cases.ts';
 import { hasMinScore } from '../evaluators/score-stakes.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
@@ -6,6 +7,7 @@ import { type Budget, createBudget } from '../models/budget.ts';
 import { votesOfRun } from '../models/vote-cache.ts';
 import { orLost } from '../queue/lease.ts';
 import { runPool } from '../queue/run-pool.ts';
+import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import { taskChanges } from '../scenario/scenario-identity.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
@@ -17,7 +19,10 @@ import type { TrialResult } from '../trial/trial-result.ts';
 import { isVerdictCertain } from './early-stop.ts';
 import { type Gates, scenarioGates, withProjectGates } from './gates.ts';
 import { withCalibrations } from './judge-calibrations.ts';
+import { hasPartOfCases, isSingle, judgedCases } from './judged-cases.ts';
 import { newRun } from './new-run.ts';
+import { pairedCases } from './paired-cases.ts';
+import { plannedTrials } from './planned-cases.ts';
 import { recordedScenarios } from './recorded-scenarios.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialsOfRun } from './run-record.ts';
@@ -35,6 +40,8 @@ export interface ReevaluatedScenario {
 }
 
 export interface ChangedTrial {
+  /** The name of the case; null without data. */
+  case: string | null;
   trial_number: number;
   before: TrialStatus;
   after: TrialStatus;
@@ -88,11 +95,17 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   });
   // Before the first write: a reevaluation that is refused must not leave a run behind.
   for (const { index } of chosen) await refuseUnlessJudgeable(options, index);
-  const trials = isSingle(options.only) ? 1 : source.options.trials;
   const recorded = await recordedScenarios(source, recorder);
+  const judgedIndices = ({ loaded, index }: (typeof chosen)[number]) =>
+    judgedCases(loaded.scenario, { ...options, index }).map((each) => each.index);
   const run = newRun({
     reeval_of: source.run_id,
-    options: { ...source.options, trials, record_only: false },
+    options: {
+      ...source.options,
+      trials: isSingle(options.only) ? 1 : source.options.trials,
+      cases: hasPartOfCases(options) ? chosen.map(judgedIndices) : null,
+      record_only: false,
+    },
     scenarios: chosen.map(({ then, loaded }) => ({
       ...then,
       name: loaded.scenario.name,
@@ -114,7 +127,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   await recorder.createRun(run);
   options.onEvent?.({
     type: 'reevaluation_started',
-    total: chosen.reduce((sum, { then }) => sum + Math.min(trials, then.summary?.trials_total ?? trials), 0),
+    total: isSingle(options.only) ? 1 : chosen.reduce((sum, { then }) => sum + (then.summary?.trials_total ?? 1), 0),
   });
   // As stored, without secrets, like the snapshot that it is compared with.
   const snapshots = (await recorder.getRun(run.run_id))?.scenarios ?? [];
@@ -152,6 +165,9 @@ async function reevaluateScenario(
   options: ReevaluateOptions,
 ): Promise<ReevaluatedScenario> {
   const { source, recorder } = options;
+  const cases = namedCases(loaded.scenario);
+  const caseNow = pairedCases(then.scenario, loaded.scenario);
+  const planned = judgedCases(loaded.scenario, { ...options, index });
   const tallyOf = ({ name, threshold }: Scenario, gates: Gates) =>
     createScenarioTally({
       ...gates,
@@ -160,7 +176,7 @@ async function reevaluateScenario(
       model: then.model,
       adapter: then.adapter,
       threshold,
-      trialsPlanned: run.options.trials,
+      cases: planned,
     });
   const gates = scenarioGates(run.options, run.scenarios[position]?.scenario ?? loaded.scenario);
   const before = tallyOf(then.scenario, scenarioGates(source.options, then.scenario));
@@ -171,10 +187,14 @@ async function reevaluateScenario(
     jobs: storedTrials(options, index),
     concurrency: options.project.config.concurrency,
     // Without `stop`: every trial is read, so that the summary of before is complete. After a stop none is judged.
-    async perform({ trial_number, trace_id, result: old }) {
+    async perform({ case_index, trial_number, trace_id, result: old }) {
+      // Without its row a trial cannot be judged.
+      const caseIndex = caseNow(case_index);
+      if (caseIndex === -1) return;
+      const caseName = cases.fieldsOf(caseIndex)?.name ?? null;
       const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
       if (!trace || isMetadataOnly(trace)) return;
-      if (old) before.add(old);
+      if (old) before.add({ ...old, case_index: caseIndex });
       const reservation = options.stop?.aborted ? null : await budget.reserve(position);
       if (!reservation || options.stop?.aborted) {
         stopped = options.stop?.aborted ? 'interrupted' : 'budget';
@@ -182,17 +202,20 @@ async function reevaluateScenario(
       }
       const progress = { scenario: loaded.scenario.name, trialNumber: trial_number };
       options.onEvent?.({ type: 'trial_started', ...progress });
+      const scenario = cases.scenarioOf(caseIndex);
+      const recordedScenario = recorded.get(trace.scenario_hash);
       const result = await evaluateTrial({
         trace,
         traceId: trace_id,
+        ofCase: { index: caseIndex, name: caseName },
         context: {
           ...options.judgeServices,
           budget: reservation,
-          scenario: loaded.scenario,
-          recordedScenario: recorded.get(trace.scenario_hash),
+          scenario,
+          recordedScenario: recordedScenario && scenarioCases(recordedScenario).scenarioOf(case_index),
           scenarioFile: loaded.file,
           project: options.project,
-          exactScore: hasMinScore(source.options, loaded.scenario, options.project.config),
+          exactScore: hasMinScore(source.options, loaded.scenario, options.project.config.defaults),
           trialNumber: trial_number,
           seed: source.options.seed ?? loaded.scenario.seed ?? 0,
           signal: options.abort,
@@ -206,12 +229,13 @@ async function reevaluateScenario(
         stopped = 'budget';
         return;
       }
-      const place = { run_id: run.run_id, scenario_index: position, trial_number, trace_id };
-      const stored = await recorder.saveTrial({ ...place, result, earlier_cost: null });
+      const place = { run_id: run.run_id, scenario_index: position, case_index: caseIndex, case: caseName };
+      const stored = await recorder.saveTrial({ ...place, trial_number, trace_id, result, earlier_cost: null });
       after.add(result);
       options.onEvent?.({ type: 'trial_finished', run, scenario: position, result: stored.result ?? result });
       if (!old || (old.status === result.status && old.score === result.score)) return;
       changedTrials.push({
+        case: caseName,
         trial_number,
         before: old.status,
         after: result.status,
@@ -220,11 +244,12 @@ async function reevaluateScenario(
       });
     },
   });
+  const early = { trials: plannedTrials(planned), allow_unscored: source.options.allow_unscored };
   const stoppedThen = isSingle(options.only) ? null : (then.summary?.stopped ?? null);
   // Trials that could not change the verdict of the earlier assertions may change the current one.
   const stillStopped =
     stoppedThen === 'early_stop' &&
-    !isVerdictCertain(after.counts(), { ...gates, assertions: loaded.scenario.assertions }, run.options)
+    !isVerdictCertain(after.counts(), { ...gates, assertions: loaded.scenario.assertions }, early)
       ? null
       : stoppedThen;
   const policy = { allowUnscored: source.options.allow_unscored };
@@ -236,18 +261,17 @@ async function reevaluateScenario(
       before.summary({ ...policy, stopped: stoppedThen, recordOnly: source.options.record_only }),
     ),
     after: await calibrated(after.summary({ ...policy, stopped: stopped ?? stillStopped, recordOnly: false })),
-    changed_trials: changedTrials.sort((a, b) => a.trial_number - b.trial_number),
+    changed_trials: changedTrials.sort(
+      (a, b) => cases.indexOf(a.case) - cases.indexOf(b.case) || a.trial_number - b.trial_number,
+    ),
   };
-}
-
-function isSingle(only: TrialsOfRun | undefined): boolean {
-  return only?.trial_number !== undefined;
 }
 
 async function* storedTrials(options: ReevaluateOptions, index: number): AsyncGenerator<StoredTrial> {
   const { only, recorder, source } = options;
   for await (const trial of recorder.trials(source.run_id)) {
     if (trial.scenario_index !== index || trial.trial_number !== (only?.trial_number ?? trial.trial_number)) continue;
+    if (trial.case_index !== (only?.case_index ?? trial.case_index)) continue;
     yield trial;
   }
 }

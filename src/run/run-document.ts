@@ -3,7 +3,7 @@ import { errorText, projectName, textFree } from '../secrets/text-marks.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
 import { judgeSummarySchema } from './judge-summary.ts';
 
-export const verdictSchema = z.enum(['PASS', 'PARTIAL', 'FAIL', 'HARD_FAIL', 'UNSCORED', 'RECORDED']);
+export const verdictSchema = z.enum(['PASS', 'PARTIAL', 'FAIL', 'HARD_FAIL', 'UNSCORED', 'RECORDED', 'SKIPPED']);
 
 /** The rule that decided a scenario's verdict. */
 const decidedBySchema = z.enum([
@@ -20,7 +20,16 @@ const decidedBySchema = z.enum([
   /** Traces were only recorded. */
   'record_only',
   'nothing_recorded',
+  /** The scenario was not run, as its file says. */
+  'skip',
 ]);
+
+/** Trials in which something happened. All are counted, and the first are listed. */
+const listedTrials = {
+  trial_numbers: z.array(z.int()),
+  /** The cases of these trials, in the same order; missing without data. */
+  trial_cases: z.array(projectName(z.string())).optional(),
+};
 
 /** Trials that ended with the same message. */
 const errorGroupSchema = z.object({
@@ -29,7 +38,7 @@ const errorGroupSchema = z.object({
   /** Where the agent's own code threw, in the first of these trials. */
   stack: z.string().optional(),
   count: z.int(),
-  trial_numbers: z.array(z.int()),
+  ...listedTrials,
 });
 
 /** A judge's failure in numbers. */
@@ -63,7 +72,25 @@ const assertionFailureSchema = z.object({
   example: z.string(),
   /** The same failure in numbers, if it is a judge's. */
   judge: judgeExampleSchema.optional(),
-  trial_numbers: z.array(z.int()),
+  ...listedTrials,
+});
+
+/** The trials of one case, if the scenario has data. */
+const caseSummarySchema = z.object({
+  case_index: z.int().nonnegative(),
+  case: projectName(z.string()),
+  /** By the rules of the scenario, applied to the trials of the case alone. */
+  verdict: verdictSchema,
+  /** Why it was not run; null if it was. */
+  skipped: z.string().nullable(),
+  trials_planned: z.int(),
+  trials_total: z.int(),
+  trials_scored: z.int(),
+  trials_passed: z.int(),
+  trials_unscored: z.int(),
+  score_avg: z.number().nullable(),
+  /** What failed first in the first trial that did not pass, shortened; null if all passed. */
+  reason: z.string().nullable(),
 });
 
 /** Everything about the trials of one scenario, except the trials themselves. */
@@ -74,6 +101,8 @@ export const scenarioSummarySchema = z.object({
   adapter: projectName(z.string()),
   verdict: verdictSchema,
   decided_by: decidedBySchema,
+  /** Why it was not run; null if it was. */
+  skipped: z.string().nullable(),
   /** The share of the scored trials that had to pass, and the mean score they had to reach; null for no minimum. */
   min_pass_rate: z.number(),
   min_score: z.number().nullable(),
@@ -95,13 +124,20 @@ export const scenarioSummarySchema = z.object({
   /** Why the agent or its judges cannot be called; null unless `stopped` is `provider`. */
   stop_error: z.object({ message: errorText(z.string(), 'code'), code: textFree(z.string()) }).nullable(),
   pass_rate: z.number().nullable(),
-  /** 95% Wilson interval, for independent trials: it does not hold if they are one draw (`identical_trials`). */
+  /**
+   * 95%. Without data a Wilson interval, for independent trials: it does not hold if they are one draw
+   * (`identical_trials`). With data, of a jackknife over cases.
+   */
   pass_rate_ci: z.tuple([z.number(), z.number()]).nullable(),
-  /** The agent gave the same answer with the same tool calls in all scored trials, two or more: they are one draw. */
+  /**
+   * The agent gave the same answer with the same tool calls in all scored trials, two or more: they are one draw. False
+   * if there are several cases.
+   */
   identical_trials: z.boolean(),
   /**
    * pass_at_k[k]: chance that at least one of k trials passes; pass_hat_k[k]: that all k do. Unbiased. For every k up to
-   * the number of trials; above 1000 for round numbers and for all trials.
+   * the number of trials; above 1000 for round numbers and for all trials. With data: k trials of the same case, and the
+   * mean over the cases.
    */
   pass_at_k: z.record(textFree(z.string()), z.number()),
   pass_hat_k: z.record(textFree(z.string()), z.number()),
@@ -122,6 +158,8 @@ export const scenarioSummarySchema = z.object({
   errors: z.array(errorGroupSchema),
   /** The same of trials whose agent crashed, one group for each message and place in the code. */
   crashes: z.array(errorGroupSchema),
+  /** In the order of the data; empty without data. */
+  cases: z.array(caseSummarySchema),
 });
 
 const scenarioResultSchema = scenarioSummarySchema.extend({ trials: z.array(trialResultSchema) });
@@ -154,6 +192,7 @@ export const runDocumentSchema = z.object({
 export type Verdict = z.infer<typeof verdictSchema>;
 export type DecidedBy = z.infer<typeof decidedBySchema>;
 export type ErrorGroup = z.infer<typeof errorGroupSchema>;
+export type CaseSummary = z.infer<typeof caseSummarySchema>;
 export type RunOverall = z.infer<typeof runOverallSchema>;
 export type AssertionFailure = z.infer<typeof assertionFailureSchema>;
 export type ScenarioSummary = z.infer<typeof scenarioSummarySchema>;

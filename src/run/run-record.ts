@@ -20,7 +20,10 @@ export interface RunScenario {
 
 /** The options of the run, as far as `--resume` and `report` need them. */
 interface RunOptions {
-  trials: number;
+  /** How many trials each case has; null: as its row or scenario says. */
+  trials: number | null;
+  /** By position of the scenario: the cases that belong to the run, or null for all. Null: all cases of all scenarios. */
+  cases: (number[] | null)[] | null;
   /** Null: the `seed` of each scenario. */
   seed: number | null;
   record_only: boolean;
@@ -58,6 +61,10 @@ export interface StoredTrial {
   run_id: string;
   /** Position in the run's `scenarios`. */
   scenario_index: number;
+  /** Position of the case among the rows of the scenario's data; 0 without data. */
+  case_index: number;
+  /** The name of the case; null without data. */
+  case: string | null;
   trial_number: number;
   trace_id: string | null;
   result: TrialResult | null;
@@ -68,9 +75,10 @@ export interface StoredTrial {
   earlier_cost: TrialCost | null;
 }
 
-/** The trials of one scenario of a run, or a single one of them. */
+/** The trials of one scenario of a run, of one case of it, or a single one of them. */
 export interface TrialsOfRun {
   scenario_index: number;
+  case_index?: number | undefined;
   trial_number?: number | undefined;
 }
 

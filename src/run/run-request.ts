@@ -1,5 +1,4 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
-import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { PreparedScenario, TrialServices } from '../trial/run-trial.ts';
@@ -9,10 +8,10 @@ import type { RunRecord, RunRecorder } from './run-record.ts';
 
 export type RunEvent =
   /**
-   * If the run is resumed: `earlierTrials` need nothing more, `repeated` had an agent that did not finish, and run again, and of
+   * `planned` are all trials of the run. If it is resumed: `earlierTrials` need nothing more, `repeated` had an agent that did not finish, and run again, and of
    * `judgedAgain` the stored conversations are judged.
    */
-  | { type: 'run_started'; earlierTrials: number; repeated: number; judgedAgain: number }
+  | { type: 'run_started'; planned: number; earlierTrials: number; repeated: number; judgedAgain: number }
   | { type: 'trial_started'; scenario: number; trialNumber: number }
   /** The agent has finished or was stopped. Its result follows unless it was interrupted. */
   | { type: 'trial_ended'; scenario: number; trialNumber: number }
@@ -43,7 +42,7 @@ export interface RunOutcome {
   verdict: Verdict;
   /** As `salvo run` would exit: 0 pass, 1 fail, 2 a required assertion failed, 3 could not be scored. */
   exitCode: number;
-  scenarios: { summary: ScenarioSummary; statuses: TrialStatus[] }[];
+  scenarios: { summary: ScenarioSummary }[];
   budgetRefusal: string | null;
   /** How many trials were stored before. */
   earlierTrials: number;

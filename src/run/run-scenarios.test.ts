@@ -18,7 +18,6 @@ describe('a run', () => {
     expect(await fixture.store.holderOf({ kind: 'run', id: run.run_id })).toBeNull();
     expect(stored?.scenarios[0]?.summary).toEqual(outcome.scenarios[0]?.summary);
     expect(trials.map(({ trial_number }) => trial_number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10]);
-    expect(trials.map(({ result }) => result?.status)).toEqual(outcome.scenarios[0]?.statuses);
     for (const { trace_id, result } of trials) expect(result?.trace_id).toBe(trace_id);
   });
 
@@ -179,5 +178,101 @@ describe('a resumed run', () => {
     );
     await runScenarios(request);
     expect(seen).toEqual([{ status: 'running', verdict: null, exit_code: null }]);
+  });
+});
+
+describe('a run of cases', () => {
+  const data = [
+    { name: 'a', said: 'Done.' },
+    { name: 'b', said: 'No.', trials: 3 },
+    { name: 'c', said: 'Done.', skip: 'later' },
+    { name: 'd', said: 'Done.', threshold: 0 },
+  ];
+  const table = sampleScenario({ trials: 2, data, prompt: '{{said}}', script: [{ content: '{{said}}' }] });
+
+  test('takes the trials of the row, else of the scenario, and its threshold; and runs no case that is skipped', async () => {
+    await using fixture = await runFixture({ 's.yaml': table });
+    const run = fixture.run({ trials: null });
+    const { scenarios } = await runScenarios(await fixture.request(run));
+    const trials = await Array.fromAsync(fixture.store.trials(run.run_id));
+    expect(trials.map((trial) => [trial.case_index, trial.case, trial.trial_number, trial.result?.status])).toEqual([
+      [0, 'a', 1, 'passed'],
+      [0, 'a', 2, 'passed'],
+      [1, 'b', 1, 'failed'],
+      [1, 'b', 2, 'failed'],
+      [1, 'b', 3, 'failed'],
+      [3, 'd', 1, 'passed'],
+      [3, 'd', 2, 'passed'],
+    ]);
+    expect(scenarios[0]?.summary).toMatchObject({ trials_planned: 7, trials_passed: 4, verdict: 'PARTIAL' });
+    expect(scenarios[0]?.summary.cases.map(({ verdict }) => verdict)).toEqual(['PASS', 'FAIL', 'SKIPPED', 'PASS']);
+  });
+
+  test('begins with a trial of each case, is resumed where it was stopped, and has the same summary', async () => {
+    await using fixture = await runFixture({ 's.yaml': table });
+    const stop = new AbortController();
+    const run = fixture.run({ trials: null });
+    let finished = 0;
+    const onEvent = ({ type }: RunEvent) => {
+      if (type === 'trial_finished' && ++finished === 3) stop.abort();
+    };
+    await runScenarios(await fixture.request(run, { concurrency: 1, stop: stop.signal, onEvent }));
+    const first = await Array.fromAsync(fixture.store.trials(run.run_id));
+    expect(first.map((trial) => [trial.case, trial.trial_number])).toEqual([
+      ['a', 1],
+      ['b', 1],
+      ['d', 1],
+    ]);
+    const resumed = await runScenarios(await fixture.request(run, { resumed: true }));
+    const whole = await runScenarios(await fixture.request(fixture.run({ trials: null })));
+    const counts = ({ scenarios }: typeof whole) => scenarios[0]?.summary.cases;
+    expect(counts(resumed)).toEqual(counts(whole));
+    expect(resumed.earlierTrials).toBe(3);
+  });
+
+  test('draws for each case on its own, the same with the same seed', async () => {
+    const rows = Array.from({ length: 12 }, (_, index) => ({ name: `case ${index}`, x: 'y' }));
+    const varied = sampleScenario({ data: rows, prompt: '{{x}}', script: variedScript() });
+    await using fixture = await runFixture({ 's.yaml': varied });
+    const statuses = async () => {
+      const run = fixture.run({ trials: 1 });
+      await runScenarios(await fixture.request(run));
+      return (await Array.fromAsync(fixture.store.trials(run.run_id))).map(({ result }) => result?.status);
+    };
+    const once = await statuses();
+    expect(new Set(once)).toEqual(new Set(['passed', 'failed']));
+    expect(await statuses()).toEqual(once);
+  });
+
+  test('stops early when no further case can change the verdict', async () => {
+    const rows = Array.from({ length: 20 }, (_, index) => ({ name: `case ${index}`, said: 'No.' }));
+    const failing = sampleScenario({
+      data: rows,
+      prompt: '{{said}}',
+      script: [{ content: '{{said}}' }],
+      min_pass_rate: 0.9,
+    });
+    await using fixture = await runFixture({ 's.yaml': failing });
+    const request = await fixture.request(fixture.run({ trials: 1 }), { concurrency: 1, earlyStop: true });
+    const { scenarios } = await runScenarios(request);
+    expect(scenarios[0]?.summary).toMatchObject({ stopped: 'early_stop', verdict: 'FAIL', trials_total: 3 });
+  });
+
+  test('cannot score a case whose row gives no valid scenario, and scores the others', async () => {
+    const rows = Array.from({ length: 200 }, (_, index) => ({ never: `pattern ${index}`, not: 'no' }));
+    const assertions = [
+      { type: 'output_not_matches', pattern: '{{never}}' },
+      { type: 'output_not_contains', value: '{{not}}' },
+    ];
+    await using fixture = await runFixture({
+      's.yaml': sampleScenario({
+        data: rows.map((row, index) => (index === 150 ? { ...row, not: '' } : row)),
+        assertions,
+        prompt: 'hi',
+      }),
+    });
+    const { scenarios } = await runScenarios(await fixture.request(fixture.run({ trials: 1 })));
+    expect(scenarios[0]?.summary).toMatchObject({ trials_passed: 199, trials_unscored: 1, verdict: 'UNSCORED' });
+    expect(scenarios[0]?.summary.errors).toMatchObject([{ code: 'CASE_INVALID', trial_cases: ['151'] }]);
   });
 });

@@ -4,8 +4,10 @@ import { type Lease, orLost } from '../queue/lease.ts';
 import { runPool } from '../queue/run-pool.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import { performTrial, type TrialJob } from './perform-trial.ts';
+import { trialKey } from './planned-cases.ts';
 import type { RunOutcome, RunRequest } from './run-request.ts';
 import { openStates, type ScenarioState } from './scenario-state.ts';
+import { skippedSummary } from './skipped-scenario.ts';
 import { runVerdict } from './verdict.ts';
 
 /** Runs the missing trials of every scenario, stores each as it finishes, and returns the verdict. */
@@ -45,12 +47,13 @@ async function runClaimed(request: RunRequest, lease: Lease): Promise<RunOutcome
   }
   request.onEvent?.({
     type: 'run_started',
+    planned: states.reduce((sum, { planned }) => sum + planned, 0),
     earlierTrials: earlierTrials(states),
     repeated: states.reduce((sum, { earlier }) => sum + earlier.unanswered.size, 0),
     judgedAgain: states.reduce((sum, { earlier }) => sum + earlier.traces.size, 0),
   });
   await runPool({
-    jobs: missingTrials(states, run.options.trials),
+    jobs: missingTrials(states),
     concurrency: request.concurrency,
     stop: request.stop,
     perform: (job) => performTrial(job, { request, states, budget }),
@@ -59,17 +62,29 @@ async function runClaimed(request: RunRequest, lease: Lease): Promise<RunOutcome
   return finishRun({ request, states, budget });
 }
 
-/** Scenarios take turns, so that a run that is stopped early has trials of each. */
-function* missingTrials(states: ScenarioState[], trials: number): Generator<TrialJob> {
-  for (let trialNumber = 1; trialNumber <= trials; trialNumber += 1) {
-    for (const [scenario, state] of states.entries()) {
-      if (state.earlier.done.has(trialNumber)) continue;
-      // Checked when the job is taken, because the verdict may have become certain meanwhile.
-      if (state.isCertain) continue;
-      if (state.outage({ isRecorded: state.earlier.traces.has(trialNumber) })) continue;
-      yield { scenario, trialNumber };
+/** Scenarios take turns, and so do their cases: a run that is stopped early has trials of each. */
+function* missingTrials(states: ScenarioState[]): Generator<TrialJob> {
+  const mostTrials = largest(states.flatMap(({ cases }) => cases.map(({ trials }) => trials)));
+  const mostCases = largest(states.map(({ cases }) => cases.length));
+  for (let trialNumber = 1; trialNumber <= mostTrials; trialNumber += 1) {
+    for (let position = 0; position < mostCases; position += 1) {
+      for (const [scenario, state] of states.entries()) {
+        const { index, name, trials } = state.cases[position] ?? NO_CASE;
+        const key = trialKey(index, trialNumber);
+        if (trialNumber > trials || state.earlier.done.has(key)) continue;
+        // Checked when the job is taken, because the verdict may have become certain meanwhile.
+        if (state.isCertain) continue;
+        if (state.outage({ isRecorded: state.earlier.traces.has(key) })) continue;
+        yield { scenario, caseIndex: index, caseName: name, trialNumber };
+      }
     }
   }
+}
+
+const NO_CASE = { index: 0, name: null, trials: 0 };
+
+function largest(numbers: readonly number[]): number {
+  return numbers.reduce((most, each) => Math.max(most, each), 0);
 }
 
 async function finishRun({
@@ -83,8 +98,8 @@ async function finishRun({
 }): Promise<RunOutcome> {
   const { run, recorder } = request;
   const scenarios = await Promise.all(
-    states.map(async ({ tally, statuses, notJudged, earlier, isCertain, outage }) => {
-      const missing = tally.counts().total < run.options.trials;
+    states.map(async ({ tally, planned, notJudged, earlier, isCertain, outage }) => {
+      const missing = tally.counts().total < planned;
       const proof = outage({ isRecorded: false });
       const stopped = isCertain ? 'early_stop' : proof ? 'provider' : budget.refusal ? 'budget' : 'interrupted';
       const summary = tally.summary({
@@ -95,10 +110,13 @@ async function finishRun({
         allowUnscored: run.options.allow_unscored,
         recordOnly: run.options.record_only,
       });
-      return { summary: await withCalibrations(summary, request.calibrationOf), statuses };
+      return { summary: await withCalibrations(summary, request.calibrationOf) };
     }),
   );
-  const summaries = scenarios.map(({ summary }) => summary);
+  const skipped = run.scenarios
+    .slice(states.length)
+    .map((entry, position) => skippedSummary(entry, run.options.cases?.[states.length + position] ?? null));
+  const summaries = [...scenarios.map(({ summary }) => summary), ...skipped];
   const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
   const interrupted = summaries.some(({ stopped }) => stopped === 'interrupted');
   await recorder.updateRun(run.run_id, {

@@ -1,9 +1,9 @@
-import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { type EarlierTrials, noEarlierTrials, readEarlierTrials } from './earlier-trials.ts';
 import { isVerdictCertain } from './early-stop.ts';
 import { type Gates, scenarioGates } from './gates.ts';
+import { type PlannedCase, plannedCases, plannedTrials, trialKey } from './planned-cases.ts';
 import type { TrialCost } from './run-record.ts';
 import type { RunRequest } from './run-request.ts';
 import { type ScenarioOutage, scenarioOutage } from './scenario-outage.ts';
@@ -14,8 +14,10 @@ export interface ScenarioState {
   prepared: PreparedScenario;
   tally: ScenarioTally;
   gates: Gates;
-  statuses: TrialStatus[];
-  /** What the trials cost whose trace is stored, but that have no result, by trial number. */
+  cases: readonly PlannedCase[];
+  /** How many trials its cases have together. */
+  planned: number;
+  /** What the trials cost whose trace is stored, but that have no result, by the trial's key. */
   notJudged: Map<number, TrialCost>;
   earlier: EarlierTrials;
   /** Whether later trials can no longer change the verdict, so that none is started. */
@@ -29,7 +31,9 @@ export async function openStates(request: RunRequest): Promise<ScenarioState[]> 
   const states = prepared.map((scenario, index): ScenarioState => {
     const { name, threshold } = scenario.scenario;
     // Of the record, not of the files: salvo.yaml may have changed since a resumed run began.
-    const gates = scenarioGates(run.options, run.scenarios[index]?.scenario ?? scenario.scenario);
+    const recorded = run.scenarios[index]?.scenario ?? scenario.scenario;
+    const gates = scenarioGates(run.options, recorded);
+    const cases = plannedCases(scenario.scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null });
     const tally = createScenarioTally({
       ...gates,
       name,
@@ -37,13 +41,14 @@ export async function openStates(request: RunRequest): Promise<ScenarioState[]> 
       model: scenario.model,
       adapter: scenario.adapterName,
       threshold,
-      trialsPlanned: run.options.trials,
+      cases,
     });
     return {
       prepared: scenario,
       gates,
       tally,
-      statuses: [],
+      cases,
+      planned: plannedTrials(cases),
       notJudged: new Map(),
       earlier: noEarlierTrials(),
       isCertain: false,
@@ -66,7 +71,7 @@ export async function openStates(request: RunRequest): Promise<ScenarioState[]> 
       },
     });
     for (const { earlier, notJudged } of states) {
-      for (const [trialNumber, { cost }] of earlier.traces) notJudged.set(trialNumber, cost);
+      for (const [key, { cost }] of earlier.traces) notJudged.set(key, cost);
     }
   }
   return states;
@@ -75,9 +80,12 @@ export async function openStates(request: RunRequest): Promise<ScenarioState[]> 
 export function addResult(state: ScenarioState, result: TrialResult, request: RunRequest): void {
   const { options } = request.run;
   state.tally.add(result);
-  state.notJudged.delete(result.trial_number);
-  state.statuses[result.trial_number - 1] = result.status;
+  state.notJudged.delete(trialKey(result.case_index, result.trial_number));
   if (!request.earlyStop || options.record_only) return;
   const { assertions } = state.prepared.scenario;
-  state.isCertain ||= isVerdictCertain(state.tally.counts(), { ...state.gates, assertions }, options);
+  state.isCertain ||= isVerdictCertain(
+    state.tally.counts(),
+    { ...state.gates, assertions },
+    { trials: state.planned, allow_unscored: options.allow_unscored },
+  );
 }

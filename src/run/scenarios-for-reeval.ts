@@ -11,7 +11,10 @@ export async function scenariosForReeval(options: {
   load: (file: string) => Promise<LoadedScenario>;
 }): Promise<Map<number, LoadedScenario>> {
   const { source, only, given, load } = options;
-  const positions = source.scenarios.map((_, index) => index).filter((index) => only === undefined || index === only);
+  const wasRun = (index: number) => source.scenarios[index]?.summary?.verdict !== 'SKIPPED';
+  const positions = source.scenarios
+    .map((_, index) => index)
+    .filter((index) => wasRun(index) && (only === undefined || index === only));
   if (!given) {
     const loaded = positions.map(
       async (index): Promise<[number, LoadedScenario]> => [index, await load(source.scenarios[index]?.file ?? '')],

@@ -1,11 +1,13 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
+import { scenarioCases } from './cases/scenario-cases.ts';
 import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
 import { loadScenario } from './load-scenario.ts';
 
 const GOOD = `# a comment
 name: refund
+data: [{n: 1, say: done, name: a}, {n: 2, say: '{{x', skip: later}]
 tags: {tier: 1}
 adapter: scripted
 model: "m\\u00e9"
@@ -13,7 +15,7 @@ system_prompt: |
   You are helpful.
   日本
 messages:
-  - {role: user, content: 'it''s'}
+  - {role: user, content: 'it''s \\\\{{ {{say}}'}
 tools: &tools
   - name: lookup
     parameters: {type: object, properties: {id: {type: integer}}, required: [id]}
@@ -27,7 +29,7 @@ assertions:
   - {path: response.content, contains: done}
   - type: tool_called
     tool: lookup
-    times: {min: 1}
+    times: {min: "{{n}}"}
   - type: output_matches
     pattern: ^d.ne$
 `;
@@ -42,6 +44,8 @@ async function expectVerdict(
   try {
     const { scenario } = await loadScenario({ file, project });
     expect(scenario.name).not.toBe('');
+    const cases = scenarioCases(scenario);
+    for (let index = 0; index < cases.count; index += 1) expect(cases.scenarioOf(index).data).toBeUndefined();
   } catch (error) {
     if (!(error instanceof DiagnosticsError)) throw error;
     expect(error.diagnostics.some(({ severity }) => severity === 'error')).toBe(true);
@@ -68,6 +72,8 @@ test('no text makes loading fail in another way', async () => {
   const token = fc.constantFrom(
     ...[
       'prompt: hi',
+      'data: [{a: 1}, {a: x}]',
+      '{{a}}',
       'tools:',
       'assertions:',
       '- ',

@@ -1,6 +1,7 @@
 import { basename, extname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
-import { checkScenario, type ScenarioChecks } from './checks/check-scenario.ts';
+import { checkScenario } from './checks/check-scenario.ts';
+import type { ScenarioChecks } from './checks/scenario-checks.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { DiagnosticsError, hasErrors } from './diagnostics/diagnostics-error.ts';
 import type { KnownAdapters } from './load-project.ts';
@@ -59,11 +60,14 @@ export function inspectScenario({ file: given, project, knownAdapters }: Scenari
 
 /** What the scenarios of a project are checked with. */
 export function scenarioChecks({ file, project, knownAdapters = new Set() }: ScenarioFile): ScenarioChecks {
-  const { default_adapter, adapters } = project.config;
+  const { default_adapter, adapters, defaults } = project.config;
+  // A run keeps these with its record, so that it can be judged by what held when it began.
+  const { min_pass_rate: _, min_score: __, ...fields } = defaults;
   return {
     file,
     projectRoot: project.root,
     readRoot: readRoot(project),
+    defaults: fields,
     defaultAdapter: default_adapter,
     adapterNames: {
       named: new Map(Object.entries(adapters).map(([name, { type }]) => [name, type])),

@@ -24,3 +24,11 @@ test('only fields that influence the agent change its task', async () => {
   expect(taskChanges(before, judged)).toEqual([]);
   expect(taskChanges(before, changed)).toEqual(['model', 'prompt', 'temperature']);
 });
+
+test('of the rows of data, only what the agent sees changes its task', async () => {
+  const table = (row: string) =>
+    scenario(`prompt: "{{q}}"\nassertions: [{type: output_contains, value: "{{a}}"}]\ndata: [${row}]\n`);
+  const before = await table('{q: hi, a: x}');
+  expect(taskChanges(before, await table('{q: hi, a: corrected, name: n}'))).toEqual([]);
+  expect(taskChanges(before, await table('{q: hello, a: x}'))).toEqual(['data']);
+});

@@ -10,7 +10,7 @@ import { type LoadedScenario, scenarioChecks } from './load-scenario.ts';
 import { scenarioHash } from './scenario-identity.ts';
 import type { ASSERTION_SCHEMAS, BuiltInAssertionType, shorthandSchema } from './schema/assertion-schema.ts';
 import type { Project, projectSchema } from './schema/project-schema.ts';
-import type { scenarioFieldsSchema } from './schema/scenario-schema.ts';
+import type { scenarioFieldsSchema, writtenDataSchema } from './schema/scenario-schema.ts';
 
 /** What salvo.yaml would say, except plugins: code can register evaluators and adapters itself. */
 export type ProjectInput = Omit<z.input<typeof projectSchema>, 'plugins'>;
@@ -26,8 +26,9 @@ export type AssertionInput =
   | { type: string; [field: string]: unknown };
 
 /** A scenario with the fields of a scenario file, before defaults are filled in. */
-export type ScenarioInput = Omit<z.input<typeof scenarioFieldsSchema>, 'assertions'> & {
+export type ScenarioInput = Omit<z.input<typeof scenarioFieldsSchema>, 'assertions' | 'data'> & {
   assertions?: AssertionInput[] | undefined;
+  data?: z.input<typeof writtenDataSchema>;
 };
 
 /** A project without salvo.yaml. `root` is the folder that paths are relative to. */

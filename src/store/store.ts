@@ -11,22 +11,25 @@ export interface RunListing extends Omit<RunRecord, 'scenarios'> {
 /**
  * Where runs, trials, traces, calibrations of judges, experiments and games are stored. Every implementation must pass
  * `storeContract`. Every method is one transaction: after a kill at any moment the store holds all of a call's effect
- * or none. A trace's id is its content; a trial replaces the one with the same run, scenario and number; a game is
+ * or none. A trace's id is its content; a trial replaces the one with the same run, scenario, case and number; a game is
  * refused unless its experiment is stored.
  */
 export interface Store extends RunRecorder, ExperimentRecorder {
   /** The process that works on it, as far as can be told; null if there is none. */
   holderOf(work: Work): Promise<Holder | null>;
 
-  /** The newest first, in the order of their creation, whatever the clock said. `complete`: only those that finished. */
-  listRuns(options?: { limit?: number; complete?: boolean }): Promise<RunListing[]>;
+  /**
+   * The newest first, in the order of their creation, whatever the clock said. `complete`: only those that finished.
+   * `cases`: summaries have their cases; otherwise these lists are empty.
+   */
+  listRuns(options?: { limit?: number; complete?: boolean; cases?: boolean }): Promise<RunListing[]>;
   /** Ids that begin with `prefix`, newest run first, at most `limit`. */
   findRunIds(prefix: string, limit: number): Promise<string[]>;
   findTraceIds(prefix: string, limit: number): Promise<string[]>;
   /** The trial of a trace, with its run; the newest when there are several. */
   findTrialOfTrace(traceId: string): Promise<StoredTrial | null>;
-  /** In order of scenario and trial number, read as they are consumed. */
-  trials(runId: string, options?: { scenarioIndex?: number }): AsyncIterable<StoredTrial>;
+  /** In order of scenario, case and trial number, read as they are consumed. `caseName` needs a `scenarioIndex`. */
+  trials(runId: string, options?: { scenarioIndex?: number; caseName?: string }): AsyncIterable<StoredTrial>;
 
   /** Replaces the earlier calibration of the same judge. */
   saveCalibration(record: CalibrationRecord): Promise<void>;

@@ -34,7 +34,8 @@ const scenarioSnapshotSchema = z.object({
 });
 
 export const runOptionsSchema = z.object({
-  trials: z.int(),
+  trials: z.int().nullable(),
+  cases: z.array(z.array(z.int()).nullable()).nullable(),
   seed: z.int().nullable(),
   record_only: z.boolean(),
   allow_unscored: z.boolean(),
@@ -83,6 +84,8 @@ export const trialCostSchema = z.object({
 export const storedTrialSchema = z.object({
   run_id: textFree(z.string()),
   scenario_index: z.int(),
+  case_index: z.int(),
+  case: projectName(z.string()).nullable(),
   trial_number: z.int(),
   trace_id: textFree(z.string()).nullable(),
   result: trialResultSchema.nullable(),

@@ -42,6 +42,7 @@ async function loop(
   let next = 0;
   const trace = await runAgentLoop({
     scenario,
+    caseName: null,
     scenarioHash: 'hash',
     model: 'test-model',
     adapter: { providerName: () => 'test' },

@@ -21,6 +21,8 @@ type SendTurn = (turn: {
 
 export interface AgentLoopOptions {
   scenario: Scenario;
+  /** Null in a scenario without data. */
+  caseName: string | null;
   scenarioHash: string;
   model: string;
   adapter: Pick<Adapter, 'providerName'>;
@@ -133,6 +135,7 @@ async function converse(
           id: options.conversationId,
           runId: options.runId,
           scenario: scenario.name,
+          ...(options.caseName === null ? {} : { case: options.caseName }),
           seed: options.seed,
           trialNumber: options.trialNumber,
           request: requests,

@@ -16,10 +16,14 @@ export async function evaluateTrial(options: {
   /** Nothing is checked. */
   recordOnly?: boolean;
   context: EvaluationContext & { scenario: Scenario; trialNumber: number };
+  /** Not set in a scenario without data. */
+  ofCase?: { index: number; name: string | null } | undefined;
 }): Promise<TrialResult> {
   const { trace, context } = options;
   const { scenario } = context;
   const facts = {
+    case_index: options.ofCase?.index ?? 0,
+    case: options.ofCase?.name ?? null,
     trial_number: context.trialNumber,
     latency_seconds: trace.latency_seconds,
     cost_usd: trace.cost_usd,

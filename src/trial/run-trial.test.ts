@@ -32,6 +32,7 @@ function run(
   } = options;
   return runTrial({
     runId: 'run',
+    caseName: null,
     prepared: {
       scenario: { ...scenarioFieldsSchema.parse({ prompt: 'Please.', ...fields }), name, assertions: [] },
       file: '/s.yaml',

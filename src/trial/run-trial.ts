@@ -8,6 +8,7 @@ import type { Pricing } from '../models/prices.ts';
 import { type RetryPolicy, sendRequest } from '../models/send-with-retries.ts';
 import { whyCostUnknown } from '../models/unknown-prices.ts';
 import { startWorkClock, type WorkClock } from '../models/work-clock.ts';
+import type { ScenarioCases } from '../scenario/cases/scenario-cases.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type Scenario } from '../scenario/schema/scenario-schema.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -15,8 +16,8 @@ import { runAgentLoop, TrialStopped } from './agent-loop.ts';
 import type { MockedTools } from './tool-mocks.ts';
 import { usageOf } from './trace-recorder.ts';
 
-/** A scenario with everything that its trials share, prepared once. */
-export interface PreparedScenario {
+/** The scenario of one case, ready for its trials. */
+export interface PreparedCase {
   scenario: Scenario;
   /** Absolute. */
   file: string;
@@ -30,9 +31,18 @@ export interface PreparedScenario {
   tools: MockedTools;
 }
 
+/** A scenario with everything that its trials share, prepared once. */
+export interface PreparedScenario extends PreparedCase {
+  cases: ScenarioCases;
+  /** Made for each trial, so that ten thousand rows take no more memory than their data. */
+  caseOf(index: number): PreparedCase;
+}
+
 export interface TrialServices {
   pricing: Pricing;
   retry: RetryPolicy;
+  /** Instead of the scenario's `retries`. */
+  maxRetries?: number | undefined;
   outageOf: OutageOf;
   seed: number;
   /** Aborted: no further trial starts. One that has no answer yet, and waits for its turn or a retry, is given up. */
@@ -44,17 +54,21 @@ export interface TrialServices {
 
 /** Runs the agent once, within its time and budget. */
 export async function runTrial(options: {
-  prepared: PreparedScenario;
+  prepared: PreparedCase;
   runId: string;
+  /** Null in a scenario without data. */
+  caseName: string | null;
   trialNumber: number;
   budget: CallBudget;
   services: TrialServices;
 }): Promise<Trace> {
-  const { prepared, trialNumber, budget, services } = options;
+  const { prepared, caseName, trialNumber, budget, services } = options;
   const { scenario, adapter, model } = prepared;
   using clock = trialClock(scenario.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS, services.abort);
-  // A different seed for each scenario. Otherwise the same trial number would fail in all of them.
-  const seed = Math.floor(seededRandom(services.seed, scenario.name)() * 2 ** 32);
+  // A different seed for each scenario and case. Otherwise the same trial number would fail in all of them.
+  const seed = Math.floor(
+    seededRandom(services.seed, scenario.name, ...(caseName === null ? [] : [caseName]))() * 2 ** 32,
+  );
   const random = seededRandom(seed, 'backoff', trialNumber);
   const costOf = async (result: AdapterTurnResult) => {
     const turn = { model: result.trace?.model ?? result.model ?? model, usage: usageOf(result) };
@@ -65,6 +79,7 @@ export async function runTrial(options: {
   // Awaited here, because the clock ends with this function.
   return await runAgentLoop({
     scenario,
+    caseName,
     scenarioHash: prepared.hash,
     model,
     adapter,
@@ -93,7 +108,7 @@ export async function runTrial(options: {
         outage: services.outageOf(prepared.adapterName, model),
         clock,
         stop,
-        retry: services.retry,
+        retry: { ...services.retry, maxRetries: services.maxRetries ?? scenario.retries ?? services.retry.maxRetries },
         onRetry: (record) => {
           services.onRetry();
           onRetry(record);

@@ -1,9 +1,13 @@
 import { z } from 'zod';
 import { evalResultSchema } from '../evaluators/eval-result.ts';
 import { trialStatusSchema } from '../evaluators/trial-status.ts';
-import { errorText, textFree } from '../secrets/text-marks.ts';
+import { errorText, projectName, textFree } from '../secrets/text-marks.ts';
 
 export const trialResultSchema = z.object({
+  /** Position of the case among the rows of the scenario's data; 0 without data. */
+  case_index: z.int().nonnegative(),
+  /** The name of the case; null without data. */
+  case: projectName(z.string()).nullable(),
   trial_number: z.int().positive(),
   status: trialStatusSchema,
   score: z.number().min(0).max(1).nullable(),

@@ -76,17 +76,33 @@ describe('a target', () => {
     ['scenarios/f1.yaml', undefined, { kind: 'scenario', runId: 'xyz3333333', scenarioIndex: 1 }],
     ['f1.yaml', undefined, { kind: 'scenario', runId: 'xyz3333333', scenarioIndex: 1 }],
     ['./f1.yaml', undefined, { kind: 'scenario', runId: 'xyz3333333', scenarioIndex: 1 }],
-    ['13', undefined, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: null, trialNumber: 13 }],
-    ['latest', 13, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: null, trialNumber: 13 }],
-    ['abc/13', undefined, { kind: 'trial', runId: 'abc2222222', scenarioIndex: null, trialNumber: 13 }],
-    ['refund', 13, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 0, trialNumber: 13 }],
-    ['refund/13', undefined, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 0, trialNumber: 13 }],
-    ['abc/refund/13', undefined, { kind: 'trial', runId: 'abc2222222', scenarioIndex: 0, trialNumber: 13 }],
-    ['orders/late/13', undefined, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 1, trialNumber: 13 }],
-    ['f0.yaml/13', undefined, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 0, trialNumber: 13 }],
-    ['13', 4, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 2, trialNumber: 4 }],
-    ['13/4', undefined, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 2, trialNumber: 4 }],
-    ['latest/13/4', undefined, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 2, trialNumber: 4 }],
+    ['13', undefined, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: null, caseName: null, trialNumber: 13 }],
+    ['latest', 13, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: null, caseName: null, trialNumber: 13 }],
+    ['abc/13', undefined, { kind: 'trial', runId: 'abc2222222', scenarioIndex: null, caseName: null, trialNumber: 13 }],
+    ['refund', 13, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 0, caseName: null, trialNumber: 13 }],
+    ['refund/13', undefined, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 0, caseName: null, trialNumber: 13 }],
+    [
+      'abc/refund/13',
+      undefined,
+      { kind: 'trial', runId: 'abc2222222', scenarioIndex: 0, caseName: null, trialNumber: 13 },
+    ],
+    [
+      'orders/late/13',
+      undefined,
+      { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 1, caseName: null, trialNumber: 13 },
+    ],
+    [
+      'f0.yaml/13',
+      undefined,
+      { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 0, caseName: null, trialNumber: 13 },
+    ],
+    ['13', 4, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 2, caseName: null, trialNumber: 4 }],
+    ['13/4', undefined, { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 2, caseName: null, trialNumber: 4 }],
+    [
+      'latest/13/4',
+      undefined,
+      { kind: 'trial', runId: 'xyz3333333', scenarioIndex: 2, caseName: null, trialNumber: 4 },
+    ],
   ])('%j with trial %j names what it says', async (target, trial, named) => {
     expect(await find(target, trial)).toEqual(named);
   });
@@ -164,10 +180,53 @@ test('the command for a trial names that trial, whatever its scenario is called'
         kind: 'trial',
         runId,
         scenarioIndex: order.indexOf(scenario),
+        caseName: null,
         trialNumber: trial,
       });
     }
   }
+});
+
+describe('a case', () => {
+  beforeEach(async () => {
+    await addRun('abc2222222', ['triage', 'plain']);
+    for (const [case_index, name] of ['late parcel', 'a/b', '3'].entries()) {
+      for (const trial_number of [1, 2]) {
+        const trace_id = await store.saveTrace(sampleSupportTrace({ scenario_hash: `${name} ${trial_number}` }));
+        const at = { case_index, case: name, trial_number, trace_id };
+        const result = sampleTrial({ ...at, status: name === 'a/b' && trial_number === 2 ? 'failed' : 'passed' });
+        await store.saveTrial(sampleStoredTrial({ run_id: 'abc2222222', ...at, result }));
+      }
+    }
+  });
+
+  test.each([
+    ['triage/late parcel', undefined, 'late parcel', undefined],
+    ['triage/late parcel', 2, 'late parcel', 2],
+    ['abc/triage/late parcel/2', undefined, 'late parcel', 2],
+    ['abc/scenarios/f0.yaml/a/b/1', undefined, 'a/b', 1],
+    ['triage/3', undefined, '3', undefined],
+    ['triage/3/2', undefined, '3', 2],
+    ['latest/triage/3', 1, '3', 1],
+  ])('%j with trial %j is named after its scenario', async (target, trial, caseName, trialNumber) => {
+    const place = { runId: 'abc2222222', scenarioIndex: 0, caseName };
+    const kind = trialNumber === undefined ? { kind: 'case' } : { kind: 'trial', trialNumber };
+    expect(await find(target, trial)).toEqual({ ...kind, ...place });
+  });
+
+  test('has its command, and without a number shows the first failure of the case', async () => {
+    const command = replayCommand({ runId: null, scenario: 'triage', caseName: 'a/b', trialNumber: null });
+    expect(command).toBe('salvo replay triage/a/b');
+    expect(await choose('triage/a/b')).toMatchObject({ at: [0, 2], note: null });
+    expect(await choose('triage/3')).toMatchObject({
+      note: 'No trial of triage/3 in run abc2222222 failed. This is trial 1 of triage/3, which passed.',
+    });
+  });
+
+  test('is the one that failed, if a number of a trial fits several', async () => {
+    expect(await choose('triage', 2)).toMatchObject({ note: expect.stringContaining('3 cases of run abc2222222') });
+    await expect(choose('triage', 1)).rejects.toThrow("salvo replay 'abc2222222/triage/late parcel/1'");
+  });
 });
 
 /** The words of a command line of `replayCommand`, as a shell reads them. */

@@ -79,7 +79,7 @@ describe('min_pass_rate and min_score', () => {
 
   test('the flag comes before the scenario, the scenario before salvo.yaml, and 100% at last', async () => {
     await using project = await projectFixture({
-      'salvo.yaml': 'min_pass_rate: 10%\n',
+      'salvo.yaml': 'defaults: { min_pass_rate: 10% }\n',
       'own.yaml': sampleScenario({ ...half, min_pass_rate: '90%' }),
       'none.yaml': sampleScenario(half),
     });
@@ -104,11 +104,14 @@ describe('min_pass_rate and min_score', () => {
 
   test('a stored run keeps what it was judged by; resume and reeval use it unless told otherwise', async () => {
     const scenario = { ...half, min_pass_rate: '90%' };
-    await using project = await projectFixture({ 'salvo.yaml': 'min_score: 5%\n', 's.yaml': sampleScenario(scenario) });
+    await using project = await projectFixture({
+      'salvo.yaml': 'defaults: { min_score: 5% }\n',
+      's.yaml': sampleScenario(scenario),
+    });
     const run = async (...command: string[]) =>
       JSON.parse((await runCli([...command, '--json'], { cwd: project.root })).stdout);
     await run('run', 's.yaml', ...args);
-    await project.write('salvo.yaml', 'min_score: 99%\n');
+    await project.write('salvo.yaml', 'defaults: { min_score: 99% }\n');
     const before = { min_pass_rate: 0.9, min_score: 0.05, decided_by: 'min_pass_rate', verdict: 'PARTIAL' };
     expect(await run('report')).toMatchObject({ exit_code: 1, scenarios: [before] });
     expect(await run('run', '--resume', 'latest')).toMatchObject({ exit_code: 1, scenarios: [before] });

@@ -20,7 +20,10 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       await store.close();
     });
 
-    async function trialsOf(runId: string, options?: { scenarioIndex?: number }): Promise<StoredTrial[]> {
+    async function trialsOf(
+      runId: string,
+      options?: { scenarioIndex?: number; caseName?: string },
+    ): Promise<StoredTrial[]> {
       return await Array.fromAsync(store.trials(runId, options));
     }
 
@@ -75,6 +78,18 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         const run = await store.getRun('run-1');
         expect(run?.scenarios.map((entry) => entry.summary)).toEqual(summaries);
         expect(run?.scenarios.map((entry) => entry.scenario)).toEqual(sampleRun().scenarios.map((e) => e.scenario));
+      });
+
+      test('the cases of summaries are listed only if they are asked for', async () => {
+        const some = { case_index: 0, case: 'a', verdict: 'PASS', skipped: null, score_avg: 1, reason: null } as const;
+        const counts = { trials_planned: 1, trials_total: 1, trials_scored: 1, trials_passed: 1, trials_unscored: 0 };
+        const summary = sampleSummary({ cases: [{ ...some, ...counts }] });
+        await store.createRun(sampleRun());
+        await store.updateRun('run-1', { summaries: [summary, summary] });
+        const listed = async (options: { cases?: boolean }) =>
+          (await store.listRuns(options))[0]?.scenarios[0]?.summary ?? null;
+        expect(await listed({})).toEqual({ ...summary, cases: [] });
+        expect(await listed({ cases: true })).toEqual(summary);
       });
 
       test('an update of an unknown run is refused', async () => {
@@ -225,6 +240,23 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         ]);
         expect((await trialsOf('run-1', { scenarioIndex: 1 })).map((t) => t.trial_number)).toEqual([1, 2, 10]);
         expect(await trialsOf('run-1', { scenarioIndex: 9 })).toEqual([]);
+      });
+
+      test('a trial is that of its case: the same number in another case is another trial', async () => {
+        const cases = ['b', 'a', '1 or 2'].entries().toArray();
+        for (const [case_index, name] of cases.toReversed()) {
+          for (const trial_number of [2, 1]) {
+            await store.saveTrial(sampleStoredTrial({ case_index, case: name, trial_number }));
+          }
+        }
+        const places = (await trialsOf('run-1')).map((trial) => [trial.case_index, trial.case, trial.trial_number]);
+        expect(places).toEqual(cases.flatMap(([index, name]) => [1, 2].map((number) => [index, name, number])));
+        const ofCase = await trialsOf('run-1', { scenarioIndex: 0, caseName: '1 or 2' });
+        expect(ofCase.map((trial) => [trial.case_index, trial.trial_number])).toEqual([
+          [2, 1],
+          [2, 2],
+        ]);
+        expect(await trialsOf('run-1', { scenarioIndex: 0, caseName: 'c' })).toEqual([]);
       });
 
       test('any number of trials can be read, and saved to while they are', async () => {

@@ -17,6 +17,8 @@ export interface AgentTask {
   runId: string;
   /** The name of the scenario. */
   scenario: string;
+  /** The name of the case; empty if the scenario has no data. */
+  case: string;
   /** From 1. */
   trialNumber: number;
   /**

@@ -15,6 +15,7 @@ export function agentRequestJson(messages: Message[], tools: ToolDefinition[], c
       id: conversation.id,
       run_id: conversation.runId,
       scenario: conversation.scenario,
+      case: conversation.case,
       trial_number: conversation.trialNumber,
       vote_number: conversation.voteNumber,
       request: conversation.request,

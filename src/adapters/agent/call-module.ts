@@ -78,6 +78,7 @@ function agentTask(request: TurnRequest, { callee, signal }: Called): AgentTask 
     ...structuredClone({ messages, tools, model, temperature, maxTokens, seed, extras }),
     runId: conversation?.runId ?? '',
     scenario: conversation?.scenario ?? '',
+    case: conversation?.case ?? '',
     trialNumber: conversation?.trialNumber ?? 1,
     conversation: conversation?.id ?? randomUUID(),
     signal,

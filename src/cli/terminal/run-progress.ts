@@ -44,7 +44,7 @@ export function createRunProgress(
         case 'run_started':
           // Before the display opens.
           if (!settings.quiet && event.repeated + event.judgedAgain > 0) stderr.write(whatIsRepeated(event));
-          progress.start(run === null ? 0 : run.scenarios.length * run.options.trials, event.earlierTrials);
+          progress.start(event.planned, event.earlierTrials);
           break;
         case 'trial_started':
           progress.begin(names[event.scenario] ?? '');

@@ -69,7 +69,7 @@ test('a failed trial has its reason and its command', () => {
   const { terminal, written } = pipe();
   const { onEvent, finish } = createRunProgress(terminal, { resumed: false });
   onEvent({ type: 'run_prepared', run: sampleRun(), warnings: [], uncalibrated: [] });
-  onEvent({ type: 'run_started', repeated: 0, judgedAgain: 0, earlierTrials: 0 });
+  onEvent({ type: 'run_started', planned: 6, repeated: 0, judgedAgain: 0, earlierTrials: 0 });
   const why = { assertion_id: 'says', score: 0, details: 'the answer does not contain "Done"' };
   const failed = sampleTrial({ trial_number: 2, status: 'failed', eval_results: [sampleEvalResult(why)] });
   for (const result of [sampleTrial(), failed, sampleTrial({ trial_number: 3, status: 'unscored' })]) {

@@ -15,7 +15,7 @@ export function githubAnnotations(report: RunReport, pathOf: (file: string) => s
   const handles = scenarioHandles(report.scenarios);
   return report.scenarios
     .map((scenario, index) => ({ scenario, handle: handles[index] ?? scenario.name }))
-    .filter(({ scenario }) => !isGreen(scenario))
+    .filter(({ scenario }) => !isGreen(scenario) && scenario.verdict !== 'SKIPPED')
     .slice(0, MOST_ANNOTATIONS)
     .map(({ scenario, handle }) =>
       workflowCommand({
@@ -32,13 +32,14 @@ export function githubAnnotations(report: RunReport, pathOf: (file: string) => s
 }
 
 function causes(scenario: ScenarioSummary, place: { runId: string; scenario: string }): string[] {
-  const failures = scenario.assertion_failures.map(({ assertion_id, example, trial_numbers }) => ({
+  const failures = scenario.assertion_failures.map(({ assertion_id, example, ...rest }) => ({
+    ...rest,
     message: `${assertion_id}: ${example}`,
-    trial_numbers,
   }));
   return [...failures, ...scenario.crashes, ...scenario.errors].slice(0, MOST_CAUSES).flatMap((cause) => {
     const [trialNumber] = cause.trial_numbers;
-    const command = trialNumber === undefined ? [] : [replayCommand({ ...place, trialNumber })];
+    const caseName = cause.trial_cases?.[0];
+    const command = trialNumber === undefined ? [] : [replayCommand({ ...place, caseName, trialNumber })];
     return [cause.message, ...command].map((line) => safeLine(line));
   });
 }

@@ -13,6 +13,8 @@ const SCENARIO_COLUMNS = [
   'decided_by',
 ] as const satisfies readonly (keyof ScenarioSummary)[];
 const TRIAL_COLUMNS = [
+  'case_index',
+  'case',
   'trial_number',
   'status',
   'score',

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleSummary } from '../../../test/sample-run.ts';
-import type { ScenarioSummary } from '../../run/run-document.ts';
+import type { CaseSummary, ScenarioSummary } from '../../run/run-document.ts';
 import type { RunListing } from '../../store/store.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import { relativeTime } from '../terminal/format.ts';
@@ -23,7 +23,15 @@ function runOf(
     exit_code: 0,
     salvo_version: '0.1.0',
     reeval_of: null,
-    options: { trials: 20, seed: 1, record_only: false, allow_unscored: false, min_pass_rate: null, min_score: null },
+    options: {
+      trials: 20,
+      cases: null,
+      seed: 1,
+      record_only: false,
+      allow_unscored: false,
+      min_pass_rate: null,
+      min_score: null,
+    },
     scenarios: [
       {
         name: 'refund',
@@ -47,7 +55,36 @@ const bad: Partial<ScenarioSummary> = {
 };
 const plain = { width: 100, color: false, now: NOW };
 
+const sampleCase = (name: string, passed: number): CaseSummary => ({
+  case_index: 0,
+  case: name,
+  verdict: passed === 4 ? 'PASS' : 'FAIL',
+  skipped: null,
+  trials_planned: 4,
+  trials_total: 4,
+  trials_scored: 4,
+  trials_passed: passed,
+  trials_unscored: 0,
+  score_avg: null,
+  reason: null,
+});
+
 describe('renderHistory', () => {
+  test('shows the cases that do not pass now, or did not before, and how they changed', () => {
+    const now = { ...good, cases: [sampleCase('repaired', 4), sampleCase('broken', 1), sampleCase('fine', 4)] };
+    const before = { ...bad, cases: [sampleCase('repaired', 0), sampleCase('broken', 4), sampleCase('fine', 4)] };
+    const text = renderHistory([runOf(0, now), runOf(1, before)], plain);
+    expect(text).toMatch(/^ {2}repaired +▁█ +100% +↑ \+100 points$/m);
+    expect(text).toMatch(/^ {2}broken +█\S +25% +↓ -75 points$/m);
+    expect(text).not.toContain('fine');
+  });
+
+  test('does not call a run of other cases better or worse', () => {
+    const all = { ...good, cases: [sampleCase('a', 4), sampleCase('b', 0)] };
+    const text = renderHistory([runOf(0, { ...bad, cases: [sampleCase('b', 0)] }), runOf(1, all)], plain);
+    expect(text).toContain('↓ -55 points, other cases');
+  });
+
   test('shows runs newest first, then the trend of each scenario', () => {
     const runs = [runOf(0, good), runOf(1, bad), runOf(2, null, { verdict: null, status: 'interrupted' })];
     expect(renderHistory(runs, plain)).toMatchInlineSnapshot(`

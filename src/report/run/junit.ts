@@ -14,18 +14,19 @@ const LONGEST_DETAIL = 8_000;
 const LONGEST_MESSAGE = 4_000;
 
 /**
- * JUnit XML as Jenkins, GitLab and the GitHub actions read it: a suite per scenario, a case per trial, and a last case
+ * JUnit XML as Jenkins, GitLab and the GitHub actions read it: a suite per scenario, a test case per trial, and a last case
  * for the verdict. What the verdict tolerates is `skipped`, so there are failures or errors exactly if the run does not
  * exit with 0. The trials are read twice, because a suite's time comes before its cases.
  */
 export async function writeJunit(options: RunStream & { write: Write }): Promise<void> {
   const { add, flush } = createChunkedWriter(options.write);
   const seconds: number[] = [];
-  for (const scenario of options.scenarios) seconds.push(await totalSeconds(scenario));
+  const scenarios = withoutEmptySuccess(options.scenarios);
+  for (const scenario of scenarios) seconds.push(await totalSeconds(scenario));
   const sum = (of: (summary: ScenarioSummary) => number) =>
-    options.scenarios.reduce((total, { summary }) => total + of(summary), 0);
-  const handles = scenarioHandles(options.scenarios.map(({ summary }) => summary));
-  const classNames = distinctNames(options.scenarios.map(({ summary }) => summary));
+    scenarios.reduce((total, { summary }) => total + of(summary), 0);
+  const handles = scenarioHandles(scenarios.map(({ summary }) => summary));
+  const classNames = distinctNames(scenarios.map(({ summary }) => summary));
   await add('<?xml version="1.0" encoding="UTF-8"?>\n');
   await add(
     `<testsuites${attributes({
@@ -37,10 +38,11 @@ export async function writeJunit(options: RunStream & { write: Write }): Promise
       time: seconds.reduce((total, each) => total + each, 0).toFixed(3),
     })}>\n`,
   );
-  for (const [index, { summary, trials }] of options.scenarios.entries()) {
+  for (const [index, { summary, trials }] of scenarios.entries()) {
     const className = classNames[index] ?? summary.name;
     const handle = handles[index] ?? summary.name;
-    const replay = (trialNumber: number) => replayCommand({ runId: options.run.run_id, scenario: handle, trialNumber });
+    const replay = ({ case: caseName, trial_number: trialNumber }: TrialResult) =>
+      replayCommand({ runId: options.run.run_id, scenario: handle, caseName, trialNumber });
     await add(
       `  <testsuite${attributes({
         name: className,
@@ -51,11 +53,18 @@ export async function writeJunit(options: RunStream & { write: Write }): Promise
       })}>\n${suiteProperties(summary)}`,
     );
     for await (const trial of trials()) await add(trialCase(trial, { className, summary, replay }));
+    for (const { name, reason } of skippedCases(summary)) await add(skippedCase(name, reason, { className, summary }));
     await add(verdictCase(className, summary));
     await add('  </testsuite>\n');
   }
   await add('</testsuites>\n');
   await flush();
+}
+
+/** If everything is skipped, the run does not exit with 0, so its scenarios are errors here. */
+function withoutEmptySuccess(scenarios: readonly ScenarioStream[]): readonly ScenarioStream[] {
+  if (scenarios.some(({ summary }) => summary.verdict !== 'SKIPPED')) return scenarios;
+  return scenarios.map(({ summary, trials }) => ({ summary: { ...summary, verdict: 'UNSCORED' }, trials }));
 }
 
 async function totalSeconds({ trials }: ScenarioStream): Promise<number> {
@@ -66,6 +75,18 @@ async function totalSeconds({ trials }: ScenarioStream): Promise<number> {
 
 /** The numbers of cases by outcome, as `trialOutcome` and `verdictCase` give them. */
 function caseCounts(summary: ScenarioSummary): { tests: number; failures: number; errors: number; skipped: number } {
+  const left = skippedCases(summary).length;
+  const counts = countTrials(summary);
+  return { ...counts, tests: counts.tests + left, skipped: counts.skipped + left };
+}
+
+/** The cases that are not run, as their rows say. */
+function skippedCases({ cases }: ScenarioSummary): { name: string; reason: string }[] {
+  return cases.flatMap((each) => (each.skipped === null ? [] : [{ name: each.case, reason: each.skipped }]));
+}
+
+function countTrials(summary: ScenarioSummary): { tests: number; failures: number; errors: number; skipped: number } {
+  if (summary.verdict === 'SKIPPED') return { tests: 1, failures: 0, errors: 0, skipped: 1 };
   const failed = summary.trials_failed + summary.trials_hard_failed;
   const { trials_crashed: crashed, trials_unscored: unscored } = summary;
   const tests = summary.trials_total + 1;
@@ -111,12 +132,12 @@ interface CaseSurroundings {
   className: string;
   summary: ScenarioSummary;
   /** The command that shows the conversation of a trial. */
-  replay: (trialNumber: number) => string;
+  replay: (trial: TrialResult) => string;
 }
 
 function trialCase(trial: TrialResult, { className: classname, summary, replay }: CaseSurroundings): string {
   const time = (trial.latency_seconds ?? 0).toFixed(3);
-  const open = `    <testcase${attributes({ name: `trial ${trial.trial_number}`, classname, file: summary.file, time })}`;
+  const open = `    <testcase${attributes({ name: trialName(trial), classname, file: summary.file, time })}`;
   if (trial.status === 'passed') return `${open}/>\n`;
   const { element, type, message, text } = trialOutcome(trial, summary);
   const outcome =
@@ -125,16 +146,32 @@ function trialCase(trial: TrialResult, { className: classname, summary, replay }
       : `<${element}${attributes({ type, message })}>${content(text)}</${element}>`;
   const lines = [
     ...(element === 'skipped' && text !== '' ? [text] : []),
-    ...(trial.trace_id === null ? [] : [replay(trial.trial_number)]),
+    ...(trial.trace_id === null ? [] : [replay(trial)]),
   ];
   const output = lines.length === 0 ? '' : `\n      <system-out>${content(lines.join('\n'))}</system-out>`;
   return `${open}>\n      ${outcome}${output}\n    </testcase>\n`;
+}
+
+function trialName({ case: caseName, trial_number }: TrialResult): string {
+  return caseName === null ? `trial ${trial_number}` : `${caseName}, trial ${trial_number}`;
+}
+
+function skippedCase(
+  name: string,
+  message: string,
+  { className: classname, summary }: Pick<CaseSurroundings, 'className' | 'summary'>,
+): string {
+  const open = `    <testcase${attributes({ name, classname, file: summary.file, time: '0.000' })}`;
+  return `${open}>\n      <skipped${attributes({ message })}/>\n    </testcase>\n`;
 }
 
 /** The verdict as a case of its own, so that a dashboard is red if the run is, also when every trial that ran passed. */
 function verdictCase(classname: string, summary: ScenarioSummary): string {
   const open = `    <testcase${attributes({ name: 'verdict', classname, file: summary.file, time: '0.000' })}`;
   const reason = `${summary.verdict}: ${verdictReason(summary)}`;
+  if (summary.verdict === 'SKIPPED') {
+    return `${open}>\n      <skipped${attributes({ message: reason })}/>\n    </testcase>\n`;
+  }
   if (isGreen(summary)) return `${open}>\n      <system-out>${content(reason)}</system-out>\n    </testcase>\n`;
   const element = summary.verdict === 'UNSCORED' ? 'error' : 'failure';
   const outcome = `<${element}${attributes({ type: summary.decided_by, message: reason })}>${content(reason)}</${element}>`;

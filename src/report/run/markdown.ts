@@ -3,15 +3,9 @@ import { firstFrame } from '../../text/first-frame.ts';
 import { judgeSummaries } from '../judge/judge-summaries.ts';
 import { judgeMarkdown } from '../judge/judge-words.ts';
 import { markdownText } from '../markdown-text.ts';
-import {
-  formatMoney,
-  formatNumbers,
-  formatPercent,
-  formatPlural,
-  formatScore,
-  formatSeconds,
-} from '../terminal/format.ts';
+import { formatMoney, formatPercent, formatPlural, formatScore, formatSeconds } from '../terminal/format.ts';
 import { CRASH_ADVICE, errorAdvice } from './advice.ts';
+import { casesInWords, casesToShow, skipReasons } from './case-lines.ts';
 import { intervalText, oneDrawNote } from './one-draw.ts';
 import { overallParts, reliabilityLines } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
@@ -19,6 +13,7 @@ import { isJudged, type ReportedScenario, type RunReport, totalParts } from './r
 import { hasDetails } from './scenario-details.ts';
 import { scenarioHandles } from './scenario-handles.ts';
 import { exitMeaning, verdictReason } from './verdict.ts';
+import { type ListedTrials, whichTrials } from './which-trials.ts';
 
 const ICONS: Record<Verdict, string> = {
   PASS: '✅',
@@ -27,6 +22,7 @@ const ICONS: Record<Verdict, string> = {
   HARD_FAIL: '⛔',
   UNSCORED: '❔',
   RECORDED: '⏺️',
+  SKIPPED: '⏭️',
 };
 const MOST_FAILURES = 20;
 const LONGEST_NAME = 200;
@@ -100,13 +96,16 @@ function tableRow(scenario: ReportedScenario, judged: boolean): string {
 }
 
 function detailBlock(scenario: ReportedScenario, runId: string, handle: string): string {
-  const replay = (trialNumber: number) =>
-    `<code>${markdownText(replayCommand({ runId, scenario: handle, trialNumber }))}</code>`;
-  const trialsCell = (numbers: readonly number[]) => `${formatNumbers(numbers)}<br>${replay(numbers[0] ?? 1)}`;
+  const replay = ({ trial_numbers, trial_cases }: ListedTrials) => {
+    const place = { runId, scenario: handle, caseName: trial_cases?.[0], trialNumber: trial_numbers[0] ?? 1 };
+    return `<code>${markdownText(replayCommand(place))}</code>`;
+  };
+  const trialsCell = (trials: ListedTrials) =>
+    `${markdownText(whichTrials(trials).replace(/^trials? /, ''), LONGEST_NAME)}<br>${replay(trials)}`;
   const failures = scenario.assertion_failures.slice(0, MOST_FAILURES).map((failure) => {
     const required = failure.required ? ' **required**' : '';
     const count = `${failure.fail_count}/${scenario.trials_scored}`;
-    return `| ${failure.lost_weight.toFixed(1)} | ${count} | ${markdownText(failure.assertion_id, LONGEST_NAME)}${required} | ${example(failure)} | ${trialsCell(failure.trial_numbers)} |`;
+    return `| ${failure.lost_weight.toFixed(1)} | ${count} | ${markdownText(failure.assertion_id, LONGEST_NAME)}${required} | ${example(failure)} | ${trialsCell(failure)} |`;
   });
   const rest = scenario.assertion_failures.length - failures.length;
   const failureTable =
@@ -119,10 +118,11 @@ function detailBlock(scenario: ReportedScenario, runId: string, handle: string):
           ...(rest > 0 ? ['', `and ${formatPlural(rest, 'more failing assertion')}`] : []),
           '',
         ];
-  const group = ({ count, message, stack, trial_numbers }: ErrorGroup) => {
+  const group = (errors: ErrorGroup) => {
+    const { count, message, stack } = errors;
     const frame = stack === undefined ? null : firstFrame(stack);
     const place = frame === null ? '' : `<br>${markdownText(frame, LONGEST_TEXT)}`;
-    return `- ${count}× ${markdownText(message, LONGEST_TEXT)}${place}<br>${trial_numbers.length === 1 ? 'trial' : 'trials'} ${formatNumbers(trial_numbers)}: ${replay(trial_numbers[0] ?? 1)}`;
+    return `- ${count}× ${markdownText(message, LONGEST_TEXT)}${place}<br>${markdownText(whichTrials(errors), LONGEST_NAME)}: ${replay(errors)}`;
   };
   const crashed = titled(
     `**The agent crashed in ${formatPlural(scenario.trials_crashed, 'trial')}** (counted as failed):`,
@@ -152,11 +152,31 @@ function detailBlock(scenario: ReportedScenario, runId: string, handle: string):
     ...reliabilityLines(scenario).flatMap((line) => [line.replaceAll(/ {2,}/g, ' '), '']),
     ...judgeSummaries(scenario).flatMap((parts) => [markdownText(parts.join(' · '), 500), '']),
     ...stopped,
+    ...casesTable(scenario),
     ...failureTable,
     ...crashed,
     ...unscored,
     '</details>\n',
   ].join('\n');
+}
+
+function casesTable(scenario: ReportedScenario): string[] {
+  const words = casesInWords(scenario);
+  if (words === '') return [];
+  const { shown, left } = casesToShow(scenario);
+  const rows = shown.map(
+    ({ verdict, case: name, trials_passed, trials_scored, reason }) =>
+      `| ${ICONS[verdict]} | ${markdownText(name, LONGEST_NAME)} | ${trials_passed}/${trials_scored} | ${markdownText(reason ?? 'not run', LONGEST_TEXT)} |`,
+  );
+  const table = rows.length === 0 ? [] : ['| | Case | Passed | Why |', '|---|---|--:|---|', ...rows, ''];
+  const more = left > 0 ? [`and ${formatPlural(left, 'more case')} that did not pass`, ''] : [];
+  return [
+    words,
+    '',
+    ...skipReasons(scenario).flatMap((line) => [markdownText(line, LONGEST_TEXT), '']),
+    ...table,
+    ...more,
+  ];
 }
 
 /** Nothing without lines; otherwise the lines as a paragraph, with what follows from them below. */

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { onlyCase, sampleSummary } from '../../../test/sample-run.ts';
 import { sampleTrial } from '../../../test/sample-trial.ts';
 import { type TrialStatus, trialStatusSchema } from '../../evaluators/trial-status.ts';
 import { runOverall } from '../../run/overall.ts';
@@ -18,13 +19,15 @@ interface Outcomes {
   missing?: number;
   minPassRate?: number;
   minScore?: number | null;
+  skip?: boolean;
 }
 
 const STRICT: VerdictPolicy = { allowUnscored: false, recordOnly: false };
 
 /** A finished run with these outcomes, as every report gets it. */
 function runOf(scenarios: readonly Outcomes[], policy: VerdictPolicy) {
-  const parts = scenarios.map(({ statuses, missing = 0, minPassRate = 1, minScore = null }, index) => {
+  const parts = scenarios.map(({ statuses, missing = 0, minPassRate = 1, minScore = null, skip = false }, index) => {
+    if (skip) return { summary: sampleSkipped(`scenario ${index}`), trials: [] };
     const tally = createScenarioTally({
       name: `scenario ${index}`,
       file: `s${index}.yaml`,
@@ -33,7 +36,7 @@ function runOf(scenarios: readonly Outcomes[], policy: VerdictPolicy) {
       threshold: 0.8,
       min_pass_rate: minPassRate,
       min_score: minScore,
-      trialsPlanned: statuses.length + missing,
+      cases: [onlyCase(statuses.length + missing)],
     });
     const trials = statuses.map((status, at) => sampleTrial({ trial_number: at + 1, status }));
     for (const trial of trials) tally.add(trial);
@@ -48,6 +51,20 @@ function runOf(scenarios: readonly Outcomes[], policy: VerdictPolicy) {
     overall: runOverall(summaries, 1),
   };
   return { run, parts, summaries };
+}
+
+function sampleSkipped(name: string): ScenarioSummary {
+  const counts = { trials_planned: 0, trials_total: 0, trials_scored: 0, trials_passed: 0 };
+  const nothing = {
+    pass_rate: null,
+    pass_rate_ci: null,
+    score_avg: null,
+    score_min: null,
+    pass_at_k: {},
+    pass_hat_k: {},
+  };
+  const reason = { verdict: 'SKIPPED', decided_by: 'skip', skipped: 'the shop is closed' } as const;
+  return sampleSummary({ name, ...counts, ...nothing, ...reason });
 }
 
 async function collect(write: (add: (text: string) => void) => Promise<void>): Promise<string> {
@@ -134,6 +151,7 @@ test('all outputs agree with the exit code, whatever happened', async () => {
     missing: fc.constantFrom(0, 0, 0, 2),
     minPassRate: share,
     minScore: fc.option(share),
+    skip: fc.nat(9).map((drawn) => drawn === 0),
   });
   const seen = new Set<string>();
   await fc.assert(

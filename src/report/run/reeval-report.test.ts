@@ -12,8 +12,8 @@ const before = sampleSummary({
   score_avg: 0.78,
 });
 const changedTrials = [
-  { trial_number: 3, before: 'failed', after: 'passed', score_before: 0.4, score_after: 1 },
-  { trial_number: 12, before: 'hard_fail', after: 'unscored', score_before: 0.4, score_after: null },
+  { case: null, trial_number: 3, before: 'failed', after: 'passed', score_before: 0.4, score_after: 1 },
+  { case: null, trial_number: 12, before: 'hard_fail', after: 'unscored', score_before: 0.4, score_after: null },
 ] as const;
 
 describe('renderReeval', () => {
@@ -61,7 +61,7 @@ describe('renderReeval', () => {
 
   test('trials with another outcome come first, then those whose score moved most', () => {
     const moved = (trial_number: number, after: number) =>
-      ({ trial_number, before: 'failed', after: 'failed', score_before: 0.5, score_after: after }) as const;
+      ({ case: null, trial_number, before: 'failed', after: 'failed', score_before: 0.5, score_after: after }) as const;
     const trials = [moved(1, 0.4), moved(2, 0.1), { ...changedTrials[0], trial_number: 3 }];
     const report = { name: 'refund', task_changes: [], before, after: before, changed_trials: trials };
     const text = renderReeval(report, { width: 80, color: false });

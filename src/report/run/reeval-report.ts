@@ -97,13 +97,15 @@ function trialLines(trials: readonly ChangedTrial[], width: number, style: Style
   );
   const flips = trials.filter(isFlip).length;
   const shown = ordered.slice(0, MOST_TRIALS);
-  const numberWidth = Math.max(...shown.map(({ trial_number }) => String(trial_number).length));
+  const nameOf = (trial: ChangedTrial) =>
+    safeLine(trial.case === null ? String(trial.trial_number) : `${trial.case} ${trial.trial_number}`, 40);
+  const numberWidth = Math.max(...shown.map((trial) => nameOf(trial).length));
   const lines = shown.map((trial) => {
     const scores = `${formatScore(trial.score_before)} → ${formatScore(trial.score_after)}`;
     const [from, to] = [statusWord(trial.before, style), statusWord(trial.after, style)];
     const length = 'trial '.length + numberWidth + 4 + statusLength(trial.before) + statusLength(trial.after) + 3;
     const tail = length + scores.length + 2 <= width ? `  ${style.dim(scores)}` : '';
-    return `trial ${String(trial.trial_number).padStart(numberWidth)}  ${from} → ${to}${tail}`;
+    return `trial ${nameOf(trial).padStart(numberWidth)}  ${from} → ${to}${tail}`;
   });
   const rest = trials.length - shown.length;
   return [

@@ -14,9 +14,19 @@ function fewKs(byK: Readonly<Record<string, number>>): string[] {
   return points.slice(0, end === -1 ? undefined : end + 1).map(({ k, chance }) => `${k}: ${formatPercent(chance)}`);
 }
 
-/** pass^k and pass@k of a scenario. None with few trials, or if all have the same result: then they say nothing more. */
+/**
+ * pass^k and pass@k of a scenario. None with few trials, with one trial for each case, or if all have the same result:
+ * then they say nothing more.
+ */
 export function reliabilityLines(scenario: ScenarioSummary): string[] {
-  if (scenario.trials_scored < 5 || scenario.pass_rate === 0 || scenario.pass_rate === 1) return [];
+  const hasOneK = scenario.pass_hat_k['2'] === undefined;
+  if (
+    scenario.trials_scored < 5 ||
+    (scenario.cases.length > 0 && hasOneK) ||
+    scenario.pass_rate === 0 ||
+    scenario.pass_rate === 1
+  )
+    return [];
   return [
     `pass^k (all k pass)           ${fewKs(scenario.pass_hat_k).join(', ')}`,
     `pass@k (at least one passes)  ${fewKs(scenario.pass_at_k).join(', ')}`,

@@ -5,11 +5,23 @@ import { shellQuote } from '../../text/shell-quote.ts';
  * The command that shows the conversation of a trial. Without a run id it is about the latest run, which only holds
  * right after that run.
  */
-export function replayCommand(trial: { runId: string | null; scenario: string; trialNumber: number }): string {
-  const name = safeLine(trial.scenario);
+export function replayCommand(trial: {
+  runId: string | null;
+  scenario: string;
+  /** Null or missing in a scenario without data. */
+  caseName?: string | null | undefined;
+  /** Null: the first that failed. */
+  trialNumber: number | null;
+}): string {
+  const name = safeLine(
+    [trial.scenario, ...(trial.caseName === null || trial.caseName === undefined ? [] : [trial.caseName])].join('/'),
+  );
+  const number = trial.trialNumber;
   // Alone, `-x` would be read as an option, and `latest` as the run.
   const isPlain = !/^(?:-|latest(?:\/|$))/.test(name);
-  if (trial.runId === null && isPlain) return `salvo replay ${shellQuote(name)} ${trial.trialNumber}`;
+  if (trial.runId === null && isPlain) {
+    return `salvo replay ${shellQuote(name)}${number === null ? '' : ` ${number}`}`;
+  }
   const run = trial.runId === null ? 'latest' : safeLine(trial.runId, 40);
-  return `salvo replay ${shellQuote(`${run}/${name}/${trial.trialNumber}`)}`;
+  return `salvo replay ${shellQuote([run, name, ...(number === null ? [] : [number])].join('/'))}`;
 }

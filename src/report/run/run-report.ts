@@ -6,10 +6,10 @@ import { formatCosts, formatCount, formatPlural, formatSeconds } from '../termin
 
 /** A scenario's summary, with what only reports for people need. */
 export interface ReportedScenario extends ScenarioSummary {
-  /** By trial number, from 1. A trial that was not run has none. */
+  /** In order of cases and trial numbers. A trial that was not run has none. */
   statuses?: readonly (TrialStatus | undefined)[] | undefined;
   /** The trial to look at first: one that failed, or else one that could not be scored. Only if its trace is stored. */
-  worst?: { trial_number: number; status: TrialStatus } | undefined;
+  worst?: { case: string | null; trial_number: number; status: TrialStatus } | undefined;
 }
 
 /** A run as it is shown to a person. */
@@ -39,7 +39,7 @@ export interface RunStream {
 
 export interface ScenarioStream {
   summary: ScenarioSummary;
-  /** In order of trial number. */
+  /** In order of case and trial number. */
   trials: () => AsyncIterable<TrialResult> | Iterable<TrialResult>;
 }
 
@@ -84,10 +84,14 @@ export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
 /** The sums of a run in words, each a part of one line. */
 export function totalParts(report: RunReport): string[] {
   const totals = runTotals(report.scenarios);
+  const cases = report.scenarios.reduce((sum, each) => sum + each.cases.length, 0);
+  const skipped = report.scenarios.filter((each) => each.skipped !== null).length;
   const notRun = totals.planned - totals.ran - totals.notJudged;
   const scored = totals.scored > 0 ? `${formatCount(totals.passed)}/${formatCount(totals.scored)} passed` : '';
   return [
     formatPlural(report.scenarios.length, 'scenario'),
+    cases > 0 ? formatPlural(cases, 'case') : '',
+    skipped > 0 ? `${formatCount(skipped)} skipped` : '',
     scored || formatPlural(totals.ran, 'trial'),
     totals.crashed > 0 ? `${formatCount(totals.crashed)} crashed` : '',
     totals.unscored > 0 ? `${formatCount(totals.unscored)} not scored` : '',

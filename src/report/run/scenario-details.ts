@@ -4,16 +4,18 @@ import { displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
 import { judgeLines } from '../judge/judge-lines.ts';
 import { judgeSummaries } from '../judge/judge-summaries.ts';
 import { bar } from '../terminal/bar.ts';
-import { formatNumbers, formatPlural } from '../terminal/format.ts';
+import { formatPlural } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { fewLines, joinParts, wrap } from '../terminal/wrap.ts';
 import { CRASH_ADVICE, errorAdvice, stoppedAdvice } from './advice.ts';
+import { caseLines } from './case-lines.ts';
 import { reliabilityLines } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
 import type { ReportedScenario } from './run-report.ts';
 import { trialStrip } from './trial-strip.ts';
 import { isGreen, verdictPaint, verdictReason, verdictSymbol } from './verdict.ts';
+import { type ListedTrials, whichTrials } from './which-trials.ts';
 
 const MOST_FAILURES = 6;
 const MOST_ERRORS = 4;
@@ -40,6 +42,7 @@ export function hasDetails(scenario: ReportedScenario): boolean {
     scenario.crashes.length > 0 ||
     scenario.errors.length > 0 ||
     scenario.judges.length > 0 ||
+    scenario.cases.length > 0 ||
     scenario.stopped !== null
   );
 }
@@ -58,6 +61,7 @@ export function renderScenarioDetails(scenario: ReportedScenario, options: Detai
       .map(style.dim),
     ...judgeSummaries(scenario).flatMap((parts) => joinParts(parts, inner.width)),
     ...stoppedLines(scenario, inner),
+    ...caseLines(scenario, inner),
     ...failureLines(scenario, inner),
     ...crashLines(scenario, inner),
     ...errorLines(scenario, inner),
@@ -130,11 +134,12 @@ function failureLines(scenario: ReportedScenario, options: DetailOptions): strin
   });
   const indent = ' '.repeat(Math.max('lost'.length, ...shown.map((failure) => lost(failure).length)) + 2);
   const room = width - indent.length;
-  const lines = shown.flatMap(({ example, judge, trial_numbers }, index) => {
+  const lines = shown.flatMap((failure, index) => {
+    const { example, judge } = failure;
     const why = judge
       ? judgeLines(judge, { width: room, style, most: MOST_CRITERIA })
       : fewLines(example, room, LONGEST_MESSAGE);
-    const below = [...why, ...whereLines(trial_numbers, { ...options, width: room })];
+    const below = [...why, ...whereLines(failure, { ...options, width: room })];
     return [...(table.rows[index] ?? []), ...below.map((line) => indent + line)];
   });
   const rest = failures.length - shown.length;
@@ -159,7 +164,7 @@ function crashLines(scenario: ReportedScenario, options: DetailOptions): string[
     ...wrap(title, width).map(style.red),
     ...groupLines(scenario.crashes, style.red, options, (group, room) => [
       ...(group.stack === undefined ? [] : wrap(safeLine(firstFrame(group.stack) ?? ''), room)),
-      ...whereLines(group.trial_numbers, { ...options, width: room }),
+      ...whereLines(group, { ...options, width: room }),
     ]),
     ...wrap(CRASH_ADVICE, width).map(style.dim),
   ];
@@ -175,7 +180,7 @@ function errorLines(scenario: ReportedScenario, options: DetailOptions): string[
     '',
     ...wrap(title, width).map(style.magenta),
     ...groupLines(scenario.errors, style.magenta, options, (group, room) =>
-      whereLines(group.trial_numbers, { ...options, width: room }),
+      whereLines(group, { ...options, width: room }),
     ),
     ...[...advice].flatMap((each) => wrap(each, width)).map(style.dim),
   ];
@@ -202,17 +207,14 @@ function groupLines(
 }
 
 /** In which trials it happened, and how to look at the first of them. */
-function whereLines(numbers: readonly number[], options: DetailOptions): string[] {
+function whereLines(trials: ListedTrials, options: DetailOptions): string[] {
   const { width, style } = options;
-  const [first] = numbers;
+  const [first] = trials.trial_numbers;
   if (first === undefined) return [];
-  const where = `${trialNumbers(numbers)}:`;
+  const where = `${whichTrials(trials)}:`;
   const { handle, isLatest, runId } = options;
-  const command = replayCommand({ runId: isLatest ? null : runId, scenario: handle, trialNumber: first });
+  const caseName = trials.trial_cases?.[0];
+  const command = replayCommand({ runId: isLatest ? null : runId, scenario: handle, caseName, trialNumber: first });
   if (displayWidth(where) + displayWidth(command) + 1 <= width) return [`${style.dim(where)} ${style.cyan(command)}`];
   return [...wrap(where, width).map(style.dim), ...wrap(command, width).map(style.cyan)];
-}
-
-function trialNumbers(numbers: readonly number[]): string {
-  return `${numbers.length === 1 ? 'trial' : 'trials'} ${formatNumbers(numbers)}`;
 }

@@ -27,10 +27,10 @@ const COLUMNS: readonly Column<Key>[] = [
 export function renderScenarioTrends(options: { runs: readonly RunListing[]; width: number; style: Style }): string[] {
   const { width, style } = options;
   const trendWidth = width >= 100 ? 24 : width >= 70 ? 16 : 8;
-  const rows = [...resultsByName(options.runs)].map(([name, results]): Record<Key, Cell> => {
+  const rows = [...resultsByName(options.runs)].flatMap(([name, results]): Partial<Record<Key, Cell>>[] => {
     const [latest, previous] = results;
     const oldestFirst = results.slice(0, trendWidth).reverse();
-    return {
+    const row: Record<Key, Cell> = {
       name: { text: safeLine(name, 60), paint: style.bold },
       trend: { text: sparkline(oldestFirst.map(({ summary }) => summary.pass_rate)), paint: style.cyan },
       rate: { text: formatPercent(latest?.summary.pass_rate ?? null) },
@@ -38,8 +38,49 @@ export function renderScenarioTrends(options: { runs: readonly RunListing[]; wid
       cost: { text: formatMoney(latest?.summary.cost_per_trial_usd ?? null), paint: style.dim },
       change: change(latest, previous, style),
     };
+    return [row, ...caseRows(results, { trendWidth, style })];
   });
   return renderTable({ columns: COLUMNS, rows, width, style }).lines;
+}
+
+const MOST_CASES = 10;
+
+/** A row for each case that does not pass now, or did not in the run before. */
+function caseRows(
+  results: readonly Result[],
+  look: { trendWidth: number; style: Style },
+): Partial<Record<Key, Cell>>[] {
+  const [latest, previous] = results;
+  if (!latest) return [];
+  const isOpen = (result: Result | undefined, name: string) => {
+    const verdict = result?.summary.cases.find((each) => each.case === name)?.verdict;
+    return verdict !== undefined && verdict !== 'PASS' && verdict !== 'SKIPPED' && verdict !== 'RECORDED';
+  };
+  const names = latest.summary.cases.map((each) => each.case);
+  const open = names.filter((name) => isOpen(latest, name) || isOpen(previous, name));
+  const rows = open.slice(0, MOST_CASES).map((name) => {
+    const rates = results.slice(0, look.trendWidth).map((result) => caseRate(result, name));
+    const [now = null, before] = rates;
+    return {
+      name: { text: `  ${safeLine(name, 56)}` },
+      trend: { text: sparkline(rates.toReversed()), paint: look.style.cyan },
+      rate: { text: formatPercent(now) },
+      change: { text: caseChange(now, before ?? null), paint: look.style.dim },
+    };
+  });
+  const rest = open.length - rows.length;
+  return rest > 0 ? [...rows, { name: { text: `  and ${rest} more cases`, paint: look.style.dim } }] : rows;
+}
+
+function caseRate({ summary }: Result, name: string): number | null {
+  const found = summary.cases.find((each) => each.case === name);
+  return found && found.trials_scored > 0 ? found.trials_passed / found.trials_scored : null;
+}
+
+function caseChange(now: number | null, before: number | null): string {
+  if (now === null || before === null) return '';
+  if (now === before) return 'same';
+  return `${now > before ? '↑ +' : '↓ -'}${Math.round(Math.abs(now - before) * 100)} points`;
 }
 
 /** Newest first, as the runs are. */
@@ -63,6 +104,10 @@ function change(latest: Result | undefined, previous: Result | undefined, style:
   const model = latest.model === previous.model ? '' : `, was ${safeLine(previous.model, 24)}`;
   if (rate === before) return { text: `same${model}${edited}`, paint: style.dim };
   const points = `${rate > before ? '↑ +' : '↓ -'}${Math.round(Math.abs(rate - before) * 100)} points`;
+  // A run of some cases only, after --failed or --grep, says nothing about the others.
+  if (latest.summary.cases.length !== previous.summary.cases.length) {
+    return { text: `${points}, other cases${model}${edited}`, paint: style.dim };
+  }
   const oneDraw = latest.summary.identical_trials || previous.summary.identical_trials;
   // The interval of trials that are one draw does not hold, so nothing can be said about noise.
   if (oneDraw || interval === null || intervalBefore === null) return { text: `${points}, one draw${model}${edited}` };

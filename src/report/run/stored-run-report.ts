@@ -1,5 +1,6 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import { runOverall } from '../../run/overall.ts';
+import type { ScenarioSummary } from '../../run/run-document.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -11,17 +12,14 @@ export async function storedRunReport(
   run: RunRecord,
 ): Promise<{ report: RunReport; stream: RunStream }> {
   const summaries = run.scenarios.flatMap(({ summary }) => (summary ? [summary] : []));
-  const marks = summaries.map((): { statuses: TrialStatus[]; worst: ReportedScenario['worst'] } => ({
-    statuses: [],
-    worst: undefined,
-  }));
+  const marks = summaries.map((summary): Marks => ({ statuses: [], worst: undefined, before: trialsBefore(summary) }));
   for await (const { scenario_index, result } of store.trials(run.run_id)) {
     const mark = marks[scenario_index];
     if (!mark || !result) continue;
-    mark.statuses[result.trial_number - 1] = result.status;
-    const { trial_number, status, trace_id } = result;
+    mark.statuses[(mark.before.get(result.case_index) ?? 0) + result.trial_number - 1] = result.status;
+    const { case: caseName, trial_number, status, trace_id } = result;
     if (status === 'passed' || trace_id === null) continue;
-    if (!mark.worst || RANK[status] < RANK[mark.worst.status]) mark.worst = { trial_number, status };
+    if (!mark.worst || RANK[status] < RANK[mark.worst.status]) mark.worst = { case: caseName, trial_number, status };
   }
   const { run_id, created_at, options, verdict, exit_code, finished_at } = run;
   const overall = runOverall(summaries, options.seed);
@@ -41,6 +39,24 @@ export async function storedRunReport(
       scenarios: summaries.map((summary, index) => ({ summary, trials: () => resultsOf(store, run_id, index) })),
     },
   };
+}
+
+interface Marks {
+  statuses: TrialStatus[];
+  worst: ReportedScenario['worst'];
+  /** How many trials come before those of a case. */
+  before: ReadonlyMap<number, number>;
+}
+
+function trialsBefore({ cases }: ScenarioSummary): Map<number, number> {
+  let before = 0;
+  return new Map(
+    cases.map(({ case_index, trials_planned }) => {
+      const entry: [number, number] = [case_index, before];
+      before += trials_planned;
+      return entry;
+    }),
+  );
 }
 
 /** Which trial to look at first: the lowest. */

@@ -272,7 +272,7 @@ describe('renderRunReport', () => {
       trial_numbers: [3, 5],
     };
     const crashed = { verdict: 'PARTIAL' as const, trials_passed: 18, trials_crashed: 2, crashes: [crash] };
-    const worst = { trial_number: 3, status: 'crashed' } as const;
+    const worst = { case: null, trial_number: 3, status: 'crashed' } as const;
     const text = renderRunReport(reportOf({ ...crashed, worst }, { isLatest: true }), plain);
     expect(text).toContain(
       [
@@ -411,9 +411,16 @@ describe('renderRunReport', () => {
       pass_rate: fc.option(rate),
       score_avg: fc.option(rate),
       stopped: fc.constantFrom('early_stop', 'budget', 'interrupted', null),
-      worst: fc.option(fc.record({ trial_number: fc.nat(), status: fc.constantFrom(...trialStatusSchema.options) }), {
-        nil: undefined,
-      }),
+      worst: fc.option(
+        fc.record({
+          case: fc.option(hostile),
+          trial_number: fc.nat(),
+          status: fc.constantFrom(...trialStatusSchema.options),
+        }),
+        {
+          nil: undefined,
+        },
+      ),
       decided_by: fc.constantFrom(...scenarioSummarySchema.shape.decided_by.options),
       identical_trials: fc.boolean(),
       trials_crashed: fc.nat(3),
@@ -452,6 +459,22 @@ describe('renderRunReport', () => {
           trial_numbers: fc.array(fc.nat(100_000), { maxLength: 30 }),
         }),
         { maxLength: 8 },
+      ),
+      cases: fc.array(
+        fc.record({
+          case_index: fc.nat(9),
+          case: hostile,
+          verdict: fc.constantFrom(...verdictSchema.options),
+          skipped: fc.option(hostile),
+          trials_planned: fc.nat(9),
+          trials_total: fc.nat(9),
+          trials_scored: fc.nat(9),
+          trials_passed: fc.nat(9),
+          trials_unscored: fc.nat(9),
+          score_avg: fc.option(rate),
+          reason: fc.option(hostile),
+        }),
+        { maxLength: 25 },
       ),
       errors: fc.array(
         fc.record({ message: hostile, count: fc.nat(), trial_numbers: fc.array(fc.nat(), { maxLength: 9 }) }),

@@ -76,9 +76,9 @@ function replayOfWorst({ scenarios, isLatest, run_id }: RunReport): { command: s
     withFailure[0] ??
     scenarios.find((scenario) => !isGreen(scenario) && scenario.worst);
   if (!worst?.worst) return [];
-  const { trial_number: trialNumber, status } = worst.worst;
+  const { case: caseName, trial_number: trialNumber, status } = worst.worst;
   const scenario = scenarioHandles(scenarios)[scenarios.indexOf(worst)] ?? worst.name;
-  const command = replayCommand({ runId: isLatest ? null : run_id, scenario, trialNumber });
+  const command = replayCommand({ runId: isLatest ? null : run_id, scenario, caseName, trialNumber });
   const purpose = {
     passed: '',
     failed: 'the conversation of a failed trial',

@@ -14,11 +14,11 @@ const LONGEST = 600;
 /** A trial that did not pass, while the run is at work: what failed first, and how to see its conversation. */
 export function failureNote(trial: { runId: string | null; scenario: string; result: TrialResult }): string {
   const { runId, scenario, result } = trial;
-  const { status, trial_number: trialNumber } = result;
+  const { status, case: caseName, trial_number: trialNumber } = result;
   const symbol = status === 'unscored' ? '?' : '✖';
-  const heading = `${symbol} ${safeLine(scenario, 200)}, trial ${trialNumber}: ${OUTCOMES[status] ?? status}`;
+  const heading = `${symbol} ${safeLine(caseName === null ? scenario : `${scenario}, ${caseName}`, 200)}, trial ${trialNumber}: ${OUTCOMES[status] ?? status}`;
   const why = failureReason(result);
-  const look = result.trace_id === null ? '' : `\n  ${replayCommand({ runId, scenario, trialNumber })}`;
+  const look = result.trace_id === null ? '' : `\n  ${replayCommand({ runId, scenario, caseName, trialNumber })}`;
   return `${heading}${why === '' ? '' : `: ${safeLine(why, LONGEST)}`}${look}`;
 }
 

@@ -17,7 +17,7 @@ const evaluation = {
   metadata: {},
 };
 
-const trial = { runId: 'k7m', trialNumber: 13 };
+const trial = { runId: 'k7m', caseName: null, trialNumber: 13 };
 
 describe('the result of a trial', () => {
   it('says how each assertion went, and why those that did not pass did not', () => {

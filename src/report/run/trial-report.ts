@@ -14,6 +14,8 @@ import { statusPaint } from './trial-strip.ts';
 interface JudgedTrial {
   runId: string;
   scenario: string;
+  /** Null in a scenario without data. */
+  caseName: string | null;
   trialNumber: number;
   result: TrialResult | null;
 }
@@ -31,7 +33,9 @@ const OUTCOMES: Readonly<Record<string, string>> = {
   unscored: 'could not be scored',
 };
 
-function trialLines({ runId, scenario, trialNumber, result }: JudgedTrial, width: number, style: Style): string[] {
+function trialLines(trial: JudgedTrial, width: number, style: Style): string[] {
+  const { runId, caseName, trialNumber, result } = trial;
+  const scenario = caseName === null ? trial.scenario : `${trial.scenario}/${caseName}`;
   const title = `trial ${trialNumber} of ${safeLine(scenario)} in run ${safeLine(runId)}:`;
   if (result === null) {
     const target = shellQuote(`${runId}/${scenario}/${trialNumber}`);

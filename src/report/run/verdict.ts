@@ -10,6 +10,7 @@ const SYMBOLS: Record<Verdict, string> = {
   HARD_FAIL: '✖',
   UNSCORED: '?',
   RECORDED: '●',
+  SKIPPED: '-',
 };
 
 const COLOURS: Record<Verdict, keyof Style> = {
@@ -19,6 +20,7 @@ const COLOURS: Record<Verdict, keyof Style> = {
   HARD_FAIL: 'red',
   UNSCORED: 'magenta',
   RECORDED: 'cyan',
+  SKIPPED: 'dim',
 };
 
 export function verdictSymbol(verdict: Verdict): string {
@@ -35,7 +37,10 @@ export function isGreen({ verdict }: Pick<ScenarioSummary, 'verdict'>): boolean 
 }
 
 /** What the exit code of a run means. Of a single scenario: the rule that decided. */
-export function exitMeaning({ verdict, scenarios }: Pick<RunReport, 'verdict' | 'scenarios'>): string {
+export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios'>): string {
+  const { verdict } = report;
+  const scenarios = report.scenarios.filter((scenario) => scenario.verdict !== 'SKIPPED');
+  if (scenarios.length === 0 && report.scenarios.length > 0) return 'everything was skipped, so nothing was proven';
   const [only, ...others] = scenarios;
   if (only && others.length === 0) return verdictReason(only);
   const failed = scenarios.filter((scenario) => ['FAIL', 'PARTIAL', 'HARD_FAIL'].includes(scenario.verdict));
@@ -50,6 +55,7 @@ export function exitMeaning({ verdict, scenarios }: Pick<RunReport, 'verdict' | 
       return `${failed.length} of ${scenarios.length} scenarios failed`;
     case 'HARD_FAIL':
       return `a required assertion failed in ${hard.length} of ${scenarios.length} scenarios`;
+    case 'SKIPPED':
     case 'UNSCORED':
       return scenarios.every((scenario) => scenario.verdict !== 'UNSCORED' || scenario.decided_by === 'missing_trials')
         ? 'not all trials were run and judged, so nothing was proven'
@@ -84,6 +90,8 @@ export function verdictReason(scenario: ScenarioSummary): string {
       return `${formatPlural(total, 'trace')} recorded, not judged`;
     case 'nothing_recorded':
       return `none of ${formatPlural(planned, 'trace')} could be recorded`;
+    case 'skip':
+      return `skipped: ${scenario.skipped ?? 'no reason given'}`;
   }
 }
 

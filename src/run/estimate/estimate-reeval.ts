@@ -1,9 +1,11 @@
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import type { ModelCaller } from '../../models/model-caller.ts';
 import type { Pricing } from '../../models/prices.ts';
+import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
+import { pairedCases } from '../paired-cases.ts';
 import { recordedScenarios } from '../recorded-scenarios.ts';
 import type { RunRecord, RunRecorder, TrialsOfRun } from '../run-record.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
@@ -20,21 +22,27 @@ export async function estimateReeval(options: {
   judgeServices: Pick<EvaluationContext, 'voteCache'> & { models: ModelCaller };
 }): Promise<Estimate> {
   const { source, only, recorder, project, pricing, judgeServices } = options;
-  const parts = source.scenarios.map((_, index) => {
+  const parts = source.scenarios.map(({ scenario: then }, index) => {
     const loaded = only && only.scenario_index !== index ? null : options.scenarioOf(index);
-    return loaded && { loaded, forecast: createJudgeForecast({ loaded, project, pricing, judgeServices }), traces: 0 };
+    if (!loaded) return null;
+    const forecast = createJudgeForecast({ loaded, project, pricing, judgeServices });
+    return { loaded, forecast, caseNow: pairedCases(then, loaded.scenario), traces: 0 };
   });
   const recorded = await recordedScenarios(source, recorder);
-  for await (const { scenario_index, trial_number, trace_id } of recorder.trials(source.run_id)) {
+  for await (const { scenario_index, case_index, trial_number, trace_id } of recorder.trials(source.run_id)) {
     const part = parts[scenario_index];
     if (!part || trace_id === null || trial_number !== (only?.trial_number ?? trial_number)) continue;
+    if (case_index !== (only?.case_index ?? case_index)) continue;
     const trace = await recorder.getTrace(trace_id);
     if (!trace || isMetadataOnly(trace)) continue;
     part.traces += 1;
     // A trial whose agent did not finish is not judged.
     if (trace.error === null && trace.finish_reason !== 'unmocked_call') {
-      const recordedScenario = recorded.get(trace.scenario_hash);
-      await part.forecast.add(trace, { traceId: trace_id, trialNumber: trial_number, recordedScenario });
+      const then = recorded.get(trace.scenario_hash);
+      const recordedScenario = then && scenarioCases(then).scenarioOf(case_index);
+      const place = { traceId: trace_id, trialNumber: trial_number, recordedScenario };
+      const caseIndex = part.caseNow(case_index);
+      if (caseIndex !== -1) await part.forecast.add(trace, { ...place, caseIndex });
     }
   }
   const scenarios = parts.flatMap((part): ScenarioEstimate[] => {

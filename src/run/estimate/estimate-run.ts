@@ -6,6 +6,7 @@ import { mean } from '../../stats/mean.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { traceFrom } from '../../trace/trace-from.ts';
+import { plannedCases, plannedTrials } from '../planned-cases.ts';
 import type { RunScenario, StoredTrial } from '../run-record.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
 import { createJudgeForecast } from './judge-forecast.ts';
@@ -17,7 +18,10 @@ import { createJudgeForecast } from './judge-forecast.ts';
 export async function estimateRun(options: {
   loaded: readonly LoadedScenario[];
   project: Project;
-  trials: number;
+  /** Null: as the scenarios say. */
+  trials: number | null;
+  /** By position of the scenario: the cases that would run; null for all. */
+  cases?: readonly (readonly number[] | null)[] | undefined;
   /** Instead of what the scenarios and salvo.yaml say. */
   adapter?: string | undefined;
   model?: string | undefined;
@@ -27,10 +31,12 @@ export async function estimateRun(options: {
   /** Some traces of earlier trials of a scenario. */
   earlierTraces: (scenario: LoadedScenario) => Promise<Trace[]>;
 }): Promise<Estimate> {
-  const { project, trials, pricing, models } = options;
+  const { project, pricing, models } = options;
   const scenarios: ScenarioEstimate[] = [];
-  for (const loaded of options.loaded) {
+  for (const [index, loaded] of options.loaded.entries()) {
     const { scenario, relativeFile } = loaded;
+    const chosen = options.cases?.[index] ?? null;
+    const trials = plannedTrials(plannedCases(scenario, { options: { trials: options.trials }, chosen }));
     const adapter = options.adapter ?? scenario.adapter ?? project.config.default_adapter;
     const model = options.model ?? scenario.model ?? project.config.default_model ?? adapter;
     const provider = models.providerName(adapter);

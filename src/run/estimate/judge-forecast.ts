@@ -1,6 +1,7 @@
 import { assertionIds } from '../../evaluators/assertion-ids.ts';
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import { judgeRequest } from '../../evaluators/judge.ts';
+import { namedCases } from '../../evaluators/named-cases.ts';
 import { hasMinScore, type ScoreRange } from '../../evaluators/score-stakes.ts';
 import { forecastVotes, type VoteForecast } from '../../judge/forecast-votes.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
@@ -8,6 +9,7 @@ import type { ModelCaller } from '../../models/model-caller.ts';
 import type { Pricing } from '../../models/prices.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { addCosts, type CostEstimate, type JudgeEstimate } from './estimate.ts';
 
@@ -15,6 +17,8 @@ import { addCosts, type CostEstimate, type JudgeEstimate } from './estimate.ts';
 const TYPICAL_OUTPUT_TOKENS = 150;
 
 interface ForecastTrace extends Pick<EvaluationContext, 'traceId' | 'trialNumber' | 'recordedScenario'> {
+  /** Default: the first case represents all. */
+  caseIndex?: number | undefined;
   share?: number | undefined;
 }
 
@@ -33,13 +37,15 @@ export function createJudgeForecast(options: {
 }): JudgeForecast {
   const { loaded, project, pricing, judgeServices } = options;
   const { scenario, file } = loaded;
+  const cases = namedCases(scenario);
   const ids = assertionIds(scenario.assertions);
   // Only a mean that has to reach `min_score` needs more votes than the verdict does.
-  const isScoreSettled = hasMinScore(scenario, project.config) ? isOneScore : undefined;
-  const context = { ...judgeServices, scenario, scenarioFile: file, project, isScoreSettled };
-  const asked = scenarioJudges(scenario, project.config.judge).map(({ assertion, index }) => {
-    return { assertion, id: ids[index] ?? assertion.type };
-  });
+  const isScoreSettled = hasMinScore(scenario, project.config.defaults) ? isOneScore : undefined;
+  const context = { ...judgeServices, scenarioFile: file, project, isScoreSettled };
+  const askedIn = (own: Scenario) =>
+    scenarioJudges(own, project.config.judge).map(({ assertion, index }) => {
+      return { assertion, id: ids[index] ?? assertion.type };
+    });
   const estimates = new Map<string, JudgeEstimate>();
 
   async function costOf(
@@ -54,9 +60,10 @@ export function createJudgeForecast(options: {
   }
 
   return {
-    async add(trace, { share = 1, ...trial } = {}) {
-      for (const { assertion, id } of asked) {
-        const request = judgeRequest(assertion, trace, { ...context, ...trial });
+    async add(trace, { share = 1, caseIndex = 0, ...trial } = {}) {
+      const own = cases.scenarioOf(caseIndex);
+      for (const { assertion, id } of askedIn(own)) {
+        const request = judgeRequest(assertion, trace, { ...context, scenario: own, ...trial });
         for (const [position, forecast] of (await forecastVotes(request)).entries()) {
           const { judge, calls, cached, inputTokens } = forecast;
           const key = `${id}\0${position}`;

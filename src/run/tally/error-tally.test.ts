@@ -1,10 +1,13 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { onlyCase } from '../../../test/sample-run.ts';
 import { createErrorTally } from './error-tally.ts';
+import { trialNames } from './trial-list.ts';
 
 function groupsOf(errors: [message: string, trialNumber: number][]) {
-  const tally = createErrorTally();
-  for (const [message, trialNumber] of errors) tally.add({ message, trialNumber });
+  const tally = createErrorTally(trialNames([onlyCase(100)]));
+  for (const [message, trialNumber] of errors)
+    tally.add({ message, trial: { case_index: 0, trial_number: trialNumber } });
   return tally.groups();
 }
 
@@ -31,13 +34,13 @@ describe('createErrorTally', () => {
   });
 
   it('keeps the stack of the first trial, and tells apart crashes with one message at two places', () => {
-    const tally = createErrorTally();
+    const tally = createErrorTally(trialNames([onlyCase(100)]));
     const message = 'x is undefined';
     const at = (line: number, caller: string) =>
       `TypeError: x\n    at plan (/app/agent.ts:${line}:1)\n    at ${caller} (b.ts:1:1)`;
-    tally.add({ message, trialNumber: 4, stack: at(1, 'later') });
-    tally.add({ message, trialNumber: 2, stack: at(1, 'first'), code: 'AGENT_CRASHED' });
-    tally.add({ message, trialNumber: 3, stack: at(7, 'other') });
+    tally.add({ message, trial: { case_index: 0, trial_number: 4 }, stack: at(1, 'later') });
+    tally.add({ message, trial: { case_index: 0, trial_number: 2 }, stack: at(1, 'first'), code: 'AGENT_CRASHED' });
+    tally.add({ message, trial: { case_index: 0, trial_number: 3 }, stack: at(7, 'other') });
     expect(tally.groups()).toEqual([
       { message, stack: at(1, 'first'), count: 2, trial_numbers: [2, 4] },
       { message, stack: at(7, 'other'), count: 1, trial_numbers: [3] },

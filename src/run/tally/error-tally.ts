@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { firstFrame } from '../../text/first-frame.ts';
 import type { ErrorGroup } from '../run-document.ts';
-import { createTrialList, type TrialList } from './trial-list.ts';
+import { createTrialList, mergedTrials, type NameTrials, type TrialList } from './trial-list.ts';
 
 interface TrialError {
   message: string;
-  trialNumber: number;
+  trial: { case_index: number; trial_number: number };
   code?: string | null | undefined;
   /** Where the agent's own code threw. The same message from another place is another group. */
   stack?: string | undefined;
@@ -32,17 +32,17 @@ const MAX_STACK_LENGTH = 8000;
  * different: only the texts from the earliest trials are kept, and the rest is counted together. Every occurrence has
  * its text, so the outcome does not depend on the order in which trials finish.
  */
-export function createErrorTally(): ErrorTally {
+export function createErrorTally(named: NameTrials): ErrorTally {
   const byHash = new Map<string, Group>();
   const shown = new Set<Group>();
   return {
-    add({ message, trialNumber, code, stack }) {
+    add({ message, trial, code, stack }) {
       const place = stack === undefined ? '' : (firstFrame(stack) ?? '');
       const key = hash('sha256', `${message}\0${place}`, 'base64');
       const group = byHash.get(key) ?? { trials: createTrialList(), texts: null, code: code ?? null };
       byHash.set(key, group);
-      const isFirst = trialNumber < group.trials.first();
-      group.trials.add(trialNumber);
+      const isFirst = group.trials.isFirst(trial);
+      group.trials.add(trial);
       if (isFirst || group.texts === null) {
         group.texts = { message: message.slice(0, MAX_LENGTH), stack: stack?.slice(0, MAX_STACK_LENGTH) };
       }
@@ -57,10 +57,10 @@ export function createErrorTally(): ErrorTally {
           ...(code === null ? {} : { code }),
           ...(texts?.stack === undefined ? {} : { stack: texts.stack }),
           count: trials.count(),
-          trial_numbers: trials.numbers(),
+          ...named(trials.keys()),
         }));
       const others = [...byHash.values()].filter((group) => !shown.has(group));
-      return others.length === 0 ? groups : [...groups, combined(others)];
+      return others.length === 0 ? groups : [...groups, combined(others, named)];
     },
   };
 }
@@ -71,12 +71,10 @@ function dropLatest(groups: Set<Group>): void {
   groups.delete(latest);
 }
 
-function combined(groups: Group[]): ErrorGroup {
-  const trials = createTrialList();
-  for (const group of groups) for (const number of group.trials.numbers()) trials.add(number);
+function combined(groups: Group[], named: NameTrials): ErrorGroup {
   return {
     message: `(${groups.length} other messages)`,
     count: groups.reduce((sum, group) => sum + group.trials.count(), 0),
-    trial_numbers: trials.numbers(),
+    ...named(mergedTrials(groups.map(({ trials }) => trials))),
   };
 }

@@ -1,18 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCriterion, sampleJudgement } from '../../../test/sample-judgement.ts';
-import { sampleEvalResult } from '../../../test/sample-trial.ts';
+import { onlyCase } from '../../../test/sample-run.ts';
+import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
 import { createFailureTally } from './failure-tally.ts';
+import { trialNames } from './trial-list.ts';
 
 const named = (assertion_id: string, changes: Parameters<typeof sampleEvalResult>[0] = {}) =>
   sampleEvalResult({ assertion_id, ...changes });
 
 describe('createFailureTally', () => {
   it('groups by assertion, not by message, with the example of the first trial', () => {
-    const tally = createFailureTally();
-    tally.add([named('a', { score: 0, details: 'second' })], 2);
-    tally.add([named('a', { score: 0, details: 'first' })], 1);
-    tally.add([named('a')], 3);
-    tally.add([named('a')], 4);
+    const tally = createFailureTally(trialNames([onlyCase(100)]));
+    tally.add(sampleTrial({ trial_number: 2, eval_results: [named('a', { score: 0, details: 'second' })] }));
+    tally.add(sampleTrial({ trial_number: 1, eval_results: [named('a', { score: 0, details: 'first' })] }));
+    tally.add(sampleTrial({ trial_number: 3, eval_results: [named('a')] }));
+    tally.add(sampleTrial({ trial_number: 4, eval_results: [named('a')] }));
     expect(tally.failures()).toEqual([
       {
         assertion_type: 'output_contains',
@@ -28,9 +30,19 @@ describe('createFailureTally', () => {
   });
 
   it('ranks by the weight that was lost, not by how often', () => {
-    const tally = createFailureTally();
-    tally.add([named('often', { score: 0.5, weight: 1 }), named('heavy', { score: 0, weight: 5 })], 1);
-    tally.add([named('often', { score: 0.5, weight: 1 }), named('heavy', { score: 1, weight: 5 })], 2);
+    const tally = createFailureTally(trialNames([onlyCase(100)]));
+    tally.add(
+      sampleTrial({
+        trial_number: 1,
+        eval_results: [named('often', { score: 0.5, weight: 1 }), named('heavy', { score: 0, weight: 5 })],
+      }),
+    );
+    tally.add(
+      sampleTrial({
+        trial_number: 2,
+        eval_results: [named('often', { score: 0.5, weight: 1 }), named('heavy', { score: 1, weight: 5 })],
+      }),
+    );
     expect(tally.failures().map(({ assertion_id, lost_weight }) => [assertion_id, lost_weight])).toEqual([
       ['heavy', 5],
       ['often', 1],
@@ -38,14 +50,27 @@ describe('createFailureTally', () => {
   });
 
   it('puts required ones first among equals', () => {
-    const tally = createFailureTally();
-    tally.add([named('a', { score: 0, weight: 0 }), named('b', { score: 0, weight: 0, required: true })], 1);
+    const tally = createFailureTally(trialNames([onlyCase(100)]));
+    tally.add(
+      sampleTrial({
+        trial_number: 1,
+        eval_results: [named('a', { score: 0, weight: 0 }), named('b', { score: 0, weight: 0, required: true })],
+      }),
+    );
     expect(tally.failures().map(({ assertion_id }) => assertion_id)).toEqual(['b', 'a']);
   });
 
   it('leaves out what passed and what could not be scored', () => {
-    const tally = createFailureTally();
-    tally.add([named('passed', { score: 0.9, passed: true }), named('untold', { score: 0, status: 'unscored' })], 1);
+    const tally = createFailureTally(trialNames([onlyCase(100)]));
+    tally.add(
+      sampleTrial({
+        trial_number: 1,
+        eval_results: [
+          named('passed', { score: 0.9, passed: true }),
+          named('untold', { score: 0, status: 'unscored' }),
+        ],
+      }),
+    );
     expect(tally.failures()).toEqual([]);
   });
 
@@ -55,9 +80,9 @@ describe('createFailureTally', () => {
         score: 0.4,
         metadata: { ...sampleJudgement({ per_criterion: [sampleCriterion({ score: 0.4, reasoning })] }) },
       });
-    const tally = createFailureTally();
-    tally.add([failed('second')], 2);
-    tally.add([failed('x'.repeat(1000))], 1);
+    const tally = createFailureTally(trialNames([onlyCase(100)]));
+    tally.add(sampleTrial({ trial_number: 2, eval_results: [failed('second')] }));
+    tally.add(sampleTrial({ trial_number: 1, eval_results: [failed('x'.repeat(1000))] }));
     const [failure] = tally.failures();
     expect(failure?.judge).toMatchObject({ judge_model: 'gpt-4o-mini', k: 5, dissenting_votes: 1 });
     expect(failure?.judge?.criteria).toEqual([

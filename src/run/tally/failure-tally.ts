@@ -2,11 +2,12 @@ import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
 import { createExactSum, type ExactSum } from '../../stats/exact-sum.ts';
 import { cutEnd } from '../../text/cut-text.ts';
+import type { TrialResult } from '../../trial/trial-result.ts';
 import type { AssertionFailure } from '../run-document.ts';
-import { createTrialList, type TrialList } from './trial-list.ts';
+import { createTrialList, type NameTrials, type TrialList } from './trial-list.ts';
 
 interface FailureTally {
-  add(evalResults: readonly EvalResult[], trialNumber: number): void;
+  add(trial: Pick<TrialResult, 'eval_results' | 'case_index' | 'trial_number'>): void;
   /** Sorted by lost weight, the highest first. Assertions that never failed are left out. */
   failures(): AssertionFailure[];
 }
@@ -24,18 +25,18 @@ interface AssertionRecord {
 const LONGEST_REASONING = 300;
 
 /** The lost weight of every assertion over the trials. Memory grows with the assertions, not with the trials. */
-export function createFailureTally(): FailureTally {
+export function createFailureTally(named: NameTrials): FailureTally {
   const byId = new Map<string, AssertionRecord>();
   return {
-    add(evalResults, trialNumber) {
-      for (const result of evalResults) {
-        if (result.status === 'scored') count(recordOf(byId, result), result, trialNumber);
+    add(trial) {
+      for (const result of trial.eval_results) {
+        if (result.status === 'scored') count(recordOf(byId, result), result, trial);
       }
     },
     failures: () =>
       [...byId]
         .filter(([, { trials }]) => trials.count() > 0)
-        .map(([id, record]) => toFailure(id, record))
+        .map(([id, record]) => toFailure(id, record, named))
         .toSorted(worstFirst),
   };
 }
@@ -58,14 +59,18 @@ function recordOf(
   return fresh;
 }
 
-function count(record: AssertionRecord, result: EvalResult, trialNumber: number): void {
+function count(
+  record: AssertionRecord,
+  result: EvalResult,
+  trial: Pick<TrialResult, 'case_index' | 'trial_number'>,
+): void {
   const { score, weight, passed } = result;
   record.scored += 1;
   record.lostWeight.add(weight * (1 - score));
   if (passed) return;
   // The first by number, not by time, so that it does not depend on the concurrency.
-  if (trialNumber < record.trials.first()) record.example = exampleOf(result);
-  record.trials.add(trialNumber);
+  if (record.trials.isFirst(trial)) record.example = exampleOf(result);
+  record.trials.add(trial);
 }
 
 function exampleOf({ details, metadata }: EvalResult): AssertionRecord['example'] {
@@ -92,7 +97,7 @@ function judgeExample(metadata: Record<string, unknown>): AssertionFailure['judg
   };
 }
 
-function toFailure(id: string, record: AssertionRecord): AssertionFailure {
+function toFailure(id: string, record: AssertionRecord, named: NameTrials): AssertionFailure {
   return {
     assertion_type: record.type,
     assertion_id: id,
@@ -101,7 +106,7 @@ function toFailure(id: string, record: AssertionRecord): AssertionFailure {
     fail_rate: record.trials.count() / record.scored,
     lost_weight: record.lostWeight.value(),
     ...record.example,
-    trial_numbers: record.trials.numbers(),
+    ...named(record.trials.keys()),
   };
 }
 

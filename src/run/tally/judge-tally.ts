@@ -34,7 +34,7 @@ const factsSchema = z.object({
 type Facts = z.infer<typeof factsSchema>;
 
 /** The results of every judge over the trials. Memory grows with the judges, not with the trials. */
-export function createJudgeTally(): JudgeTally {
+export function createJudgeTally({ hasCases }: { hasCases: boolean }): JudgeTally {
   const records = new Map<string, JudgeRecord>();
   return {
     add(evalResults) {
@@ -43,8 +43,8 @@ export function createJudgeTally(): JudgeTally {
         // A judge that threw has no metadata.
         const { data: facts } = factsSchema.safeParse(result.metadata);
         if (!facts) continue;
-        // A run can be resumed with another judge.
-        const key = [result.assertion_id, facts.judge_hash, facts.threshold].join('\0');
+        // A run can be resumed with another judge. The criteria of cases may have templates, but are of one judge.
+        const key = [result.assertion_id, ...(hasCases ? [] : [facts.judge_hash]), facts.threshold].join('\0');
         const record = records.get(key) ?? createRecord(result.assertion_id, facts);
         records.set(key, record);
         record.add(result, facts);

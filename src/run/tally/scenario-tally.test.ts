@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { onlyCase } from '../../../test/sample-run.ts';
 import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
 import { trialStatusSchema } from '../../evaluators/trial-status.ts';
+import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { scenarioSummarySchema } from '../run-document.ts';
 import type { TrialCost } from '../run-record.ts';
@@ -18,7 +20,7 @@ function summaryOf(trials: TrialResult[], policy: Partial<typeof POLICY> & { not
     threshold: 0.8,
     min_pass_rate: 1,
     min_score: null,
-    trialsPlanned: trials.length + (policy.notJudged?.length ?? 0),
+    cases: [onlyCase(trials.length + (policy.notJudged?.length ?? 0))],
   });
   for (const trial of trials) tally.add(trial);
   return tally.summary({ ...POLICY, ...policy });
@@ -260,5 +262,74 @@ describe('createScenarioTally', () => {
         expect(pass_rate_ci[1]).toBeGreaterThanOrEqual(pass_rate);
       }),
     );
+  });
+});
+
+describe('a scenario with data', () => {
+  const cases = ['a', 'b', 'c', 'd'].map((name, index) => ({ index, name, trials: index === 3 ? 0 : 4, skip: null }));
+  const skipped = cases.map((each) => (each.index === 3 ? { ...each, skip: 'later' } : each));
+  /** Case a passes always, b never, c in half of its trials. */
+  const results = [4, 0, 2].flatMap((passes, index) =>
+    Array.from({ length: 4 }, (_, at) =>
+      sampleTrial({
+        case_index: index,
+        case: cases[index]?.name ?? null,
+        trial_number: at + 1,
+        status: at < passes ? 'passed' : 'failed',
+        eval_results: [sampleEvalResult({ score: at < passes ? 1 : 0, details: `trial ${at + 1}` })],
+        answer_hash: 'the same',
+      }),
+    ),
+  );
+  const tallied = (order: TrialResult[]) => {
+    const names = { name: 'n', file: 'f', model: 'm', adapter: 'a', threshold: 0.8, min_pass_rate: 1, min_score: null };
+    const tally = createScenarioTally({ ...names, cases: skipped });
+    for (const trial of order) tally.add(trial);
+    return tally.summary(POLICY);
+  };
+
+  it('has a summary for each case, in the order of the rows, whatever the order of the trials', () => {
+    const summary = tallied(results);
+    expect(summary.cases.map((each) => [each.case, each.verdict, each.trials_passed, each.trials_total])).toEqual([
+      ['a', 'PASS', 4, 4],
+      ['b', 'FAIL', 0, 4],
+      ['c', 'PARTIAL', 2, 4],
+      ['d', 'SKIPPED', 0, 0],
+    ]);
+    expect(summary.cases.map(({ reason }) => reason)).toEqual([
+      null,
+      'output_contains:"x": trial 1',
+      'output_contains:"x": trial 3',
+      null,
+    ]);
+    expect(tallied(results.toReversed())).toEqual(summary);
+    expect(summary).toMatchObject({
+      trials_planned: 12,
+      trials_total: 12,
+      verdict: 'PARTIAL',
+      identical_trials: false,
+    });
+  });
+
+  it('has an interval that is as wide as its few cases make it, not as its many trials would', () => {
+    const { pass_rate, pass_rate_ci } = tallied(results);
+    const [low, high] = pass_rate_ci ?? [0.5, 0.5];
+    const [wilsonLow, wilsonHigh] = wilsonInterval({ passed: 6, total: 12 }) ?? [0.5, 0.5];
+    expect(pass_rate).toBe(0.5);
+    expect(high - low).toBeGreaterThan(wilsonHigh - wilsonLow);
+  });
+
+  it('says how often k trials of the same case pass, as a mean over the cases', () => {
+    const { pass_hat_k, pass_at_k } = tallied(results);
+    expect(pass_hat_k['1']).toBeCloseTo(0.5);
+    expect(pass_hat_k['2']).toBeCloseTo((1 + 0 + 1 / 6) / 3);
+    expect(pass_at_k['3']).toBeCloseTo((1 + 0 + 1) / 3);
+    expect(Object.keys(pass_hat_k)).toEqual(['1', '2', '3', '4']);
+  });
+
+  it('names the cases in which an assertion failed', () => {
+    const [failure] = tallied(results).assertion_failures;
+    expect(failure).toMatchObject({ fail_count: 6, example: 'trial 1', trial_numbers: [1, 2, 3, 4, 3, 4] });
+    expect(failure?.trial_cases).toEqual(['b', 'b', 'b', 'b', 'c', 'c']);
   });
 });

@@ -1,18 +1,19 @@
 import { createExactSum } from '../../stats/exact-sum.ts';
 import { mean } from '../../stats/mean.ts';
-import { passAtK, passHatK } from '../../stats/pass-at-k.ts';
 import { quantile } from '../../stats/quantile.ts';
 import { createRunningSum, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
-import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { Gates } from '../gates.ts';
+import { type PlannedCase, plannedTrials } from '../planned-cases.ts';
 import type { ScenarioSummary } from '../run-document.ts';
 import type { TrialCost } from '../run-record.ts';
 import { scenarioVerdict, type TrialCounts, type VerdictPolicy } from '../verdict.ts';
+import { createCaseTally } from './case-tally.ts';
 import { createErrorTally } from './error-tally.ts';
 import { createFailureTally } from './failure-tally.ts';
 import { createIdenticalAnswers } from './identical-answers.ts';
 import { createJudgeTally } from './judge-tally.ts';
+import { trialNames } from './trial-list.ts';
 
 export interface ScenarioTally {
   add(trial: TrialResult): void;
@@ -36,20 +37,23 @@ interface SummaryOptions {
  */
 export function createScenarioTally(
   scenario: Pick<ScenarioSummary, 'name' | 'file' | 'model' | 'adapter' | 'threshold' | keyof Gates> & {
-    trialsPlanned: number;
+    cases: readonly PlannedCase[];
   },
 ): ScenarioTally {
-  const { trialsPlanned, ...identity } = scenario;
+  const { cases, ...identity } = scenario;
+  const trialsPlanned = plannedTrials(cases);
+  const named = trialNames(cases);
   const byStatus = { passed: 0, failed: 0, hard_fail: 0, crashed: 0, unscored: 0 };
   const scores: number[] = [];
   const latencies: number[] = [];
   const scoreSum = createExactSum();
   const cost = createRunningSum();
   const judgeCost = createRunningSum();
-  const failures = createFailureTally();
-  const judges = createJudgeTally();
-  const errors = createErrorTally();
-  const crashes = createErrorTally();
+  const failures = createFailureTally(named);
+  const judges = createJudgeTally({ hasCases: cases.length > 1 });
+  const errors = createErrorTally(named);
+  const crashes = createErrorTally(named);
+  const byCase = createCaseTally(cases);
   const answers = createIdenticalAnswers();
   let recorded = 0;
   let retries = 0;
@@ -69,8 +73,9 @@ export function createScenarioTally(
   }
 
   /** What failed an assertion is among the failures. */
-  function countError({ status, trial_number, error_code, error_stack }: TrialResult, message: string): void {
-    const error = { message, trialNumber: trial_number, code: error_code, stack: error_stack ?? undefined };
+  function countError(trial: TrialResult, message: string): void {
+    const { status, error_code, error_stack } = trial;
+    const error = { message, trial, code: error_code, stack: error_stack ?? undefined };
     if (status === 'crashed') crashes.add(error);
     else if (status === 'unscored') errors.add(error);
   }
@@ -79,6 +84,7 @@ export function createScenarioTally(
     counts,
     add(trial) {
       byStatus[trial.status] += 1;
+      byCase.add(trial);
       retries += trial.retries;
       cost.add(trial.cost_usd);
       judgeCost.add(trial.judge_cost_usd);
@@ -87,7 +93,7 @@ export function createScenarioTally(
       judges.add(trial.eval_results);
       if (trial.status === 'unscored') return;
       answers.add(trial.answer_hash);
-      failures.add(trial.eval_results, trial.trial_number);
+      failures.add(trial);
       if (trial.latency_seconds !== null) latencies.push(trial.latency_seconds);
       if (trial.score === null) return;
       scores.push(trial.score);
@@ -105,6 +111,7 @@ export function createScenarioTally(
           { counts: counts(), planned: trialsPlanned, recorded, scoreAvg, gates: scenario, stopped },
           policy,
         ),
+        skipped: null,
         trials_planned: trialsPlanned,
         trials_total: total,
         trials_scored: scored,
@@ -117,10 +124,9 @@ export function createScenarioTally(
         stopped,
         stop_error: stopError ? { message: stopError.message, code: stopError.code } : null,
         pass_rate: scored === 0 ? null : passed / scored,
-        pass_rate_ci: wilsonInterval({ passed, total: scored }),
-        identical_trials: answers.areIdentical(),
-        pass_at_k: forEachK(scored, (k) => passAtK({ total: scored, passed, k })),
-        pass_hat_k: forEachK(scored, (k) => passHatK({ total: scored, passed, k })),
+        pass_rate_ci: byCase.interval(),
+        identical_trials: cases.length < 2 && answers.areIdentical(),
+        ...byCase.reliability(),
         score_avg: scoreAvg,
         score_min: quantile(scores, 0),
         score_p50: quantile(scores, 0.5),
@@ -135,17 +141,8 @@ export function createScenarioTally(
         judges: judges.judges(),
         errors: errors.groups(),
         crashes: crashes.groups(),
+        cases: byCase.summaries({ ...policy, gates: scenario, stopped }),
       };
     },
   };
-}
-
-const EVERY_K_UP_TO = 1000;
-
-/** For every k up to the number of trials. Above 1000 only for 2000, 5000, 10000 and so on, and for all trials. */
-function forEachK(trials: number, chance: (k: number) => number): Record<string, number> {
-  const ks = Array.from({ length: Math.min(trials, EVERY_K_UP_TO) }, (_, index) => index + 1);
-  for (let power = EVERY_K_UP_TO; power <= trials; power *= 10) ks.push(2 * power, 5 * power, 10 * power);
-  if (trials > EVERY_K_UP_TO) ks.push(trials);
-  return Object.fromEntries(ks.filter((k) => k <= trials).map((k) => [String(k), chance(k)]));
 }

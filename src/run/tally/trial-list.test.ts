@@ -7,10 +7,10 @@ describe('createTrialList', () => {
     fc.assert(
       fc.property(fc.uniqueArray(fc.integer({ min: 1, max: 500 })), (numbers) => {
         const list = createTrialList();
-        for (const number of numbers) list.add(number);
+        for (const number of numbers) list.add({ case_index: 0, trial_number: number });
         const sorted = numbers.toSorted((a, b) => a - b);
         expect(list.count()).toBe(numbers.length);
-        expect(list.numbers()).toEqual(sorted.slice(0, 20));
+        expect(list.keys()).toEqual(sorted.slice(0, 20));
         expect(list.first()).toBe(sorted[0] ?? Number.POSITIVE_INFINITY);
       }),
     );

@@ -1,27 +1,63 @@
+import { type PlannedCase, readTrialKey, trialKey } from '../planned-cases.ts';
+
 export interface TrialList {
-  add(trialNumber: number): void;
+  add(trial: ListedTrial): void;
+  /** Whether a trial comes before all of the list. */
+  isFirst(trial: ListedTrial): boolean;
   /** The number of trials, listed or not. */
   count(): number;
+  /** Of the first trial; infinite if there is none. */
   first(): number;
-  /** The lowest numbers, in order. */
-  numbers(): number[];
+  /** The first trials, in order. */
+  keys(): number[];
+}
+
+interface ListedTrial {
+  case_index: number;
+  trial_number: number;
 }
 
 const MAX_LISTED = 20;
 
-/** The trials in which something happened. All are counted, and the twenty lowest numbers are listed. */
+/** The trials in which something happened, in order of cases. All are counted, and the first twenty are listed. */
 export function createTrialList(): TrialList {
   const lowest: number[] = [];
   let count = 0;
+  const first = () => lowest[0] ?? Number.POSITIVE_INFINITY;
   return {
-    add(trialNumber) {
+    add({ case_index, trial_number }) {
       count += 1;
-      const after = lowest.findIndex((other) => other > trialNumber);
-      lowest.splice(after === -1 ? lowest.length : after, 0, trialNumber);
+      const key = trialKey(case_index, trial_number);
+      const after = lowest.findIndex((other) => other > key);
+      lowest.splice(after === -1 ? lowest.length : after, 0, key);
       if (lowest.length > MAX_LISTED) lowest.pop();
     },
+    isFirst: ({ case_index, trial_number }) => trialKey(case_index, trial_number) < first(),
     count: () => count,
-    first: () => lowest[0] ?? Number.POSITIVE_INFINITY,
-    numbers: () => [...lowest],
+    first,
+    keys: () => [...lowest],
+  };
+}
+
+/** Several lists as one. */
+export function mergedTrials(lists: readonly TrialList[]): number[] {
+  return lists
+    .flatMap((each) => each.keys())
+    .sort((a, b) => a - b)
+    .slice(0, MAX_LISTED);
+}
+
+/** The listed trials as documents have them. */
+export type NameTrials = (keys: readonly number[]) => { trial_numbers: number[]; trial_cases?: string[] };
+
+export function trialNames(cases: readonly PlannedCase[]): NameTrials {
+  const names = new Map(cases.map(({ index, name }) => [index, name]));
+  const hasData = cases.some(({ name }) => name !== null);
+  return (keys) => {
+    const trials = keys.map(readTrialKey);
+    return {
+      trial_numbers: trials.map(({ trialNumber }) => trialNumber),
+      ...(hasData && { trial_cases: trials.map(({ caseIndex }) => names.get(caseIndex) ?? String(caseIndex + 1)) }),
+    };
   };
 }

@@ -36,6 +36,9 @@ export interface AssertionSurroundings {
   inspectRubric: (file: string) => InspectedRubric;
 }
 
+/** What it takes to tell which file a path in an assertion means. */
+export type WrittenPlace = Pick<AssertionSurroundings, 'file' | 'fileAt' | 'projectRoot' | 'adapterNames'>;
+
 export interface AssertionInPlace {
   assertion: Record<string, unknown>;
   around: AssertionSurroundings;
@@ -102,7 +105,11 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
  * The same assertion, with its files relative to the scenario and its adapters to the project, wherever it is written:
  * the rest of Salvo does not know of includes.
  */
-export function withRebasedPaths({ assertion, around, path }: AssertionInPlace): Record<string, unknown> {
+export function withRebasedPaths({
+  assertion,
+  around,
+  path,
+}: Omit<AssertionInPlace, 'around'> & { around: WrittenPlace }): Record<string, unknown> {
   const fileOf = (key: string) => around.fileAt([...path, key]);
   const asFile = (name: string, file: string) => rebasedPath(name, { from: dirname(file), to: dirname(around.file) });
   const asAdapter = (name: string, file: string) =>

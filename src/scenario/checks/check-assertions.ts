@@ -1,4 +1,3 @@
-import { z } from 'zod';
 import { didYouMean, suggestion } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { kindOfValue } from '../../text/value-words.ts';
@@ -6,7 +5,7 @@ import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkSchema, missingKey, unknownKey } from '../diagnostics/schema-problems.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
-import { allAssertionTypes, assertionTypeSchema } from '../schema/assertion-types.ts';
+import { allAssertionTypes, anyAssertionSchema, assertionTypeSchema } from '../schema/assertion-types.ts';
 import { MOST_ASSERTIONS } from '../schema/scenario-schema.ts';
 import { type AssertionSurroundings, checkAssertionFields, withRebasedPaths } from './check-assertion-fields.ts';
 import { checkWeights } from './check-criteria.ts';
@@ -89,14 +88,6 @@ function parseAssertion(report: Report, assertion: Record<string, unknown>, path
   const checked = anyAssertionSchema.safeParse(data);
   return checked.success ? [checked.data] : [];
 }
-
-/** The fields that all assertions have. The schema of a registered type may not set the defaults. */
-const anyAssertionSchema = z.looseObject({
-  type: z.string(),
-  id: z.string().optional(),
-  weight: z.number().default(1),
-  required: z.boolean().default(false),
-});
 
 function checkIds(report: Report, assertions: unknown[]): void {
   const ids = new Set<unknown>();

@@ -1,48 +1,39 @@
 import { dirname } from 'node:path';
-import { type AdapterNames, adapterTypeOf } from '../../adapters/adapter-name.ts';
+import { adapterTypeOf } from '../../adapters/adapter-name.ts';
 import { cutEnd } from '../../text/cut-text.ts';
 import { didYouMean } from '../../text/did-you-mean.ts';
 import { isRecord } from '../../text/is-record.ts';
 import { once } from '../../text/memo.ts';
 import { readShare } from '../../text/share.ts';
-import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
-import { DEFAULT_TIMEOUT_SECONDS, type Scenario, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
+import { DEFAULT_TIMEOUT_SECONDS, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
 import { checkAdapter } from './check-adapter.ts';
 import { toolNamesOf } from './check-assertion-fields.ts';
 import { checkAssertions } from './check-assertions.ts';
+import { checkCases } from './check-cases.ts';
 import { checkExtras } from './check-extras.ts';
 import { documentWithTools } from './check-jmespath.ts';
 import { checkTools } from './check-tools.ts';
 import { type InspectedRubric, inspectRubric } from './inspect-rubric.ts';
-import { adapterFromFile, type FileAt } from './written-path.ts';
-
-export interface ScenarioChecks {
-  file: string;
-  /** Default: everything is written in `file`. */
-  fileAt?: FileAt | undefined;
-  projectRoot: string;
-  /** Nothing outside this folder is read. */
-  readRoot: string;
-  defaultAdapter: string;
-  adapterNames: AdapterNames;
-}
-
-export interface CheckedScenario {
-  /** Null when a field is wrong; wrong assertions are left out. The name may be missing. */
-  data: (Omit<Scenario, 'name'> & { name?: string | undefined }) | null;
-  problems: Problem[];
-  /** Problems of the rubric files that the scenario names. */
-  diagnostics: Diagnostic[];
-}
+import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
+import { adapterFromFile } from './written-path.ts';
 
 /** Checks the value of a scenario file and lists all its problems. */
 export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedScenario {
   const otherKeys = isRecord(value) ? keysOfSomethingElse(value) : null;
   if (otherKeys) return { data: null, problems: [notAScenario(otherKeys)], diagnostics: [] };
-  const { data, problems: schemaProblems } = checkSchema(scenarioFieldsSchema, value);
+  if (!isRecord(value) || value.data === undefined) return checkOne(value, checks);
+  const { file, fileAt = () => file, projectRoot, adapterNames } = checks;
+  const around = { file, fileAt, projectRoot, adapterNames };
+  return checkCases({ value, checks, around, checkOne: (rendered) => checkOne(rendered, checks) });
+}
+
+/** Checks a scenario without data, or that of one row. */
+function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenario {
+  const given: unknown = isRecord(value) ? { ...checks.defaults, ...value } : value;
+  const { data, problems: schemaProblems } = checkSchema(scenarioFieldsSchema, given);
   const problems: Problem[] = [...schemaProblems];
   const report: Report = (problem) => problems.push(problem);
   if (!isRecord(value)) return { data: null, problems, diagnostics: [] };
@@ -58,7 +49,7 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
     tools: value.tools,
     toolDocument: once(() => documentWithTools(toolNamesOf(value.tools))),
     mayHaveOwnTools: type === undefined || ['exec', 'http', 'module', 'registered'].includes(type),
-    timeoutSeconds: typeof value.timeout_seconds === 'number' ? value.timeout_seconds : DEFAULT_TIMEOUT_SECONDS,
+    timeoutSeconds: timeoutOf(value) ?? timeoutOf(checks.defaults) ?? DEFAULT_TIMEOUT_SECONDS,
     file: checks.file,
     fileAt: checks.fileAt ?? (() => checks.file),
     projectRoot: checks.projectRoot,
@@ -81,6 +72,10 @@ export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedSc
   const known = { names: checks.adapterNames, file: adapterFile, projectRoot: checks.projectRoot };
   const rebased = data?.adapter === undefined ? {} : { adapter: adapterFromFile(data.adapter, known) };
   return { data: data && { ...data, ...rebased, assertions }, problems, diagnostics: rubrics.diagnostics() };
+}
+
+function timeoutOf({ timeout_seconds: seconds }: Record<string, unknown>): number | undefined {
+  return typeof seconds === 'number' ? seconds : undefined;
 }
 
 /** Only scenarios have these keys. Others, such as `name` and `tools`, are in many kinds of files. */

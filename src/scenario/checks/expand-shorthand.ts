@@ -40,8 +40,14 @@ export function expandShorthand(report: Report, assertion: Record<string, unknow
     return null;
   }
   if (problems.length > 0) return null;
+  return { assertion: expandOperator(assertion), valueKey: operator };
+}
+
+/** The same for a shorthand that was checked, or whose values are templates. */
+export function expandOperator(assertion: Record<string, unknown>): Record<string, unknown> {
+  const operator = OPERATORS.find((each) => Object.hasOwn(assertion, each)) ?? 'exists';
   const { path: expression, [operator]: value, ...rest } = assertion;
-  return { assertion: { type: 'jmespath', expression, ...operation(operator, value), ...rest }, valueKey: operator };
+  return { type: 'jmespath', expression, ...operation(operator, value), ...rest };
 }
 
 function operation(operator: Operator, value: unknown): Record<string, unknown> {

@@ -51,6 +51,13 @@ export const DIAGNOSTIC_CODES = {
   'unused-value': 'A value that nothing reads.',
   'too-many-extras': 'More extras than Salvo passes to the provider.',
   'plugin-error': 'A plugin cannot be loaded: it does not compile, or it throws an error.',
+  'csv-syntax': 'A CSV file is not well-formed, or its rows do not fit its first line.',
+  'invalid-row': 'A row of data is not a map of columns, or a reserved column has a wrong value.',
+  'empty-data': 'The data of a scenario has no rows.',
+  'invalid-template': 'A {{ without }}, or a template where none can be used.',
+  'missing-column': 'A template names a column that the data, or a row of it, does not have.',
+  'unused-column': 'A column of the data that no template names.',
+  'duplicate-case': 'Two rows of data have the same name.',
   'more-problems': 'There are more problems than are listed.',
   credential: 'A file contains a credential, or a key that looks like one.',
 } as const;

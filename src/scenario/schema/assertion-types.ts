@@ -13,11 +13,21 @@ export function registerAssertionType(type: string, schema?: z.ZodType): void {
   else if (!assertionTypeSchema(type)) registered.set(type, z.looseObject({ type: z.literal(type), ...assertionBase }));
 }
 
+const BUILT_IN = new Map<string, z.ZodType>(Object.entries(ASSERTION_SCHEMAS));
+
 export function assertionTypeSchema(type: string): z.ZodType | undefined {
-  return allAssertionTypes().get(type);
+  return registered.get(type) ?? BUILT_IN.get(type);
 }
 
 /** Every type of assertion, built in or registered, with its schema. */
 export function allAssertionTypes(): Map<string, z.ZodType> {
-  return new Map<string, z.ZodType>([...Object.entries(ASSERTION_SCHEMAS), ...registered]);
+  return new Map([...BUILT_IN, ...registered]);
 }
+
+/** The fields that all assertions have. The schema of a registered type may not set the defaults. */
+export const anyAssertionSchema = z.looseObject({
+  type: z.string(),
+  id: z.string().optional(),
+  weight: z.number().default(1),
+  required: z.boolean().default(false),
+});

@@ -42,6 +42,20 @@ test.each([
   expect(scenario(text)).toEqual([]);
 });
 
+test('templates may stand for numbers, and data for a file or rows', () => {
+  const assertions =
+    'assertions: [{type: tool_called, tool: t, times: "{{n}}"}, {path: metadata.cost_usd, lt: "{{most}}"}]';
+  for (const data of ['rows.csv', '[{n: 1, most: 2}]']) {
+    expect(
+      scenario(
+        `prompt: "{{n}}"\n${assertions}\ntools: [{name: t, mock_responses: [{respond: 1, times: "{{n}}"}]}]\ndata: ${data}`,
+      ),
+    ).toEqual([]);
+  }
+  expect(scenario('prompt: hi\nassertions: [{type: tool_called, tool: t, times: "n"}]').length).toBeGreaterThan(0);
+  expect(scenario('prompt: hi\ndata: 5').length).toBeGreaterThan(0);
+});
+
 test.each(['prompt: hi\ntools: search', 'prompt: hi\ntags: fast', 'prompt: hi\nassertions: [polite]'])(
   'a text that is no file name is flagged all the same: %j',
   (text) => {

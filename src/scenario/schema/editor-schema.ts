@@ -4,7 +4,7 @@ import { shorthandSchema } from './assertion-schema.ts';
 import { allAssertionTypes } from './assertion-types.ts';
 import { criteriaSchema, rubricSchema } from './criterion-schema.ts';
 import { projectSchema } from './project-schema.ts';
-import { scenarioFieldsSchema } from './scenario-schema.ts';
+import { scenarioFieldsSchema, writtenDataSchema } from './scenario-schema.ts';
 
 export type JsonSchemaDocument = Record<string, unknown>;
 
@@ -13,12 +13,37 @@ export function scenarioJsonSchema(): JsonSchemaDocument {
   const { description } = scenarioFieldsSchema.shape.assertions;
   const assertion = z.union([...allAssertionTypes().values(), shorthandSchema]);
   const schema = scenarioFieldsSchema.extend({
+    data: writtenDataSchema,
     assertions: z
       .array(assertion)
       .default([])
       .describe(description ?? ''),
   });
-  return editorSchema(schema, 'Salvo scenario');
+  const { properties, ...rest } = editorSchema(schema, 'Salvo scenario');
+  if (!isRecord(properties)) return { ...rest, properties };
+  const templated = ['messages', 'tools', 'script', 'assertions'];
+  const open = Object.entries(properties).map(([key, value]) => [
+    key,
+    templated.includes(key) && isRecord(value) ? withTemplates(value) : value,
+  ]);
+  return { ...rest, properties: Object.fromEntries(open) };
+}
+
+const TEMPLATE = { type: 'string', pattern: '^\\{\\{[^{}]+\\}\\}$', title: 'Template' };
+
+/** The same JSON Schema, but a number or a boolean may also be `{{column}}`. */
+function withTemplates(schema: JsonSchemaDocument): JsonSchemaDocument {
+  const inner = mapValues(schema, (value) => {
+    if (Array.isArray(value)) return value.map((part) => (isRecord(part) ? withTemplates(part) : part));
+    return isRecord(value) ? withTemplates(value) : value;
+  });
+  const { type, description, default: defaultValue, ...rest } = inner;
+  if (type !== 'number' && type !== 'integer' && type !== 'boolean') return inner;
+  return {
+    ...(description === undefined ? {} : { description }),
+    ...(defaultValue === undefined ? {} : { default: defaultValue }),
+    anyOf: [{ type, ...rest }, TEMPLATE],
+  };
 }
 
 /** The JSON Schema of salvo.yaml. */

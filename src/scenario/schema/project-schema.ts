@@ -29,6 +29,25 @@ const recordingSchema = z.strictObject({
     .describe('Regular expressions (RE2 syntax) for text that must not be stored, in addition to credentials.'),
 });
 
+/** Fields of scenarios, for those without their own. */
+const defaultsSchema = z.strictObject({
+  trials: z.int().min(1).max(1_000_000).optional().describe('How often each case runs. Default: 3.'),
+  threshold: shareSchema.optional().describe('The minimum score for a trial to pass. Default: 80%.'),
+  min_pass_rate: shareSchema.optional().describe('The share of trials that must pass: 0.9 or 90%. Default: 100%.'),
+  min_score: shareSchema.optional().describe('The mean score that the trials of a scenario must reach, in addition.'),
+  retries: z.int().min(0).max(20).optional().describe('How often a failed request is sent again. Default: 4.'),
+  max_turns: z
+    .int()
+    .min(1)
+    .max(100)
+    .optional()
+    .describe('The maximum number of model calls in one trial. Default: 10.'),
+  timeout_seconds: z.number().positive().optional().describe('The maximum duration of a trial. Default: 300.'),
+  temperature: z.number().min(0).max(2).optional().describe('Passed to the provider.'),
+  max_tokens: z.int().positive().optional().describe('The maximum number of tokens of a turn.'),
+  on_unmocked: z.enum(['error', 'fail']).optional().describe('The effect of a call that no mock answers.'),
+});
+
 /** `salvo.yaml` */
 export const projectSchema = z.strictObject({
   default_adapter: z.string().min(1).default('openai').describe('For scenarios without an adapter.'),
@@ -36,12 +55,14 @@ export const projectSchema = z.strictObject({
   scenarios_dir: z.string().min(1).default('scenarios').describe('Where scenarios are searched when none are named.'),
   storage_dir: z.string().min(1).default('.salvo').describe('Where results are stored.'),
   concurrency: z.int().positive().default(4).describe('The number of trials at the same time, over all scenarios.'),
-  min_pass_rate: shareSchema
+  defaults: defaultsSchema
+    .prefault({})
+    .describe('For scenarios that do not say otherwise: trials, threshold, minimums, limits.'),
+  env_file: z
+    .string()
+    .min(1)
     .optional()
-    .describe('The share of trials that must pass, for scenarios without their own: 0.9 or 90%. Default: 100%.'),
-  min_score: shareSchema
-    .optional()
-    .describe('The mean score that the trials of a scenario must reach, for scenarios without their own.'),
+    .describe('A file with variables such as OPENAI_API_KEY=..., relative to salvo.yaml. Those of the process win.'),
   budget_usd: z
     .number()
     .positive()

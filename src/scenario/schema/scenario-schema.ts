@@ -73,6 +73,16 @@ const scenarioMessageSchema = z.discriminatedUnion('role', [
   }),
 ]);
 
+const rowsSchema = z.array(z.record(z.string(), z.unknown())).min(1);
+
+/** `data` as it is written in a file. */
+export const writtenDataSchema = z
+  .union([z.string().min(1), rowsSchema])
+  .optional()
+  .describe(
+    'A case for each row: a list of maps, or a CSV, JSON lines, JSON or YAML file, relative to the file that names it. `{{column}}` is replaced by the value of the row.',
+  );
+
 /** More than any scenario needs. Each tool and assertion has something to compile, which takes 1 to 2 ms. */
 export const MOST_TOOLS = 500;
 export const MOST_ASSERTIONS = 500;
@@ -100,6 +110,7 @@ export const scenarioFieldsSchema = z.strictObject({
     .min(1)
     .optional()
     .describe("The provider's name of the model. Default: `default_model` of salvo.yaml."),
+  data: rowsSchema.optional().describe('The rows, of a file or written here.'),
   system_prompt: z.string().optional().describe('Instructions for the agent before the conversation.'),
   prompt: z.string().min(1).optional().describe('The task. Either this or `messages`.'),
   messages: z
@@ -114,15 +125,24 @@ export const scenarioFieldsSchema = z.strictObject({
     .describe('The tools the agent can call, and what they answer.'),
   assertions: z.array(z.unknown()).max(MOST_ASSERTIONS).default([]).describe('What every trace must meet.'),
   threshold: shareSchema.prefault(0.8).describe('The minimum score for a trial to pass: 0.8 or 80%.'),
+  trials: z
+    .int()
+    .min(1)
+    .max(1_000_000)
+    .optional()
+    .describe('How often each case runs. Default: `defaults.trials`, else 3.'),
+  skip: z.string().min(1).optional().describe('Why the scenario is not run for now. It is no part of the verdict.'),
+  only: z.boolean().optional().describe('Run only the scenarios with `only: true`, of those that were chosen.'),
+  retries: z.int().min(0).max(20).optional().describe('How often a failed request is sent again. Default: 4.'),
   min_pass_rate: shareSchema
     .optional()
     .describe(
-      'The share of trials that must pass for the scenario to pass: 0.9 or 90%. Default: `min_pass_rate` of salvo.yaml, else 100%.',
+      'The share of trials that must pass for the scenario to pass: 0.9 or 90%. Default: `defaults.min_pass_rate` of salvo.yaml, else 100%.',
     ),
   min_score: shareSchema
     .optional()
     .describe(
-      'The mean score that all trials together must reach, in addition. Default: `min_score` of salvo.yaml, else none.',
+      'The mean score that all trials together must reach, in addition. Default: `defaults.min_score` of salvo.yaml, else none.',
     ),
   max_turns: z.int().min(1).max(100).default(10).describe('The maximum number of model calls in one trial.'),
   temperature: z.number().min(0).max(2).optional().describe('Passed to the provider.'),
@@ -147,7 +167,10 @@ export const scenarioFieldsSchema = z.strictObject({
 export type Mock = z.infer<typeof mockSchema>;
 export type Tool = z.infer<typeof toolSchema>;
 
-/** A scenario after loading: includes resolved, defaults filled in, every assertion checked by its own type. */
+/**
+ * A scenario after loading: includes resolved, defaults filled in, every assertion checked by its own type. With `data`,
+ * values may have templates in them: `scenarioCases` makes the scenario of each case.
+ */
 export interface Scenario extends Omit<z.infer<typeof scenarioFieldsSchema>, 'assertions' | 'name'> {
   name: string;
   assertions: Assertion[];

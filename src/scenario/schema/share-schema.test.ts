@@ -55,14 +55,17 @@ test('shares of assertions and of salvo.yaml are read in the same way', async ()
   );
   expect(scenario?.assertions[0]).toMatchObject({ threshold: 0.7 });
   const { config } = projectFromObject(
-    { min_pass_rate: '90%', min_score: 0.5, judge: { default_threshold: '75%' } },
+    { defaults: { min_pass_rate: '90%', min_score: 0.5 }, judge: { default_threshold: '75%' } },
     '/',
   );
-  expect(config).toMatchObject({ min_pass_rate: 0.9, min_score: 0.5, judge: { default_threshold: 0.75 } });
-  expect(compileJsonSchema(projectJsonSchema())({ min_pass_rate: '90%', judge: { default_threshold: '75%' } })).toEqual(
-    [],
-  );
-  expect(projectSchema.safeParse({ min_pass_rate: 90 }).success).toBe(false);
+  expect(config).toMatchObject({
+    defaults: { min_pass_rate: 0.9, min_score: 0.5 },
+    judge: { default_threshold: 0.75 },
+  });
+  expect(
+    compileJsonSchema(projectJsonSchema())({ defaults: { min_pass_rate: '90%' }, judge: { default_threshold: '75%' } }),
+  ).toEqual([]);
+  expect(projectSchema.safeParse({ defaults: { min_pass_rate: 90 } }).success).toBe(false);
 });
 
 test('an editor shows the defaults', () => {

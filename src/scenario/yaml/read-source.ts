@@ -10,14 +10,15 @@ export type ReadResult = { source: SourceText } | { problem: ProblemText };
 const MEGABYTE = 1024 * 1024;
 
 /** The text of a regular UTF-8 file of limited size, or the problem with it. */
-function readSource({ file, name = file }: { file: string; name?: string }): ReadResult {
+function readSource({ file, name = file, mostMegabytes }: Omit<FileInRoot, 'root'>): ReadResult {
   try {
     const stats = statSync(file);
     if (!stats.isFile()) return { problem: { code: 'unreadable-file', message: `${name} is not a regular file` } };
-    const most = isYaml(file) ? 1 : 10;
+    const most = mostMegabytes ?? (isYaml(file) ? 1 : 10);
     const bytes = readLimitedSync(file, most * MEGABYTE);
     if (bytes) return decode({ file, name, bytes });
-    const hint = isYaml(file) ? 'move a long text into its own file: !include text.md' : undefined;
+    const isScenario = isYaml(file) && mostMegabytes === undefined;
+    const hint = isScenario ? 'move a long text into its own file: !include text.md' : undefined;
     return { problem: { code: 'too-large', message: `${name} is larger than ${most} MB`, hint } };
   } catch (error) {
     return { problem: explain(error, name) };
@@ -30,6 +31,8 @@ export interface FileInRoot {
   name: string;
   /** The folder that it must be in. */
   root: string;
+  /** Default: 1 for YAML and JSON, 10 for other files. */
+  mostMegabytes?: number | undefined;
 }
 
 /** Like `readSource`, for a file named in another file. Nothing outside `root` is read, not even through symlinks. */

@@ -1,5 +1,9 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { sampleStoredTrial, sampleSummary } from '../../../test/sample-run.ts';
+import { sampleTrial } from '../../../test/sample-trial.ts';
+import { scenarioSummarySchema } from '../../run/run-document.ts';
+import { trialResultSchema } from '../../trial/trial-result.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 
@@ -46,5 +50,32 @@ describe('migrate', () => {
     expect(() => migrate(database, 'salvo.db', steps)).toThrow(/syntax error/);
     expect(tablesOf(database)).toEqual(['one']);
     expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
+  });
+
+  test('makes a run of a version without cases a run whose scenarios have one case each', () => {
+    const database = new DatabaseSync(':memory:');
+    migrate(database, 'salvo.db', MIGRATIONS.slice(0, 4));
+    const { result: _, ...trial } = sampleStoredTrial();
+    const { case_index: __, case: ___, ...result } = sampleTrial({ status: 'failed' });
+    const { cases: ____, skipped: _____, ...summary } = sampleSummary();
+    database.exec(
+      "INSERT INTO runs VALUES (1, 'run-1', 't', null, 'finished', 'PASS', 0, '0.1.0', null, '{\"trials\":3}')",
+    );
+    database
+      .prepare("INSERT INTO run_scenarios VALUES ('run-1', 0, 'n', 'f', 'a', 'm', 'h', '{}', ?)")
+      .run(JSON.stringify(summary));
+    const insert = database.prepare("INSERT INTO trials VALUES ('run-1', 0, ?, null, ?, null)");
+    insert.run(trial.trial_number, JSON.stringify(result));
+    insert.run(2, null);
+    migrate(database, 'salvo.db');
+    const rows = database.prepare('SELECT * FROM trials ORDER BY trial_number').all();
+    expect(rows).toMatchObject([
+      { case_index: 0, case: null, trial_number: 1 },
+      { case_index: 0, case: null, trial_number: 2, result: null },
+    ]);
+    expect(trialResultSchema.parse(JSON.parse(String(rows[0]?.result)))).toEqual(sampleTrial({ status: 'failed' }));
+    const stored = database.prepare('SELECT summary FROM run_scenarios').get()?.summary;
+    expect(scenarioSummarySchema.parse(JSON.parse(String(stored)))).toEqual(sampleSummary());
+    expect(database.prepare('SELECT options FROM runs').get()?.options).toBe('{"trials":3,"cases":null}');
   });
 });

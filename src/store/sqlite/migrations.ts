@@ -102,4 +102,29 @@ export const MIGRATIONS: readonly string[] = [
   -- What earlier attempts of the trial cost.
   ALTER TABLE trials ADD COLUMN earlier_cost TEXT;
   `,
+  `
+  -- A scenario with data has a case for each row: the key of a trial has the case in it.
+  CREATE TABLE trials_of_cases (
+    run_id TEXT NOT NULL,
+    scenario_index INTEGER NOT NULL,
+    case_index INTEGER NOT NULL,     -- 0 without data
+    trial_number INTEGER NOT NULL,
+    "case" TEXT,                     -- its name; null without data
+    trace_id TEXT REFERENCES traces (trace_id),
+    result TEXT,
+    earlier_cost TEXT,
+    PRIMARY KEY (run_id, scenario_index, case_index, trial_number),
+    FOREIGN KEY (run_id, scenario_index) REFERENCES run_scenarios (run_id, scenario_index)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO trials_of_cases
+    SELECT run_id, scenario_index, 0, trial_number, NULL, trace_id,
+           json_set(result, '$.case_index', 0, '$.case', NULL), earlier_cost FROM trials;
+  DROP TABLE trials;
+  ALTER TABLE trials_of_cases RENAME TO trials;
+  CREATE INDEX trials_by_trace ON trials (trace_id);
+
+  UPDATE runs SET options = json_set(options, '$.cases', NULL);
+  UPDATE run_scenarios SET summary = json_set(summary, '$.skipped', NULL, '$.cases', json('[]'))
+    WHERE summary IS NOT NULL;
+  `,
 ];

@@ -14,7 +14,7 @@ export interface RunTable {
   create(run: RunRecord): Write;
   update(runId: string, change: RunChange): Write;
   get(runId: string): RunRecord | null;
-  list(query: { limit?: number; complete?: boolean }): RunListing[];
+  list(query: { limit?: number; complete?: boolean; cases?: boolean }): RunListing[];
   findIds(prefix: string, limit: number): string[];
 }
 
@@ -41,6 +41,7 @@ const scenarioRowSchema = z.object({
 });
 const RUN_COLUMNS = Object.keys(runRowSchema.shape).join(', ');
 const SCENARIO_COLUMNS = Object.keys(scenarioRowSchema.shape).join(', ');
+const LISTED_COLUMNS = 'name, file, adapter, model, scenario_hash';
 
 type RunRow = z.infer<typeof runRowSchema>;
 
@@ -65,6 +66,12 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
   const selectScenarios = database.prepare(
     `SELECT ${SCENARIO_COLUMNS} FROM run_scenarios WHERE run_id = ? ORDER BY scenario_index`,
   );
+  // Data and cases can be large, and a list of runs rarely needs them.
+  const selectListed = database.prepare(
+    `SELECT ${LISTED_COLUMNS}, '' AS scenario,
+       CASE WHEN ? THEN summary ELSE json_set(summary, '$.cases', json('[]')) END AS summary
+     FROM run_scenarios WHERE run_id = ? ORDER BY scenario_index`,
+  );
   const selectIds = database.prepare(
     `SELECT run_id FROM runs WHERE run_id >= ? AND run_id < ? || char(1114111)
      ORDER BY seq DESC LIMIT ?`,
@@ -80,14 +87,14 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
   }
 
   function scenariosWithSnapshots(runId: string): RunScenario[] {
-    return scenarioRows(runId).map(({ snapshot, ...listed }) => ({
+    return scenarioRows(selectScenarios.all(runId), runId).map(({ snapshot, ...listed }) => ({
       ...listed,
       scenario: decode(`The scenario ${listed.name} of run ${runId}`, storedScenarioSchema, snapshot),
     }));
   }
 
-  function scenarioRows(runId: string): (Omit<RunScenario, 'scenario'> & { snapshot: string })[] {
-    return selectScenarios.all(runId).map((row: unknown) => {
+  function scenarioRows(rows: unknown[], runId: string): (Omit<RunScenario, 'scenario'> & { snapshot: string })[] {
+    return rows.map((row) => {
       const what = `A scenario of run ${runId}`;
       if (!conforms(scenarioRowSchema, row)) throw damaged(file, what);
       const { scenario: snapshot, summary, ...rest } = row;
@@ -150,10 +157,11 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
       const row = selectRun.get(runId);
       return row === undefined ? null : { ...runHead(checkedRow(row)), scenarios: scenariosWithSnapshots(runId) };
     },
-    list({ limit = -1, complete = false }) {
+    list({ limit = -1, complete = false, cases = false }) {
       return selectRuns.all(complete ? 1 : 0, limit).map((row) => {
         const head = runHead(checkedRow(row));
-        return { ...head, scenarios: scenarioRows(head.run_id).map(({ snapshot: _, ...listed }) => listed) };
+        const rows = scenarioRows(selectListed.all(cases ? 1 : 0, head.run_id), head.run_id);
+        return { ...head, scenarios: rows.map(({ snapshot: _, ...listed }) => listed) };
       });
     },
     findIds: (prefix, limit) => selectIds.all(prefix, prefix, limit).map((row) => String(row.run_id)),

@@ -122,8 +122,8 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
       await toRun(trial.run_id, trials.save(trial));
       return trial;
     },
-    trials: (runId, { scenarioIndex } = {}) =>
-      readPages((after) => trials.page({ runId, scenarioIndex, after, size: PAGE_SIZE })),
+    trials: (runId, { scenarioIndex, caseName } = {}) =>
+      readPages((after) => trials.page({ runId, scenarioIndex, caseName, after, size: PAGE_SIZE })),
 
     saveCalibration: async (record) => write(calibrations.save(record)),
     getCalibration: (judgeHash) => read(() => calibrations.get(judgeHash)),

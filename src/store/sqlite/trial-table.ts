@@ -15,6 +15,8 @@ export interface TrialTable {
   page(query: {
     runId: string;
     scenarioIndex: number | undefined;
+    /** Only of this case. */
+    caseName?: string | undefined;
     after: StoredTrial | undefined;
     size: number;
   }): StoredTrial[];
@@ -24,31 +26,34 @@ export interface TrialTable {
 const trialRowSchema = z.object({
   run_id: z.string(),
   scenario_index: z.int(),
+  case_index: z.int(),
+  case: z.string().nullable(),
   trial_number: z.int(),
   trace_id: z.string().nullable(),
   result: z.string().nullable(),
   earlier_cost: z.string().nullable(),
 });
 
-const COLUMNS = 'run_id, scenario_index, trial_number, trace_id, result, earlier_cost';
+const KEY = 'run_id, scenario_index, case_index, trial_number';
+const COLUMNS = `${KEY}, "case", trace_id, result, earlier_cost`;
 
 export function trialTable(parts: { database: DatabaseSync; file: string; decode: Decoder }): TrialTable {
   const { database, file, decode } = parts;
   const upsert = database.prepare(
-    `INSERT INTO trials (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?) ON CONFLICT (run_id, scenario_index, trial_number)
+    `INSERT INTO trials (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (${KEY})
      DO UPDATE SET trace_id = excluded.trace_id, result = excluded.result, earlier_cost = excluded.earlier_cost`,
   );
   const selectOfTrace = database.prepare(
     `SELECT ${COLUMNS} FROM trials JOIN (SELECT run_id, seq FROM runs) USING (run_id) WHERE trace_id = ?
-     ORDER BY seq DESC, scenario_index, trial_number LIMIT 1`,
+     ORDER BY seq DESC, scenario_index, case_index, trial_number LIMIT 1`,
   );
   const selectPage = database.prepare(
-    `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND (scenario_index, trial_number) > (?, ?)
-     ORDER BY scenario_index, trial_number LIMIT ?`,
+    `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND (scenario_index, case_index, trial_number) > (?, ?, ?)
+     ORDER BY scenario_index, case_index, trial_number LIMIT ?`,
   );
   const selectPageOfScenario = database.prepare(
-    `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND scenario_index = ? AND trial_number > ?
-     ORDER BY trial_number LIMIT ?`,
+    `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND scenario_index = ?
+     AND (case_index, trial_number) > (?, ?) AND (? IS NULL OR "case" = ?) ORDER BY case_index, trial_number LIMIT ?`,
   );
 
   function decodeTrial(row: unknown): StoredTrial {
@@ -62,14 +67,15 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
   }
 
   return {
-    save({ run_id, scenario_index, trial_number, trace_id, result, earlier_cost }) {
+    save({ run_id, scenario_index, case_index, case: caseName, trial_number, trace_id, result, earlier_cost }) {
       const encoded = result === null ? null : encode(`Trial ${trial_number}`, result);
       const cost = earlier_cost === null ? null : JSON.stringify(earlier_cost);
       return {
         blobs: encoded?.blobs ?? new Map(),
         change() {
           try {
-            upsert.run(run_id, scenario_index, trial_number, trace_id, encoded?.document ?? null, cost);
+            const key = [run_id, scenario_index, case_index, trial_number];
+            upsert.run(...key, caseName, trace_id, encoded?.document ?? null, cost);
           } catch (cause) {
             throw isForeignKeyError(cause) ? danglingTrial({ run_id, scenario_index, trace_id }, cause) : cause;
           }
@@ -80,16 +86,18 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
       const row = selectOfTrace.get(traceId);
       return row === undefined ? null : decodeTrial(row);
     },
-    page({ runId, scenarioIndex, after, size }) {
-      const { scenario_index, trial_number } = after ?? { scenario_index: -1, trial_number: -1 };
+    page({ runId, scenarioIndex, caseName = null, after, size }) {
+      const { scenario_index, case_index, trial_number } = after ?? BEFORE_ALL;
       const rows =
         scenarioIndex === undefined
-          ? selectPage.all(runId, scenario_index, trial_number, size)
-          : selectPageOfScenario.all(runId, scenarioIndex, trial_number, size);
+          ? selectPage.all(runId, scenario_index, case_index, trial_number, size)
+          : selectPageOfScenario.all(runId, scenarioIndex, case_index, trial_number, caseName, caseName, size);
       return rows.map(decodeTrial);
     },
   };
 }
+
+const BEFORE_ALL = { scenario_index: -1, case_index: -1, trial_number: -1 };
 
 function danglingTrial(at: Pick<StoredTrial, 'run_id' | 'scenario_index' | 'trace_id'>, cause: unknown): SalvoError {
   return new SalvoError(

@@ -1,0 +1,28 @@
+import type { RunRecord } from '../run/run-record.ts';
+import { latestRun, nothingStored } from '../store/resolve-id.ts';
+import type { Store } from '../store/store.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import type { FailedCases } from './select-scenarios.ts';
+
+/** What did not pass in the latest run: scenarios and, where they have data, cases. */
+export async function failedInLatestRun(store: Store | null): Promise<FailedCases> {
+  const latest = store && (await latestRun(store));
+  const run = latest && (await store.getRun(latest.run_id));
+  if (!run) throw nothingStored();
+  const failed = new Map(run.scenarios.flatMap(failedCases));
+  if (failed.size > 0) return failed;
+  throw new SalvoError(
+    'NOTHING_FAILED',
+    `Nothing failed in the latest run, ${run.run_id}: there is nothing to run again.`,
+  );
+}
+
+function failedCases({ file, summary }: RunRecord['scenarios'][number]): [string, Set<string> | null][] {
+  if (summary && isGreen(summary.verdict)) return [];
+  const cases = summary?.cases.filter(({ verdict }) => !isGreen(verdict)) ?? [];
+  return [[file, cases.length === 0 ? null : new Set(cases.map((each) => each.case))]];
+}
+
+function isGreen(verdict: string): boolean {
+  return verdict === 'PASS' || verdict === 'RECORDED' || verdict === 'SKIPPED';
+}

@@ -1,0 +1,24 @@
+import { plannedCases } from './planned-cases.ts';
+import type { ScenarioSummary } from './run-document.ts';
+import type { RunScenario } from './run-record.ts';
+import { createScenarioTally } from './tally/scenario-tally.ts';
+
+/** Why no trial of a scenario runs: it says so itself, or all its cases do. Null if it runs. */
+export function whySkipped(scenario: RunScenario['scenario'], chosen: readonly number[] | null): string | null {
+  if (scenario.skip !== undefined) return scenario.skip;
+  const cases = plannedCases(scenario, { options: { trials: null }, chosen });
+  const [first] = cases;
+  if (first?.skip === null || cases.some(({ skip }) => skip === null)) return null;
+  return cases.length === 1 ? (first?.skip ?? null) : `all ${cases.length} cases are skipped`;
+}
+
+/** The summary of a scenario that is not run. */
+export function skippedSummary(entry: RunScenario, chosen: readonly number[] | null): ScenarioSummary {
+  const { scenario, file, model, adapter } = entry;
+  const { name, threshold } = scenario;
+  const gates = { min_pass_rate: scenario.min_pass_rate ?? 1, min_score: scenario.min_score ?? null };
+  const cases = scenario.skip === undefined ? plannedCases(scenario, { options: { trials: null }, chosen }) : [];
+  const tally = createScenarioTally({ name, file, model, adapter, threshold, ...gates, cases });
+  const summary = tally.summary({ stopped: null, allowUnscored: false, recordOnly: false });
+  return { ...summary, verdict: 'SKIPPED', decided_by: 'skip', skipped: whySkipped(scenario, chosen) };
+}

@@ -1,0 +1,150 @@
+import { clusterIntervals } from '../../stats/cluster-intervals.ts';
+import { createExactSum, type ExactSum } from '../../stats/exact-sum.ts';
+import { mean } from '../../stats/mean.ts';
+import { passAtK, passHatK } from '../../stats/pass-at-k.ts';
+import { seededRandom } from '../../stats/seeded-random.ts';
+import { wilsonInterval } from '../../stats/wilson-interval.ts';
+import { cutEnd } from '../../text/cut-text.ts';
+import type { TrialResult } from '../../trial/trial-result.ts';
+import type { Gates } from '../gates.ts';
+import type { PlannedCase } from '../planned-cases.ts';
+import type { CaseSummary, ScenarioSummary } from '../run-document.ts';
+import { scenarioVerdict, type VerdictPolicy } from '../verdict.ts';
+
+interface CaseTally {
+  add(trial: TrialResult): void;
+  /** None for a scenario without data. */
+  summaries(options: VerdictPolicy & { gates: Gates; stopped: ScenarioSummary['stopped'] }): CaseSummary[];
+  /** Of the pass rate. Over several cases it leaves out whole cases: trials of one case resemble each other. */
+  interval(): [number, number] | null;
+  /** The chances that all, or at least one, of k trials of the same case pass: means over the cases. */
+  reliability(): Pick<ScenarioSummary, 'pass_at_k' | 'pass_hat_k'>;
+}
+
+interface CaseCounts {
+  total: number;
+  scored: number;
+  passed: number;
+  hardFailed: number;
+  unscored: number;
+  recorded: number;
+  scores: ExactSum;
+  firstFailure: number;
+  reason: string | null;
+}
+
+const LONGEST_REASON = 200;
+
+/** Counts the trials of each case. Memory grows with the cases, not with the trials. */
+export function createCaseTally(cases: readonly PlannedCase[]): CaseTally {
+  const counts = new Map<number, CaseCounts>();
+  const inOrder = () => cases.flatMap(({ index }) => counts.get(index) ?? []);
+  const scored = () => inOrder().filter((each) => each.scored > 0);
+  return {
+    add(trial) {
+      const count = counts.get(trial.case_index) ?? newCounts();
+      counts.set(trial.case_index, count);
+      countTrial(count, trial);
+    },
+    summaries: ({ gates, stopped, ...policy }) =>
+      cases.flatMap(({ index, name, trials, skip }) => {
+        if (name === null) return [];
+        const count = counts.get(index) ?? newCounts();
+        const scoreAvg = count.scored === 0 ? null : count.scores.value() / count.scored;
+        const outcome = {
+          counts: verdictCounts(count),
+          planned: trials,
+          recorded: count.recorded,
+          scoreAvg,
+          gates,
+          stopped,
+        };
+        return [
+          {
+            case_index: index,
+            case: name,
+            verdict: skip === null ? scenarioVerdict(outcome, policy).verdict : 'SKIPPED',
+            skipped: skip,
+            trials_planned: trials,
+            trials_total: count.total,
+            trials_scored: count.scored,
+            trials_passed: count.passed,
+            trials_unscored: count.unscored,
+            score_avg: scoreAvg,
+            reason: count.reason,
+          },
+        ];
+      }),
+    interval() {
+      const clusters = scored();
+      const rate = (kept: readonly CaseCounts[]): number => sum(kept, 'passed') / sum(kept, 'scored');
+      const random = seededRandom(0, 'cases');
+      const intervals = clusterIntervals({ clusters, metrics: (kept) => [rate(kept)], random });
+      return intervals?.[0] ?? wilsonInterval({ passed: sum(clusters, 'passed'), total: sum(clusters, 'scored') });
+    },
+    reliability() {
+      const all = scored();
+      const most = all.reduce((least, each) => Math.min(least, each.scored), all[0]?.scored ?? 0);
+      const average = (chance: typeof passAtK) => (k: number) =>
+        mean(all.map(({ scored: total, passed }) => chance({ total, passed, k }))) ?? 0;
+      return { pass_at_k: forEachK(most, average(passAtK)), pass_hat_k: forEachK(most, average(passHatK)) };
+    },
+  };
+}
+
+function newCounts(): CaseCounts {
+  return {
+    total: 0,
+    scored: 0,
+    passed: 0,
+    hardFailed: 0,
+    unscored: 0,
+    recorded: 0,
+    scores: createExactSum(),
+    firstFailure: Number.POSITIVE_INFINITY,
+    reason: null,
+  };
+}
+
+function countTrial(count: CaseCounts, trial: TrialResult): void {
+  const { status, score, trial_number, error_message } = trial;
+  count.total += 1;
+  if (error_message === null) count.recorded += 1;
+  if (status === 'unscored') count.unscored += 1;
+  else {
+    count.scored += 1;
+    count.passed += status === 'passed' ? 1 : 0;
+    count.hardFailed += status === 'hard_fail' ? 1 : 0;
+    if (score !== null) count.scores.add(score);
+  }
+  // The first by number, not by time, so that it does not depend on the concurrency.
+  if (status === 'passed' || trial_number >= count.firstFailure) return;
+  count.firstFailure = trial_number;
+  const reason = failureReason(trial);
+  count.reason = reason === null ? null : cutEnd(reason, LONGEST_REASON, '…');
+}
+
+/** The first required assertion that failed, the first one that failed, or why nothing could be scored. */
+function failureReason({ eval_results, error_message }: TrialResult): string | null {
+  const failed = eval_results.filter(({ passed }) => !passed);
+  const first = failed.find(({ required }) => required) ?? failed[0];
+  return first ? `${first.assertion_id}: ${first.details}` : error_message;
+}
+
+function verdictCounts({ total, scored, passed, hardFailed, unscored }: CaseCounts) {
+  return { total, scored, passed, hardFailed, unscored, failed: scored - passed - hardFailed, crashed: 0 };
+}
+
+function sum(counts: readonly CaseCounts[], of: 'passed' | 'scored'): number {
+  return counts.reduce((total, each) => total + each[of], 0);
+}
+
+const EVERY_K_UP_TO = 1000;
+
+/** For every k up to the number of trials. Above 1000 only for 2000, 5000, 10000 and so on, and for all trials. */
+function forEachK(trials: number, chance: (k: number) => number): Record<string, number> {
+  const ks = Array.from({ length: Math.min(trials, EVERY_K_UP_TO) }, (_, index) => index + 1);
+  for (let power = EVERY_K_UP_TO; power <= trials; power *= 10) ks.push(2 * power, 5 * power, 10 * power);
+  if (trials > EVERY_K_UP_TO) ks.push(trials);
+  return Object.fromEntries(ks.filter((k) => k <= trials).map((k) => [String(k), chance(k)]));
+}

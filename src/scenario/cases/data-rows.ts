@@ -1,0 +1,215 @@
+import { extname } from 'node:path';
+import { isRecord } from '../../text/is-record.ts';
+import { jsonSyntaxError } from '../../text/json-syntax-error.ts';
+import type { SourceText, Span } from '../../text/source-text.ts';
+import { kindOfValue } from '../../text/value-words.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import { locate } from '../diagnostics/located-value.ts';
+import { diagnosticAt, type ProblemText } from '../diagnostics/problem.ts';
+import { loadYaml } from '../yaml/load-yaml.ts';
+import { readInsideRoot } from '../yaml/read-source.ts';
+import { cellValue, readCsv } from './csv.ts';
+import type { DataRow } from './template.ts';
+
+/** The rows of a data file, and where they are in it. */
+export interface DataRows {
+  rows: DataRow[];
+  /** Of a row, or of a column in it. */
+  spanOf(row: number, column?: string): Span;
+  /** Where the column is named, if not in every row. */
+  headerSpan?(column: string): Span;
+}
+
+export type ReadRows = DataRows | { problem: ProblemText } | { diagnostics: Diagnostic[] };
+
+/** More rows than this would need a database, not a file. */
+const MOST_ROWS = 100_000;
+const MOST_MEGABYTES = 64;
+
+const DATA_FORMATS = '.csv, .jsonl, .ndjson, .json, .yaml and .yml';
+
+/** Reads a data file: CSV, JSON lines, JSON or YAML by the end of its name. `name` is how it was written. */
+export function readDataFile(reference: { file: string; name: string; root: string }): ReadRows {
+  const extension = extname(reference.file).toLowerCase();
+  const read = { '.csv': csvRows, '.jsonl': jsonLines, '.ndjson': jsonLines, '.json': jsonRows }[extension];
+  if (extension === '.yaml' || extension === '.yml') return yamlRows(reference);
+  if (!read) {
+    const message = `${reference.name} is not a data file: its name must end in ${DATA_FORMATS}`;
+    return { problem: { code: 'invalid-value', message } };
+  }
+  const source = readInsideRoot({ ...reference, mostMegabytes: MOST_MEGABYTES });
+  if ('problem' in source) return source;
+  return read(source.source);
+}
+
+type Code = 'csv-syntax' | 'yaml-syntax' | 'invalid-row' | 'too-large' | 'duplicate-key';
+
+function failed(
+  source: SourceText,
+  problem: { offset: number; code: Code; message: string; hint?: string | undefined },
+) {
+  const { offset, ...text } = problem;
+  return { diagnostics: [diagnosticAt({ source, start: offset, end: offset + 1 }, text)] };
+}
+
+const TOO_MANY = { code: 'too-large', message: `there are more than ${MOST_ROWS} rows` } as const;
+
+function csvRows(source: SourceText): ReadRows {
+  const records = readCsv(source.text);
+  const rows: DataRow[] = [];
+  const offsets: number[] = [];
+  let header: { name: string; offset: number }[] | null = null;
+  for (;;) {
+    const { done, value } = records.next();
+    if (done) {
+      if (value) return failed(source, { code: 'csv-syntax', ...value });
+      break;
+    }
+    const offset = value[0]?.offset ?? 0;
+    if (header === null) {
+      header = value.map(({ text, offset: start }) => ({ name: text.trim(), offset: start }));
+      const problem = headerProblem(header);
+      if (problem) return failed(source, { code: 'csv-syntax', ...problem });
+      continue;
+    }
+    if (value.length !== header.length) {
+      const message = `this row has ${value.length} values, but the first line names ${header.length} columns`;
+      return failed(source, { offset, code: 'csv-syntax', message, hint: 'put a value with a comma in quotes' });
+    }
+    if (rows.length === MOST_ROWS) return failed(source, { offset, ...TOO_MANY });
+    const names = header;
+    rows.push(Object.fromEntries(value.map((cell, index) => [names[index]?.name ?? '', cellValue(cell)])));
+    offsets.push(offset);
+  }
+  const columns = new Map((header ?? []).map(({ name, offset }) => [name, offset]));
+  return {
+    rows,
+    spanOf: (row) => ({ source, start: offsets[row] ?? 0, end: (offsets[row] ?? 0) + 1 }),
+    headerSpan: (column) => ({
+      source,
+      start: columns.get(column) ?? 0,
+      end: (columns.get(column) ?? 0) + column.length,
+    }),
+  };
+}
+
+function headerProblem(header: readonly { name: string; offset: number }[]) {
+  const seen = new Set<string>();
+  for (const { name, offset } of header) {
+    if (name === '') return { offset, message: 'this column has no name in the first line' };
+    if (seen.has(name)) return { offset, message: `there are two columns named "${name}"` };
+    seen.add(name);
+  }
+  const [only] = header;
+  if (header.length === 1 && only && /[;\t]/.test(only.name)) {
+    return { offset: only.offset, message: 'columns must be separated by commas' };
+  }
+  return null;
+}
+
+function jsonLines(source: SourceText): ReadRows {
+  const rows: DataRow[] = [];
+  const offsets: number[] = [];
+  const { text } = source;
+  for (let start = 0; start < text.length; ) {
+    const newline = text.indexOf('\n', start);
+    const end = newline === -1 ? text.length : newline;
+    const line = text.slice(start, end).trim();
+    if (line !== '') {
+      const value = parseJson(line);
+      if (value === INVALID) {
+        const error = jsonSyntaxError(text.slice(start, end));
+        const message = `not valid JSON: ${error?.message ?? 'a value is expected'}`;
+        return failed(source, { offset: start + (error?.offset ?? 0), code: 'yaml-syntax', message });
+      }
+      if (!isRecord(value)) return failed(source, { offset: start, code: 'invalid-row', message: notARow(value) });
+      if (rows.length === MOST_ROWS) return failed(source, { offset: start, ...TOO_MANY });
+      rows.push(value);
+      offsets.push(start);
+    }
+    start = end + 1;
+  }
+  return { rows, spanOf: (row) => ({ source, start: offsets[row] ?? 0, end: (offsets[row] ?? 0) + 1 }) };
+}
+
+function jsonRows(source: SourceText): ReadRows {
+  const value = parseJson(source.text);
+  if (value === INVALID) {
+    const error = jsonSyntaxError(source.text);
+    const message = `not valid JSON: ${error?.message ?? 'a value is expected'}`;
+    return failed(source, { offset: error?.offset ?? 0, code: 'yaml-syntax', message });
+  }
+  if (!Array.isArray(value)) {
+    const message = `data is a list of rows, but this is ${kindOfValue(value)}`;
+    return failed(source, { offset: 0, code: 'invalid-row', message });
+  }
+  const list: readonly unknown[] = value;
+  let offsets: number[] | null = null;
+  const spanOf = (row: number): Span => {
+    offsets ??= entryOffsets(source.text);
+    const start = offsets[row] ?? 0;
+    return { source, start, end: start + 1 };
+  };
+  const wrong = list.findIndex((row) => !isRecord(row));
+  if (wrong !== -1) {
+    return failed(source, { offset: spanOf(wrong).start, code: 'invalid-row', message: notARow(list[wrong]) });
+  }
+  if (list.length > MOST_ROWS) return failed(source, { offset: spanOf(MOST_ROWS).start, ...TOO_MANY });
+  return { rows: list.filter(isRecord), spanOf };
+}
+
+function yamlRows(reference: { file: string; name: string; root: string }): ReadRows {
+  const readable = readInsideRoot(reference);
+  if ('problem' in readable) return readable;
+  const { root, diagnostics } = loadYaml({ file: reference.file, projectRoot: reference.root });
+  if (!root || root.broken || diagnostics.some(({ severity }) => severity === 'error')) return { diagnostics };
+  const at = (span: Span, message: string) => ({ diagnostics: [diagnosticAt(span, { code: 'invalid-row', message })] });
+  const list: unknown = root.value ?? [];
+  if (!Array.isArray(list)) return at(root.span, `data is a list of rows, but this is ${kindOfValue(list)}`);
+  const wrong = list.findIndex((row) => !isRecord(row));
+  if (wrong !== -1) return at(locate(root, [wrong], 'value').span, notARow(list[wrong]));
+  return {
+    rows: list.filter(isRecord),
+    spanOf: (row, column) => locate(root, column === undefined ? [row] : [row, column], 'key').span,
+  };
+}
+
+export function notARow(value: unknown): string {
+  return `a row is a map of columns and values, but this is ${kindOfValue(value)}`;
+}
+
+const INVALID = Symbol('invalid');
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return INVALID;
+  }
+}
+
+/** Where the entries of a list begin, in valid JSON. Only needed to report a problem. */
+function entryOffsets(text: string): number[] {
+  const offsets: number[] = [];
+  let depth = 0;
+  let isNext = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const character = text[at] ?? '';
+    if (/\s/.test(character)) continue;
+    if (isNext && character !== ']') offsets.push(at);
+    isNext = false;
+    if (character === '"') at = endOfString(text, at);
+    else if (character === '[' || character === '{') {
+      depth += 1;
+      isNext = depth === 1;
+    } else if (character === ']' || character === '}') depth -= 1;
+    else if (character === ',') isNext = depth === 1;
+  }
+  return offsets;
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1;
+  while (at < text.length && text[at] !== '"') at += text[at] === '\\' ? 2 : 1;
+  return at;
+}

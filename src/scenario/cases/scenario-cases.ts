@@ -1,0 +1,131 @@
+import type { z } from 'zod';
+import { isRecord } from '../../text/is-record.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import type { Assertion } from '../schema/assertion-schema.ts';
+import { anyAssertionSchema, assertionTypeSchema } from '../schema/assertion-types.ts';
+import { type Scenario, scenarioFieldsSchema, type Tool } from '../schema/scenario-schema.ts';
+import { type CaseFields, caseFields } from './case-fields.ts';
+import { compileTemplate, type DataRow, type Template } from './template.ts';
+import { renderAssertion, renderField, TEMPLATED_FIELDS } from './templated-fields.ts';
+
+/** The cases of a scenario: one for each row of its data, or just one if it has no data. */
+export interface ScenarioCases {
+  count: number;
+  /** Null for a scenario without data. */
+  fieldsOf(index: number): CaseFields | null;
+  rowOf(index: number): DataRow | null;
+  /** The position of the case with this name; -1 if there is none. */
+  indexOf(name: string | null): number;
+  /** Made when it is needed, and not kept. Throws `CASE_INVALID` if a value of the row does not fit. */
+  scenarioOf(index: number): Scenario;
+}
+
+/** `ids` are names for the assertions, so that they are the same in all cases. */
+export function scenarioCases(scenario: Scenario, ids: readonly string[] = []): ScenarioCases {
+  const { data } = scenario;
+  if (data === undefined) {
+    return {
+      count: 1,
+      fieldsOf: () => null,
+      rowOf: () => null,
+      indexOf: (name) => (name === null ? 0 : -1),
+      scenarioOf: () => scenario,
+    };
+  }
+  const { fields, isTemplated, assertions } = compile(scenario);
+  let positions: Map<string, number> | null = null;
+  let parameters: Tool['parameters'][] | null = null;
+  /** The same objects in all cases, because a JSON Schema is compiled once for each object. */
+  function withSharedParameters(tools: Tool[]): Tool[] {
+    const shared = parameters ?? tools.map((tool) => tool.parameters);
+    parameters = shared;
+    return tools.map((tool, index) => ({ ...tool, parameters: shared[index] ?? tool.parameters }));
+  }
+  return {
+    count: data.length,
+    fieldsOf: (index) => caseFields(data[index] ?? {}, index),
+    rowOf: (index) => data[index] ?? null,
+    indexOf(name) {
+      positions ??= new Map(data.map((row, index) => [caseFields(row, index).name, index]));
+      return (name === null ? undefined : positions.get(name)) ?? -1;
+    },
+    scenarioOf(index) {
+      const row = data[index] ?? {};
+      const { name, threshold } = caseFields(row, index);
+      const { data: _, ...common } = scenario;
+      try {
+        const values = fields(row);
+        return {
+          ...common,
+          ...values,
+          tools: isTemplated.tools ? withSharedParameters(values.tools) : scenario.tools,
+          threshold: threshold ?? scenario.threshold,
+          assertions: assertions.map((render, position) => withId(render(row), ids[position])),
+        };
+      } catch (error) {
+        throw invalidCase(name, error);
+      }
+    },
+  };
+}
+
+function withId(assertion: Assertion, id: string | undefined): Assertion {
+  return id === undefined ? assertion : { ...assertion, id };
+}
+
+const templatedSchema = scenarioFieldsSchema.pick({
+  prompt: true,
+  system_prompt: true,
+  messages: true,
+  tools: true,
+  tags: true,
+  script: true,
+});
+
+interface CompiledScenario {
+  /** The fields with templates, for a row. */
+  fields: (row: DataRow) => z.infer<typeof templatedSchema>;
+  isTemplated: { tools: boolean };
+  assertions: ((row: DataRow) => Assertion)[];
+}
+
+function compile(scenario: Scenario): CompiledScenario {
+  const fields = TEMPLATED_FIELDS.flatMap((field) => {
+    const template = compileTemplate(scenario[field]);
+    return template ? [{ field, template }] : [];
+  });
+  return {
+    fields(row) {
+      const plain = Object.fromEntries(fields.map(({ field, template }) => [field, template.render(row)]));
+      const { data } = templatedSchema.safeParse(plain);
+      if (data) return data;
+      const fitting = fields.map(({ field, template }) => [field, renderField(field, template, row)]);
+      return parsed(templatedSchema, Object.fromEntries(fitting), '');
+    },
+    isTemplated: { tools: fields.some(({ field }) => field === 'tools') },
+    assertions: scenario.assertions.map((assertion, index) => {
+      const template = compileTemplate(assertion);
+      return template ? (row: DataRow) => parsedAssertion(template, row, index) : () => assertion;
+    }),
+  };
+}
+
+function parsedAssertion(template: Template, row: DataRow, index: number): Assertion {
+  const rendered = renderAssertion(template, row);
+  const type = isRecord(rendered) && typeof rendered.type === 'string' ? rendered.type : '';
+  const schema = assertionTypeSchema(type);
+  return anyAssertionSchema.parse(schema ? parsed(schema, rendered, `assertions[${index}]`) : rendered);
+}
+
+function parsed<T>(schema: z.ZodType<T>, value: unknown, place: string): T {
+  const { data, error } = schema.safeParse(value);
+  if (!error) return data;
+  const [issue] = error.issues;
+  const path = issue?.path.map((step) => (typeof step === 'number' ? `[${step}]` : `.${String(step)}`)).join('') ?? '';
+  throw new SalvoError('CASE_INVALID', `${`${place}${path}`.replace(/^\./, '')}: ${issue?.message ?? 'a wrong value'}`);
+}
+
+function invalidCase(name: string, cause: unknown): SalvoError {
+  const reason = cause instanceof Error ? cause.message : String(cause);
+  return new SalvoError('CASE_INVALID', `The row of the case "${name}" gives no valid scenario: ${reason}.`, { cause });
+}

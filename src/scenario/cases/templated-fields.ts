@@ -1,0 +1,85 @@
+import type { z } from 'zod';
+import { isRecord } from '../../text/is-record.ts';
+import { shorthandSchema } from '../schema/assertion-schema.ts';
+import { assertionTypeSchema } from '../schema/assertion-types.ts';
+import { scenarioFieldsSchema } from '../schema/scenario-schema.ts';
+import { type DataRow, type Template, type TemplateSite, valueText } from './template.ts';
+
+/** The fields of a scenario in which `{{column}}` is replaced, besides `assertions`. */
+export const TEMPLATED_FIELDS = ['prompt', 'system_prompt', 'messages', 'tools', 'tags', 'script'] as const;
+
+export type TemplatedField = (typeof TEMPLATED_FIELDS)[number];
+
+/**
+ * A field's value for one row. A template that is the whole value keeps the type of its column; where the field takes
+ * only a text, a number or a boolean becomes its text.
+ */
+export function renderField(field: TemplatedField, template: Template, row: DataRow): unknown {
+  return fitted(scenarioFieldsSchema.shape[field], template, row);
+}
+
+/** An assertion's value for one row, by the same rule. */
+export function renderAssertion(template: Template, row: DataRow): unknown {
+  const rendered = template.render(row);
+  if (!isRecord(rendered)) return rendered;
+  const { type, operator } = rendered;
+  const schema = typeof type === 'string' ? assertionTypeSchema(type) : shorthandSchema;
+  if (!schema) return rendered;
+  const takesText = type === 'jmespath' && (operator === 'regex' || operator === 'not_regex');
+  const texts = takesText ? [['value']] : [];
+  return fitted(schema, template, row, texts);
+}
+
+/** `texts` are places that take only a text, although the schema does not say so. */
+function fitted(schema: z.ZodType, template: Template, row: DataRow, texts: (string | number)[][] = []): unknown {
+  const value = template.render(row);
+  const wrong = new Set([...wrongPaths(schema, value), ...texts.map(pathKey)]);
+  const isOpen = ({ path, isWhole }: TemplateSite) => isWhole && wrong.has(pathKey(path));
+  if (!template.sites.some(isOpen)) return value;
+  const asTexts = withTexts(template, row, isOpen);
+  // A number that is too large stays a number, so that the message is about its size.
+  const stillWrong = wrongPaths(schema, asTexts);
+  return withTexts(template, row, (site) => isOpen(site) && !stillWrong.has(pathKey(site.path)));
+}
+
+function wrongPaths(schema: z.ZodType, value: unknown): Set<string> {
+  const { error } = schema.safeParse(value);
+  return new Set(error ? issuePaths(error.issues, []).map(pathKey) : []);
+}
+
+/** The value for a row, in which these templates are texts. */
+function withTexts(template: Template, row: DataRow, isText: (site: TemplateSite) => boolean): unknown {
+  const root = { value: template.render(row) };
+  for (const site of template.sites) if (isText(site)) replaceByText(root, ['value', ...site.path]);
+  return root.value;
+}
+
+function issuePaths(issues: readonly z.core.$ZodIssue[], above: readonly PropertyKey[]): PropertyKey[][] {
+  return issues.flatMap((issue) => {
+    const path = [...above, ...issue.path];
+    return [path, ...(issue.code === 'invalid_union' ? issue.errors.flatMap((each) => issuePaths(each, path)) : [])];
+  });
+}
+
+function pathKey(path: readonly PropertyKey[]): string {
+  return JSON.stringify(path.map(String));
+}
+
+/** In place: everything on the way to a template was made for this row. */
+function replaceByText(root: unknown, path: readonly (string | number)[]): void {
+  let parent: unknown = root;
+  for (const step of path.slice(0, -1)) parent = isContainer(parent) ? Reflect.get(parent, step) : undefined;
+  const last = path.at(-1);
+  if (last === undefined || !isContainer(parent)) return;
+  const value: unknown = Reflect.get(parent, last);
+  if (isScalar(value))
+    Object.defineProperty(parent, last, { value: valueText(value), enumerable: true, writable: true });
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function isScalar(value: unknown): boolean {
+  return typeof value === 'number' || typeof value === 'boolean' || value === null;
+}

@@ -1,0 +1,203 @@
+import { dirname, resolve } from 'node:path';
+import { isRecord } from '../../text/is-record.ts';
+import { kindOfValue } from '../../text/value-words.ts';
+import { caseFieldProblems, caseFields } from '../cases/case-fields.ts';
+import { type DataRows, notARow, type ReadRows, readDataFile } from '../cases/data-rows.ts';
+import type { DataRow } from '../cases/template.ts';
+import { renderAssertion, renderField } from '../cases/templated-fields.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Path } from '../diagnostics/located-value.ts';
+import { diagnosticAt, type Problem, type ProblemText } from '../diagnostics/problem.ts';
+import { anyAssertionSchema } from '../schema/assertion-types.ts';
+import { type WrittenPlace, withRebasedPaths } from './check-assertion-fields.ts';
+import { checkColumns, checkTemplates, rowSignature, type ScenarioTemplates } from './check-templates.ts';
+import { expandOperator, isShorthand } from './expand-shorthand.ts';
+import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
+
+/** Every row is checked for what depends on types, but only so many whole scenarios. */
+const MOST_CHECKED = 100;
+const ALWAYS_CHECKED = 3;
+const MOST_ROW_PROBLEMS = 20;
+
+export interface CasesToCheck {
+  value: Record<string, unknown>;
+  checks: ScenarioChecks;
+  /** Checks a scenario without data. */
+  checkOne: (value: Record<string, unknown>) => CheckedScenario;
+  around: WrittenPlace;
+}
+
+/** Checks a scenario with data: the rows, the templates, and the scenarios that they make together. */
+export function checkCases({ value, checks, checkOne, around }: CasesToCheck): CheckedScenario {
+  const { data: written, ...template } = value;
+  const problems: Problem[] = [];
+  const diagnostics: Diagnostic[] = [];
+  const report = (problem: Problem) => problems.push(problem);
+  const templates = checkTemplates(report, template);
+  const data = readData(written, checks);
+  if ('problem' in data) {
+    return { data: null, problems: [...problems, { path: ['data'], ...data.problem }], diagnostics };
+  }
+  if ('diagnostics' in data) return { data: null, problems, diagnostics: data.diagnostics };
+  /** A problem in the data: of the file of the scenario, or of another file. */
+  const reportRow = (text: ProblemText & Pick<Problem, 'severity'>, row: number, column?: string) => {
+    const header = column !== undefined && text.code === 'unused-column' ? data.headerSpan?.(column) : undefined;
+    const span = header ?? data.spanOf?.(row, column);
+    if (span) diagnostics.push(diagnosticAt(span, text));
+    else report({ ...text, path: column === undefined ? ['data', row] : ['data', row, column], at: 'key' });
+  };
+  checkRows(data.rows, reportRow);
+  checkColumns(report, {
+    sites: templates.sites,
+    rows: data.rows,
+    reportUnused: (column, row) =>
+      reportRow(
+        {
+          severity: 'warning',
+          code: 'unused-column',
+          message: `no template names the column "${column}"`,
+          hint: `use it as {{${column}}}, or remove it`,
+        },
+        row,
+        column,
+      ),
+  });
+  const isBroken = problems.some(isWrong) || diagnostics.some(isWrong);
+  if (isBroken) return { data: null, problems, diagnostics };
+  const checked = checkRendered({ rows: data.rows, template, templates, checkOne });
+  const all = { problems: [...problems, ...checked.problems], diagnostics: [...diagnostics, ...checked.diagnostics] };
+  const { first } = checked;
+  // With an error, assertions may be missing among the checked ones.
+  if (!first || checked.problems.some(isWrong)) return { data: null, ...all };
+  const fields = Object.fromEntries([...templates.fields.keys()].map((field) => [field, template[field]]));
+  const assertions = first.assertions.map((assertion, index) => {
+    if (!templates.assertions.has(index) || !Array.isArray(template.assertions)) return assertion;
+    const raw: unknown = template.assertions[index];
+    // A judge has the criteria of its rubric file by now.
+    const criteria = isRecord(raw) && raw.rubric !== undefined ? { criteria: Reflect.get(assertion, 'criteria') } : {};
+    const { weight, required } = assertion;
+    const whole = { weight, required, ...templateAssertion(raw, index, around), ...criteria };
+    return anyAssertionSchema.parse(whole);
+  });
+  return { data: { ...first, ...fields, assertions, data: data.rows }, ...all };
+}
+
+const isWrong = ({ severity = 'error' }: Pick<Problem, 'severity'>): boolean => severity === 'error';
+
+interface Data {
+  rows: DataRow[];
+  /** Missing if the rows are written in the scenario. */
+  spanOf?: DataRows['spanOf'] | undefined;
+  headerSpan?: DataRows['headerSpan'];
+}
+
+function readData(
+  written: unknown,
+  { file, fileAt, readRoot }: ScenarioChecks,
+): Data | { problem: ProblemText & { path?: Path } } | { diagnostics: Diagnostic[] } {
+  const data = typeof written === 'string' ? readNamedFile(written) : inlineRows(written);
+  if (!('rows' in data) || data.rows.length > 0) return data;
+  const message = typeof written === 'string' ? `${written} has no rows` : 'the data has no rows';
+  return { problem: { code: 'empty-data', message, hint: 'a case needs a row; without data there is one case' } };
+
+  function readNamedFile(name: string): ReadRows {
+    if (name.trim() === '' || name.includes('\0')) {
+      return { problem: { code: 'invalid-value', message: '"data" needs the name of a file, or a list of rows' } };
+    }
+    const folder = dirname(fileAt?.(['data']) ?? file);
+    return readDataFile({ file: resolve(folder, name), name, root: readRoot });
+  }
+}
+
+function inlineRows(written: unknown): Data | { problem: ProblemText & { path?: Path } } {
+  if (!Array.isArray(written)) {
+    const message = `"data" should be a list of rows or the name of a file, but is ${kindOfValue(written)}`;
+    return { problem: { code: 'wrong-type', message } };
+  }
+  const list: readonly unknown[] = written;
+  const wrong = list.findIndex((row) => !isRecord(row));
+  if (wrong !== -1) return { problem: { code: 'invalid-row', message: notARow(list[wrong]), path: ['data', wrong] } };
+  return { rows: list.filter(isRecord) };
+}
+
+function checkRows(
+  rows: readonly DataRow[],
+  reportRow: (text: ProblemText, row: number, column?: string) => void,
+): void {
+  const names = new Map<string, number>();
+  let reported = 0;
+  for (const [index, row] of rows.entries()) {
+    if (reported >= MOST_ROW_PROBLEMS) return;
+    const wrong = caseFieldProblems(row);
+    for (const { column, message } of wrong) reportRow({ code: 'invalid-row', message }, index, column);
+    reported += wrong.length;
+    if (wrong.length > 0) continue;
+    const { name } = caseFields(row, index);
+    const first = names.get(name);
+    if (first !== undefined) {
+      const message = `rows ${first + 1} and ${index + 1} both make a case named "${name}"`;
+      reportRow({ code: 'duplicate-case', message, hint: 'give each row a name of its own' }, index);
+      reported += 1;
+    }
+    names.set(name, index);
+  }
+}
+
+/** Checks the scenarios of the first rows, and of every row whose values are of another kind. */
+function checkRendered(options: {
+  rows: readonly DataRow[];
+  template: Record<string, unknown>;
+  templates: ScenarioTemplates;
+  checkOne: CasesToCheck['checkOne'];
+}): { first: CheckedScenario['data']; problems: Problem[]; diagnostics: Diagnostic[] } {
+  const { rows, template, templates, checkOne } = options;
+  const signatureOf = rowSignature(templates.sites);
+  const signatures = new Set<string>();
+  const problems = new Map<string, Problem>();
+  let first: CheckedScenario | null = null;
+  for (const [index, row] of rows.entries()) {
+    if (signatures.size >= MOST_CHECKED) break;
+    const signature = signatureOf(row);
+    if (index >= ALWAYS_CHECKED && signatures.has(signature)) continue;
+    signatures.add(signature);
+    const checked = checkOne(rendered(template, templates, row));
+    first ??= checked;
+    for (const problem of checked.problems) {
+      const key = JSON.stringify([problem.path, problem.code]);
+      if (problems.has(key)) continue;
+      const isOfRow = templates.sites.some(
+        ({ path }) => startsWith(path, problem.path) || startsWith(problem.path, path),
+      );
+      problems.set(key, isOfRow ? { ...problem, message: `${problem.message} ${inCase(row, index)}` } : problem);
+    }
+  }
+  return { first: first?.data ?? null, problems: [...problems.values()], diagnostics: first?.diagnostics ?? [] };
+}
+
+function inCase(row: DataRow, index: number): string {
+  return `(in the case "${caseFields(row, index).name}")`;
+}
+
+function startsWith(path: Path, beginning: Path): boolean {
+  return beginning.every((step, index) => path[index] === step);
+}
+
+/** The scenario of one row, as if it had been written without templates. */
+function rendered(template: Record<string, unknown>, { fields, assertions }: ScenarioTemplates, row: DataRow) {
+  const value: Record<string, unknown> = { ...template };
+  for (const [field, each] of fields) value[field] = renderField(field, each, row);
+  if (Array.isArray(value.assertions)) {
+    value.assertions = value.assertions.map((assertion: unknown, index) => {
+      const each = assertions.get(index);
+      return each ? renderAssertion(each, row) : assertion;
+    });
+  }
+  return value;
+}
+
+/** An assertion with templates in the form in which it is stored: without shorthand, paths relative to the scenario. */
+function templateAssertion(assertion: unknown, index: number, around: CasesToCheck['around']): Record<string, unknown> {
+  if (!isRecord(assertion)) return {};
+  const long = isShorthand(assertion) ? expandOperator(assertion) : assertion;
+  return withRebasedPaths({ assertion: long, around, path: ['assertions', index] });
+}

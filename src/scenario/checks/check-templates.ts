@@ -1,0 +1,159 @@
+import { suggestion } from '../../text/did-you-mean.ts';
+import { isRecord } from '../../text/is-record.ts';
+import { some } from '../../text/value-words.ts';
+import { RESERVED_COLUMNS } from '../cases/case-fields.ts';
+import { columnValue, compileTemplate, type DataRow, type Template, type TemplateSite } from '../cases/template.ts';
+import { TEMPLATED_FIELDS } from '../cases/templated-fields.ts';
+import type { Path } from '../diagnostics/located-value.ts';
+import type { Report } from '../diagnostics/problem.ts';
+
+/** The templates of a scenario's value. */
+export interface ScenarioTemplates {
+  /** By the name of the field. */
+  fields: Map<(typeof TEMPLATED_FIELDS)[number], Template>;
+  /** By position. */
+  assertions: Map<number, Template>;
+  /** All of them, with paths from the root of the file. */
+  sites: TemplateSite[];
+}
+
+/** These have to be the same in all cases: reports group by them, and files are read once. */
+const FIXED_IN_ASSERTIONS = ['type', 'id', 'weight', 'required', 'operator', 'rubric', 'exists', 'not_exists'];
+const FIXED_IN_TOOLS = ['name', 'parameters'];
+
+/** Compiles the templates, and reports those that are malformed or in a place where none can be used. */
+export function checkTemplates(report: Report, value: Record<string, unknown>): ScenarioTemplates {
+  const found: ScenarioTemplates = { fields: new Map(), assertions: new Map(), sites: [] };
+  const take = (template: Template, path: Path) => {
+    for (const problem of template.problems) {
+      report({ ...problem, code: 'invalid-template', hint: LITERAL_HINT, path: [...path, ...problem.path] });
+    }
+    for (const site of template.sites) {
+      const at = { ...site, path: [...path, ...site.path] };
+      if (isFixed(at.path)) {
+        const message = `"${at.path.find((step) => typeof step === 'string' && isFixedKey(step))}" is the same in all cases: it cannot have a template`;
+        report({ code: 'invalid-template', message, path: at.path, offset: site.offset });
+      } else found.sites.push(at);
+    }
+  };
+  for (const field of TEMPLATED_FIELDS) {
+    const template = compileTemplate(value[field]);
+    if (!template) continue;
+    found.fields.set(field, template);
+    take(template, [field]);
+  }
+  for (const [index, assertion] of (Array.isArray(value.assertions) ? value.assertions : []).entries()) {
+    const template = compileTemplate(assertion);
+    if (!template) continue;
+    found.assertions.set(index, template);
+    take(template, ['assertions', index]);
+  }
+  warnOfLiterals(report, value);
+  return found;
+}
+
+const LITERAL_HINT = 'write \\{{ for a literal {{';
+
+function isFixedKey(key: string): boolean {
+  return FIXED_IN_ASSERTIONS.includes(key) || FIXED_IN_TOOLS.includes(key);
+}
+
+function isFixed([field, , key]: Path): boolean {
+  if (typeof key !== 'string') return false;
+  if (field === 'assertions') return FIXED_IN_ASSERTIONS.includes(key);
+  return field === 'tools' && FIXED_IN_TOOLS.includes(key);
+}
+
+/** A template in another field is not replaced, which its author will not expect. */
+function warnOfLiterals(report: Report, value: Record<string, unknown>): void {
+  const replaced = new Set<string>([...TEMPLATED_FIELDS, 'assertions', 'data', 'description']);
+  for (const [field, part] of Object.entries(value)) {
+    const [site] = replaced.has(field) ? [] : (compileTemplate(part)?.sites ?? []);
+    if (!site) continue;
+    report({
+      severity: 'warning',
+      code: 'invalid-template',
+      message: `{{${site.column}}} is not replaced in "${field}"`,
+      hint: `templates can be used in ${[...TEMPLATED_FIELDS, 'assertions'].join(', ')}`,
+      path: [field, ...site.path],
+      offset: site.offset,
+    });
+  }
+}
+
+/** Every template needs its column in every row, and every column should be used. */
+export function checkColumns(
+  report: Report,
+  options: {
+    sites: readonly TemplateSite[];
+    rows: readonly DataRow[];
+    /** At its place in the data. */
+    reportUnused: (column: string, row: number) => void;
+  },
+): void {
+  const { sites, rows, reportUnused } = options;
+  const columns = new Map<string, number>();
+  for (const [index, row] of rows.entries()) {
+    for (const column of Object.keys(row)) if (!columns.has(column)) columns.set(column, index);
+  }
+  for (const [column, of] of Map.groupBy(sites, (site) => site.column)) {
+    const lacking = rows.flatMap((row, index) => (columnValue(row, column) === undefined ? [index] : []));
+    const [first] = lacking;
+    if (first === undefined) continue;
+    const isNowhere = lacking.length === rows.length;
+    const more =
+      lacking.length > 1 ? `, nor ${lacking.length > 2 ? `have ${lacking.length - 1} others` : 'has one other'}` : '';
+    for (const { path, offset } of of) {
+      report({
+        code: 'missing-column',
+        message: isNowhere
+          ? `the data has no column "${column}"`
+          : `row ${first + 1} of the data has no column "${column}"${more}`,
+        hint: isNowhere
+          ? suggestion(column, columns.keys(), `its columns: ${some([...columns.keys()])}; ${LITERAL_HINT}`)
+          : 'give it a value, which may be null or an empty text',
+        path,
+        offset,
+      });
+    }
+  }
+  const used = new Set<string>([
+    ...RESERVED_COLUMNS,
+    ...sites.flatMap(({ column }) => [column, column.split('.')[0] ?? '']),
+  ]);
+  for (const [column, row] of columns) if (!used.has(column)) reportUnused(column, row);
+}
+
+/** Values on which more depends than their type: whether a pattern compiles, say. */
+const SENSITIVE = new Set([
+  'pattern',
+  'regex',
+  'not_regex',
+  'expression',
+  'path',
+  'tool',
+  'sequence',
+  'module',
+  'manifest',
+  'role',
+]);
+
+/** Rows with the same signature are alike for the checks: the same types, and the same values where they matter. */
+export function rowSignature(sites: readonly TemplateSite[]): (row: Record<string, unknown>) => string {
+  const columns = new Map<string, boolean>();
+  for (const { column, path } of sites) {
+    const isSensitive = path.some((step) => typeof step === 'string' && SENSITIVE.has(step));
+    columns.set(column, columns.get(column) || isSensitive);
+  }
+  const parts = [...columns];
+  return (row) => parts.map(([column, exact]) => valueClass(columnValue(row, column), exact)).join('\n');
+}
+
+function valueClass(value: unknown, exact: boolean): string {
+  if (exact) return JSON.stringify(value) ?? 'undefined';
+  if (typeof value === 'string') return value === '' ? 'empty' : 'text';
+  if (typeof value === 'number') return `${Number.isInteger(value) ? 'whole' : 'fraction'} ${Math.sign(value)}`;
+  if (Array.isArray(value)) return `list of ${value.length === 0 ? 'none' : valueClass(value[0], false)}`;
+  if (isRecord(value)) return `map of ${Object.keys(value).sort().join(' ')}`;
+  return String(value);
+}

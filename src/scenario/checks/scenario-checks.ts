@@ -1,0 +1,26 @@
+import type { AdapterNames } from '../../adapters/adapter-name.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
+import type { Problem } from '../diagnostics/problem.ts';
+import type { Scenario } from '../schema/scenario-schema.ts';
+import type { FileAt } from './written-path.ts';
+
+export interface ScenarioChecks {
+  file: string;
+  /** Default: everything is written in `file`. */
+  fileAt?: FileAt | undefined;
+  projectRoot: string;
+  /** Nothing outside this folder is read. */
+  readRoot: string;
+  /** For scenarios without their own. */
+  defaults: Record<string, unknown>;
+  defaultAdapter: string;
+  adapterNames: AdapterNames;
+}
+
+export interface CheckedScenario {
+  /** Null when a field is wrong; wrong assertions are left out. The name may be missing. */
+  data: (Omit<Scenario, 'name'> & { name?: string | undefined }) | null;
+  problems: Problem[];
+  /** Problems of the rubric files that the scenario names. */
+  diagnostics: Diagnostic[];
+}
