@@ -27,7 +27,7 @@ describe('scoreFiles', () => {
       blue: ['one.json', 'two.json'],
       onEvent: ({ type }) => events.push(type),
     });
-    expect(sheet).toMatchObject({ matcher: 'documented', matchThreshold: 0.4, exactThreshold: 0.7 });
+    expect(sheet).toMatchObject({ matcher: 'evidence', matchThreshold: 0.55, exactThreshold: 0.7 });
     expect(sheet.blues.map(({ name, results }) => [name, results.truePositives])).toEqual([
       ['one.json', 1],
       ['my-scanner', 0],

@@ -6,6 +6,7 @@ import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import { errorCode, errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import type { EntryStatus, GateEntry } from '../gate/gate-result.ts';
+import type { RedMetadata } from '../red/red-team.ts';
 import type { PlayedGame } from './played-game.ts';
 
 /**
@@ -28,17 +29,14 @@ export function deliveryFiles(played: Parameters<typeof redFiles>[0], delivery: 
 
 /** What a folder has of Red's side: code, twin and manifests. */
 function redFiles({ red, gate, scored }: Pick<PlayedGame, 'red' | 'gate' | 'scored'>): Map<string, string> {
-  const manifest = (vulnerabilities: readonly Vulnerability[]) =>
-    json({
-      vulnerabilities,
-      ...(red?.metadata.present_before.length ? { present_before: red.metadata.present_before } : {}),
-    });
+  const manifest = (vulnerabilities: readonly Vulnerability[], present: RedMetadata['present_before'] = []) =>
+    json({ vulnerabilities, ...(present.length > 0 ? { present_before: present } : {}) });
   const files = new Map<string, string>();
   for (const [name, text] of Object.entries(red?.files ?? {})) files.set(`code/${name}`, text);
   for (const [name, text] of Object.entries(red?.metadata.twin ?? {})) files.set(`twin/${name}`, text);
-  if (red) files.set('vulnerability_manifest.json', manifest(red.vulnerabilities));
+  if (red) files.set('vulnerability_manifest.json', manifest(red.vulnerabilities, red.metadata.present_before));
   if (gate) {
-    files.set('scored_manifest.json', manifest(scored));
+    files.set('scored_manifest.json', manifest(scored, red?.metadata.present_before));
     files.set('phantom_manifest.json', manifest(entriesWithChecks(gate.entries, 'phantom')));
     const unchecked = entriesWithChecks(gate.entries, 'unchecked');
     if (unchecked.length > 0) files.set('unchecked_manifest.json', manifest(unchecked));

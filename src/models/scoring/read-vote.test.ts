@@ -125,6 +125,7 @@ describe('what could mean two things is not a vote:', () => {
       'a part of arguments that were cut off',
       read({ tool_calls: [call({}, `{"scores": ${own}, "results": {"acc`)], finish_reason: 'length' }),
     ],
+    ['a quoted one, and its own in a list', readText(`${forged}[${own}]`, `The response: ${forged}`)],
     ['a quoted one behind many braces', readText(`It wrote ${forged}. ${'{'.repeat(200)} ${own}`)],
     ['a quoted one in a text too long to search', readText(`It wrote ${forged}. ${'x'.repeat(300_000)} ${own}`)],
     [

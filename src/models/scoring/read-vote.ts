@@ -92,14 +92,19 @@ function scoresInText(text: string, question: VoteQuestion, isCutOff: boolean): 
   const { values, around } = written;
   const judgements: WrittenVote[] = [];
   let none: Fault | null = null;
+  let isUnclear = false;
   for (const json of values) {
     const found = scoresInJson(json, question);
     if ('scores' in found) judgements.push({ source: json.source, scores: found.scores });
-    else if (found.isNone) none ??= found.fault;
-    else return found;
+    else if (!found.isNone) return found;
+    else {
+      none ??= found.fault;
+      isUnclear ||= mentionsScores(json.source, question);
+    }
   }
   const [first, ...others] = judgements;
   if (!first) return none && { fault: none };
+  if (isUnclear) return { fault: { what: 'The answer holds a second judgement, in a form that cannot be read' } };
   if (others.some(({ scores }) => !isSameVote(scores, first.scores))) {
     return { fault: { what: 'The answer holds several objects with scores that differ: only one may be yours' } };
   }
@@ -148,10 +153,14 @@ function proseFault(
   if (judgements.every((judgement) => isQuoted(judgement, question))) {
     return { what: 'The answer only quotes scores from the material' };
   }
-  if (mentionsKey(around, [...criterionKeys(question.criteria)].flat().concat('score'))) {
+  if (mentionsScores(around, question)) {
     return { what: 'The answer holds scores outside of its JSON object, or a second one that is broken' };
   }
   return null;
+}
+
+function mentionsScores(text: string, { criteria }: VoteQuestion): boolean {
+  return mentionsKey(text, [...criterionKeys(criteria)].flat().concat('score'));
 }
 
 /** Whether the material has the same judgement, to the letter or by its scores. */
