@@ -11,9 +11,12 @@ const relationSchema = z.strictObject({
   same_as: ids.optional(),
 });
 
-export type WeaknessRelations = z.infer<typeof relationSchema>;
+type WeaknessRelations = z.infer<typeof relationSchema>;
 
-/** Every line of relations.jsonl, which is read when it is first needed. */
+/**
+ * Every line of relations.jsonl, which is read when it is first needed.
+ * @internal Exported for its tests.
+ */
 export const allRelations = once((): readonly WeaknessRelations[] => {
   const lines = dataFile(import.meta.url, './relations.jsonl').split('\n');
   return lines.flatMap((line, number) => {
