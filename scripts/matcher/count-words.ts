@@ -40,7 +40,7 @@ const MOST_TELLING = 0.05;
  * What every word and concept tells, counted in the sentences of weaknesses. A word is good evidence if other sentences
  * about the same weakness also have it, and sentences about other weaknesses of the same service do not.
  */
-export function countWords(weaknesses: readonly PhrasedWeakness[]): WordTable {
+export function countWords(weaknesses: readonly Pick<PhrasedWeakness, 'service' | 'texts'>[]): WordTable {
   const counts = new Map<string, Counts>();
   const read = weaknesses.map(readWeakness);
   for (const [service, of] of Map.groupBy(read, (weakness) => weakness.service)) countService(counts, service, of);
@@ -68,7 +68,7 @@ const NOTHING: Counts = {
 };
 const UNCOUNTED: WordEvidence = { weight: 1, present: 0, missing: 0 };
 
-function readWeakness({ service, texts }: PhrasedWeakness): ReadWeakness {
+function readWeakness({ service, texts }: Pick<PhrasedWeakness, 'service' | 'texts'>): ReadWeakness {
   const lexicon = uncountedLexicon();
   return { service, sentences: texts.map((text) => tokensOf(lexicon, text)) };
 }

@@ -29,6 +29,8 @@ export interface Profile {
   /** Every concept that it mentions: the headline counts fully, the text below it less. */
   mentioned: ReadonlyMap<number, number>;
   said: ReadonlyMap<string, number>;
+  /** Its headline is the name of a flaw (`bucket_unencrypted`), not a sentence. */
+  isName: boolean;
   /** It says that something is in order. */
   praises: boolean;
 }
@@ -97,6 +99,7 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
     })),
     mentioned,
     said: weighted(body.said, below, head.said),
+    isName: !/\s/.test(`${claim.type} ${claim.title}`.trim()),
     praises: blame.praises || blameIn(lexicon, claim.title).praises,
   };
 }
