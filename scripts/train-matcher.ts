@@ -25,7 +25,7 @@ function modelText(model: Model): string {
 }
 
 /** One word on each line, so that a change of the table can be read. */
-function tableText({ unseen_word, unseen_concept, words, concepts }: WordTable): string {
+function tableText({ unseen_word, unseen_concept, words, concepts, synonyms }: WordTable): string {
   const entry = ({ weight, present, missing }: WordEvidence) => `[${weight}, ${present}, ${missing}]`;
   const lines = (entries: Readonly<Record<string, WordEvidence>>) =>
     Object.entries(entries)
@@ -35,6 +35,7 @@ function tableText({ unseen_word, unseen_concept, words, concepts }: WordTable):
   "unseen_word": ${entry(unseen_word)},
   "unseen_concept": ${entry(unseen_concept)},
   "words": {\n${lines(words)}\n  },
-  "concepts": {\n${lines(concepts)}\n  }
+  "concepts": {\n${lines(concepts)}\n  },
+  "synonyms": ${JSON.stringify(synonyms, null, 2).replaceAll('\n', '\n  ')}
 }`;
 }

@@ -4,6 +4,7 @@ import type { Lexicon } from '../../src/match/evidence/compiled-lexicon.ts';
 import { loadLexiconFile } from '../../src/match/evidence/lexicon.ts';
 import { profileOf } from '../../src/match/evidence/profile.ts';
 import type { WordEvidence, WordTable } from '../../src/match/evidence/word-table.ts';
+import { countSynonyms } from './count-synonyms.ts';
 import type { PhrasedWeakness } from './training-data.ts';
 
 /** What the sentences of a weakness say: for each sentence its words and concepts. */
@@ -53,6 +54,9 @@ export function countWords(weaknesses: readonly Pick<PhrasedWeakness, 'service' 
     unseen_word: { ...evidenceOf(NOTHING, word), weight: 1 },
     unseen_concept: { ...evidenceOf(NOTHING, concept), weight: 1 },
     words: sorted(ofWords.map(([key, of]) => [key, evidenceOf(of, word)])),
+    synonyms: countSynonyms(
+      read.map(({ sentences }) => sentences.map((keys) => [...keys].filter((key) => !key.startsWith(CONCEPT)))),
+    ),
     concepts: sorted(ofConcepts.map(([key, of]) => [key.slice(CONCEPT.length), evidenceOf(of, concept)])),
   };
 }
@@ -81,6 +85,7 @@ function uncountedLexicon(): Lexicon {
     unseen_concept: UNCOUNTED,
     words: {},
     concepts: {},
+    synonyms: {},
   });
   return uncounted;
 }

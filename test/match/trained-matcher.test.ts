@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { countSynonyms } from '../../scripts/matcher/count-synonyms.ts';
 import { countWords } from '../../scripts/matcher/count-words.ts';
 import { fitWeights } from '../../scripts/matcher/fit-weights.ts';
 import { readTrainingData } from '../../scripts/matcher/training-data.ts';
@@ -65,4 +66,15 @@ test('sentences of one style are not compared in training, since one author buil
   const pairs = trainingPairs({ weaknesses, labelled: [], games: [] }, { all: table, without: [] });
   expect(pairs.filter(({ same }) => same)).toHaveLength(4);
   expect(pairs.filter(({ same }) => !same).length).toBeLessThanOrEqual(4);
+});
+
+test('words that replace each other in sentences of a weakness are synonyms, words that stay are not', () => {
+  const sentences = (thing: string) => [
+    [thing, 'removed'],
+    [thing, 'deleted'],
+  ];
+  const synonyms = countSynonyms(['table', 'bucket', 'queue', 'key', 'topic', 'volume', 'domain'].map(sentences));
+  expect(synonyms.removed?.deleted).toBeGreaterThan(0.5);
+  expect(synonyms.deleted).toEqual(synonyms.removed && { removed: synonyms.removed.deleted });
+  expect(synonyms.table?.bucket).toBeUndefined();
 });

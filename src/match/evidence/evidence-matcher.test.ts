@@ -53,8 +53,8 @@ describe('people and the matcher', () => {
         findings.some((finding) => isMatch(scoreOf(vulnerability, finding))) !== caught,
     );
     expect(disagreements.map(({ vulnerability }) => vulnerability.type)).toEqual([
+      'cloudfront_viewer_http',
       'iam_user_not_in_group',
-      'sg_http_open',
       'ec2_public_ip_and_open_sg',
     ]);
     expect(games.filter(({ caught }) => !caught)).toHaveLength(135);
@@ -110,6 +110,11 @@ describe('the explanation', () => {
     );
     expect(text).toContain('flaw: about access logs, not encryption');
     expect(text).toContain('limit: different flaws are no match');
+  });
+
+  test('names words that say the same in other words', () => {
+    const text = reasons({ title: 'Snapshots are removed' }, { title: 'Snapshots are deleted' });
+    expect(text).toContain('in other words: remov (delet)');
   });
 
   test('names the rules', () => {

@@ -41,6 +41,8 @@ export interface Term {
   evidence: WordEvidence;
   /** The concepts that it was read as. */
   concepts: readonly number[];
+  /** Words that may replace it, and how far they do. */
+  synonyms: readonly (readonly [string, number])[];
 }
 
 interface Topic {
@@ -111,7 +113,9 @@ const NO_EVIDENCE: WordEvidence = { weight: 0, present: 0, missing: 0 };
 function termsOf(lexicon: Lexicon, { terms }: Reading): Term[] {
   return [...terms].flatMap(([text, concepts]) => {
     const evidence = lexicon.evidenceOfWord(text);
-    return evidence.weight === 0 ? [] : [{ text, beginning: beginningOf(text), evidence, concepts }];
+    return evidence.weight === 0
+      ? []
+      : [{ text, beginning: beginningOf(text), evidence, concepts, synonyms: lexicon.synonymsOf(text) }];
   });
 }
 
