@@ -101,7 +101,7 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
     })),
     mentioned,
     said: weighted(body.said, below, head.said),
-    isName: !/\s/.test(`${claim.type} ${claim.title}`.trim()),
+    isName: /^\S+$/.test(`${claim.type} ${claim.title}`.trim()),
     praises: blame.praises || blameIn(lexicon, claim.title).praises,
   };
 }
