@@ -1,6 +1,7 @@
 // Counts the words of the training sentences and fits the weights of the evidence matcher. Writes both, the same for
 // the same data: run it after a change of the lexicon, of a feature, or of the sentences.
 import { writeFileSync } from 'node:fs';
+import type { Model } from '../src/match/evidence/model.ts';
 import type { WordEvidence, WordTable } from '../src/match/evidence/word-table.ts';
 import { agreementOf, trainMatcher } from './matcher/train.ts';
 import { readTrainingData } from './matcher/training-data.ts';
@@ -9,15 +10,22 @@ const FOLDER = new URL('../src/match/evidence/', import.meta.url);
 
 const { table, model, heldOut } = trainMatcher(readTrainingData());
 writeFileSync(new URL('word-table.json', FOLDER), `${tableText(table)}\n`);
-writeFileSync(new URL('model.json', FOLDER), `${JSON.stringify(model, null, 2)}\n`);
+writeFileSync(new URL('model.json', FOLDER), `${modelText(model)}\n`);
 console.log(`${model.trained_on.pairs} pairs, ${model.trained_on.same} of them the same weakness`);
 for (const [name, pairs] of Object.entries(heldOut)) {
   const { kappa, interval } = agreementOf(pairs);
   console.log(`held-out services, ${name}: kappa ${kappa} (95% interval ${interval.join(' to ')})`);
 }
 
+/** As the formatter writes it: a list of numbers on one line. */
+function modelText(model: Model): string {
+  return JSON.stringify(model, null, 2).replace(/\[[^\]]+\]/g, (list) =>
+    JSON.stringify(JSON.parse(list)).replace(',', ', '),
+  );
+}
+
 /** One word on each line, so that a change of the table can be read. */
-function tableText({ unseen_word, unseen_concept, words, concepts }: WordTable): string {
+function tableText({ unseen_word, unseen_concept, words, concepts, synonyms }: WordTable): string {
   const entry = ({ weight, present, missing }: WordEvidence) => `[${weight}, ${present}, ${missing}]`;
   const lines = (entries: Readonly<Record<string, WordEvidence>>) =>
     Object.entries(entries)
@@ -27,6 +35,7 @@ function tableText({ unseen_word, unseen_concept, words, concepts }: WordTable):
   "unseen_word": ${entry(unseen_word)},
   "unseen_concept": ${entry(unseen_concept)},
   "words": {\n${lines(words)}\n  },
-  "concepts": {\n${lines(concepts)}\n  }
+  "concepts": {\n${lines(concepts)}\n  },
+  "synonyms": ${JSON.stringify(synonyms, null, 2).replaceAll('\n', '\n  ')}
 }`;
 }

@@ -4,6 +4,7 @@ import type { Lexicon } from '../../src/match/evidence/compiled-lexicon.ts';
 import { loadLexiconFile } from '../../src/match/evidence/lexicon.ts';
 import { profileOf } from '../../src/match/evidence/profile.ts';
 import type { WordEvidence, WordTable } from '../../src/match/evidence/word-table.ts';
+import { countSynonyms } from './count-synonyms.ts';
 import type { PhrasedWeakness } from './training-data.ts';
 
 /** What the sentences of a weakness say: for each sentence its words and concepts. */
@@ -40,7 +41,7 @@ const MOST_TELLING = 0.05;
  * What every word and concept tells, counted in the sentences of weaknesses. A word is good evidence if other sentences
  * about the same weakness also have it, and sentences about other weaknesses of the same service do not.
  */
-export function countWords(weaknesses: readonly PhrasedWeakness[]): WordTable {
+export function countWords(weaknesses: readonly Pick<PhrasedWeakness, 'service' | 'texts'>[]): WordTable {
   const counts = new Map<string, Counts>();
   const read = weaknesses.map(readWeakness);
   for (const [service, of] of Map.groupBy(read, (weakness) => weakness.service)) countService(counts, service, of);
@@ -53,6 +54,9 @@ export function countWords(weaknesses: readonly PhrasedWeakness[]): WordTable {
     unseen_word: { ...evidenceOf(NOTHING, word), weight: 1 },
     unseen_concept: { ...evidenceOf(NOTHING, concept), weight: 1 },
     words: sorted(ofWords.map(([key, of]) => [key, evidenceOf(of, word)])),
+    synonyms: countSynonyms(
+      read.map(({ sentences }) => sentences.map((keys) => [...keys].filter((key) => !key.startsWith(CONCEPT)))),
+    ),
     concepts: sorted(ofConcepts.map(([key, of]) => [key.slice(CONCEPT.length), evidenceOf(of, concept)])),
   };
 }
@@ -68,7 +72,7 @@ const NOTHING: Counts = {
 };
 const UNCOUNTED: WordEvidence = { weight: 1, present: 0, missing: 0 };
 
-function readWeakness({ service, texts }: PhrasedWeakness): ReadWeakness {
+function readWeakness({ service, texts }: Pick<PhrasedWeakness, 'service' | 'texts'>): ReadWeakness {
   const lexicon = uncountedLexicon();
   return { service, sentences: texts.map((text) => tokensOf(lexicon, text)) };
 }
@@ -81,6 +85,7 @@ function uncountedLexicon(): Lexicon {
     unseen_concept: UNCOUNTED,
     words: {},
     concepts: {},
+    synonyms: {},
   });
   return uncounted;
 }

@@ -26,6 +26,8 @@ export interface PhrasedWeakness {
   /** With the cloud: `aws:s3`. */
   service: string;
   texts: string[];
+  /** The style of each text. */
+  styles: string[];
 }
 
 export interface TrainingData {
@@ -64,6 +66,7 @@ export function readTrainingData(): TrainingData {
       id: weakness,
       service: `${cloud}:${service}`,
       texts: phrasings.map(({ text }) => text),
+      styles: phrasings.map(({ style }) => style),
     })),
     blind: blind.flatMap(({ cloud, service, a, b, same }) =>
       same === null ? [] : [{ service: `${cloud}:${service}`, a, b, same }],

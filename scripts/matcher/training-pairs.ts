@@ -6,7 +6,6 @@ import { type FeatureName, featuresOf } from '../../src/match/evidence/features.
 import { loadLexiconFile } from '../../src/match/evidence/lexicon.ts';
 import { type Evidence, limitOf } from '../../src/match/evidence/weigh.ts';
 import type { WordTable } from '../../src/match/evidence/word-table.ts';
-import { wordsOf } from '../../src/text/words.ts';
 import { foldOf, type PhrasedWeakness, type TrainingData } from './training-data.ts';
 
 /** A pair as the model sees it. */
@@ -21,7 +20,9 @@ export interface TrainingPair {
 /** All sentences of a weakness together, against one another and against those of other weaknesses. */
 const SAME_WEIGHT = 2.5;
 /** In a report there are many findings about other flaws, so these count for more. */
-const DIFFERENT_WEIGHT = 10;
+const DIFFERENT_WEIGHT = 15;
+/** A name leaves out most of what a sentence says, so a pair with a name needs less in common to be a match. */
+const DIFFERENT_NAME_WEIGHT = 6;
 /** Labelled pairs are few and well chosen. A finding of a report that lacks the flaw is one of several. */
 const LABELLED_WEIGHT = 3;
 const REPORTED_WEIGHT = 0.5;
@@ -42,17 +43,14 @@ export function trainingPairs(
   for (const [service, of] of Map.groupBy(weaknesses, (weakness) => weakness.service)) {
     const compare = comparer(tables.without[foldOf(service)] ?? tables.all);
     for (const weakness of of) {
-      const { texts } = weakness;
       const others = of.filter((other) => other !== weakness);
-      for (const a of texts) {
-        for (const b of texts) {
-          const weight = SAME_WEIGHT / (texts.length * (texts.length - 1));
-          if (a !== b) add(compare({ type: a }, { title: b }), true, weight, service);
-        }
-        for (const other of others) {
-          const weight = DIFFERENT_WEIGHT / (texts.length * others.length);
-          add(compare({ type: a }, { title: mostSimilar(a, other) }), false, weight, service);
-        }
+      const same = pairsOfStyles(weakness, weakness);
+      const different = others.flatMap((other) => pairsOfStyles(weakness, other));
+      for (const [a, b] of same) add(compare({ type: a }, { title: b }), true, SAME_WEIGHT / same.length, service);
+      for (const [a, b] of different) {
+        const evidence = compare({ type: a }, { title: b });
+        const weight = evidence.content.hasName ? DIFFERENT_NAME_WEIGHT : DIFFERENT_WEIGHT;
+        add(evidence, false, weight / different.length, service);
       }
     }
   }
@@ -91,15 +89,14 @@ function inCommon({ content: { ofVulnerability, ofFinding } }: Evidence): number
   );
 }
 
-/** The sentence of a weakness that is hardest to tell from a text: the one with the most words in common. */
-function mostSimilar(text: string, { texts }: PhrasedWeakness): string {
-  const words = new Set(wordsOf(text));
-  let best = texts[0] ?? '';
-  let most = -1;
-  for (const other of texts) {
-    const others = new Set(wordsOf(other));
-    const share = (2 * words.intersection(others).size) / (words.size + others.size);
-    if (share > most) [best, most] = [other, share];
-  }
-  return best;
+/**
+ * Every sentence of one weakness with every sentence of another style of the other. One author wrote them all, and
+ * sentences of one style are built alike: they would teach that common words mean nothing.
+ */
+function pairsOfStyles(weakness: PhrasedWeakness, other: PhrasedWeakness): [string, string][] {
+  return weakness.texts.flatMap((a, at) =>
+    other.texts.flatMap((b, index): [string, string][] =>
+      weakness.styles[at] === other.styles[index] ? [] : [[a, b]],
+    ),
+  );
 }

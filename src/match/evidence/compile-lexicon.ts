@@ -11,6 +11,8 @@ const SIBLINGS = 0.4;
 
 const SILENT: WordEvidence = { weight: 0, present: 0, missing: 0 };
 
+const NO_SYNONYMS: [string, number][] = [];
+
 /** Turns names into indices and lists into tables. Throws when the file refers to a name that it does not define. */
 export function compileLexicon(file: LexiconFile, table: WordTable): Lexicon {
   const aspects = Object.entries(file.aspects).map(([id, entry], index) => ({ ...entry, id, index }));
@@ -40,6 +42,7 @@ export function compileLexicon(file: LexiconFile, table: WordTable): Lexicon {
   }
   const silent = stemsOf(file.silent);
   const words = new Map(Object.entries(table.words));
+  const synonyms = new Map(Object.entries(table.synonyms).map(([word, of]) => [word, Object.entries(of)]));
   return {
     concepts,
     phrases,
@@ -64,6 +67,7 @@ export function compileLexicon(file: LexiconFile, table: WordTable): Lexicon {
     ),
     generic: stemsOf(file.generic),
     evidenceOfWord: (stem) => (silent.has(stem) ? SILENT : (words.get(stem) ?? table.unseen_word)),
+    synonymsOf: (stem) => synonyms.get(stem) ?? NO_SYNONYMS,
     evidenceOfConcept: concepts.map(({ id }) => table.concepts[id] ?? table.unseen_concept),
     sound: file.sound.map((phrase) => ` ${wordsOf(phrase).join(' ')} `),
   };

@@ -45,6 +45,8 @@ export interface Lexicon {
   generic: ReadonlySet<string>;
   /** What a word tells, by its stem. */
   evidenceOfWord(stem: string): WordEvidence;
+  /** Words that may replace a word, by its stem, and how far they do. */
+  synonymsOf(stem: string): readonly (readonly [string, number])[];
   /** What each concept tells, by its index. */
   evidenceOfConcept: readonly WordEvidence[];
   /** Phrases that say that something is in order: words with a blank around each. */

@@ -24,6 +24,8 @@ export interface Content {
   ofFinding: Overlap;
   /** The words of the headline that has fewer of them. */
   fewestWords: number;
+  /** A headline is a name, which leaves out most of what a sentence says. */
+  hasName: boolean;
 }
 
 /** Agreement on nearly everything that a side is about. */
@@ -58,6 +60,7 @@ export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding
     ofVulnerability: overlapOf(lexicon, vulnerability, finding, 'vulnerability'),
     ofFinding: overlapOf(lexicon, finding, vulnerability, 'finding'),
     fewestWords: Math.min(vulnerability.terms.length, finding.terms.length),
+    hasName: vulnerability.isName || finding.isName,
   };
 }
 

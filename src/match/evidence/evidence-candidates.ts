@@ -6,7 +6,8 @@ import { AGREEMENT } from './content.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
 import { createLocatedList, type LocatedList } from './located-list.ts';
 import { comparePlaces, type Place } from './place.ts';
-import { HARD_LIMIT, type Limit, limitOf, weigh } from './weigh.ts';
+import type { Profile } from './profile.ts';
+import { HARD_LIMIT, type Limit, limitOf, SAME_WORDS, weigh } from './weigh.ts';
 
 /** Up to this many pairs, an index costs more than it saves. */
 const FEW_PAIRS = 200;
@@ -50,7 +51,7 @@ interface Index {
 
 /**
  * A pair without a limit agrees on an aspect, a telling word or a detail; or, if no side states an aspect, on the object;
- * or its rules report the same weakness. The index keeps findings by each of these.
+ * or its rules report the same weakness; or most of its words are the same. The index keeps findings by each of these.
  */
 function createIndex(
   lexicon: Lexicon,
@@ -58,7 +59,8 @@ function createIndex(
   findings: readonly EvidenceClaim[],
 ): Index {
   // Findings use far more words than are ever looked up.
-  const wanted = new Set(vulnerabilities.flatMap(({ profile }) => profile.words));
+  const wordsSought = vulnerabilities.map(({ profile }) => [...profile.words, ...heaviestWords(profile)]);
+  const wanted = new Set(wordsSought.flat());
   const aspects = createPostings<number>();
   const words = createPostings<string>();
   const details = createPostings<number>();
@@ -90,12 +92,27 @@ function createIndex(
           if (affinityOf(lexicon, aspect, other) >= AGREEMENT) aspects.visit(other, place, once);
         }
       }
-      for (const word of profile.words) words.visit(word, place, once);
+      for (const word of wordsSought[v] ?? []) words.visit(word, place, once);
       for (const detail of profile.qualifiers) details.visit(detail, place, once);
       if (profile.aspects.length === 0) withoutAspect.visit(place, once);
       for (const weakness of ruleIds.flatMap(weaknessesOfRule)) weaknesses.visit(weakness, place, once);
     },
   };
+}
+
+/** A finding with most words of a claim has one of these: the others weigh too little. With their beginnings. */
+function heaviestWords({ terms }: Profile): string[] {
+  const heaviestFirst = terms.toSorted((a, b) => b.evidence.weight - a.evidence.weight);
+  const total = terms.reduce((sum, { evidence }) => sum + evidence.weight, 0);
+  let rest = total;
+  const found: string[] = [];
+  for (const { text, beginning, evidence } of heaviestFirst) {
+    if (rest < SAME_WORDS * total - THRESHOLD_TOLERANCE) break;
+    found.push(text);
+    if (beginning !== null) found.push(beginning);
+    rest -= evidence.weight;
+  }
+  return found;
 }
 
 function affinityOf({ affinity, concepts }: Lexicon, a: number, b: number): number {

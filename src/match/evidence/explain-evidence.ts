@@ -6,7 +6,7 @@ import { AGREEMENT, type Content } from './content.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
 import { type FactorGroup, featuresOf } from './features.ts';
 import { contributionsOf, loadModel } from './model.ts';
-import { saidBy } from './overlap.ts';
+import { replacementIn, saidBy } from './overlap.ts';
 import type { Place, PlaceRelation } from './place.ts';
 import type { Profile, Term } from './profile.ts';
 import { type Limit, weigh } from './weigh.ts';
@@ -91,17 +91,29 @@ const FOUND = 0.5;
 
 function wordsReason(a: Profile, b: Profile): string {
   const found = (of: Profile, by: Profile) => of.terms.filter((term) => saidBy(by, term) >= FOUND);
+  const replaced = (of: Profile, by: Profile) => of.terms.filter((term) => isReplaced(by, term));
   const lacking = (of: Profile, by: Profile) =>
-    of.terms.filter((term) => saidBy(by, term) < FOUND).toSorted((x, y) => y.evidence.weight - x.evidence.weight);
+    of.terms
+      .filter((term) => saidBy(by, term) < FOUND && !isReplaced(by, term))
+      .toSorted((x, y) => y.evidence.weight - x.evidence.weight);
   const list = (terms: readonly Term[], most: number) =>
     [...new Set(terms.map(({ text }) => text))].slice(0, most).join(', ');
   const common = list([...found(a, b), ...found(b, a)], MOST_WORDS);
+  const inOtherWords = replaced(a, b)
+    .slice(0, MOST_WORDS / 2)
+    .map((term) => `${term.text} (${replacementIn(b, term)?.word})`)
+    .join(', ');
   const parts = [
     common === '' ? 'no word in common' : `both say: ${common}`,
+    ...[inOtherWords].filter(Boolean).map((words) => `in other words: ${words}`),
     ...[list(lacking(a, b), MOST_WORDS / 2)].filter(Boolean).map((words) => `only the vulnerability: ${words}`),
     ...[list(lacking(b, a), MOST_WORDS / 2)].filter(Boolean).map((words) => `only the finding: ${words}`),
   ];
   return parts.join('; ');
+}
+
+function isReplaced(by: Profile, term: Term): boolean {
+  return saidBy(by, term) < FOUND && (replacementIn(by, term)?.strength ?? 0) >= FOUND;
 }
 
 function rulesReason(rules: RuleRelation, a: EvidenceClaim, b: EvidenceClaim): string {

@@ -9,7 +9,7 @@ export interface Overlap {
   literal: number;
   /** The weight of the most telling word that the other lacks. */
   rarest: number;
-  /** The evidence of the words and concepts that the other has, and of those that it lacks. */
+  /** The evidence of the words and concepts that the other has, also in other words, and of those that it lacks. */
   wordsPresent: number;
   wordsMissing: number;
   conceptsPresent: number;
@@ -37,13 +37,13 @@ export function overlapOf(lexicon: Lexicon, of: Profile, by: Profile, side: Side
   for (const term of of.terms) {
     const { weight, present, missing } = term.evidence;
     const said = saidBy(by, term);
-    const meant = said < SAME_MEANING ? Math.max(said, SAME_MEANING * meantBy(lexicon, by, term.concepts, side)) : said;
+    const meant = said < SAME_MEANING ? Math.max(said, meantBy(lexicon, by, term, side)) : said;
     total += weight;
     literal += weight * said;
     shared += weight * meant;
     rarest = Math.max(rarest, weight * (1 - meant));
-    wordsPresent += said * present;
-    wordsMissing += (1 - said) * missing;
+    wordsPresent += meant * present;
+    wordsMissing += (1 - meant) * missing;
     mass += missing;
   }
   let conceptsPresent = 0;
@@ -72,9 +72,22 @@ export function saidBy(by: Profile, { text, beginning }: Term): number {
   return Math.max(said, SAME_BEGINNING * (by.said.get(beginning) ?? 0));
 }
 
-function meantBy(lexicon: Lexicon, by: Profile, concepts: readonly number[], side: Side): number {
-  let best = 0;
-  for (const concept of concepts) best = Math.max(best, conceptFound(lexicon, by, concept, side));
+/** The word of the other claim that replaces a word best, and how far; null for none. */
+export function replacementIn(by: Profile, { synonyms }: Term): { word: string; strength: number } | null {
+  let best: { word: string; strength: number } | null = null;
+  for (const [word, most] of synonyms) {
+    const strength = most * (by.said.get(word) ?? 0);
+    if (strength > (best?.strength ?? 0)) best = { word, strength };
+  }
+  return best;
+}
+
+/** How far the other claim says a word in other words. */
+function meantBy(lexicon: Lexicon, by: Profile, term: Term, side: Side): number {
+  let best = replacementIn(by, term)?.strength ?? 0;
+  for (const concept of term.concepts) {
+    best = Math.max(best, SAME_MEANING * conceptFound(lexicon, by, concept, side));
+  }
   return best;
 }
 

@@ -29,6 +29,8 @@ export interface Profile {
   /** Every concept that it mentions: the headline counts fully, the text below it less. */
   mentioned: ReadonlyMap<number, number>;
   said: ReadonlyMap<string, number>;
+  /** Its headline is the name of a flaw (`bucket_unencrypted`), not a sentence. */
+  isName: boolean;
   /** It says that something is in order. */
   praises: boolean;
 }
@@ -39,6 +41,8 @@ export interface Term {
   evidence: WordEvidence;
   /** The concepts that it was read as. */
   concepts: readonly number[];
+  /** Words that may replace it, and how far they do. */
+  synonyms: readonly (readonly [string, number])[];
 }
 
 interface Topic {
@@ -97,6 +101,7 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
     })),
     mentioned,
     said: weighted(body.said, below, head.said),
+    isName: /^\S+$/.test(`${claim.type} ${claim.title}`.trim()),
     praises: blame.praises || blameIn(lexicon, claim.title).praises,
   };
 }
@@ -108,7 +113,9 @@ const NO_EVIDENCE: WordEvidence = { weight: 0, present: 0, missing: 0 };
 function termsOf(lexicon: Lexicon, { terms }: Reading): Term[] {
   return [...terms].flatMap(([text, concepts]) => {
     const evidence = lexicon.evidenceOfWord(text);
-    return evidence.weight === 0 ? [] : [{ text, beginning: beginningOf(text), evidence, concepts }];
+    return evidence.weight === 0
+      ? []
+      : [{ text, beginning: beginningOf(text), evidence, concepts, synonyms: lexicon.synonymsOf(text) }];
   });
 }
 

@@ -38,6 +38,7 @@ function evidence(content: Partial<Content> = {}, rest: Partial<Omit<Evidence, '
       ofVulnerability: ALIKE,
       ofFinding: ALIKE,
       fewestWords: 6,
+      hasName: false,
       ...content,
     },
     place: 'unknown',
@@ -79,6 +80,15 @@ test('related flaws are not the same, even of one resource', () => {
 test('nearly the same words outweigh different headings', () => {
   const same = { ...ALIKE, share: 1, literal: 0.95, rarest: 0.1, wordsMissing: 0 };
   expect(weigh(evidence({ aspect: 0, ofVulnerability: same, ofFinding: same })).limit).toBeNull();
+  expect(weigh(evidence({ substance: false, ofVulnerability: same, ofFinding: same })).limit).toBeNull();
+  const nameOfThing = evidence({ substance: false, ofVulnerability: same, ofFinding: same, fewestWords: 2 });
+  expect(weigh(nameOfThing).limit).toBe('substance');
+});
+
+test('a name needs less in common than a sentence', () => {
+  const partly = { ...ALIKE, share: 0.6, wordsMissing: -1 };
+  const score = (hasName: boolean) => weigh(evidence({ ofVulnerability: partly, ofFinding: partly, hasName })).score;
+  expect(score(true)).toBeGreaterThan(score(false));
 });
 
 test('a telling word that only one side has costs, and costs more if both sides have one', () => {

@@ -32,8 +32,12 @@ const LIMITS: Readonly<Record<Limit, number>> = {
 };
 /** With less agreement on what is wrong, two flaws are related but not the same. */
 const SAME_FLAW = 0.5;
-/** From this share of the same words on, two claims with different aspects may still be about the same flaw. */
-const SAME_WORDS = 0.8;
+/**
+ * From this share of the same words on, two claims may be about the same flaw although the lexicon reads different flaws
+ * in them, or none. The name of a thing has fewer words than these.
+ */
+export const SAME_WORDS = 0.7;
+const FEWEST_WORDS = 3;
 
 /** Two rules that report one weakness are enough for a match. */
 const SAME_RULE = 0.8;
@@ -88,11 +92,12 @@ export function limitOf({ content, place, rules, contradiction }: Evidence): Lim
   const { aspect, object } = content;
   if (object !== null && object < AGREEMENT) return 'thing';
   if (content.detailsDiffer) return 'details';
+  if (saysTheSame(content)) return null;
   if (!content.substance) return aspect !== null && aspect < AGREEMENT ? 'flaw' : 'substance';
-  if (aspect === null || aspect >= SAME_FLAW || saysTheSame(content)) return null;
+  if (aspect === null || aspect >= SAME_FLAW) return null;
   return aspect < AGREEMENT ? 'flaw' : 'related';
 }
 
-function saysTheSame({ ofVulnerability, ofFinding }: Content): boolean {
-  return Math.min(ofVulnerability.literal, ofFinding.literal) >= SAME_WORDS;
+function saysTheSame({ ofVulnerability, ofFinding, fewestWords }: Content): boolean {
+  return fewestWords >= FEWEST_WORDS && Math.min(ofVulnerability.literal, ofFinding.literal) >= SAME_WORDS;
 }

@@ -26,6 +26,8 @@ const wordTableSchema = z.strictObject({
   unseen_concept: evidence,
   /** By stem. */
   words: z.record(z.string(), evidence),
+  /** Words that replace each other in sentences about one weakness, and how far they do. */
+  synonyms: z.record(z.string(), z.record(z.string(), z.number().min(0).max(1))),
   /** By the concept's id in the lexicon. */
   concepts: z.record(z.string(), evidence),
 });
