@@ -56,6 +56,12 @@ export function narrowed(code: string): string {
   return code.replaceAll('0.0.0.0/0', '10.20.0.0/16').replaceAll('::/0', 'fd00:20::/32');
 }
 
+/** A rule or statement like the broader one that is safe. All protocols are too many for a private network as well. */
+export function narrowCopy(original: string, broader: string): string {
+  const narrow = narrowed(broader);
+  return narrow === broader || /protocol\s*[=:]\s*"?(?:-1|all)\b/i.test(broader) ? original : narrow;
+}
+
 /** The edit inserts a rule that is open to everyone: the value is its address range. */
 function inserted(source: SourceFile, edit: TextEdit): WeakSpot | null {
   const top = source.blocks.find(({ range }) => range.start < edit.start && edit.start <= range.end);

@@ -3,7 +3,7 @@ import { columnAt, commaAfter, indentAt } from '../../../../iac/edit/line-layout
 import { writtenAttributes } from '../../../../iac/read/written-code.ts';
 import type { Expression, TextRange } from '../../../../iac/syntax/expression.ts';
 import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
-import { narrowed, onlyChange } from '../site/weak-spot.ts';
+import { narrowCopy, onlyChange } from '../site/weak-spot.ts';
 import { ADDITIVE_PARTS, isInside, partAfter } from './code-parts.ts';
 import type { Technique } from './technique.ts';
 
@@ -23,8 +23,7 @@ export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformati
     const entry = block && (blockEntry(source, block, holds) ?? listEntry(source, holds));
     const broader = entry && partAfter(source.text, entry.range, edits);
     if (!entry || !broader) return null;
-    const narrow =
-      narrowed(broader) === broader ? source.text.slice(entry.range.start, entry.range.end) : narrowed(broader);
+    const narrow = narrowCopy(source.text.slice(entry.range.start, entry.range.end), broader);
     const suffix = choice.one(['Jobs', 'Delegated', 'Automation', 'Operations']) ?? 'Jobs';
     const second = (code: string) => {
       const text = entry.before + renamedStatement(code, suffix);
@@ -64,7 +63,9 @@ function listEntry(source: SourceFile, holds: Holds): Entry | null {
   return null;
 }
 
-/** Two statements of one policy may not have the same name. */
+/** Two statements of one policy may not have the same name, nor two rules of a network the same number. */
 function renamedStatement(code: string, suffix: string): string {
-  return code.replace(/\b([Ss]id\s*[=:]\s*"?)(\w+)/, `$1$2${suffix}`);
+  return code
+    .replace(/\b([Ss]id\s*[=:]\s*"?)(\w+)/, `$1$2${suffix}`)
+    .replace(/\b(rule_no\s*=\s*)(\d+)/, (_, name: string, number: string) => `${name}${Number(number) + 5}`);
 }

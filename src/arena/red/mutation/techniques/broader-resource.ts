@@ -3,7 +3,7 @@ import { columnAt } from '../../../../iac/edit/line-layout.ts';
 import { writtenBlock } from '../../../../iac/read/written-code.ts';
 import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
 import type { CodeEdit, MutationTarget } from '../../operators/operator.ts';
-import { narrowed, onlyChange } from '../site/weak-spot.ts';
+import { narrowCopy, onlyChange } from '../site/weak-spot.ts';
 import { ADDITIVE, blockDeclaration, isRepeated, partAfter } from './code-parts.ts';
 import { freshName, pascalName } from './names.ts';
 import type { Hidden, HidingPlace, Technique } from './technique.ts';
@@ -22,8 +22,7 @@ export const broaderResources: readonly Technique[] = (['terraform', 'cloudforma
     if (!ADDITIVE.has(block.labels[0] ?? '') || isRepeated(block)) return null;
     const broader = partAfter(source.text, block.range, change.edits);
     if (broader === null) return null;
-    const narrow =
-      narrowed(broader) === broader ? source.text.slice(block.range.start, block.range.end) : narrowed(broader);
+    const narrow = narrowCopy(source.text.slice(block.range.start, block.range.end), broader);
     return language === 'terraform'
       ? inAnotherFile(place, block, { broader, narrow })
       : afterTheOthers(place, source, block, { broader, narrow });
