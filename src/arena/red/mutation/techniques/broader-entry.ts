@@ -4,7 +4,7 @@ import { writtenAttributes } from '../../../../iac/read/written-code.ts';
 import type { Expression, TextRange } from '../../../../iac/syntax/expression.ts';
 import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
 import { narrowCopy, onlyChange } from '../site/weak-spot.ts';
-import { ADDITIVE_PARTS, isInside, partAfter } from './code-parts.ts';
+import { ADDITIVE_PARTS, isInside, nextRule, partAfter } from './code-parts.ts';
 import type { Technique } from './technique.ts';
 
 /** The statement, or rule, is kept; a second one is added, which may be broader and makes the first ineffective. */
@@ -12,6 +12,7 @@ export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformati
   id: 'broader_entry',
   language,
   difficulty: 'hard',
+  weight: 0.5,
   hide: ({ project, plain, choice }) => {
     const change = onlyChange(project, plain);
     if (!change) return null;
@@ -63,9 +64,7 @@ function listEntry(source: SourceFile, holds: Holds): Entry | null {
   return null;
 }
 
-/** Two statements of one policy may not have the same name, nor two rules of a network the same number. */
+/** Two statements of one policy may not have the same name. */
 function renamedStatement(code: string, suffix: string): string {
-  return code
-    .replace(/\b([Ss]id\s*[=:]\s*"?)(\w+)/, `$1$2${suffix}`)
-    .replace(/\b(rule_no\s*=\s*)(\d+)/, (_, name: string, number: string) => `${name}${Number(number) + 5}`);
+  return nextRule(code.replace(/\b([Ss]id\s*[=:]\s*"?)(\w+)/, `$1$2${suffix}`));
 }
