@@ -18,7 +18,7 @@ import { type FormGame, type FormUnits, formUnits, UNIT_KINDS } from './handwrit
 import { literalFindings } from './handwriting/literal-rules.ts';
 
 const SEEDS = 8;
-const LANGUAGES = ['terraform', 'cloudformation'] as const;
+export const LANGUAGES = ['terraform', 'cloudformation'] as const;
 
 /** Whether the form of the code says where the flaws are; and how much better they are hidden from easy to hard. */
 export async function benchHandwriting(): Promise<string[]> {

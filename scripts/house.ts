@@ -436,7 +436,10 @@ export const HOUSE: readonly Room[] = [
             name: 'mutation',
             face: [],
             rooms: [
-              { name: 'site', face: ['injection-site', 'seeded-choice', 'template-entry', 'weak-spot'] },
+              {
+                name: 'site',
+                face: ['block-lists', 'injection-site', 'keeps-layout', 'seeded-choice', 'template-entry', 'weak-spot'],
+              },
               {
                 name: 'techniques',
                 face: [

@@ -12,6 +12,8 @@ export interface PlanningOptions {
   groups: readonly (readonly InjectionSite[])[];
   techniques: readonly Technique[];
   count: number;
+  /** Resources were drawn at random: none is skipped because of the flaws of another one. */
+  isSpread: boolean;
   /** What was tried and could not be proven, by `triedKey`. */
   failed: ReadonlySet<string>;
   choiceFor(site: InjectionSite): SeededChoice;

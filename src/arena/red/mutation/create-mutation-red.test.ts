@@ -386,7 +386,7 @@ describe('mutated code could be deployed', () => {
       .filter(({ language }) => language === 'cloudformation')
       .flatMap((template) => DIFFICULTIES.map((difficulty) => blitzOn(template, difficulty)));
     const code = (await Promise.all(games)).flatMap(({ files }) => Object.values(files)).join('\n');
-    expect(code).not.toMatch(/Properties:\n(?:\n|$| {0,4}\S)/);
+    expect(code).not.toMatch(/^ +Properties:\n(?:\n|$| {0,4}\S)/m);
     // `- - one` with a line `- two` further in than `one` is one long text.
     const lists = [...code.matchAll(/^( +)- - (?!.*: )(?!.*:$).+\n( +)- /gm)];
     expect(lists).not.toHaveLength(0);

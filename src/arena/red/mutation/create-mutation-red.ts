@@ -23,7 +23,7 @@ export function createMutationRed({ houseStyle = true }: { houseStyle?: boolean 
 async function generate(request: RedRequest, houseStyle: boolean): Promise<RedOutcome> {
   const { task, difficulty, language, strategy, category, seed } = request;
   const choice = createSeededChoice('mutation', seed, task, difficulty, language, strategy, category ?? '');
-  const count = checkedCount(request) ?? usualCount(strategy, choice);
+  const wanted = checkedCount(request);
   const templates = chooseTemplates(task, language, choice);
   const secures: SecureTemplate[] = [];
   let best: { secure: SecureTemplate; mutated: MutatedCode } | null = null;
@@ -31,12 +31,13 @@ async function generate(request: RedRequest, houseStyle: boolean): Promise<RedOu
     request.signal?.throwIfAborted();
     const secure = await secureTemplate(template);
     secures.push(secure);
+    const count = wanted ?? usualCount(strategy, secure, choice);
     const mutated = await mutateTemplate(secure, { ...request, houseStyle }, count, choice);
     if (!best || mutated.planted.length > best.mutated.planted.length) best = { secure, mutated };
     if (mutated.planted.length >= count) break;
   }
   const planted = best?.mutated.planted.length ?? 0;
-  if (!best || planted === 0 || (request.count !== undefined && planted < count))
+  if (!best || planted === 0 || (wanted !== undefined && planted < wanted))
     throw noFittingSite(request, secures, planted);
   return outcome(request, best.secure, best.mutated);
 }

@@ -36,9 +36,10 @@ export function flawLocations(project: CodeProject, { target, hidden, site }: Pl
 
 type Declaration = Pick<Block, 'line' | 'end_line' | 'address'>;
 
-/** Where a file declares something; several places if it is overridden. */
+/** Where a file declares something. An override is a place of its own, which only its carrier names. */
 function carrierPlaces(source: SourceFile, { address, file }: Carrier): Declaration[] {
-  if (file === undefined ? source.file.includes('/') : source.file !== file) return [];
+  const isElsewhere = source.file.includes('/') || source.file.endsWith('_override.tf');
+  if (file === undefined ? isElsewhere : source.file !== file) return [];
   const name = address.slice(address.lastIndexOf('.') + 1);
   const declared = (attributes: readonly Attribute[]) =>
     attributes.flatMap((one) => (one.name === name ? [{ line: one.line, end_line: one.end_line, address }] : []));

@@ -19,11 +19,19 @@ export function flawOrder(
   return singleGroups(weaknessesInTurn(wanted, choice));
 }
 
-/** How many flaws a game has when the request does not say. */
-export function usualCount(strategy: Strategy, choice: SeededChoice): number {
+/**
+ * How many flaws a game has when the request does not say. In small code there are fewer: otherwise each of its
+ * resources would be more suspicious than those of large code.
+ */
+export function usualCount(strategy: Strategy, { sites }: SecureTemplate, choice: SeededChoice): number {
   if (strategy === 'blitz') return choice.between(8, 12);
-  return strategy === 'chained' ? 2 * choice.between(1, 2) : choice.between(3, 5);
+  if (strategy === 'chained') return 2 * choice.between(1, 2);
+  const resources = new Set(sites.map(({ target }) => target.address)).size;
+  return Math.max(2, Math.round((resources * choice.between(...FLAWED)) / 100));
 }
+
+/** In percent of the resources that a flaw could be in. */
+const FLAWED = [28, 42] as const;
 
 /** `encryption` is `encryption_at_rest` and `encryption_in_transit`. */
 export function isInCategory(category: string, wanted: string | undefined): boolean {

@@ -1,4 +1,5 @@
 import { createScope } from '../../../iac/evaluate/scope.ts';
+import type { Difficulty } from '../../game-settings.ts';
 import type { RedRequest } from '../red-team.ts';
 import { changeOf, withChange } from './code-change.ts';
 import { type CodePlan, triedKey } from './code-plan.ts';
@@ -8,6 +9,8 @@ import type { MutatedCode } from './mutated-code.ts';
 import { planFlaws } from './plan-flaws.ts';
 import { guiltyInnocents, unprovenFlaws } from './prove-flaws.ts';
 import type { SecureTemplate } from './secure-template.ts';
+import type { InjectionSite } from './site/injection-site.ts';
+import { keepsLayout } from './site/keeps-layout.ts';
 import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
 import { spreadOverResources } from './spread-flaws.ts';
 import { techniquesFor } from './technique-registry.ts';
@@ -29,7 +32,9 @@ export async function mutateTemplate(
   const ordered = flawOrder(secure, request, choice);
   // The other strategies choose certain flaws on purpose.
   const isSpread = request.strategy !== 'chained' && request.strategy !== 'stealth';
-  const groups = isSpread ? spreadOverResources(ordered, choice) : ordered;
+  const weightOf = (site: InjectionSite) =>
+    keepsLayout(secure.project, secure.editsFor(site).plain) ? 1 : LOUD[request.difficulty];
+  const groups = isSpread ? spreadOverResources(ordered.flat(), choice, weightOf) : ordered;
   const choiceSeed = choice.between(0, 2 ** 31);
   const failed = new Set<string>();
   for (;;) {
@@ -39,6 +44,7 @@ export async function mutateTemplate(
       techniques,
       count,
       failed,
+      isSpread,
       // The same choices in every plan, so that a plan changes only where it has to.
       choiceFor: ({ key }: { key: string }) => createSeededChoice(choiceSeed, key),
     };
@@ -57,6 +63,12 @@ export async function mutateTemplate(
     for (const { site, technique } of unproven) failed.add(triedKey(site.key, technique));
   }
 }
+
+/**
+ * A flaw that changes the layout of its resource can be seen without knowing anything about it, so it is chosen less
+ * often than one that replaces a value. Most techniques of medium and hard games write both in the same layout.
+ */
+const LOUD: Readonly<Record<Difficulty, number>> = { easy: 0.15, medium: 0.4, hard: 0.4 };
 
 /** The code of a plan, with weak or safe values at the flaws. The order of the edits says nothing about them. */
 function written({ project }: SecureTemplate, { planted, innocent }: CodePlan, seed: number, form: 'safe' | 'weak') {

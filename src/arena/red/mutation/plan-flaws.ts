@@ -7,9 +7,9 @@ import { areRelated, type InjectionSite } from './site/injection-site.ts';
  * mutated code is parsed only once. Whether every flaw is there is checked afterwards, by `unprovenFlaws`.
  */
 export function planFlaws(options: PlanningOptions): CodePlan {
-  const { groups, count } = options;
+  const { groups, count, isSpread } = options;
   let plan = EMPTY_PLAN;
-  for (const mayTake of PREFERENCES) {
+  for (const mayTake of isSpread ? SPREAD_PREFERENCES : PREFERENCES) {
     for (const [number, group] of groups.entries()) {
       const wanted = group.slice(0, count - plan.planted.length);
       if (wanted.length === 0) return plan;
@@ -57,6 +57,11 @@ const isNewResource: Preference = ({ target }, { planted }) =>
 
 const isNewKind: Preference = ({ operator }, { planted }) =>
   !planted.some(({ site }) => site.operator.id === operator.id);
+
+const isNewAddress: Preference = ({ target }, { planted }) =>
+  !planted.some(({ site }) => site.target.address === target.address);
+
+const SPREAD_PREFERENCES: readonly Preference[] = [isNewAddress, isNewPlace];
 
 /** In this order. Flaws of different kinds in different resources are preferred; no attribute gets two flaws. */
 const PREFERENCES: readonly Preference[] = [

@@ -7,6 +7,7 @@ import { remembered } from '../../../text/memo.ts';
 import { presentBefore, type Template, templateFiles } from '../../templates/templates.ts';
 import type { CodeEdit } from '../operators/operator.ts';
 import { operatorsFor } from '../operators/operators.ts';
+import { withBlockLists } from './site/block-lists.ts';
 import { type InjectionSite, siteKey } from './site/injection-site.ts';
 import { ordinarySpot, type WeakSpot, weakSpot } from './site/weak-spot.ts';
 
@@ -85,7 +86,7 @@ async function readTemplate(template: Template): Promise<SecureTemplate> {
 
 function findEdits(project: CodeProject, { operator, target }: InjectionSite): SiteEdits {
   const plain = operator.apply(project, target);
-  return { plain, spot: weakSpot(project, operator, target, plain) };
+  return { plain: withBlockLists(project, plain), spot: weakSpot(project, operator, target, plain) };
 }
 
 function findOrdinaryPlaces(project: CodeProject, address: string): OrdinaryPlace[] {

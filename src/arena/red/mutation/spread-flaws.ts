@@ -1,34 +1,43 @@
-import { areRelated, type InjectionSite } from './site/injection-site.ts';
+import { templatesWith } from '../operators/weakness-rarity.ts';
+import type { InjectionSite } from './site/injection-site.ts';
 import type { SeededChoice } from './site/seeded-choice.ts';
 
+/** 0: every resource has the same chance. 1: every weakness has. Between them, both are nearly so. */
+const RARITY_OF_RESOURCES = 0.15;
+/** A flaw of a category, or of a kind, that the game has already is so much less likely to be chosen. */
+const REPEATED_CATEGORY = 0.5;
+const REPEATED_WEAKNESS = 0.05;
+
 /**
- * The same flaws in an order in which every resource has the same chance to be flawed, however many flaws it could
- * have. Otherwise large resources, and those of certain types, would be flawed most of the time, and a guess would find
- * them. Of the flaws of one resource, one of a category that has not been chosen yet comes first; otherwise the order
- * is kept.
+ * Flaws in the order in which they are tried. Every resource has about the same chance to be flawed, however many flaws
+ * it could have. Otherwise large resources, and those of certain types, would be flawed most of the time, and a guess
+ * would find them. Of the flaws of one resource, a rare one is the most likely, so that all weaknesses get their turn.
  */
 export function spreadOverResources(
-  groups: readonly (readonly InjectionSite[])[],
+  sites: readonly InjectionSite[],
   choice: SeededChoice,
+  weightOf: (site: InjectionSite) => number,
 ): InjectionSite[][] {
-  const byResource = [...Map.groupBy(groups.flat(), ({ target }) => target.address).values()];
-  // Of resources that belong together, only one is flawed, so each of them gets more lots.
-  const lots = (queue: readonly InjectionSite[]) => byResource.filter((other) => isNear(queue, other)).length;
-  const queues = choice.shuffled(byResource, lots);
-  const categories = new Set<string>();
-  const firsts = queues.map((queue) => {
-    const first = queue.find(({ weakness }) => !categories.has(weakness.category)) ?? queue[0];
-    if (first) categories.add(first.weakness.category);
-    return first;
+  const byResource = [...Map.groupBy(sites, ({ target }) => target.address).values()];
+  const resources = choice.shuffled(byResource, (own) => Math.max(...own.map(rarity)) ** RARITY_OF_RESOURCES);
+  const used = new Set<string>();
+  const weight = (site: InjectionSite) =>
+    rarity(site) *
+    weightOf(site) *
+    (used.has(site.weakness.category) ? REPEATED_CATEGORY : 1) *
+    (used.has(site.weakness.id) ? REPEATED_WEAKNESS : 1);
+  const queues = resources.map((own) => {
+    const queue = choice.shuffled(own, weight);
+    const [first] = queue;
+    if (first) used.add(first.weakness.category).add(first.weakness.id);
+    return queue;
   });
   const longest = Math.max(0, ...queues.map(({ length }) => length));
-  const rounds = Array.from({ length: longest }).flatMap((_, round) =>
-    queues.flatMap((queue) => queue.slice(round, round + 1)),
+  return Array.from({ length: longest }).flatMap((_, round) =>
+    queues.flatMap((queue) => queue.slice(round, round + 1).map((site) => [site])),
   );
-  const chosen = new Set(firsts);
-  return [...firsts.flatMap((site) => site ?? []), ...rounds.filter((site) => !chosen.has(site))].map((site) => [site]);
 }
 
-function isNear([a]: readonly InjectionSite[], [b]: readonly InjectionSite[]): boolean {
-  return a !== undefined && b !== undefined && areRelated(a.target, b.target);
+function rarity({ weakness, operator }: InjectionSite): number {
+  return 1 / templatesWith(weakness.id, operator.language);
 }

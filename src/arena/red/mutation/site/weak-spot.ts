@@ -51,9 +51,26 @@ export function weakSpot(
   return edit.start === edit.end ? inserted(source, edit) : replaced(source, edit);
 }
 
+/** The values that a plain edit of several values replaces or removes; none if one of its edits does something else. */
+export function severalSpots(project: CodeProject, plain: readonly CodeEdit[]): WeakSpot[] {
+  const change = onlyChange(project, plain);
+  if (!change || change.edits.length < 2) return [];
+  const { source, edits } = change;
+  const spots = edits.flatMap(
+    (edit) => (edit.text.trim() === '' ? removed(source, edit) : edit.start < edit.end && replaced(source, edit)) || [],
+  );
+  return spots.length === edits.length ? spots : [];
+}
+
 /** The same code for a private network. */
 export function narrowed(code: string): string {
   return code.replaceAll('0.0.0.0/0', '10.20.0.0/16').replaceAll('::/0', 'fd00:20::/32');
+}
+
+/** A rule or statement like the broader one that is safe. All protocols are too many for a private network as well. */
+export function narrowCopy(original: string, broader: string): string {
+  const narrow = narrowed(broader);
+  return narrow === broader || /protocol\s*[=:]\s*"?(?:-1|all)\b/i.test(broader) ? original : narrow;
 }
 
 /** The edit inserts a rule that is open to everyone: the value is its address range. */

@@ -3,8 +3,8 @@ import { columnAt, commaAfter, indentAt } from '../../../../iac/edit/line-layout
 import { writtenAttributes } from '../../../../iac/read/written-code.ts';
 import type { Expression, TextRange } from '../../../../iac/syntax/expression.ts';
 import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
-import { narrowed, onlyChange } from '../site/weak-spot.ts';
-import { ADDITIVE_PARTS, isInside, partAfter } from './code-parts.ts';
+import { narrowCopy, onlyChange } from '../site/weak-spot.ts';
+import { ADDITIVE_PARTS, isInside, nextRule, partAfter } from './code-parts.ts';
 import type { Technique } from './technique.ts';
 
 /** The statement, or rule, is kept; a second one is added, which may be broader and makes the first ineffective. */
@@ -12,6 +12,7 @@ export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformati
   id: 'broader_entry',
   language,
   difficulty: 'hard',
+  weight: 0.5,
   hide: ({ project, plain, choice }) => {
     const change = onlyChange(project, plain);
     if (!change) return null;
@@ -23,8 +24,7 @@ export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformati
     const entry = block && (blockEntry(source, block, holds) ?? listEntry(source, holds));
     const broader = entry && partAfter(source.text, entry.range, edits);
     if (!entry || !broader) return null;
-    const narrow =
-      narrowed(broader) === broader ? source.text.slice(entry.range.start, entry.range.end) : narrowed(broader);
+    const narrow = narrowCopy(source.text.slice(entry.range.start, entry.range.end), broader);
     const suffix = choice.one(['Jobs', 'Delegated', 'Automation', 'Operations']) ?? 'Jobs';
     const second = (code: string) => {
       const text = entry.before + renamedStatement(code, suffix);
@@ -66,5 +66,5 @@ function listEntry(source: SourceFile, holds: Holds): Entry | null {
 
 /** Two statements of one policy may not have the same name. */
 function renamedStatement(code: string, suffix: string): string {
-  return code.replace(/\b([Ss]id\s*[=:]\s*"?)(\w+)/, `$1$2${suffix}`);
+  return nextRule(code.replace(/\b([Ss]id\s*[=:]\s*"?)(\w+)/, `$1$2${suffix}`));
 }

@@ -20,12 +20,14 @@ export const ADDITIVE: ReadonlySet<string> = new Set([
   'aws_iam_group_policy',
   'aws_iam_policy',
   'aws_lambda_permission',
+  'aws_network_acl_rule',
   'AWS::EC2::SecurityGroupIngress',
   'AWS::EC2::SecurityGroupEgress',
   'AWS::IAM::Policy',
   'AWS::IAM::RolePolicy',
   'AWS::IAM::ManagedPolicy',
   'AWS::Lambda::Permission',
+  'AWS::EC2::NetworkAclEntry',
 ]);
 
 /** Nested blocks and list entries of which there may be several. */
@@ -89,4 +91,12 @@ export function isApart(file: string, edits: readonly TextEdit[], plain: readonl
 /** Whether `count` or `for_each` is set. */
 export function isRepeated({ attributes }: Block): boolean {
   return attributes.some(({ name }) => name === 'count' || name === 'for_each');
+}
+
+/** A copy of a rule of a network ACL, with a number of its own: no two rules may have the same. */
+export function nextRule(code: string): string {
+  return code.replace(
+    /\b(rule_no\s*=\s*|rule_number\s*=\s*|RuleNumber:\s*)(\d+)/,
+    (_, name: string, number: string) => `${name}${Number(number) + 5}`,
+  );
 }

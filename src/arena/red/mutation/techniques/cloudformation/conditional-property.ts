@@ -8,12 +8,12 @@ export interface DeclaredCondition {
   declare(holds: boolean): TemplateEntry[];
 }
 
-/** A property that is there only under a condition, whose absence is the flaw. */
+/** A property whose value, or whose presence, depends on a condition. */
 export function conditionalProperty(place: HidingPlace, spot: WeakSpot, condition: DeclaredCondition): Hidden | null {
-  const { safe, insecure: absent } = spot;
+  const { safe, insecure } = spot;
   if (safe === null) return null;
   const isFirst = place.choice.between(0, 1) === 0;
-  const [one, other] = isFirst ? [safe, absent] : [absent, safe];
+  const [one, other] = isFirst ? [safe, insecure] : [insecure, safe];
   const isShort = /^(?:[\w./:-]+|"[^"\n]*"|!Ref [\w:]+|!GetAtt [\w.]+)$/.test(safe);
   const code = isShort
     ? `!If [${condition.name}, ${one}, ${other}]`

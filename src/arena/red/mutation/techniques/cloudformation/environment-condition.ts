@@ -7,7 +7,7 @@ import { mappingTable } from './mapping-table.ts';
 import { settingParameter } from './parameter-default.ts';
 import { environmentCondition } from './template-environment.ts';
 
-/** A condition on the environment chooses between two rows of settings, or whether there is a setting at all. */
+/** A condition on the environment chooses between two rows of settings, or between two values. */
 export const templateCondition: Technique = {
   id: 'environment_condition',
   language: 'cloudformation',
@@ -17,10 +17,11 @@ export const templateCondition: Technique = {
     const { project, spot } = place;
     const source = project.files.find(({ file }) => file === spot?.file);
     if (!spot?.safe || !source) return null;
-    if (spot.isAbsence) {
-      return conditionalProperty(place, spot, environmentCondition(place, source, conditionName(place, spot)));
-    }
-    return place.choice.between(0, 1) === 0 ? eitherRow(place, spot, source) : eitherParameter(place, spot, source);
+    const isRow = place.choice.between(0, 1) === 0;
+    const chosen = isRow ? eitherRow(place, spot, source) : eitherParameter(place, spot, source);
+    // Neither a mapping nor a parameter can contain a reference.
+    const condition = () => environmentCondition(place, source, conditionName(place, spot));
+    return chosen ?? conditionalProperty(place, spot, condition());
   },
 };
 

@@ -11,6 +11,7 @@ export const misleadingMetadata: Technique = {
   id: 'misleading_tag',
   language: 'cloudformation',
   difficulty: 'medium',
+  weight: 0.35,
   hide: ({ project, target, plain, category, choice }) => {
     const found = writtenBlock(project, target.address);
     if (!found || category === null) return null;

@@ -16,6 +16,7 @@ export const keyedEntry: Technique = {
   id: 'keyed_entry',
   language: 'terraform',
   difficulty: 'hard',
+  weight: 0.5,
   hide: (place) => {
     const { project, spot, choice } = place;
     const found = spot && writtenBlock(project, spot.address);

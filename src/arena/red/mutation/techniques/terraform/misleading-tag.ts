@@ -16,6 +16,7 @@ export const misleadingTag: Technique = {
   id: 'misleading_tag',
   language: 'terraform',
   difficulty: 'medium',
+  weight: 0.5,
   hide: (place) => {
     const { target, plain, category, choice } = place;
     if (category === null) return null;

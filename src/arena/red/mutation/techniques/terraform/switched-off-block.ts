@@ -1,15 +1,16 @@
-import type { Technique } from '../technique.ts';
+import { severalSpots } from '../../site/weak-spot.ts';
+import type { Hidden, HidingPlace, Technique } from '../technique.ts';
 import { switchableBlock } from './switches.ts';
 import { environmentChoice } from './terraform-environment.ts';
 
-/** The nested block that prevents the flaw is still in the code, but depends on the environment. */
+/** The nested block, or the settings, that prevent the flaw are still in the code, but depend on the environment. */
 export const switchedOffBlock: Technique = {
   id: 'switched_off_block',
   language: 'terraform',
   difficulty: 'hard',
   hide: (place) => {
     const found = switchableBlock(place);
-    if (!found) return null;
+    if (!found) return switchedSettings(place);
     const { address, on, off, write } = found;
     const { code, edits } = environmentChoice(place);
     return {
@@ -19,3 +20,19 @@ export const switchedOffBlock: Technique = {
     };
   },
 };
+
+function switchedSettings(place: HidingPlace): Hidden | null {
+  const spots = severalSpots(place.project, place.plain);
+  if (spots.length === 0) return null;
+  const { code, edits } = environmentChoice(place);
+  const form = (isSafe: boolean) => ({
+    edits: [
+      ...spots.flatMap(({ secure, insecure, write }) => {
+        const [own, other] = isSafe ? [secure ?? 'null', insecure] : [insecure, secure ?? 'null'];
+        return write(code(own, other));
+      }),
+      ...edits,
+    ],
+  });
+  return { safe: form(true), weak: form(false), carriers: [] };
+}

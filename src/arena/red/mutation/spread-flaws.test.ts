@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest';
+import { allTemplates } from '../../templates/templates.ts';
+import { usualCount } from './flaw-order.ts';
+import { secureTemplate } from './secure-template.ts';
+import { createSeededChoice } from './site/seeded-choice.ts';
+import { spreadOverResources } from './spread-flaws.ts';
+
+const [template] = allTemplates();
+if (!template) throw new Error('There are no templates.');
+const secure = await secureTemplate(template);
+const resources = [...new Set(secure.sites.map(({ target }) => target.address))];
+
+describe('flaws that are spread over resources', () => {
+  it('come first at each resource about equally often, however many flaws it could have', () => {
+    const DRAWS = 600;
+    const counts = new Map(resources.map((address) => [address, 0]));
+    for (let seed = 0; seed < DRAWS; seed += 1) {
+      const [first] = spreadOverResources(secure.sites, createSeededChoice(seed), () => 1)[0] ?? [];
+      if (first) counts.set(first.target.address, (counts.get(first.target.address) ?? 0) + 1);
+    }
+    const fair = DRAWS / resources.length;
+    expect(Math.min(...counts.values())).toBeGreaterThan(fair / 2);
+    expect(Math.max(...counts.values())).toBeLessThan(fair * 2);
+  });
+
+  it('are all there, one of each resource before the second of any', () => {
+    const order = spreadOverResources(secure.sites, createSeededChoice(1), () => 1).flat();
+    expect(order.map(({ key }) => key).sort()).toEqual(secure.sites.map(({ key }) => key).sort());
+    expect(new Set(order.slice(0, resources.length).map(({ target }) => target.address)).size).toBe(resources.length);
+  });
+});
+
+it('code with fewer resources gets fewer flaws', () => {
+  const few = { ...secure, sites: secure.sites.filter(({ target }) => resources.indexOf(target.address) < 5) };
+  expect(usualCount('balanced', few, createSeededChoice(1))).toBe(2);
+  expect(usualCount('balanced', secure, createSeededChoice(1))).toBeGreaterThan(2);
+});
