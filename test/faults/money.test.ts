@@ -172,7 +172,7 @@ describe('no more than one call above the cap, on the bill of the provider', () 
         ),
       },
     });
-    const files = ['--red', 'red.json', '--blue', 'blue.json'];
+    const files = ['--red', 'red.json', '--blue', 'blue.json', '--matcher', 'documented'];
     const score = await runCli(['score', ...files, '--llm', 'till', '-k', '21', '--budget-usd', '0.1'], {
       cwd: project.root,
       env,
