@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { gateCounts } from '../arena/game/build-game-document.ts';
 import { checkGameFolder, deliveryFiles, writeGameFolder } from '../arena/game/game-folder.ts';
 import { askRed } from '../arena/game/play-game.ts';
-import { provenGate, truthGate } from '../arena/game/truth-gate.ts';
+import { gateManifest, truthGate } from '../arena/game/truth-gate.ts';
 import type { TruthChecker } from '../arena/game-settings.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../arena/red/red-team.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
@@ -64,10 +64,7 @@ export async function playRed(options: PlayRedOptions): Promise<RedDelivery> {
   const request = { difficulty, language, strategy, category, count, seed, signal };
   const { task, red } = await askFirstThatFits(tasks, { ...request, red: teams.red(name) });
   const { files, vulnerabilities, metadata } = red;
-  const gate = metadata.proven
-    ? provenGate(vulnerabilities)
-    : await truthGate([], options.checker, { env, root: cwd })({ files, vulnerabilities });
-  const scored = gate.entries.flatMap(({ status, vulnerability }) => (status === 'confirmed' ? [vulnerability] : []));
+  const { gate, scored } = await gateManifest(red, truthGate([], options.checker, { env, root: cwd }));
   const delivery: RedDelivery = {
     task,
     red: metadata.red,

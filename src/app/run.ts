@@ -156,7 +156,7 @@ async function chooseScenarios(selection: {
   return { chosen: all.filter((each) => !isSkipped(each)), skipped: all.filter(isSkipped) };
 }
 
-/** `only` is for a person at work: whoever reads the report must see that other scenarios were left out. */
+/** `only` is for work on one scenario. The report must say that others were left out. */
 function onlyNote(chosen: readonly ChosenScenario[]): string[] {
   const isLimited = chosen.some(({ loaded }) => loaded.scenario.only);
   return isLimited ? ['Only scenarios with `only: true` were run.'] : [];

@@ -1,4 +1,4 @@
-import { parseCode } from '../../iac/syntax/parse-code.ts';
+import { codeBlocks } from '../../iac/read/code-blocks.ts';
 import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import type { GateResult } from '../gate/gate-result.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
@@ -7,7 +7,7 @@ import { buildGameDocument, gateCounts } from './build-game-document.ts';
 import { checkFileNames } from './check-file-names.ts';
 import type { GameSetup } from './game-setup.ts';
 import type { GameStage, PlayedGame } from './played-game.ts';
-import { provenGate } from './truth-gate.ts';
+import { gateManifest } from './truth-gate.ts';
 
 /**
  * Plays one Red against one Blue and scores the findings against what the gate confirmed. When a team fails the game is
@@ -47,12 +47,11 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
     });
 
     begin('gate');
-    played.gate = metadata.proven ? provenGate(vulnerabilities) : await setup.gate({ files, vulnerabilities });
-    played.scored = played.gate.entries
-      .filter(({ status }) => status === 'confirmed')
-      .map(({ vulnerability }) => vulnerability);
-    onStage({ type: 'gate_finished', ...gateCounts(played.gate) });
-    if (played.scored.length === 0) throw nothingConfirmed(played.gate);
+    const { gate, scored } = await gateManifest(red, setup.gate);
+    played.gate = gate;
+    played.scored = scored;
+    onStage({ type: 'gate_finished', ...gateCounts(gate) });
+    if (scored.length === 0) throw nothingConfirmed(gate);
 
     begin('blue');
     // A copy of the files, so that a Blue cannot change the code that is kept.
@@ -72,7 +71,6 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
     });
 
     begin('judge');
-    const { scored } = played;
     const { clean_resources: cleanResources, present_before } = metadata;
     const evidence = {
       ...(cleanResources.length > 0 ? { cleanResources } : {}),
@@ -98,11 +96,8 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
 
 /** The addresses of all resources in the code. */
 async function resourcesOf(files: Record<string, string>): Promise<string[]> {
-  const { files: parsed } = await parseCode(files);
-  const addresses = parsed.flatMap(({ blocks }) =>
-    blocks.flatMap(({ type, address }) => (type === 'resource' ? [address] : [])),
-  );
-  return [...new Set(addresses)];
+  const blocks = await codeBlocks(files);
+  return [...new Set(blocks.filter(({ kind }) => kind === 'resource').map(({ address }) => address))];
 }
 
 /** What Red delivers, checked: it has hidden something, and its files can be written to any folder. */

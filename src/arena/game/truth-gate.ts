@@ -9,6 +9,7 @@ import { createRulesChecker } from '../gate/create-rules-checker.ts';
 import { createScannerChecker } from '../gate/create-scanner-checker.ts';
 import type { GateResult } from '../gate/gate-result.ts';
 import type { RuleChecker } from '../gate/rule-checker.ts';
+import type { RedOutcome } from '../red/red-team.ts';
 import { type BlueName, parseBlueName, singleTeams } from '../teams/team-name.ts';
 import type { ManifestGate } from './game-setup.ts';
 
@@ -50,11 +51,21 @@ async function createChecker(
   return scanner ? await createScannerChecker(createScannerBlue(scanner, context), files) : null;
 }
 
+/** What the gate decides about Red's manifest, and the entries that it confirms: these are scored. */
+export async function gateManifest(
+  { files, vulnerabilities, metadata }: RedOutcome,
+  gate: ManifestGate,
+): Promise<{ gate: GateResult; scored: Vulnerability[] }> {
+  const result = metadata.proven ? provenGate(vulnerabilities) : await gate({ files, vulnerabilities });
+  const confirmed = result.entries.filter(({ status }) => status === 'confirmed');
+  return { gate: result, scored: confirmed.map(({ vulnerability }) => vulnerability) };
+}
+
 /**
  * The gate for a Red that proves its own entries: each flaw was shown to be absent before its edit and present after
  * it, in the evaluated code. No checker sees more, and one that sees less would call a well hidden flaw a lie.
  */
-export function provenGate(vulnerabilities: readonly Vulnerability[]): GateResult {
+function provenGate(vulnerabilities: readonly Vulnerability[]): GateResult {
   return {
     entries: vulnerabilities.map((vulnerability) => ({
       vulnerability,

@@ -57,7 +57,7 @@ function outcome(request: RedRequest, { template }: SecureTemplate, mutated: Mut
       template: template.id,
       twin: textsOf(mutated.twin),
       clean_resources: cleanResources(mutated.twin, mutated.project, mutated.planted),
-      present_before: [...presentBefore(template)],
+      present_before: presentBefore(template),
       proven: true,
       model_calls: 0,
       input_tokens: 0,

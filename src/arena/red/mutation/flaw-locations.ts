@@ -2,19 +2,16 @@ import type { CodePlace } from '../../../iac/read/code-node.ts';
 import type { Attribute } from '../../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
+import type { FlawLocation } from '../../../match/claims/flaw-location.ts';
 import type { PlantedFlaw } from './mutated-code.ts';
 import type { Carrier } from './techniques/technique.ts';
 
 /** A place that a correct finding may name. */
-interface FlawLocation extends CodePlace {
-  kind: 'resource' | 'definition' | 'related';
-  /** The address as a scanner writes it. */
-  resource: string;
-}
+type PlantedLocation = CodePlace & Required<Pick<FlawLocation, 'kind' | 'resource'>>;
 
 /** The flawed resource first, then what carries the flaw's value, then related resources. Each place is listed once. */
-export function flawLocations(project: CodeProject, { target, hidden, site }: PlantedFlaw): FlawLocation[] {
-  const places = (kind: FlawLocation['kind'], carrier: Carrier) =>
+export function flawLocations(project: CodeProject, { target, hidden, site }: PlantedFlaw): PlantedLocation[] {
+  const places = (kind: PlantedLocation['kind'], carrier: Carrier) =>
     project.files.flatMap((source) =>
       carrierPlaces(source, carrier).map(({ line, end_line, address }) => ({
         kind,
@@ -29,7 +26,7 @@ export function flawLocations(project: CodeProject, { target, hidden, site }: Pl
     ...hidden.carriers.flatMap((carrier) => places('definition', carrier)),
     ...[...target.related, site.target.address].flatMap((address) => places('related', { address })),
   ];
-  const isFirst = ({ file, line }: FlawLocation, index: number) =>
+  const isFirst = ({ file, line }: PlantedLocation, index: number) =>
     all.findIndex((one) => one.file === file && one.line === line) === index;
   return all.filter(isFirst);
 }
