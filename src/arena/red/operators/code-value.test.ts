@@ -9,7 +9,7 @@ const scalar = fc.oneof(
   fc.string(),
   fc.boolean(),
   fc.integer(),
-  fc.constantFrom('on', 'No', '1.0', '0.0.0.0/0', '*', 'a: b'),
+  fc.constantFrom('on', 'No', '1.0', '0.0.0.0/0', '*', 'a: b', '${', '%{'),
 );
 const value = fc.oneof(scalar, fc.array(scalar, { maxLength: 3 }));
 

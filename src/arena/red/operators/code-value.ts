@@ -9,7 +9,8 @@ export function codeValue({ syntax }: Pick<SourceFile, 'syntax'>, value: Json): 
 }
 
 function hclValue(value: Json): string {
-  if (typeof value === 'string') return JSON.stringify(value).replaceAll('${', '$${');
+  // A function, because `$$` in a replacement text would be written as one `$`.
+  if (typeof value === 'string') return JSON.stringify(value).replaceAll(/[$%]\{/g, (start) => `${start[0]}${start}`);
   if (Array.isArray(value)) return `[${value.map(hclValue).join(', ')}]`;
   if (typeof value !== 'object' || value === null) return String(value);
   const entries = Object.entries(value).map(([name, item]) => `${hclName(name)} = ${hclValue(item)}`);
