@@ -199,6 +199,7 @@ export const HOUSE: readonly Room[] = [
       'schema/project-schema',
       'schema/scenario-schema',
       'yaml/inspect-yaml',
+      'yaml/load-yaml',
       'yaml/read-source',
     ],
     rooms: [
@@ -708,6 +709,7 @@ export const HOUSE: readonly Room[] = [
       'stored-experiments',
       'stored-runs',
       'validate',
+      'watched-files',
     ],
   },
   {
@@ -732,6 +734,7 @@ export const HOUSE: readonly Room[] = [
         ],
       },
       { name: 'program', face: ['command-options', 'option-values', 'program'] },
+      { name: 'watch', face: ['watch'] },
       { name: 'completion', face: ['bash-script', 'completed-commands', 'fish-script', 'zsh-script'] },
       { name: 'files', face: [], files: 'rest' },
     ],

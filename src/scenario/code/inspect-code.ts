@@ -15,7 +15,7 @@ import { diagnosticAt, diagnosticInFile, type Problem, type ProblemText } from '
 import type { Scenario } from '../schema/scenario-schema.ts';
 import { codePlace, pathText } from './code-place.ts';
 import { isDefinedScenario } from './define-scenario.ts';
-import { AGENT, type ScenarioFunctions, splitFunctions } from './split-functions.ts';
+import { AGENT, type ScenarioFunctions, type SplitScenario, splitFunctions } from './split-functions.ts';
 import { withLimit } from './time-limit.ts';
 
 export interface InspectedCode {
@@ -84,7 +84,12 @@ async function loadExports(file: string): Promise<Exported[] | { problem: string
   const isCommonJs = isRecord(exports.default) && exports['module.exports'] === exports.default;
   const given =
     isCommonJs && isRecord(exports.default) ? (exports.default.default ?? exports.default) : exports.default;
-  const made: unknown = typeof given === 'function' ? await Reflect.apply(given, undefined, []) : given;
+  const isEmpty = isCommonJs && isRecord(given) && Object.keys(given).length === 0;
+  const made: unknown = isEmpty
+    ? undefined
+    : typeof given === 'function'
+      ? await Reflect.apply(given, undefined, [])
+      : given;
   const list: unknown[] = made === undefined ? [] : Array.isArray(made) ? made : [made];
   const wrong = list.findIndex((entry) => !isRecord(entry));
   if (wrong !== -1) {
@@ -109,7 +114,7 @@ function inspectOne(
   { value, defaultName }: Exported,
   { source, checks, isOnly }: { source: SourceText; checks: ScenarioChecks; isOnly: boolean },
 ): InspectedCode {
-  const { document, functions, hashes, problems } = splitFunctions(value);
+  const { document, functions, hashes, problems } = readDefinition(value);
   const given = functions.agent && isRecord(document) ? { ...document, adapter: AGENT } : document;
   const registered = functions.agent
     ? new Set([...checks.adapterNames.registered, AGENT])
@@ -135,6 +140,16 @@ function inspectOne(
   if (!checked.data || name === null || hasErrors(diagnostics)) return { scenario: null, functions, diagnostics };
   const scenario: Scenario = { ...checked.data, name, ...(Object.keys(hashes).length > 0 && { functions: hashes }) };
   return { scenario, functions, diagnostics };
+}
+
+/** A getter of the user may throw. */
+function readDefinition(value: unknown): SplitScenario {
+  try {
+    return splitFunctions(value);
+  } catch (error) {
+    const message = `the scenario cannot be read: ${quoteOutput(errorMessage(error))}`;
+    return { ...splitFunctions({ prompt: '-' }), problems: [{ code: 'scenario-code', message, path: [] }] };
+  }
 }
 
 /** Runs, reports and commands tell the scenarios of a file apart by their names. */
