@@ -41,6 +41,8 @@ export interface RunHooks {
   close(): Promise<string[]>;
 }
 
+type HookedScenario = Pick<PreparedScenario, 'scenario' | 'functions'>;
+
 type HookName = keyof ProjectHooks | keyof ScenarioHooks;
 
 interface HookPair {
@@ -61,13 +63,14 @@ export function createRunHooks(options: {
   runId: string;
   root: string;
   hooks: ProjectHooks;
-  prepared: readonly PreparedScenario[];
+  /** By position in the run. */
+  scenarios: readonly HookedScenario[];
   /** Of the project, for the hooks of the run. */
   timeoutSeconds: number | undefined;
   /** Aborted: setups are given up. Teardowns are not. */
   abort: AbortSignal | undefined;
 }): RunHooks {
-  const { runId, root, hooks, prepared, abort } = options;
+  const { runId, root, hooks, abort } = options;
   const warnings: string[] = [];
   let run: Promise<Stage> | null = null;
   const scenarios = new Map<number, Promise<Stage>>();
@@ -86,7 +89,7 @@ export function createRunHooks(options: {
   function enterScenario(index: number): Promise<Stage> {
     const known = scenarios.get(index);
     if (known) return known;
-    const { scenario, functions } = preparedAt(index);
+    const { scenario, functions } = scenarioAt(index);
     const entering = enterRun().then(({ state }) =>
       enter({
         level: 'scenario',
@@ -103,8 +106,8 @@ export function createRunHooks(options: {
     return entering;
   }
 
-  function preparedAt(index: number): PreparedScenario {
-    const found = prepared[index];
+  function scenarioAt(index: number): HookedScenario {
+    const found = options.scenarios[index];
     if (!found) throw new RangeError(`The run has no scenario ${index}.`);
     return found;
   }
@@ -146,7 +149,7 @@ export function createRunHooks(options: {
 
   return {
     async startTrial({ index, ...trial }) {
-      const { scenario, functions } = preparedAt(index);
+      const { scenario, functions } = scenarioAt(index);
       const { state: shared } = await enterScenario(index);
       const context = { runId, ...trial };
       const { state, leave } = await enter({

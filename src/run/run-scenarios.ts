@@ -70,13 +70,13 @@ async function runClaimed(request: RunRequest, lease: Lease): Promise<RunOutcome
   return { ...(await finishRun({ request, states, budget })), warnings };
 }
 
-function hooksOf({ run, project, prepared, hooks = {}, services }: RunRequest): RunHooks {
+function hooksOf({ run, project, prepared: scenarios, hooks = {}, services }: RunRequest): RunHooks {
   const { timeout_seconds: timeoutSeconds } = project.config.defaults;
   return createRunHooks({
     runId: run.run_id,
     root: project.root,
     hooks,
-    prepared,
+    scenarios,
     timeoutSeconds,
     abort: services.abort,
   });

@@ -98,12 +98,13 @@ async function loadExports(file: string): Promise<Exported[] | { problem: string
       problem: `${what} should be a scenario, but is ${typeof list[wrong] === 'function' ? 'a function' : kindOfValue(list[wrong])}`,
     };
   }
-  const named = Object.entries(exports).flatMap(([name, value]) =>
-    name !== 'default' && isDefinedScenario(value) ? [{ value, defaultName: name }] : [],
-  );
+  const named = Object.entries(exports)
+    .filter(([name, value]) => name !== 'default' && isDefinedScenario(value))
+    .map(([defaultName, value]) => ({ value, defaultName }))
+    .sort((a, b) => (a.defaultName < b.defaultName ? -1 : 1));
   const all = [...list.map((value) => ({ value, defaultName: list.length === 1 ? base : null })), ...named];
   if (all.length > 0) return all;
-  const names = Object.keys(exports);
+  const names = isEmpty ? [] : Object.keys(exports);
   if (Array.isArray(made)) return { problem: 'the exported list has no scenarios' };
   return {
     problem: `the file exports no scenario; it exports ${names.length === 0 ? 'nothing' : quoteOutput(names.join(', '))}`,
