@@ -37,7 +37,7 @@ export interface StartedTrial {
  */
 export interface RunHooks {
   startTrial(trial: HookedTrial): Promise<StartedTrial>;
-  /** Runs the teardowns of all scenarios and of the run. Returns what failed in any teardown. */
+  /** Runs the teardowns of trials that have not ended, of all scenarios and of the run. Returns what failed in any teardown. */
   close(): Promise<string[]>;
 }
 
@@ -73,6 +73,8 @@ export function createRunHooks(options: {
   const { runId, root, hooks, abort } = options;
   const warnings: string[] = [];
   let run: Promise<Stage> | null = null;
+  /** Trials that were started and have not ended. */
+  const trials = new Set<() => Promise<void>>();
   const scenarios = new Map<number, Promise<Stage>>();
 
   function enterRun(): Promise<Stage> {
@@ -162,9 +164,15 @@ export function createRunHooks(options: {
           pair('the scenario', 'setupTrial', 'teardownTrial', functions?.hooks ?? {}),
         ],
       });
-      return { context: { ...context, state }, end: leave };
+      const end = async (): Promise<void> => {
+        trials.delete(end);
+        await leave();
+      };
+      trials.add(end);
+      return { context: { ...context, state }, end };
     },
     async close() {
+      await Promise.all(Array.from(trials, (end) => end()));
       // A setup that failed has left nothing to tear down.
       const stages = await Promise.allSettled([...scenarios.values()].reverse());
       for (const stage of stages) if (stage.status === 'fulfilled') await stage.value.leave();

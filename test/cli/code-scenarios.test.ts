@@ -1,4 +1,4 @@
-import { cp, mkdir, symlink } from 'node:fs/promises';
+import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../project-fixture.ts';
@@ -52,4 +52,22 @@ test('code that needs more than its types removed is an error at its place', asy
   expect(stdout).toContain('salvo.hooks.ts:1:1 error [scenario-code]');
   expect(stdout).toContain('scenarios/a.scenario.ts:2:');
   expect(stdout.split('Node only removes types.')).toHaveLength(3);
+});
+
+test('an error that nobody catches ends the run, but not without its teardowns', async () => {
+  await using project = await projectFixture({
+    'scenarios/a.scenario.ts': `import { appendFileSync } from 'node:fs';
+const log = (text: string) => () => appendFileSync('log.txt', text);
+export default {
+  prompt: 'Hi',
+  agent: () => new Promise(() => setTimeout(() => { throw new Error('stray'); })),
+  assertions: [() => true],
+  teardownTrial: log('trial '),
+  teardown: log('scenario '),
+};
+`,
+  });
+  const { code, stderr } = await runCli(['run', '-n', '1'], { cwd: project.root });
+  expect([code, stderr]).toEqual([3, expect.stringContaining('Uncaught error: Error: stray')]);
+  expect(await readFile(project.path('log.txt'), 'utf8')).toBe('trial scenario ');
 });

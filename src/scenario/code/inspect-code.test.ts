@@ -106,6 +106,18 @@ describe('a scenario in code is checked as a file is', () => {
   });
 });
 
+test('a column that no template names may be read by a function', async () => {
+  const warningsOf = async (field: string) => {
+    await using fixture = await projectFixture({
+      'a.scenario.ts': `export default { prompt: 'Hi', data: [{ n: 1 }], ${field} };`,
+    });
+    const [loaded] = await loadScenarios({ file: fixture.path('a.scenario.ts'), project: await fixture.project() });
+    return loaded?.warnings.map(({ code }) => code);
+  };
+  expect(await warningsOf('assertions: [({ row }) => row.n === 1]')).toEqual([]);
+  expect(await warningsOf(`assertions: [{ type: 'output_contains', value: 'x' }]`)).toEqual(['unused-column']);
+});
+
 test('one of several is loaded by its name', async () => {
   await using fixture = await projectFixture({
     'a.scenario.ts': `export default ['x', 'y'].map((name) => ({ name, ...${SOUND} }));`,
