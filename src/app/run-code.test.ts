@@ -27,7 +27,7 @@ export default async () => ['good', 'bad'].map((name) => (
     expect(await verdicts({ resume: 'latest' })).toEqual([['bad', 'FAIL']]);
     expect(await verdicts({ files: ['good'] })).toEqual([['good', 'PASS']]);
     expect(await verdicts({ grep: 'OO' })).toEqual([['good', 'PASS']]);
-    expect(await verdicts({ files: ['good', 'scenarios'] })).toEqual(both);
+    expect(await verdicts({ files: ['bad', 'scenarios', 'bad'] })).toEqual(both.toReversed());
   });
 
   test('use the adapter of the command line instead of their agent', async () => {

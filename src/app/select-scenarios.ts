@@ -106,10 +106,12 @@ async function findScenarios({
   if (files.length === 0) return loadAll(await findScenarioFiles({ patterns: [], project, cwd }), project);
   const found = await Promise.all(files.map((pattern) => filesOrNamed(pattern, { project, cwd })));
   const loaded = await loadAll([...new Set(found.flatMap((each) => ('files' in each ? each.files : [])))], project);
-  const named = found.flatMap((each) => ('named' in each ? each.named : []));
-  const isLoaded = ({ file, scenario }: LoadedScenario) =>
-    loaded.some((other) => other.file === file && other.scenario.name === scenario.name);
-  return [...loaded, ...named.filter((each, index) => !isLoaded(each) && named.indexOf(each) === index)];
+  const byFile = Map.groupBy(loaded, ({ file }) => file);
+  const inOrder = found.flatMap((each) =>
+    'named' in each ? each.named : each.files.flatMap((file) => byFile.get(file) ?? []),
+  );
+  // What is named twice is run once.
+  return [...new Map(inOrder.map((each) => [JSON.stringify([each.file, each.scenario.name]), each])).values()];
 }
 
 /** What matches no file may be the name of a scenario. */

@@ -80,7 +80,10 @@ export async function inspectScenarios(options: ScenarioFile): Promise<Inspected
   return inspected.map((each) => ({ ...each, file }));
 }
 
-/** A YAML file with all its problems, warnings included. */
+/**
+ * A YAML file with all its problems, warnings included.
+ * @internal Exported for its tests.
+ */
 export function inspectScenario({ file: given, project, knownAdapters }: ScenarioFile): InspectedScenario {
   const file = resolve(given);
   const { data, diagnostics } = inspectYaml({

@@ -89,7 +89,7 @@ export interface ToolInput<Parameters = ToolParameters, Args = Record<string, un
     | undefined;
 }
 
-export type ToolParameters = z.ZodType | { readonly [keyword: string]: unknown };
+type ToolParameters = z.ZodType | { readonly [keyword: string]: unknown };
 
 type CodeFields = 'data' | 'tools' | 'assertions';
 
@@ -142,7 +142,7 @@ export interface TypedScenario<Row, Scenario, Trial, Parameters extends readonly
 }
 
 /** The arguments that a schema describes: of zod, or a JSON Schema with `properties`. */
-export type ArgumentsOf<Schema> =
+type ArgumentsOf<Schema> =
   Schema extends z.ZodType<unknown, infer Input>
     ? Input
     : Schema extends { readonly properties: infer Properties }
