@@ -172,6 +172,7 @@ export const HOUSE: readonly Room[] = [
     name: 'scenario',
     face: [
       'cases/scenario-cases',
+      'checks/written-path',
       'compile/argument-match',
       'compile/expression',
       'compile/json-schema',

@@ -35,7 +35,7 @@ export interface ToolInput extends Omit<ToolFields, 'mock_response' | 'mock_resp
 export interface RunScenarioOptions
   extends Omit<
     RunFilesOptions,
-    'files' | 'tags' | 'grep' | 'failed' | 'resume' | 'recordOnly' | 'judgeCache' | 'onEvent'
+    'files' | 'tags' | 'grep' | 'failed' | 'models' | 'adapters' | 'resume' | 'recordOnly' | 'judgeCache' | 'onEvent'
   > {
   /** The fields of a scenario file. `cwd` is the folder that paths in it are relative to. */
   scenario: Omit<ScenarioInput, 'tools'> & { tools?: readonly ToolInput[] | undefined };

@@ -9,37 +9,33 @@ import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord, RunScenario } from '../run/run-record.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../run/run-request.ts';
 import { runScenarios } from '../run/run-scenarios.ts';
-import { whySkipped } from '../run/skipped-scenario.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
+import type { CandidateOptions } from './candidates.ts';
+import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from './choose-entries.ts';
 import { failedInLatestRun } from './failed-cases.ts';
 import { openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { projectEnv } from './project-env.ts';
 import { openProjectModels, type ProjectModels } from './project-models.ts';
 import { findRunToResume, resumedRun } from './resume-run.ts';
-import { type ChosenScenario, type FailedCases, selectScenarios } from './select-scenarios.ts';
 
-export interface RunFilesOptions extends Workplace, Stoppable {
+export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions {
   /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
   files?: string[] | undefined;
   /** Only scenarios and cases with all of these tags, each `tag` or `tag=value`. */
   tags?: string[] | undefined;
   /** Only scenarios and cases with this text in their name. */
   grep?: string | undefined;
-  /** Only what did not pass in the latest run. */
+  /** Only what did not pass in the latest run, with the adapters and models of that run unless others are named. */
   failed?: boolean | undefined;
   /** How often each case runs, instead of what rows, scenarios and salvo.yaml say. 3 times if nothing says it. */
   trials?: number | undefined;
   concurrency?: number | undefined;
-  /** Instead of the adapter that scenarios and salvo.yaml name. */
-  adapter?: string | undefined;
-  /** Instead of the model that scenarios and salvo.yaml name. */
-  model?: string | undefined;
   seed?: number | undefined;
   budgetUsd?: number | undefined;
   earlyStop?: boolean | undefined;
@@ -83,26 +79,26 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const earlier = options.resume === undefined ? null : await openEarlierRun(options.resume, openRunStore);
   const failedStore = options.failed ? await openRunStore(true) : null;
   const failed = failedStore ? await failedInLatestRun(failedStore) : undefined;
-  const { chosen, skipped } = await chooseScenarios({ options, project, cwd, earlier: earlier?.run, failed });
+  const { files, tags, grep } = options;
+  const { chosen, skipped } = earlier
+    ? await entriesOfRun(earlier.run, { project, cwd, files, tags, options })
+    : await chooseEntries({ options, project, cwd, files, tags, grep, failed });
   const recordOnly = earlier ? earlier.run.options.record_only : (options.recordOnly ?? false);
   const services = resources.use(
     await openProjectModels({ project, env, retries: options.retries, cache: options.judgeCache }),
   );
   const { models, limiterOf } = services;
-  const { adapter, model } = options;
-  const prepared = chosen.map(({ loaded: each }, index) => {
-    // A run that was begun with --adapter or --model goes on with them.
-    const begun = earlier?.run.scenarios[index];
-    const chosen = { adapter: adapter ?? begun?.adapter, model: model ?? begun?.model };
-    return prepareScenario(each, { project, env: projectEnv(project, env), ...chosen, recordOnly, limiterOf });
-  });
+  const prepared = chosen.map(({ loaded, adapter, model }) =>
+    prepareScenario(loaded, { project, env: projectEnv(project, env), adapter, model, recordOnly, limiterOf }),
+  );
+  refuseSameTwice(prepared);
   resources.defer(async () => {
     await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));
   });
   for (const scenario of prepared) await scenario.adapter.prepare?.();
   const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project, recordOnly }));
   const cases = [...chosen, ...skipped].map((each) => each.cases);
-  const unprepared = skipped.map((each) => skippedScenario(each.loaded, project));
+  const unprepared = skipped.map((each) => skippedScenario(each, project));
   const run = earlier
     ? resumedRun(earlier.run, prepared, options)
     : plannedRun(prepared, options, { cases, skipped: unprepared });
@@ -114,7 +110,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   onEvent({
     type: 'run_prepared',
     run,
-    warnings: [...chosen, ...skipped].flatMap(({ loaded }) => loaded.warnings),
+    warnings: [...new Set([...chosen, ...skipped].map(({ loaded }) => loaded))].flatMap(({ warnings }) => warnings),
     uncalibrated: await neverCalibrated(judges, calibrationOf),
   });
   const resumed = earlier !== null;
@@ -129,44 +125,32 @@ async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: bool
   return { store, run: await findRunToResume(store, idOrPrefix) };
 }
 
-interface Choice {
-  /** To be run. */
-  chosen: ChosenScenario[];
-  /** Those that say that they are not to be run for now. */
-  skipped: ChosenScenario[];
-}
-
-/** A resumed run without files takes the files it was begun with, which are relative to the project. */
-async function chooseScenarios(selection: {
-  options: RunFilesOptions;
-  project: Project;
-  cwd: string;
-  earlier: RunRecord | undefined;
-  failed: FailedCases | undefined;
-}): Promise<Choice> {
-  const { options, project, cwd, earlier, failed } = selection;
-  const { files = [], tags, grep } = options;
-  const all =
-    files.length > 0 || !earlier
-      ? await selectScenarios({ project, cwd, files, tags, grep, failed })
-      : await selectScenarios({ project, cwd: project.root, files: earlier.scenarios.map(({ file }) => file), tags });
-  // A resumed run has the cases it was begun with.
-  if (earlier) for (const [index, each] of all.entries()) each.cases = earlier.options.cases?.[index] ?? null;
-  const isSkipped = ({ loaded, cases }: ChosenScenario) => whySkipped(loaded.scenario, cases) !== null;
-  return { chosen: all.filter((each) => !isSkipped(each)), skipped: all.filter(isSkipped) };
-}
-
 /** `only` is for work on one scenario. The report must say that others were left out. */
-function onlyNote(chosen: readonly ChosenScenario[]): string[] {
+function onlyNote(chosen: readonly ChosenEntry[]): string[] {
   const isLimited = chosen.some(({ loaded }) => loaded.scenario.only);
   return isLimited ? ['Only scenarios with `only: true` were run.'] : [];
 }
 
 /** A scenario that is not run needs neither its adapter nor a model. */
-function skippedScenario({ scenario, relativeFile, hash }: LoadedScenario, { config }: Project): RunScenario {
-  const adapterName = scenario.adapter ?? config.default_adapter;
-  const model = scenario.model ?? config.default_model ?? adapterName;
+function skippedScenario(entry: ChosenEntry, project: Project): RunScenario {
+  const { scenario, relativeFile, hash } = entry.loaded;
+  const { adapter: adapterName, model } = namedCandidate(entry, project);
   return recordedScenario({ scenario, relativeFile, hash, adapterName, model });
+}
+
+/** Two candidates that name the same in different ways would be indistinguishable in reports. */
+function refuseSameTwice(prepared: readonly PreparedScenario[]): void {
+  const seen = new Set<string>();
+  for (const { relativeFile, scenario, adapterName, model } of prepared) {
+    const key = JSON.stringify([relativeFile, scenario.name, adapterName, model]);
+    if (seen.has(key)) {
+      throw new SalvoError(
+        'RUN_OPTIONS',
+        `${relativeFile} would run twice with the adapter ${adapterName} and the model ${model}: leave one of them out.`,
+      );
+    }
+    seen.add(key);
+  }
 }
 
 /** Runs prepared scenarios with the models of their project. */

@@ -32,6 +32,13 @@ export function repeated(text: string, before: string[]): string[] {
   return [...before, text];
 }
 
+/** `a,b`, and the option may be given several times. */
+export function listed(text: string, before: string[] | undefined): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.includes('')) throw new InvalidArgumentError('Give names with commas between them, such as a,b.');
+  return [...(before ?? []), ...names];
+}
+
 /** A Blue that is a command has the name `command:...`, and its format is that of its report. */
 export function withBlueCommand<Options extends BlueOptions & { blue?: string | undefined }>({
   blueCommand,

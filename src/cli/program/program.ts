@@ -9,7 +9,7 @@ import { addArenaCommands } from './arena-program.ts';
 import { addCommandHelp, EXIT_CODES_OF_RUNS, OTHER_COMMANDS } from './command-help.ts';
 import { type Commands, SHELLS, type Shell } from './command-options.ts';
 import { addExperimentCommands } from './experiment-program.ts';
-import { decimalNumber, QUIET, repeated, share, wholeNumber } from './option-values.ts';
+import { decimalNumber, listed, QUIET, repeated, share, wholeNumber } from './option-values.ts';
 
 /** The command line: parses the arguments and calls one command. `exit` receives the command's exit code. */
 export function createProgram(options: {
@@ -78,6 +78,12 @@ export function createProgram(options: {
     .addOption(new Option('--failed', 'only what did not pass in the latest run').default(false).conflicts('resume'))
     .option('--adapter <name>', 'use this adapter for all scenarios')
     .option('--model <name>', 'use this model for all scenarios')
+    .option(
+      '--models <names>',
+      'run with each of these models (model or adapter=model, with commas) and compare',
+      listed,
+    )
+    .option('--adapters <names>', 'run with each of these adapters (with commas) and compare', listed)
     .option('--seed <n>', 'seed for all random choices (reproducible runs)', wholeNumber(Number.MIN_SAFE_INTEGER))
     .option('--resume <run>', 'run the missing trials of an earlier run (an id, its beginning, or latest)')
     .optionsGroup('Time and money:')

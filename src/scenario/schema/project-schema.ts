@@ -48,10 +48,29 @@ const defaultsSchema = z.strictObject({
   on_unmocked: z.enum(['error', 'fail']).optional().describe('The effect of a call that no mock answers.'),
 });
 
+/** One of the models or agents that a run compares. */
+const matrixEntrySchema = z.union([
+  z.string().min(1).describe('A model, or adapter=model.'),
+  z
+    .strictObject({
+      adapter: z.string().min(1).optional().describe('As `adapter` in a scenario; a path is relative to salvo.yaml.'),
+      model: z.string().min(1).optional().describe('As `model` in a scenario.'),
+    })
+    .refine(({ adapter, model }) => adapter !== undefined || model !== undefined, 'needs an adapter or a model'),
+]);
+
 /** `salvo.yaml` */
 export const projectSchema = z.strictObject({
   default_adapter: z.string().min(1).default('openai').describe('For scenarios without an adapter.'),
   default_model: z.string().min(1).optional().describe('For scenarios without a model.'),
+  matrix: z
+    .array(matrixEntrySchema)
+    .min(1)
+    .max(50)
+    .optional()
+    .describe(
+      'Every scenario runs with each of these, and the report compares them. --model and --adapter replace it.',
+    ),
   scenarios_dir: z.string().min(1).default('scenarios').describe('Where scenarios are searched when none are named.'),
   storage_dir: z.string().min(1).default('.salvo').describe('Where results are stored.'),
   concurrency: z.int().positive().default(4).describe('The number of trials at the same time, over all scenarios.'),
