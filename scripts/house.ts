@@ -575,6 +575,7 @@ export const HOUSE: readonly Room[] = [
       'skipped-scenario',
     ],
     rooms: [
+      { name: 'compare', face: [] },
       {
         name: 'base',
         face: [
