@@ -576,6 +576,7 @@ export const HOUSE: readonly Room[] = [
       'skipped-scenario',
     ],
     rooms: [
+      { name: 'compare', face: [] },
       {
         name: 'base',
         face: [
