@@ -560,6 +560,7 @@ export const HOUSE: readonly Room[] = [
   {
     name: 'run',
     face: [
+      'candidate-labels',
       'estimate/estimate',
       'estimate/estimate-reeval',
       'estimate/estimate-run',
@@ -569,6 +570,7 @@ export const HOUSE: readonly Room[] = [
       'prepare-scenario',
       'reevaluate',
       'run-document',
+      'run-matrix',
       'run-record',
       'run-request',
       'run-scenarios',
@@ -576,7 +578,7 @@ export const HOUSE: readonly Room[] = [
       'skipped-scenario',
     ],
     rooms: [
-      { name: 'compare', face: [] },
+      { name: 'compare', face: ['comparable-trials', 'compare-scenario', 'comparison'] },
       {
         name: 'base',
         face: [

@@ -3,7 +3,7 @@ import { safeLine } from '../../text/safe-text.ts';
 import { workflowCommand } from '../../text/workflow-command.ts';
 import { replayCommand } from './replay-command.ts';
 import type { RunReport } from './run-report.ts';
-import { scenarioHandles } from './scenario-handles.ts';
+import { scenarioHandles, scenarioTitles } from './scenario-handles.ts';
 import { isGreen, verdictReason } from './verdict.ts';
 
 /** GitHub shows no more than ten errors of a step. */
@@ -13,17 +13,18 @@ const MOST_CAUSES = 3;
 /** An error in GitHub Actions for each scenario that did not pass, at its file: the rule that decided, then the causes. */
 export function githubAnnotations(report: RunReport, pathOf: (file: string) => string): string {
   const handles = scenarioHandles(report.scenarios);
+  const titles = scenarioTitles(report.scenarios);
   return report.scenarios
-    .map((scenario, index) => ({ scenario, handle: handles[index] ?? scenario.name }))
+    .map((scenario, index) => ({ scenario, handle: handles[index] ?? '', title: titles[index] ?? '' }))
     .filter(({ scenario }) => !isGreen(scenario) && scenario.verdict !== 'SKIPPED')
     .slice(0, MOST_ANNOTATIONS)
-    .map(({ scenario, handle }) =>
+    .map(({ scenario, handle, title }) =>
       workflowCommand({
         name: 'error',
         properties: [
           ['file', pathOf(scenario.file)],
           ['line', 1],
-          ['title', safeLine(`${scenario.name}: ${scenario.verdict.replace('_', ' ')}`)],
+          ['title', safeLine(`${title}: ${scenario.verdict.replace('_', ' ')}`)],
         ],
         message: [verdictReason(scenario), ...causes(scenario, { runId: report.run_id, scenario: handle })].join('\n'),
       }),

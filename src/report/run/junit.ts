@@ -1,5 +1,6 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
+import { candidateLabels, scenarioKey } from '../../run/candidate-labels.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine, visibleControls } from '../../text/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -95,11 +96,20 @@ function countTrials(summary: ScenarioSummary): { tests: number; failures: numbe
   return { tests, failures: failed + 1, errors: crashed, skipped: unscored };
 }
 
-/** GitLab treats cases of the same class and name as one case, so two scenarios must not share a name. */
+/**
+ * GitLab treats cases of the same class and name as one case, so two scenarios must not share a name. A scenario that
+ * ran with several models has a suite for each, all with the model in their name.
+ */
 function distinctNames(summaries: readonly ScenarioSummary[]): string[] {
   const taken = new Set<string>();
-  return summaries.map(({ name, file, model }) => {
-    const candidates = [name, `${name} (${file})`, `${name} (${file}, ${model})`];
+  const labels = candidateLabels(summaries);
+  const entries = Map.groupBy(summaries, scenarioKey);
+  return summaries.map((summary, index) => {
+    const { name, file } = summary;
+    const isOneOfSeveral = (entries.get(scenarioKey(summary))?.length ?? 0) > 1;
+    const candidates = isOneOfSeveral
+      ? [`${name} (${labels[index]})`, `${name} (${file}, ${labels[index]})`]
+      : [name, `${name} (${file})`];
     let distinct = candidates.find((candidate) => !taken.has(candidate)) ?? name;
     for (let count = 2; taken.has(distinct); count += 1) distinct = `${name} (${count})`;
     taken.add(distinct);

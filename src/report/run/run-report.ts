@@ -1,5 +1,6 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
-import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import { scenarioKey } from '../../run/candidate-labels.ts';
+import type { RunDocument, RunMatrix, RunOverall, ScenarioSummary, Verdict } from '../../run/run-document.ts';
 import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { formatCosts, formatCount, formatPlural, formatSeconds } from '../terminal/format.ts';
@@ -17,7 +18,10 @@ export interface RunReport {
   run_id: string;
   verdict: Verdict;
   exit_code: number;
-  overall: RunOverall;
+  /** Null in a run that compares several models. */
+  overall: RunOverall | null;
+  /** Null or missing unless scenarios ran with several models. */
+  matrix?: RunMatrix | null | undefined;
   /** True right after the run: commands about it need not name it. */
   isLatest?: boolean | undefined;
   scenarios: readonly ReportedScenario[];
@@ -84,12 +88,16 @@ export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
 /** The sums of a run in words, each a part of one line. */
 export function totalParts(report: RunReport): string[] {
   const totals = runTotals(report.scenarios);
-  const cases = report.scenarios.reduce((sum, each) => sum + each.cases.length, 0);
+  const scenarios = [...Map.groupBy(report.scenarios, scenarioKey).values()];
+  const models = report.matrix?.models.length ?? 1;
+  const cases = scenarios.reduce((sum, entries) => sum + Math.max(...entries.map((each) => each.cases.length)), 0);
   const skipped = report.scenarios.filter((each) => each.skipped !== null).length;
   const notRun = totals.planned - totals.ran - totals.notJudged;
-  const scored = totals.scored > 0 ? `${formatCount(totals.passed)}/${formatCount(totals.scored)} passed` : '';
+  // Pass rates of different models are not added up.
+  const scored =
+    totals.scored > 0 && models === 1 ? `${formatCount(totals.passed)}/${formatCount(totals.scored)} passed` : '';
   return [
-    formatPlural(report.scenarios.length, 'scenario'),
+    `${formatPlural(scenarios.length, 'scenario')}${models > 1 ? ` × ${formatPlural(models, 'model')}` : ''}`,
     cases > 0 ? formatPlural(cases, 'case') : '',
     skipped > 0 ? `${formatCount(skipped)} skipped` : '',
     scored || formatPlural(totals.ran, 'trial'),

@@ -30,6 +30,8 @@ export interface DetailOptions {
   isLatest: boolean;
   /** What to call the scenario in a command. */
   handle: string;
+  /** What to call it in the heading; its name if not given. */
+  title?: string | undefined;
   /** False if the table above already shows each trial. */
   strip: boolean;
 }
@@ -67,7 +69,7 @@ export function renderScenarioDetails(scenario: ReportedScenario, options: Detai
     ...errorLines(scenario, inner),
   ];
   const word = scenario.verdict.replace('_', ' ');
-  const [first = '', ...more] = wrap(safeLine(scenario.name), Math.max(8, width - word.length - 4));
+  const [first = '', ...more] = wrap(safeLine(options.title ?? scenario.name), Math.max(8, width - word.length - 4));
   const gap = ' '.repeat(Math.max(2, width - displayWidth(first) - word.length - 2));
   return [
     `${paint(verdictSymbol(scenario.verdict))} ${style.bold(first)}${gap}${paint(word)}`,

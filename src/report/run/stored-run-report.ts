@@ -1,6 +1,8 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import { isMatrix } from '../../run/candidate-labels.ts';
 import { runOverall } from '../../run/overall.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
+import { type MatrixTrial, runMatrix } from '../../run/run-matrix.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -13,17 +15,22 @@ export async function storedRunReport(
 ): Promise<{ report: RunReport; stream: RunStream }> {
   const summaries = run.scenarios.flatMap(({ summary }) => (summary ? [summary] : []));
   const marks = summaries.map((summary): Marks => ({ statuses: [], worst: undefined, before: trialsBefore(summary) }));
+  const compared = isMatrix(summaries);
+  const trials = summaries.map((): MatrixTrial[] => []);
   for await (const { scenario_index, result } of store.trials(run.run_id)) {
     const mark = marks[scenario_index];
     if (!mark || !result) continue;
+    if (compared) trials[scenario_index]?.push(matrixTrial(result));
     mark.statuses[(mark.before.get(result.case_index) ?? 0) + result.trial_number - 1] = result.status;
     const { case: caseName, trial_number, status, trace_id } = result;
     if (status === 'passed' || trace_id === null) continue;
     if (!mark.worst || RANK[status] < RANK[mark.worst.status]) mark.worst = { case: caseName, trial_number, status };
   }
   const { run_id, created_at, options, verdict, exit_code, finished_at } = run;
-  const overall = runOverall(summaries, options.seed);
-  const facts = { run_id, verdict: verdict ?? 'UNSCORED', exit_code: exit_code ?? 3, overall };
+  const { seed } = options;
+  const matrix = compared ? runMatrix(summaries, { trials, seed }) : null;
+  const overall = matrix ? null : runOverall(summaries, seed);
+  const facts = { run_id, verdict: verdict ?? 'UNSCORED', exit_code: exit_code ?? 3, overall, matrix };
   return {
     report: {
       ...facts,
@@ -35,10 +42,15 @@ export async function storedRunReport(
       })),
     },
     stream: {
-      run: { ...facts, created_at, seed: options.seed },
+      run: { ...facts, created_at, seed },
       scenarios: summaries.map((summary, index) => ({ summary, trials: () => resultsOf(store, run_id, index) })),
     },
   };
+}
+
+function matrixTrial(result: TrialResult): MatrixTrial {
+  const { case: name, trial_number: trial, status, passed, score, answer_hash: answer, latency_seconds } = result;
+  return { case: name, trial, passed: status === 'unscored' ? null : passed, score, answer, latency_seconds };
 }
 
 interface Marks {

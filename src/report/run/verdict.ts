@@ -1,3 +1,4 @@
+import { isMatrix } from '../../run/candidate-labels.ts';
 import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
 import { formatCount, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
@@ -45,16 +46,18 @@ export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios'>): s
   if (only && others.length === 0) return verdictReason(only);
   const failed = scenarios.filter((scenario) => ['FAIL', 'PARTIAL', 'HARD_FAIL'].includes(scenario.verdict));
   const hard = scenarios.filter((scenario) => scenario.verdict === 'HARD_FAIL');
+  const several = isMatrix(scenarios);
+  const noun = several ? 'combinations of scenario and model' : 'scenarios';
   switch (verdict) {
     case 'PASS':
-      return 'every scenario passed';
+      return several ? 'every scenario passed with every model' : 'every scenario passed';
     case 'RECORDED':
       return 'traces were recorded; nothing was judged';
     case 'PARTIAL':
     case 'FAIL':
-      return `${failed.length} of ${scenarios.length} scenarios failed`;
+      return `${failed.length} of ${scenarios.length} ${noun} failed`;
     case 'HARD_FAIL':
-      return `a required assertion failed in ${hard.length} of ${scenarios.length} scenarios`;
+      return `a required assertion failed in ${hard.length} of ${scenarios.length} ${noun}`;
     case 'SKIPPED':
     case 'UNSCORED':
       return scenarios.every((scenario) => scenario.verdict !== 'UNSCORED' || scenario.decided_by === 'missing_trials')
