@@ -4,6 +4,7 @@ import {
   neverCalibrated,
   type UncalibratedJudge,
 } from '../judge/calibration/judges-in-use.ts';
+import { entryKey } from '../run/candidate-labels.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
 import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord, RunScenario } from '../run/run-record.ts';
@@ -142,7 +143,7 @@ function skippedScenario(entry: ChosenEntry, project: Project): RunScenario {
 function refuseSameTwice(prepared: readonly PreparedScenario[]): void {
   const seen = new Set<string>();
   for (const { relativeFile, scenario, adapterName, model } of prepared) {
-    const key = JSON.stringify([relativeFile, scenario.name, adapterName, model]);
+    const key = entryKey({ file: relativeFile, name: scenario.name, adapter: adapterName, model });
     if (seen.has(key)) {
       throw new SalvoError(
         'RUN_OPTIONS',

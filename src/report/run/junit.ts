@@ -1,6 +1,6 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
-import { candidateLabels, scenarioKey } from '../../run/candidate-labels.ts';
+import { candidateLabels, comparedScenarios, scenarioKey } from '../../run/candidate-labels.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine, visibleControls } from '../../text/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -103,11 +103,10 @@ function countTrials(summary: ScenarioSummary): { tests: number; failures: numbe
 function distinctNames(summaries: readonly ScenarioSummary[]): string[] {
   const taken = new Set<string>();
   const labels = candidateLabels(summaries);
-  const entries = Map.groupBy(summaries, scenarioKey);
+  const compared = comparedScenarios(summaries);
   return summaries.map((summary, index) => {
     const { name, file } = summary;
-    const isOneOfSeveral = (entries.get(scenarioKey(summary))?.length ?? 0) > 1;
-    const candidates = isOneOfSeveral
+    const candidates = compared.has(scenarioKey(summary))
       ? [`${name} (${labels[index]})`, `${name} (${file}, ${labels[index]})`]
       : [name, `${name} (${file})`];
     let distinct = candidates.find((candidate) => !taken.has(candidate)) ?? name;

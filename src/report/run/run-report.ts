@@ -88,9 +88,10 @@ export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
 /** The sums of a run in words, each a part of one line. */
 export function totalParts(report: RunReport): string[] {
   const totals = runTotals(report.scenarios);
-  const scenarios = [...Map.groupBy(report.scenarios, scenarioKey).values()];
   const models = report.matrix?.models.length ?? 1;
-  const cases = scenarios.reduce((sum, entries) => sum + Math.max(...entries.map((each) => each.cases.length)), 0);
+  // With several models, a scenario and its cases are there several times.
+  const scenarios = models === 1 ? report.scenarios : onePerScenario(report.scenarios);
+  const cases = scenarios.reduce((sum, each) => sum + each.cases.length, 0);
   const skipped = report.scenarios.filter((each) => each.skipped !== null).length;
   const notRun = totals.planned - totals.ran - totals.notJudged;
   // Pass rates of different models are not added up.
@@ -110,6 +111,10 @@ export function totalParts(report: RunReport): string[] {
     formatCosts(totals.cost, totals.judgeCost),
     report.duration_seconds === null ? '' : formatSeconds(report.duration_seconds),
   ].filter((part) => part !== '');
+}
+
+function onePerScenario(scenarios: readonly ReportedScenario[]): ReportedScenario[] {
+  return [...new Map(scenarios.map((each) => [scenarioKey(each), each])).values()];
 }
 
 /** Whether a judge was asked, paid or not. */

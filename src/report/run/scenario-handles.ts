@@ -1,4 +1,4 @@
-import { candidateLabels, scenarioKey } from '../../run/candidate-labels.ts';
+import { candidateLabels, comparedScenarios, scenarioKey } from '../../run/candidate-labels.ts';
 import type { RunScenario } from '../../run/run-record.ts';
 
 type Entry = Pick<RunScenario, 'name' | 'file' | 'adapter' | 'model'>;
@@ -9,13 +9,13 @@ type Entry = Pick<RunScenario, 'name' | 'file' | 'adapter' | 'model'>;
  */
 export function scenarioHandles(scenarios: readonly Entry[]): string[] {
   const labels = candidateLabels(scenarios);
-  const entries = Map.groupBy(scenarios, scenarioKey);
-  const sameName = Map.groupBy(entries.values(), ([first]) => first?.name);
+  const compared = comparedScenarios(scenarios);
+  const distinct = new Map(scenarios.map((scenario) => [scenarioKey(scenario), scenario.name])).values();
+  const sameName = Map.groupBy(distinct, (name) => name);
   return scenarios.map((scenario, index) => {
     const { name, file } = scenario;
     const handle = sameName.get(name)?.length === 1 || file === '' ? name : file;
-    const isOneOfSeveral = (entries.get(scenarioKey(scenario))?.length ?? 0) > 1;
-    return isOneOfSeveral ? `${handle}@${labels[index]}` : handle;
+    return compared.has(scenarioKey(scenario)) ? `${handle}@${labels[index]}` : handle;
   });
 }
 
