@@ -576,6 +576,7 @@ export const HOUSE: readonly Room[] = [
       'run-scenarios',
       'scenarios-for-reeval',
       'skipped-scenario',
+      'verdict',
     ],
     rooms: [
       { name: 'compare', face: ['comparable-trials', 'compare-scenario', 'comparison'] },

@@ -45,7 +45,9 @@ export function renderMarkdown(report: RunReport): string {
   const missingRows = body.length - rows.length;
   const table = [...head, ...rows].map((row) => `${row}\n`).join('');
   const cutRows =
-    missingRows > 0 ? `\n_${formatPlural(missingRows, report.matrix ? 'more row' : 'more scenario')} left out: the summary is limited to 1 MiB._\n` : '';
+    missingRows > 0
+      ? `\n_${formatPlural(missingRows, report.matrix ? 'more row' : 'more scenario')} left out: the summary is limited to 1 MiB._\n`
+      : '';
   const top = `${heading}${table}${cutRows}\n${figures.map((line) => `${line}\n\n`).join('')}`;
 
   const handles = scenarioHandles(scenarios);

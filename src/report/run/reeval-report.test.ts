@@ -51,10 +51,10 @@ describe('renderReeval', () => {
   });
 
   test('says when nothing changed, and does not warn of a task that is the same', () => {
-    const text = renderReevals(
-      [{ name: 'refund', task_changes: [], before, after: before, changed_trials: [] }],
-      { width: 80, color: false },
-    );
+    const text = renderReevals([{ name: 'refund', task_changes: [], before, after: before, changed_trials: [] }], {
+      width: 80,
+      color: false,
+    });
     expect(text).toContain('No trial was judged differently.');
     expect(text).not.toContain('task itself');
     expect(text).not.toContain('↑');
