@@ -173,6 +173,11 @@ export const HOUSE: readonly Room[] = [
     face: [
       'cases/scenario-cases',
       'checks/written-path',
+      'code/define-scenario',
+      'code/load-hooks',
+      'code/scenario-definition',
+      'code/scenario-input',
+      'code/split-functions',
       'compile/argument-match',
       'compile/expression',
       'compile/json-schema',
@@ -229,6 +234,7 @@ export const HOUSE: readonly Room[] = [
         face: ['case-fields', 'data-rows', 'template', 'templated-fields'],
       },
       { name: 'checks', face: ['check-project', 'check-scenario', 'inspect-rubric', 'scenario-checks'] },
+      { name: 'code', face: ['code-place', 'inspect-code', 'scenario-definition', 'split-functions'] },
       { name: 'files', face: [], files: 'rest' },
     ],
   },
@@ -543,6 +549,7 @@ export const HOUSE: readonly Room[] = [
     face: [
       'assertion-ids',
       'custom',
+      'custom-result',
       'eval-result',
       'evaluate-trace',
       'evaluator',
@@ -556,7 +563,7 @@ export const HOUSE: readonly Room[] = [
       'trial-status',
     ],
   },
-  { name: 'trial', face: ['evaluate-trial', 'run-trial', 'tool-mocks', 'trial-result'] },
+  { name: 'trial', face: ['agent-loop', 'evaluate-trial', 'run-trial', 'tool-mocks', 'trial-result'] },
   {
     name: 'run',
     face: [

@@ -2,6 +2,8 @@ import { adapterType } from '../adapters/registry.ts';
 import type { RunRecord } from '../run/run-record.ts';
 import { whySkipped } from '../run/skipped-scenario.ts';
 import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
+import { isCodeFile } from '../scenario/find-scenario-files.ts';
+import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import {
@@ -11,7 +13,7 @@ import {
   namesCandidates,
   runCandidates,
 } from './candidates.ts';
-import { type FailedScenario, failedByFile } from './failed-cases.ts';
+import { type FailedScenario, failedWithAny } from './failed-cases.ts';
 import { type ChosenScenario, type ScenarioSelection, selectScenarios } from './select-scenarios.ts';
 
 /** A scenario, and what it is to be run with: an entry of a run. */
@@ -33,14 +35,14 @@ export interface EntrySelection extends Omit<ScenarioSelection, 'failed'> {
 /** What a new run consists of: the scenarios that are meant, each with every adapter and model that is meant. */
 export async function chooseEntries({ options, failed, ...selection }: EntrySelection): Promise<ChosenEntries> {
   const candidates = runCandidates(options, selection);
-  const scenarios = await selectScenarios({ ...selection, failed: failed && failedByFile(failed) });
+  const scenarios = await selectScenarios({ ...selection, failed: failed && failedWithAny(failed) });
   if (!failed || namesCandidates(options)) {
     return withoutSkipped(scenarios.flatMap((each) => candidates.map((candidate) => ({ ...each, ...candidate }))));
   }
   return withoutSkipped(
     scenarios.flatMap((each) =>
-      failed.flatMap(({ file, adapter, model, cases }) => {
-        if (file !== each.loaded.relativeFile) return [];
+      failed.flatMap(({ adapter, model, cases, ...then }) => {
+        if (!isSameScenario(each.loaded, then)) return [];
         const chosen = cases === null ? each.cases : casesNamed(each, cases);
         return chosen?.length === 0 ? [] : [{ ...each, cases: chosen, adapter, model }];
       }),
@@ -68,17 +70,22 @@ export async function entriesOfRun(
   // What is named again has to be the same, which is checked when the entries are prepared.
   const adapter = options.adapter === undefined ? undefined : adapterFromFolder(options.adapter, { project, cwd });
   const entries = scenarios.flatMap(({ loaded }): ChosenEntry[] => {
-    const same = begun.filter(({ file }) => file === loaded.relativeFile);
-    return same.length === 0
-      ? [{ loaded, cases: null }]
-      : same.map((each) => ({
-          loaded,
-          cases: each.cases,
-          adapter: adapter ?? each.adapter,
-          model: options.model ?? each.model,
-        }));
+    const same = begun.filter((each) => isSameScenario(loaded, each));
+    // Another file is refused later. A file of code may have scenarios that the run does not have.
+    if (same.length === 0) return isCodeFile(loaded.file) ? [] : [{ loaded, cases: null }];
+    return same.map((each) => ({
+      loaded,
+      cases: each.cases,
+      adapter: adapter ?? each.adapter,
+      model: options.model ?? each.model,
+    }));
   });
   return withoutSkipped(entries);
+}
+
+/** A scenario may have been renamed since, unless its file has several. */
+function isSameScenario(now: LoadedScenario, then: { file: string; name: string }): boolean {
+  return then.file === now.relativeFile && (then.name === now.scenario.name || !isCodeFile(now.file));
 }
 
 function withoutSkipped(entries: readonly ChosenEntry[]): ChosenEntries {

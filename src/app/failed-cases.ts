@@ -1,17 +1,12 @@
-import type { RunRecord } from '../run/run-record.ts';
+import { scenarioKey } from '../run/candidate-labels.ts';
+import type { RunRecord, RunScenario } from '../run/run-record.ts';
 import { latestRun, nothingStored } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { FailedCases } from './select-scenarios.ts';
 
 /** A scenario that did not pass with one adapter and model. */
-export interface FailedScenario {
-  file: string;
-  adapter: string;
-  model: string;
-  /** The names of the cases; null for the whole scenario. */
-  cases: ReadonlySet<string> | null;
-}
+export type FailedScenario = FailedCases[number] & Pick<RunScenario, 'adapter' | 'model'>;
 
 /** What did not pass in the latest run: scenarios and, where they have data, cases. */
 export async function failedInLatestRun(store: Store | null): Promise<FailedScenario[]> {
@@ -26,20 +21,22 @@ export async function failedInLatestRun(store: Store | null): Promise<FailedScen
   );
 }
 
-/** What failed with any adapter and model, by file. */
-export function failedByFile(failed: readonly FailedScenario[]): FailedCases {
-  const byFile = new Map<string, Set<string> | null>();
-  for (const { file, cases } of failed) {
-    const before = byFile.get(file);
-    byFile.set(file, cases === null || before === null ? null : new Set([...(before ?? []), ...cases]));
-  }
-  return byFile;
+/** What failed with any adapter and model. */
+export function failedWithAny(failed: readonly FailedScenario[]): FailedCases {
+  return [...Map.groupBy(failed, scenarioKey).values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const cases = others.reduce<FailedScenario['cases']>(
+      (sum, each) => (sum === null || each.cases === null ? null : sum.union(each.cases)),
+      first.cases,
+    );
+    return [{ file: first.file, name: first.name, cases }];
+  });
 }
 
-function failedScenario({ file, adapter, model, summary }: RunRecord['scenarios'][number]): FailedScenario[] {
+function failedScenario({ file, name, adapter, model, summary }: RunRecord['scenarios'][number]): FailedScenario[] {
   if (summary && isGreen(summary.verdict)) return [];
   const cases = summary?.cases.filter(({ verdict }) => !isGreen(verdict)) ?? [];
-  return [{ file, adapter, model, cases: cases.length === 0 ? null : new Set(cases.map((each) => each.case)) }];
+  return [{ file, name, adapter, model, cases: cases.length === 0 ? null : new Set(cases.map((each) => each.case)) }];
 }
 
 function isGreen(verdict: string): boolean {

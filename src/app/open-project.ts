@@ -2,6 +2,7 @@ import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import type { RunRecord } from '../run/run-record.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
+import { createRedactor } from '../secrets/redactor.ts';
 import { openStore } from '../store/open-store.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
@@ -68,10 +69,19 @@ export async function openProjectStore(
   project: Project,
   options: { env: Record<string, string | undefined>; mustExist?: boolean; readOnly?: boolean },
 ): Promise<Store> {
-  const { env: given, ...how } = options;
+  const { env, ...how } = options;
+  return openStore(project, { secrets: projectSecrets(project, env), ...how });
+}
+
+/** Takes the secrets of a project out of a text that is shown and not stored. */
+export function projectRedactor(project: Project, env: Record<string, string | undefined>): (text: string) => string {
+  const { custom_redaction_patterns: customPatterns } = project.config.recording;
+  return createRedactor({ customPatterns, secrets: projectSecrets(project, env) }).text;
+}
+
+function projectSecrets(project: Project, given: Record<string, string | undefined>): string[] {
   const env = projectEnv(project, given);
-  const secrets = [...adapterSecrets({ adapters: project.config.adapters, env }), ...envFileSecrets(project)];
-  return openStore(project, { secrets, ...how });
+  return [...adapterSecrets({ adapters: project.config.adapters, env }), ...envFileSecrets(project)];
 }
 
 /** The stored run that a user means by an id, the beginning of one, or `latest`. */

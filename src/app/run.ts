@@ -10,6 +10,7 @@ import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord, RunScenario } from '../run/run-record.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../run/run-request.ts';
 import { runScenarios } from '../run/run-scenarios.ts';
+import { loadHooks } from '../scenario/code/load-hooks.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
@@ -19,7 +20,7 @@ import type { PreparedScenario } from '../trial/run-trial.ts';
 import type { CandidateOptions } from './candidates.ts';
 import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from './choose-entries.ts';
 import { failedInLatestRun } from './failed-cases.ts';
-import { openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
+import { openProjectStore, projectRedactor, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { projectEnv } from './project-env.ts';
 import { openProjectModels, type ProjectModels } from './project-models.ts';
@@ -89,6 +90,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     await openProjectModels({ project, env, retries: options.retries, cache: options.judgeCache }),
   );
   const { models, limiterOf } = services;
+  const hooks = await loadHooks(project);
   const prepared = chosen.map(({ loaded, adapter, model }) =>
     prepareScenario(loaded, { project, env: projectEnv(project, env), adapter, model, recordOnly, limiterOf }),
   );
@@ -115,10 +117,11 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     uncalibrated: await neverCalibrated(judges, calibrationOf),
   });
   const resumed = earlier !== null;
-  const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf };
+  const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf, hooks };
   const outcome = await runPrepared(options, services, request);
   const stored = (await store.getRun(run.run_id)) ?? run;
-  return resources.keepFor({ outcome, run: stored, store, project, notes: onlyNote(chosen) });
+  const notes = [...onlyNote(chosen), ...outcome.warnings.map(projectRedactor(project, env))];
+  return resources.keepFor({ outcome, run: stored, store, project, notes });
 }
 
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
@@ -133,7 +136,7 @@ function onlyNote(chosen: readonly ChosenEntry[]): string[] {
 }
 
 /** A scenario that is not run needs neither its adapter nor a model. */
-function skippedScenario(entry: ChosenEntry, project: Project): RunScenario {
+export function skippedScenario(entry: ChosenEntry, project: Project): RunScenario {
   const { scenario, relativeFile, hash } = entry.loaded;
   const { adapter: adapterName, model } = namedCandidate(entry, project);
   return recordedScenario({ scenario, relativeFile, hash, adapterName, model });
@@ -161,7 +164,7 @@ export function runPrepared(
       onEvent?: ((event: RunEvent) => void) | undefined;
     },
   services: ProjectModels,
-  request: Pick<RunRequest, 'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf'>,
+  request: Pick<RunRequest, 'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf' | 'hooks'>,
 ): Promise<RunOutcome> {
   const { project, pricing, retry, outageOf, models, voteCache } = services;
   const { concurrency = project.config.concurrency, earlyStop, stop, abort, onEvent } = options;
