@@ -94,7 +94,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const prepared = chosen.map(({ loaded, adapter, model }) =>
     prepareScenario(loaded, { project, env: projectEnv(project, env), adapter, model, recordOnly, limiterOf }),
   );
-  refuseSameTwice(prepared);
+  if (!earlier) refuseSameTwice(prepared);
   resources.defer(async () => {
     await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));
   });

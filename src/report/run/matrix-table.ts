@@ -70,6 +70,9 @@ function overallRow(model: MatrixModel, index: number): Row {
   };
 }
 
+/** A longer name of the first model is left out of the header. */
+const LONGEST_BASE = 16;
+
 type Key = 'symbol' | 'model' | 'passed' | 'rate' | 'interval' | 'cost' | 'latency' | 'versus';
 
 /** The models of a run for the terminal: scenario by model, then a sentence about each model. */
@@ -86,9 +89,13 @@ export function renderMatrix(options: {
     { key: 'passed', header: 'Passed', align: 'right', priority: 3 },
     { key: 'rate', header: 'Rate', align: 'right', priority: 8 },
     { key: 'interval', header: '95% CI', align: 'right', priority: 6 },
-    { key: 'cost', header: 'Per trial', align: 'right', priority: 5 },
+    { key: 'cost', header: '$/trial', align: 'right', priority: 5 },
     { key: 'latency', header: 'p50', align: 'right', priority: 4 },
-    { key: 'versus', header: `vs ${safeLine(matrix.base, 20)}`, priority: 7 },
+    {
+      key: 'versus',
+      header: matrix.base.length > LONGEST_BASE ? 'vs the first' : `vs ${safeLine(matrix.base)}`,
+      priority: 7,
+    },
   ];
   const paints = { better: style.green, worse: style.red, open: style.dim };
   const rows = matrixRows(matrix, scenarios);

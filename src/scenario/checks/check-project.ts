@@ -67,7 +67,8 @@ function checkMatrix(
 ): void {
   const seen = new Set<string>();
   for (const [index, entry] of entries.entries()) {
-    const { adapter, model } = typeof entry === 'string' ? readModelName(entry) : isRecord(entry) ? entry : {};
+    if (typeof entry !== 'string' && !isRecord(entry)) continue;
+    const { adapter, model } = typeof entry === 'string' ? readModelName(entry) : entry;
     const path = typeof entry === 'string' ? ['matrix', index] : ['matrix', index, 'adapter'];
     checkAdapter(report, { ...here, name: adapter, path });
     const key = JSON.stringify([adapter ?? null, model ?? null]);
