@@ -1,4 +1,5 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/run-document.ts';
 import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -26,6 +27,8 @@ export interface RunReport {
   resumed?: number | undefined;
   /** Further notes for the reader, one line each. */
   notes?: readonly string[] | undefined;
+  /** The comparison with a baseline, right after the run. */
+  against?: AgainstOutcome | null | undefined;
 }
 
 /**
@@ -35,6 +38,8 @@ export interface RunReport {
 export interface RunStream {
   run: Omit<RunDocument, 'scenarios'>;
   scenarios: readonly ScenarioStream[];
+  /** The comparison with a baseline, right after the run. */
+  against?: AgainstOutcome | null | undefined;
 }
 
 export interface ScenarioStream {
