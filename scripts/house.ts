@@ -568,6 +568,12 @@ export const HOUSE: readonly Room[] = [
     name: 'run',
     face: [
       'candidate-labels',
+      'compare/baseline',
+      'compare/baseline-of-run',
+      'compare/compare-runs',
+      'compare/comparison',
+      'compare/judge-against',
+      'compare/read-results',
       'estimate/estimate',
       'estimate/estimate-reeval',
       'estimate/estimate-run',
@@ -586,7 +592,6 @@ export const HOUSE: readonly Room[] = [
       'verdict',
     ],
     rooms: [
-      { name: 'compare', face: ['comparable-trials', 'compare-scenario', 'comparison'] },
       {
         name: 'base',
         face: [
@@ -611,7 +616,8 @@ export const HOUSE: readonly Room[] = [
         ],
       },
       { name: 'estimate', face: [] },
-      { name: 'tally', face: ['scenario-tally'] },
+      { name: 'tally', face: ['identical-answers', 'scenario-tally'] },
+      { name: 'compare', face: ['comparable-trials', 'compare-scenario', 'comparison'] },
       { name: 'files', face: [], files: 'rest' },
     ],
   },
@@ -620,7 +626,7 @@ export const HOUSE: readonly Room[] = [
     face: ['open-store', 'resolve-id', 'store'],
     rooms: [
       { name: 'base', face: ['store', 'stored-documents'], files: ['store', 'stored-documents'] },
-      { name: 'redaction', face: ['redacting-store'] },
+      { name: 'redaction', face: ['redact-document', 'redacting-store'] },
       { name: 'sqlite', face: ['sqlite-store'] },
       { name: 'files', face: [], files: 'rest' },
     ],
@@ -629,6 +635,8 @@ export const HOUSE: readonly Room[] = [
     name: 'report',
     face: [
       'adapters-report',
+      'compare/compare-markdown',
+      'compare/compare-report',
       'experiment/experiment-estimate',
       'experiment/experiment-games',
       'experiment/experiment-latex',
@@ -681,6 +689,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'files', face: ['csv-field', 'latex-text', 'markdown-text', 'sarif-parts'], files: 'rest' },
       { name: 'experiment', face: [] },
       { name: 'judge', face: ['judge-lines', 'judge-summaries', 'judge-words', 'judgement-lines'] },
+      { name: 'compare', face: ['against-words'] },
       { name: 'run', face: [] },
       { name: 'score', face: ['describe-claim', 'score-metrics'] },
       { name: 'scan', face: [] },
@@ -690,9 +699,11 @@ export const HOUSE: readonly Room[] = [
   {
     name: 'app',
     face: [
+      'baseline',
       'bench-scanner',
       'calibrate',
       'check-judge',
+      'compare',
       'estimate',
       'file-formats',
       'list-adapters',

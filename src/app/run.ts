@@ -5,6 +5,7 @@ import {
   type UncalibratedJudge,
 } from '../judge/calibration/judges-in-use.ts';
 import { entryKey } from '../run/candidate-labels.ts';
+import type { AgainstOutcome } from '../run/compare/judge-against.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
 import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord, RunScenario } from '../run/run-record.ts';
@@ -17,6 +18,7 @@ import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
+import { type AgainstOptions, openAgainst } from './against.ts';
 import type { CandidateOptions } from './candidates.ts';
 import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from './choose-entries.ts';
 import { failedInLatestRun } from './failed-cases.ts';
@@ -26,7 +28,7 @@ import { projectEnv } from './project-env.ts';
 import { openProjectModels, type ProjectModels } from './project-models.ts';
 import { findRunToResume, resumedRun } from './resume-run.ts';
 
-export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions {
+export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions, AgainstOptions {
   /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
   files?: string[] | undefined;
   /** Only scenarios and cases with all of these tags, each `tag` or `tag=value`. */
@@ -62,6 +64,8 @@ export type RunFilesEvent =
 /** A run that is over. Its store is open, for reports that read the trials. Dispose of it when done. */
 export interface FinishedRun extends AsyncDisposable {
   outcome: RunOutcome;
+  /** The comparison with the baseline; null if none was asked for. */
+  against: AgainstOutcome | null;
   /** As it is stored, without secrets. */
   run: RunRecord;
   store: Store;
@@ -81,6 +85,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const earlier = options.resume === undefined ? null : await openEarlierRun(options.resume, openRunStore);
   const failedStore = options.failed ? await openRunStore(true) : null;
   const failed = failedStore ? await failedInLatestRun(failedStore) : undefined;
+  const baseline = await openAgainst(options, { project, cwd, env, earlier: earlier?.run });
   const { files, tags, grep } = options;
   const { chosen, skipped } = earlier
     ? await entriesOfRun(earlier.run, { project, cwd, files, tags, options })
@@ -102,9 +107,11 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project, recordOnly }));
   const cases = [...chosen, ...skipped].map((each) => each.cases);
   const unprepared = skipped.map((each) => skippedScenario(each, project));
-  const run = earlier
-    ? resumedRun(earlier.run, prepared, options)
-    : plannedRun(prepared, options, { cases, skipped: unprepared });
+  const run = baseline.plan(
+    earlier
+      ? resumedRun(earlier.run, prepared, options)
+      : plannedRun(prepared, options, { cases, skipped: unprepared }),
+  );
 
   // Only now: wrong input must not leave an empty store behind.
   const store = earlier?.store ?? failedStore ?? (await openRunStore(false));
@@ -118,10 +125,12 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   });
   const resumed = earlier !== null;
   const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf, hooks };
-  const outcome = await runPrepared(options, services, request);
+  const ended = await runPrepared(options, services, request);
   const stored = (await store.getRun(run.run_id)) ?? run;
-  const notes = [...onlyNote(chosen), ...outcome.warnings.map(projectRedactor(project, env))];
-  return resources.keepFor({ outcome, run: stored, store, project, notes });
+  const { outcome, against } = await baseline.judge({ store, run: stored, outcome: ended });
+  const warnings = ended.warnings.map(projectRedactor(project, env));
+  const notes = [...onlyNote(chosen), ...warnings, ...baselineNote(stored)];
+  return resources.keepFor({ outcome, against, run: stored, store, project, notes });
 }
 
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
@@ -133,6 +142,15 @@ async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: bool
 function onlyNote(chosen: readonly ChosenEntry[]): string[] {
   const isLimited = chosen.some(({ loaded }) => loaded.scenario.only);
   return isLimited ? ['Only scenarios with `only: true` were run.'] : [];
+}
+
+/** Without a minimum of their own, such scenarios look as if nothing were demanded of them. */
+function baselineNote({ options }: RunRecord): string[] {
+  const judged = options.against?.instead_of_gates.length ?? 0;
+  if (judged === 0) return [];
+  return [
+    `Without a min_pass_rate, ${judged === 1 ? 'a scenario is' : `${judged} scenarios are`} judged by the baseline.`,
+  ];
 }
 
 /** A scenario that is not run needs neither its adapter nor a model. */

@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { errorText, projectName, textFree } from '../secrets/text-marks.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
-import { scenarioComparisonSchema } from './compare/comparison.ts';
 import { judgeSummarySchema } from './judge-summary.ts';
 
 export const verdictSchema = z.enum(['PASS', 'PARTIAL', 'FAIL', 'HARD_FAIL', 'UNSCORED', 'RECORDED', 'SKIPPED']);
@@ -179,39 +178,6 @@ const runOverallSchema = z.object({
   pass_hat_k: z.record(textFree(z.string()), z.number()),
 });
 
-/** A model, or an agent, of a run that compares several: its figures over all scenarios. */
-const matrixModelSchema = z.object({
-  /** Its model, its adapter if only that differs, or else `adapter=model`. */
-  label: projectName(z.string()),
-  verdict: verdictSchema,
-  scenarios: z.int(),
-  trials_scored: z.int(),
-  trials_passed: z.int(),
-  overall: runOverallSchema,
-  cost_total_usd: z.number().nullable(),
-  cost_per_trial_usd: z.number().nullable(),
-  /** Of all scored trials. */
-  latency_p50: z.number().nullable(),
-  /** On how many scenarios it came to which conclusion against the base; null for the base itself. */
-  compared: z.record(scenarioComparisonSchema.shape.conclusion, z.int()).nullable(),
-});
-
-/** The models of a run, each compared with the first on every scenario. */
-const runMatrixSchema = z.object({
-  /** The label of the first model. */
-  base: projectName(z.string()),
-  models: z.array(matrixModelSchema),
-  /** In each, `base` is the first model and `next` the one of `model`. `p_holm` is corrected for all of these. */
-  comparisons: z.array(
-    z.object({
-      name: projectName(z.string()),
-      file: projectName(z.string()),
-      model: projectName(z.string()),
-      ...scenarioComparisonSchema.shape,
-    }),
-  ),
-});
-
 /** What `salvo run --json` prints. */
 export const runDocumentSchema = z.object({
   run_id: z.string(),
@@ -219,10 +185,8 @@ export const runDocumentSchema = z.object({
   exit_code: z.int(),
   created_at: z.string(),
   seed: z.int().nullable(),
-  /** Null in a run that compares several models: each has its own, under `matrix`. */
+  /** Null in a run that compares several models: each has its own, in `matrix`. */
   overall: runOverallSchema.nullable(),
-  /** Null unless scenarios ran with several models. */
-  matrix: runMatrixSchema.nullish(),
   scenarios: z.array(scenarioResultSchema),
 });
 
@@ -233,6 +197,4 @@ export type CaseSummary = z.infer<typeof caseSummarySchema>;
 export type RunOverall = z.infer<typeof runOverallSchema>;
 export type AssertionFailure = z.infer<typeof assertionFailureSchema>;
 export type ScenarioSummary = z.infer<typeof scenarioSummarySchema>;
-export type MatrixModel = z.infer<typeof matrixModelSchema>;
-export type RunMatrix = z.infer<typeof runMatrixSchema>;
 export type RunDocument = z.infer<typeof runDocumentSchema>;

@@ -3,9 +3,42 @@ import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import { candidateLabels, isMatrix, scenarioKey } from './candidate-labels.ts';
 import type { ComparedTrial } from './compare/comparable-trials.ts';
 import { compareAll } from './compare/compare-scenario.ts';
+import type { Conclusion, ScenarioComparison } from './compare/comparison.ts';
 import { runOverall } from './overall.ts';
-import type { MatrixModel, RunMatrix, ScenarioSummary } from './run-document.ts';
+import type { RunOverall, ScenarioSummary, Verdict } from './run-document.ts';
 import { runVerdict } from './verdict.ts';
+
+/** The models of a run, each compared with the first on every scenario: `matrix` of `salvo run --json`. */
+export interface RunMatrix {
+  /** The label of the first model. */
+  base: string;
+  models: MatrixModel[];
+  /** In each, `base` is the first model and `next` the one of `model`. `p_holm` is corrected for all of these. */
+  comparisons: MatrixComparison[];
+}
+
+/** A model, or an agent: its figures over all scenarios. */
+export interface MatrixModel {
+  /** Its model, its adapter if only that differs, or else `adapter=model`. */
+  label: string;
+  verdict: Verdict;
+  scenarios: number;
+  trials_scored: number;
+  trials_passed: number;
+  overall: RunOverall;
+  cost_total_usd: number | null;
+  cost_per_trial_usd: number | null;
+  /** Of all scored trials. */
+  latency_p50: number | null;
+  /** On how many scenarios there was which conclusion against the first; null for the first itself. */
+  compared: Record<Conclusion, number> | null;
+}
+
+export interface MatrixComparison extends ScenarioComparison {
+  name: string;
+  file: string;
+  model: string;
+}
 
 /** A trial as far as models are compared. */
 export interface MatrixTrial extends ComparedTrial {
@@ -49,7 +82,7 @@ export function runMatrix(
 function compareWithBase(
   entries: readonly MatrixEntry[],
   { base, seed }: { base: string; seed: number | null },
-): RunMatrix['comparisons'] {
+): MatrixComparison[] {
   const pairs = [...Map.groupBy(entries, ({ summary }) => scenarioKey(summary)).values()].flatMap((same) => {
     const first = same.find(({ label }) => label === base);
     return first ? same.filter((each) => each !== first).map((next) => ({ first, next })) : [];
@@ -85,8 +118,8 @@ function figuresOf(own: readonly MatrixEntry[], seed: number | null): Omit<Matri
   };
 }
 
-function countOf(conclusions: readonly RunMatrix['comparisons'][number]['conclusion'][]): MatrixModel['compared'] {
-  const count = (of: (typeof conclusions)[number]) => conclusions.filter((each) => each === of).length;
+function countOf(conclusions: readonly Conclusion[]): MatrixModel['compared'] {
+  const count = (of: Conclusion) => conclusions.filter((each) => each === of).length;
   return {
     better: count('better'),
     worse: count('worse'),

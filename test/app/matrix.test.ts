@@ -67,7 +67,7 @@ describe('a run with several models', () => {
       // Three cases with one answer each.
       ['table', 'bad', 'too_few_trials'],
     ]);
-    expect(reported.stream.run).toMatchObject({ overall: null, matrix: { base: 'good' } });
+    expect(reported.stream).toMatchObject({ run: { overall: null }, matrix: { base: 'good' } });
   });
 
   test('is estimated for each model, by the trials of that model', async () => {

@@ -1,5 +1,5 @@
 import { candidateLabels, scenarioKey } from '../../run/candidate-labels.ts';
-import type { MatrixModel, RunMatrix } from '../../run/run-document.ts';
+import type { MatrixModel, RunMatrix } from '../../run/run-matrix.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { markdownTable, markdownText } from '../markdown-text.ts';
 import { formatInterval, formatMoney, formatPercent, formatPlural, formatSeconds } from '../terminal/format.ts';

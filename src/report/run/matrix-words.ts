@@ -1,14 +1,15 @@
-import type { MatrixModel, RunMatrix } from '../../run/run-document.ts';
+import type { MatrixComparison, MatrixModel, RunMatrix } from '../../run/run-matrix.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatCount, formatPlural } from '../terminal/format.ts';
-
-type Comparison = RunMatrix['comparisons'][number];
 
 /** A ratio below this is no difference worth a word. */
 const SMALLEST_RATIO = 1.1;
 
 /** What a comparison with the first model says, in a few words. */
-export function comparisonWords({ conclusion, difference }: Pick<Comparison, 'conclusion' | 'difference'>): string {
+export function comparisonWords({
+  conclusion,
+  difference,
+}: Pick<MatrixComparison, 'conclusion' | 'difference'>): string {
   const points = difference === null ? '' : signedPoints(difference.value);
   switch (conclusion) {
     case 'better':

@@ -1,6 +1,8 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import { scenarioKey } from '../../run/candidate-labels.ts';
-import type { RunDocument, RunMatrix, RunOverall, ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
+import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import type { RunMatrix } from '../../run/run-matrix.ts';
 import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { formatCosts, formatCount, formatPlural, formatSeconds } from '../terminal/format.ts';
@@ -30,6 +32,8 @@ export interface RunReport {
   resumed?: number | undefined;
   /** Further notes for the reader, one line each. */
   notes?: readonly string[] | undefined;
+  /** The comparison with a baseline, right after the run. */
+  against?: AgainstOutcome | null | undefined;
 }
 
 /**
@@ -39,6 +43,10 @@ export interface RunReport {
 export interface RunStream {
   run: Omit<RunDocument, 'scenarios'>;
   scenarios: readonly ScenarioStream[];
+  /** Null or missing unless scenarios ran with several models. */
+  matrix?: RunMatrix | null | undefined;
+  /** The comparison with a baseline, right after the run. */
+  against?: AgainstOutcome | null | undefined;
 }
 
 export interface ScenarioStream {

@@ -30,10 +30,11 @@ export async function storedRunReport(
   const { seed } = options;
   const matrix = compared ? runMatrix(summaries, { trials, seed }) : null;
   const overall = matrix ? null : runOverall(summaries, seed);
-  const facts = { run_id, verdict: verdict ?? 'UNSCORED', exit_code: exit_code ?? 3, overall, matrix };
+  const facts = { run_id, verdict: verdict ?? 'UNSCORED', exit_code: exit_code ?? 3, overall };
   return {
     report: {
       ...facts,
+      matrix,
       duration_seconds: finished_at === null ? null : (Date.parse(finished_at) - Date.parse(created_at)) / 1000,
       scenarios: summaries.map((summary, index) => ({
         ...summary,
@@ -42,6 +43,7 @@ export async function storedRunReport(
       })),
     },
     stream: {
+      matrix,
       run: { ...facts, created_at, seed },
       scenarios: summaries.map((summary, index) => ({ summary, trials: () => resultsOf(store, run_id, index) })),
     },

@@ -1,5 +1,6 @@
 import { isMatrix } from '../../run/candidate-labels.ts';
 import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import { againstMeaning } from '../compare/against-words.ts';
 import { formatCount, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import type { RunReport } from './run-report.ts';
@@ -38,8 +39,10 @@ export function isGreen({ verdict }: Pick<ScenarioSummary, 'verdict'>): boolean 
 }
 
 /** What the exit code of a run means. Of a single scenario: the rule that decided. */
-export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios'>): string {
-  const { verdict } = report;
+export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios' | 'against'>): string {
+  const { verdict, against } = report;
+  // A run that fails by itself does not need the baseline to.
+  if (against && against.exit_code !== 0 && report.scenarios.every(isGreenOrSkipped)) return againstMeaning(against);
   const scenarios = report.scenarios.filter((scenario) => scenario.verdict !== 'SKIPPED');
   if (scenarios.length === 0 && report.scenarios.length > 0) return 'everything was skipped, so nothing was proven';
   const [only, ...others] = scenarios;
@@ -64,6 +67,10 @@ export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios'>): s
         ? 'not all trials were run and judged, so nothing was proven'
         : 'some trials could not be scored, so nothing was proven';
   }
+}
+
+function isGreenOrSkipped(scenario: ScenarioSummary): boolean {
+  return isGreen(scenario) || scenario.verdict === 'SKIPPED';
 }
 
 /** Which rule decided the verdict of a scenario, with its numbers, in one sentence without a full stop. */

@@ -37,7 +37,7 @@ export function evidenceByCase(cases: readonly ComparedCase[]): Evidence {
     isMcnemar: single,
     passed: ({ base, next }) => passRate(next) - passRate(base),
     score: ({ base, next }) => minus(scoreOf(next), scoreOf(base)),
-    average: (values) => mean(values) ?? Number.NaN,
+    average,
     design: { trialsEach, rate: likelyRate(cases.flatMap(({ base }) => base)) },
   });
 }
@@ -50,7 +50,7 @@ export function evidenceByPair(pairs: readonly TrialPair[]): Evidence {
     isMcnemar: true,
     passed: ({ base, next }) => Number(next.passed) - Number(base.passed),
     score: ({ base, next }) => minus(next.score, base.score),
-    average: (values, kept) => meanOverCases(values, kept),
+    average: meanOverCases,
     design: { trialsEach: 1, rate: likelyRate(pairs.map(({ base }) => base)) },
   });
 }
@@ -161,6 +161,11 @@ function minus(a: number | null, b: number | null): number | null {
   return a === null || b === null ? null : a - b;
 }
 
+/** NaN without values. Sums of so many equal units need no exact arithmetic. */
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
 /** Every case counts the same, however many pairs it has. */
 function meanOverCases(values: readonly number[], pairs: readonly TrialPair[]): number {
   const cases = new Map<string | null, number[]>();
@@ -169,7 +174,7 @@ function meanOverCases(values: readonly number[], pairs: readonly TrialPair[]): 
     cases.set(pair.case, group);
     group.push(values[index] ?? 0);
   }
-  return mean([...cases.values()].map((group) => mean(group) ?? 0)) ?? Number.NaN;
+  return average([...cases.values()].map(average));
 }
 
 /** Between the rate seen and one half: after 20 of 20 passes the next may still fail (Laplace). */

@@ -4,7 +4,7 @@ import { projectName } from '../../secrets/text-marks.ts';
 const intervalSchema = z.tuple([z.number(), z.number()]);
 
 /** A difference, the new run minus the base, with its 95% interval if there is one. */
-const differenceSchema = z.object({ value: z.number(), interval: intervalSchema.nullable() });
+export const differenceSchema = z.object({ value: z.number(), interval: intervalSchema.nullable() });
 
 /** What one run has of the cases that are compared. */
 const comparedSideSchema = z.object({

@@ -70,7 +70,7 @@ function isDetectable(design: Design, change: number, { z, power }: Demands): bo
     // Few units are judged by Student's t, whose points are farther out.
     const few = studentQuantile(Math.max(1, Math.floor(units) - 1)) / Z_95;
     const changed = variance + (change * (1 - change)) / trialsEach;
-    return change >= (z * few + power) * Math.sqrt(changed / units);
+    return change >= (z * few + power) * Math.sqrt(changed / (units - 1));
   }
   const { base, next, rate } = design;
   const after = rate >= 0.5 ? rate - change : rate + change;
