@@ -47,6 +47,7 @@ const HELP: Record<string, CommandHelp> = {
       ['salvo run --tag tier=1 --model gpt-4o-mini --budget-usd 0.50'],
       ['salvo run -n 10 --min-pass-rate 90% --junit salvo.xml'],
       ['salvo run -n 10 --against git:main', 'fail if it got worse'],
+      ['salvo run -n 20 --models gpt-4o-mini,anthropic=claude-haiku-4-5', 'compare models'],
       ['salvo run -n 50 --estimate', 'the expected cost'],
       ['salvo run --resume latest', 'the missing trials'],
     ],
@@ -92,10 +93,12 @@ is more than luck: p < 0.05, corrected for the number of scenarios.`,
       ['salvo replay 13', 'trial 13 of the latest run'],
       ['salvo replay refund 13', 'of a scenario, by name or file'],
       ['salvo replay refund', 'the first failure of a scenario'],
+      ['salvo replay refund@gpt-5 13', 'of a scenario that ran with several models'],
       ['salvo replay k7/refund/13', 'of the run whose id begins with k7'],
       ['salvo replay 3fa09c1b --full', 'a trace, with its long texts'],
     ],
-    notes: `A number at the end is always a trial: a scenario named 7 is "7/13" or "7 13".
+    notes: `A number at the end is a trial: a scenario named 7 is "7/13" or "7 13". If a
+case is named a/2, "refund/a/2" is that case, and "refund/a 2" is trial 2 of a.
 Names and ids can be shortened to a beginning that only one of them has.`,
     exitCodes: PRINTED,
   },
