@@ -47,7 +47,7 @@ const HELP: Record<string, CommandHelp> = {
       ['salvo run --tag tier=1 --model gpt-4o-mini --budget-usd 0.50'],
       ['salvo run -n 10 --min-pass-rate 90% --junit salvo.xml'],
       ['salvo run -n 10 --against git:main', 'fail if it got worse'],
-      ['salvo run -n 20 --models gpt-4o-mini,anthropic=claude-haiku-4-5', 'compare models'],
+      ['salvo run -n 20 --models gpt-4o-mini,gpt-5', 'compare models'],
       ['salvo run -n 50 --estimate', 'the expected cost'],
       ['salvo run --resume latest', 'the missing trials'],
     ],
