@@ -72,12 +72,8 @@ function matrixCandidate(entry: string | Candidate): Candidate {
 }
 
 function candidateWords({ adapter, model }: Candidate): string {
-  const parts = [
-    model === undefined ? '' : `the model ${model}`,
-    adapter === undefined ? '' : `the adapter ${adapter}`,
-  ];
-  const words = parts.filter((part) => part !== '').join(' with ');
-  return words === '' ? 'A candidate without adapter and model' : `${words.charAt(0).toUpperCase()}${words.slice(1)}`;
+  if (model === undefined) return `The adapter ${adapter}`;
+  return adapter === undefined ? `The model ${model}` : `The model ${model} with the adapter ${adapter}`;
 }
 
 /** Whoever gives a path on a command line means it from where they are. Elsewhere it is relative to the project. */

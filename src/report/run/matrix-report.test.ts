@@ -56,7 +56,7 @@ test('two models at 80 columns: scenario by model, what is more than luck, and a
     greeting
     ✔  careful   19/20   95%   76–99%  $0.0030  820ms
     ✔  hasty     18/20   90%   70–97%  $0.0010  820ms  -5 points, may be luck
-    all 2 scenarios
+    all scenarios (2)
     ✔  careful   39/40   98%   0–100%  $0.0030  820ms
     ◐  hasty     26/40   65%   0–100%  $0.0010  820ms  worse on 1
 
@@ -92,7 +92,7 @@ test('Markdown has the same table and sentences', () => {
   const text = renderMarkdown(TWO);
   expect(text).toContain('|  | Scenario | Model | Passed | Rate |');
   expect(text).toContain('| refund | hasty | 8/20 | 40% | 22–61% | $0.0010 | 820ms | **worse, -60 points** |');
-  expect(text).toContain('| all 2 scenarios | careful | 39/40 |');
+  expect(text).toContain('| all scenarios (2) | careful | 39/40 |');
   expect(text).toContain(
     'hasty against careful: worse on 1 of 2 scenarios; no evidence of a difference on 1; 3.0x cheaper.',
   );
@@ -109,6 +109,17 @@ test('JUnit has a suite for each model, and GitHub an error that names it', asyn
     ...['refund (careful)', 'refund (hasty)', 'greeting (careful)', 'greeting (hasty)'],
   ]);
   expect(githubAnnotations(TWO, (file) => file)).toContain('title=refund · hasty%3A PARTIAL');
+});
+
+test('too few trials are said, with how many would do, and a skipped scenario has no model', () => {
+  const few = (name: string, model: string) => sampleSummary({ ...entry(name, model, 3), trials_total: 3 });
+  const scenarios = [few('a', 'x'), few('a', 'y'), sampleSummary({ name: 'b', verdict: 'SKIPPED', trials_total: 0 })];
+  const trials = scenarios.map((each) => trialsOf(each).slice(0, 3));
+  const text = renderRunReport({ ...TWO, scenarios, matrix: runMatrix(scenarios, { trials, seed: null }) }, plain);
+  expect(text).toMatch(/\nb\n- {2}skipped /);
+  expect(text.replaceAll('\n', ' ')).toMatch(
+    /y against x: too few trials to tell \(to see a change of 20 points takes \d+ trials\)\./,
+  );
 });
 
 test('hostile names of models neither act on the terminal nor widen a line', () => {

@@ -2,7 +2,7 @@ import { candidateLabels, scenarioKey } from '../../run/candidate-labels.ts';
 import type { MatrixModel, RunMatrix } from '../../run/run-matrix.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { markdownTable, markdownText } from '../markdown-text.ts';
-import { formatInterval, formatMoney, formatPercent, formatPlural, formatSeconds } from '../terminal/format.ts';
+import { formatInterval, formatMoney, formatPercent, formatSeconds } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
@@ -19,7 +19,8 @@ interface Row extends Pick<MatrixModel, 'verdict' | 'trials_scored' | 'trials_pa
   model: string;
   rate: number | null;
   interval: string;
-  costPerTrial: number | null;
+  /** Per trial. */
+  cost: string;
   latency: number | null;
   /** Against the first model; empty for the first itself. */
   versus: string;
@@ -41,10 +42,10 @@ function matrixRows(matrix: RunMatrix, scenarios: readonly ReportedScenario[]): 
         ...each,
         scenario: each.name,
         isFirst: index === 0,
-        model: each.verdict === 'SKIPPED' ? '' : each.label,
+        model: each.verdict === 'SKIPPED' ? 'skipped' : each.label,
         rate: each.pass_rate,
         interval: intervalText(each),
-        costPerTrial: each.cost_per_trial_usd,
+        cost: each.trials_total === 0 ? '-' : formatMoney(each.cost_per_trial_usd),
         latency: each.latency_p50,
         versus: comparison ? comparisonWords(comparison) : '',
         tone: conclusion === 'better' || conclusion === 'worse' ? conclusion : 'open',
@@ -58,12 +59,12 @@ function overallRow(model: MatrixModel, index: number): Row {
   const { compared, overall } = model;
   return {
     ...model,
-    scenario: `all ${formatPlural(model.scenarios, 'scenario')}`,
+    scenario: `all scenarios (${model.scenarios})`,
     isFirst: index === 0,
     model: model.label,
     rate: overall.pass_rate,
     interval: formatInterval(overall.pass_rate_ci),
-    costPerTrial: model.cost_per_trial_usd,
+    cost: formatMoney(model.cost_per_trial_usd),
     latency: model.latency_p50,
     versus: overallWords(model),
     tone: (compared?.worse ?? 0) > 0 ? 'worse' : (compared?.better ?? 0) > 0 ? 'better' : 'open',
@@ -107,7 +108,7 @@ export function renderMatrix(options: {
       passed: { text: row.trials_scored === 0 ? '-' : `${row.trials_passed}/${row.trials_scored}` },
       rate: { text: formatPercent(row.rate), paint },
       interval: { text: row.interval, paint: style.dim },
-      cost: { text: formatMoney(row.costPerTrial) },
+      cost: { text: row.cost },
       latency: { text: formatSeconds(row.latency) },
       versus: { text: row.versus, paint: paints[row.tone] },
     };
@@ -141,7 +142,7 @@ export function matrixMarkdown(
     row.trials_scored === 0 ? '-' : `${row.trials_passed}/${row.trials_scored}`,
     formatPercent(row.rate),
     row.interval,
-    formatMoney(row.costPerTrial),
+    row.cost,
     formatSeconds(row.latency),
     row.tone === 'open' ? row.versus : `**${row.versus}**`,
   ]);

@@ -1,6 +1,6 @@
 import type { MatrixComparison, MatrixModel, RunMatrix } from '../../run/run-matrix.ts';
 import { safeLine } from '../../text/safe-text.ts';
-import { formatCount, formatPlural } from '../terminal/format.ts';
+import { formatPlural } from '../terminal/format.ts';
 
 /** A ratio below this is no difference worth a word. */
 const SMALLEST_RATIO = 1.1;
@@ -56,23 +56,28 @@ function differences({ label, compared }: MatrixModel, { comparisons }: RunMatri
   const needed = own.flatMap(({ conclusion, trials_needed }) =>
     conclusion === 'too_few_trials' && trials_needed !== null ? [trials_needed] : [],
   );
-  const enough = needed.length > 0 ? ` (a change of 20 points needs ${formatCount(Math.max(...needed))})` : '';
-  const words: [keyof NonNullable<MatrixModel['compared']>, string][] = [
-    ['worse', 'worse'],
-    ['better', 'better'],
-    ['no_evidence', 'no evidence of a difference'],
-    ['too_few_trials', `too few trials to tell${enough}`],
-    ['not_comparable', 'not comparable'],
-  ];
-  const found = words.flatMap(([conclusion, text]) => {
+  const found = (
+    [
+      ['worse', 'worse'],
+      ['better', 'better'],
+      ['no_evidence', 'no evidence of a difference'],
+      ['too_few_trials', 'too few trials to tell'],
+      ['not_comparable', 'not comparable'],
+    ] as const
+  ).flatMap(([conclusion, text]) => {
     const count = compared?.[conclusion] ?? 0;
-    return count === 0 ? [] : [{ text, count }];
+    const hint = conclusion === 'too_few_trials' && needed.length > 0 ? enoughTrials(Math.max(...needed)) : '';
+    return count === 0 ? [] : [{ text, count, hint }];
   });
-  if (own.length === 1) return found.map(({ text }) => text);
-  return found.map(({ text, count }, index) => {
-    if (count === own.length) return `${text} on all ${count} scenarios`;
-    return `${text} on ${index === 0 ? `${count} of ${own.length} scenarios` : count}`;
+  return found.map(({ text, count, hint }, index) => {
+    if (own.length === 1) return `${text}${hint}`;
+    if (count === own.length) return `${text} on all ${count} scenarios${hint}`;
+    return `${text} on ${index === 0 ? `${count} of ${own.length} scenarios` : count}${hint}`;
   });
+}
+
+function enoughTrials(count: number): string {
+  return ` (to see a change of 20 points takes ${formatPlural(count, 'trial')})`;
 }
 
 /** Trials cost about the same each time, so a ratio needs no test. */
