@@ -191,6 +191,7 @@ export const HOUSE: readonly Room[] = [
       'schema/assertion-types',
       'schema/criterion-schema',
       'schema/editor-schema',
+      'schema/gate-schema',
       'schema/project-schema',
       'schema/scenario-schema',
       'yaml/inspect-yaml',
@@ -217,6 +218,7 @@ export const HOUSE: readonly Room[] = [
           'assertion-schema',
           'assertion-types',
           'criterion-schema',
+          'gate-schema',
           'project-schema',
           'scenario-schema',
         ],
@@ -562,6 +564,7 @@ export const HOUSE: readonly Room[] = [
       'estimate/estimate',
       'estimate/estimate-reeval',
       'estimate/estimate-run',
+      'gate-result',
       'new-run',
       'overall',
       'planned-cases',
@@ -578,6 +581,7 @@ export const HOUSE: readonly Room[] = [
       {
         name: 'base',
         face: [
+          'gate-result',
           'gates',
           'judge-summary',
           'paired-cases',
@@ -588,6 +592,7 @@ export const HOUSE: readonly Room[] = [
           'verdict',
         ],
         files: [
+          'gate-result',
           'gates',
           'judge-summary',
           'paired-cases',

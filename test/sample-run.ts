@@ -69,6 +69,7 @@ export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSu
     skipped: null,
     min_pass_rate: 1,
     min_score: null,
+    gates: [],
     trials_planned: 20,
     trials_total: 20,
     trials_scored: 20,

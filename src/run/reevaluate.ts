@@ -1,6 +1,6 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import { namedCases } from '../evaluators/named-cases.ts';
-import { hasMinScore } from '../evaluators/score-stakes.ts';
+import { needsExactScores } from '../evaluators/score-stakes.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
@@ -170,7 +170,7 @@ async function reevaluateScenario(
   const planned = judgedCases(loaded.scenario, { ...options, index });
   const tallyOf = ({ name, threshold }: Scenario, gates: Gates) =>
     createScenarioTally({
-      ...gates,
+      gates,
       name,
       file: loaded.relativeFile,
       model: then.model,
@@ -215,7 +215,7 @@ async function reevaluateScenario(
           recordedScenario: recordedScenario && scenarioCases(recordedScenario).scenarioOf(case_index),
           scenarioFile: loaded.file,
           project: options.project,
-          exactScore: hasMinScore(source.options, loaded.scenario, options.project.config.defaults),
+          exactScore: needsExactScores(source.options, loaded.scenario, options.project.config.defaults),
           trialNumber: trial_number,
           seed: source.options.seed ?? loaded.scenario.seed ?? 0,
           signal: options.abort,

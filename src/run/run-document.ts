@@ -1,16 +1,17 @@
 import { z } from 'zod';
 import { errorText, projectName, textFree } from '../secrets/text-marks.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
+import { gateNameSchema, gateResultSchema } from './gate-result.ts';
 import { judgeSummarySchema } from './judge-summary.ts';
 
 export const verdictSchema = z.enum(['PASS', 'PARTIAL', 'FAIL', 'HARD_FAIL', 'UNSCORED', 'RECORDED', 'SKIPPED']);
 
 /** The rule that decided a scenario's verdict. */
 const decidedBySchema = z.enum([
-  /** The share of passed trials against `min_pass_rate`. Also of a PASS, which meets every rule. */
-  'min_pass_rate',
-  /** The mean score against `min_score`. */
-  'min_score',
+  /** The first gate that was missed. `min_pass_rate` also of a PASS, which meets every rule. */
+  ...gateNameSchema.options,
+  /** A gate could not be computed, and no other was missed. */
+  'unknown_gate',
   'required_assertion',
   /** Trials could not be scored, and this was not allowed. */
   'unscored_trials',
@@ -79,7 +80,7 @@ const assertionFailureSchema = z.object({
 const caseSummarySchema = z.object({
   case_index: z.int().nonnegative(),
   case: projectName(z.string()),
-  /** By the rules of the scenario, applied to the trials of the case alone. */
+  /** By `min_pass_rate` and `min_score` of the scenario, applied to the trials of the case alone. */
   verdict: verdictSchema,
   /** Why it was not run; null if it was. */
   skipped: z.string().nullable(),
@@ -106,6 +107,8 @@ export const scenarioSummarySchema = z.object({
   /** The share of the scored trials that had to pass, and the mean score they had to reach; null for no minimum. */
   min_pass_rate: z.number(),
   min_score: z.number().nullable(),
+  /** Every gate with what the scored trials have for it. */
+  gates: z.array(gateResultSchema),
   trials_planned: z.int(),
   /** Trials with a result, scored or not. */
   trials_total: z.int(),

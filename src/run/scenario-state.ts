@@ -35,7 +35,7 @@ export async function openStates(request: RunRequest): Promise<ScenarioState[]> 
     const gates = scenarioGates(run.options, recorded);
     const cases = plannedCases(scenario.scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null });
     const tally = createScenarioTally({
-      ...gates,
+      gates,
       name,
       file: scenario.relativeFile,
       model: scenario.model,

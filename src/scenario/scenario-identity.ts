@@ -1,5 +1,6 @@
 import { canonicalJson, contentHash } from '../text/canonical-json.ts';
 import { columnValue, compileTemplate } from './cases/template.ts';
+import { GATE_KEYS } from './schema/gate-schema.ts';
 import type { Scenario } from './schema/scenario-schema.ts';
 
 /** Identifies a scenario by its content, independent of the layout of its file. */
@@ -9,7 +10,7 @@ export function scenarioHash(scenario: Scenario): string {
 
 /** Names of the scenario and how its traces are judged; every other field influences the agent. */
 const NOT_THE_TASK = new Set([
-  ...['name', 'description', 'tags', 'assertions', 'threshold', 'min_pass_rate', 'min_score'],
+  ...['name', 'description', 'tags', 'assertions', 'threshold', ...GATE_KEYS],
   ...['trials', 'skip', 'only', 'retries'],
 ]);
 

@@ -121,11 +121,23 @@ function suiteProperties(summary: ScenarioSummary): string {
     pass_rate_ci_high: high,
     ...{ score_avg, score_min, cost_total_usd, judge_cost_usd, latency_p50, latency_p95, retries },
     stopped: summary.stopped ?? 'no',
+    ...gateProperties(summary),
   };
   const lines = Object.entries(properties).map(
     ([name, value]) => `      <property${attributes({ name, value: value ?? 'unknown' })}/>\n`,
   );
   return `    <properties>\n${lines.join('')}    </properties>\n`;
+}
+
+/** The gates beside `min_pass_rate` and `min_score`, which are properties of their own. */
+function gateProperties({ gates }: ScenarioSummary): Record<string, string> {
+  const further = gates.filter(({ gate }) => gate !== 'min_pass_rate' && gate !== 'min_score');
+  return Object.fromEntries(
+    further.map(({ gate, of, limit, value, met }) => {
+      const outcome = met === null ? 'unknown' : met ? 'met' : 'missed';
+      return [of === null ? gate : `${gate} ${of}`, `${value ?? 'unknown'} (limit ${limit}, ${outcome})`];
+    }),
+  );
 }
 
 interface CaseSurroundings {

@@ -1,6 +1,7 @@
 import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
 import { formatCount, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
+import { gateInWords } from './gate-words.ts';
 import type { RunReport } from './run-report.ts';
 
 const SYMBOLS: Record<Verdict, string> = {
@@ -78,6 +79,13 @@ export function verdictReason(scenario: ScenarioSummary): string {
         .join('; ');
     case 'min_score':
       return `${passed}, but the mean score is too low: ${againstMinScore(scenario)}`;
+    case 'min_pass_hat_k':
+    case 'min_pass_at_k':
+    case 'min_criteria':
+    case 'max_cost_usd':
+    case 'max_latency_seconds':
+    case 'unknown_gate':
+      return `${passed}, but ${decidingGates(scenario).join('; ')}`;
     case 'required_assertion':
       return `a required assertion failed in ${formatPlural(scenario.trials_hard_failed, 'trial')}; ${passed}`;
     case 'unscored_trials':
@@ -93,6 +101,14 @@ export function verdictReason(scenario: ScenarioSummary): string {
     case 'skip':
       return `skipped: ${scenario.skipped ?? 'no reason given'}`;
   }
+}
+
+/** The gates that were missed or, if none was, those that are unknown. */
+function decidingGates(scenario: ScenarioSummary): string[] {
+  const met = scenario.decided_by === 'unknown_gate' ? null : false;
+  return scenario.gates
+    .filter((gate) => gate.met === met)
+    .map((gate) => gateInWords(gate, scenario, { withInterval: false }));
 }
 
 function passedTrials({ trials_passed, trials_scored, trials_unscored, trials_crashed }: ScenarioSummary): string {

@@ -14,7 +14,11 @@ import { scenarioVerdict, type VerdictPolicy } from '../verdict.ts';
 interface CaseTally {
   add(trial: TrialResult): void;
   /** None for a scenario without data. */
-  summaries(options: VerdictPolicy & { gates: Gates; stopped: ScenarioSummary['stopped'] }): CaseSummary[];
+  summaries(
+    options: VerdictPolicy & { gates: Pick<Gates, 'min_pass_rate' | 'min_score'>; stopped: ScenarioSummary['stopped'] },
+  ): CaseSummary[];
+  /** How many cases have scored trials. */
+  scoredCases(): number;
   /** Of the pass rate. Over several cases it leaves out whole cases: trials of one case resemble each other. */
   interval(): [number, number] | null;
   /** The chances that all, or at least one, of k trials of the same case pass: means over the cases. */
@@ -75,6 +79,7 @@ export function createCaseTally(cases: readonly PlannedCase[]): CaseTally {
           },
         ];
       }),
+    scoredCases: () => scored().length,
     interval() {
       const clusters = scored();
       const rate = (kept: readonly CaseCounts[]): number => sum(kept, 'passed') / sum(kept, 'scored');

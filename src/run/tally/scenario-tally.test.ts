@@ -18,8 +18,7 @@ function summaryOf(trials: TrialResult[], policy: Partial<typeof POLICY> & { not
     model: 'm',
     adapter: 'scripted',
     threshold: 0.8,
-    min_pass_rate: 1,
-    min_score: null,
+    gates: { min_pass_rate: 1, min_score: null, further: [] },
     cases: [onlyCase(trials.length + (policy.notJudged?.length ?? 0))],
   });
   for (const trial of trials) tally.add(trial);
@@ -282,7 +281,14 @@ describe('a scenario with data', () => {
     ),
   );
   const tallied = (order: TrialResult[]) => {
-    const names = { name: 'n', file: 'f', model: 'm', adapter: 'a', threshold: 0.8, min_pass_rate: 1, min_score: null };
+    const names = {
+      name: 'n',
+      file: 'f',
+      model: 'm',
+      adapter: 'a',
+      threshold: 0.8,
+      gates: { min_pass_rate: 1, min_score: null, further: [] },
+    };
     const tally = createScenarioTally({ ...names, cases: skipped });
     for (const trial of order) tally.add(trial);
     return tally.summary(POLICY);

@@ -11,6 +11,7 @@ import { scenarioVerdict, type TrialCounts, type VerdictPolicy } from '../verdic
 import { createCaseTally } from './case-tally.ts';
 import { createErrorTally } from './error-tally.ts';
 import { createFailureTally } from './failure-tally.ts';
+import { createGateTally } from './gate-tally.ts';
 import { createIdenticalAnswers } from './identical-answers.ts';
 import { createJudgeTally } from './judge-tally.ts';
 import { trialNames } from './trial-list.ts';
@@ -36,11 +37,12 @@ interface SummaryOptions {
  * flat over ten thousand trials. The summary is bit-identical for every order of the trials.
  */
 export function createScenarioTally(
-  scenario: Pick<ScenarioSummary, 'name' | 'file' | 'model' | 'adapter' | 'threshold' | keyof Gates> & {
+  scenario: Pick<ScenarioSummary, 'name' | 'file' | 'model' | 'adapter' | 'threshold'> & {
+    gates: Gates;
     cases: readonly PlannedCase[];
   },
 ): ScenarioTally {
-  const { cases, ...identity } = scenario;
+  const { cases, gates, ...identity } = scenario;
   const trialsPlanned = plannedTrials(cases);
   const named = trialNames(cases);
   const byStatus = { passed: 0, failed: 0, hard_fail: 0, crashed: 0, unscored: 0 };
@@ -54,6 +56,7 @@ export function createScenarioTally(
   const errors = createErrorTally(named);
   const crashes = createErrorTally(named);
   const byCase = createCaseTally(cases);
+  const byGate = createGateTally(gates);
   const answers = createIdenticalAnswers();
   let recorded = 0;
   let retries = 0;
@@ -94,6 +97,7 @@ export function createScenarioTally(
       if (trial.status === 'unscored') return;
       answers.add(trial.answer_hash);
       failures.add(trial);
+      byGate.add(trial);
       if (trial.latency_seconds !== null) latencies.push(trial.latency_seconds);
       if (trial.score === null) return;
       scores.push(trial.score);
@@ -105,13 +109,18 @@ export function createScenarioTally(
       const others = [...notJudged, ...earlierCosts];
       const costTotal = sumOrUnknown([cost.total(), ...others.map(({ cost_usd }) => cost_usd)]);
       const ran = total + notJudged.length;
+      const passRate = { value: scored === 0 ? null : passed / scored, interval: byCase.interval() };
+      const isOneDraw = cases.length < 2 && answers.areIdentical();
+      const units = cases.length < 2 ? scored : byCase.scoredCases();
+      const gateResults = byGate.results(passRate, { isOneDraw, units });
+      const outcome = { counts: counts(), planned: trialsPlanned, recorded, scoreAvg, gates, gateResults, stopped };
       return {
         ...identity,
-        ...scenarioVerdict(
-          { counts: counts(), planned: trialsPlanned, recorded, scoreAvg, gates: scenario, stopped },
-          policy,
-        ),
+        ...scenarioVerdict(outcome, policy),
         skipped: null,
+        min_pass_rate: gates.min_pass_rate,
+        min_score: gates.min_score,
+        gates: gateResults,
         trials_planned: trialsPlanned,
         trials_total: total,
         trials_scored: scored,
@@ -123,9 +132,9 @@ export function createScenarioTally(
         trials_not_judged: notJudged.length,
         stopped,
         stop_error: stopError ? { message: stopError.message, code: stopError.code } : null,
-        pass_rate: scored === 0 ? null : passed / scored,
-        pass_rate_ci: byCase.interval(),
-        identical_trials: cases.length < 2 && answers.areIdentical(),
+        pass_rate: passRate.value,
+        pass_rate_ci: passRate.interval,
+        identical_trials: isOneDraw,
         ...byCase.reliability(),
         score_avg: scoreAvg,
         score_min: quantile(scores, 0),
@@ -141,7 +150,7 @@ export function createScenarioTally(
         judges: judges.judges(),
         errors: errors.groups(),
         crashes: crashes.groups(),
-        cases: byCase.summaries({ ...policy, gates: scenario, stopped }),
+        cases: byCase.summaries({ ...policy, gates, stopped }),
       };
     },
   };

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { scriptSchema } from '../../adapters/script-schema.ts';
 import type { Assertion } from './assertion-schema.ts';
+import { furtherGatesSchema } from './gate-schema.ts';
 import { shareSchema } from './share-schema.ts';
 
 const mockSchema = z
@@ -144,6 +145,7 @@ export const scenarioFieldsSchema = z.strictObject({
     .describe(
       'The mean score that all trials together must reach, in addition. Default: `defaults.min_score` of salvo.yaml, else none.',
     ),
+  ...furtherGatesSchema.shape,
   max_turns: z.int().min(1).max(100).default(10).describe('The maximum number of model calls in one trial.'),
   temperature: z.number().min(0).max(2).optional().describe('Passed to the provider.'),
   max_tokens: z.int().positive().optional().describe('The maximum number of tokens of a turn.'),
