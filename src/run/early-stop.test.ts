@@ -109,7 +109,13 @@ describe('isVerdictCertain', () => {
         ({ trials, threshold, ...demands }) => {
           const planned = trials.length;
           const gates = { min_pass_rate: demands.minPassRate, min_score: demands.minScore, further: [] };
-          const tally = createScenarioTally({ ...NAMES, gates, threshold, cases: [onlyCase(planned)] });
+          const tally = createScenarioTally({
+            ...NAMES,
+            gates,
+            threshold,
+            cases: [onlyCase(planned)],
+            startedAt: '2026-01-01T00:00:00Z',
+          });
           const policy = { allowUnscored: demands.allowUnscored, recordOnly: false };
           let early: Verdict | null = null;
           for (const [index, drawn] of trials.entries()) {

@@ -4,7 +4,16 @@ import { trialResultSchema } from '../trial/trial-result.ts';
 import { gateNameSchema, gateResultSchema } from './gate-result.ts';
 import { judgeSummarySchema } from './judge-summary.ts';
 
-export const verdictSchema = z.enum(['PASS', 'PARTIAL', 'FAIL', 'HARD_FAIL', 'UNSCORED', 'RECORDED', 'SKIPPED']);
+export const verdictSchema = z.enum([
+  'PASS',
+  'PARTIAL',
+  'FAIL',
+  'HARD_FAIL',
+  'UNSCORED',
+  'RECORDED',
+  'SKIPPED',
+  'QUARANTINED',
+]);
 
 /** The rule that decided a scenario's verdict. */
 const decidedBySchema = z.enum([
@@ -23,7 +32,17 @@ const decidedBySchema = z.enum([
   'nothing_recorded',
   /** The scenario was not run, as its file says. */
   'skip',
+  /** The scenario is no part of the verdict of its run for now, as its file says. */
+  'quarantine',
 ]);
+
+/** Why trials are no part of the verdict until a day is over. */
+const quarantineSummarySchema = z.object({
+  until: textFree(z.string()),
+  reason: z.string(),
+  /** False: it was over when the run began, so the trials count again. */
+  active: z.boolean(),
+});
 
 /** Trials in which something happened. All are counted, and the first are listed. */
 const listedTrials = {
@@ -84,6 +103,7 @@ const caseSummarySchema = z.object({
   verdict: verdictSchema,
   /** Why it was not run; null if it was. */
   skipped: z.string().nullable(),
+  quarantine: quarantineSummarySchema.nullable(),
   trials_planned: z.int(),
   trials_total: z.int(),
   trials_scored: z.int(),
@@ -104,6 +124,10 @@ export const scenarioSummarySchema = z.object({
   decided_by: decidedBySchema,
   /** Why it was not run; null if it was. */
   skipped: z.string().nullable(),
+  /** If all its cases have the same one. */
+  quarantine: quarantineSummarySchema.nullable(),
+  /** The trials of cases in quarantine. No other number of trials, score, rate or failure has them; costs do. */
+  trials_quarantined: z.int(),
   /** The share of the scored trials that had to pass, and the mean score they had to reach; null for no minimum. */
   min_pass_rate: z.number(),
   min_score: z.number().nullable(),

@@ -80,11 +80,23 @@ function missedGate({ counts, scoreAvg, gates, gateResults = [] }: ScenarioOutco
   return gateResults.find(({ met }) => met === false)?.gate ?? null;
 }
 
-const EXIT_CODES = { PASS: 0, RECORDED: 0, PARTIAL: 1, FAIL: 1, HARD_FAIL: 2, UNSCORED: 3, SKIPPED: 3 } as const;
+const EXIT_CODES = {
+  PASS: 0,
+  RECORDED: 0,
+  PARTIAL: 1,
+  FAIL: 1,
+  HARD_FAIL: 2,
+  UNSCORED: 3,
+  SKIPPED: 3,
+  QUARANTINED: 3,
+} as const;
 
 const WORST_FIRST = ['UNSCORED', 'HARD_FAIL', 'FAIL', 'PARTIAL', 'PASS', 'RECORDED'] as const;
 
-/** The verdict of a run is that of its worst scenario. Skipped ones do not count, and a run without others is unscored. */
+/**
+ * The verdict of a run is that of its worst scenario. Those that were skipped or are in quarantine do not count, and a
+ * run without others is unscored.
+ */
 export function runVerdict(verdicts: readonly Verdict[]): { verdict: Verdict; exit_code: number } {
   const verdict = WORST_FIRST.find((candidate) => verdicts.includes(candidate)) ?? 'UNSCORED';
   return { verdict, exit_code: EXIT_CODES[verdict] };

@@ -8,6 +8,7 @@ import { CRASH_ADVICE, errorAdvice } from './advice.ts';
 import { casesInWords, casesToShow, skipReasons } from './case-lines.ts';
 import { gateLines } from './gate-words.ts';
 import { intervalText, oneDrawNote } from './one-draw.ts';
+import { quarantineLines } from './quarantine-lines.ts';
 import { overallParts, reliabilityLines } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
 import { isJudged, type ReportedScenario, type RunReport, totalParts } from './run-report.ts';
@@ -24,6 +25,7 @@ const ICONS: Record<Verdict, string> = {
   UNSCORED: '❔',
   RECORDED: '⏺️',
   SKIPPED: '⏭️',
+  QUARANTINED: '🚧',
 };
 const MOST_FAILURES = 20;
 const LONGEST_NAME = 200;
@@ -159,6 +161,7 @@ function detailBlock(scenario: ReportedScenario, runId: string, handle: string):
     ...reliabilityLines(scenario).flatMap((line) => [line.replaceAll(/ {2,}/g, ' '), '']),
     ...judgeSummaries(scenario).flatMap((parts) => [markdownText(parts.join(' · '), 500), '']),
     ...stopped,
+    ...quarantineLines(scenario).flatMap((line) => [markdownText(line, LONGEST_TEXT), '']),
     ...casesTable(scenario),
     ...failureTable,
     ...crashed,

@@ -22,6 +22,7 @@ interface Outcomes {
   minScore?: number | null;
   further?: FurtherGate[];
   skip?: boolean;
+  quarantined?: boolean;
 }
 
 const STRICT: VerdictPolicy = { allowUnscored: false, recordOnly: false };
@@ -29,7 +30,10 @@ const STRICT: VerdictPolicy = { allowUnscored: false, recordOnly: false };
 /** A finished run with these outcomes, as every report gets it. */
 function runOf(scenarios: readonly Outcomes[], policy: VerdictPolicy) {
   const parts = scenarios.map(
-    ({ statuses, missing = 0, minPassRate = 1, minScore = null, further = [], skip = false }, index) => {
+    (
+      { statuses, missing = 0, minPassRate = 1, minScore = null, further = [], skip = false, quarantined = false },
+      index,
+    ) => {
       if (skip) return { summary: sampleSkipped(`scenario ${index}`), trials: [] };
       const tally = createScenarioTally({
         name: `scenario ${index}`,
@@ -37,8 +41,14 @@ function runOf(scenarios: readonly Outcomes[], policy: VerdictPolicy) {
         model: 'm',
         adapter: 'a',
         threshold: 0.8,
+        startedAt: '2026-01-01T00:00:00Z',
         gates: { min_pass_rate: minPassRate, min_score: minScore, further },
-        cases: [onlyCase(statuses.length + missing)],
+        cases: [
+          {
+            ...onlyCase(statuses.length + missing),
+            quarantine: quarantined ? { until: '2026-01-01', reason: 'known' } : null,
+          },
+        ],
       });
       const trials = statuses.map((status, at) => sampleTrial({ trial_number: at + 1, status }));
       for (const trial of trials) tally.add(trial);
@@ -175,6 +185,7 @@ test('all outputs agree with the exit code, whatever happened', async () => {
     minScore: fc.option(share),
     further: fc.subarray(FURTHER, { maxLength: 1 }),
     skip: fc.nat(9).map((drawn) => drawn === 0),
+    quarantined: fc.nat(9).map((drawn) => drawn === 0),
   });
   const seen = new Set<string>();
   await fc.assert(

@@ -11,6 +11,7 @@ import { fewLines, joinParts, wrap } from '../terminal/wrap.ts';
 import { CRASH_ADVICE, errorAdvice, stoppedAdvice } from './advice.ts';
 import { caseLines } from './case-lines.ts';
 import { gateLines } from './gate-words.ts';
+import { quarantineLines } from './quarantine-lines.ts';
 import { reliabilityLines } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
 import type { ReportedScenario } from './run-report.ts';
@@ -45,6 +46,7 @@ export function hasDetails(scenario: ReportedScenario): boolean {
     scenario.judges.length > 0 ||
     scenario.cases.length > 0 ||
     gateLines(scenario).length > 0 ||
+    scenario.quarantine !== null ||
     scenario.stopped !== null
   );
 }
@@ -64,6 +66,9 @@ export function renderScenarioDetails(scenario: ReportedScenario, options: Detai
       .map(style.dim),
     ...judgeSummaries(scenario).flatMap((parts) => joinParts(parts, inner.width)),
     ...stoppedLines(scenario, inner),
+    ...quarantineLines(scenario)
+      .flatMap((line) => wrap(line, inner.width))
+      .map(style.yellow),
     ...caseLines(scenario, inner),
     ...failureLines(scenario, inner),
     ...crashLines(scenario, inner),

@@ -12,6 +12,7 @@ const SYMBOLS: Record<Verdict, string> = {
   UNSCORED: '?',
   RECORDED: '●',
   SKIPPED: '-',
+  QUARANTINED: '◌',
 };
 
 const COLOURS: Record<Verdict, keyof Style> = {
@@ -22,6 +23,7 @@ const COLOURS: Record<Verdict, keyof Style> = {
   UNSCORED: 'magenta',
   RECORDED: 'cyan',
   SKIPPED: 'dim',
+  QUARANTINED: 'dim',
 };
 
 export function verdictSymbol(verdict: Verdict): string {
@@ -37,11 +39,19 @@ export function isGreen({ verdict }: Pick<ScenarioSummary, 'verdict'>): boolean 
   return verdict === 'PASS' || verdict === 'RECORDED';
 }
 
+/** Whether a scenario or a case is part of the verdict: it was neither skipped nor is it in quarantine. */
+export function isCounted({ verdict }: Pick<ScenarioSummary, 'verdict'>): boolean {
+  return verdict !== 'SKIPPED' && verdict !== 'QUARANTINED';
+}
+
 /** What the exit code of a run means. Of a single scenario: the rule that decided. */
 export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios'>): string {
   const { verdict } = report;
-  const scenarios = report.scenarios.filter((scenario) => scenario.verdict !== 'SKIPPED');
-  if (scenarios.length === 0 && report.scenarios.length > 0) return 'everything was skipped, so nothing was proven';
+  const scenarios = report.scenarios.filter(isCounted);
+  if (scenarios.length === 0 && report.scenarios.length > 0) {
+    const isSkipped = report.scenarios.every((scenario) => scenario.verdict === 'SKIPPED');
+    return `everything ${isSkipped ? 'was skipped' : 'is in quarantine or was skipped'}, so nothing was proven`;
+  }
   const [only, ...others] = scenarios;
   if (only && others.length === 0) return verdictReason(only);
   const failed = scenarios.filter((scenario) => ['FAIL', 'PARTIAL', 'HARD_FAIL'].includes(scenario.verdict));
@@ -57,6 +67,7 @@ export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios'>): s
     case 'HARD_FAIL':
       return `a required assertion failed in ${hard.length} of ${scenarios.length} scenarios`;
     case 'SKIPPED':
+    case 'QUARANTINED':
     case 'UNSCORED':
       return scenarios.every((scenario) => scenario.verdict !== 'UNSCORED' || scenario.decided_by === 'missing_trials')
         ? 'not all trials were run and judged, so nothing was proven'
@@ -98,6 +109,13 @@ export function verdictReason(scenario: ScenarioSummary): string {
       return `${formatPlural(total, 'trace')} recorded, not judged`;
     case 'nothing_recorded':
       return `none of ${formatPlural(planned, 'trace')} could be recorded`;
+    case 'quarantine': {
+      const { quarantine } = scenario;
+      const until = quarantine
+        ? `in quarantine until ${quarantine.until} (${quarantine.reason})`
+        : 'all cases are in quarantine';
+      return `${until}, so no part of the verdict; ${passed}`;
+    }
     case 'skip':
       return `skipped: ${scenario.skipped ?? 'no reason given'}`;
   }
@@ -119,7 +137,7 @@ function passedTrials({ trials_passed, trials_scored, trials_unscored, trials_cr
 
 function missingTrials(scenario: ScenarioSummary): string {
   const { trials_planned: planned, trials_not_judged: notJudged } = scenario;
-  const notRun = planned - scenario.trials_total - notJudged;
+  const notRun = Math.max(0, planned - scenario.trials_total - notJudged);
   const of = `of ${formatPlural(planned, 'trial')}`;
   if (notJudged === 0) return notRun === planned ? `none ${of} was run` : `${formatCount(notRun)} ${of} were not run`;
   const ran =

@@ -4,11 +4,11 @@ import { quantile } from '../../stats/quantile.ts';
 import { createRunningSum, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { Gates } from '../gates.ts';
-import { type PlannedCase, plannedTrials } from '../planned-cases.ts';
+import { countedCases, type PlannedCase, plannedTrials } from '../planned-cases.ts';
 import type { ScenarioSummary } from '../run-document.ts';
 import type { TrialCost } from '../run-record.ts';
 import { scenarioVerdict, type TrialCounts, type VerdictPolicy } from '../verdict.ts';
-import { createCaseTally } from './case-tally.ts';
+import { createCaseTally, quarantineSummary } from './case-tally.ts';
 import { createErrorTally } from './error-tally.ts';
 import { createFailureTally } from './failure-tally.ts';
 import { createGateTally } from './gate-tally.ts';
@@ -40,10 +40,14 @@ export function createScenarioTally(
   scenario: Pick<ScenarioSummary, 'name' | 'file' | 'model' | 'adapter' | 'threshold'> & {
     gates: Gates;
     cases: readonly PlannedCase[];
+    /** When the run began: a quarantine holds if it was not over then. */
+    startedAt: string;
   },
 ): ScenarioTally {
-  const { cases, gates, ...identity } = scenario;
-  const trialsPlanned = plannedTrials(cases);
+  const { cases, gates, startedAt, ...identity } = scenario;
+  const { counted, isQuarantined } = countedCases(cases, startedAt);
+  const decisive = new Set(counted.map(({ index }) => index));
+  const trialsPlanned = plannedTrials(counted);
   const named = trialNames(cases);
   const byStatus = { passed: 0, failed: 0, hard_fail: 0, crashed: 0, unscored: 0 };
   const scores: number[] = [];
@@ -55,10 +59,11 @@ export function createScenarioTally(
   const judges = createJudgeTally({ hasCases: cases.length > 1 });
   const errors = createErrorTally(named);
   const crashes = createErrorTally(named);
-  const byCase = createCaseTally(cases);
+  const byCase = createCaseTally(cases, startedAt);
   const byGate = createGateTally(gates);
   const answers = createIdenticalAnswers();
   let recorded = 0;
+  let quarantined = 0;
   let retries = 0;
 
   function counts(): TrialCounts {
@@ -86,11 +91,15 @@ export function createScenarioTally(
   return {
     counts,
     add(trial) {
-      byStatus[trial.status] += 1;
       byCase.add(trial);
       retries += trial.retries;
       cost.add(trial.cost_usd);
       judgeCost.add(trial.judge_cost_usd);
+      if (!decisive.has(trial.case_index)) {
+        quarantined += 1;
+        return;
+      }
+      byStatus[trial.status] += 1;
       if (trial.error_message === null) recorded += 1;
       else countError(trial, trial.error_message);
       judges.add(trial.eval_results);
@@ -108,7 +117,7 @@ export function createScenarioTally(
       const scoreAvg = mean(scores);
       const others = [...notJudged, ...earlierCosts];
       const costTotal = sumOrUnknown([cost.total(), ...others.map(({ cost_usd }) => cost_usd)]);
-      const ran = total + notJudged.length;
+      const ran = total + quarantined + notJudged.length;
       const passRate = { value: scored === 0 ? null : passed / scored, interval: byCase.interval() };
       const isOneDraw = cases.length < 2 && answers.areIdentical();
       const units = cases.length < 2 ? scored : byCase.scoredCases();
@@ -116,8 +125,10 @@ export function createScenarioTally(
       const outcome = { counts: counts(), planned: trialsPlanned, recorded, scoreAvg, gates, gateResults, stopped };
       return {
         ...identity,
-        ...scenarioVerdict(outcome, policy),
+        ...(isQuarantined && !policy.recordOnly ? QUARANTINED : scenarioVerdict(outcome, policy)),
         skipped: null,
+        quarantine: sharedQuarantine(cases, startedAt),
+        trials_quarantined: quarantined,
         min_pass_rate: gates.min_pass_rate,
         min_score: gates.min_score,
         gates: gateResults,
@@ -154,4 +165,14 @@ export function createScenarioTally(
       };
     },
   };
+}
+
+const QUARANTINED = { verdict: 'QUARANTINED', decided_by: 'quarantine' } as const;
+
+function sharedQuarantine(cases: readonly PlannedCase[], startedAt: string): ScenarioSummary['quarantine'] {
+  const [first] = cases;
+  if (!first?.quarantine) return null;
+  const { until, reason } = first.quarantine;
+  const isShared = cases.every(({ quarantine }) => quarantine?.until === until && quarantine.reason === reason);
+  return isShared ? quarantineSummary(first.quarantine, startedAt) : null;
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { scriptSchema } from '../../adapters/script-schema.ts';
 import type { Assertion } from './assertion-schema.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
+import { quarantineSchema } from './quarantine-schema.ts';
 import { shareSchema } from './share-schema.ts';
 
 const mockSchema = z
@@ -133,6 +134,9 @@ export const scenarioFieldsSchema = z.strictObject({
     .optional()
     .describe('How often each case runs. Default: `defaults.trials`, else 3.'),
   skip: z.string().min(1).optional().describe('Why the scenario is not run for now. It is no part of the verdict.'),
+  quarantine: quarantineSchema
+    .optional()
+    .describe('The trials run and are shown, but are no part of the verdict until this day is over.'),
   only: z.boolean().optional().describe('Run only the scenarios with `only: true`, of those that were chosen.'),
   retries: z.int().min(0).max(20).optional().describe('How often a failed request is sent again. Default: 4.'),
   min_pass_rate: shareSchema
