@@ -563,6 +563,11 @@ export const HOUSE: readonly Room[] = [
   {
     name: 'run',
     face: [
+      'compare/baseline',
+      'compare/baseline-of-run',
+      'compare/compare-runs',
+      'compare/comparison',
+      'compare/read-results',
       'estimate/estimate',
       'estimate/estimate-reeval',
       'estimate/estimate-run',
@@ -606,7 +611,8 @@ export const HOUSE: readonly Room[] = [
         ],
       },
       { name: 'estimate', face: [] },
-      { name: 'tally', face: ['scenario-tally'] },
+      { name: 'tally', face: ['identical-answers', 'scenario-tally'] },
+      { name: 'compare', face: [] },
       { name: 'files', face: [], files: 'rest' },
     ],
   },
@@ -624,6 +630,8 @@ export const HOUSE: readonly Room[] = [
     name: 'report',
     face: [
       'adapters-report',
+      'compare/compare-markdown',
+      'compare/compare-report',
       'experiment/experiment-estimate',
       'experiment/experiment-games',
       'experiment/experiment-latex',
@@ -676,6 +684,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'files', face: ['csv-field', 'latex-text', 'markdown-text', 'sarif-parts'], files: 'rest' },
       { name: 'experiment', face: [] },
       { name: 'judge', face: ['judge-lines', 'judge-summaries', 'judge-words', 'judgement-lines'] },
+      { name: 'compare', face: [] },
       { name: 'run', face: [] },
       { name: 'score', face: ['describe-claim', 'score-metrics'] },
       { name: 'scan', face: [] },
@@ -685,9 +694,11 @@ export const HOUSE: readonly Room[] = [
   {
     name: 'app',
     face: [
+      'baseline',
       'bench-scanner',
       'calibrate',
       'check-judge',
+      'compare',
       'estimate',
       'file-formats',
       'list-adapters',

@@ -1,6 +1,7 @@
 import type { BenchScannerOptions } from '../../app/bench-scanner.ts';
 import type { CalibrateOptions } from '../../app/calibrate.ts';
 import type { CheckJudgeOptions } from '../../app/check-judge.ts';
+import type { CompareRunsOptions } from '../../app/compare.ts';
 import type { FileFormat } from '../../app/file-formats.ts';
 import type { PlayBlueOptions } from '../../app/play-blue.ts';
 import type { NamedGameOptions } from '../../app/play-game.ts';
@@ -33,6 +34,16 @@ export interface ReportCommandOptions extends ReportTargets {
   run: string;
   history: boolean;
   limit: number;
+}
+
+export interface CompareCommandOptions extends Given<CompareRunsOptions> {
+  json: boolean;
+  markdown?: string | undefined;
+}
+
+export interface BaselineCommandOptions {
+  run: string;
+  out?: string | undefined;
 }
 
 export interface ReplayCommandOptions extends Given<ReplayOptions> {
@@ -124,6 +135,8 @@ export interface Commands {
   validate: Command<ValidateCommandOptions>;
   run: Command<RunCommandOptions>;
   report: Command<ReportCommandOptions>;
+  compare: Command<CompareCommandOptions>;
+  baseline: Command<BaselineCommandOptions>;
   replay: Command<ReplayCommandOptions>;
   reeval: Command<ReevalCommandOptions>;
   judgeCheck: Command<JudgeCheckCommandOptions>;

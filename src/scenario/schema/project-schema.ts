@@ -56,6 +56,13 @@ export const projectSchema = z.strictObject({
   default_model: z.string().min(1).optional().describe('For scenarios without a model.'),
   scenarios_dir: z.string().min(1).default('scenarios').describe('Where scenarios are searched when none are named.'),
   storage_dir: z.string().min(1).default('.salvo').describe('Where results are stored.'),
+  baseline: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Where `salvo baseline set` writes, and what `git:REF` means, relative to salvo.yaml. Default: salvo-baseline.json.',
+    ),
   concurrency: z.int().positive().default(4).describe('The number of trials at the same time, over all scenarios.'),
   defaults: defaultsSchema
     .prefault({})
