@@ -571,6 +571,8 @@ export const HOUSE: readonly Room[] = [
       'estimate/estimate',
       'estimate/estimate-reeval',
       'estimate/estimate-run',
+      'flaky-case',
+      'flaky-cases',
       'gate-result',
       'new-run',
       'overall',
@@ -588,6 +590,7 @@ export const HOUSE: readonly Room[] = [
       {
         name: 'base',
         face: [
+          'flaky-case',
           'gate-result',
           'gates',
           'judge-summary',
@@ -599,6 +602,7 @@ export const HOUSE: readonly Room[] = [
           'verdict',
         ],
         files: [
+          'flaky-case',
           'gate-result',
           'gates',
           'judge-summary',

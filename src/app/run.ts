@@ -17,6 +17,7 @@ import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
 import { failedInLatestRun } from './failed-cases.ts';
+import { gitState } from './git-state.ts';
 import { openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { projectEnv } from './project-env.ts';
@@ -76,6 +77,7 @@ export interface FinishedRun extends AsyncDisposable {
 export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedRun> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
   const project = await loadProject(cwd);
+  const git = gitState(project.root);
   await using resources = openResources();
   const openRunStore = async (mustExist: boolean): Promise<Store> =>
     resources.adopt(await openProjectStore(project, { env, mustExist }), (store) => store.close());
@@ -104,8 +106,8 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const cases = [...chosen, ...skipped].map((each) => each.cases);
   const unprepared = skipped.map((each) => skippedScenario(each.loaded, project));
   const run = earlier
-    ? resumedRun(earlier.run, prepared, options)
-    : plannedRun(prepared, options, { cases, skipped: unprepared });
+    ? resumedRun(earlier.run, prepared, { ...options, git: await git })
+    : plannedRun(prepared, options, { cases, skipped: unprepared, git: await git });
 
   // Only now: wrong input must not leave an empty store behind.
   const store = earlier?.store ?? failedStore ?? (await openRunStore(false));
@@ -193,10 +195,11 @@ export function runPrepared(
 export function plannedRun(
   prepared: readonly PreparedScenario[],
   options: Pick<RunFilesOptions, 'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore'>,
-  plan: { cases?: (number[] | null)[]; skipped?: RunScenario[] } = {},
+  plan: { cases?: (number[] | null)[]; skipped?: RunScenario[]; git?: RunRecord['git'] } = {},
 ): RunRecord {
   return newRun({
     reeval_of: null,
+    git: plan.git ?? null,
     options: {
       trials: options.trials ?? null,
       cases: plan.cases?.some((chosen) => chosen !== null) ? plan.cases : null,

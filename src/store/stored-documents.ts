@@ -59,6 +59,7 @@ const runFields = {
   verdict: verdictSchema.nullable(),
   exit_code: z.int().nullable(),
   options: runOptionsSchema,
+  git: z.object({ commit: textFree(z.string()), dirty: z.boolean() }).nullable(),
 };
 
 /** By these a run's documents are redacted. A field that is missing here is treated as text. */
