@@ -31,6 +31,18 @@ interface RunOptions {
   /** Null: the `min_pass_rate` and `min_score` of each scenario's snapshot. */
   min_pass_rate: number | null;
   min_score: number | null;
+  /** The baseline that the run is compared with when it ends; missing if there is none. */
+  against?: AgainstBaseline | undefined;
+}
+
+/** `--against` and `--max-drop`. */
+export interface AgainstBaseline {
+  /** A run, a file or `git:REF`. */
+  source: string;
+  /** A drop of the pass rate up to this is tolerated; null for none. */
+  max_drop: number | null;
+  /** Positions of the scenarios without a `min_pass_rate` that the baseline judges instead. */
+  instead_of_gates: number[];
 }
 
 /** A run as it is stored. */

@@ -50,6 +50,13 @@ export const runOptionsSchema = z.object({
   allow_unscored: z.boolean(),
   min_pass_rate: z.number().nullable(),
   min_score: z.number().nullable(),
+  against: z
+    .object({
+      source: projectName(z.string()),
+      max_drop: z.number().nullable(),
+      instead_of_gates: z.array(z.int()),
+    })
+    .optional(),
 });
 
 const time = textFree(z.string());

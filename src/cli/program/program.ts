@@ -93,6 +93,8 @@ export function createProgram(options: {
     .optionsGroup('Verdict:')
     .option('--min-pass-rate <share>', 'the share of trials that must pass (0.9 or 90%; default: 100%)', share)
     .option('--min-score <share>', 'the mean score that a scenario must reach, in addition', share)
+    .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
+    .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
     .option('--allow-unscored', 'base the verdict on the trials that could be scored', false)
     .option('--record-only', 'store traces without evaluating them, exit 0', false)
     .optionsGroup('Reports:')

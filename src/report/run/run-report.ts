@@ -1,4 +1,5 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import type { FlakyCase } from '../../run/flaky-case.ts';
 import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/run-document.ts';
 import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
@@ -29,6 +30,8 @@ export interface RunReport {
   resumed?: number | undefined;
   /** Further notes for the reader, one line each. */
   notes?: readonly string[] | undefined;
+  /** The comparison with a baseline, right after the run. */
+  against?: AgainstOutcome | null | undefined;
 }
 
 /**
@@ -38,6 +41,8 @@ export interface RunReport {
 export interface RunStream {
   run: Omit<RunDocument, 'scenarios'>;
   scenarios: readonly ScenarioStream[];
+  /** The comparison with a baseline, right after the run. */
+  against?: AgainstOutcome | null | undefined;
 }
 
 export interface ScenarioStream {
