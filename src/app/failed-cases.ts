@@ -40,5 +40,5 @@ function failedScenario({ file, name, adapter, model, summary }: RunRecord['scen
 }
 
 function isGreen(verdict: string): boolean {
-  return verdict === 'PASS' || verdict === 'RECORDED' || verdict === 'SKIPPED';
+  return ['PASS', 'RECORDED', 'SKIPPED', 'QUARANTINED'].includes(verdict);
 }

@@ -22,6 +22,7 @@ import { type AgainstOptions, openAgainst } from './against.ts';
 import type { CandidateOptions } from './candidates.ts';
 import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from './choose-entries.ts';
 import { failedInLatestRun } from './failed-cases.ts';
+import { gitState } from './git-state.ts';
 import { openProjectStore, projectRedactor, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { projectEnv } from './project-env.ts';
@@ -78,6 +79,7 @@ export interface FinishedRun extends AsyncDisposable {
 export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedRun> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
   const project = await loadProject(cwd);
+  const git = gitState(project.root);
   await using resources = openResources();
   const openRunStore = async (mustExist: boolean): Promise<Store> =>
     resources.adopt(await openProjectStore(project, { env, mustExist }), (store) => store.close());
@@ -109,8 +111,8 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const unprepared = skipped.map((each) => skippedScenario(each, project));
   const run = baseline.plan(
     earlier
-      ? resumedRun(earlier.run, prepared, options)
-      : plannedRun(prepared, options, { cases, skipped: unprepared }),
+      ? resumedRun(earlier.run, prepared, { ...options, git: await git })
+      : plannedRun(prepared, options, { cases, skipped: unprepared, git: await git }),
   );
 
   // Only now: wrong input must not leave an empty store behind.
@@ -199,10 +201,11 @@ export function runPrepared(
 export function plannedRun(
   prepared: readonly PreparedScenario[],
   options: Pick<RunFilesOptions, 'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore'>,
-  plan: { cases?: (number[] | null)[]; skipped?: RunScenario[] } = {},
+  plan: { cases?: (number[] | null)[]; skipped?: RunScenario[]; git?: RunRecord['git'] } = {},
 ): RunRecord {
   return newRun({
     reeval_of: null,
+    git: plan.git ?? null,
     options: {
       trials: options.trials ?? null,
       cases: plan.cases?.some((chosen) => chosen !== null) ? plan.cases : null,

@@ -58,9 +58,13 @@ export interface RunRecord {
   reeval_of: string | null;
   options: RunOptions;
   scenarios: RunScenario[];
+  /** The commit of the project and whether tracked files differed from it; null if unknown, or if it changed meanwhile. */
+  git: { commit: string; dirty: boolean } | null;
 }
 
-export type RunChange = Partial<Pick<RunRecord, 'finished_at' | 'status' | 'verdict' | 'exit_code' | 'options'>> & {
+export type RunChange = Partial<
+  Pick<RunRecord, 'finished_at' | 'status' | 'verdict' | 'exit_code' | 'options' | 'git'>
+> & {
   /** By position in `scenarios`. */
   summaries?: ScenarioSummary[];
 };

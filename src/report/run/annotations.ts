@@ -5,7 +5,7 @@ import { againstCases } from '../compare/against-words.ts';
 import { replayCommand } from './replay-command.ts';
 import type { RunReport } from './run-report.ts';
 import { scenarioHandles, scenarioTitles } from './scenario-handles.ts';
-import { isGreen, verdictReason } from './verdict.ts';
+import { isCounted, isGreen, verdictReason } from './verdict.ts';
 
 /** GitHub shows no more than ten errors of a step. */
 const MOST_ANNOTATIONS = 10;
@@ -17,7 +17,7 @@ export function githubAnnotations(report: RunReport, pathOf: (file: string) => s
   const titles = scenarioTitles(report.scenarios);
   return report.scenarios
     .map((scenario, index) => ({ scenario, handle: handles[index] ?? '', title: titles[index] ?? '' }))
-    .filter(({ scenario }) => !isGreen(scenario) && scenario.verdict !== 'SKIPPED')
+    .filter(({ scenario }) => !isGreen(scenario) && isCounted(scenario))
     .slice(0, MOST_ANNOTATIONS)
     .map(({ scenario, handle, title }) =>
       workflowCommand({

@@ -6,8 +6,11 @@ import { markdownText } from '../markdown-text.ts';
 import { formatMoney, formatPercent, formatPlural, formatScore, formatSeconds } from '../terminal/format.ts';
 import { CRASH_ADVICE, errorAdvice } from './advice.ts';
 import { casesInWords, casesToShow, skipReasons } from './case-lines.ts';
+import { flakyLines } from './flaky-lines.ts';
+import { gateLines } from './gate-words.ts';
 import { matrixMarkdown } from './matrix-table.ts';
 import { intervalText, oneDrawNote } from './one-draw.ts';
+import { quarantineLines } from './quarantine-lines.ts';
 import { overallParts, reliabilityLines } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
 import { isJudged, type ReportedScenario, type RunReport, totalParts } from './run-report.ts';
@@ -24,6 +27,7 @@ const ICONS: Record<Verdict, string> = {
   UNSCORED: '❔',
   RECORDED: '⏺️',
   SKIPPED: '⏭️',
+  QUARANTINED: '🚧',
 };
 const MOST_FAILURES = 20;
 const LONGEST_NAME = 200;
@@ -38,9 +42,11 @@ export function renderMarkdown(report: RunReport): string {
   const heading = `${headline(report)}\n\n`;
   const overall = overallParts(report.overall).join(' · ');
   const oneDraw = oneDrawNote(scenarios);
-  const figures = [overall, oneDraw === null ? '' : markdownText(oneDraw)].filter((line) => line !== '');
+  const flaky = flakyLines(report.flaky ?? []).map((line, index) => `${index === 0 ? '' : '- '}${markdownText(line)}`);
   const { head, body, below } = figuresOf(report);
-  figures.unshift(...below);
+  const figures = [...below, overall, oneDraw === null ? '' : markdownText(oneDraw), flaky.join('\n')].filter(
+    (line) => line !== '',
+  );
   const rows = takeWhileFits(body, (row) => row, MOST_TABLE_BYTES);
   const missingRows = body.length - rows.length;
   const table = [...head, ...rows].map((row) => `${row}\n`).join('');
@@ -83,12 +89,17 @@ function tableHead(judged: boolean): string[] {
 }
 
 function headline(report: RunReport): string {
-  const meaning = exitMeaning(report);
+  const meaning = withoutTags(exitMeaning(report));
   const notes = (report.notes ?? []).map((note) => `\n\n> ${markdownText(note, 500)}`).join('');
   return (
     `## ${ICONS[report.verdict]} ${report.verdict.replace('_', ' ')}: ${meaning}\n\n` +
     `${totalParts(report).join(' · ')} · run ${markdownText(report.run_id, 60)} · exit code ${report.exit_code}${notes}`
   );
+}
+
+/** A sentence of ours, which may quote a name or a reason of the project. */
+function withoutTags(sentence: string): string {
+  return sentence.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 function tableRow(scenario: ReportedScenario, judged: boolean): string {
@@ -161,19 +172,29 @@ function detailBlock(
           ...(scenario.stop_error ? [markdownText(scenario.stop_error.message, 500), ''] : []),
         ];
   return [
-    `<details><summary>${ICONS[scenario.verdict]} <b>${markdownText(title, LONGEST_NAME)}</b>: ${verdictReason(scenario)}</summary>`,
+    `<details><summary>${ICONS[scenario.verdict]} <b>${markdownText(title, LONGEST_NAME)}</b>: ${withoutTags(verdictReason(scenario))}</summary>`,
     '',
     markdownText([scenario.file, scenario.model, scenario.adapter].join(' · '), 300),
     '',
+    ...gateTable(scenario),
     ...reliabilityLines(scenario).flatMap((line) => [line.replaceAll(/ {2,}/g, ' '), '']),
     ...judgeSummaries(scenario).flatMap((parts) => [markdownText(parts.join(' · '), 500), '']),
     ...stopped,
+    ...quarantineLines(scenario).flatMap((line) => [markdownText(line, LONGEST_TEXT), '']),
     ...casesTable(scenario),
     ...failureTable,
     ...crashed,
     ...unscored,
     '</details>\n',
   ].join('\n');
+}
+
+function gateTable(scenario: ReportedScenario): string[] {
+  const lines = gateLines(scenario).map(({ met, text }) => {
+    const icon = met === null ? ICONS.UNSCORED : met ? ICONS.PASS : ICONS.FAIL;
+    return `- ${icon} ${markdownText(text, LONGEST_TEXT)}`;
+  });
+  return lines.length === 0 ? [] : [...lines, ''];
 }
 
 function casesTable(scenario: ReportedScenario): string[] {

@@ -101,7 +101,16 @@ test('Markdown has the same table and sentences', () => {
 test('JUnit has a suite for each model, and GitHub an error that names it', async () => {
   const chunks: string[] = [];
   await writeJunit({
-    run: { run_id: '01k7', verdict: 'PARTIAL', exit_code: 1, created_at: '2026-01-01', seed: null, overall: null },
+    run: {
+      run_id: '01k7',
+      verdict: 'PARTIAL',
+      exit_code: 1,
+      created_at: '2026-01-01',
+      seed: null,
+      overall: null,
+      git: null,
+      flaky: [],
+    },
     scenarios: TWO.scenarios.map((summary) => ({ summary, trials: () => [] })),
     write: (chunk) => void chunks.push(chunk),
   });

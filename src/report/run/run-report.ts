@@ -1,6 +1,7 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import { scenarioKey } from '../../run/candidate-labels.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
+import type { FlakyCase } from '../../run/flaky-case.ts';
 import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/run-document.ts';
 import type { RunMatrix } from '../../run/run-matrix.ts';
 import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
@@ -27,6 +28,8 @@ export interface RunReport {
   /** True right after the run: commands about it need not name it. */
   isLatest?: boolean | undefined;
   scenarios: readonly ReportedScenario[];
+  /** What both passed and failed at the commit of the run. */
+  flaky?: readonly FlakyCase[] | undefined;
   duration_seconds: number | null;
   /** How many trials were stored before `--resume`. */
   resumed?: number | undefined;
@@ -64,6 +67,8 @@ interface RunTotals {
   crashed: number;
   unscored: number;
   notJudged: number;
+  /** These are in none of the numbers above. */
+  quarantined: number;
   retries: number;
   /** What the agents cost, and apart from them the judges. */
   cost: TotalCost;
@@ -78,7 +83,8 @@ interface TotalCost {
 }
 
 export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
-  const sum = (of: (scenario: ScenarioSummary) => number) => scenarios.reduce((total, each) => total + of(each), 0);
+  const counted = scenarios.filter(({ verdict }) => verdict !== 'QUARANTINED');
+  const sum = (of: (scenario: ScenarioSummary) => number) => counted.reduce((total, each) => total + of(each), 0);
   return {
     planned: sum((each) => each.trials_planned),
     ran: sum((each) => each.trials_total),
@@ -87,6 +93,10 @@ export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
     crashed: sum((each) => each.trials_crashed),
     unscored: sum((each) => each.trials_unscored),
     notJudged: sum((each) => each.trials_not_judged),
+    quarantined: scenarios.reduce(
+      (total, each) => total + (each.verdict === 'QUARANTINED' ? each.trials_total : each.trials_quarantined),
+      0,
+    ),
     retries: sum((each) => each.retries),
     cost: totalCost(scenarios.map((each) => each.cost_total_usd)),
     judgeCost: totalCost(scenarios.map((each) => each.judge_cost_usd)),
@@ -113,6 +123,7 @@ export function totalParts(report: RunReport): string[] {
     totals.crashed > 0 ? `${formatCount(totals.crashed)} crashed` : '',
     totals.unscored > 0 ? `${formatCount(totals.unscored)} not scored` : '',
     totals.notJudged > 0 ? `${formatCount(totals.notJudged)} not judged` : '',
+    totals.quarantined > 0 ? `${formatCount(totals.quarantined)} in quarantine` : '',
     notRun > 0 ? `${formatCount(notRun)} not run` : '',
     totals.retries > 0 ? formatPlural(totals.retries, 'retry') : '',
     report.resumed ? `${formatCount(report.resumed)} from before the resume` : '',

@@ -2,6 +2,7 @@ import { parse } from 'node:path';
 import { z } from 'zod';
 import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
 import { priceSchema } from '../../models/prices.ts';
+import { furtherGatesSchema } from './gate-schema.ts';
 import { shareSchema } from './share-schema.ts';
 
 const judgeSchema = z.strictObject({
@@ -35,6 +36,7 @@ const defaultsSchema = z.strictObject({
   threshold: shareSchema.optional().describe('The minimum score for a trial to pass. Default: 80%.'),
   min_pass_rate: shareSchema.optional().describe('The share of trials that must pass: 0.9 or 90%. Default: 100%.'),
   min_score: shareSchema.optional().describe('The mean score that the trials of a scenario must reach, in addition.'),
+  ...furtherGatesSchema.shape,
   retries: z.int().min(0).max(20).optional().describe('How often a failed request is sent again. Default: 4.'),
   max_turns: z
     .int()
