@@ -53,3 +53,21 @@ test('a model whose trials could not be scored is not called worse, and an unkno
   expect(matrix?.models[1]).toMatchObject({ cost_per_trial_usd: null, latency_p50: null });
   expect(matrix?.models[0]?.latency_p50).toBe(1.5);
 });
+
+test('what is in quarantine is not compared', () => {
+  const numbers = { trials_planned: 20, trials_total: 20, trials_scored: 20, trials_passed: 20, trials_unscored: 0 };
+  const rest = { case_index: 0, skipped: null, quarantine: null, score_avg: null, reason: null };
+  const aside = [{ case: 'a', verdict: 'QUARANTINED' as const, ...numbers, ...rest }];
+  const matrix = (verdict: ScenarioSummary['verdict'], cases: ScenarioSummary['cases']) => {
+    const own = { name: 's', file: 's.yaml', verdict, cases };
+    const of = (outcomes: string) =>
+      trials(outcomes).map((trial) => ({ ...trial, case: trial.trial > 20 ? 'a' : 'b' }));
+    return runMatrix([sampleSummary({ ...own, model: 'x' }), sampleSummary({ ...own, model: 'y' })], {
+      trials: [of('10'.repeat(10) + '1'.repeat(20)), of('10'.repeat(10) + '0'.repeat(20))],
+      seed: null,
+    });
+  };
+  expect(matrix('PASS', [])?.comparisons[0]?.conclusion).toBe('worse');
+  expect(matrix('PASS', aside)?.comparisons[0]?.difference?.value).toBe(0);
+  expect(matrix('QUARANTINED', [])?.comparisons).toEqual([]);
+});

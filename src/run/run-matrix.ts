@@ -63,9 +63,12 @@ export function runMatrix(
   if (!isMatrix(summaries)) return null;
   const labels = candidateLabels(summaries);
   const entries = summaries
-    .map((summary, index): MatrixEntry => ({ summary, label: labels[index] ?? '', trials: trials[index] ?? [] }))
-    // A skipped scenario is in the run once, with no model.
-    .filter(({ summary }) => summary.verdict !== 'SKIPPED');
+    .map((summary, index): MatrixEntry => {
+      const aside = casesInQuarantine(summary);
+      const counted = (trials[index] ?? []).filter((trial) => trial.case === null || !aside.has(trial.case));
+      return { summary, label: labels[index] ?? '', trials: counted };
+    })
+    .filter(({ summary }) => summary.verdict !== 'SKIPPED' && summary.verdict !== 'QUARANTINED');
   const byLabel = Map.groupBy(entries, ({ label }) => label);
   const [base = ''] = byLabel.keys();
   const comparisons = compareWithBase(entries, { base, seed });
@@ -77,6 +80,10 @@ export function runMatrix(
     }),
     comparisons,
   };
+}
+
+function casesInQuarantine({ cases }: ScenarioSummary): Set<string> {
+  return new Set(cases.flatMap((each) => (each.verdict === 'QUARANTINED' ? [each.case] : [])));
 }
 
 function compareWithBase(
@@ -100,7 +107,7 @@ function figuresOf(own: readonly MatrixEntry[], seed: number | null): Omit<Matri
   const summaries = own.map(({ summary }) => summary);
   const sum = (of: (summary: ScenarioSummary) => number) => summaries.reduce((total, each) => total + of(each), 0);
   const cost = sumOrUnknown(summaries.map(({ cost_total_usd }) => cost_total_usd));
-  const ran = sum((each) => each.trials_total + each.trials_not_judged);
+  const ran = sum((each) => each.trials_total + each.trials_quarantined + each.trials_not_judged);
   const latencies = own.flatMap(({ trials }) =>
     trials.flatMap(({ passed, latency_seconds }) =>
       passed === null || latency_seconds === null ? [] : [latency_seconds],
