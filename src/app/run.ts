@@ -5,10 +5,12 @@ import {
   type UncalibratedJudge,
 } from '../judge/calibration/judges-in-use.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
+import { type PlannedCase, plannedCases } from '../run/planned-cases.ts';
 import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord, RunScenario } from '../run/run-record.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../run/run-request.ts';
 import { runScenarios } from '../run/run-scenarios.ts';
+import type { Shard } from '../run/shard.ts';
 import { whySkipped } from '../run/skipped-scenario.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import { loadProject } from '../scenario/load-project.ts';
@@ -23,6 +25,7 @@ import { projectEnv } from './project-env.ts';
 import { openProjectModels, type ProjectModels } from './project-models.ts';
 import { findRunToResume, resumedRun } from './resume-run.ts';
 import { type ChosenScenario, type FailedCases, selectScenarios } from './select-scenarios.ts';
+import { shareOfLimits } from './share-of-limits.ts';
 
 export interface RunFilesOptions extends Workplace, Stoppable {
   /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
@@ -54,6 +57,8 @@ export interface RunFilesOptions extends Workplace, Stoppable {
   retries?: number | undefined;
   /** False: judges' cached votes are ignored. */
   judgeCache?: boolean | undefined;
+  /** Only this part of the trials, with its share of budget and limits. `mergeParts` joins the parts of all shards. */
+  shard?: Shard | undefined;
   onEvent?: ((event: RunFilesEvent) => void) | undefined;
 }
 
@@ -70,12 +75,15 @@ export interface FinishedRun extends AsyncDisposable {
   project: Project;
   /** Sentences for the reader about what was run. */
   notes: string[];
+  /** The cases of each scenario that was run, with all their trials, those of other shards included. */
+  planned: PlannedCase[][];
 }
 
 /** The whole way from scenario files to a stored run with a verdict. */
 export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedRun> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
-  const project = await loadProject(cwd);
+  const { shard } = options;
+  const project = shareOfLimits(await loadProject(cwd), shard);
   await using resources = openResources();
   const openRunStore = async (mustExist: boolean): Promise<Store> =>
     resources.adopt(await openProjectStore(project, { env, mustExist }), (store) => store.close());
@@ -100,7 +108,8 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));
   });
   for (const scenario of prepared) await scenario.adapter.prepare?.();
-  const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project, recordOnly }));
+  const askedUsd = options.budgetUsd === undefined ? undefined : options.budgetUsd / (shard?.count ?? 1);
+  const budgetUsd = await services.budgetUsd(askedUsd, calledModels({ prepared, project, recordOnly }));
   const cases = [...chosen, ...skipped].map((each) => each.cases);
   const unprepared = skipped.map((each) => skippedScenario(each.loaded, project));
   const run = earlier
@@ -121,7 +130,10 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf };
   const outcome = await runPrepared(options, services, request);
   const stored = (await store.getRun(run.run_id)) ?? run;
-  return resources.keepFor({ outcome, run: stored, store, project, notes: onlyNote(chosen) });
+  const planned = prepared.map(({ scenario }, index) =>
+    plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
+  );
+  return resources.keepFor({ outcome, run: stored, store, project, notes: onlyNote(chosen), planned });
 }
 
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
@@ -192,7 +204,10 @@ export function runPrepared(
 /** The record of a new run. */
 export function plannedRun(
   prepared: readonly PreparedScenario[],
-  options: Pick<RunFilesOptions, 'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore'>,
+  options: Pick<
+    RunFilesOptions,
+    'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore' | 'shard'
+  >,
   plan: { cases?: (number[] | null)[]; skipped?: RunScenario[] } = {},
 ): RunRecord {
   return newRun({
@@ -205,6 +220,7 @@ export function plannedRun(
       allow_unscored: options.allowUnscored ?? false,
       min_pass_rate: options.minPassRate ?? null,
       min_score: options.minScore ?? null,
+      ...(options.shard && { shard: options.shard }),
     },
     scenarios: [...prepared.map(recordedScenario), ...(plan.skipped ?? [])],
   });

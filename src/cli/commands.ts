@@ -5,6 +5,7 @@ export const COMMANDS: Commands = {
   init: async (options, terminal) => (await import('./init.ts')).initCommand(options, terminal),
   validate: async (options, terminal) => (await import('./validate.ts')).validateCommand(options, terminal),
   run: async (options, terminal) => (await import('./run.ts')).runCommand(options, terminal),
+  merge: async (options, terminal) => (await import('./merge.ts')).mergeCommand(options, terminal),
   report: async (options, terminal) => (await import('./report.ts')).reportCommand(options, terminal),
   replay: async (options, terminal) => (await import('./replay.ts')).replayCommand(options, terminal),
   reeval: async (options, terminal) => (await import('./reeval.ts')).reevalCommand(options, terminal),

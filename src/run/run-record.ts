@@ -3,6 +3,7 @@ import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
+import type { Shard } from './shard.ts';
 
 /** One scenario of a run, as it was when the run began. */
 export interface RunScenario {
@@ -31,6 +32,8 @@ interface RunOptions {
   /** Null: the `min_pass_rate` and `min_score` of each scenario's snapshot. */
   min_pass_rate: number | null;
   min_score: number | null;
+  /** The part of the trials that belongs to this run; missing for all. */
+  shard?: Shard | undefined;
 }
 
 /** A run as it is stored. */

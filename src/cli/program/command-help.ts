@@ -48,7 +48,17 @@ const HELP: Record<string, CommandHelp> = {
       ['salvo run -n 10 --min-pass-rate 90% --junit salvo.xml'],
       ['salvo run -n 50 --estimate', 'the expected cost'],
       ['salvo run --resume latest', 'the missing trials'],
+      ['salvo run --shard 2/4 --out parts', 'the second of four equal parts; salvo merge joins them'],
     ],
+    exitCodes: SCORED,
+  },
+  merge: {
+    group: 'agents',
+    examples: [
+      ['salvo merge parts', 'all parts in a folder and in its folders'],
+      ['salvo merge parts --junit salvo.xml --markdown salvo.md'],
+    ],
+    notes: 'A missing part is exit code 3. Merging the same parts again gives the same run.',
     exitCodes: SCORED,
   },
   report: {

@@ -2,6 +2,7 @@ import type { BenchScannerOptions } from '../../app/bench-scanner.ts';
 import type { CalibrateOptions } from '../../app/calibrate.ts';
 import type { CheckJudgeOptions } from '../../app/check-judge.ts';
 import type { FileFormat } from '../../app/file-formats.ts';
+import type { MergePartsOptions } from '../../app/merge-parts.ts';
 import type { PlayBlueOptions } from '../../app/play-blue.ts';
 import type { NamedGameOptions } from '../../app/play-game.ts';
 import type { PlayRedOptions } from '../../app/play-red.ts';
@@ -12,6 +13,7 @@ import type { ScanCodeOptions } from '../../app/scan-code.ts';
 import type { ScoreFilesOptions } from '../../app/score-files.ts';
 import type { ReplayOptions } from '../../app/stored-runs.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';
+import type { Shard } from '../../run/shard.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { ExperimentTargets } from '../terminal/write-experiment.ts';
 import type { ReportTargets } from '../terminal/write-reports.ts';
@@ -24,10 +26,19 @@ interface LongCommandOptions {
   quiet: boolean;
 }
 
-export interface RunCommandOptions extends Given<Omit<RunFilesOptions, 'tags'>>, ReportTargets, LongCommandOptions {
+export interface RunCommandOptions
+  extends Given<Omit<RunFilesOptions, 'tags' | 'shard'>>,
+    ReportTargets,
+    LongCommandOptions {
   tag: string[];
   estimate: boolean;
+  /** `auto`: as the variables of the CI system say. */
+  shard?: Shard | 'auto' | undefined;
+  /** The folder for the part of the shard. */
+  out?: string | undefined;
 }
+
+export interface MergeCommandOptions extends Given<MergePartsOptions>, ReportTargets {}
 
 export interface ReportCommandOptions extends ReportTargets {
   run: string;
@@ -123,6 +134,7 @@ export interface Commands {
   init: Command<{ dir: string; force: boolean }>;
   validate: Command<ValidateCommandOptions>;
   run: Command<RunCommandOptions>;
+  merge: Command<MergeCommandOptions>;
   report: Command<ReportCommandOptions>;
   replay: Command<ReplayCommandOptions>;
   reeval: Command<ReevalCommandOptions>;

@@ -9,7 +9,7 @@ import { addArenaCommands } from './arena-program.ts';
 import { addCommandHelp, EXIT_CODES_OF_RUNS, OTHER_COMMANDS } from './command-help.ts';
 import { type Commands, SHELLS, type Shell } from './command-options.ts';
 import { addExperimentCommands } from './experiment-program.ts';
-import { decimalNumber, QUIET, repeated, share, wholeNumber } from './option-values.ts';
+import { decimalNumber, QUIET, repeated, shardOption, share, wholeNumber } from './option-values.ts';
 
 /** The command line: parses the arguments and calls one command. `exit` receives the command's exit code. */
 export function createProgram(options: {
@@ -100,7 +100,20 @@ export function createProgram(options: {
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')
     .option('--csv <file>', 'write one line per trial')
+    .optionsGroup('Several machines:')
+    .addOption(shardOption())
+    .option('--out <dir>', 'the folder for the part of the shard')
     .action(async (files: string[], rest) => exit(await commands.run({ files, ...rest }, terminal)));
+
+  program
+    .command('merge')
+    .description('join the parts of a run that was divided by --shard, and give the verdict')
+    .argument('<paths...>', 'parts, or folders with parts')
+    .option('--json', 'print one JSON document', false)
+    .option('--junit <file>', 'write a JUnit report')
+    .option('--markdown <file>', 'write a Markdown summary')
+    .option('--csv <file>', 'write one line per trial')
+    .action(async (paths: string[], rest) => exit(await commands.merge({ paths, ...rest }, terminal)));
 
   program
     .command('report')

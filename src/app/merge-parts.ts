@@ -1,0 +1,191 @@
+import { readdir, stat } from 'node:fs/promises';
+import { join, relative, resolve } from 'node:path';
+import { idOfHash } from '../queue/new-id.ts';
+import { storedRunReport } from '../report/run/stored-run-report.ts';
+import { withCalibrations } from '../run/judge-calibrations.ts';
+import { mergeRun } from '../run/merge-run.ts';
+import type { PlannedCase } from '../run/planned-cases.ts';
+import type { ScenarioSummary } from '../run/run-document.ts';
+import type { RunRecord } from '../run/run-record.ts';
+import { shardName } from '../run/shard.ts';
+import { loadProject } from '../scenario/load-project.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
+import { PART_FILE, type PartTrial, planDifference, plannedInPart } from '../store/parts/part-document.ts';
+import { type Part, readPart } from '../store/parts/read-part.ts';
+import type { Store } from '../store/store.ts';
+import { contentHash } from '../text/canonical-json.ts';
+import { isRecord } from '../text/is-record.ts';
+import { errorMessage, SalvoError } from '../text/salvo-error.ts';
+import { openProjectStore, type Workplace } from './open-project.ts';
+import { openResources } from './open-resources.ts';
+import type { ReportedRun } from './stored-runs.ts';
+
+export interface MergePartsOptions extends Workplace {
+  /** Parts, or folders with parts in them or in their folders. */
+  paths: string[];
+}
+
+export interface MergedRun extends ReportedRun {
+  project: Project;
+  store: Store;
+  /** Shards whose part is missing, such as `2/4`. Without them there is no verdict. */
+  missing: string[];
+}
+
+/**
+ * One run of the parts that the shards of a run wrote: trial by trial what one machine would have stored. It has the
+ * same id whenever the same parts are merged, so that merging twice gives one run.
+ */
+export async function mergeParts(options: MergePartsOptions): Promise<MergedRun> {
+  const { cwd = process.cwd(), env = process.env } = options;
+  const project = await loadProject(cwd);
+  const parts = await readParts(options.paths, cwd);
+  const [first] = parts;
+  if (!first) throw noParts(options.paths);
+  const missing = missingShards(parts);
+  await using resources = openResources();
+  const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
+  const run = wholeRun(first, parts);
+  const stored = await store.getRun(run.run_id);
+  if (stored?.verdict == null) {
+    await mergeRun({
+      run,
+      scenarios: run.scenarios.map((_, index) => plannedScenario(index, parts)),
+      trials: trialsOf(parts),
+      summariesOf: (index) => summariesOf(index, parts),
+      withJudges: (summary, ofParts) => withJudges(summary, ofParts, store),
+      isIncomplete: missing.length > 0,
+      finishedAt: latest(parts),
+      recorder: store,
+    });
+  }
+  const merged = (await store.getRun(run.run_id)) ?? run;
+  const { report, stream } = await storedRunReport(store, merged);
+  const notes = missing.map((shard) => `The part of shard ${shard} is missing: this is no verdict.`);
+  return resources.keepFor({ run: merged, report: { ...report, notes }, stream, project, store, missing });
+}
+
+/** Each shard's part once, in order of shards. Throws if they are not parts of one run. */
+async function readParts(paths: readonly string[], cwd: string): Promise<Part[]> {
+  const files = (await Promise.all(paths.map((path) => partFiles(resolve(cwd, path), path)))).flat();
+  const parts = new Map<number, Part>();
+  for (const file of [...new Set(files)].sort()) {
+    const part = await readPart(file);
+    const { index } = part.header.shard;
+    const [first = part] = parts.values();
+    const shown = (each: Part) => relative(cwd, each.file) || each.file;
+    const difference = planDifference(first.header, part.header);
+    if (difference !== null) {
+      throw new SalvoError(
+        'PARTS_DIFFER',
+        `${shown(first)} and ${shown(part)} are not parts of the same run. They differ in ${difference}.`,
+      );
+    }
+    const other = parts.get(index);
+    if (other && other.sha256 !== part.sha256) {
+      throw new SalvoError(
+        'PARTS_DIFFER',
+        `${shown(other)} and ${shown(part)} are both shard ${shardName(part.header.shard)}, with different results. Keep one of them.`,
+      );
+    }
+    parts.set(index, other ?? part);
+  }
+  return [...parts.values()].sort((a, b) => a.header.shard.index - b.header.shard.index);
+}
+
+/** CI systems download each part into a folder of its own, and some put these into another one. */
+const DEEPEST_FOLDER = 3;
+
+async function partFiles(path: string, asGiven: string, depth = 0): Promise<string[]> {
+  const stats = await stat(path).catch((cause) => {
+    throw new SalvoError('FILE_NOT_READ', `Could not read ${asGiven}: ${errorMessage(cause)}.`, { cause });
+  });
+  if (!stats.isDirectory()) return [path];
+  const entries = await readdir(path, { withFileTypes: true });
+  const found = await Promise.all(
+    entries.map((entry) => {
+      const inside = join(path, entry.name);
+      if (entry.isDirectory()) return depth < DEEPEST_FOLDER ? partFiles(inside, asGiven, depth + 1) : [];
+      return entry.isFile() && PART_FILE.test(entry.name) ? [inside] : [];
+    }),
+  );
+  return found.flat();
+}
+
+function noParts(paths: readonly string[]): SalvoError {
+  return new SalvoError(
+    'NO_PARTS',
+    `There is no part in ${paths.join(', ')}. \`salvo run --shard 1/4 --out DIR\` writes one when it ends.`,
+    { outcome: 'unscored' },
+  );
+}
+
+function missingShards(parts: readonly Part[]): string[] {
+  const count = parts[0]?.header.shard.count ?? 0;
+  const there = new Set(parts.map(({ header }) => header.shard.index));
+  const all = Array.from({ length: count }, (_, at) => ({ index: at + 1, count }));
+  return all.filter(({ index }) => !there.has(index)).map(shardName);
+}
+
+function wholeRun({ header }: Part, parts: readonly Part[]): RunRecord {
+  const { shard: _, ...options } = header.run.options;
+  return {
+    ...header.run,
+    run_id: idOfHash(contentHash(parts.map(({ sha256 }) => sha256))),
+    created_at: parts.map((part) => part.header.run.created_at).sort()[0] ?? header.run.created_at,
+    finished_at: null,
+    status: 'running',
+    verdict: null,
+    exit_code: null,
+    options,
+    scenarios: header.run.scenarios.map((each) => ({ ...each, summary: null })),
+  };
+}
+
+function latest(parts: readonly Part[]): string {
+  const times = parts.map(({ header: { run } }) => run.finished_at ?? run.created_at);
+  return times.sort().at(-1) ?? '';
+}
+
+async function* trialsOf(parts: readonly Part[]): AsyncGenerator<PartTrial> {
+  for (const part of parts) yield* part.trials();
+}
+
+function summariesOf(index: number, parts: readonly Part[]): ScenarioSummary[] {
+  return parts.flatMap(({ header }) => header.run.scenarios[index]?.summary ?? []);
+}
+
+/** Its cases by the plan, named as the parts and the snapshot name them; of a skipped scenario its summary. */
+function plannedScenario(index: number, parts: readonly Part[]): PlannedCase[] | ScenarioSummary {
+  const header = parts[0]?.header;
+  const planned = header && plannedInPart(header)[index];
+  const summaries = summariesOf(index, parts);
+  if (!header || !planned) return summaries[0] ?? [];
+  const known = new Map(summaries.flatMap(({ cases }) => cases.map((each) => [each.case_index, each] as const)));
+  const rows: unknown = header.run.scenarios[index]?.scenario.data;
+  // A snapshot without texts has no rows.
+  const hasData = rows !== undefined || known.size > 0 || planned.length > 1;
+  const nameOf = (at: number): string | null => {
+    if (!hasData) return null;
+    const row: unknown = Array.isArray(rows) ? rows[at] : null;
+    const written = isRecord(row) && typeof row.name === 'string' ? row.name : String(at + 1);
+    return known.get(at)?.case ?? written;
+  };
+  return planned.map((each) => ({ ...each, name: nameOf(each.index), skip: known.get(each.index)?.skipped ?? null }));
+}
+
+/** Which judges were compared with people is known where the shards ran. The calibrations may be stored here, too. */
+async function withJudges(summary: ScenarioSummary, parts: readonly ScenarioSummary[], store: Store) {
+  const known = new Map(parts.flatMap(({ judges }) => judges.map((judge) => [judge.judge_hash, judge] as const)));
+  const corrected = await withCalibrations(summary, async (hash) => {
+    const record = known.get(hash)?.calibrated ? await store.getCalibration(hash) : null;
+    return record ? { record } : undefined;
+  });
+  const judges = corrected.judges.map((judge) => {
+    const there = known.get(judge.judge_hash);
+    if (!there || judge.calibrated) return judge;
+    const { calibrated, calibration_verdict, calibration_note } = there;
+    return { ...judge, calibrated, calibration_verdict, calibration_note };
+  });
+  return { ...corrected, judges };
+}

@@ -1,0 +1,106 @@
+import type { Trace } from '../trace/trace.ts';
+import { scenarioGates } from './gates.ts';
+import { type PlannedCase, plannedTrials } from './planned-cases.ts';
+import type { ScenarioSummary } from './run-document.ts';
+import type { RunRecord, RunRecorder, StoredTrial, TrialCost } from './run-record.ts';
+import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
+import { runVerdict } from './verdict.ts';
+
+export interface MergeRequest {
+  /** The whole run, without summaries. */
+  run: RunRecord;
+  /** For each scenario: its cases with all their trials, or its summary if it was skipped. */
+  scenarios: (PlannedCase[] | ScenarioSummary)[];
+  /** Of all shards, in any order. `run_id` is that of the shard. */
+  trials: AsyncIterable<{ trial: StoredTrial; trace: Trace | null }>;
+  /** What the shards say of a scenario: one summary for each part. */
+  summariesOf: (scenario: number) => ScenarioSummary[];
+  /** Adds what only the shards know of the judges. */
+  withJudges: (summary: ScenarioSummary, parts: ScenarioSummary[]) => Promise<ScenarioSummary>;
+  /** Parts are missing, so there is no verdict, whatever the run tolerates. */
+  isIncomplete: boolean;
+  finishedAt: string;
+  recorder: RunRecorder;
+}
+
+interface MergedScenario {
+  tally: ScenarioTally;
+  planned: number;
+  notJudged: TrialCost[];
+  earlierCosts: TrialCost[];
+}
+
+/**
+ * Stores the trials of all shards as one run, with the summaries and the verdict that one machine would have given.
+ * After a kill it can be repeated: a trial replaces the same one.
+ */
+export async function mergeRun(request: MergeRequest): Promise<void> {
+  const { run, recorder } = request;
+  await using lease = await recorder.claim({ kind: 'run', id: run.run_id });
+  if (!(await recorder.getRun(run.run_id))) await recorder.createRun(run);
+  const merged = request.scenarios.map((each, index) => (Array.isArray(each) ? openTally(run, index, each) : null));
+  for await (const line of request.trials) {
+    lease.lost.throwIfAborted();
+    await addTrial(line, merged[line.trial.scenario_index] ?? null, request);
+  }
+  const summaries = await Promise.all(
+    request.scenarios.map(async (each, index) => {
+      const scenario = merged[index];
+      if (!scenario) return Array.isArray(each) ? [] : [each];
+      return [await summaryOf(scenario, request.summariesOf(index), request)];
+    }),
+  );
+  const all = summaries.flat();
+  const verdict = request.isIncomplete ? runVerdict(['UNSCORED']) : runVerdict(all.map((each) => each.verdict));
+  const isInterrupted = request.isIncomplete || all.some(({ stopped }) => stopped === 'interrupted');
+  await recorder.updateRun(run.run_id, {
+    status: isInterrupted ? 'interrupted' : 'finished',
+    finished_at: request.finishedAt,
+    ...verdict,
+    summaries: all,
+  });
+}
+
+function openTally(run: RunRecord, index: number, cases: PlannedCase[]): MergedScenario | null {
+  const entry = run.scenarios[index];
+  if (!entry) return null;
+  const { file, model, adapter, scenario } = entry;
+  const { name, threshold } = scenario;
+  const gates = scenarioGates(run.options, scenario);
+  const tally = createScenarioTally({ ...gates, name, file, model, adapter, threshold, cases });
+  return { tally, planned: plannedTrials(cases), notJudged: [], earlierCosts: [] };
+}
+
+async function addTrial(
+  { trial, trace }: { trial: StoredTrial; trace: Trace | null },
+  scenario: MergedScenario | null,
+  { run, recorder }: MergeRequest,
+): Promise<void> {
+  const { result: _, trace_id: __, ...place } = { ...trial, run_id: run.run_id };
+  const traceId = trace && (await recorder.saveTrace(trace, place));
+  const result = trial.result && { ...trial.result, trace_id: traceId };
+  await recorder.saveTrial({ ...place, trace_id: traceId, result });
+  if (!scenario) return;
+  if (trial.earlier_cost) scenario.earlierCosts.push(trial.earlier_cost);
+  if (result) scenario.tally.add(result);
+  else if (trace) scenario.notJudged.push({ cost_usd: trace.cost_usd, judge_cost_usd: 0 });
+}
+
+async function summaryOf(
+  { tally, planned, notJudged, earlierCosts }: MergedScenario,
+  parts: ScenarioSummary[],
+  { run, isIncomplete, withJudges }: MergeRequest,
+): Promise<ScenarioSummary> {
+  const isMissing = tally.counts().total < planned;
+  const proof = parts.find(({ stopped }) => stopped === 'provider');
+  const stopped = proof ?? parts.find((each) => each.stopped === 'budget');
+  const summary = tally.summary({
+    stopped: isMissing ? (stopped?.stopped ?? 'interrupted') : null,
+    stopError: isMissing ? proof?.stop_error : null,
+    notJudged,
+    earlierCosts,
+    allowUnscored: run.options.allow_unscored && !isIncomplete,
+    recordOnly: run.options.record_only,
+  });
+  return await withJudges(summary, parts);
+}
