@@ -2,7 +2,6 @@ import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { idOfHash } from '../queue/new-id.ts';
 import { storedRunReport } from '../report/run/stored-run-report.ts';
-import { withCalibrations } from '../run/judge-calibrations.ts';
 import { mergeRun } from '../run/merge-run.ts';
 import type { PlannedCase } from '../run/planned-cases.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
@@ -53,7 +52,7 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
       scenarios: run.scenarios.map((_, index) => plannedScenario(index, parts)),
       trials: trialsOf(parts),
       summariesOf: (index) => summariesOf(index, parts),
-      withJudges: (summary, ofParts) => withJudges(summary, ofParts, store),
+      calibrationOf: (judgeHash) => store.getCalibration(judgeHash),
       isIncomplete: missing.length > 0,
       finishedAt: latest(parts),
       recorder: store,
@@ -172,20 +171,4 @@ function plannedScenario(index: number, parts: readonly Part[]): PlannedCase[] |
     return known.get(at)?.case ?? written;
   };
   return planned.map((each) => ({ ...each, name: nameOf(each.index), skip: known.get(each.index)?.skipped ?? null }));
-}
-
-/** Which judges were compared with people is known where the shards ran. The calibrations may be stored here, too. */
-async function withJudges(summary: ScenarioSummary, parts: readonly ScenarioSummary[], store: Store) {
-  const known = new Map(parts.flatMap(({ judges }) => judges.map((judge) => [judge.judge_hash, judge] as const)));
-  const corrected = await withCalibrations(summary, async (hash) => {
-    const record = known.get(hash)?.calibrated ? await store.getCalibration(hash) : null;
-    return record ? { record } : undefined;
-  });
-  const judges = corrected.judges.map((judge) => {
-    const there = known.get(judge.judge_hash);
-    if (!there || judge.calibrated) return judge;
-    const { calibrated, calibration_verdict, calibration_note } = there;
-    return { ...judge, calibrated, calibration_verdict, calibration_note };
-  });
-  return { ...corrected, judges };
 }

@@ -1,5 +1,5 @@
-import type { RunRecord } from '../run/run-record.ts';
-import { type Shard, shardName } from '../run/shard.ts';
+import type { RunRecord, Shard } from '../run/run-record.ts';
+import { shardName } from '../run/shard.ts';
 import { whySkipped } from '../run/skipped-scenario.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';

@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
-import { type Shard, shardName } from '../run/shard.ts';
+import type { Shard } from '../run/run-record.ts';
+import { shardName } from '../run/shard.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { removePart, writePart } from '../store/parts/write-part.ts';

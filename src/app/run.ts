@@ -7,10 +7,9 @@ import {
 import { newRun, recordedScenario } from '../run/new-run.ts';
 import { type PlannedCase, plannedCases } from '../run/planned-cases.ts';
 import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
-import type { RunRecord, RunScenario } from '../run/run-record.ts';
+import type { RunRecord, RunScenario, Shard } from '../run/run-record.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../run/run-request.ts';
 import { runScenarios } from '../run/run-scenarios.ts';
-import type { Shard } from '../run/shard.ts';
 import { whySkipped } from '../run/skipped-scenario.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import { loadProject } from '../scenario/load-project.ts';

@@ -1,4 +1,5 @@
-import { isShard, readShard, type Shard } from '../run/shard.ts';
+import type { Shard } from '../run/run-record.ts';
+import { isShard, readShard } from '../run/shard.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 
 interface CiSystem {

@@ -1,5 +1,7 @@
+import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import type { Trace } from '../trace/trace.ts';
 import { scenarioGates } from './gates.ts';
+import { withCalibrations } from './judge-calibrations.ts';
 import { type PlannedCase, plannedTrials } from './planned-cases.ts';
 import type { ScenarioSummary } from './run-document.ts';
 import type { RunRecord, RunRecorder, StoredTrial, TrialCost } from './run-record.ts';
@@ -15,8 +17,7 @@ export interface MergeRequest {
   trials: AsyncIterable<{ trial: StoredTrial; trace: Trace | null }>;
   /** What the shards say of a scenario: one summary for each part. */
   summariesOf: (scenario: number) => ScenarioSummary[];
-  /** Adds what only the shards know of the judges. */
-  withJudges: (summary: ScenarioSummary, parts: ScenarioSummary[]) => Promise<ScenarioSummary>;
+  calibrationOf: (judgeHash: string) => Promise<CalibrationRecord | null>;
   /** Parts are missing, so there is no verdict, whatever the run tolerates. */
   isIncomplete: boolean;
   finishedAt: string;
@@ -89,7 +90,7 @@ async function addTrial(
 async function summaryOf(
   { tally, planned, notJudged, earlierCosts }: MergedScenario,
   parts: ScenarioSummary[],
-  { run, isIncomplete, withJudges }: MergeRequest,
+  { run, isIncomplete, calibrationOf }: MergeRequest,
 ): Promise<ScenarioSummary> {
   const isMissing = tally.counts().total < planned;
   const proof = parts.find(({ stopped }) => stopped === 'provider');
@@ -102,5 +103,25 @@ async function summaryOf(
     allowUnscored: run.options.allow_unscored && !isIncomplete,
     recordOnly: run.options.record_only,
   });
-  return await withJudges(summary, parts);
+  return await withJudges(summary, parts, calibrationOf);
+}
+
+/** Which judges were compared with people is known where the shards ran. Their calibrations may be stored here, too. */
+async function withJudges(
+  summary: ScenarioSummary,
+  parts: readonly ScenarioSummary[],
+  calibrationOf: MergeRequest['calibrationOf'],
+): Promise<ScenarioSummary> {
+  const known = new Map(parts.flatMap(({ judges }) => judges.map((judge) => [judge.judge_hash, judge])));
+  const corrected = await withCalibrations(summary, async (judgeHash) => {
+    const record = known.get(judgeHash)?.calibrated ? await calibrationOf(judgeHash) : null;
+    return record ? { record } : undefined;
+  });
+  const judges = corrected.judges.map((judge) => {
+    const there = known.get(judge.judge_hash);
+    if (!there || judge.calibrated) return judge;
+    const { calibrated, calibration_verdict, calibration_note } = there;
+    return { ...judge, calibrated, calibration_verdict, calibration_note };
+  });
+  return { ...corrected, judges };
 }

@@ -3,7 +3,6 @@ import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
-import type { Shard } from './shard.ts';
 
 /** One scenario of a run, as it was when the run began. */
 export interface RunScenario {
@@ -34,6 +33,12 @@ interface RunOptions {
   min_score: number | null;
   /** The part of the trials that belongs to this run; missing for all. */
   shard?: Shard | undefined;
+}
+
+/** One of the parts of equal size into which the trials of a run are divided. `index` begins at 1. */
+export interface Shard {
+  index: number;
+  count: number;
 }
 
 /** A run as it is stored. */

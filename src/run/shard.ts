@@ -1,12 +1,7 @@
 import type { PlannedCase } from './planned-cases.ts';
+import type { Shard } from './run-record.ts';
 
-/** One of the parts of equal size into which the trials of a run are divided. `index` begins at 1. */
-export interface Shard {
-  index: number;
-  count: number;
-}
-
-export const MOST_SHARDS = 10_000;
+const MOST_SHARDS = 10_000;
 
 /** As on the command line: `2/4`. */
 export function shardName({ index, count }: Shard): string {

@@ -1,7 +1,7 @@
 import { plannedCases } from './planned-cases.ts';
 import type { ScenarioSummary } from './run-document.ts';
-import type { RunScenario } from './run-record.ts';
-import { type Shard, shardName } from './shard.ts';
+import type { RunScenario, Shard } from './run-record.ts';
+import { shardName } from './shard.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
 
 /** Why no trial of a scenario runs: it says so itself, or all its cases do. Null if it runs. */

@@ -13,7 +13,7 @@ import type { ScanCodeOptions } from '../../app/scan-code.ts';
 import type { ScoreFilesOptions } from '../../app/score-files.ts';
 import type { ReplayOptions } from '../../app/stored-runs.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';
-import type { Shard } from '../../run/shard.ts';
+import type { Shard } from '../../run/run-record.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { ExperimentTargets } from '../terminal/write-experiment.ts';
 import type { ReportTargets } from '../terminal/write-reports.ts';

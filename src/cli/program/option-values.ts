@@ -1,5 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import { readShard, type Shard } from '../../run/shard.ts';
+import type { Shard } from '../../run/run-record.ts';
+import { readShard } from '../../run/shard.ts';
 import { howToWriteShare, readShare } from '../../text/share.ts';
 import type { BlueOptions } from './command-options.ts';
 

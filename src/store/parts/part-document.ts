@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { PlannedCase } from '../../run/planned-cases.ts';
-import type { RunRecord, StoredTrial } from '../../run/run-record.ts';
-import { casesOfShard, isShard, type Shard } from '../../run/shard.ts';
+import type { RunRecord, Shard, StoredTrial } from '../../run/run-record.ts';
+import { casesOfShard, isShard } from '../../run/shard.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { canonicalJson } from '../../text/canonical-json.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
