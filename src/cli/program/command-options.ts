@@ -84,6 +84,7 @@ export interface GameCommandOptions
   red?: string | undefined;
   blue?: string | undefined;
   json: boolean;
+  sarif?: string | undefined;
 }
 
 export interface ScanCommandOptions extends Given<Omit<ScanCodeOptions, 'format'>>, BlueOptions {

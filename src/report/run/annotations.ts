@@ -10,24 +10,28 @@ import { isGreen, verdictReason } from './verdict.ts';
 const MOST_ANNOTATIONS = 10;
 const MOST_CAUSES = 3;
 
-/** An error in GitHub Actions for each scenario that did not pass, at its file: the rule that decided, then the causes. */
-export function githubAnnotations(report: RunReport, pathOf: (file: string) => string): string {
+/** An error in GitHub Actions for each scenario that did not pass, on its line: the rule that decided, then the causes. */
+export function githubAnnotations(
+  report: RunReport,
+  placeOf: (scenario: ScenarioSummary) => { file: string; line: number },
+): string {
   const handles = scenarioHandles(report.scenarios);
   return report.scenarios
     .map((scenario, index) => ({ scenario, handle: handles[index] ?? scenario.name }))
     .filter(({ scenario }) => !isGreen(scenario) && scenario.verdict !== 'SKIPPED')
     .slice(0, MOST_ANNOTATIONS)
-    .map(({ scenario, handle }) =>
-      workflowCommand({
+    .map(({ scenario, handle }) => {
+      const { file, line } = placeOf(scenario);
+      return workflowCommand({
         name: 'error',
         properties: [
-          ['file', pathOf(scenario.file)],
-          ['line', 1],
+          ['file', file],
+          ['line', line],
           ['title', safeLine(`${scenario.name}: ${scenario.verdict.replace('_', ' ')}`)],
         ],
         message: [verdictReason(scenario), ...causes(scenario, { runId: report.run_id, scenario: handle })].join('\n'),
-      }),
-    )
+      });
+    })
     .join('');
 }
 
