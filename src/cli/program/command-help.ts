@@ -48,7 +48,7 @@ const HELP: Record<string, CommandHelp> = {
       ['salvo run -n 10 --min-pass-rate 90% --junit salvo.xml'],
       ['salvo run -n 50 --estimate', 'the expected cost'],
       ['salvo run --resume latest', 'the missing trials'],
-      ['salvo run --shard 2/4 --out parts', 'the second of four equal parts; salvo merge joins them'],
+      ['salvo run --shard 2/4 --out parts', 'the second of four parts'],
     ],
     exitCodes: SCORED,
   },
