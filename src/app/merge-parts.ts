@@ -68,7 +68,7 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
 async function readParts(paths: readonly string[], cwd: string): Promise<Part[]> {
   const files = (await Promise.all(paths.map((path) => partFiles(resolve(cwd, path), path)))).flat();
   const parts = new Map<number, Part>();
-  for (const file of [...new Set(files)].sort()) {
+  for (const file of new Set(files)) {
     const part = await readPart(file);
     const { index } = part.header.shard;
     const [first = part] = parts.values();
@@ -108,7 +108,7 @@ async function partFiles(path: string, asGiven: string, depth = 0): Promise<stri
       return entry.isFile() && PART_FILE.test(entry.name) ? [inside] : [];
     }),
   );
-  return found.flat();
+  return found.flat().sort();
 }
 
 function noParts(paths: readonly string[]): SalvoError {

@@ -40,7 +40,9 @@ export async function runShard(options: RunShardOptions): Promise<FinishedShard>
   await using resources = openResources();
   const finished = resources.use(await runFiles(options));
   const { run, store } = finished;
-  const planned = finished.planned.map((cases) => cases.map(({ index, trials }): [number, number] => [index, trials]));
+  const planned = (finished.planned ?? []).map((cases) =>
+    cases.map(({ index, trials }): [number, number] => [index, trials]),
+  );
   const header = { salvo_part: 1 as const, shard, settings_hash, planned, run };
   const file = await writePart({ folder, header, store });
   const isComplete = run.scenarios.every(({ summary }) => summary && summary.trials_total >= summary.trials_planned);

@@ -74,8 +74,8 @@ export interface FinishedRun extends AsyncDisposable {
   project: Project;
   /** Sentences for the reader about what was run. */
   notes: string[];
-  /** The cases of each scenario that was run, with all their trials, those of other shards included. */
-  planned: PlannedCase[][];
+  /** Of a shard: the cases of each scenario that was run, with the trials of all shards. */
+  planned?: PlannedCase[][] | undefined;
 }
 
 /** The whole way from scenario files to a stored run with a verdict. */
@@ -129,7 +129,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf };
   const outcome = await runPrepared(options, services, request);
   const stored = (await store.getRun(run.run_id)) ?? run;
-  const planned = prepared.map(({ scenario }, index) =>
+  const planned = (shard ? prepared : []).map(({ scenario }, index) =>
     plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
   );
   return resources.keepFor({ outcome, run: stored, store, project, notes: onlyNote(chosen), planned });

@@ -1,4 +1,5 @@
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
+import { runPool } from '../queue/run-pool.ts';
 import type { Trace } from '../trace/trace.ts';
 import { scenarioGates } from './gates.ts';
 import { withCalibrations } from './judge-calibrations.ts';
@@ -24,6 +25,9 @@ export interface MergeRequest {
   recorder: RunRecorder;
 }
 
+/** Trials that are stored together, in one transaction: one after the other would wait for the disk each time. */
+const AT_ONCE = 100;
+
 interface MergedScenario {
   tally: ScenarioTally;
   planned: number;
@@ -40,10 +44,13 @@ export async function mergeRun(request: MergeRequest): Promise<void> {
   await using lease = await recorder.claim({ kind: 'run', id: run.run_id });
   if (!(await recorder.getRun(run.run_id))) await recorder.createRun(run);
   const merged = request.scenarios.map((each, index) => (Array.isArray(each) ? openTally(run, index, each) : null));
-  for await (const line of request.trials) {
-    lease.lost.throwIfAborted();
-    await addTrial(line, merged[line.trial.scenario_index] ?? null, request);
-  }
+  await runPool({
+    jobs: request.trials,
+    concurrency: AT_ONCE,
+    stop: lease.lost,
+    perform: (line) => addTrial(line, merged[line.trial.scenario_index] ?? null, request),
+  });
+  lease.lost.throwIfAborted();
   const summaries = await Promise.all(
     request.scenarios.map(async (each, index) => {
       const scenario = merged[index];

@@ -192,6 +192,31 @@ describe('a shard', () => {
     expect(await readFile(project.path('parts/salvo-part-1-of-2.jsonl'), 'utf8')).not.toContain('why?');
   });
 
+  test('that could not call the agent leaves an incomplete part, and the merged run has the reason', async () => {
+    const refused = 'prompt: hi\nadapter: scripted\nscript: [{ error: { status: 401, message: wrong key } }]\n';
+    await using project = await projectFixture({
+      's.yaml': `${refused}assertions: [{ type: output_contains, value: hi }]\n`,
+    });
+    for (const index of [1, 2]) {
+      const shard = { index, count: 2 };
+      await using run = await runShard({
+        cwd: project.root,
+        env: {},
+        files: ['s.yaml'],
+        trials: 6,
+        concurrency: 1,
+        shard,
+        out: 'parts',
+      });
+      expect(run.isComplete).toBe(false);
+    }
+    await using merged = await mergeParts({ cwd: project.root, env: {}, paths: ['parts'] });
+    expect(merged.report).toMatchObject({ verdict: 'UNSCORED', exit_code: 3 });
+    expect(merged.report.scenarios).toMatchObject([
+      { trials_planned: 6, stopped: 'provider', stop_error: { message: expect.stringContaining('wrong key') } },
+    ]);
+  });
+
   test('cannot stop early, because it does not see the other trials', async () => {
     const shard = { index: 1, count: 2 };
     await expect(runShard({ cwd: whole.root, shard, out: 'parts', earlyStop: true })).rejects.toThrow('--early-stop');
