@@ -170,5 +170,9 @@ function plannedScenario(index: number, parts: readonly Part[]): PlannedCase[] |
     const written = isRecord(row) && typeof row.name === 'string' ? row.name : String(at + 1);
     return known.get(at)?.case ?? written;
   };
-  return planned.map((each) => ({ ...each, name: nameOf(each.index), skip: known.get(each.index)?.skipped ?? null }));
+  const ofScenario = summaries.find(({ quarantine }) => quarantine !== null)?.quarantine ?? null;
+  return planned.map((each) => {
+    const { skipped = null, quarantine = ofScenario } = known.get(each.index) ?? {};
+    return { ...each, name: nameOf(each.index), skip: skipped, quarantine };
+  });
 }

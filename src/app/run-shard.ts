@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
+import { plannedTrials } from '../run/planned-cases.ts';
 import type { Shard } from '../run/run-record.ts';
-import { shardName } from '../run/shard.ts';
+import { casesOfShard, shardName } from '../run/shard.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { removePart, writePart } from '../store/parts/write-part.ts';
@@ -40,12 +41,11 @@ export async function runShard(options: RunShardOptions): Promise<FinishedShard>
   await using resources = openResources();
   const finished = resources.use(await runFiles(options));
   const { run, store } = finished;
-  const planned = (finished.planned ?? []).map((cases) =>
-    cases.map(({ index, trials }): [number, number] => [index, trials]),
-  );
-  const header = { salvo_part: 1 as const, shard, settings_hash, planned, run };
-  const file = await writePart({ folder, header, store });
-  const isComplete = run.scenarios.every(({ summary }) => summary && summary.trials_total >= summary.trials_planned);
+  const { planned = [] } = finished;
+  const numbers = planned.map((cases) => cases.map(({ index, trials }): [number, number] => [index, trials]));
+  const header = { salvo_part: 1 as const, shard, settings_hash, planned: numbers, run };
+  const { file, results } = await writePart({ folder, header, store });
+  const isComplete = results === plannedTrials(casesOfShard(planned, shard).flat());
   return resources.keepFor({ ...finished, file, isComplete });
 }
 

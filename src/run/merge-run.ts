@@ -3,7 +3,7 @@ import { runPool } from '../queue/run-pool.ts';
 import type { Trace } from '../trace/trace.ts';
 import { scenarioGates } from './gates.ts';
 import { withCalibrations } from './judge-calibrations.ts';
-import { type PlannedCase, plannedTrials } from './planned-cases.ts';
+import { countedCases, type PlannedCase, plannedTrials } from './planned-cases.ts';
 import type { ScenarioSummary } from './run-document.ts';
 import type { RunRecord, RunRecorder, StoredTrial, TrialCost } from './run-record.ts';
 import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
@@ -30,7 +30,8 @@ const AT_ONCE = 100;
 
 interface MergedScenario {
   tally: ScenarioTally;
-  planned: number;
+  /** How many trials decide the verdict: those of cases in quarantine do not. */
+  counted: number;
   notJudged: TrialCost[];
   earlierCosts: TrialCost[];
 }
@@ -75,8 +76,10 @@ function openTally(run: RunRecord, index: number, cases: PlannedCase[]): MergedS
   const { file, model, adapter, scenario } = entry;
   const { name, threshold } = scenario;
   const gates = scenarioGates(run.options, scenario);
-  const tally = createScenarioTally({ ...gates, name, file, model, adapter, threshold, cases });
-  return { tally, planned: plannedTrials(cases), notJudged: [], earlierCosts: [] };
+  const startedAt = run.created_at;
+  const tally = createScenarioTally({ gates, name, file, model, adapter, threshold, cases, startedAt });
+  const { counted } = countedCases(cases, startedAt);
+  return { tally, counted: plannedTrials(counted), notJudged: [], earlierCosts: [] };
 }
 
 async function addTrial(
@@ -95,11 +98,11 @@ async function addTrial(
 }
 
 async function summaryOf(
-  { tally, planned, notJudged, earlierCosts }: MergedScenario,
+  { tally, counted, notJudged, earlierCosts }: MergedScenario,
   parts: ScenarioSummary[],
   { run, isIncomplete, calibrationOf }: MergeRequest,
 ): Promise<ScenarioSummary> {
-  const isMissing = tally.counts().total < planned;
+  const isMissing = tally.counts().total < counted;
   const proof = parts.find(({ stopped }) => stopped === 'provider');
   const stopped = proof ?? parts.find((each) => each.stopped === 'budget');
   const summary = tally.summary({

@@ -99,8 +99,8 @@ async function finishRun({
 }): Promise<RunOutcome> {
   const { run, recorder } = request;
   const scenarios = await Promise.all(
-    states.map(async ({ tally, planned, notJudged, earlier, isCertain, outage }) => {
-      const missing = tally.counts().total < planned;
+    states.map(async ({ tally, planned, counted, notJudged, earlier, isCertain, outage }) => {
+      const missing = tally.counts().total < counted;
       const proof = outage({ isRecorded: false });
       const stopped = isCertain ? 'early_stop' : proof ? 'provider' : budget.refusal ? 'budget' : 'interrupted';
       const summary = tally.summary({
@@ -116,9 +116,10 @@ async function finishRun({
       return { summary: await withCalibrations(summary, request.calibrationOf) };
     }),
   );
-  const skipped = run.scenarios
-    .slice(states.length)
-    .map((entry, position) => skippedSummary(entry, run.options.cases?.[states.length + position] ?? null));
+  const skipped = run.scenarios.slice(states.length).map((entry, position) => {
+    const chosen = run.options.cases?.[states.length + position] ?? null;
+    return skippedSummary(entry, { chosen, startedAt: run.created_at });
+  });
   const summaries = [...scenarios.map(({ summary }) => summary), ...skipped];
   const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
   const interrupted = summaries.some(({ stopped }) => stopped === 'interrupted');

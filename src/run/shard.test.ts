@@ -10,6 +10,7 @@ const plannedScenarios = fc.array(
       name: `case ${index}`,
       trials: count,
       skip: count === 0 ? 'later' : null,
+      quarantine: null,
     })),
   ),
   { maxLength: 5 },
@@ -44,7 +45,7 @@ describe('the trials of a run, divided into shards', () => {
   });
 
   it('keep skipped cases in every shard, because they have no trial that could be lost', () => {
-    const skipped = { index: 0, name: 'a', trials: 0, skip: 'later' };
+    const skipped = { index: 0, name: 'a', trials: 0, skip: 'later', quarantine: null };
     expect(casesOfShard([[skipped]], { index: 2, count: 2 })).toMatchObject([[{ name: 'a', trials: 0 }]]);
   });
 });

@@ -18,6 +18,14 @@ const assertionSnapshotSchema = z
   })
   .catchall(measurements(z.unknown()));
 
+const storedChancesSchema = z.array(z.object({ k: z.int(), rate: z.number() }));
+const criterionName = projectName(z.string());
+const storedGatesShape = {
+  min_pass_hat_k: storedChancesSchema.optional(),
+  min_pass_at_k: storedChancesSchema.optional(),
+  min_criteria: z.record(criterionName, z.union([z.number(), z.record(criterionName, z.number())])).optional(),
+};
+
 /** Marks the names and numbers among a scenario's fields; every other field is text. */
 const scenarioSnapshotSchema = z.object({
   ...scenarioFieldsSchema.shape,
@@ -30,6 +38,7 @@ const scenarioSnapshotSchema = z.object({
   threshold: z.number(),
   min_pass_rate: z.number().optional(),
   min_score: z.number().optional(),
+  ...storedGatesShape,
   assertions: z.array(assertionSnapshotSchema),
 });
 

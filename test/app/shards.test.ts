@@ -24,10 +24,12 @@ adapters: { voter: { type: scripted, script: { variants: [${vote(1)}, ${vote(0.5
 prompt: "{{question}}"
 script: ${answers('yes', 'no', '"{{said}}"')}
 min_pass_rate: 50%
+min_pass_hat_k: { k: 2, rate: 10% }
+max_cost_usd: 1
 assertions: [{ type: output_contains, value: "yes" }]
 `,
   'scenarios/rows.csv':
-    'name,question,said,skip,trials\na,why?,yes,,5\nb,how?,no,,\nc,when?,yes,later,\nd,what?,no,,2\n',
+    'name,question,said,skip,trials,quarantine\na,why?,yes,,5,\nb,how?,no,,,\nc,when?,yes,later,,\nd,what?,no,,2,2999-12-31: flaky\n',
   'scenarios/judged.yaml': `prompt: hi
 script: ${answers('please', 'no')}
 assertions: [{ type: judge, criteria: [{ name: polite, description: Says please. }] }]
@@ -192,29 +194,23 @@ describe('a shard', () => {
     expect(await readFile(project.path('parts/salvo-part-1-of-2.jsonl'), 'utf8')).not.toContain('why?');
   });
 
-  test('that could not call the agent leaves an incomplete part, and the merged run has the reason', async () => {
-    const refused = 'prompt: hi\nadapter: scripted\nscript: [{ error: { status: 401, message: wrong key } }]\n';
+  test('that spent its share of the budget leaves an incomplete part, and the merged run has the reason', async () => {
+    const priced =
+      'adapter: scripted\nmodel: gpt-4o-mini\nscript: [{ content: hi, usage: { input_tokens: 9, output_tokens: 9 } }]';
     await using project = await projectFixture({
-      's.yaml': `${refused}assertions: [{ type: output_contains, value: hi }]\n`,
+      's.yaml': `prompt: hi\n${priced}\nassertions: [{ type: output_contains, value: hi }]\n`,
     });
+    const run = { cwd: project.root, env: {}, files: ['s.yaml'], trials: 20, concurrency: 1, budgetUsd: 0.00005 };
     for (const index of [1, 2]) {
-      const shard = { index, count: 2 };
-      await using run = await runShard({
-        cwd: project.root,
-        env: {},
-        files: ['s.yaml'],
-        trials: 6,
-        concurrency: 1,
-        shard,
-        out: 'parts',
-      });
-      expect(run.isComplete).toBe(false);
+      await using shard = await runShard({ ...run, shard: { index, count: 2 }, out: 'parts' });
+      expect(shard.isComplete).toBe(false);
     }
     await using merged = await mergeParts({ cwd: project.root, env: {}, paths: ['parts'] });
+    const [scenario] = merged.report.scenarios;
     expect(merged.report).toMatchObject({ verdict: 'UNSCORED', exit_code: 3 });
-    expect(merged.report.scenarios).toMatchObject([
-      { trials_planned: 6, stopped: 'provider', stop_error: { message: expect.stringContaining('wrong key') } },
-    ]);
+    expect(scenario).toMatchObject({ trials_planned: 20, stopped: 'budget' });
+    // Both shards together, each at most one request beyond its share.
+    expect(scenario?.cost_total_usd).toBeLessThanOrEqual(0.00005 + 2 * 0.00000675);
   });
 
   test('cannot stop early, because it does not see the other trials', async () => {

@@ -1,6 +1,7 @@
 import type { BenchScannerOptions } from '../../app/bench-scanner.ts';
 import type { CalibrateOptions } from '../../app/calibrate.ts';
 import type { CheckJudgeOptions } from '../../app/check-judge.ts';
+import type { CompareRunsOptions } from '../../app/compare.ts';
 import type { FileFormat } from '../../app/file-formats.ts';
 import type { MergePartsOptions } from '../../app/merge-parts.ts';
 import type { PlayBlueOptions } from '../../app/play-blue.ts';
@@ -44,6 +45,16 @@ export interface ReportCommandOptions extends ReportTargets {
   run: string;
   history: boolean;
   limit: number;
+}
+
+export interface CompareCommandOptions extends Given<CompareRunsOptions> {
+  json: boolean;
+  markdown?: string | undefined;
+}
+
+export interface BaselineCommandOptions {
+  run: string;
+  out?: string | undefined;
 }
 
 export interface ReplayCommandOptions extends Given<ReplayOptions> {
@@ -137,6 +148,8 @@ export interface Commands {
   run: Command<RunCommandOptions>;
   merge: Command<MergeCommandOptions>;
   report: Command<ReportCommandOptions>;
+  compare: Command<CompareCommandOptions>;
+  baseline: Command<BaselineCommandOptions>;
   replay: Command<ReplayCommandOptions>;
   reeval: Command<ReevalCommandOptions>;
   judgeCheck: Command<JudgeCheckCommandOptions>;

@@ -8,6 +8,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
 import { addCommandHelp, EXIT_CODES_OF_RUNS, OTHER_COMMANDS } from './command-help.ts';
 import { type Commands, SHELLS, type Shell } from './command-options.ts';
+import { addCompareCommands } from './compare-program.ts';
 import { addExperimentCommands } from './experiment-program.ts';
 import { decimalNumber, QUIET, repeated, shardOption, share, wholeNumber } from './option-values.ts';
 
@@ -276,6 +277,7 @@ export function createProgram(options: {
     .addArgument(program.createArgument('<shell>', 'which shell').choices(SHELLS))
     .action(async (shell: Shell) => exit(await commands.completion({ shell }, terminal)));
 
+  addCompareCommands(program, { commands, terminal, exit });
   addArenaCommands(program, { commands, terminal, exit });
   addExperimentCommands(program, { commands, terminal, exit });
 

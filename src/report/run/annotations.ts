@@ -4,7 +4,7 @@ import { workflowCommand } from '../../text/workflow-command.ts';
 import { replayCommand } from './replay-command.ts';
 import type { RunReport } from './run-report.ts';
 import { scenarioHandles } from './scenario-handles.ts';
-import { isGreen, verdictReason } from './verdict.ts';
+import { isCounted, isGreen, verdictReason } from './verdict.ts';
 
 /** GitHub shows no more than ten errors of a step. */
 const MOST_ANNOTATIONS = 10;
@@ -18,7 +18,7 @@ export function githubAnnotations(
   const handles = scenarioHandles(report.scenarios);
   return report.scenarios
     .map((scenario, index) => ({ scenario, handle: handles[index] ?? scenario.name }))
-    .filter(({ scenario }) => !isGreen(scenario) && scenario.verdict !== 'SKIPPED')
+    .filter(({ scenario }) => !isGreen(scenario) && isCounted(scenario))
     .slice(0, MOST_ANNOTATIONS)
     .map(({ scenario, handle }) => {
       const { file, line } = placeOf(scenario);

@@ -60,6 +60,7 @@ const sampleCase = (name: string, passed: number): CaseSummary => ({
   case: name,
   verdict: passed === 4 ? 'PASS' : 'FAIL',
   skipped: null,
+  quarantine: null,
   trials_planned: 4,
   trials_total: 4,
   trials_scored: 4,

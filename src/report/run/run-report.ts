@@ -52,6 +52,8 @@ interface RunTotals {
   crashed: number;
   unscored: number;
   notJudged: number;
+  /** These are in none of the numbers above. */
+  quarantined: number;
   retries: number;
   /** What the agents cost, and apart from them the judges. */
   cost: TotalCost;
@@ -66,7 +68,8 @@ interface TotalCost {
 }
 
 export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
-  const sum = (of: (scenario: ScenarioSummary) => number) => scenarios.reduce((total, each) => total + of(each), 0);
+  const counted = scenarios.filter(({ verdict }) => verdict !== 'QUARANTINED');
+  const sum = (of: (scenario: ScenarioSummary) => number) => counted.reduce((total, each) => total + of(each), 0);
   return {
     planned: sum((each) => each.trials_planned),
     ran: sum((each) => each.trials_total),
@@ -75,6 +78,10 @@ export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
     crashed: sum((each) => each.trials_crashed),
     unscored: sum((each) => each.trials_unscored),
     notJudged: sum((each) => each.trials_not_judged),
+    quarantined: scenarios.reduce(
+      (total, each) => total + (each.verdict === 'QUARANTINED' ? each.trials_total : each.trials_quarantined),
+      0,
+    ),
     retries: sum((each) => each.retries),
     cost: totalCost(scenarios.map((each) => each.cost_total_usd)),
     judgeCost: totalCost(scenarios.map((each) => each.judge_cost_usd)),
@@ -96,6 +103,7 @@ export function totalParts(report: RunReport): string[] {
     totals.crashed > 0 ? `${formatCount(totals.crashed)} crashed` : '',
     totals.unscored > 0 ? `${formatCount(totals.unscored)} not scored` : '',
     totals.notJudged > 0 ? `${formatCount(totals.notJudged)} not judged` : '',
+    totals.quarantined > 0 ? `${formatCount(totals.quarantined)} in quarantine` : '',
     notRun > 0 ? `${formatCount(notRun)} not run` : '',
     totals.retries > 0 ? formatPlural(totals.retries, 'retry') : '',
     report.resumed ? `${formatCount(report.resumed)} from before the resume` : '',

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import type { PlannedCase } from '../../run/planned-cases.ts';
 import type { RunRecord, Shard, StoredTrial } from '../../run/run-record.ts';
 import { casesOfShard, isShard } from '../../run/shard.ts';
+import { furtherGatesSchema } from '../../scenario/schema/gate-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { canonicalJson } from '../../text/canonical-json.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
@@ -33,10 +34,12 @@ const snapshotSchema = z.looseObject({
   threshold: z.number(),
   min_pass_rate: z.number().optional(),
   min_score: z.number().optional(),
+  ...furtherGatesSchema.shape,
   assertions: z.array(z.looseObject({ type: z.string() })),
 });
 
 const MOST_TRIALS = 1_000_000;
+const isTime = (text: string) => !Number.isNaN(Date.parse(text));
 
 export const partHeaderSchema = z
   .object({
@@ -46,6 +49,8 @@ export const partHeaderSchema = z
     planned: z.array(z.array(z.tuple([z.int().nonnegative(), z.int().min(0).max(MOST_TRIALS)]))),
     run: z.object({
       ...runRecordSchema.shape,
+      created_at: runRecordSchema.shape.created_at.refine(isTime, 'is no time'),
+      finished_at: runRecordSchema.shape.created_at.refine(isTime, 'is no time').nullable(),
       scenarios: z.array(
         z.object({
           ...runRecordSchema.shape.scenarios.element.shape,
@@ -77,7 +82,9 @@ export const PART_FILE = /^salvo-part-\d{1,5}-of-\d{1,5}\.jsonl$/;
 
 /** The planned cases of all shards, without names: a part has names only where they are stored. */
 export function plannedInPart({ planned }: Pick<PartHeader, 'planned'>): PlannedCase[][] {
-  return planned.map((cases) => cases.map(([index, trials]) => ({ index, name: null, trials, skip: null })));
+  return planned.map((cases) =>
+    cases.map(([index, trials]) => ({ index, name: null, trials, skip: null, quarantine: null })),
+  );
 }
 
 /** Whether a trial belongs to the shard of a part. */

@@ -16,17 +16,18 @@ export async function removePart(folder: string, shard: PartHeader['shard']): Pr
   }
 }
 
-/** Writes the part of a shard from its store, completely or not at all. Returns the file. */
+/** Writes the part of a shard from its store, completely or not at all. Returns the file, and how many results it has. */
 export async function writePart(options: {
   folder: string;
   header: PartHeader;
   store: Pick<Store, 'trials' | 'getTrace'>;
-}): Promise<string> {
+}): Promise<{ file: string; results: number }> {
   const { folder, header, store } = options;
   const file = join(folder, partFileName(header.shard));
   const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
   const sha256 = createHash('sha256');
   let trials = 0;
+  let results = 0;
   try {
     await using handle = await open(draft, 'wx');
     const write = async (document: object): Promise<void> => {
@@ -38,6 +39,7 @@ export async function writePart(options: {
     for await (const trial of store.trials(header.run.run_id)) {
       await write({ trial, trace: trial.trace_id === null ? null : await store.getTrace(trial.trace_id) });
       trials += 1;
+      if (trial.result) results += 1;
     }
     await write({ end: true, trials, sha256: sha256.copy().digest('hex') });
     await handle.sync();
@@ -48,7 +50,7 @@ export async function writePart(options: {
   await rename(draft, file).catch((cause) => {
     throw notWritten(file, cause);
   });
-  return file;
+  return { file, results };
 }
 
 function notWritten(file: string, cause: unknown): SalvoError {
