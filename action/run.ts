@@ -12,7 +12,8 @@ import { addToSummary, annotate, setOutputs } from './workflow-output.ts';
 
 const COMMANDS = ['run', 'merge', 'score', 'scan', 'game'];
 const WITH_SARIF = ['score', 'scan', 'game'];
-const WITH_MARKDOWN = ['score', 'scan'];
+/** Commands that do not write to the page of the workflow run themselves. */
+const WITHOUT_SUMMARY = ['score', 'scan'];
 /** The folder for parts, in the folder of the project. */
 const PARTS = 'salvo-parts';
 
@@ -33,6 +34,9 @@ function main(): void {
   const command = oneOf('command', env.SALVO_COMMAND || 'run', COMMANDS);
   oneOf('fail-on', env.SALVO_FAIL_ON || 'any', ['any', 'none']);
   const words = splitWords(env.SALVO_ARGS ?? '');
+  if (words.includes('--json') || words.includes('--markdown')) {
+    throw new Error('args: the Action uses --json and --markdown itself. Its output `summary` is the Markdown file.');
+  }
   const salvo = findSalvo({ folder, workspace }, env.SALVO_PACKAGE ?? '', env);
   if (env.SALVO_ACTION_SHARD) runShard(salvo, command, words);
   else runCommand(salvo, command, words);
@@ -46,7 +50,7 @@ function runCommand(salvo: string, command: string, words: string[]): void {
     ...words,
     '--json',
     ...(sarif === null ? [] : ['--sarif', sarif]),
-    ...(WITH_MARKDOWN.includes(command) ? ['--markdown', markdown] : []),
+    ...(command === 'game' ? [] : ['--markdown', markdown]),
     ...against(command),
   ];
   // Standard error has the progress and the annotations, which GitHub reads from the log.
@@ -58,14 +62,14 @@ function runCommand(salvo: string, command: string, words: string[]): void {
   });
   if (error && status === null) annotate('error', error.message);
   const result = checkResult({ command, exitCode: status, stdout });
-  if (result.runId !== '') call(salvo, ['report', result.runId, '--markdown', markdown]);
+  // For the log: standard output was the document.
+  if (result.runId !== '') call(salvo, ['report', result.runId]);
   const checked = result.exitCode === 0 && sarif !== null && !existsSync(sarif) ? withoutSarif(result) : result;
   if (checked.problem !== null) {
     annotate('error', `${checked.problem} The exit code is ${checked.exitCode}.`);
     addToSummary(`**Salvo: ${checked.problem}** Exit code ${checked.exitCode}.`, env);
   }
-  // `run` and `merge` add their summary themselves.
-  if (WITH_MARKDOWN.includes(command) && existsSync(markdown)) addToSummary(readFileSync(markdown, 'utf8'), env);
+  if (WITHOUT_SUMMARY.includes(command) && existsSync(markdown)) addToSummary(readFileSync(markdown, 'utf8'), env);
   setOutputs(
     {
       'exit-code': String(checked.exitCode),

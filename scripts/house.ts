@@ -567,10 +567,13 @@ export const HOUSE: readonly Room[] = [
       'compare/baseline-of-run',
       'compare/compare-runs',
       'compare/comparison',
+      'compare/judge-against',
       'compare/read-results',
       'estimate/estimate',
       'estimate/estimate-reeval',
       'estimate/estimate-run',
+      'flaky-case',
+      'flaky-cases',
       'gate-result',
       'merge-run',
       'new-run',
@@ -590,6 +593,7 @@ export const HOUSE: readonly Room[] = [
       {
         name: 'base',
         face: [
+          'flaky-case',
           'gate-result',
           'gates',
           'judge-summary',
@@ -602,6 +606,7 @@ export const HOUSE: readonly Room[] = [
           'verdict',
         ],
         files: [
+          'flaky-case',
           'gate-result',
           'gates',
           'judge-summary',
@@ -626,7 +631,7 @@ export const HOUSE: readonly Room[] = [
     rooms: [
       { name: 'base', face: ['store', 'stored-documents'], files: ['store', 'stored-documents'] },
       { name: 'parts', face: [] },
-      { name: 'redaction', face: ['redacting-store'] },
+      { name: 'redaction', face: ['redact-document', 'redacting-store'] },
       { name: 'sqlite', face: ['sqlite-store'] },
       { name: 'files', face: [], files: 'rest' },
     ],
@@ -691,7 +696,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'files', face: ['csv-field', 'latex-text', 'markdown-text', 'sarif-parts'], files: 'rest' },
       { name: 'experiment', face: [] },
       { name: 'judge', face: ['judge-lines', 'judge-summaries', 'judge-words', 'judgement-lines'] },
-      { name: 'compare', face: [] },
+      { name: 'compare', face: ['against-words'] },
       { name: 'run', face: [] },
       { name: 'score', face: ['describe-claim', 'score-metrics', 'score-sarif'] },
       { name: 'scan', face: [] },

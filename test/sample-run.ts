@@ -25,6 +25,7 @@ export function sampleRun(change: Partial<RunRecord> = {}): RunRecord {
     exit_code: null,
     salvo_version: '0.1.0',
     reeval_of: null,
+    git: null,
     options: {
       trials: 3,
       cases: null,

@@ -1,11 +1,14 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { idOfHash } from '../queue/new-id.ts';
+import type { RunReport } from '../report/run/run-report.ts';
 import { storedRunReport } from '../report/run/stored-run-report.ts';
+import type { AgainstOutcome } from '../run/compare/judge-against.ts';
 import { mergeRun } from '../run/merge-run.ts';
 import type { PlannedCase } from '../run/planned-cases.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
 import type { RunRecord } from '../run/run-record.ts';
+import type { RunOutcome } from '../run/run-request.ts';
 import { shardName } from '../run/shard.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
@@ -15,11 +18,12 @@ import type { Store } from '../store/store.ts';
 import { contentHash } from '../text/canonical-json.ts';
 import { isRecord } from '../text/is-record.ts';
 import { errorMessage, SalvoError } from '../text/salvo-error.ts';
+import { type AgainstOptions, openAgainst } from './against.ts';
 import { openProjectStore, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import type { ReportedRun } from './stored-runs.ts';
 
-export interface MergePartsOptions extends Workplace {
+export interface MergePartsOptions extends Workplace, AgainstOptions {
   /** Parts, or folders with parts in them or in their folders. */
   paths: string[];
 }
@@ -27,6 +31,8 @@ export interface MergePartsOptions extends Workplace {
 export interface MergedRun extends ReportedRun {
   project: Project;
   store: Store;
+  /** The comparison with the baseline; null without one. */
+  against: AgainstOutcome | null;
   /** Shards whose part is missing, such as `2/4`. Without them there is no verdict. */
   missing: string[];
 }
@@ -44,7 +50,11 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
   const missing = missingShards(parts);
   await using resources = openResources();
   const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
-  const run = wholeRun(first, parts);
+  const baseline = await openAgainst(
+    { ...options, recordOnly: first.header.run.options.record_only },
+    { project, cwd, env, earlier: undefined },
+  );
+  const run = withId(baseline.plan(wholeRun(first, parts)), parts);
   const stored = await store.getRun(run.run_id);
   if (stored?.verdict == null) {
     await mergeRun({
@@ -61,7 +71,19 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
   const merged = (await store.getRun(run.run_id)) ?? run;
   const { report, stream } = await storedRunReport(store, merged);
   const notes = missing.map((shard) => `The part of shard ${shard} is missing: this is no verdict.`);
-  return resources.keepFor({ run: merged, report: { ...report, notes }, stream, project, store, missing });
+  const { outcome, against } = await baseline.judge({ store, run: merged, outcome: ended(report) });
+  const decided = { verdict: outcome.verdict, exit_code: outcome.exitCode };
+  return resources.keepFor({
+    run: merged,
+    report: { ...report, ...decided, against, notes },
+    stream: { ...stream, against, run: { ...stream.run, ...decided } },
+    ...{ project, store, against, missing },
+  });
+}
+
+function ended({ run_id, verdict, exit_code, scenarios }: RunReport): RunOutcome {
+  const summaries = scenarios.map((summary) => ({ summary }));
+  return { runId: run_id, verdict, exitCode: exit_code, scenarios: summaries, budgetRefusal: null, earlierTrials: 0 };
 }
 
 /** Each shard's part once, in order of shards. Throws if they are not parts of one run. */
@@ -130,7 +152,7 @@ function wholeRun({ header }: Part, parts: readonly Part[]): RunRecord {
   const { shard: _, ...options } = header.run.options;
   return {
     ...header.run,
-    run_id: idOfHash(contentHash(parts.map(({ sha256 }) => sha256))),
+    run_id: '',
     created_at: parts.map((part) => part.header.run.created_at).sort()[0] ?? header.run.created_at,
     finished_at: null,
     status: 'running',
@@ -139,6 +161,12 @@ function wholeRun({ header }: Part, parts: readonly Part[]): RunRecord {
     options,
     scenarios: header.run.scenarios.map((each) => ({ ...each, summary: null })),
   };
+}
+
+/** The same for the same parts and the same rules, so that merging again adds no second run. */
+function withId(run: RunRecord, parts: readonly Part[]): RunRecord {
+  const { against = null } = run.options;
+  return { ...run, run_id: idOfHash(contentHash([parts.map(({ sha256 }) => sha256), against])) };
 }
 
 function latest(parts: readonly Part[]): string {

@@ -23,7 +23,7 @@ export interface NamedResults {
 /**
  * Reads results by what a user calls them: a run (its id, the beginning of it, `latest`, `latest~1`), a file (a baseline
  * or what `salvo run --json` printed), or `git:REF[:path]`, which is the baseline as it was committed. `@model` at the end
- * chooses one model of several. The store is opened only if a run is named.
+ * chooses one model or adapter of several. The store is opened only if a run is named.
  */
 export interface ResultsReader extends AsyncDisposable {
   read(source: string): Promise<NamedResults>;
@@ -106,11 +106,14 @@ async function latestBut(store: Store, earlier: number): Promise<RunRecord> {
 }
 
 function ofModel({ label, baseline }: NamedResults, model: string): NamedResults {
-  const scenarios = baseline.scenarios.filter((each) => each.model === model);
+  const scenarios = baseline.scenarios.filter((each) => each.model === model || each.adapter === model);
   if (scenarios.length === 0) {
-    const models = [...new Set(baseline.scenarios.map((each) => each.model))];
-    const guess = suggestionSentence(model, models) || ` Its models: ${models.join(', ')}.`;
-    throw new SalvoError('UNKNOWN_MODEL', `${label} has no scenario with the model ${JSON.stringify(model)}.${guess}`);
+    const models = [...new Set(baseline.scenarios.flatMap((each) => [each.model, each.adapter]))];
+    const guess = suggestionSentence(model, models) || ` It has: ${models.join(', ')}.`;
+    throw new SalvoError(
+      'UNKNOWN_MODEL',
+      `${label} has no scenario with the model or adapter ${JSON.stringify(model)}.${guess}`,
+    );
   }
   return { label: `${label} with ${model}`, baseline: { ...baseline, scenarios } };
 }

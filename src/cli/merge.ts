@@ -8,7 +8,7 @@ import { writeAnnotations, writeReports, writeStepSummary } from './terminal/wri
 export async function mergeCommand(options: MergeCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env } = terminal;
   await checkWritable([options.junit, options.markdown, options.csv], terminal);
-  await using merged = await mergeParts({ cwd, env, paths: options.paths });
+  await using merged = await mergeParts({ ...options, cwd, env });
   const { report, stream, project } = merged;
   await writeReports({ report, stream, targets: options, terminal });
   await writeStepSummary(report, terminal);

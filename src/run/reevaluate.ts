@@ -100,6 +100,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
     judgedCases(loaded.scenario, { ...options, index }).map((each) => each.index);
   const run = newRun({
     reeval_of: source.run_id,
+    git: source.git,
     options: {
       ...source.options,
       trials: isSingle(options.only) ? 1 : source.options.trials,

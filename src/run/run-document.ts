@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorText, projectName, textFree } from '../secrets/text-marks.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
+import { flakyCaseSchema } from './flaky-case.ts';
 import { gateNameSchema, gateResultSchema } from './gate-result.ts';
 import { judgeSummarySchema } from './judge-summary.ts';
 
@@ -212,6 +213,10 @@ export const runDocumentSchema = z.object({
   exit_code: z.int(),
   created_at: z.string(),
   seed: z.int().nullable(),
+  /** The commit of the project, and whether tracked files differed from it; null if unknown. */
+  git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
+  /** What both passed and failed at this commit, in this run or in earlier ones. */
+  flaky: z.array(flakyCaseSchema).readonly(),
   overall: runOverallSchema,
   scenarios: z.array(scenarioResultSchema),
 });

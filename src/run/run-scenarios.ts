@@ -38,6 +38,7 @@ async function runClaimed(request: RunRequest, lease: Lease): Promise<RunOutcome
     await recorder.updateRun(run.run_id, {
       status: 'running',
       options: run.options,
+      git: run.git,
       finished_at: null,
       verdict: null,
       exit_code: null,

@@ -53,6 +53,13 @@ export const runOptionsSchema = z.object({
   min_pass_rate: z.number().nullable(),
   min_score: z.number().nullable(),
   shard: shardSchema.optional(),
+  against: z
+    .object({
+      source: projectName(z.string()),
+      max_drop: z.number().nullable(),
+      instead_of_gates: z.array(z.int()),
+    })
+    .optional(),
 });
 
 const time = textFree(z.string());
@@ -62,6 +69,7 @@ const runFields = {
   verdict: verdictSchema.nullable(),
   exit_code: z.int().nullable(),
   options: runOptionsSchema,
+  git: z.object({ commit: textFree(z.string()), dirty: z.boolean() }).nullable(),
 };
 
 /** By these a run's documents are redacted. A field that is missing here is treated as text. */

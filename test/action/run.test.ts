@@ -98,6 +98,7 @@ describe('the step that runs Salvo', () => {
     [{ SALVO_COMMAND: 'demo' }, 'command: "demo" is none of run, merge, score, scan, game.'],
     [{ SALVO_FAIL_ON: 'never' }, 'fail-on: "never" is none of any, none.'],
     [{ SALVO_ARGS: "'s.yaml" }, "args: a quote is not closed: '"],
+    [{ SALVO_ARGS: '--markdown x.md' }, 'args: the Action uses --json and --markdown itself.'],
     [{ SALVO_SARIF: 'x.sarif' }, 'sarif: run writes none; score, scan, game do.'],
     [{ SALVO_ACTION_SHARD: '2' }, 'shard: give a part such as 2/4.'],
     [{ SALVO_COMMAND: 'scan', SALVO_BASELINE: 'b.json' }, 'baseline: only run and merge are compared with one.'],

@@ -77,18 +77,3 @@ test('a run with nothing but quarantine proves nothing, and reeval after the qua
     { before: { verdict: 'QUARANTINED' }, after: { verdict: 'FAIL' } },
   ]);
 });
-
-test.each([
-  ['quarantine: {until: 2026-02-30, reason: x}', '2:21'],
-  ['quarantine: {until: tomorrow, reason: x}', '2:21'],
-  ['quarantine: {until: 2026-02-28}', '2:1'],
-  ['data: [{name: a, quarantine: 2026-13-01 x}]', '2:18'],
-  ['data: [{name: a, quarantine: 2026-12-01}]', '2:18'],
-  ['data: [{name: a, quarantine: {until: 2026-12-01x, reason: y}}]', '2:18'],
-])('%s is an error at its place', async (line, place) => {
-  const scenario = `prompt: hi\n${line}\nadapter: scripted\nscript: [{content: a}]\nassertions: [{type: output_json}]\n`;
-  await using project = await projectFixture({ 's.yaml': scenario });
-  const { code, stdout } = await runCli(['validate', 's.yaml'], { cwd: project.root });
-  expect(code).toBe(4);
-  expect(stdout).toContain(`s.yaml:${place} error`);
-});

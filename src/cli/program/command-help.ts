@@ -46,6 +46,7 @@ const HELP: Record<string, CommandHelp> = {
       ['salvo run scenarios/refund.yaml -n 20 --seed 1', 'one scenario, 20 trials'],
       ['salvo run --tag tier=1 --model gpt-4o-mini --budget-usd 0.50'],
       ['salvo run -n 10 --min-pass-rate 90% --junit salvo.xml'],
+      ['salvo run -n 10 --against git:main', 'fail if it got worse'],
       ['salvo run -n 50 --estimate', 'the expected cost'],
       ['salvo run --resume latest', 'the missing trials'],
       ['salvo run --shard 2/4 --out parts', 'the second of four parts'],

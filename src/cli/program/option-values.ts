@@ -30,7 +30,7 @@ export function share(text: string): number {
   return value;
 }
 
-/** Reports are those of all parts, which `merge` writes. */
+/** Reports and comparisons are those of all parts, which `merge` makes. */
 export function shardOption(): Option {
   return new Option('--shard <i/n>', 'run this part of the trials, such as 2/4; auto: as the CI system says')
     .argParser((text): Shard | 'auto' => {
@@ -38,7 +38,7 @@ export function shardOption(): Option {
       if (shard === null) throw new InvalidArgumentError('Give a part such as 2/4, or auto.');
       return shard;
     })
-    .conflicts(['estimate', 'earlyStop', 'json', 'junit', 'markdown', 'csv']);
+    .conflicts(['estimate', 'earlyStop', 'against', 'maxDrop', 'json', 'junit', 'markdown', 'csv']);
 }
 
 export function repeated(text: string, before: string[]): string[] {

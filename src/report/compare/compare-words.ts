@@ -95,13 +95,14 @@ function listed(what: string, names: readonly string[]): string[] {
   return [`${what}: ${names.slice(0, MOST_LISTED).join(', ')}${more}`];
 }
 
-/** Costs and latencies whose interval does not contain 0. */
+/** Costs and latencies that differ by more than luck, if a reader sees the difference in the figures. */
 function measuredSentence({ cost_usd, latency_seconds }: ComparedScenario): string[] {
-  const changed = (measured: ComparedScenario['cost_usd']) => {
+  const changed = (measured: ComparedScenario['cost_usd'], unit: (value: number) => string) => {
     const interval = measured?.difference.interval;
-    return measured && interval && (interval[0] > 0 || interval[1] < 0) ? { ...measured, interval } : null;
+    const isSeen = measured && unit(measured.base) !== unit(measured.next);
+    return isSeen && interval && (interval[0] > 0 || interval[1] < 0) ? { ...measured, interval } : null;
   };
-  const [cost, latency] = [changed(cost_usd), changed(latency_seconds)];
+  const [cost, latency] = [changed(cost_usd, formatMoney), changed(latency_seconds, formatSeconds)];
   const sentence = (what: string, unit: (value: number) => string, found: NonNullable<typeof cost>) =>
     `${what} per trial: ${unit(found.base)} before, ${unit(found.next)} now (95% CI of the difference ${signed(found.interval[0], unit)} to ${signed(found.interval[1], unit)})`;
   return [

@@ -1,6 +1,7 @@
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { workflowCommand } from '../../text/workflow-command.ts';
+import { againstCases } from '../compare/against-words.ts';
 import { replayCommand } from './replay-command.ts';
 import type { RunReport } from './run-report.ts';
 import { scenarioHandles } from './scenario-handles.ts';
@@ -10,11 +11,11 @@ import { isCounted, isGreen, verdictReason } from './verdict.ts';
 const MOST_ANNOTATIONS = 10;
 const MOST_CAUSES = 3;
 
+/** Where a scenario is, for GitHub: relative to the repository. */
+type PlaceOf = (scenario: Pick<ScenarioSummary, 'name' | 'file'>) => { file: string; line: number };
+
 /** An error in GitHub Actions for each scenario that did not pass, on its line: the rule that decided, then the causes. */
-export function githubAnnotations(
-  report: RunReport,
-  placeOf: (scenario: ScenarioSummary) => { file: string; line: number },
-): string {
+export function githubAnnotations(report: RunReport, placeOf: PlaceOf): string {
   const handles = scenarioHandles(report.scenarios);
   return report.scenarios
     .map((scenario, index) => ({ scenario, handle: handles[index] ?? scenario.name }))
@@ -32,7 +33,26 @@ export function githubAnnotations(
         message: [verdictReason(scenario), ...causes(scenario, { runId: report.run_id, scenario: handle })].join('\n'),
       });
     })
+    .concat(againstAnnotations(report, placeOf))
     .join('');
+}
+
+function againstAnnotations({ against }: RunReport, placeOf: PlaceOf): string[] {
+  return againstCases(against)
+    .filter(({ outcome }) => outcome !== null)
+    .slice(0, MOST_ANNOTATIONS)
+    .map(({ scenario, file, sentence }) => {
+      const place = placeOf({ name: scenario, file });
+      return workflowCommand({
+        name: 'error',
+        properties: [
+          ['file', place.file],
+          ['line', place.line],
+          ['title', safeLine(`${scenario}: compared with the baseline`)],
+        ],
+        message: safeLine(sentence),
+      });
+    });
 }
 
 function causes(scenario: ScenarioSummary, place: { runId: string; scenario: string }): string[] {

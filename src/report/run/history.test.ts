@@ -23,6 +23,7 @@ function runOf(
     exit_code: 0,
     salvo_version: '0.1.0',
     reeval_of: null,
+    git: null,
     options: {
       trials: 20,
       cases: null,

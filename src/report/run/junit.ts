@@ -3,6 +3,7 @@ import { readJudgement } from '../../judge/stored-judgement.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine, visibleControls } from '../../text/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
+import { type AgainstCase, againstCases } from '../compare/against-words.ts';
 import { type CriteriaScores, judgePlainLines, judgeScores } from '../judge/judge-words.ts';
 import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
 import { leftOutCases } from './quarantine-lines.ts';
@@ -28,13 +29,15 @@ export async function writeJunit(options: RunStream & { write: Write }): Promise
     scenarios.reduce((total, { summary }) => total + of(summary), 0);
   const handles = scenarioHandles(scenarios.map(({ summary }) => summary));
   const classNames = distinctNames(scenarios.map(({ summary }) => summary));
+  const baseline = againstCases(options.against);
+  const baselineSuite = baseline.length === 0 ? '' : againstSuite(baseline, options.run.created_at);
   await add('<?xml version="1.0" encoding="UTF-8"?>\n');
   await add(
     `<testsuites${attributes({
       name: `salvo ${options.run.run_id}`,
-      tests: sum((summary) => caseCounts(summary).tests),
-      failures: sum((summary) => caseCounts(summary).failures),
-      errors: sum((summary) => caseCounts(summary).errors),
+      tests: sum((summary) => caseCounts(summary).tests) + baseline.length,
+      failures: sum((summary) => caseCounts(summary).failures) + count(baseline, 'failure'),
+      errors: sum((summary) => caseCounts(summary).errors) + count(baseline, 'error'),
       skipped: sum((summary) => caseCounts(summary).skipped),
       time: seconds.reduce((total, each) => total + each, 0).toFixed(3),
     })}>\n`,
@@ -59,8 +62,29 @@ export async function writeJunit(options: RunStream & { write: Write }): Promise
     await add(verdictCase(className, summary));
     await add('  </testsuite>\n');
   }
+  await add(baselineSuite);
   await add('</testsuites>\n');
   await flush();
+}
+
+/** A suite for the comparison with a baseline: a case for each scenario. */
+function againstSuite(cases: readonly AgainstCase[], timestamp: string): string {
+  const name = 'compared with the baseline';
+  const counts = { tests: cases.length, failures: count(cases, 'failure'), errors: count(cases, 'error'), skipped: 0 };
+  const lines = cases.map(({ scenario, file, outcome, sentence }) => {
+    const open = `    <testcase${attributes({ name: scenario, classname: name, file, time: '0.000' })}>`;
+    const text = safeLine(sentence, LONGEST_MESSAGE);
+    const inside =
+      outcome === null
+        ? `<system-out>${content(text)}</system-out>`
+        : `<${outcome}${attributes({ type: 'baseline', message: text })}>${content(text)}</${outcome}>`;
+    return `${open}\n      ${inside}\n    </testcase>\n`;
+  });
+  return `  <testsuite${attributes({ name, ...counts, time: '0.000', timestamp })}>\n${lines.join('')}  </testsuite>\n`;
+}
+
+function count(cases: readonly AgainstCase[], outcome: AgainstCase['outcome']): number {
+  return cases.filter((each) => each.outcome === outcome).length;
 }
 
 /** If everything is skipped or in quarantine, the run does not exit with 0, so its scenarios are errors here. */

@@ -6,6 +6,7 @@ import { markdownText } from '../markdown-text.ts';
 import { formatMoney, formatPercent, formatPlural, formatScore, formatSeconds } from '../terminal/format.ts';
 import { CRASH_ADVICE, errorAdvice } from './advice.ts';
 import { casesInWords, casesToShow, skipReasons } from './case-lines.ts';
+import { flakyLines } from './flaky-lines.ts';
 import { gateLines } from './gate-words.ts';
 import { intervalText, oneDrawNote } from './one-draw.ts';
 import { quarantineLines } from './quarantine-lines.ts';
@@ -40,7 +41,10 @@ export function renderMarkdown(report: RunReport): string {
   const heading = `${headline(report)}\n\n`;
   const overall = overallParts(report.overall).join(' · ');
   const oneDraw = oneDrawNote(scenarios);
-  const figures = [overall, oneDraw === null ? '' : markdownText(oneDraw)].filter((line) => line !== '');
+  const flaky = flakyLines(report.flaky ?? []).map((line, index) => `${index === 0 ? '' : '- '}${markdownText(line)}`);
+  const figures = [overall, oneDraw === null ? '' : markdownText(oneDraw), flaky.join('\n')].filter(
+    (line) => line !== '',
+  );
   const judged = scenarios.some(isJudged);
   const rows = takeWhileFits(scenarios, (scenario) => tableRow(scenario, judged), MOST_TABLE_BYTES);
   const missingRows = scenarios.length - rows.length;

@@ -61,6 +61,8 @@ function runOf(scenarios: readonly Outcomes[], policy: VerdictPolicy) {
     run_id: 'r1',
     created_at: '2026-01-01T00:00:00Z',
     seed: 1,
+    git: null,
+    flaky: [],
     overall: runOverall(summaries, 1),
   };
   return { run, parts, summaries };

@@ -1,4 +1,5 @@
 import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import { againstMeaning } from '../compare/against-words.ts';
 import { formatCount, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { gateInWords } from './gate-words.ts';
@@ -45,8 +46,10 @@ export function isCounted({ verdict }: Pick<ScenarioSummary, 'verdict'>): boolea
 }
 
 /** What the exit code of a run means. Of a single scenario: the rule that decided. */
-export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios'>): string {
-  const { verdict } = report;
+export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios' | 'against'>): string {
+  const { verdict, against } = report;
+  // A run that fails by itself does not need the baseline to.
+  if (against && against.exit_code !== 0 && report.scenarios.every(isGreenOrSkipped)) return againstMeaning(against);
   const scenarios = report.scenarios.filter(isCounted);
   if (scenarios.length === 0 && report.scenarios.length > 0) {
     const isSkipped = report.scenarios.every((scenario) => scenario.verdict === 'SKIPPED');
@@ -73,6 +76,10 @@ export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios'>): s
         ? 'not all trials were run and judged, so nothing was proven'
         : 'some trials could not be scored, so nothing was proven';
   }
+}
+
+function isGreenOrSkipped(scenario: ScenarioSummary): boolean {
+  return isGreen(scenario) || !isCounted(scenario);
 }
 
 /** Which rule decided the verdict of a scenario, with its numbers, in one sentence without a full stop. */

@@ -1,5 +1,6 @@
 import { mean } from '../../stats/mean.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
+import { plannedCases } from '../planned-cases.ts';
 import type { RunDocument } from '../run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from '../run-record.ts';
 import { createIdenticalAnswers } from '../tally/identical-answers.ts';
@@ -34,8 +35,29 @@ export async function baselineOfRun(
   };
 }
 
-/** A scenario before its trials: by what they will be measured. */
-export function scenarioHead(
+/** The results that a run will have if every trial passes: by what it will measure, and how often. */
+export function plannedResults(run: RunRecord): Baseline {
+  const { run_id, created_at, salvo_version } = run;
+  return {
+    ...{ salvo_baseline: 1, salvo_version, run_id, created_at, commit: null },
+    scenarios: run.scenarios.map((scenario, index) => {
+      const planned = plannedCases(scenario.scenario, {
+        options: run.options,
+        chosen: run.options.cases?.[index] ?? null,
+      });
+      return {
+        ...scenarioHead(scenario, run),
+        ...{ cost_usd: null, latency_seconds: null },
+        cases: planned.flatMap(({ index: caseIndex, name, trials }) =>
+          trials === 0 ? [] : [{ case: name, row: rowHash(scenario, caseIndex), trials: '1'.repeat(trials) }],
+        ),
+      };
+    }),
+  };
+}
+
+/** By what the trials of a scenario are measured. */
+function scenarioHead(
   { name, file, adapter, model, scenario, summary }: RunScenario,
   { options }: Pick<RunRecord, 'options'>,
 ): Omit<BaselineScenario, 'cases' | 'cost_usd' | 'latency_seconds'> {

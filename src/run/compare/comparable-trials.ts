@@ -1,3 +1,5 @@
+import { FEW_CLUSTERS } from '../../stats/cluster-intervals.ts';
+
 /** A trial as far as it is compared. */
 export interface ComparedTrial {
   /** The name of its case; null in a scenario without data. */
@@ -40,19 +42,21 @@ export interface ComparableTrials {
 /** The cases that both runs have scored. Trials that could not be scored are left out: they are not failures. */
 export function comparableTrials(base: ComparedRun, next: ComparedRun): ComparableTrials {
   const [ofBase, ofNext] = [scoredByCase(base.trials), scoredByCase(next.trials)];
-  let hasCopies = false;
-  const cases = [...ofBase].flatMap(([name, trials]) => {
+  const whole = [...ofBase].flatMap(([name, trials]) => {
     const others = ofNext.get(name);
-    if (!others) return [];
-    const [one, other] = [withoutCopies(trials), withoutCopies(others)];
-    hasCopies ||= one.length < trials.length || other.length < others.length;
-    return [{ name, base: one, next: other }];
+    return others ? [{ name, base: trials, next: others }] : [];
   });
+  const single = whole.map((each) => ({ ...each, base: withoutCopies(each.base), next: withoutCopies(each.next) }));
+  const trialsIn = ({ base, next }: ComparedCase) => base.length + next.length;
+  // Of many cases, some have the same answers by chance. Only if all have them, the agent is one that never varies.
+  const isMany = whole.length >= FEW_CLUSTERS;
+  const areCopies = !isMany || single.every((each) => trialsIn(each) === 2);
+  const cases = areCopies ? single : whole;
   return {
     cases,
     onlyBase: namesMissing(ofBase, ofNext),
     onlyNext: namesMissing(ofNext, ofBase),
-    hasCopies,
+    hasCopies: cases.some((each, index) => trialsIn(each) < trialsIn(whole[index] ?? each)),
   };
 }
 

@@ -179,7 +179,12 @@ function changedCases({ cases }: ScenarioComparison, nameOf: (key: string) => st
   const isChanged = new Set(changed);
   const list = changed.slice(0, MOST_NAMED).join(', ') + (changed.length > MOST_NAMED ? ', ...' : '');
   return {
-    sentences: changed.length === 0 ? [] : [`the rows of ${changed.length} cases differ, which are left out: ${list}`],
+    sentences:
+      changed.length === 0
+        ? []
+        : [
+            `${changed.length === 1 ? '1 row differs and is' : `${changed.length} rows differ and are`} left out: ${list}`,
+          ],
     cases: {
       compared: cases.compared,
       only_base: [...before].filter((name) => !isChanged.has(name)),

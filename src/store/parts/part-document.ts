@@ -35,6 +35,7 @@ const snapshotSchema = z.looseObject({
   min_pass_rate: z.number().optional(),
   min_score: z.number().optional(),
   ...furtherGatesSchema.shape,
+  data: z.array(z.record(z.string(), z.unknown())).optional(),
   assertions: z.array(z.looseObject({ type: z.string() })),
 });
 
@@ -104,6 +105,9 @@ export function trialsOfPart(header: PartHeader): (trial: StoredTrial) => boolea
 export function planDifference(a: PartHeader, b: PartHeader): string | null {
   if (a.run.salvo_version !== b.run.salvo_version) {
     return `the version of Salvo (${a.run.salvo_version}, ${b.run.salvo_version})`;
+  }
+  if (a.run.git && b.run.git && a.run.git.commit !== b.run.git.commit) {
+    return `the commit (${a.run.git.commit}, ${b.run.git.commit})`;
   }
   if (a.shard.count !== b.shard.count) return `the number of shards (${a.shard.count}, ${b.shard.count})`;
   const { shard: _, ...optionsA } = a.run.options;
