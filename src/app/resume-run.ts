@@ -1,4 +1,5 @@
-import type { RunRecord } from '../run/run-record.ts';
+import type { RunRecord, Shard } from '../run/run-record.ts';
+import { shardName } from '../run/shard.ts';
 import { whySkipped } from '../run/skipped-scenario.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';
@@ -48,10 +49,20 @@ export function resumedRun(
     allowUnscored?: boolean | undefined;
     minPassRate?: number | undefined;
     minScore?: number | undefined;
+    shard?: Shard | undefined;
     git: RunRecord['git'];
   },
 ): RunRecord {
+  const begunAs = run.options.shard;
+  if (begunAs && !options.shard) {
+    const flags = `--shard ${shardName(begunAs)} --out DIR`;
+    throw new SalvoError(
+      'RESUME_DIFFERS',
+      `Run ${run.run_id} was begun with --shard ${shardName(begunAs)}: add ${flags}, so that its part is written.`,
+    );
+  }
   const fixed: [string, unknown, unknown][] = [
+    ['--shard', options.shard && shardName(options.shard), begunAs ? shardName(begunAs) : null],
     ['--trials', options.trials, run.options.trials],
     ['--seed', options.seed, run.options.seed],
   ];

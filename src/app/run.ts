@@ -7,8 +7,9 @@ import {
 import { entryKey } from '../run/candidate-labels.ts';
 import type { AgainstOutcome } from '../run/compare/judge-against.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
+import { type PlannedCase, plannedCases } from '../run/planned-cases.ts';
 import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
-import type { RunRecord, RunScenario } from '../run/run-record.ts';
+import type { RunRecord, RunScenario, Shard } from '../run/run-record.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../run/run-request.ts';
 import { runScenarios } from '../run/run-scenarios.ts';
 import { loadHooks } from '../scenario/code/load-hooks.ts';
@@ -28,6 +29,7 @@ import { openResources } from './open-resources.ts';
 import { projectEnv } from './project-env.ts';
 import { openProjectModels, type ProjectModels } from './project-models.ts';
 import { findRunToResume, resumedRun } from './resume-run.ts';
+import { shareOfLimits } from './share-of-limits.ts';
 
 export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions, AgainstOptions {
   /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
@@ -55,6 +57,8 @@ export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions,
   retries?: number | undefined;
   /** False: judges' cached votes are ignored. */
   judgeCache?: boolean | undefined;
+  /** Only this part of the trials, with its share of budget and limits. `mergeParts` joins the parts of all shards. */
+  shard?: Shard | undefined;
   onEvent?: ((event: RunFilesEvent) => void) | undefined;
 }
 
@@ -73,12 +77,15 @@ export interface FinishedRun extends AsyncDisposable {
   project: Project;
   /** Sentences for the reader about what was run. */
   notes: string[];
+  /** Of a shard: the cases of each scenario that was run, with the trials of all shards. */
+  planned?: PlannedCase[][] | undefined;
 }
 
 /** The whole way from scenario files to a stored run with a verdict. */
 export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedRun> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
-  const project = await loadProject(cwd);
+  const { shard } = options;
+  const project = shareOfLimits(await loadProject(cwd), shard);
   const git = gitState(project.root);
   await using resources = openResources();
   const openRunStore = async (mustExist: boolean): Promise<Store> =>
@@ -106,7 +113,8 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));
   });
   for (const scenario of prepared) await scenario.adapter.prepare?.();
-  const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project, recordOnly }));
+  const askedUsd = options.budgetUsd === undefined ? undefined : options.budgetUsd / (shard?.count ?? 1);
+  const budgetUsd = await services.budgetUsd(askedUsd, calledModels({ prepared, project, recordOnly }));
   const cases = [...chosen, ...skipped].map((each) => each.cases);
   const unprepared = skipped.map((each) => skippedScenario(each, project));
   const run = baseline.plan(
@@ -132,7 +140,10 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const { outcome, against } = await baseline.judge({ store, run: stored, outcome: ended });
   const warnings = ended.warnings.map(projectRedactor(project, env));
   const notes = [...onlyNote(chosen), ...warnings, ...baselineNote(stored)];
-  return resources.keepFor({ outcome, against, run: stored, store, project, notes });
+  const planned = (shard ? prepared : []).map(({ scenario }, index) =>
+    plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
+  );
+  return resources.keepFor({ outcome, against, run: stored, store, project, notes, planned });
 }
 
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
@@ -200,7 +211,10 @@ export function runPrepared(
 /** The record of a new run. */
 export function plannedRun(
   prepared: readonly PreparedScenario[],
-  options: Pick<RunFilesOptions, 'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore'>,
+  options: Pick<
+    RunFilesOptions,
+    'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore' | 'shard'
+  >,
   plan: { cases?: (number[] | null)[]; skipped?: RunScenario[]; git?: RunRecord['git'] } = {},
 ): RunRecord {
   return newRun({
@@ -214,6 +228,7 @@ export function plannedRun(
       allow_unscored: options.allowUnscored ?? false,
       min_pass_rate: options.minPassRate ?? null,
       min_score: options.minScore ?? null,
+      ...(options.shard && { shard: options.shard }),
     },
     scenarios: [...prepared.map(recordedScenario), ...(plan.skipped ?? [])],
   });

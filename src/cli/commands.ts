@@ -5,6 +5,7 @@ export const COMMANDS: Commands = {
   init: async (options, terminal) => (await import('./init.ts')).initCommand(options, terminal),
   validate: async (options, terminal) => (await import('./validate.ts')).validateCommand(options, terminal),
   run: async (options, terminal) => (await import('./run.ts')).runCommand(options, terminal),
+  merge: async (options, terminal) => (await import('./merge.ts')).mergeCommand(options, terminal),
   report: async (options, terminal) => (await import('./report.ts')).reportCommand(options, terminal),
   compare: async (options, terminal) => (await import('./compare.ts')).compareCommand(options, terminal),
   baseline: async (options, terminal) => (await import('./baseline.ts')).baselineCommand(options, terminal),

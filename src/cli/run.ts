@@ -10,7 +10,11 @@ import { writeAnnotations, writeReports, writeStepSummary } from './terminal/wri
 /** `salvo run` */
 export async function runCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stop, abort } = terminal;
-  const request = { ...options, tags: options.tag, cwd, env };
+  if (options.shard !== undefined || options.out !== undefined) {
+    const { shardCommand } = await import('./shard.ts');
+    return await shardCommand(options, terminal);
+  }
+  const request = { ...options, shard: undefined, tags: options.tag, cwd, env };
   if (options.estimate) {
     const { estimateRunFiles } = await import('../app/estimate.ts');
     return await printEstimate(await estimateRunFiles(request), options, terminal);

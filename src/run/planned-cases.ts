@@ -13,6 +13,8 @@ export interface PlannedCase {
   trials: number;
   /** Why it does not run; null if it runs. */
   skip: string | null;
+  /** The numbers of its trials, if they are not 1, 2, 3...: a shard has every n-th. */
+  numbers?: { first: number; step: number };
   /** Of its row or of the scenario, also if it is over. */
   quarantine: Quarantine | null;
 }
@@ -60,6 +62,11 @@ export function countedCases(
 
 export function plannedTrials(cases: readonly PlannedCase[]): number {
   return cases.reduce((sum, { trials }) => sum + trials, 0);
+}
+
+/** The number of a trial, by its position among the trials of its case, counted from 0. */
+export function trialNumberAt({ numbers = { first: 1, step: 1 } }: PlannedCase, position: number): number {
+  return numbers.first + position * numbers.step;
 }
 
 const MOST_TRIALS_OF_A_CASE = 2 ** 20;

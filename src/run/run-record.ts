@@ -31,8 +31,16 @@ interface RunOptions {
   /** Null: the `min_pass_rate` and `min_score` of each scenario's snapshot. */
   min_pass_rate: number | null;
   min_score: number | null;
+  /** The part of the trials that belongs to this run; missing for all. */
+  shard?: Shard | undefined;
   /** The baseline that the run is compared with when it ends; missing if there is none. */
   against?: AgainstBaseline | undefined;
+}
+
+/** One of the parts of equal size into which the trials of a run are divided. `index` begins at 1. */
+export interface Shard {
+  index: number;
+  count: number;
 }
 
 /** `--against` and `--max-drop`. */

@@ -7,6 +7,7 @@ import { countedCases, type PlannedCase, plannedCases, plannedTrials, trialKey }
 import type { TrialCost } from './run-record.ts';
 import type { RunRequest } from './run-request.ts';
 import { type ScenarioOutage, scenarioOutage } from './scenario-outage.ts';
+import { casesOfShard } from './shard.ts';
 import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
 
 /** What is known of a scenario while its trials run. */
@@ -32,12 +33,16 @@ export interface ScenarioState {
 /** One for each scenario, with the trials that are stored when the run is resumed. */
 export async function openStates(request: RunRequest): Promise<ScenarioState[]> {
   const { run, prepared, recorder, resumed } = request;
+  const planned = prepared.map(({ scenario }, index) =>
+    plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
+  );
+  const ours = run.options.shard ? casesOfShard(planned, run.options.shard) : planned;
   const states = prepared.map((scenario, index): ScenarioState => {
     const { name, threshold } = scenario.scenario;
     // Of the record, not of the files: salvo.yaml may have changed since a resumed run began.
     const recorded = run.scenarios[index]?.scenario ?? scenario.scenario;
     const gates = scenarioGates(run.options, recorded);
-    const cases = plannedCases(scenario.scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null });
+    const cases = ours[index] ?? [];
     const tally = createScenarioTally({
       gates,
       name,

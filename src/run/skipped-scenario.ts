@@ -1,7 +1,8 @@
 import { scenarioGates } from './gates.ts';
 import { plannedCases } from './planned-cases.ts';
 import type { ScenarioSummary } from './run-document.ts';
-import type { RunScenario } from './run-record.ts';
+import type { RunScenario, Shard } from './run-record.ts';
+import { shardName } from './shard.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
 
 /** Why no trial of a scenario runs: it says so itself, or all its cases do. Null if it runs. */
@@ -25,4 +26,10 @@ export function skippedSummary(
   const tally = createScenarioTally({ name, file, model, adapter, threshold, gates, cases, startedAt });
   const summary = tally.summary({ stopped: null, allowUnscored: false, recordOnly: false });
   return { ...summary, gates: [], verdict: 'SKIPPED', decided_by: 'skip', skipped: whySkipped(scenario, chosen) };
+}
+
+/** The summary of a scenario all of whose trials are in other shards. */
+export function outsideShard(summary: ScenarioSummary, shard: Shard): ScenarioSummary {
+  const skipped = `none of its trials is in shard ${shardName(shard)}`;
+  return { ...summary, verdict: 'SKIPPED', decided_by: 'skip', skipped };
 }

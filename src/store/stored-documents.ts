@@ -42,6 +42,8 @@ const scenarioSnapshotSchema = z.object({
   assertions: z.array(assertionSnapshotSchema),
 });
 
+export const shardSchema = z.object({ index: z.int(), count: z.int() });
+
 export const runOptionsSchema = z.object({
   trials: z.int().nullable(),
   cases: z.array(z.array(z.int()).nullable()).nullable(),
@@ -50,6 +52,7 @@ export const runOptionsSchema = z.object({
   allow_unscored: z.boolean(),
   min_pass_rate: z.number().nullable(),
   min_score: z.number().nullable(),
+  shard: shardSchema.optional(),
   against: z
     .object({
       source: projectName(z.string()),

@@ -50,7 +50,17 @@ const HELP: Record<string, CommandHelp> = {
       ['salvo run -n 20 --models gpt-4o-mini,gpt-5', 'compare models'],
       ['salvo run -n 50 --estimate', 'the expected cost'],
       ['salvo run --resume latest', 'the missing trials'],
+      ['salvo run --shard 2/4 --out parts', 'the second of four parts'],
     ],
+    exitCodes: SCORED,
+  },
+  merge: {
+    group: 'agents',
+    examples: [
+      ['salvo merge parts', 'all parts in a folder and in its folders'],
+      ['salvo merge parts --junit salvo.xml --markdown salvo.md'],
+    ],
+    notes: 'A missing part is exit code 3. Merging the same parts again gives the same run.',
     exitCodes: SCORED,
   },
   report: {

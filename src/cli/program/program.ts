@@ -10,7 +10,7 @@ import { addCommandHelp, EXIT_CODES_OF_RUNS, OTHER_COMMANDS } from './command-he
 import { type Commands, SHELLS, type Shell } from './command-options.ts';
 import { addCompareCommands } from './compare-program.ts';
 import { addExperimentCommands } from './experiment-program.ts';
-import { decimalNumber, listed, QUIET, repeated, share, wholeNumber } from './option-values.ts';
+import { decimalNumber, listed, QUIET, repeated, shardOption, share, wholeNumber } from './option-values.ts';
 
 /** The command line: parses the arguments and calls one command. `exit` receives the command's exit code. */
 export function createProgram(options: {
@@ -109,7 +109,22 @@ export function createProgram(options: {
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')
     .option('--csv <file>', 'write one line per trial')
+    .optionsGroup('Several machines:')
+    .addOption(shardOption())
+    .option('--out <dir>', 'the folder for the part of the shard')
     .action(async (files: string[], rest) => exit(await commands.run({ files, ...rest }, terminal)));
+
+  program
+    .command('merge')
+    .description('join the parts of a run that was divided by --shard, and give the verdict')
+    .argument('<paths...>', 'parts, or folders with parts')
+    .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
+    .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
+    .option('--json', 'print one JSON document', false)
+    .option('--junit <file>', 'write a JUnit report')
+    .option('--markdown <file>', 'write a Markdown summary')
+    .option('--csv <file>', 'write one line per trial')
+    .action(async (paths: string[], rest) => exit(await commands.merge({ paths, ...rest }, terminal)));
 
   program
     .command('report')

@@ -8,8 +8,11 @@ import { writeRunJson } from '../../report/run/json-report.ts';
 import { writeJunit } from '../../report/run/junit.ts';
 import { renderMarkdown } from '../../report/run/markdown.ts';
 import type { RunReport, RunStream } from '../../report/run/run-report.ts';
+import { scenarioLine } from '../../report/run/scenario-line.ts';
 import { renderRunReport } from '../../report/run/terminal-report.ts';
+import type { ScenarioSummary } from '../../run/run-document.ts';
 import { displayPath } from '../../scenario/diagnostics/format-diagnostics.ts';
+import { readLimitedSync } from '../../text/read-limited.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { terminalLook } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
@@ -62,6 +65,20 @@ export async function writeStepSummary(report: RunReport, terminal: Terminal): P
 export function writeAnnotations(report: RunReport, root: string, { env, cwd, stderr }: Terminal): void {
   if (env.GITHUB_ACTIONS !== 'true') return;
   // GitHub shows them beside the code only if their paths start at the root of the repository.
-  const pathOf = (file: string) => displayPath(resolve(root, file), env.GITHUB_WORKSPACE ?? cwd);
-  stderr.write(githubAnnotations(report, pathOf), { commands: true });
+  const placeOf = ({ file, name }: Pick<ScenarioSummary, 'file' | 'name'>) => ({
+    file: displayPath(resolve(root, file), env.GITHUB_WORKSPACE ?? cwd),
+    line: scenarioLine(sourceOf(resolve(root, file)), name),
+  });
+  stderr.write(githubAnnotations(report, placeOf), { commands: true });
+}
+
+const LARGEST_SOURCE = 1024 * 1024;
+
+/** Empty if it cannot be read: the file may have changed since the run. */
+function sourceOf(file: string): string {
+  try {
+    return readLimitedSync(file, LARGEST_SOURCE)?.toString('utf8') ?? '';
+  } catch {
+    return '';
+  }
 }

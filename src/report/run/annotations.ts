@@ -11,44 +11,49 @@ import { isCounted, isGreen, verdictReason } from './verdict.ts';
 const MOST_ANNOTATIONS = 10;
 const MOST_CAUSES = 3;
 
-/** An error in GitHub Actions for each scenario that did not pass, at its file: the rule that decided, then the causes. */
-export function githubAnnotations(report: RunReport, pathOf: (file: string) => string): string {
+/** Where a scenario is, for GitHub: relative to the repository. */
+type PlaceOf = (scenario: Pick<ScenarioSummary, 'name' | 'file'>) => { file: string; line: number };
+
+/** An error in GitHub Actions for each scenario that did not pass, on its line: the rule that decided, then the causes. */
+export function githubAnnotations(report: RunReport, placeOf: PlaceOf): string {
   const handles = scenarioHandles(report.scenarios);
   const titles = scenarioTitles(report.scenarios);
   return report.scenarios
     .map((scenario, index) => ({ scenario, handle: handles[index] ?? '', title: titles[index] ?? '' }))
     .filter(({ scenario }) => !isGreen(scenario) && isCounted(scenario))
     .slice(0, MOST_ANNOTATIONS)
-    .map(({ scenario, handle, title }) =>
-      workflowCommand({
+    .map(({ scenario, handle, title }) => {
+      const { file, line } = placeOf(scenario);
+      return workflowCommand({
         name: 'error',
         properties: [
-          ['file', pathOf(scenario.file)],
-          ['line', 1],
+          ['file', file],
+          ['line', line],
           ['title', safeLine(`${title}: ${scenario.verdict.replace('_', ' ')}`)],
         ],
         message: [verdictReason(scenario), ...causes(scenario, { runId: report.run_id, scenario: handle })].join('\n'),
-      }),
-    )
-    .concat(againstAnnotations(report, pathOf))
+      });
+    })
+    .concat(againstAnnotations(report, placeOf))
     .join('');
 }
 
-function againstAnnotations({ against }: RunReport, pathOf: (file: string) => string): string[] {
+function againstAnnotations({ against }: RunReport, placeOf: PlaceOf): string[] {
   return againstCases(against)
     .filter(({ outcome }) => outcome !== null)
     .slice(0, MOST_ANNOTATIONS)
-    .map(({ scenario, file, sentence }) =>
-      workflowCommand({
+    .map(({ scenario, file, sentence }) => {
+      const place = placeOf({ name: scenario, file });
+      return workflowCommand({
         name: 'error',
         properties: [
-          ['file', pathOf(file)],
-          ['line', 1],
+          ['file', place.file],
+          ['line', place.line],
           ['title', safeLine(`${scenario}: compared with the baseline`)],
         ],
         message: safeLine(sentence),
-      }),
-    );
+      });
+    });
 }
 
 function causes(scenario: ScenarioSummary, place: { runId: string; scenario: string }): string[] {

@@ -117,7 +117,7 @@ test('JUnit has a suite for each model, and GitHub an error that names it', asyn
   expect([...chunks.join('').matchAll(/<testsuite name="([^"]*)"/g)].map(([, name]) => name)).toEqual([
     ...['refund (careful)', 'refund (hasty)', 'greeting (careful)', 'greeting (hasty)'],
   ]);
-  expect(githubAnnotations(TWO, (file) => file)).toContain('title=refund · hasty%3A PARTIAL');
+  expect(githubAnnotations(TWO, ({ file }) => ({ file, line: 1 }))).toContain('title=refund · hasty%3A PARTIAL');
 });
 
 test('too few trials are said, with how many would do, and a skipped scenario has no model', () => {

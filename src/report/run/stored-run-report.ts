@@ -23,7 +23,11 @@ export async function storedRunReport(
     const mark = marks[scenario_index];
     if (!mark || !result) continue;
     if (compared) trials[scenario_index]?.push(matrixTrial(result));
-    mark.statuses[(mark.before.get(result.case_index) ?? 0) + result.trial_number - 1] = result.status;
+    // A shard has every n-th trial: their numbers are no positions.
+    const position = run.options.shard
+      ? mark.statuses.length
+      : (mark.before.get(result.case_index) ?? 0) + result.trial_number - 1;
+    mark.statuses[position] = result.status;
     const { case: caseName, trial_number, status, trace_id } = result;
     if (status === 'passed' || trace_id === null) continue;
     if (!mark.worst || RANK[status] < RANK[mark.worst.status]) mark.worst = { case: caseName, trial_number, status };
