@@ -117,16 +117,17 @@ function sideOf(run: ComparedRun, cases: readonly (readonly ScoredTrial[])[]): S
   const scored = run.trials.filter((trial) => trial.passed !== null && names.has(trial.case));
   const scores = cases.map(scoreOf).filter((score) => score !== null);
   const [only] = cases;
+  const rates = cases.map(passRate);
   const intervals = clusterIntervals({
-    clusters: cases,
-    metrics: (kept) => [mean(kept.map(passRate)) ?? Number.NaN],
+    clusters: rates,
+    metrics: (kept) => [kept.reduce((sum, rate) => sum + rate, 0) / kept.length],
     random: seededRandom(0, 'compare', 'groups'),
   });
   return {
     trials_scored: scored.length,
     trials_passed: scored.filter(({ passed }) => passed).length,
     trials_unscored: run.trials.filter(({ passed }) => passed === null).length,
-    pass_rate: mean(cases.map(passRate)),
+    pass_rate: mean(rates),
     pass_rate_ci:
       intervals?.[0] ??
       (only ? wilsonInterval({ passed: only.filter(({ passed }) => passed).length, total: only.length }) : null),
