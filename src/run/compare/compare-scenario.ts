@@ -33,7 +33,10 @@ const MANY_UNSCORED = 0.1;
 /** Trials are compared in pairs if so many of them have a partner. */
 const MOST_PAIRED = 0.8;
 
-/** How a scenario did in a new run against an earlier one. The same input gives the same numbers. */
+/**
+ * How a scenario did in a new run against an earlier one. The same input gives the same numbers.
+ * @internal Exported for tests and benchmarks.
+ */
 export function compareScenario(
   base: ComparedRun,
   next: ComparedRun,
