@@ -95,7 +95,7 @@ function correctedOf(pValues: readonly (number | null)[]): (number | null)[] {
 }
 
 /**
- * Many cases stand for others like them, and each is one piece of evidence. Few cannot: then the trials of these cases
+ * Many cases represent others like them, and each is one piece of evidence. Few do not: then the trials of these cases
  * are compared, in pairs if both runs had the same seed.
  */
 function evidenceOf({ cases, hasCopies }: ComparableTrials, base: ComparedRun, next: ComparedRun): Evidence | null {
