@@ -202,6 +202,7 @@ export const HOUSE: readonly Room[] = [
       'schema/quarantine-schema',
       'schema/scenario-schema',
       'yaml/inspect-yaml',
+      'yaml/load-yaml',
       'yaml/read-source',
     ],
     rooms: [
@@ -745,6 +746,7 @@ export const HOUSE: readonly Room[] = [
       'stored-experiments',
       'stored-runs',
       'validate',
+      'watched-files',
     ],
   },
   {
@@ -769,6 +771,7 @@ export const HOUSE: readonly Room[] = [
         ],
       },
       { name: 'program', face: ['command-options', 'option-values', 'program'] },
+      { name: 'watch', face: ['watch'] },
       { name: 'completion', face: ['bash-script', 'completed-commands', 'fish-script', 'zsh-script'] },
       { name: 'files', face: [], files: 'rest' },
     ],

@@ -40,6 +40,7 @@ const scenarioSnapshotSchema = z.object({
   min_score: z.number().optional(),
   ...storedGatesShape,
   assertions: z.array(assertionSnapshotSchema),
+  functions: textFree(z.record(z.string(), z.string())).optional(),
 });
 
 export const shardSchema = z.object({ index: z.int(), count: z.int() });

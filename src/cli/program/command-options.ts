@@ -37,6 +37,7 @@ export interface RunCommandOptions
   shard?: Shard | 'auto' | undefined;
   /** The folder for the part of the shard. */
   out?: string | undefined;
+  watch: boolean;
 }
 
 export interface MergeCommandOptions extends Given<MergePartsOptions>, ReportTargets {}

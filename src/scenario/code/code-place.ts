@@ -8,7 +8,7 @@ import type { Path } from '../diagnostics/located-value.ts';
 export function codePlace(source: SourceText, path: Path): Span {
   for (const step of path.toReversed()) {
     if (typeof step === 'number' || !/^\w+$/.test(step)) continue;
-    const found = [...source.text.matchAll(new RegExp(`(?<![\\w$.])${step}(?=["']?\\s{0,20}[:(])`, 'g'))];
+    const found = [...source.text.matchAll(new RegExp(`(?<=(?:^|[{,])[ \\t]{0,80})${step}(?=\\s{0,20}[:(])`, 'gm'))];
     const [only] = found;
     if (only && found.length === 1) return { source, start: only.index, end: only.index + step.length };
   }

@@ -15,7 +15,7 @@ import { diagnosticAt, diagnosticInFile, type Problem, type ProblemText } from '
 import type { Scenario } from '../schema/scenario-schema.ts';
 import { codePlace, pathText } from './code-place.ts';
 import { isDefinedScenario } from './define-scenario.ts';
-import { AGENT, type ScenarioFunctions, splitFunctions } from './split-functions.ts';
+import { AGENT, type ScenarioFunctions, type SplitScenario, splitFunctions } from './split-functions.ts';
 import { withLimit } from './time-limit.ts';
 
 export interface InspectedCode {
@@ -84,7 +84,12 @@ async function loadExports(file: string): Promise<Exported[] | { problem: string
   const isCommonJs = isRecord(exports.default) && exports['module.exports'] === exports.default;
   const given =
     isCommonJs && isRecord(exports.default) ? (exports.default.default ?? exports.default) : exports.default;
-  const made: unknown = typeof given === 'function' ? await Reflect.apply(given, undefined, []) : given;
+  const isEmpty = isCommonJs && isRecord(given) && Object.keys(given).length === 0;
+  const made: unknown = isEmpty
+    ? undefined
+    : typeof given === 'function'
+      ? await Reflect.apply(given, undefined, [])
+      : given;
   const list: unknown[] = made === undefined ? [] : Array.isArray(made) ? made : [made];
   const wrong = list.findIndex((entry) => !isRecord(entry));
   if (wrong !== -1) {
@@ -93,12 +98,13 @@ async function loadExports(file: string): Promise<Exported[] | { problem: string
       problem: `${what} should be a scenario, but is ${typeof list[wrong] === 'function' ? 'a function' : kindOfValue(list[wrong])}`,
     };
   }
-  const named = Object.entries(exports).flatMap(([name, value]) =>
-    name !== 'default' && isDefinedScenario(value) ? [{ value, defaultName: name }] : [],
-  );
+  const named = Object.entries(exports)
+    .filter(([name, value]) => name !== 'default' && isDefinedScenario(value))
+    .map(([defaultName, value]) => ({ value, defaultName }))
+    .sort((a, b) => (a.defaultName < b.defaultName ? -1 : 1));
   const all = [...list.map((value) => ({ value, defaultName: list.length === 1 ? base : null })), ...named];
   if (all.length > 0) return all;
-  const names = Object.keys(exports);
+  const names = isEmpty ? [] : Object.keys(exports);
   if (Array.isArray(made)) return { problem: 'the exported list has no scenarios' };
   return {
     problem: `the file exports no scenario; it exports ${names.length === 0 ? 'nothing' : quoteOutput(names.join(', '))}`,
@@ -109,7 +115,7 @@ function inspectOne(
   { value, defaultName }: Exported,
   { source, checks, isOnly }: { source: SourceText; checks: ScenarioChecks; isOnly: boolean },
 ): InspectedCode {
-  const { document, functions, hashes, problems } = splitFunctions(value);
+  const { document, functions, hashes, problems } = readDefinition(value);
   const given = functions.agent && isRecord(document) ? { ...document, adapter: AGENT } : document;
   const registered = functions.agent
     ? new Set([...checks.adapterNames.registered, AGENT])
@@ -126,15 +132,32 @@ function inspectOne(
       : [];
   const written = isRecord(document) && typeof document.name === 'string' ? document.name : defaultName;
   const prefix = isOnly || written === null ? '' : `scenario "${written}": `;
-  const located = withoutFollowUps([...problems, ...checked.problems, ...unnamed]).map((problem) => {
+  // A function may read any column.
+  const isReported = ({ code }: Pick<Problem, 'code'>) => code !== 'unused-column' || !hasFunctions(functions);
+  const located = withoutFollowUps([...problems, ...checked.problems.filter(isReported), ...unnamed]).map((problem) => {
     const path = pathText(problem.path);
     const message = `${prefix}${path === '' ? '' : `${path}: `}${problem.message}`;
     return diagnosticAt(codePlace(source, problem.path), { ...problem, message });
   });
-  const diagnostics = [...located, ...checked.diagnostics];
+  const diagnostics = [...located, ...checked.diagnostics.filter(isReported)];
   if (!checked.data || name === null || hasErrors(diagnostics)) return { scenario: null, functions, diagnostics };
   const scenario: Scenario = { ...checked.data, name, ...(Object.keys(hashes).length > 0 && { functions: hashes }) };
   return { scenario, functions, diagnostics };
+}
+
+function hasFunctions({ agent, mocks, checks, hooks }: ScenarioFunctions): boolean {
+  const mockCount = [...mocks.values()].reduce((sum, { size }) => sum + size, 0);
+  return agent !== null || mockCount + checks.size + Object.keys(hooks).length > 0;
+}
+
+/** A getter of the user may throw. */
+function readDefinition(value: unknown): SplitScenario {
+  try {
+    return splitFunctions(value);
+  } catch (error) {
+    const message = `the scenario cannot be read: ${quoteOutput(errorMessage(error))}`;
+    return { ...splitFunctions({ prompt: '-' }), problems: [{ code: 'scenario-code', message, path: [] }] };
+  }
 }
 
 /** Runs, reports and commands tell the scenarios of a file apart by their names. */

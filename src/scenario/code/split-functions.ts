@@ -116,7 +116,13 @@ export function splitFunctions(value: unknown): SplitScenario {
   function splitAssertion(assertion: unknown, index: number): unknown {
     const path = ['assertions', index];
     const { check, ...rest } = isRecord(assertion) ? assertion : { check: assertion };
-    if (!isFunction<CheckFunction>(check)) return jsonValue(assertion, { path, report });
+    if (!isFunction<CheckFunction>(check)) {
+      if (isRecord(assertion) && assertion.type === 'function') {
+        const message = 'an assertion that is a function has it as "check"';
+        report({ code: 'invalid-value', message, hint: 'check: (trial) => ...', path });
+      }
+      return jsonValue(assertion, { path, report });
+    }
     const fields = plain(jsonValue(rest, { path, report }));
     const id = typeof fields.id === 'string' ? fields.id : checkId(check, index, checks);
     // Two with the same id are reported with the other assertions.
