@@ -1,11 +1,14 @@
+import { entryKey } from '../../run/candidate-labels.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatPlural } from '../terminal/format.ts';
-import { scenarioSentence } from './compare-words.ts';
+import { scenarioLabels, scenarioSentence } from './compare-words.ts';
 
 /** What the comparison with a baseline means for a scenario. */
 export interface AgainstCase {
+  /** What to call it: its name, and its model if there are several. */
   scenario: string;
+  name: string;
   file: string;
   /** Null if it passes. */
   outcome: 'failure' | 'error' | null;
@@ -14,12 +17,16 @@ export interface AgainstCase {
 
 export function againstCases(against: AgainstOutcome | null | undefined): AgainstCase[] {
   if (!against) return [];
-  return against.comparison.scenarios.map((scenario) => {
+  const { scenarios } = against.comparison;
+  const labelOf = scenarioLabels(scenarios);
+  return scenarios.map((scenario) => {
     const { name, file, conclusion } = scenario;
-    const failure = against.failures.find((each) => each.name === name && each.file === file);
+    const entry = entryKey({ ...scenario, adapter: scenario.next_adapter, model: scenario.next_model });
+    const failure = against.failures.find((each) => entryKey(each) === entry);
     const undecided = failure?.why === 'undecided' ? ' The comparison cannot decide, so every trial had to pass.' : '';
     return {
-      scenario: name,
+      scenario: labelOf(scenario),
+      name,
       file,
       outcome: failure ? 'failure' : conclusion === 'not_comparable' ? 'error' : null,
       sentence: `${scenarioSentence(scenario)}${undecided}`,

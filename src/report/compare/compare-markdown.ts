@@ -2,12 +2,12 @@ import type { RunComparison } from '../../run/compare/compare-runs.ts';
 import type { Conclusion } from '../../run/compare/comparison.ts';
 import { markdownTable, markdownText } from '../markdown-text.ts';
 import { formatPercent, formatPlural } from '../terminal/format.ts';
-import { scenarioLabel } from './compare-report.ts';
 import {
   CONCLUSION_WORDS,
   overallSentence,
   points,
   runWords,
+  scenarioLabels,
   scenarioRemarks,
   scenarioSentence,
 } from './compare-words.ts';
@@ -27,12 +27,13 @@ const LONGEST_TEXT = 1000;
 /** A comparison of two runs as GitHub-flavoured Markdown. */
 export function comparisonMarkdown(comparison: RunComparison): string {
   const { scenarios, conclusion } = comparison;
+  const labelOf = scenarioLabels(scenarios);
   const rows = scenarios.slice(0, MOST_ROWS).map((scenario) => {
     const { base, next, difference, p_holm } = scenario;
     const interval = difference?.interval;
     return [
       ICONS[scenario.conclusion],
-      markdownText(scenarioLabel(scenario), 200),
+      markdownText(labelOf(scenario), 200),
       formatPercent(base.pass_rate),
       formatPercent(next.pass_rate),
       difference ? points(difference.value) : '-',
@@ -54,7 +55,7 @@ export function comparisonMarkdown(comparison: RunComparison): string {
       .slice(0, MOST_EXPLAINED)
       .flatMap((scenario) => [
         '',
-        `**${markdownText(scenarioLabel(scenario), 200)}**: ${markdownText(scenarioSentence(scenario), LONGEST_TEXT)}`,
+        `**${markdownText(labelOf(scenario), 200)}**: ${markdownText(scenarioSentence(scenario), LONGEST_TEXT)}`,
         ...scenarioRemarks(scenario).map((remark) => `- ${markdownText(remark, LONGEST_TEXT)}`),
       ]),
     '',

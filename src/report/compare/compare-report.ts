@@ -11,6 +11,7 @@ import {
   overallSentence,
   points,
   runWords,
+  scenarioLabels,
   scenarioRemarks,
   scenarioSentence,
 } from './compare-words.ts';
@@ -42,23 +43,25 @@ const MOST_EXPLAINED = 20;
 export function renderComparison(comparison: RunComparison, look: Look): string {
   return renderFor(look, ({ width, style }) => {
     const { scenarios } = comparison;
-    const table = renderTable({ columns: COLUMNS, rows: scenarios.map((each) => row(each, style)), width, style });
+    const labelOf = scenarioLabels(scenarios);
+    const rows = scenarios.map((each) => row(each, labelOf(each), style));
+    const table = renderTable({ columns: COLUMNS, rows, width, style });
     return joinBlocks([
       wrap(`Base ${safeLine(runWords(comparison.base))}, new ${safeLine(runWords(comparison.next))}`, width),
       scenarios.length === 0 ? [] : table.lines,
-      ...scenarios.slice(0, MOST_EXPLAINED).map((each) => explained(each, width, style)),
+      ...scenarios.slice(0, MOST_EXPLAINED).map((each) => explained(each, labelOf(each), { width, style })),
       wrap(overallSentence(comparison), width).map(paintOf(comparison.conclusion, style)),
     ]);
   });
 }
 
-function row(scenario: ComparedScenario, style: Style): Partial<Record<Key, Cell>> {
+function row(scenario: ComparedScenario, label: string, style: Style): Partial<Record<Key, Cell>> {
   const { conclusion, base, next, difference, p_holm } = scenario;
   const paint = paintOf(conclusion, style);
   const interval = difference?.interval;
   return {
     symbol: { text: SYMBOLS[conclusion], paint },
-    name: { text: safeLine(scenarioLabel(scenario)), paint: style.bold },
+    name: { text: safeLine(label), paint: style.bold },
     base: { text: formatPercent(base.pass_rate) },
     next: { text: formatPercent(next.pass_rate) },
     change: { text: difference ? points(difference.value) : '-', paint },
@@ -68,15 +71,14 @@ function row(scenario: ComparedScenario, style: Style): Partial<Record<Key, Cell
   };
 }
 
-/** With both models if they differ. */
-export function scenarioLabel({ name, base_model, next_model }: ComparedScenario): string {
-  return base_model === next_model ? name : `${name} (${base_model} → ${next_model})`;
-}
-
-function explained(scenario: ComparedScenario, width: number, style: Style): string[] {
+function explained(
+  scenario: ComparedScenario,
+  label: string,
+  { width, style }: { width: number; style: Style },
+): string[] {
   const remarks = scenarioRemarks(scenario).flatMap((remark) => bullet(safeLine(remark), width - 2));
   return [
-    style.bold(safeLine(scenarioLabel(scenario))),
+    style.bold(safeLine(label)),
     ...wrap(safeLine(scenarioSentence(scenario)), width - 2).map((line) => `  ${line}`),
     ...remarks.map((line) => `  ${line}`),
   ];

@@ -1,3 +1,4 @@
+import { candidateLabels } from '../../run/candidate-labels.ts';
 import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
 import type { Conclusion } from '../../run/compare/comparison.ts';
 import { formatCount, formatMoney, formatPercent, formatPlural, formatSeconds } from '../terminal/format.ts';
@@ -146,4 +147,17 @@ export function runWords({ run_id, created_at, commit }: RunComparison['base']):
 
 function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
+}
+
+/** What to call scenarios: by name, with both models if they differ, and with the model if several have the name. */
+export function scenarioLabels(scenarios: readonly ComparedScenario[]): (scenario: ComparedScenario) => string {
+  const models = candidateLabels(
+    scenarios.map(({ next_adapter: adapter, next_model: model, ...rest }) => ({ ...rest, adapter, model })),
+  );
+  const sameName = Map.groupBy(scenarios, ({ name }) => name);
+  return (scenario) => {
+    const { name, base_model, next_model } = scenario;
+    if (base_model !== next_model) return `${name} (${base_model} → ${next_model})`;
+    return sameName.get(name)?.length === 1 ? name : `${name} · ${models[scenarios.indexOf(scenario)] ?? next_model}`;
+  };
 }

@@ -42,8 +42,8 @@ function againstAnnotations({ against }: RunReport, placeOf: PlaceOf): string[] 
   return againstCases(against)
     .filter(({ outcome }) => outcome !== null)
     .slice(0, MOST_ANNOTATIONS)
-    .map(({ scenario, file, sentence }) => {
-      const place = placeOf({ name: scenario, file });
+    .map(({ scenario, name, file, sentence }) => {
+      const place = placeOf({ name, file });
       return workflowCommand({
         name: 'error',
         properties: [

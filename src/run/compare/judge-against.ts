@@ -8,7 +8,7 @@ export interface AgainstOutcome {
   source: string;
   comparison: RunComparison;
   /** Scenarios that fail because of it. */
-  failures: { name: string; file: string; why: 'worse' | 'undecided' }[];
+  failures: { name: string; file: string; adapter: string; model: string; why: 'worse' | 'undecided' }[];
   /** Those that turned out not to be comparable. */
   not_comparable: string[];
   /** 0 passed, 1 failed, 3 could not be compared. */
@@ -42,11 +42,12 @@ export function judgeAgainst(
   const among = comparedCount(comparison);
   const replaced = new Set(instead_of_gates.map((index) => placeOf(run.scenarios[index])));
   const failures = comparison.scenarios.flatMap((scenario): AgainstOutcome['failures'] => {
-    const { name, file, conclusion, difference, next: now } = scenario;
-    if (conclusion === 'worse' && -(difference?.value ?? 0) > (max_drop ?? 0)) return [{ name, file, why: 'worse' }];
-    const place = placeOf({ name, file, adapter: scenario.next_adapter, model: scenario.next_model });
+    const { name, file, next_adapter: adapter, next_model: model, conclusion, difference, next: now } = scenario;
+    const entry = { name, file, adapter, model };
+    if (conclusion === 'worse' && -(difference?.value ?? 0) > (max_drop ?? 0)) return [{ ...entry, why: 'worse' }];
+    const place = placeOf(entry);
     const isUndecided = replaced.has(place) && !couldDecide(scenario, among) && (now.pass_rate ?? 1) < 1;
-    return isUndecided && conclusion !== 'not_comparable' ? [{ name, file, why: 'undecided' }] : [];
+    return isUndecided && conclusion !== 'not_comparable' ? [{ ...entry, why: 'undecided' }] : [];
   });
   const notComparable = comparison.scenarios.filter(({ conclusion }) => conclusion === 'not_comparable');
   return {
