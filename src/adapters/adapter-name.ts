@@ -28,6 +28,12 @@ export function adapterTypeOf(name: string, names: AdapterNames): AdapterType | 
   return BUILT_IN_NAMES.find((type) => type === name) ?? addressOptions(name)?.type;
 }
 
+/** A model as it is named on a command line or in a list: `model`, or `adapter=model`. */
+export function readModelName(text: string): { adapter: string | undefined; model: string } {
+  const [, adapter, model = text] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
+  return { adapter, model };
+}
+
 /** The built-in scripted adapter has no options: it plays the scenario's own script. */
 export type MadeOptions = AdapterOptions | { type: 'scripted'; script?: undefined };
 

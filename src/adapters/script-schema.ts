@@ -28,8 +28,8 @@ const scriptTurnSchema = z
 
 const scriptTurnsSchema = z.array(scriptTurnSchema).min(1);
 
-/** The answers of the scripted adapter: a list of turns, or several lists of which each trial chooses one by weight. */
-export const scriptSchema = z.union([
+/** A list of turns, or several lists of which each trial chooses one by weight. */
+const plainScriptSchema = z.union([
   scriptTurnsSchema,
   z.strictObject({
     variants: z
@@ -41,6 +41,16 @@ export const scriptSchema = z.union([
       )
       .min(1)
       .describe('Each trial chooses one of these, by the seed and its number.'),
+  }),
+]);
+
+/** The answers of the scripted adapter: the same for every model, or a script for each. */
+export const scriptSchema = z.union([
+  ...plainScriptSchema.options,
+  z.strictObject({
+    models: z
+      .record(z.string().min(1), plainScriptSchema)
+      .describe('A script for each model: `salvo run --models` compares them.'),
   }),
 ]);
 

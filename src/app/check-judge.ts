@@ -30,7 +30,7 @@ export async function checkJudge(options: CheckJudgeOptions): Promise<CanaryRepo
     options.rubric === undefined
       ? CANARY_RUBRIC
       : await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: readRoot(project) });
-  const assertion = chosenJudge(criteria, options);
+  const assertion = chosenJudge(criteria, options, { project, cwd });
   await using services = await openProjectModels({ project, env, cache: options.judgeCache });
   const settings = readyJudgeSettings(assertion, services);
   const called = settings.judges.map((judge) => ({ ...judge, file: options.rubric ?? 'judge-check' }));

@@ -1,5 +1,5 @@
 import { replayCommand } from '../report/run/replay-command.ts';
-import { scenarioHandles } from '../report/run/scenario-handles.ts';
+import { scenarioHandles, scenarioTitles } from '../report/run/scenario-handles.ts';
 import { plannedCases } from '../run/planned-cases.ts';
 import type { RunRecord, StoredTrial } from '../run/run-record.ts';
 import type { RunListing, Store } from '../store/store.ts';
@@ -23,10 +23,12 @@ export async function chooseTrial(store: Store, named: Exclude<NamedTrials, { ki
   const run = await store.getRun(named.runId);
   if (!run) throw new SalvoError('UNKNOWN_RUN', `There is no run ${named.runId}.`);
   if (named.kind === 'trial') return await trialOfNumber(store, run, named);
-  return await firstFailure(store, run, {
+  const found = await firstFailure(store, run, {
     scenarioIndex: named.kind === 'run' ? null : named.scenarioIndex,
     caseName: named.kind === 'case' ? named.caseName : null,
   });
+  const notes = [named.kind === 'case' ? named.note : null, found.note].filter((note) => note);
+  return { ...found, note: notes.join('\n') || null };
 }
 
 /** Where to look: null for everywhere. */
@@ -171,6 +173,6 @@ function whatHasTrials(found: readonly StoredTrial[]): string {
 
 /** The scenario of a trial, with its case if it has data. */
 function trialName(run: RunRecord, at: Pick<StoredTrial, 'scenario_index' | 'case'>): string {
-  const name = run.scenarios[at.scenario_index]?.name ?? `scenario ${at.scenario_index + 1}`;
+  const name = scenarioTitles(run.scenarios)[at.scenario_index] ?? `scenario ${at.scenario_index + 1}`;
   return safeLine(at.case === null ? name : `${name}/${at.case}`);
 }

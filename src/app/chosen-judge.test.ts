@@ -18,19 +18,27 @@ const panel = ASSERTION_SCHEMAS.judge.parse({
 });
 const project = { root: '/nowhere', file: null, config: projectSchema.parse({ judge: { model: 'from-project' } }) };
 
+const place = { project, cwd: '/nowhere/judges' };
+
 describe('chosenJudge', () => {
   it('is the one of the scenario, with the changes of the command line', () => {
-    expect(chosenJudge(panel, {})).toEqual(panel);
-    expect(chosenJudge(panel, { k: 1, threshold: 0.9 })).toMatchObject({ k: 1, threshold: 0.9, judges: panel.judges });
+    expect(chosenJudge(panel, {}, place)).toEqual(panel);
+    expect(chosenJudge(panel, { k: 1, threshold: 0.9 }, place)).toMatchObject({
+      k: 1,
+      threshold: 0.9,
+      judges: panel.judges,
+    });
   });
 
   it('is one judge and no panel when the command line names one', () => {
-    expect(chosenJudge(panel, { model: 'd' })).toMatchObject({ judge_model: 'd', judges: undefined });
-    expect(chosenJudge(panel, { judge: 'house' })).toMatchObject({ judge_adapter: 'house', judge_model: 'c' });
+    expect(chosenJudge(panel, { model: 'd' }, place)).toMatchObject({ judge_model: 'd', judges: undefined });
+    expect(chosenJudge(panel, { judge: 'house' }, place)).toMatchObject({ judge_adapter: 'house', judge_model: 'c' });
+    // A path is relative to where the user is.
+    expect(chosenJudge(panel, { judge: './j.ts' }, place)).toMatchObject({ judge_adapter: './judges/j.ts' });
   });
 
   it('judges by a rubric alone with what the project says', async () => {
-    const assertion = chosenJudge(rubric, {});
+    const assertion = chosenJudge(rubric, {}, place);
     await using services = await openProjectModels({ project, env: { OPENAI_API_KEY: 'key' } });
     const { judges } = readyJudgeSettings(assertion, services);
     expect(judges).toEqual([{ adapter: 'openai', model: 'from-project', weight: 1 }]);
@@ -39,7 +47,7 @@ describe('chosenJudge', () => {
 
 describe('readyJudgeSettings', () => {
   it('refuses a judge that cannot be called', async () => {
-    const assertion = chosenJudge(rubric, {});
+    const assertion = chosenJudge(rubric, {}, place);
     await using services = await openProjectModels({ project, env: {} });
     expect(() => readyJudgeSettings(assertion, services)).toThrow(/OPENAI_API_KEY/);
   });

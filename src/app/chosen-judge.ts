@@ -10,6 +10,7 @@ import type { Project } from '../scenario/schema/project-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { shellQuote } from '../text/shell-quote.ts';
 import { some } from '../text/value-words.ts';
+import { adapterFromFolder } from './candidates.ts';
 import type { ProjectModels } from './project-models.ts';
 
 /** How a user chooses a judge. */
@@ -20,10 +21,15 @@ export interface JudgeOptions {
   threshold?: number | undefined;
 }
 
-/** The judge that the user chose, in the form of a scenario's assertion. */
-export function chosenJudge(asked: JudgeAssertion | readonly Criterion[], options: JudgeOptions): JudgeAssertion {
+/** The judge that the user chose, in the form of a scenario's assertion. `cwd` is where the user chose it. */
+export function chosenJudge(
+  asked: JudgeAssertion | readonly Criterion[],
+  options: JudgeOptions,
+  place: { project: Project; cwd: string },
+): JudgeAssertion {
   const assertion = isRubric(asked) ? ASSERTION_SCHEMAS.judge.parse({ type: 'judge', criteria: asked }) : asked;
-  const { judge, model } = options;
+  const { model } = options;
+  const judge = options.judge === undefined ? undefined : adapterFromFolder(options.judge, place);
   return {
     ...assertion,
     judge_adapter: judge ?? assertion.judge_adapter,

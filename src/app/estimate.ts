@@ -1,39 +1,36 @@
 import type { Estimate } from '../run/estimate/estimate.ts';
 import { estimateReeval } from '../run/estimate/estimate-reeval.ts';
 import { earlierTraces, estimateRun } from '../run/estimate/estimate-run.ts';
-import { whySkipped } from '../run/skipped-scenario.ts';
 import { loadProject } from '../scenario/load-project.ts';
+import type { CandidateOptions } from './candidates.ts';
+import { chooseEntries, namedCandidate } from './choose-entries.ts';
 import { failedInLatestRun } from './failed-cases.ts';
 import { openStoreIfAny, type Workplace } from './open-project.ts';
 import { openProjectModels } from './project-models.ts';
 import { openReevaluation, type ReevaluateOptions } from './reevaluate.ts';
 import type { RunFilesOptions } from './run.ts';
-import { selectScenarios } from './select-scenarios.ts';
 
 export type EstimateRunOptions = Workplace &
-  Pick<RunFilesOptions, 'files' | 'tags' | 'grep' | 'failed' | 'trials' | 'adapter' | 'model' | 'recordOnly'>;
+  CandidateOptions &
+  Pick<RunFilesOptions, 'files' | 'tags' | 'grep' | 'failed' | 'trials' | 'recordOnly'>;
 
 /** What a run of scenario files would call and cost. Nothing is called and nothing is stored. */
 export async function estimateRunFiles(options: EstimateRunOptions): Promise<Estimate> {
-  const { cwd = process.cwd(), env = process.env, files, tags, grep, trials, adapter, model, recordOnly } = options;
+  const { cwd = process.cwd(), env = process.env, files, tags, grep, trials, recordOnly } = options;
   const project = await loadProject(cwd);
   await using earlier = await openStoreIfAny(project, { env });
   const { store } = earlier;
   const failed = options.failed ? await failedInLatestRun(store) : undefined;
-  const selected = await selectScenarios({ project, cwd, files, tags, grep, failed });
-  const chosen = selected.filter(({ loaded, cases }) => whySkipped(loaded.scenario, cases) === null);
+  const { chosen } = await chooseEntries({ options, project, cwd, files, tags, grep, failed });
   await using services = await openProjectModels({ project, env, cache: false });
   return await estimateRun({
-    loaded: chosen.map(({ loaded }) => loaded),
-    cases: chosen.map(({ cases }) => cases),
+    entries: chosen.map((each) => ({ loaded: each.loaded, cases: each.cases, ...namedCandidate(each, project) })),
     project,
     trials: trials ?? null,
-    adapter,
-    model,
     recordOnly,
     pricing: services.pricing,
     models: services.models,
-    earlierTraces: async (scenario) => (store ? earlierTraces(store, scenario) : []),
+    earlierTraces: async (entry) => (store ? earlierTraces(store, entry) : []),
   });
 }
 

@@ -1,16 +1,19 @@
 import { basename, resolve } from 'node:path';
+import { scenarioHandles } from '../report/run/scenario-handles.ts';
 import type { RunRecord, StoredTrial } from '../run/run-record.ts';
 import { latestRun, nothingStored } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';
 import { suggestionSentence } from '../text/did-you-mean.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { SalvoError } from '../text/salvo-error.ts';
+import { shellQuote } from '../text/shell-quote.ts';
 
 /** Trials that a user named: a run, a scenario of it, a case of that, one trial, or the trace of one. */
 export type NamedTrials =
   | { kind: 'run'; runId: string }
   | { kind: 'scenario'; runId: string; scenarioIndex: number }
-  | { kind: 'case'; runId: string; scenarioIndex: number; caseName: string }
+  /** `note` says what else could have been meant. */
+  | { kind: 'case'; runId: string; scenarioIndex: number; caseName: string; note?: string | undefined }
   /** `scenarioIndex` is null when only the number was given, and `caseName` when no case was named. */
   | { kind: 'trial'; runId: string; scenarioIndex: number | null; caseName: string | null; trialNumber: number }
   /** `trial` is null when the process ended between storing the trace and storing the trial. */
@@ -23,7 +26,7 @@ export interface TrialSearch {
   root: string;
   /**
    * `RUN/SCENARIO/CASE/13`, `RUN/SCENARIO/13`, `RUN/SCENARIO`, `SCENARIO/13`, `RUN/13`, `RUN`, `SCENARIO`, `13` or the id
-   * of a trace. A case can follow every scenario.
+   * of a trace. A case can follow every scenario, and a scenario can be `SCENARIO@MODEL`.
    */
   target: string;
   /** The trial's number, when it was given apart from the target. */
@@ -45,13 +48,18 @@ const TRIAL_NUMBER = /^(?:(.*)\/)?(0|[1-9]\d{0,6})$/s;
 export async function findTrials(search: TrialSearch): Promise<NamedTrials> {
   const number = search.trial === undefined ? TRIAL_NUMBER.exec(search.target) : null;
   const ofCase = await findCase(search);
+  const before = number?.[1] === undefined ? null : await findCase({ ...search, target: number[1] });
+  if (ofCase && before) return { ...ofCase, note: otherMeaning(ofCase.caseName, before.caseName, number) };
   if (ofCase) return withTrial(ofCase, search.trial);
-  if (number?.[1] !== undefined) {
-    const before = await findCase({ ...search, target: number[1] });
-    if (before) return withTrial(before, Number(number[2]));
-  }
+  if (before) return withTrial(before, Number(number?.[2]));
   if (!number) return withTrial(await findGroup(search, search.target), search.trial);
   return withTrial(await findGroup(search, number[1] ?? 'latest'), Number(number[2]));
+}
+
+/** A case named `a/2` and trial 2 of the case `a` look the same. The case is meant, and the other is said apart. */
+function otherMeaning(caseName: string, other: string, number: RegExpExecArray | null): string {
+  const [, target = '', trial = ''] = number ?? [];
+  return `This is the case ${JSON.stringify(safeLine(caseName))}. Trial ${trial} of the case ${JSON.stringify(safeLine(other))} is \`salvo replay ${shellQuote(safeLine(target))} ${trial}\`.`;
 }
 
 function withTrial(named: NamedTrials, trialNumber: number | undefined): NamedTrials {
@@ -65,7 +73,7 @@ function withTrial(named: NamedTrials, trialNumber: number | undefined): NamedTr
 }
 
 /** The case that a target ends with: what is before one of its slashes names a scenario, and what follows is a case of it. */
-async function findCase(search: TrialSearch): Promise<NamedTrials | null> {
+async function findCase(search: TrialSearch): Promise<Extract<NamedTrials, { kind: 'case' }> | null> {
   const { store, target } = search;
   for (let slash = target.indexOf('/'); slash !== -1; slash = target.indexOf('/', slash + 1)) {
     const caseName = target.slice(slash + 1);
@@ -122,12 +130,13 @@ async function onlyBeginning(
   const traceIds = text === '' ? [] : await store.findTraceIds(text.toLowerCase(), MOST_SHOWN + 1);
   const newest = runs.find((run) => beginnings(run.scenarios, text).length > 0);
   const scenarios = newest ? beginnings(newest.scenarios, text) : [];
+  const handles = scenarioHandles(newest?.scenarios ?? []);
   const [runId, traceId, scenarioIndex] = [runIds[0], traceIds[0], scenarios[0]];
   if (runIds.length + traceIds.length + scenarios.length > 1) {
     throw ambiguous(text, [
       ...runIds.map((id) => `run ${id}`),
       ...traceIds.map((id) => `trace ${id}`),
-      ...scenarios.map((index) => `scenario ${safeLine(newest?.scenarios[index]?.name ?? '')}`),
+      ...scenarios.map((index) => `scenario ${safeLine(handles[index] ?? '')}`),
     ]);
   }
   if (newest && scenarioIndex !== undefined) return { kind: 'scenario', runId: newest.run_id, scenarioIndex };
@@ -152,9 +161,10 @@ function scenarioInRun(search: TrialSearch, run: RunListing | RunRecord, text: s
   if (index !== undefined && others.length === 0) return index;
   if (exact.length > 0) throw sameName(run, text, exact);
   if (index !== undefined) {
+    const handles = scenarioHandles(run.scenarios);
     throw ambiguous(
       text,
-      found.map((each) => `scenario ${safeLine(run.scenarios[each]?.name ?? '')}`),
+      found.map((each) => `scenario ${safeLine(handles[each] ?? '')}`),
     );
   }
   throw new SalvoError(
@@ -163,8 +173,20 @@ function scenarioInRun(search: TrialSearch, run: RunListing | RunRecord, text: s
   );
 }
 
+/** Positions of the scenarios with this name or file, or with such a name, `@`, and their model or adapter. */
+function exactMatches(search: TrialSearch, scenarios: readonly ListedScenario[], text: string): number[] {
+  const named = namedScenarios(search, scenarios, text);
+  if (named.length > 0) return named;
+  return scenarios.flatMap(({ adapter, model }, index) => {
+    const label = [model, adapter, `${adapter}=${model}`].find((each) => text.endsWith(`@${each}`));
+    const scenario = label === undefined ? '' : text.slice(0, -label.length - 1);
+    return namedScenarios(search, scenarios, scenario).includes(index) ? [index] : [];
+  });
+}
+
 /** Positions of the scenarios with this name; if there is none, of those in this file. */
-function exactMatches({ cwd, root }: TrialSearch, scenarios: readonly ListedScenario[], text: string): number[] {
+function namedScenarios({ cwd, root }: TrialSearch, scenarios: readonly ListedScenario[], text: string): number[] {
+  if (text === '') return [];
   const named = positions(scenarios, ({ name }) => name === text);
   if (named.length > 0) return named;
   const paths = [resolve(cwd, text), resolve(root, text)];
@@ -184,11 +206,13 @@ function positions(scenarios: readonly ListedScenario[], fits: (scenario: Listed
 }
 
 function sameName(run: RunListing | RunRecord, name: string, indices: readonly number[]): SalvoError {
-  const files = indices.map((index) => `\n  ${run.run_id}/${safeLine(run.scenarios[index]?.file ?? '')}`);
-  return new SalvoError(
-    'AMBIGUOUS_SCENARIO',
-    `Run ${run.run_id} has several scenarios named ${JSON.stringify(name)}. Name the file:${files.join('')}`,
-  );
+  const handles = scenarioHandles(run.scenarios);
+  const listed = indices.map((index) => `\n  ${run.run_id}/${safeLine(handles[index] ?? '')}`);
+  const isOneFile = new Set(indices.map((index) => run.scenarios[index]?.file)).size === 1;
+  const what = isOneFile
+    ? `ran ${JSON.stringify(name)} with several models. Name the model`
+    : `has several scenarios named ${JSON.stringify(name)}. Name the file`;
+  return new SalvoError('AMBIGUOUS_SCENARIO', `Run ${run.run_id} ${what}:${listed.join('')}`);
 }
 
 function ambiguous(text: string, candidates: readonly string[]): SalvoError {

@@ -1,3 +1,4 @@
+import { readModelName } from '../adapters/adapter-name.ts';
 import { createDebatingCaller } from '../arena/game/debate/debating-caller.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
 import type { JudgeAgentOptions } from '../match/judge-agent-options.ts';
@@ -32,7 +33,7 @@ export function judgeAsksModels({ llm = [], verify }: MatchJudgeOptions): boolea
 export function matchModels({ llm = [], judge }: MatchModels, config: ProjectConfig): ModelChoice[] {
   const otherwise = judge ?? config.judge.adapter ?? config.default_adapter;
   return llm.map((name) => {
-    const [, adapter = otherwise, model = name] = /^([^=]+)=(.+)$/.exec(name) ?? [];
+    const { adapter = otherwise, model } = readModelName(name);
     return { adapter, model };
   });
 }

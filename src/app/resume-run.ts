@@ -1,4 +1,5 @@
-import type { RunRecord } from '../run/run-record.ts';
+import type { RunRecord, Shard } from '../run/run-record.ts';
+import { shardName } from '../run/shard.ts';
 import { whySkipped } from '../run/skipped-scenario.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';
@@ -48,9 +49,20 @@ export function resumedRun(
     allowUnscored?: boolean | undefined;
     minPassRate?: number | undefined;
     minScore?: number | undefined;
+    shard?: Shard | undefined;
+    git: RunRecord['git'];
   },
 ): RunRecord {
+  const begunAs = run.options.shard;
+  if (begunAs && !options.shard) {
+    const flags = `--shard ${shardName(begunAs)} --out DIR`;
+    throw new SalvoError(
+      'RESUME_DIFFERS',
+      `Run ${run.run_id} was begun with --shard ${shardName(begunAs)}: add ${flags}, so that its part is written.`,
+    );
+  }
   const fixed: [string, unknown, unknown][] = [
+    ['--shard', options.shard && shardName(options.shard), begunAs ? shardName(begunAs) : null],
     ['--trials', options.trials, run.options.trials],
     ['--seed', options.seed, run.options.seed],
   ];
@@ -64,8 +76,11 @@ export function resumedRun(
   }
   const difference = scenarioDifference(run, prepared);
   if (difference !== null) throw new SalvoError('RESUME_DIFFERS', difference);
+  // Its trials would be of two states of the project.
+  const isSame = run.git?.commit === options.git?.commit && run.git?.dirty === options.git?.dirty;
   return {
     ...run,
+    git: isSame ? run.git : null,
     options: {
       ...run.options,
       allow_unscored: options.allowUnscored ?? run.options.allow_unscored,

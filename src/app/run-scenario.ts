@@ -19,7 +19,7 @@ import { plannedRun, type RunFilesOptions, runPrepared, skippedScenario } from '
 export interface RunScenarioOptions
   extends Omit<
     RunFilesOptions,
-    'files' | 'tags' | 'grep' | 'failed' | 'resume' | 'recordOnly' | 'judgeCache' | 'onEvent'
+    'files' | 'tags' | 'grep' | 'failed' | 'models' | 'adapters' | 'resume' | 'recordOnly' | 'judgeCache' | 'onEvent'
   > {
   /** The fields of a scenario file, or what `defineScenario` returns. Paths in it are relative to `cwd`. */
   scenario: ScenarioDefinition;
@@ -48,7 +48,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const services = resources.use(await openProjectModels({ project, env, retries: options.retries, cache: false }));
   const recorder = createMemoryRecorder();
   if (whySkipped(loaded.scenario, null) !== null) {
-    const run = plannedRun([], options, { skipped: [skippedScenario(loaded, project)] });
+    const run = plannedRun([], options, { skipped: [skippedScenario({ loaded, cases: null }, project)] });
     const request = { run, resumed: false, prepared: [], recorder, budgetUsd: null };
     return scenarioRun(run, recorder, await runPrepared(options, services, request));
   }

@@ -4,44 +4,45 @@ import {
   neverCalibrated,
   type UncalibratedJudge,
 } from '../judge/calibration/judges-in-use.ts';
+import { entryKey } from '../run/candidate-labels.ts';
+import type { AgainstOutcome } from '../run/compare/judge-against.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
+import { type PlannedCase, plannedCases } from '../run/planned-cases.ts';
 import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
-import type { RunRecord, RunScenario } from '../run/run-record.ts';
+import type { RunRecord, RunScenario, Shard } from '../run/run-record.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../run/run-request.ts';
 import { runScenarios } from '../run/run-scenarios.ts';
-import { whySkipped } from '../run/skipped-scenario.ts';
 import { loadHooks } from '../scenario/code/load-hooks.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
-import { isCodeFile } from '../scenario/find-scenario-files.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
+import { SalvoError } from '../text/salvo-error.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
+import type { Against, AgainstOptions } from './against.ts';
+import type { CandidateOptions } from './candidates.ts';
+import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from './choose-entries.ts';
 import { failedInLatestRun } from './failed-cases.ts';
+import { gitState } from './git-state.ts';
 import { openProjectStore, projectRedactor, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { projectEnv } from './project-env.ts';
 import { openProjectModels, type ProjectModels } from './project-models.ts';
 import { findRunToResume, resumedRun } from './resume-run.ts';
-import { type ChosenScenario, type FailedCases, selectScenarios } from './select-scenarios.ts';
+import { shareOfLimits } from './share-of-limits.ts';
 
-export interface RunFilesOptions extends Workplace, Stoppable {
+export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions, AgainstOptions {
   /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
   files?: string[] | undefined;
   /** Only scenarios and cases with all of these tags, each `tag` or `tag=value`. */
   tags?: string[] | undefined;
   /** Only scenarios and cases with this text in their name. */
   grep?: string | undefined;
-  /** Only what did not pass in the latest run. */
+  /** Only what did not pass in the latest run, with the adapters and models of that run unless others are named. */
   failed?: boolean | undefined;
   /** How often each case runs, instead of what rows, scenarios and salvo.yaml say. 3 times if nothing says it. */
   trials?: number | undefined;
   concurrency?: number | undefined;
-  /** Instead of the adapter that scenarios and salvo.yaml name. */
-  adapter?: string | undefined;
-  /** Instead of the model that scenarios and salvo.yaml name. */
-  model?: string | undefined;
   seed?: number | undefined;
   budgetUsd?: number | undefined;
   earlyStop?: boolean | undefined;
@@ -56,6 +57,8 @@ export interface RunFilesOptions extends Workplace, Stoppable {
   retries?: number | undefined;
   /** False: judges' cached votes are ignored. */
   judgeCache?: boolean | undefined;
+  /** Only this part of the trials, with its share of budget and limits. `mergeParts` joins the parts of all shards. */
+  shard?: Shard | undefined;
   onEvent?: ((event: RunFilesEvent) => void) | undefined;
 }
 
@@ -66,18 +69,24 @@ export type RunFilesEvent =
 /** A run that is over. Its store is open, for reports that read the trials. Dispose of it when done. */
 export interface FinishedRun extends AsyncDisposable {
   outcome: RunOutcome;
+  /** The comparison with the baseline; null if none was asked for. */
+  against: AgainstOutcome | null;
   /** As it is stored, without secrets. */
   run: RunRecord;
   store: Store;
   project: Project;
   /** Sentences for the reader about what was run. */
   notes: string[];
+  /** Of a shard: the cases of each scenario that was run, with the trials of all shards. */
+  planned?: PlannedCase[][] | undefined;
 }
 
 /** The whole way from scenario files to a stored run with a verdict. */
 export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedRun> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
-  const project = await loadProject(cwd);
+  const { shard } = options;
+  const project = shareOfLimits(await loadProject(cwd), shard);
+  const git = gitState(project.root);
   await using resources = openResources();
   const openRunStore = async (mustExist: boolean): Promise<Store> =>
     resources.adopt(await openProjectStore(project, { env, mustExist }), (store) => store.close());
@@ -85,30 +94,33 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const earlier = options.resume === undefined ? null : await openEarlierRun(options.resume, openRunStore);
   const failedStore = options.failed ? await openRunStore(true) : null;
   const failed = failedStore ? await failedInLatestRun(failedStore) : undefined;
-  const { chosen, skipped } = await chooseScenarios({ options, project, cwd, earlier: earlier?.run, failed });
+  const baseline = await openBaseline(options, { project, cwd, env, earlier: earlier?.run });
+  const { files, tags, grep } = options;
+  const { chosen, skipped } = earlier
+    ? await entriesOfRun(earlier.run, { project, cwd, files, tags, options })
+    : await chooseEntries({ options, project, cwd, files, tags, grep, failed });
   const recordOnly = earlier ? earlier.run.options.record_only : (options.recordOnly ?? false);
   const services = resources.use(
     await openProjectModels({ project, env, retries: options.retries, cache: options.judgeCache }),
   );
   const { models, limiterOf } = services;
   const hooks = await loadHooks(project);
-  const { adapter, model } = options;
-  const prepared = chosen.map(({ loaded: each }, index) => {
-    // A run that was begun with --adapter or --model goes on with them.
-    const begun = earlier?.run.scenarios[index];
-    const chosen = { adapter: adapter ?? begun?.adapter, model: model ?? begun?.model };
-    return prepareScenario(each, { project, env: projectEnv(project, env), ...chosen, recordOnly, limiterOf });
-  });
+  const prepared = chosen.map(({ loaded, adapter, model }) =>
+    prepareScenario(loaded, { project, env: projectEnv(project, env), adapter, model, recordOnly, limiterOf }),
+  );
+  if (!earlier) refuseSameTwice(prepared);
   resources.defer(async () => {
     await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));
   });
   for (const scenario of prepared) await scenario.adapter.prepare?.();
-  const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project, recordOnly }));
+  const askedUsd = options.budgetUsd === undefined ? undefined : options.budgetUsd / (shard?.count ?? 1);
+  const budgetUsd = await services.budgetUsd(askedUsd, calledModels({ prepared, project, recordOnly }));
   const cases = [...chosen, ...skipped].map((each) => each.cases);
-  const unprepared = skipped.map((each) => skippedScenario(each.loaded, project));
-  const run = earlier
-    ? resumedRun(earlier.run, prepared, options)
-    : plannedRun(prepared, options, { cases, skipped: unprepared });
+  const unprepared = skipped.map((each) => skippedScenario(each, project));
+  const begun = earlier
+    ? resumedRun(earlier.run, prepared, { ...options, git: await git })
+    : plannedRun(prepared, options, { cases, skipped: unprepared, git: await git });
+  const run = baseline?.plan(begun) ?? begun;
 
   // Only now: wrong input must not leave an empty store behind.
   const store = earlier?.store ?? failedStore ?? (await openRunStore(false));
@@ -117,15 +129,30 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   onEvent({
     type: 'run_prepared',
     run,
-    warnings: [...chosen, ...skipped].flatMap(({ loaded }) => loaded.warnings),
+    warnings: [...new Set([...chosen, ...skipped].map(({ loaded }) => loaded))].flatMap(({ warnings }) => warnings),
     uncalibrated: await neverCalibrated(judges, calibrationOf),
   });
   const resumed = earlier !== null;
   const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf, hooks };
-  const outcome = await runPrepared(options, services, request);
+  const ended = await runPrepared(options, services, request);
   const stored = (await store.getRun(run.run_id)) ?? run;
-  const notes = [...onlyNote(chosen), ...outcome.warnings.map(projectRedactor(project, env))];
-  return resources.keepFor({ outcome, run: stored, store, project, notes });
+  const compared = await baseline?.judge({ store, run: stored, outcome: ended });
+  const { outcome, against } = compared ?? { outcome: ended, against: null };
+  const warnings = ended.warnings.map(projectRedactor(project, env));
+  const notes = [...onlyNote(chosen), ...warnings, ...baselineNote(stored)];
+  const planned = (shard ? prepared : []).map(({ scenario }, index) =>
+    plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
+  );
+  return resources.keepFor({ outcome, against, run: stored, store, project, notes, planned });
+}
+
+/** Loaded only for a run that is compared with a baseline; null for any other. */
+async function openBaseline(
+  options: RunFilesOptions,
+  place: { project: Project; cwd: string; env: Record<string, string | undefined>; earlier: RunRecord | undefined },
+): Promise<Against | null> {
+  const isAsked = options.against !== undefined || options.maxDrop !== undefined || place.earlier?.options.against;
+  return isAsked ? await (await import('./against.ts')).openAgainst(options, place) : null;
 }
 
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
@@ -133,56 +160,41 @@ async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: bool
   return { store, run: await findRunToResume(store, idOrPrefix) };
 }
 
-interface Choice {
-  /** To be run. */
-  chosen: ChosenScenario[];
-  /** Those that say that they are not to be run for now. */
-  skipped: ChosenScenario[];
-}
-
-/** A resumed run without files takes the files it was begun with, which are relative to the project. */
-async function chooseScenarios(selection: {
-  options: RunFilesOptions;
-  project: Project;
-  cwd: string;
-  earlier: RunRecord | undefined;
-  failed: FailedCases | undefined;
-}): Promise<Choice> {
-  const { options, project, cwd, earlier, failed } = selection;
-  const { files = [], tags, grep } = options;
-  const all =
-    files.length > 0 || !earlier
-      ? await selectScenarios({ project, cwd, files, tags, grep, failed })
-      : inOrderOf(
-          earlier,
-          await selectScenarios({ project, cwd: project.root, files: earlier.scenarios.map(({ file }) => file), tags }),
-        );
-  // A resumed run has the cases it was begun with.
-  if (earlier) for (const [index, each] of all.entries()) each.cases = earlier.options.cases?.[index] ?? null;
-  const isSkipped = ({ loaded, cases }: ChosenScenario) => whySkipped(loaded.scenario, cases) !== null;
-  return { chosen: all.filter((each) => !isSkipped(each)), skipped: all.filter(isSkipped) };
-}
-
-/** The scenarios of an earlier run, in its order. A file of code may have others as well. */
-function inOrderOf(earlier: RunRecord, all: ChosenScenario[]): ChosenScenario[] {
-  const position = ({ loaded: { relativeFile, scenario } }: ChosenScenario) =>
-    earlier.scenarios.findIndex(
-      ({ file, name }) => file === relativeFile && (name === scenario.name || !isCodeFile(file)),
-    );
-  return all.filter((each) => position(each) !== -1).sort((a, b) => position(a) - position(b));
-}
-
 /** `only` is for work on one scenario. The report must say that others were left out. */
-function onlyNote(chosen: readonly ChosenScenario[]): string[] {
+function onlyNote(chosen: readonly ChosenEntry[]): string[] {
   const isLimited = chosen.some(({ loaded }) => loaded.scenario.only);
   return isLimited ? ['Only scenarios with `only: true` were run.'] : [];
 }
 
+/** Without a minimum of their own, such scenarios look as if nothing were demanded of them. */
+function baselineNote({ options }: RunRecord): string[] {
+  const judged = options.against?.instead_of_gates.length ?? 0;
+  if (judged === 0) return [];
+  return [
+    `Without a min_pass_rate, ${judged === 1 ? 'a scenario is' : `${judged} scenarios are`} judged by the baseline.`,
+  ];
+}
+
 /** A scenario that is not run needs neither its adapter nor a model. */
-export function skippedScenario({ scenario, relativeFile, hash }: LoadedScenario, { config }: Project): RunScenario {
-  const adapterName = scenario.adapter ?? config.default_adapter;
-  const model = scenario.model ?? config.default_model ?? adapterName;
+export function skippedScenario(entry: ChosenEntry, project: Project): RunScenario {
+  const { scenario, relativeFile, hash } = entry.loaded;
+  const { adapter: adapterName, model } = namedCandidate(entry, project);
   return recordedScenario({ scenario, relativeFile, hash, adapterName, model });
+}
+
+/** Two candidates that name the same in different ways would be indistinguishable in reports. */
+function refuseSameTwice(prepared: readonly PreparedScenario[]): void {
+  const seen = new Set<string>();
+  for (const { relativeFile, scenario, adapterName, model } of prepared) {
+    const key = entryKey({ file: relativeFile, name: scenario.name, adapter: adapterName, model });
+    if (seen.has(key)) {
+      throw new SalvoError(
+        'RUN_OPTIONS',
+        `${relativeFile} would run twice with the adapter ${adapterName} and the model ${model}: leave one of them out.`,
+      );
+    }
+    seen.add(key);
+  }
 }
 
 /** Runs prepared scenarios with the models of their project. */
@@ -208,11 +220,15 @@ export function runPrepared(
 /** The record of a new run. */
 export function plannedRun(
   prepared: readonly PreparedScenario[],
-  options: Pick<RunFilesOptions, 'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore'>,
-  plan: { cases?: (number[] | null)[]; skipped?: RunScenario[] } = {},
+  options: Pick<
+    RunFilesOptions,
+    'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore' | 'shard'
+  >,
+  plan: { cases?: (number[] | null)[]; skipped?: RunScenario[]; git?: RunRecord['git'] } = {},
 ): RunRecord {
   return newRun({
     reeval_of: null,
+    git: plan.git ?? null,
     options: {
       trials: options.trials ?? null,
       cases: plan.cases?.some((chosen) => chosen !== null) ? plan.cases : null,
@@ -221,6 +237,7 @@ export function plannedRun(
       allow_unscored: options.allowUnscored ?? false,
       min_pass_rate: options.minPassRate ?? null,
       min_score: options.minScore ?? null,
+      ...(options.shard && { shard: options.shard }),
     },
     scenarios: [...prepared.map(recordedScenario), ...(plan.skipped ?? [])],
   });

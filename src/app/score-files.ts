@@ -15,6 +15,7 @@ import { withBudget } from '../models/model-caller.ts';
 import type { ScoredBlue, ScoreSheet } from '../report/score/score-sheet.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { SalvoError } from '../text/salvo-error.ts';
+import { adapterFromFolder } from './candidates.ts';
 import { type MatchModels, matchModels } from './match-judge.ts';
 import type { Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
@@ -127,7 +128,8 @@ async function openScoreModels(
   const { k, judgeCache, cwd = process.cwd(), env = process.env } = options;
   if (!options.llm?.length) return null;
   const project = await loadProject(cwd);
-  const models = matchModels(options, project.config);
+  const judge = options.judge === undefined ? undefined : adapterFromFolder(options.judge, { project, cwd });
+  const models = matchModels({ ...options, judge }, project.config);
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, cache: judgeCache }));
   for (const { adapter } of models) services.checkReady(adapter);

@@ -1,4 +1,5 @@
 import type { RunReport, RunStream } from '../report/run/run-report.ts';
+import { scenarioHandles } from '../report/run/scenario-handles.ts';
 import { storedRunReport } from '../report/run/stored-run-report.ts';
 import type { RunRecord } from '../run/run-record.ts';
 import type { RunListing, Store } from '../store/store.ts';
@@ -50,6 +51,8 @@ export interface ReplayedTrial {
   trial: {
     runId: string;
     scenario: string;
+    /** What to call the scenario in a command: `refund`, or `refund@gpt-5` if it ran with several models. */
+    handle: string;
     /** Null in a scenario without data. */
     caseName: string | null;
     trialNumber: number;
@@ -63,7 +66,7 @@ export interface ReplayedTrial {
 export interface ReplayOptions extends Workplace {
   /**
    * `RUN/SCENARIO/13`, `SCENARIO/13`, `RUN/13`, `13`, `RUN`, `SCENARIO` or the id of a trace; a case can follow the
-   * scenario, as in `RUN/SCENARIO/CASE/13`. Without a number it is the first failure. Ids can be shortened; the latest run is meant unless a run is named.
+   * scenario, as in `RUN/SCENARIO/CASE/13`, and a scenario can be `SCENARIO@MODEL`. Without a number it is the first failure. Ids can be shortened; the latest run is meant unless a run is named.
    */
   target: string;
   /** The number of the trial, when it is not part of the target. */
@@ -91,8 +94,9 @@ export async function replayTrial(options: ReplayOptions): Promise<ReplayedTrial
   if (!trial) return { traceId, trace, trial: null, note };
   const result = run ? resultOf(run, trial) : trial.result;
   const scenario = run?.scenarios[trial.scenario_index]?.name ?? '';
+  const handle = scenarioHandles(run?.scenarios ?? [])[trial.scenario_index] ?? '';
   const { run_id: runId, case: caseName, trial_number } = trial;
-  return { traceId, trace, trial: { runId, scenario, caseName, trialNumber: trial_number, result }, note };
+  return { traceId, trace, trial: { runId, scenario, handle, caseName, trialNumber: trial_number, result }, note };
 }
 
 /** A trial with everything that is stored of it: one line of `salvo export`. */

@@ -1,5 +1,5 @@
 import { reevaluateRun } from '../app/reevaluate.ts';
-import { renderReeval } from '../report/run/reeval-report.ts';
+import { renderReevals } from '../report/run/reeval-report.ts';
 import type { ReevalCommandOptions } from './program/command-options.ts';
 import { printEstimate, printResult } from './terminal/print-result.ts';
 import { createReevalProgress } from './terminal/run-progress.ts';
@@ -27,7 +27,7 @@ export async function reevalCommand(options: ReevalCommandOptions, terminal: Ter
       json: options.json,
       document: { run_id: run.run_id, reeval_of: run.reeval_of, verdict, exit_code: exitCode, scenarios },
       text: (look) =>
-        `${scenarios.map((scenario) => `${renderReeval(scenario, look)}\n`).join('')}${stopped}Stored as run ${run.run_id}: ${verdict}. No agent was called.\n`,
+        `${renderReevals(scenarios, look)}${stopped}Stored as run ${run.run_id}: ${verdict}. No agent was called.\n`,
     },
     terminal,
   );

@@ -7,3 +7,11 @@ const ALPHABET = '23456789abcdefghjkmnpqrstvwxyz';
 export function newId(): string {
   return Array.from({ length: 10 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');
 }
+
+/** An id of the same form that is always the same for the same content, given by its hash in hex. */
+export function idOfHash(hash: string): string {
+  return Array.from({ length: 10 }, (_, at) => {
+    const number = Number.parseInt(hash.slice(4 * at, 4 * at + 4), 16);
+    return ALPHABET[number % ALPHABET.length];
+  }).join('');
+}

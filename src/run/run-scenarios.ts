@@ -6,11 +6,11 @@ import { exitWork } from '../text/exit-work.ts';
 import type { TrialJob } from './begin-trial.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import { performTrial } from './perform-trial.ts';
-import { trialKey } from './planned-cases.ts';
+import { trialKey, trialNumberAt } from './planned-cases.ts';
 import { createRunHooks, type RunHooks } from './run-hooks.ts';
 import type { RunOutcome, RunRequest } from './run-request.ts';
 import { openStates, type ScenarioState } from './scenario-state.ts';
-import { skippedSummary } from './skipped-scenario.ts';
+import { outsideShard, skippedSummary } from './skipped-scenario.ts';
 import { runVerdict } from './verdict.ts';
 
 /** Runs the missing trials of every scenario, stores each as it finishes, and returns the verdict. */
@@ -41,6 +41,7 @@ async function runClaimed(request: RunRequest, lease: Lease): Promise<RunOutcome
     await recorder.updateRun(run.run_id, {
       status: 'running',
       options: run.options,
+      git: run.git,
       finished_at: null,
       verdict: null,
       exit_code: null,
@@ -89,12 +90,15 @@ function hooksOf({ run, project, prepared: scenarios, hooks = {}, services }: Ru
 function* missingTrials(states: ScenarioState[]): Generator<TrialJob> {
   const mostTrials = largest(states.flatMap(({ cases }) => cases.map(({ trials }) => trials)));
   const mostCases = largest(states.map(({ cases }) => cases.length));
-  for (let trialNumber = 1; trialNumber <= mostTrials; trialNumber += 1) {
+  for (let turn = 0; turn < mostTrials; turn += 1) {
     for (let position = 0; position < mostCases; position += 1) {
       for (const [scenario, state] of states.entries()) {
-        const { index, name, trials } = state.cases[position] ?? NO_CASE;
+        const ofCase = state.cases[position];
+        if (!ofCase || turn >= ofCase.trials) continue;
+        const { index, name } = ofCase;
+        const trialNumber = trialNumberAt(ofCase, turn);
         const key = trialKey(index, trialNumber);
-        if (trialNumber > trials || state.earlier.done.has(key)) continue;
+        if (state.earlier.done.has(key)) continue;
         // Checked when the job is taken, because the verdict may have become certain meanwhile.
         if (state.isCertain) continue;
         if (state.outage({ isRecorded: state.earlier.traces.has(key) })) continue;
@@ -103,8 +107,6 @@ function* missingTrials(states: ScenarioState[]): Generator<TrialJob> {
     }
   }
 }
-
-const NO_CASE = { index: 0, name: null, trials: 0 };
 
 function largest(numbers: readonly number[]): number {
   return numbers.reduce((most, each) => Math.max(most, each), 0);
@@ -121,8 +123,8 @@ async function finishRun({
 }): Promise<Omit<RunOutcome, 'warnings'>> {
   const { run, recorder } = request;
   const scenarios = await Promise.all(
-    states.map(async ({ tally, planned, notJudged, earlier, isCertain, outage }) => {
-      const missing = tally.counts().total < planned;
+    states.map(async ({ tally, planned, counted, notJudged, earlier, isCertain, outage }) => {
+      const missing = tally.counts().total < counted;
       const proof = outage({ isRecorded: false });
       const stopped = isCertain ? 'early_stop' : proof ? 'provider' : budget.refusal ? 'budget' : 'interrupted';
       const summary = tally.summary({
@@ -133,12 +135,15 @@ async function finishRun({
         allowUnscored: run.options.allow_unscored,
         recordOnly: run.options.record_only,
       });
+      const { shard } = run.options;
+      if (shard && planned === 0) return { summary: outsideShard(summary, shard) };
       return { summary: await withCalibrations(summary, request.calibrationOf) };
     }),
   );
-  const skipped = run.scenarios
-    .slice(states.length)
-    .map((entry, position) => skippedSummary(entry, run.options.cases?.[states.length + position] ?? null));
+  const skipped = run.scenarios.slice(states.length).map((entry, position) => {
+    const chosen = run.options.cases?.[states.length + position] ?? null;
+    return skippedSummary(entry, { chosen, startedAt: run.created_at });
+  });
   const summaries = [...scenarios.map(({ summary }) => summary), ...skipped];
   const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
   const interrupted = summaries.some(({ stopped }) => stopped === 'interrupted');

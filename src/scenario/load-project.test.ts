@@ -56,6 +56,19 @@ test('an adapter that is named must exist', async () => {
   ]);
 });
 
+test('the matrix names adapters that exist, each pair once', async () => {
+  const text =
+    'matrix: [a, local=b, {model: b, adapter: local}, nope=c, {adapter: ./gone.ts}, {}]\nadapters: {local: {type: openai}}';
+  expect(await places(text)).toEqual([
+    '1:22 invalid-value',
+    '1:50 unknown-adapter',
+    '1:68 missing-file',
+    '1:80 invalid-value',
+  ]);
+  expect(await places('matrix: []')).toEqual(['1:9 invalid-value']);
+  expect(await places('matrix: [a, 7, [b]]')).toEqual(['1:13 wrong-type', '1:16 wrong-type']);
+});
+
 test('a pattern for redaction must compile', async () => {
   expect(await places('recording: {custom_redaction_patterns: [ok, "("]}')).toEqual(['1:45 invalid-pattern']);
 });

@@ -225,7 +225,7 @@ describe('a case', () => {
 
   test('is the one that failed, if a number of a trial fits several', async () => {
     expect(await choose('triage', 2)).toMatchObject({ note: expect.stringContaining('3 cases of run abc2222222') });
-    await expect(choose('triage', 1)).rejects.toThrow("salvo replay 'abc2222222/triage/late parcel/1'");
+    await expect(choose('triage', 1)).rejects.toThrow("salvo replay 'abc2222222/triage/late parcel' 1");
   });
 });
 
@@ -288,8 +288,8 @@ describe('the trial to look at', () => {
       code: 'AMBIGUOUS_TRIAL',
       message: [
         '2 scenarios of run abc2222222 have a trial 1, and none of them failed. Choose one:',
-        '  salvo replay abc2222222/a/1',
-        '  salvo replay abc2222222/b/1',
+        '  salvo replay abc2222222/a 1',
+        '  salvo replay abc2222222/b 1',
       ].join('\n'),
     });
   });

@@ -17,7 +17,7 @@ export function salvoLines(block: string): string[] {
     .map((part) =>
       part
         .trim()
-        .replace(/^(?:- run: |\$ )/, '')
+        .replace(/^(?:- run: |- |\$ )/, '')
         .replace(/^npx /, ''),
     )
     .filter((part) => /^salvo /.test(part));

@@ -87,6 +87,18 @@ test.each(['trialNumber', 'voteNumber', 'seed'] as const)(
   },
 );
 
+test('a script can have a part for each model, and a model without one is not found', async () => {
+  const script = { models: { careful: [{ content: 'yes' }], hasty: { variants: [{ turns: [{ content: 'no' }] }] } } };
+  const adapter = createScriptedAdapter({ script: scriptSchema.parse(script) }, context);
+  const answer = async (model: string) => (await adapter.sendTurn([], [], { model })).content;
+  expect([await answer('careful'), await answer('hasty')]).toEqual(['yes', 'no']);
+  await expect(answer('hastyy')).rejects.toMatchObject({
+    kind: 'not_found',
+    message: 'The script has no model "hastyy". Did you mean "hasty"? It has careful, hasty.',
+  });
+  await expect(answer('constructor')).rejects.toMatchObject({ kind: 'not_found' });
+});
+
 test('a trial that changes its arguments does not affect the next', async () => {
   const script: Script = [{ tool_calls: [{ name: 'put', arguments: { list: [1] } }] }];
   const adapter = createScriptedAdapter({ script }, context);

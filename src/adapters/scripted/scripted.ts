@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../../stats/seeded-random.ts';
+import { suggestionSentence } from '../../text/did-you-mean.ts';
 import type { AdapterConfig, AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
@@ -37,8 +38,10 @@ export const createScriptedAdapter: AdapterFactory<ScriptedOptions> = (options, 
 };
 
 /** Chosen again for every request of a conversation, always the same: no state is kept between requests. */
-function chooseTurns(script: Script, { conversation, seed }: AdapterConfig): ScriptTurn[] {
+function chooseTurns(script: Script, config: AdapterConfig): ScriptTurn[] {
   if (Array.isArray(script)) return script;
+  if ('models' in script) return chooseTurns(scriptOfModel(script.models, config.model), config);
+  const { conversation, seed } = config;
   const random = seededRandom(
     conversation?.seed ?? seed ?? 0,
     'script variant',
@@ -53,6 +56,17 @@ function chooseTurns(script: Script, { conversation, seed }: AdapterConfig): Scr
   });
   // Rounding can leave a small rest after the last variant.
   return (chosen ?? script.variants.at(-1))?.turns ?? [];
+}
+
+/** `hasOwn`, or "constructor" would be a model. */
+function scriptOfModel(models: Readonly<Record<string, Script>>, model: string): Script {
+  const script = Object.hasOwn(models, model) ? models[model] : undefined;
+  if (script !== undefined) return script;
+  const known = Object.keys(models);
+  throw new AdapterError(
+    'not_found',
+    `The script has no model "${model}".${suggestionSentence(model, known)} It has ${known.join(', ')}.`,
+  );
 }
 
 async function pause({ delay_ms }: ScriptTurn, signal: AbortSignal | undefined): Promise<void> {

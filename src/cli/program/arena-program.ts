@@ -18,7 +18,9 @@ export function addArenaCommands(
     program
       .command('game')
       .description('play one game: Red hides flaws in infrastructure code, Blue looks for them, the Judge decides'),
-  ).action(async ({ votes, ...options }) => exit(await commands.game({ ...options, k: votes }, terminal)));
+  )
+    .option('--sarif <file>', 'write the flaws that evaded Blue as SARIF, which code hosts show in the code')
+    .action(async ({ votes, ...options }) => exit(await commands.game({ ...options, k: votes }, terminal)));
 
   withGameOptions(
     program.command('play').description('play one game interactively: asks for every option that is not given'),

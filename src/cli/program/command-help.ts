@@ -46,9 +46,21 @@ const HELP: Record<string, CommandHelp> = {
       ['salvo run scenarios/refund.yaml -n 20 --seed 1', 'one scenario, 20 trials'],
       ['salvo run --tag tier=1 --model gpt-4o-mini --budget-usd 0.50'],
       ['salvo run -n 10 --min-pass-rate 90% --junit salvo.xml'],
+      ['salvo run -n 10 --against git:main', 'fail if it got worse'],
+      ['salvo run -n 20 --models gpt-4o-mini,gpt-5', 'compare models'],
       ['salvo run -n 50 --estimate', 'the expected cost'],
       ['salvo run --resume latest', 'the missing trials'],
+      ['salvo run --shard 2/4 --out parts', 'the second of four parts'],
     ],
+    exitCodes: SCORED,
+  },
+  merge: {
+    group: 'agents',
+    examples: [
+      ['salvo merge parts', 'all parts in a folder and in its folders'],
+      ['salvo merge parts --junit salvo.xml --markdown salvo.md'],
+    ],
+    notes: 'A missing part is exit code 3. Merging the same parts again gives the same run.',
     exitCodes: SCORED,
   },
   report: {
@@ -61,6 +73,31 @@ const HELP: Record<string, CommandHelp> = {
     notes: 'The exit code is that of the run; with --history it is 0.',
     exitCodes: SCORED,
   },
+  compare: {
+    group: 'agents',
+    examples: [
+      ['salvo compare', 'the latest run with the one before it'],
+      ['salvo compare latest~3 latest', 'with an earlier run'],
+      ['salvo compare git:main latest', 'with the baseline committed on main'],
+      ['salvo compare base.json new.json', 'what salvo run --json printed'],
+      ['salvo compare k7@gpt-4o k7@gpt-5', 'two models of one run'],
+    ],
+    notes: `A scenario is compared if both runs have it and measured it by the same
+assertions, judges and threshold. The model, the adapter and the prompts may
+differ. It is called better or worse if the difference is more than luck:
+p < 0.05, corrected for the number of scenarios.`,
+    exitCodes: { 0: 'not worse', 1: 'worse', 3: 'nothing can be compared' },
+  },
+  baseline: {
+    group: 'agents',
+    examples: [
+      ['salvo baseline set', 'the latest run, in salvo-baseline.json'],
+      ['salvo baseline set k7 -o nightly.json', 'the run whose id begins with k7'],
+    ],
+    notes: `The file has outcomes, scores, costs and hashes, and no conversations.
+Commit it, then let later runs fail if they are worse: salvo run --against FILE.`,
+    exitCodes: { 0: 'written', 3: 'the run has no scored trial' },
+  },
   replay: {
     group: 'agents',
     examples: [
@@ -68,10 +105,12 @@ const HELP: Record<string, CommandHelp> = {
       ['salvo replay 13', 'trial 13 of the latest run'],
       ['salvo replay refund 13', 'of a scenario, by name or file'],
       ['salvo replay refund', 'the first failure of a scenario'],
+      ['salvo replay refund@gpt-5 13', 'of a scenario that ran with several models'],
       ['salvo replay k7/refund/13', 'of the run whose id begins with k7'],
       ['salvo replay 3fa09c1b --full', 'a trace, with its long texts'],
     ],
-    notes: `A number at the end is always a trial: a scenario named 7 is "7/13" or "7 13".
+    notes: `A number at the end is a trial: a scenario named 7 is "7/13" or "7 13". If a
+case is named a/2, "refund/a/2" is that case, and "refund/a 2" is trial 2 of a.
 Names and ids can be shortened to a beginning that only one of them has.`,
     exitCodes: PRINTED,
   },

@@ -1,7 +1,9 @@
 import type { BenchScannerOptions } from '../../app/bench-scanner.ts';
 import type { CalibrateOptions } from '../../app/calibrate.ts';
 import type { CheckJudgeOptions } from '../../app/check-judge.ts';
+import type { CompareRunsOptions } from '../../app/compare.ts';
 import type { FileFormat } from '../../app/file-formats.ts';
+import type { MergePartsOptions } from '../../app/merge-parts.ts';
 import type { PlayBlueOptions } from '../../app/play-blue.ts';
 import type { NamedGameOptions } from '../../app/play-game.ts';
 import type { PlayRedOptions } from '../../app/play-red.ts';
@@ -12,6 +14,7 @@ import type { ScanCodeOptions } from '../../app/scan-code.ts';
 import type { ScoreFilesOptions } from '../../app/score-files.ts';
 import type { ReplayOptions } from '../../app/stored-runs.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';
+import type { Shard } from '../../run/run-record.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { ExperimentTargets } from '../terminal/write-experiment.ts';
 import type { ReportTargets } from '../terminal/write-reports.ts';
@@ -24,16 +27,35 @@ interface LongCommandOptions {
   quiet: boolean;
 }
 
-export interface RunCommandOptions extends Given<Omit<RunFilesOptions, 'tags'>>, ReportTargets, LongCommandOptions {
+export interface RunCommandOptions
+  extends Given<Omit<RunFilesOptions, 'tags' | 'shard'>>,
+    ReportTargets,
+    LongCommandOptions {
   tag: string[];
   estimate: boolean;
+  /** `auto`: as the variables of the CI system say. */
+  shard?: Shard | 'auto' | undefined;
+  /** The folder for the part of the shard. */
+  out?: string | undefined;
   watch: boolean;
 }
+
+export interface MergeCommandOptions extends Given<MergePartsOptions>, ReportTargets {}
 
 export interface ReportCommandOptions extends ReportTargets {
   run: string;
   history: boolean;
   limit: number;
+}
+
+export interface CompareCommandOptions extends Given<CompareRunsOptions> {
+  json: boolean;
+  markdown?: string | undefined;
+}
+
+export interface BaselineCommandOptions {
+  run: string;
+  out?: string | undefined;
 }
 
 export interface ReplayCommandOptions extends Given<ReplayOptions> {
@@ -74,6 +96,7 @@ export interface GameCommandOptions
   red?: string | undefined;
   blue?: string | undefined;
   json: boolean;
+  sarif?: string | undefined;
 }
 
 export interface ScanCommandOptions extends Given<Omit<ScanCodeOptions, 'format'>>, BlueOptions {
@@ -124,7 +147,10 @@ export interface Commands {
   init: Command<{ dir: string; force: boolean }>;
   validate: Command<ValidateCommandOptions>;
   run: Command<RunCommandOptions>;
+  merge: Command<MergeCommandOptions>;
   report: Command<ReportCommandOptions>;
+  compare: Command<CompareCommandOptions>;
+  baseline: Command<BaselineCommandOptions>;
   replay: Command<ReplayCommandOptions>;
   reeval: Command<ReevalCommandOptions>;
   judgeCheck: Command<JudgeCheckCommandOptions>;

@@ -1,4 +1,6 @@
-import { InvalidArgumentError } from 'commander';
+import { InvalidArgumentError, Option } from 'commander';
+import type { Shard } from '../../run/run-record.ts';
+import { readShard } from '../../run/shard.ts';
 import { howToWriteShare, readShare } from '../../text/share.ts';
 import type { BlueOptions } from './command-options.ts';
 
@@ -28,8 +30,26 @@ export function share(text: string): number {
   return value;
 }
 
+/** Reports and comparisons are those of all parts, which `merge` makes. */
+export function shardOption(): Option {
+  return new Option('--shard <i/n>', 'run this part of the trials, such as 2/4; auto: as the CI system says')
+    .argParser((text): Shard | 'auto' => {
+      const shard = text === 'auto' ? text : readShard(text);
+      if (shard === null) throw new InvalidArgumentError('Give a part such as 2/4, or auto.');
+      return shard;
+    })
+    .conflicts(['estimate', 'earlyStop', 'against', 'maxDrop', 'json', 'junit', 'markdown', 'csv']);
+}
+
 export function repeated(text: string, before: string[]): string[] {
   return [...before, text];
+}
+
+/** `a,b`, and the option may be given several times. */
+export function listed(text: string, before: string[] | undefined): string[] {
+  const names = text.split(',').map((name) => name.trim());
+  if (names.includes('')) throw new InvalidArgumentError('Give names with commas between them, such as a,b.');
+  return [...(before ?? []), ...names];
 }
 
 /** A Blue that is a command has the name `command:...`, and its format is that of its report. */

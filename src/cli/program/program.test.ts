@@ -48,6 +48,8 @@ describe('the command line', () => {
     [['run', '--no-judge-cache'], { judgeCache: false }],
     [['run', '--min-pass-rate', '90%', '--budget-usd', '0.5'], { minPassRate: 0.9, budgetUsd: 0.5 }],
     [['run', '--min-score', '0.75'], { minScore: 0.75 }],
+    [['run', '--models', 'a, b', '--models', 'x=c'], { models: ['a', 'b', 'x=c'] }],
+    [['run', '--adapters', 'a,./b.ts'], { adapters: ['a', './b.ts'] }],
   ])('%j', async (words, options) => {
     expect((await parse(words)).called).toMatchObject([{ options }]);
   });

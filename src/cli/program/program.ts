@@ -8,8 +8,9 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
 import { addCommandHelp, EXIT_CODES_OF_RUNS, OTHER_COMMANDS } from './command-help.ts';
 import { type Commands, SHELLS, type Shell } from './command-options.ts';
+import { addCompareCommands } from './compare-program.ts';
 import { addExperimentCommands } from './experiment-program.ts';
-import { decimalNumber, QUIET, repeated, share, wholeNumber } from './option-values.ts';
+import { decimalNumber, listed, QUIET, repeated, shardOption, share, wholeNumber } from './option-values.ts';
 
 /** The command line: parses the arguments and calls one command. `exit` receives the command's exit code. */
 export function createProgram(options: {
@@ -83,6 +84,12 @@ export function createProgram(options: {
     )
     .option('--adapter <name>', 'use this adapter for all scenarios')
     .option('--model <name>', 'use this model for all scenarios')
+    .option(
+      '--models <names>',
+      'run with each of these models (model or adapter=model, with commas) and compare',
+      listed,
+    )
+    .option('--adapters <names>', 'run with each of these adapters (with commas) and compare', listed)
     .option('--seed <n>', 'seed for all random choices (reproducible runs)', wholeNumber(Number.MIN_SAFE_INTEGER))
     .option('--resume <run>', 'run the missing trials of an earlier run (an id, its beginning, or latest)')
     .optionsGroup('Time and money:')
@@ -97,6 +104,8 @@ export function createProgram(options: {
     .optionsGroup('Verdict:')
     .option('--min-pass-rate <share>', 'the share of trials that must pass (0.9 or 90%; default: 100%)', share)
     .option('--min-score <share>', 'the mean score that a scenario must reach, in addition', share)
+    .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
+    .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
     .option('--allow-unscored', 'base the verdict on the trials that could be scored', false)
     .option('--record-only', 'store traces without evaluating them, exit 0', false)
     .optionsGroup('Reports:')
@@ -105,7 +114,22 @@ export function createProgram(options: {
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')
     .option('--csv <file>', 'write one line per trial')
+    .optionsGroup('Several machines:')
+    .addOption(shardOption())
+    .option('--out <dir>', 'the folder for the part of the shard')
     .action(async (files: string[], rest) => exit(await commands.run({ files, ...rest }, terminal)));
+
+  program
+    .command('merge')
+    .description('join the parts of a run that was divided by --shard, and give the verdict')
+    .argument('<paths...>', 'parts, or folders with parts')
+    .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
+    .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
+    .option('--json', 'print one JSON document', false)
+    .option('--junit <file>', 'write a JUnit report')
+    .option('--markdown <file>', 'write a Markdown summary')
+    .option('--csv <file>', 'write one line per trial')
+    .action(async (paths: string[], rest) => exit(await commands.merge({ paths, ...rest }, terminal)));
 
   program
     .command('report')
@@ -268,6 +292,7 @@ export function createProgram(options: {
     .addArgument(program.createArgument('<shell>', 'which shell').choices(SHELLS))
     .action(async (shell: Shell) => exit(await commands.completion({ shell }, terminal)));
 
+  addCompareCommands(program, { commands, terminal, exit });
   addArenaCommands(program, { commands, terminal, exit });
   addExperimentCommands(program, { commands, terminal, exit });
 

@@ -1,6 +1,6 @@
 import type { RunFilesEvent } from '../../app/run.ts';
 import { uncalibratedWarnings } from '../../report/judge/judge-summaries.ts';
-import { scenarioHandles } from '../../report/run/scenario-handles.ts';
+import { scenarioHandles, scenarioTitles } from '../../report/run/scenario-handles.ts';
 import { failureNote } from '../../report/run/trial-failure.ts';
 import type { ReevaluateEvent } from '../../run/reevaluate.ts';
 import type { RunRecord } from '../../run/run-record.ts';
@@ -34,7 +34,7 @@ export function createRunProgress(
         case 'run_prepared': {
           const { warnings, uncalibrated } = event;
           run = event.run;
-          names = run.scenarios.map(({ name }) => name);
+          names = scenarioTitles(run.scenarios);
           if (warnings.length > 0) {
             stderr.write(formatDiagnostics(warnings, { format: 'text', color: stderr.color, cwd }));
           }

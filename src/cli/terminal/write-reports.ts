@@ -6,8 +6,11 @@ import { writeRunJson } from '../../report/run/json-report.ts';
 import { writeJunit } from '../../report/run/junit.ts';
 import { renderMarkdown } from '../../report/run/markdown.ts';
 import type { RunReport, RunStream } from '../../report/run/run-report.ts';
+import { scenarioLine } from '../../report/run/scenario-line.ts';
 import { renderRunReport } from '../../report/run/terminal-report.ts';
+import type { ScenarioSummary } from '../../run/run-document.ts';
 import { displayPath } from '../../scenario/diagnostics/format-diagnostics.ts';
+import { readLimitedSync } from '../../text/read-limited.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { terminalLook } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
@@ -33,10 +36,20 @@ export async function writeReports(options: {
     await writeRunJson({ ...stream, write: (text) => stdout.write(text) });
   } else {
     stdout.write(renderRunReport(report, terminalLook(terminal)));
+    if (report.against) {
+      const { renderComparison } = await import('../../report/compare/compare-report.ts');
+      stdout.write(`\n${renderComparison(report.against.comparison, terminalLook(terminal))}`);
+    }
   }
   await writeWholeFile(targets.junit, terminal, (write) => writeJunit({ ...stream, write }));
   await writeWholeFile(targets.csv, terminal, (write) => writeCsv({ ...stream, write }));
-  await writeWholeFile(targets.markdown, terminal, (write) => write(renderMarkdown(report)));
+  await writeWholeFile(targets.markdown, terminal, async (write) => write(await markdownOf(report)));
+}
+
+async function markdownOf(report: RunReport): Promise<string> {
+  if (!report.against) return renderMarkdown(report);
+  const { comparisonMarkdown } = await import('../../report/compare/compare-markdown.ts');
+  return `${renderMarkdown(report)}\n${comparisonMarkdown(report.against.comparison)}`;
 }
 
 /** GitHub shows this file on the page of the workflow run. It is appended to, because other steps write to it, too. */
@@ -44,7 +57,7 @@ export async function writeStepSummary(report: RunReport, terminal: Terminal): P
   const file = terminal.env.GITHUB_STEP_SUMMARY;
   if (!file) return;
   try {
-    await appendFile(file, renderMarkdown(report));
+    await appendFile(file, await markdownOf(report));
   } catch (error) {
     terminal.stderr.write(`Warning: could not write $GITHUB_STEP_SUMMARY: ${safeLine(String(error))}\n`);
   }
@@ -54,6 +67,20 @@ export async function writeStepSummary(report: RunReport, terminal: Terminal): P
 export function writeAnnotations(report: RunReport, root: string, { env, cwd, stderr }: Terminal): void {
   if (env.GITHUB_ACTIONS !== 'true') return;
   // GitHub shows them beside the code only if their paths start at the root of the repository.
-  const pathOf = (file: string) => displayPath(resolve(root, file), env.GITHUB_WORKSPACE ?? cwd);
-  stderr.write(githubAnnotations(report, pathOf), { commands: true });
+  const placeOf = ({ file, name }: Pick<ScenarioSummary, 'file' | 'name'>) => ({
+    file: displayPath(resolve(root, file), env.GITHUB_WORKSPACE ?? cwd),
+    line: scenarioLine(sourceOf(resolve(root, file)), name),
+  });
+  stderr.write(githubAnnotations(report, placeOf), { commands: true });
+}
+
+const LARGEST_SOURCE = 1024 * 1024;
+
+/** Empty if it cannot be read: the file may have changed since the run. */
+function sourceOf(file: string): string {
+  try {
+    return readLimitedSync(file, LARGEST_SOURCE)?.toString('utf8') ?? '';
+  } catch {
+    return '';
+  }
 }

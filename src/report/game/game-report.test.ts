@@ -5,6 +5,7 @@ import { playGame } from '../../arena/game/play-game.ts';
 import { JudgeAgent } from '../../match/judge-agent.ts';
 import { displayWidth } from '../../text/safe-text.ts';
 import { renderGame } from './game-report.ts';
+import { gameSarif } from './game-sarif.ts';
 
 const play = (changes: Partial<GameSetup> = {}) =>
   playGame({
@@ -83,5 +84,20 @@ describe('the scoreboard of a game', () => {
     expect(renderGame(await play(), { ...LOOK, messages: ['recall 0.5 is below 0.9'] })).toMatch(
       /^✖ recall 0\.5 is below 0\.9$/m,
     );
+  });
+});
+
+describe('the SARIF of a game', () => {
+  test('has what evaded Blue, at the code in the folder of the game', async () => {
+    const [run] = gameSarif(await play({ blue: sampleBlue([]) }), 'out/g')?.runs ?? [];
+    const place = run?.results[0]?.locations[0]?.physicalLocation;
+    expect(place).toMatchObject({ artifactLocation: { uri: 'out/g/code/main.tf' }, region: { startLine: 5 } });
+    expect(run?.results[0]?.message.text).toContain('Evaded watchful: v1');
+    expect(run?.tool.driver.rules[0]?.properties['security-severity']).toBe('8.0');
+  });
+
+  test('is missing if nothing was scored: an empty one would close the alerts of earlier games', async () => {
+    const blue = { name: 'broken', analyze: () => Promise.reject(new Error('it hangs')) };
+    expect(gameSarif(await play({ blue }), undefined)).toBeNull();
   });
 });

@@ -1,34 +1,59 @@
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { workflowCommand } from '../../text/workflow-command.ts';
+import { againstCases } from '../compare/against-words.ts';
 import { replayCommand } from './replay-command.ts';
 import type { RunReport } from './run-report.ts';
-import { scenarioHandles } from './scenario-handles.ts';
-import { isGreen, verdictReason } from './verdict.ts';
+import { scenarioHandles, scenarioTitles } from './scenario-handles.ts';
+import { isCounted, isGreen, verdictReason } from './verdict.ts';
 
 /** GitHub shows no more than ten errors of a step. */
 const MOST_ANNOTATIONS = 10;
 const MOST_CAUSES = 3;
 
-/** An error in GitHub Actions for each scenario that did not pass, at its file: the rule that decided, then the causes. */
-export function githubAnnotations(report: RunReport, pathOf: (file: string) => string): string {
+/** Where a scenario is, for GitHub: relative to the repository. */
+type PlaceOf = (scenario: Pick<ScenarioSummary, 'name' | 'file'>) => { file: string; line: number };
+
+/** An error in GitHub Actions for each scenario that did not pass, on its line: the rule that decided, then the causes. */
+export function githubAnnotations(report: RunReport, placeOf: PlaceOf): string {
   const handles = scenarioHandles(report.scenarios);
+  const titles = scenarioTitles(report.scenarios);
   return report.scenarios
-    .map((scenario, index) => ({ scenario, handle: handles[index] ?? scenario.name }))
-    .filter(({ scenario }) => !isGreen(scenario) && scenario.verdict !== 'SKIPPED')
+    .map((scenario, index) => ({ scenario, handle: handles[index] ?? '', title: titles[index] ?? '' }))
+    .filter(({ scenario }) => !isGreen(scenario) && isCounted(scenario))
     .slice(0, MOST_ANNOTATIONS)
-    .map(({ scenario, handle }) =>
-      workflowCommand({
+    .map(({ scenario, handle, title }) => {
+      const { file, line } = placeOf(scenario);
+      return workflowCommand({
         name: 'error',
         properties: [
-          ['file', pathOf(scenario.file)],
-          ['line', 1],
-          ['title', safeLine(`${scenario.name}: ${scenario.verdict.replace('_', ' ')}`)],
+          ['file', file],
+          ['line', line],
+          ['title', safeLine(`${title}: ${scenario.verdict.replace('_', ' ')}`)],
         ],
         message: [verdictReason(scenario), ...causes(scenario, { runId: report.run_id, scenario: handle })].join('\n'),
-      }),
-    )
+      });
+    })
+    .concat(againstAnnotations(report, placeOf))
     .join('');
+}
+
+function againstAnnotations({ against }: RunReport, placeOf: PlaceOf): string[] {
+  return againstCases(against)
+    .filter(({ outcome }) => outcome !== null)
+    .slice(0, MOST_ANNOTATIONS)
+    .map(({ scenario, name, file, sentence }) => {
+      const place = placeOf({ name, file });
+      return workflowCommand({
+        name: 'error',
+        properties: [
+          ['file', place.file],
+          ['line', place.line],
+          ['title', safeLine(`${scenario}: compared with the baseline`)],
+        ],
+        message: safeLine(sentence),
+      });
+    });
 }
 
 function causes(scenario: ScenarioSummary, place: { runId: string; scenario: string }): string[] {

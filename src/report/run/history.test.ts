@@ -23,6 +23,7 @@ function runOf(
     exit_code: 0,
     salvo_version: '0.1.0',
     reeval_of: null,
+    git: null,
     options: {
       trials: 20,
       cases: null,
@@ -60,6 +61,7 @@ const sampleCase = (name: string, passed: number): CaseSummary => ({
   case: name,
   verdict: passed === 4 ? 'PASS' : 'FAIL',
   skipped: null,
+  quarantine: null,
   trials_planned: 4,
   trials_total: 4,
   trials_scored: 4,
@@ -107,10 +109,47 @@ describe('renderHistory', () => {
     expect(text).toContain('↓ -5 points, within noise');
   });
 
-  test('says when the scenario or the model is not the same as before', () => {
+  test('says when the scenario is not the same as before', () => {
     const before = runOf(1, good);
-    before.scenarios = before.scenarios.map((each) => ({ ...each, model: 'gpt-4', scenario_hash: 'other' }));
-    expect(renderHistory([runOf(0, good), before], plain)).toContain('same, was gpt-4, edited');
+    before.scenarios = before.scenarios.map((each) => ({ ...each, scenario_hash: 'other' }));
+    expect(renderHistory([runOf(0, good), before], plain)).toContain('same, edited');
+  });
+
+  const withModel = (run: RunListing, change: { model?: string; adapter?: string; file?: string }): RunListing => ({
+    ...run,
+    scenarios: run.scenarios.map((each) => ({ ...each, ...change })),
+  });
+  const trends = (text: string) => text.slice(text.indexOf('\nScenario')).split('\n').slice(2, -1);
+
+  test.each([
+    [{ model: 'gpt-4' }, 'refund · gpt-4o', 'refund · gpt-4'],
+    [{ adapter: 'gateway' }, 'refund · openai', 'refund · gateway'],
+    [{ file: 'other.yaml' }, 'refund · gpt-4o (refund.yaml)', 'refund · gpt-4o (other.yaml)'],
+  ])('never mixes scenarios that differ by %j in one trend, also if their runs alternate', (change, one, other) => {
+    const runs = [runOf(0, good), withModel(runOf(1, bad), change), runOf(2, bad), withModel(runOf(3, bad), change)];
+    const [first, second, ...rest] = trends(renderHistory(runs, plain));
+    expect(first).toMatch(`${one}  `);
+    expect(first).toContain('↑ +55 points');
+    expect(second).toMatch(`${other}  `);
+    expect(second).toContain('same');
+    expect(rest).toEqual([]);
+  });
+
+  test('shows each model of a run for itself, and adds up none of their results', () => {
+    const [one] = runOf(0, good).scenarios;
+    const [other] = withModel(runOf(0, bad), { model: 'gpt-4' }).scenarios;
+    const run = runOf(0, good, { verdict: 'PARTIAL', scenarios: one && other ? [one, other] : [] });
+    const text = renderHistory([run, runOf(1, good)], plain);
+    expect(text.split('\n').slice(1, 5)).toEqual([
+      expect.stringMatching(/^◐ .* PARTIAL +refund +\$0\.0248$/),
+      expect.stringMatching(/^✔ +PASS +with gpt-4o +19\/20 +95% +\$0\.0124$/),
+      expect.stringMatching(/^◐ +PARTIAL +with gpt-4 +8\/20 +40% +\$0\.0124$/),
+      expect.stringMatching(/^✔ .* PASS +refund +19\/20 +95%/),
+    ]);
+    expect(trends(text)).toEqual([
+      expect.stringMatching(/^refund · gpt-4o .*same$/),
+      expect.stringMatching(/^refund · gpt-4 .*first run$/),
+    ]);
   });
 
   test('a scenario that was not scored has no change', () => {

@@ -1,10 +1,15 @@
+import { candidateLabels, isMatrix, scenarioKey } from '../../run/candidate-labels.ts';
+import { flakyCases } from '../../run/flaky-cases.ts';
+import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import { runVerdict } from '../../run/verdict.ts';
 import type { RunListing } from '../../store/store.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatMoney, formatPercent, relativeTime } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
-import { joinBlocks } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
+import { flakyLines } from './flaky-lines.ts';
 import { runTotals } from './run-report.ts';
 import { renderScenarioTrends } from './scenario-trend.ts';
 import { verdictPaint, verdictSymbol } from './verdict.ts';
@@ -29,28 +34,63 @@ export function renderHistory(runs: readonly RunListing[], look: Look & { now: n
   if (runs.length === 0) return 'No runs yet.\n';
   return renderFor(look, ({ width, style }) => {
     const idWidth = shortIdWidth(runs.map(({ run_id }) => run_id));
-    const rows = runs.map((run) => row(run, { style, now: look.now, idWidth }));
+    const rows = runs.flatMap((run) => runRows(run, { style, now: look.now, idWidth }));
     const table = renderTable({ columns: COLUMNS, rows, width, style });
-    return joinBlocks([table.lines, renderScenarioTrends({ runs, width, style })]);
+    const flaky = flakyLines(flakyCases(runs)).flatMap((line, index) => wrap(index === 0 ? line : `  ${line}`, width));
+    return joinBlocks([table.lines, renderScenarioTrends({ runs, width, style }), flaky.map(style.yellow)]);
   });
 }
 
-function row(run: RunListing, options: { style: Style; now: number; idWidth: number }): Record<Key, Cell> {
+/** A row for the run. If it compared models, one for each of them below, as their results are not added up. */
+function runRows(
+  run: RunListing,
+  options: { style: Style; now: number; idWidth: number },
+): Partial<Record<Key, Cell>>[] {
   const { style } = options;
   const summaries = run.scenarios.flatMap(({ summary }) => (summary ? [summary] : []));
-  const totals = runTotals(summaries);
-  const paint = run.verdict === null ? style.dim : verdictPaint(run.verdict, style);
-  return {
-    symbol: { text: run.verdict === null ? '◌' : verdictSymbol(run.verdict), paint },
+  const { cost, judgeCost } = runTotals(summaries);
+  const compared = isMatrix(run.scenarios);
+  const row = {
+    ...resultCells(summaries, run.verdict, style),
     run: { text: safeLine(run.run_id).slice(0, options.idWidth), paint: style.bold },
     when: { text: relativeTime(run.created_at, options.now) },
     date: { text: shortDate(run.created_at), paint: style.dim },
-    verdict: { text: run.verdict === null ? run.status : run.verdict.replace('_', ' '), paint },
     scenarios: { text: scenarioNames(run) },
-    passed: { text: totals.scored === 0 ? '-' : `${totals.passed}/${totals.scored}` },
-    rate: { text: totals.scored === 0 ? '-' : formatPercent(totals.passed / totals.scored), paint },
-    cost: { text: summaries.length === 0 ? '-' : formatMoney(totals.cost.usd), paint: style.dim },
-    judges: { text: totals.judgeCost.usd === 0 ? '' : formatMoney(totals.judgeCost.usd), paint: style.dim },
+    cost: { text: summaries.length === 0 ? '-' : formatMoney(cost.usd), paint: style.dim },
+    judges: { text: judgeCost.usd === 0 ? '' : formatMoney(judgeCost.usd), paint: style.dim },
+    ...(run.verdict === null && { verdict: { text: run.status, paint: style.dim } }),
+  };
+  if (!compared) return [row];
+  const labels = candidateLabels(run.scenarios);
+  const byLabel = Map.groupBy(run.scenarios.entries(), ([index]) => labels[index] ?? '');
+  const models = [...byLabel].flatMap(([label, entries]) => {
+    const own = entries.flatMap(([, { summary }]) => (summary && summary.verdict !== 'SKIPPED' ? [summary] : []));
+    if (own.length === 0) return [];
+    const { verdict } = runVerdict(own.map((summary) => summary.verdict));
+    const usd = runTotals(own).cost.usd;
+    return [
+      {
+        ...resultCells(own, verdict, style),
+        scenarios: { text: safeLine(`with ${label}`, 50) },
+        cost: { text: formatMoney(usd), paint: style.dim },
+      },
+    ];
+  });
+  return [{ ...row, passed: { text: '' }, rate: { text: '' } }, ...models];
+}
+
+function resultCells(
+  summaries: readonly ScenarioSummary[],
+  verdict: Verdict | null,
+  style: Style,
+): Pick<Record<Key, Cell>, 'symbol' | 'verdict' | 'passed' | 'rate'> {
+  const { scored, passed } = runTotals(summaries);
+  const paint = verdict === null ? style.dim : verdictPaint(verdict, style);
+  return {
+    symbol: { text: verdict === null ? '◌' : verdictSymbol(verdict), paint },
+    verdict: { text: verdict === null ? '' : verdict.replace('_', ' '), paint },
+    passed: { text: scored === 0 ? '-' : `${passed}/${scored}` },
+    rate: { text: scored === 0 ? '-' : formatPercent(passed / scored), paint },
   };
 }
 
@@ -58,7 +98,8 @@ function scenarioNames({ scenarios, reeval_of }: RunListing): string {
   const again = reeval_of === null ? '' : 'judged again: ';
   const [first] = scenarios;
   if (!first) return `${again}none`;
-  return safeLine(`${again}${first.name}${scenarios.length > 1 ? ` and ${scenarios.length - 1} more` : ''}`, 50);
+  const others = new Set(scenarios.map(scenarioKey)).size - 1;
+  return safeLine(`${again}${first.name}${others > 0 ? ` and ${others} more` : ''}`, 50);
 }
 
 function shortDate(iso: string): string {

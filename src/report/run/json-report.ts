@@ -25,7 +25,9 @@ export async function writeRunJson(options: RunStream & { write: Write }): Promi
     await add(`${trialSeparator === '' ? '' : '\n      '}]\n    }`);
     scenarioSeparator = ',';
   }
-  await add(`${scenarioSeparator === '' ? '' : '\n  '}]\n}\n`);
+  const matrix = options.matrix ? `,\n  "matrix": ${harmlessJson(options.matrix)}` : '';
+  const against = options.against ? `,\n  "against": ${harmlessJson(options.against)}` : '';
+  await add(`${scenarioSeparator === '' ? '' : '\n  '}]${matrix}${against}\n}\n`);
   await flush();
 }
 

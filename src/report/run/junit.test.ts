@@ -20,6 +20,8 @@ const run = {
   exit_code: 0,
   created_at: '2026-01-01T00:00:00Z',
   seed: 7,
+  git: null,
+  flaky: [],
   overall: sampleOverall(),
 } as const;
 
@@ -124,7 +126,7 @@ test('is a suite per scenario and a case per trial, with the counts and times re
     'score 0.50\nsoft (output_contains, weight 1): said "no"\nand <left>\nhard',
   );
   expect(failed?.children[0]?.text).not.toContain('fine');
-  expect(failed?.children[1]).toMatchObject({ name: 'system-out', text: 'salvo replay 01k7/refund-happy-path/2' });
+  expect(failed?.children[1]).toMatchObject({ name: 'system-out', text: 'salvo replay 01k7/refund-happy-path 2' });
   expect(hard?.children[0]).toMatchObject({
     name: 'failure',
     attributes: { type: 'hard_fail', message: 'hard: called drop_table' },

@@ -44,7 +44,7 @@ describe('renderMarkdown', () => {
     `);
     expect(text).toContain('<details><summary>⛔ <b>refund-fraud</b>');
     expect(text).toContain('**2 trials not scored** (not counted as failed)');
-    expect(text).toContain('3, 7, 12, 19<br><code>salvo replay 01k7x9f3qz/refund-fraud/3</code>');
+    expect(text).toContain('3, 7, 12, 19<br><code>salvo replay 01k7x9f3qz/refund-fraud 3</code>');
     expect(text.match(/<details>/g)).toHaveLength(2);
     expect(text.match(/<\/details>/g)).toHaveLength(2);
   });

@@ -6,12 +6,16 @@ import { markdownText } from '../markdown-text.ts';
 import { formatMoney, formatPercent, formatPlural, formatScore, formatSeconds } from '../terminal/format.ts';
 import { CRASH_ADVICE, errorAdvice } from './advice.ts';
 import { casesInWords, casesToShow, skipReasons } from './case-lines.ts';
+import { flakyLines } from './flaky-lines.ts';
+import { gateLines } from './gate-words.ts';
+import { matrixMarkdown } from './matrix-table.ts';
 import { intervalText, oneDrawNote } from './one-draw.ts';
+import { quarantineLines } from './quarantine-lines.ts';
 import { overallParts, reliabilityLines } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
 import { isJudged, type ReportedScenario, type RunReport, totalParts } from './run-report.ts';
 import { hasDetails } from './scenario-details.ts';
-import { scenarioHandles } from './scenario-handles.ts';
+import { scenarioHandles, scenarioTitles } from './scenario-handles.ts';
 import { exitMeaning, verdictReason } from './verdict.ts';
 import { type ListedTrials, whichTrials } from './which-trials.ts';
 
@@ -23,6 +27,7 @@ const ICONS: Record<Verdict, string> = {
   UNSCORED: '❔',
   RECORDED: '⏺️',
   SKIPPED: '⏭️',
+  QUARANTINED: '🚧',
 };
 const MOST_FAILURES = 20;
 const LONGEST_NAME = 200;
@@ -37,29 +42,43 @@ export function renderMarkdown(report: RunReport): string {
   const heading = `${headline(report)}\n\n`;
   const overall = overallParts(report.overall).join(' · ');
   const oneDraw = oneDrawNote(scenarios);
-  const figures = [overall, oneDraw === null ? '' : markdownText(oneDraw)].filter((line) => line !== '');
-  const judged = scenarios.some(isJudged);
-  const rows = takeWhileFits(scenarios, (scenario) => tableRow(scenario, judged), MOST_TABLE_BYTES);
-  const missingRows = scenarios.length - rows.length;
-  const table = [...tableHead(judged), ...rows].map((row) => `${row}\n`).join('');
+  const flaky = flakyLines(report.flaky ?? []).map((line, index) => `${index === 0 ? '' : '- '}${markdownText(line)}`);
+  const { head, body, below } = figuresOf(report);
+  const figures = [...below, overall, oneDraw === null ? '' : markdownText(oneDraw), flaky.join('\n')].filter(
+    (line) => line !== '',
+  );
+  const rows = takeWhileFits(body, (row) => row, MOST_TABLE_BYTES);
+  const missingRows = body.length - rows.length;
+  const table = [...head, ...rows].map((row) => `${row}\n`).join('');
   const cutRows =
     missingRows > 0
-      ? `\n_${formatPlural(missingRows, 'more scenario')} left out: the summary is limited to 1 MiB._\n`
+      ? `\n_${formatPlural(missingRows, report.matrix ? 'more row' : 'more scenario')} left out: the summary is limited to 1 MiB._\n`
       : '';
   const top = `${heading}${table}${cutRows}\n${figures.map((line) => `${line}\n\n`).join('')}`;
 
   const handles = scenarioHandles(scenarios);
+  const titles = scenarioTitles(scenarios);
   const detailed = scenarios.flatMap((scenario, index) =>
-    hasDetails(scenario) ? [{ scenario, handle: handles[index] ?? scenario.name }] : [],
+    hasDetails(scenario) ? [{ scenario, handle: handles[index] ?? scenario.name, title: titles[index] ?? '' }] : [],
   );
   const room = MOST_BYTES - Buffer.byteLength(top);
-  const shown = takeWhileFits(detailed, ({ scenario, handle }) => detailBlock(scenario, report.run_id, handle), room);
+  const shown = takeWhileFits(detailed, (each) => detailBlock(each, report.run_id), room);
   const missing = detailed.length - shown.length;
   const cut =
     missing > 0
       ? `\n_Details of ${formatPlural(missing, 'more scenario')} left out: the summary is limited to 1 MiB._\n`
       : '';
   return `${top}${shown.join('')}${cut}`;
+}
+
+/** The table of scenarios, or of scenarios and models with what follows from it. */
+function figuresOf({ matrix, scenarios }: RunReport): { head: string[]; body: string[]; below: string[] } {
+  if (matrix) {
+    const { table, sentences } = matrixMarkdown(matrix, scenarios, ICONS);
+    return { head: table.slice(0, 2), body: table.slice(2), below: sentences };
+  }
+  const judged = scenarios.some(isJudged);
+  return { head: tableHead(judged), body: scenarios.map((scenario) => tableRow(scenario, judged)), below: [] };
 }
 
 function tableHead(judged: boolean): string[] {
@@ -70,12 +89,17 @@ function tableHead(judged: boolean): string[] {
 }
 
 function headline(report: RunReport): string {
-  const meaning = exitMeaning(report);
+  const meaning = withoutTags(exitMeaning(report));
   const notes = (report.notes ?? []).map((note) => `\n\n> ${markdownText(note, 500)}`).join('');
   return (
     `## ${ICONS[report.verdict]} ${report.verdict.replace('_', ' ')}: ${meaning}\n\n` +
     `${totalParts(report).join(' · ')} · run ${markdownText(report.run_id, 60)} · exit code ${report.exit_code}${notes}`
   );
+}
+
+/** A sentence of ours, which may quote a name or a reason of the project. */
+function withoutTags(sentence: string): string {
+  return sentence.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 function tableRow(scenario: ReportedScenario, judged: boolean): string {
@@ -95,7 +119,10 @@ function tableRow(scenario: ReportedScenario, judged: boolean): string {
   return `| ${cells.join(' | ')} |`;
 }
 
-function detailBlock(scenario: ReportedScenario, runId: string, handle: string): string {
+function detailBlock(
+  { scenario, handle, title }: { scenario: ReportedScenario; handle: string; title: string },
+  runId: string,
+): string {
   const replay = ({ trial_numbers, trial_cases }: ListedTrials) => {
     const place = { runId, scenario: handle, caseName: trial_cases?.[0], trialNumber: trial_numbers[0] ?? 1 };
     return `<code>${markdownText(replayCommand(place))}</code>`;
@@ -145,19 +172,29 @@ function detailBlock(scenario: ReportedScenario, runId: string, handle: string):
           ...(scenario.stop_error ? [markdownText(scenario.stop_error.message, 500), ''] : []),
         ];
   return [
-    `<details><summary>${ICONS[scenario.verdict]} <b>${markdownText(scenario.name, LONGEST_NAME)}</b>: ${verdictReason(scenario)}</summary>`,
+    `<details><summary>${ICONS[scenario.verdict]} <b>${markdownText(title, LONGEST_NAME)}</b>: ${withoutTags(verdictReason(scenario))}</summary>`,
     '',
     markdownText([scenario.file, scenario.model, scenario.adapter].join(' · '), 300),
     '',
+    ...gateTable(scenario),
     ...reliabilityLines(scenario).flatMap((line) => [line.replaceAll(/ {2,}/g, ' '), '']),
     ...judgeSummaries(scenario).flatMap((parts) => [markdownText(parts.join(' · '), 500), '']),
     ...stopped,
+    ...quarantineLines(scenario).flatMap((line) => [markdownText(line, LONGEST_TEXT), '']),
     ...casesTable(scenario),
     ...failureTable,
     ...crashed,
     ...unscored,
     '</details>\n',
   ].join('\n');
+}
+
+function gateTable(scenario: ReportedScenario): string[] {
+  const lines = gateLines(scenario).map(({ met, text }) => {
+    const icon = met === null ? ICONS.UNSCORED : met ? ICONS.PASS : ICONS.FAIL;
+    return `- ${icon} ${markdownText(text, LONGEST_TEXT)}`;
+  });
+  return lines.length === 0 ? [] : [...lines, ''];
 }
 
 function casesTable(scenario: ReportedScenario): string[] {

@@ -2,6 +2,7 @@ import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { list } from '../../text/value-words.ts';
 import { formatInterval } from '../terminal/format.ts';
+import { scenarioTitles } from './scenario-handles.ts';
 
 /** The interval of a pass rate. That of trials that are one draw does not hold. */
 export function intervalText({ identical_trials, pass_rate_ci }: ScenarioSummary): string {
@@ -12,7 +13,8 @@ const MOST_NAMES = 5;
 
 /** What `one draw` means, and in which scenarios it was so; null if in none. */
 export function oneDrawNote(scenarios: readonly ScenarioSummary[]): string | null {
-  const names = scenarios.filter(({ identical_trials }) => identical_trials).map(({ name }) => safeLine(name));
+  const titles = scenarioTitles(scenarios);
+  const names = titles.filter((_, index) => scenarios[index]?.identical_trials).map((title) => safeLine(title));
   if (names.length === 0) return null;
   const rest = names.length - MOST_NAMES;
   const where = rest > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : list(names, 'and');

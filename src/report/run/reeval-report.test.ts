@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleSummary } from '../../../test/sample-run.ts';
 import { displayWidth } from '../../text/safe-text.ts';
-import { renderReeval } from './reeval-report.ts';
+import { renderReevals } from './reeval-report.ts';
 
 const before = sampleSummary({
   verdict: 'PARTIAL',
@@ -25,8 +25,8 @@ describe('renderReeval', () => {
       after: sampleSummary(),
       changed_trials: changedTrials,
     };
-    expect(renderReeval(report, { width: 80, color: false })).toMatchInlineSnapshot(`
-      "refund
+    expect(renderReevals([report], { width: 80, color: false })).toMatchInlineSnapshot(`
+      "refund-happy-path
 
       The task itself changed since these traces were recorded; run it again for a
       fair verdict:
@@ -45,15 +45,16 @@ describe('renderReeval', () => {
       2 trials judged differently, 2 with another outcome:
       trial  3  ○ failed → ● passed  0.40 → 1.00
       trial 12  ✖ hard fail → ? unscored  0.40 → -
+
       "
     `);
   });
 
   test('says when nothing changed, and does not warn of a task that is the same', () => {
-    const text = renderReeval(
-      { name: 'refund', task_changes: [], before, after: before, changed_trials: [] },
-      { width: 80, color: false },
-    );
+    const text = renderReevals([{ name: 'refund', task_changes: [], before, after: before, changed_trials: [] }], {
+      width: 80,
+      color: false,
+    });
     expect(text).toContain('No trial was judged differently.');
     expect(text).not.toContain('task itself');
     expect(text).not.toContain('↑');
@@ -64,7 +65,7 @@ describe('renderReeval', () => {
       ({ case: null, trial_number, before: 'failed', after: 'failed', score_before: 0.5, score_after: after }) as const;
     const trials = [moved(1, 0.4), moved(2, 0.1), { ...changedTrials[0], trial_number: 3 }];
     const report = { name: 'refund', task_changes: [], before, after: before, changed_trials: trials };
-    const text = renderReeval(report, { width: 80, color: false });
+    const text = renderReevals([report], { width: 80, color: false });
     expect(text).toContain('3 trials judged differently, 1 with another outcome:');
     expect([...text.matchAll(/^trial (\d)/gm)].map(([, number]) => number)).toEqual(['3', '2', '1']);
   });
@@ -72,14 +73,14 @@ describe('renderReeval', () => {
   test('many changed trials are not all listed', () => {
     const many = Array.from({ length: 50 }, (_, index) => ({ ...changedTrials[0], trial_number: index + 1 }));
     const report = { name: 'refund', task_changes: [], before, after: before, changed_trials: many };
-    expect(renderReeval(report, { width: 80, color: false })).toContain('and 30 more trials');
+    expect(renderReevals([report], { width: 80, color: false })).toContain('and 30 more trials');
   });
 
   test('hostile texts neither act on the terminal nor widen a line', () => {
     for (const text of HOSTILE_TEXTS) {
       const report = { name: text, task_changes: [text], before, after: before, changed_trials: changedTrials };
       for (const width of [40, 80]) {
-        const rendered = renderReeval(report, { width, color: false });
+        const rendered = renderReevals([report], { width, color: false });
         expect(rendered).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
         for (const line of rendered.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
       }
@@ -94,6 +95,6 @@ describe('renderReeval', () => {
       after: sampleSummary({ judge_cost_usd: 0.0021 }),
       changed_trials: [],
     };
-    expect(renderReeval(report, { width: 80, color: false })).toMatch(/\njudges +- +\$0\.0021\n/);
+    expect(renderReevals([report], { width: 80, color: false })).toMatch(/\njudges +- +\$0\.0021\n/);
   });
 });

@@ -9,16 +9,22 @@ import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { joinBlocks, wrap } from '../terminal/wrap.ts';
 import { intervalText } from './one-draw.ts';
 import { isJudged } from './run-report.ts';
+import { scenarioTitles } from './scenario-handles.ts';
 import { statusPaint, statusSymbol } from './trial-strip.ts';
 import { verdictPaint, verdictReason } from './verdict.ts';
 
 const MOST_TRIALS = 20;
 
 /** What a new judgement of stored traces changed, for `salvo reeval`. */
-export function renderReeval(report: ReevaluatedScenario, look: Look): string {
+export function renderReevals(reports: readonly ReevaluatedScenario[], look: Look): string {
+  const titles = scenarioTitles(reports.map(({ after }) => after));
+  return reports.map((report, index) => `${renderReeval(report, titles[index] ?? report.name, look)}\n`).join('');
+}
+
+function renderReeval(report: ReevaluatedScenario, title: string, look: Look): string {
   return renderFor(look, ({ width, style }) =>
     joinBlocks([
-      [style.bold(safeLine(report.name, width))],
+      [style.bold(safeLine(title, width))],
       driftLines(report.task_changes, width, style),
       comparison(report, width, style),
       wrap(`Now: ${verdictReason(report.after)}.`, width),

@@ -34,8 +34,8 @@ export function reliabilityLines(scenario: ScenarioSummary): string[] {
 }
 
 /** The figures over all scenarios in words, each a part of one line. None for a single scenario, which has its own. */
-export function overallParts(overall: RunOverall): string[] {
-  if (overall.scenarios_scored < 2) return [];
+export function overallParts(overall: RunOverall | null): string[] {
+  if (overall === null || overall.scenarios_scored < 2) return [];
   const interval = overall.pass_rate_ci === null ? '' : ` (95% CI ${formatInterval(overall.pass_rate_ci)})`;
   const [all, any] = [fewKs(overall.pass_hat_k), fewKs(overall.pass_at_k)];
   return [

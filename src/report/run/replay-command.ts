@@ -16,12 +16,11 @@ export function replayCommand(trial: {
   const name = safeLine(
     [trial.scenario, ...(trial.caseName === null || trial.caseName === undefined ? [] : [trial.caseName])].join('/'),
   );
-  const number = trial.trialNumber;
+  const number = trial.trialNumber === null ? '' : ` ${trial.trialNumber}`;
   // Alone, `-x` would be read as an option, and `latest` as the run.
   const isPlain = !/^(?:-|latest(?:\/|$))/.test(name);
-  if (trial.runId === null && isPlain) {
-    return `salvo replay ${shellQuote(name)}${number === null ? '' : ` ${number}`}`;
-  }
   const run = trial.runId === null ? 'latest' : safeLine(trial.runId, 40);
-  return `salvo replay ${shellQuote([run, name, ...(number === null ? [] : [number])].join('/'))}`;
+  const target = trial.runId === null && isPlain ? name : `${run}/${name}`;
+  // The number apart, because a case may be named `a/2`.
+  return `salvo replay ${shellQuote(target)}${number}`;
 }

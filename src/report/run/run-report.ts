@@ -1,5 +1,9 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import { scenarioKey } from '../../run/candidate-labels.ts';
+import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
+import type { FlakyCase } from '../../run/flaky-case.ts';
 import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import type { RunMatrix } from '../../run/run-matrix.ts';
 import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { formatCosts, formatCount, formatPlural, formatSeconds } from '../terminal/format.ts';
@@ -17,15 +21,22 @@ export interface RunReport {
   run_id: string;
   verdict: Verdict;
   exit_code: number;
-  overall: RunOverall;
+  /** Null in a run that compares several models. */
+  overall: RunOverall | null;
+  /** Null or missing unless scenarios ran with several models. */
+  matrix?: RunMatrix | null | undefined;
   /** True right after the run: commands about it need not name it. */
   isLatest?: boolean | undefined;
   scenarios: readonly ReportedScenario[];
+  /** What both passed and failed at the commit of the run. */
+  flaky?: readonly FlakyCase[] | undefined;
   duration_seconds: number | null;
   /** How many trials were stored before `--resume`. */
   resumed?: number | undefined;
   /** Further notes for the reader, one line each. */
   notes?: readonly string[] | undefined;
+  /** The comparison with a baseline, right after the run. */
+  against?: AgainstOutcome | null | undefined;
 }
 
 /**
@@ -35,6 +46,10 @@ export interface RunReport {
 export interface RunStream {
   run: Omit<RunDocument, 'scenarios'>;
   scenarios: readonly ScenarioStream[];
+  /** Null or missing unless scenarios ran with several models. */
+  matrix?: RunMatrix | null | undefined;
+  /** The comparison with a baseline, right after the run. */
+  against?: AgainstOutcome | null | undefined;
 }
 
 export interface ScenarioStream {
@@ -52,6 +67,8 @@ interface RunTotals {
   crashed: number;
   unscored: number;
   notJudged: number;
+  /** These are in none of the numbers above. */
+  quarantined: number;
   retries: number;
   /** What the agents cost, and apart from them the judges. */
   cost: TotalCost;
@@ -66,7 +83,8 @@ interface TotalCost {
 }
 
 export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
-  const sum = (of: (scenario: ScenarioSummary) => number) => scenarios.reduce((total, each) => total + of(each), 0);
+  const counted = scenarios.filter(({ verdict }) => verdict !== 'QUARANTINED');
+  const sum = (of: (scenario: ScenarioSummary) => number) => counted.reduce((total, each) => total + of(each), 0);
   return {
     planned: sum((each) => each.trials_planned),
     ran: sum((each) => each.trials_total),
@@ -75,6 +93,10 @@ export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
     crashed: sum((each) => each.trials_crashed),
     unscored: sum((each) => each.trials_unscored),
     notJudged: sum((each) => each.trials_not_judged),
+    quarantined: scenarios.reduce(
+      (total, each) => total + (each.verdict === 'QUARANTINED' ? each.trials_total : each.trials_quarantined),
+      0,
+    ),
     retries: sum((each) => each.retries),
     cost: totalCost(scenarios.map((each) => each.cost_total_usd)),
     judgeCost: totalCost(scenarios.map((each) => each.judge_cost_usd)),
@@ -84,24 +106,34 @@ export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
 /** The sums of a run in words, each a part of one line. */
 export function totalParts(report: RunReport): string[] {
   const totals = runTotals(report.scenarios);
-  const cases = report.scenarios.reduce((sum, each) => sum + each.cases.length, 0);
+  const models = report.matrix?.models.length ?? 1;
+  // With several models, a scenario and its cases are there several times.
+  const scenarios = models === 1 ? report.scenarios : onePerScenario(report.scenarios);
+  const cases = scenarios.reduce((sum, each) => sum + each.cases.length, 0);
   const skipped = report.scenarios.filter((each) => each.skipped !== null).length;
   const notRun = totals.planned - totals.ran - totals.notJudged;
-  const scored = totals.scored > 0 ? `${formatCount(totals.passed)}/${formatCount(totals.scored)} passed` : '';
+  // Pass rates of different models are not added up.
+  const scored =
+    totals.scored > 0 && models === 1 ? `${formatCount(totals.passed)}/${formatCount(totals.scored)} passed` : '';
   return [
-    formatPlural(report.scenarios.length, 'scenario'),
+    `${formatPlural(scenarios.length, 'scenario')}${models > 1 ? ` × ${formatPlural(models, 'model')}` : ''}`,
     cases > 0 ? formatPlural(cases, 'case') : '',
     skipped > 0 ? `${formatCount(skipped)} skipped` : '',
     scored || formatPlural(totals.ran, 'trial'),
     totals.crashed > 0 ? `${formatCount(totals.crashed)} crashed` : '',
     totals.unscored > 0 ? `${formatCount(totals.unscored)} not scored` : '',
     totals.notJudged > 0 ? `${formatCount(totals.notJudged)} not judged` : '',
+    totals.quarantined > 0 ? `${formatCount(totals.quarantined)} in quarantine` : '',
     notRun > 0 ? `${formatCount(notRun)} not run` : '',
     totals.retries > 0 ? formatPlural(totals.retries, 'retry') : '',
     report.resumed ? `${formatCount(report.resumed)} from before the resume` : '',
     formatCosts(totals.cost, totals.judgeCost),
     report.duration_seconds === null ? '' : formatSeconds(report.duration_seconds),
   ].filter((part) => part !== '');
+}
+
+function onePerScenario(scenarios: readonly ReportedScenario[]): ReportedScenario[] {
+  return [...new Map(scenarios.map((each) => [scenarioKey(each), each])).values()];
 }
 
 /** Whether a judge was asked, paid or not. */

@@ -5,6 +5,7 @@ import { type Cell, type Column, renderTable, type Table } from '../terminal/tab
 import { wrap } from '../terminal/wrap.ts';
 import { intervalText } from './one-draw.ts';
 import { isJudged, type ReportedScenario } from './run-report.ts';
+import { scenarioTitles } from './scenario-handles.ts';
 import { trialStrip } from './trial-strip.ts';
 import { verdictPaint, verdictSymbol } from './verdict.ts';
 
@@ -34,7 +35,7 @@ export function renderScenarioTable(options: {
   style: Style;
 }): Table<Key> {
   const { scenarios, width, style } = options;
-  const names = scenarioLabels(scenarios);
+  const names = scenarioTitles(scenarios);
   const nameWidth = Math.max(12, Math.min(WIDEST_NAME, width - ROOM_BESIDE_NAME));
   return renderTable({
     columns: COLUMNS,
@@ -46,13 +47,6 @@ export function renderScenarioTable(options: {
     width,
     style,
   });
-}
-
-/** Names, with the model where two scenarios of a run have the same name. */
-function scenarioLabels(scenarios: readonly ReportedScenario[]): string[] {
-  const counts = new Map<string, number>();
-  for (const { name } of scenarios) counts.set(name, (counts.get(name) ?? 0) + 1);
-  return scenarios.map(({ name, model }) => ((counts.get(name) ?? 0) > 1 ? `${name} · ${model}` : name));
 }
 
 function row(scenario: ReportedScenario, label: string, style: Style): Record<Key, Cell> {

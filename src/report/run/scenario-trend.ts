@@ -1,3 +1,4 @@
+import { entryKey, scenarioKey } from '../../run/candidate-labels.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import type { RunScenario } from '../../run/run-record.ts';
 import type { RunListing } from '../../store/store.ts';
@@ -7,10 +8,12 @@ import { formatMoney, formatPercent } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { intervalText } from './one-draw.ts';
+import { scenarioTitles } from './scenario-handles.ts';
+import { isCounted, isGreen } from './verdict.ts';
 
 type Key = 'name' | 'trend' | 'rate' | 'interval' | 'change' | 'cost';
 
-interface Result extends Pick<RunScenario, 'model' | 'scenario_hash'> {
+interface Result extends Pick<RunScenario, 'name' | 'file' | 'adapter' | 'model' | 'scenario_hash'> {
   summary: ScenarioSummary;
 }
 
@@ -23,12 +26,18 @@ const COLUMNS: readonly Column<Key>[] = [
   { key: 'change', header: 'Change', priority: 8 },
 ];
 
-/** One line per scenario name: its pass rates from the oldest run to the newest, and the change in the newest. */
+/**
+ * One line per scenario, adapter and model: the pass rates from the oldest run to the newest, and the change in the
+ * newest. Results of different models are never in one line.
+ */
 export function renderScenarioTrends(options: { runs: readonly RunListing[]; width: number; style: Style }): string[] {
   const { width, style } = options;
   const trendWidth = width >= 100 ? 24 : width >= 70 ? 16 : 8;
-  const rows = [...resultsByName(options.runs)].flatMap(([name, results]): Partial<Record<Key, Cell>>[] => {
+  const entries = resultsByEntry(options.runs);
+  const titles = entryTitles(entries.flatMap(([latest]) => latest ?? []));
+  const rows = entries.flatMap((results, index): Partial<Record<Key, Cell>>[] => {
     const [latest, previous] = results;
+    const name = titles[index] ?? '';
     const oldestFirst = results.slice(0, trendWidth).reverse();
     const row: Record<Key, Cell> = {
       name: { text: safeLine(name, 60), paint: style.bold },
@@ -54,7 +63,7 @@ function caseRows(
   if (!latest) return [];
   const isOpen = (result: Result | undefined, name: string) => {
     const verdict = result?.summary.cases.find((each) => each.case === name)?.verdict;
-    return verdict !== undefined && verdict !== 'PASS' && verdict !== 'SKIPPED' && verdict !== 'RECORDED';
+    return verdict !== undefined && isCounted({ verdict }) && !isGreen({ verdict });
   };
   const names = latest.summary.cases.map((each) => each.case);
   const open = names.filter((name) => isOpen(latest, name) || isOpen(previous, name));
@@ -83,16 +92,21 @@ function caseChange(now: number | null, before: number | null): string {
   return `${now > before ? '↑ +' : '↓ -'}${Math.round(Math.abs(now - before) * 100)} points`;
 }
 
-/** Newest first, as the runs are. */
-function resultsByName(runs: readonly RunListing[]): Map<string, Result[]> {
-  const byName = new Map<string, Result[]>();
-  for (const { name, model, scenario_hash, summary } of runs.flatMap(({ scenarios }) => scenarios)) {
-    if (summary === null) continue;
-    const results = byName.get(name) ?? [];
-    results.push({ model, scenario_hash, summary });
-    byName.set(name, results);
-  }
-  return byName;
+/** Newest first, as the runs are. All models of a scenario follow each other. */
+function resultsByEntry(runs: readonly RunListing[]): Result[][] {
+  const results = runs.flatMap(({ scenarios }) =>
+    scenarios.flatMap(({ summary, ...entry }): Result[] => (summary === null ? [] : [{ ...entry, summary }])),
+  );
+  return [...Map.groupBy(results, scenarioKey).values()].flatMap((same) => [...Map.groupBy(same, entryKey).values()]);
+}
+
+/** Names, with the model where there are several of the same name, and the file where that does not tell them apart. */
+function entryTitles(entries: readonly Result[]): string[] {
+  const titles = scenarioTitles(entries);
+  const sameTitle = Map.groupBy(titles, (title) => title);
+  return titles.map((title, index) =>
+    sameTitle.get(title)?.length === 1 ? title : `${title} (${entries[index]?.file ?? ''})`,
+  );
 }
 
 function change(latest: Result | undefined, previous: Result | undefined, style: Style): Cell {
@@ -101,18 +115,17 @@ function change(latest: Result | undefined, previous: Result | undefined, style:
   const [interval, intervalBefore] = [latest.summary.pass_rate_ci, previous.summary.pass_rate_ci];
   if (rate === null || before === null) return { text: 'not scored in both', paint: style.dim };
   const edited = latest.scenario_hash === previous.scenario_hash ? '' : ', edited';
-  const model = latest.model === previous.model ? '' : `, was ${safeLine(previous.model, 24)}`;
-  if (rate === before) return { text: `same${model}${edited}`, paint: style.dim };
+  if (rate === before) return { text: `same${edited}`, paint: style.dim };
   const points = `${rate > before ? '↑ +' : '↓ -'}${Math.round(Math.abs(rate - before) * 100)} points`;
   // A run of some cases only, after --failed or --grep, says nothing about the others.
   if (latest.summary.cases.length !== previous.summary.cases.length) {
-    return { text: `${points}, other cases${model}${edited}`, paint: style.dim };
+    return { text: `${points}, other cases${edited}`, paint: style.dim };
   }
   const oneDraw = latest.summary.identical_trials || previous.summary.identical_trials;
   // The interval of trials that are one draw does not hold, so nothing can be said about noise.
-  if (oneDraw || interval === null || intervalBefore === null) return { text: `${points}, one draw${model}${edited}` };
+  if (oneDraw || interval === null || intervalBefore === null) return { text: `${points}, one draw${edited}` };
   const overlap = interval[0] <= intervalBefore[1] && intervalBefore[0] <= interval[1];
-  const text = `${points}${overlap ? ', within noise' : ''}${model}${edited}`;
+  const text = `${points}${overlap ? ', within noise' : ''}${edited}`;
   if (overlap) return { text, paint: style.dim };
   return { text, paint: rate > before ? style.green : style.red };
 }

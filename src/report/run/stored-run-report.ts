@@ -1,6 +1,10 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import { isMatrix } from '../../run/candidate-labels.ts';
+import type { FlakyCase } from '../../run/flaky-case.ts';
+import { flakyCases } from '../../run/flaky-cases.ts';
 import { runOverall } from '../../run/overall.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
+import { type MatrixTrial, runMatrix } from '../../run/run-matrix.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -8,25 +12,37 @@ import type { ReportedScenario, RunReport, RunStream } from './run-report.ts';
 
 /** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
 export async function storedRunReport(
-  store: Pick<Store, 'trials'>,
+  store: Pick<Store, 'trials' | 'listRuns'>,
   run: RunRecord,
 ): Promise<{ report: RunReport; stream: RunStream }> {
   const summaries = run.scenarios.flatMap(({ summary }) => (summary ? [summary] : []));
   const marks = summaries.map((summary): Marks => ({ statuses: [], worst: undefined, before: trialsBefore(summary) }));
+  const compared = isMatrix(summaries);
+  const trials = summaries.map((): MatrixTrial[] => []);
   for await (const { scenario_index, result } of store.trials(run.run_id)) {
     const mark = marks[scenario_index];
     if (!mark || !result) continue;
-    mark.statuses[(mark.before.get(result.case_index) ?? 0) + result.trial_number - 1] = result.status;
+    if (compared) trials[scenario_index]?.push(matrixTrial(result));
+    // A shard has every n-th trial: their numbers are no positions.
+    const position = run.options.shard
+      ? mark.statuses.length
+      : (mark.before.get(result.case_index) ?? 0) + result.trial_number - 1;
+    mark.statuses[position] = result.status;
     const { case: caseName, trial_number, status, trace_id } = result;
     if (status === 'passed' || trace_id === null) continue;
     if (!mark.worst || RANK[status] < RANK[mark.worst.status]) mark.worst = { case: caseName, trial_number, status };
   }
   const { run_id, created_at, options, verdict, exit_code, finished_at } = run;
-  const overall = runOverall(summaries, options.seed);
+  const flaky = await flakyInRun(store, run);
+  const { seed } = options;
+  const matrix = compared ? runMatrix(summaries, { trials, seed }) : null;
+  const overall = matrix ? null : runOverall(summaries, seed);
   const facts = { run_id, verdict: verdict ?? 'UNSCORED', exit_code: exit_code ?? 3, overall };
   return {
     report: {
       ...facts,
+      matrix,
+      flaky,
       duration_seconds: finished_at === null ? null : (Date.parse(finished_at) - Date.parse(created_at)) / 1000,
       scenarios: summaries.map((summary, index) => ({
         ...summary,
@@ -35,10 +51,31 @@ export async function storedRunReport(
       })),
     },
     stream: {
-      run: { ...facts, created_at, seed: options.seed },
+      matrix,
+      run: { ...facts, created_at, seed, git: run.git, flaky },
       scenarios: summaries.map((summary, index) => ({ summary, trials: () => resultsOf(store, run_id, index) })),
     },
   };
+}
+
+function matrixTrial(result: TrialResult): MatrixTrial {
+  const { case: name, trial_number: trial, status, passed, score, answer_hash: answer, latency_seconds } = result;
+  return { case: name, trial, passed: status === 'unscored' ? null : passed, score, answer, latency_seconds };
+}
+
+/** Cases of other runs are read, too: so many at the most. */
+const MOST_CASES = 20_000;
+const MOST_RUNS = 20;
+
+/** What has trials in this run, and both passed and failed in it and other runs of its commit together. */
+async function flakyInRun(store: Pick<Store, 'listRuns'>, run: RunRecord): Promise<FlakyCase[]> {
+  const { git, reeval_of, run_id } = run;
+  if (git === null || git.dirty || reeval_of !== null) return [];
+  const cases = run.scenarios.reduce((sum, { summary }) => sum + (summary?.cases.length ?? 0), 1);
+  const limit = Math.max(1, Math.min(MOST_RUNS, Math.floor(MOST_CASES / cases)));
+  const others = await store.listRuns({ commit: git.commit, cases: true, limit });
+  const all = flakyCases([run, ...others.filter((other) => other.run_id !== run_id)]);
+  return all.filter(({ runs }) => runs.includes(run_id));
 }
 
 interface Marks {

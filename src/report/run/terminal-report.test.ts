@@ -59,14 +59,14 @@ describe('renderRunReport', () => {
         lost                fails  assertion
          8.0  ████████████   4/20  looks_up_the_account (tool_called)
               lookup_account was never called; the agent called: refund, send_email
-              trials 3, 7, 12, 19: salvo replay 01k7x9f3qz/refund-fraud/3
+              trials 3, 7, 12, 19: salvo replay 01k7x9f3qz/refund-fraud 3
          3.0  ████▌          1/20  no_refund_above_limit (tool_not_called)  required
               refund was called with {"amount": 900}
-              trial 7: salvo replay 01k7x9f3qz/refund-fraud/7
+              trial 7: salvo replay 01k7x9f3qz/refund-fraud 7
          0.5  ▊              2/20  output_contains[2]
               the answer does not contain "RF-": "I have refunded you.↵Is there
               anything else?"
-              trials 3, 12: salvo replay 01k7x9f3qz/refund-fraud/3
+              trials 3, 12: salvo replay 01k7x9f3qz/refund-fraud 3
 
       ? long-conversation-with-a-very-long-name-返金                          UNSCORED
         6 of 6 scored trials passed, but 2 trials could not be scored
@@ -78,7 +78,7 @@ describe('renderRunReport', () => {
         2 trials not scored (not counted as failed)
         2×  The provider answered 429 (rate limited) to 5 requests in a row.
             trials 3, 7:
-            salvo replay '01k7x9f3qz/long-conversation-with-a-very-long-name-返金/3'
+            salvo replay '01k7x9f3qz/long-conversation-with-a-very-long-name-返金' 3
         The rate limit was reached: run again with a smaller --concurrency, or set
         \`requests_per_minute\` of the adapter.
 
@@ -88,7 +88,7 @@ describe('renderRunReport', () => {
        cost unknown (at least $1.25) · 42.4s
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
-       salvo replay 01k7x9f3qz/refund-fraud/7   the conversation of a failed trial
+       salvo replay 01k7x9f3qz/refund-fraud 7   the conversation of a failed trial
        salvo report 01k7x9f3qz                  this report again
       "
     `);
@@ -134,7 +134,7 @@ describe('renderRunReport', () => {
               send_email
               trials 3, 7, 12, 19:
               salvo replay
-              01k7x9f3qz/refund-fraud/3
+              01k7x9f3qz/refund-fraud 3
          3.0   1/20  no_refund_       required
                      above_limit
                      (tool_not_
@@ -143,7 +143,7 @@ describe('renderRunReport', () => {
               {"amount": 900}
               trial 7:
               salvo replay
-              01k7x9f3qz/refund-fraud/7
+              01k7x9f3qz/refund-fraud 7
          0.5   2/20  output_
                      contains[2]
               the answer does not contain
@@ -151,7 +151,7 @@ describe('renderRunReport', () => {
               there anything else?"
               trials 3, 12:
               salvo replay
-              01k7x9f3qz/refund-fraud/3
+              01k7x9f3qz/refund-fraud 3
 
       ? long-conversation-with-a-     UNSCORED
         very-long-name-返金
@@ -171,7 +171,7 @@ describe('renderRunReport', () => {
             trials 3, 7:
             salvo replay '01k7x9f3qz/long-
             conversation-with-a-very-long-
-            name-返金/3'
+            name-返金' 3
         The rate limit was reached: run again
         with a smaller --concurrency, or set
         \`requests_per_minute\` of the adapter.
@@ -185,7 +185,7 @@ describe('renderRunReport', () => {
        cost unknown (at least $1.25) · 42.4s
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
-       salvo replay 01k7x9f3qz/refund-fraud/7
+       salvo replay 01k7x9f3qz/refund-fraud 7
          the conversation of a failed trial
        salvo report 01k7x9f3qz
          this report again
@@ -327,7 +327,7 @@ describe('renderRunReport', () => {
     expect(text.match(/the end/g)).toHaveLength(2);
     // The name wraps in its column, with the next column between its lines.
     const unwrapped = text.replaceAll(/\s|required/g, '');
-    for (const part of [name, `id-${name}`, `salvoreplay01k7x9f3qz/${name}/3`]) expect(unwrapped).toContain(part);
+    for (const part of [name, `id-${name}`, `salvoreplay01k7x9f3qz/${name}3`]) expect(unwrapped).toContain(part);
   });
 
   test('a trial without a result leaves a gap among the others', () => {
@@ -466,6 +466,7 @@ describe('renderRunReport', () => {
           case: hostile,
           verdict: fc.constantFrom(...verdictSchema.options),
           skipped: fc.option(hostile),
+          quarantine: fc.option(fc.record({ until: hostile, reason: hostile, active: fc.boolean() })),
           trials_planned: fc.nat(9),
           trials_total: fc.nat(9),
           trials_scored: fc.nat(9),

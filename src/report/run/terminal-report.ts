@@ -2,12 +2,14 @@ import { displayWidth, safeLine } from '../../text/safe-text.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { joinBlocks, joinParts, wrap } from '../terminal/wrap.ts';
+import { flakyLines } from './flaky-lines.ts';
+import { renderMatrix } from './matrix-table.ts';
 import { oneDrawNote } from './one-draw.ts';
 import { overallParts } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
 import { type ReportedScenario, type RunReport, totalParts } from './run-report.ts';
 import { hasDetails, renderScenarioDetails } from './scenario-details.ts';
-import { scenarioHandles } from './scenario-handles.ts';
+import { scenarioHandles, scenarioTitles } from './scenario-handles.ts';
 import { renderScenarioTable } from './scenario-table.ts';
 import { stripLegend } from './trial-strip.ts';
 import { exitMeaning, isGreen, verdictPaint, verdictSymbol } from './verdict.ts';
@@ -17,20 +19,28 @@ export function renderRunReport(report: RunReport, look: Look): string {
   return renderFor(look, ({ width, style }) => {
     const runId = safeLine(report.run_id, 40);
     const { isLatest = false } = report;
-    const table = renderScenarioTable({ scenarios: report.scenarios, width, style });
-    const strip = !table.shown.includes('trials');
+    const { matrix, scenarios } = report;
+    const table = matrix ? null : renderScenarioTable({ scenarios, width, style });
+    const [figures = [], ...below] = matrix ? renderMatrix({ matrix, scenarios, width, style }) : [table?.lines ?? []];
+    const strip = !table?.shown.includes('trials');
     const oneDraw = oneDrawNote(report.scenarios);
     const handles = scenarioHandles(report.scenarios);
+    const titles = scenarioTitles(report.scenarios);
     return joinBlocks([
-      [...table.lines, ...legend(report, width, style)],
+      figures,
+      ...below,
+      legend(report, width, style),
       joinParts(overallParts(report.overall), width),
       oneDraw === null ? [] : wrap(oneDraw, width).map(style.yellow),
       ...report.scenarios.map((scenario, index) => {
         const handle = handles[index] ?? scenario.name;
         return hasDetails(scenario)
-          ? renderScenarioDetails(scenario, { width, style, runId, isLatest, handle, strip })
+          ? renderScenarioDetails(scenario, { width, style, runId, isLatest, handle, title: titles[index], strip })
           : [];
       }),
+      flakyLines(report.flaky ?? [])
+        .flatMap((line, index) => wrap(index === 0 ? line : `  ${line}`, width))
+        .map(style.yellow),
       (report.notes ?? []).flatMap((note) => wrap(safeLine(note), width)).map(style.yellow),
       verdictBlock(report, width, style),
       nextCommands(report, runId, width, style),
@@ -40,8 +50,7 @@ export function renderRunReport(report: RunReport, look: Look): string {
 
 function legend({ scenarios }: RunReport, width: number, style: Style): string[] {
   const statuses = new Set(scenarios.flatMap((scenario) => scenario.statuses ?? []));
-  const lines = joinParts(stripLegend(statuses), width);
-  return lines.length === 0 ? [] : ['', ...lines.map(style.dim)];
+  return joinParts(stripLegend(statuses), width).map(style.dim);
 }
 
 function verdictBlock(report: RunReport, width: number, style: Style): string[] {

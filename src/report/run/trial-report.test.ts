@@ -31,7 +31,7 @@ describe('the result of a trial', () => {
         { ...evaluation, assertion_id: 'cheap', passed: false, status: 'unscored', details: 'price unknown' },
       ],
     });
-    expect(renderTrialResult({ ...trial, scenario: 'shop', result }, { width: 60, color: false })).toBe(
+    expect(renderTrialResult({ ...trial, handle: 'shop', result }, { width: 60, color: false })).toBe(
       [
         'trial 13 of shop in run k7m: hard fail, because a required',
         'assertion failed (score 0.50)',
@@ -58,7 +58,7 @@ describe('the result of a trial', () => {
         { ...judged, assertion_id: 'facts', score: 0.4, passed: false },
       ],
     });
-    const text = renderTrialResult({ ...trial, scenario: 'shop', result }, { width: 60, color: false });
+    const text = renderTrialResult({ ...trial, handle: 'shop', result }, { width: 60, color: false });
     expect(text.match(/polite {2}0\.75 {2}▄▆▆▇▆ {2}range 0\.50–0\.90/g)).toHaveLength(2);
     expect(text).toContain('It greets the customer, but never says sorry.');
     expect(text).not.toContain('judge=M');
@@ -69,13 +69,13 @@ describe('the result of a trial', () => {
     const result = sampleTrial({
       eval_results: [{ ...unread, metadata: { ...sampleJudgement({ per_criterion: [] }) } }],
     });
-    const text = renderTrialResult({ ...trial, scenario: 'shop', result }, { width: 60, color: false });
+    const text = renderTrialResult({ ...trial, handle: 'shop', result }, { width: 60, color: false });
     expect(text).toContain('judge_parse_failed: 3/3');
   });
 
   it('gives the reason when no assertion was evaluated', () => {
     const result = sampleTrial({ status: 'unscored', score: null, eval_results: [], error_message: 'provider down' });
-    const text = renderTrialResult({ ...trial, scenario: 'shop', result }, { width: 60, color: false });
+    const text = renderTrialResult({ ...trial, handle: 'shop', result }, { width: 60, color: false });
     expect(text).toContain('could not be scored\n  provider down\n');
   });
 
@@ -83,7 +83,7 @@ describe('the result of a trial', () => {
     const result = sampleTrial({
       eval_results: [{ ...evaluation, assertion_id: hostile, passed: false, score: 0, details: hostile }],
     });
-    const text = renderTrialResult({ ...trial, scenario: hostile, result }, { width: 40, color: false });
+    const text = renderTrialResult({ ...trial, handle: hostile, result }, { width: 40, color: false });
     expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f]/);
     for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(40);
   });

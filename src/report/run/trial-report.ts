@@ -13,7 +13,8 @@ import { statusPaint } from './trial-strip.ts';
 /** A trial and how it was judged. The result is null when it was not judged yet. */
 interface JudgedTrial {
   runId: string;
-  scenario: string;
+  /** What to call the scenario in a command. */
+  handle: string;
   /** Null in a scenario without data. */
   caseName: string | null;
   trialNumber: number;
@@ -35,10 +36,10 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 
 function trialLines(trial: JudgedTrial, width: number, style: Style): string[] {
   const { runId, caseName, trialNumber, result } = trial;
-  const scenario = caseName === null ? trial.scenario : `${trial.scenario}/${caseName}`;
+  const scenario = caseName === null ? trial.handle : `${trial.handle}/${caseName}`;
   const title = `trial ${trialNumber} of ${safeLine(scenario)} in run ${safeLine(runId)}:`;
   if (result === null) {
-    const target = shellQuote(`${runId}/${scenario}/${trialNumber}`);
+    const target = `${shellQuote(`${runId}/${scenario}`)} ${trialNumber}`;
     return wrap(safeLine(`${title} not judged yet. salvo reeval ${target} does it.`), width).map(style.bold);
   }
   const { status, score, eval_results, error_message } = result;

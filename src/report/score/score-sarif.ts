@@ -2,13 +2,16 @@ import { readSeverity, SEVERITIES, type Severity } from '../../match/claims/seve
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { fileUri, SARIF_LEVELS, SECURITY_SEVERITY, sarifLog } from '../sarif-parts.ts';
 import { claimLine, resourceNames } from './describe-claim.ts';
-import type { ScoreSheet } from './score-sheet.ts';
+import type { ScoredBlue, ScoreSheet } from './score-sheet.ts';
 
 /**
  * SARIF 2.1.0 with a result for every vulnerability that at least one Blue missed: a code host shows them beside the
  * code. A vulnerability without a file is reported at the manifest itself.
  */
-export function scoreSarif({ red, blues }: ScoreSheet) {
+export function scoreSarif({
+  red,
+  blues,
+}: Pick<ScoreSheet, 'red'> & { blues: readonly Pick<ScoredBlue, 'name' | 'results'>[] }) {
   const evaded = red.vulnerabilities.flatMap((vulnerability, index) => {
     const missedBy = blues.filter(({ results }) => results.evadedIndices.includes(index)).map(({ name }) => name);
     return missedBy.length === 0 ? [] : [{ vulnerability, missedBy }];

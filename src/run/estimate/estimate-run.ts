@@ -11,36 +11,38 @@ import type { RunScenario, StoredTrial } from '../run-record.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
 import { createJudgeForecast } from './judge-forecast.ts';
 
+/** A scenario that would run with an adapter and a model. */
+export interface EstimatedEntry {
+  loaded: LoadedScenario;
+  /** The cases that would run; null for all. */
+  cases: readonly number[] | null;
+  adapter: string;
+  model: string;
+}
+
 /**
  * What N trials of scenarios would cost, without calling a model: the agents by the cost of stored trials, the judges by
  * the prompts for those trials. Before the first trial only the scenario itself is known.
  */
 export async function estimateRun(options: {
-  loaded: readonly LoadedScenario[];
+  entries: readonly EstimatedEntry[];
   project: Project;
   /** Null: as the scenarios say. */
   trials: number | null;
-  /** By position of the scenario: the cases that would run; null for all. */
-  cases?: readonly (readonly number[] | null)[] | undefined;
-  /** Instead of what the scenarios and salvo.yaml say. */
-  adapter?: string | undefined;
-  model?: string | undefined;
   recordOnly?: boolean | undefined;
   pricing: Pricing;
   models: ModelCaller;
-  /** Some traces of earlier trials of a scenario. */
-  earlierTraces: (scenario: LoadedScenario) => Promise<Trace[]>;
+  /** Some traces of earlier trials of an entry. */
+  earlierTraces: (entry: EstimatedEntry) => Promise<Trace[]>;
 }): Promise<Estimate> {
   const { project, pricing, models } = options;
   const scenarios: ScenarioEstimate[] = [];
-  for (const [index, loaded] of options.loaded.entries()) {
+  for (const entry of options.entries) {
+    const { loaded, cases, adapter, model } = entry;
     const { scenario, relativeFile } = loaded;
-    const chosen = options.cases?.[index] ?? null;
-    const trials = plannedTrials(plannedCases(scenario, { options: { trials: options.trials }, chosen }));
-    const adapter = options.adapter ?? scenario.adapter ?? project.config.default_adapter;
-    const model = options.model ?? scenario.model ?? project.config.default_model ?? adapter;
+    const trials = plannedTrials(plannedCases(scenario, { options: { trials: options.trials }, chosen: cases }));
     const provider = models.providerName(adapter);
-    const traces = await options.earlierTraces(loaded);
+    const traces = await options.earlierTraces(entry);
     const forecast = createJudgeForecast({ loaded, project, pricing, judgeServices: { models } });
     const judged = traces.length > 0 ? traces : [traceFrom({ response: '' })];
     if (!options.recordOnly) for (const trace of judged) await forecast.add(trace, { share: trials / judged.length });
@@ -80,7 +82,7 @@ async function agentCost(
 interface TraceSource {
   listRuns(options?: {
     limit?: number;
-  }): Promise<{ run_id: string; scenarios: Pick<RunScenario, 'name' | 'file'>[] }[]>;
+  }): Promise<{ run_id: string; scenarios: Pick<RunScenario, 'name' | 'file' | 'adapter' | 'model'>[] }[]>;
   trials(runId: string, options?: { scenarioIndex?: number }): AsyncIterable<StoredTrial>;
   getTrace(traceId: string): Promise<Trace | null>;
 }
@@ -88,11 +90,22 @@ interface TraceSource {
 const MOST_RUNS = 100;
 const MOST_TRACES = 20;
 
-/** Some traces of the latest run that has any of the same scenario. */
-export async function earlierTraces(store: TraceSource, { scenario, relativeFile }: LoadedScenario): Promise<Trace[]> {
-  for (const { run_id, scenarios } of await store.listRuns({ limit: MOST_RUNS })) {
-    const scenarioIndex = scenarios.findIndex(({ name, file }) => name === scenario.name && file === relativeFile);
-    if (scenarioIndex === -1) continue;
+/**
+ * Some traces of the latest run that has any of the same scenario with the same adapter and model. If none has, those of
+ * another model, whose tokens are a first guess.
+ */
+export async function earlierTraces(
+  store: TraceSource,
+  { loaded, adapter, model }: Pick<EstimatedEntry, 'loaded' | 'adapter' | 'model'>,
+): Promise<Trace[]> {
+  const { scenario, relativeFile } = loaded;
+  const stored = (await store.listRuns({ limit: MOST_RUNS })).flatMap(({ run_id, scenarios }) =>
+    scenarios
+      .map((each, scenarioIndex) => ({ ...each, run_id, scenarioIndex }))
+      .filter(({ name, file }) => name === scenario.name && file === relativeFile),
+  );
+  const isSame = (each: { adapter: string; model: string }) => each.adapter === adapter && each.model === model;
+  for (const { run_id, scenarioIndex } of [...stored.filter(isSame), ...stored.filter((each) => !isSame(each))]) {
     const traces: Trace[] = [];
     for await (const { trace_id } of store.trials(run_id, { scenarioIndex })) {
       const trace = trace_id === null ? null : await store.getTrace(trace_id);

@@ -1,4 +1,4 @@
-import type { AdapterNames } from '../../adapters/adapter-name.ts';
+import { type AdapterNames, readModelName } from '../../adapters/adapter-name.ts';
 import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
 import { looksLikeSecret } from '../../secrets/mask-secrets.ts';
 import { isSecretName } from '../../secrets/secret-names.ts';
@@ -39,6 +39,7 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
     checkJudgeAdapter(report, { ...here, name: given.judge.adapter, path: ['judge', 'adapter'] });
     warnOfTies(report, given.judge.k, ['judge', 'k']);
   }
+  if (Array.isArray(given.matrix)) checkMatrix(report, given.matrix, here);
   if (Array.isArray(given.plugins)) {
     for (const [index, file] of given.plugins.entries()) {
       checkCode(report, { file, root: checks.root, path: ['plugins', index] });
@@ -56,6 +57,26 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
     }
   }
   return { data, problems };
+}
+
+/** Adapters that do not exist, and entries that are there twice. */
+function checkMatrix(
+  report: Report,
+  entries: readonly unknown[],
+  here: Pick<Parameters<typeof checkAdapter>[1], 'names' | 'folder' | 'root'>,
+): void {
+  const seen = new Set<string>();
+  for (const [index, entry] of entries.entries()) {
+    if (typeof entry !== 'string' && !isRecord(entry)) continue;
+    const { adapter, model } = typeof entry === 'string' ? readModelName(entry) : entry;
+    const path = typeof entry === 'string' ? ['matrix', index] : ['matrix', index, 'adapter'];
+    checkAdapter(report, { ...here, name: adapter, path });
+    const key = JSON.stringify([adapter ?? null, model ?? null]);
+    if (seen.has(key)) {
+      report({ code: 'invalid-value', message: 'this is in the matrix already', path: ['matrix', index] });
+    }
+    seen.add(key);
+  }
 }
 
 export function isPluginFile(file: string): boolean {

@@ -26,9 +26,17 @@ interface WrittenAdapter {
 }
 
 /** The name of an adapter as the rest of Salvo knows it: the path of a module is relative to the project. */
-export function adapterFromFile(name: string, { names, file, projectRoot }: WrittenAdapter): string {
+export function adapterFromFile(name: string, { file, ...rest }: WrittenAdapter): string {
+  return projectAdapter(name, { ...rest, folder: dirname(file) });
+}
+
+/** The same for a name that was given in a folder, such as on a command line. */
+export function projectAdapter(
+  name: string,
+  { names, folder, projectRoot }: Omit<WrittenAdapter, 'file'> & { folder: string },
+): string {
   const isPath = adapterTypeOf(name, names) === 'module' && !names.named.has(name);
-  return isPath ? rebasedPath(name, { from: dirname(file), to: projectRoot }) : name;
+  return isPath ? rebasedPath(name, { from: folder, to: projectRoot }) : name;
 }
 
 export interface FileReference {
