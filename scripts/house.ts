@@ -573,6 +573,7 @@ export const HOUSE: readonly Room[] = [
       'run-scenarios',
       'scenarios-for-reeval',
       'skipped-scenario',
+      'summarize-results',
     ],
     rooms: [
       {
@@ -650,6 +651,7 @@ export const HOUSE: readonly Room[] = [
       'scan/scan-report',
       'scan/scan-sarif',
       'scan/scan-sheet',
+      'score/describe-claim',
       'score/score-markdown',
       'score/score-report',
       'score/score-sarif',
@@ -692,6 +694,8 @@ export const HOUSE: readonly Room[] = [
       'play-game',
       'play-red',
       'project-files',
+      'project-models',
+      'read-text-file',
       'reevaluate',
       'run',
       'run-experiment',
@@ -702,6 +706,10 @@ export const HOUSE: readonly Room[] = [
       'stored-runs',
       'validate',
     ],
+  },
+  {
+    name: 'testing',
+    face: ['node-test', 'subject', 'test-options', 'unscored-error', 'vitest'],
   },
   {
     name: 'cli',

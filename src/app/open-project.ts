@@ -68,10 +68,14 @@ export async function openProjectStore(
   project: Project,
   options: { env: Record<string, string | undefined>; mustExist?: boolean; readOnly?: boolean },
 ): Promise<Store> {
-  const { env: given, ...how } = options;
+  const { env, ...how } = options;
+  return openStore(project, { secrets: projectSecrets(project, env), ...how });
+}
+
+/** Values that must not be stored or shown: the keys of the project's adapters, and what is in its env_file. */
+export function projectSecrets(project: Project, given: Record<string, string | undefined>): string[] {
   const env = projectEnv(project, given);
-  const secrets = [...adapterSecrets({ adapters: project.config.adapters, env }), ...envFileSecrets(project)];
-  return openStore(project, { secrets, ...how });
+  return [...adapterSecrets({ adapters: project.config.adapters, env }), ...envFileSecrets(project)];
 }
 
 /** The stored run that a user means by an id, the beginning of one, or `latest`. */

@@ -5,12 +5,14 @@ import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
 import type { RunRecord, RunRecorder, StoredTrial } from '../run/run-record.ts';
 import type { RunEvent, RunOutcome } from '../run/run-request.ts';
+import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import {
   type ProjectInput,
   projectFromObject,
   type ScenarioInput,
   scenarioFromObject,
 } from '../scenario/scenario-object.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Tool } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import { isToolFunction, type ToolFunction } from '../trial/tool-mocks.ts';
@@ -60,11 +62,41 @@ const AGENT = 'agent';
 
 /** Runs one scenario N times and scores it. No file is read, and nothing is stored. */
 export async function runScenario(options: RunScenarioOptions): Promise<ScenarioRun> {
-  const { cwd = process.cwd(), env = process.env, agent } = options;
-  const project = projectFromObject(options.settings ?? {}, cwd);
-  const loaded = scenarioFromObject(withoutFunctions(options.scenario), { project, agent: agent && AGENT });
+  const project = projectFromObject(options.settings ?? {}, options.cwd ?? process.cwd());
+  const { scenarioRun } = await runScenarioAt(options, { project, openRecorder: async () => createMemoryRecorder() });
+  return scenarioRun;
+}
+
+/** Where a scenario that is an object belongs. */
+export interface ScenarioPlace {
+  project: Project;
+  /** Called once everything is checked: wrong input must not leave an empty store behind. */
+  openRecorder: () => Promise<RunRecorder>;
+  /** The file that the scenario is written in, which paths in it are relative to. If not given, its folder is the project's. */
+  file?: string | undefined;
+  /** The scenario of a file, instead of `scenario` of the options. */
+  loaded?: LoadedScenario | undefined;
+  judgeCache?: boolean | undefined;
+}
+
+/** A run of one scenario, with what is needed to look at its trials again. */
+export interface RunAtPlace {
+  scenarioRun: ScenarioRun;
+  record: RunRecord;
+  file: string;
+}
+
+/** Runs one scenario as part of a project. */
+export async function runScenarioAt(options: RunScenarioOptions, place: ScenarioPlace): Promise<RunAtPlace> {
+  const { env = process.env, agent } = options;
+  const { project, judgeCache = false } = place;
+  const loaded =
+    place.loaded ??
+    scenarioFromObject(withoutFunctions(options.scenario), { project, agent: agent && AGENT, file: place.file });
   await using resources = openResources();
-  const services = resources.use(await openProjectModels({ project, env, retries: options.retries, cache: false }));
+  const services = resources.use(
+    await openProjectModels({ project, env, retries: options.retries, cache: judgeCache }),
+  );
   const scenario = prepareScenario(loaded, {
     project,
     env: projectEnv(project, env),
@@ -72,7 +104,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
     agent: typeof agent === 'function' ? createFunctionAdapter(agent) : agent,
     model: options.model,
     limiterOf: services.limiterOf,
-    withFunctions: (tools) => withFunctions(tools, options.scenario.tools),
+    withFunctions: (tools) => (place.loaded ? [...tools] : withFunctions(tools, options.scenario.tools)),
   });
   const prepared = [scenario];
   // An adapter that was passed in belongs to the caller.
@@ -80,7 +112,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   await scenario.adapter.prepare?.();
   const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project }));
   const run = plannedRun(prepared, options);
-  const recorder = createMemoryRecorder();
+  const recorder = withOriginalTraces(await place.openRecorder());
   const outcome = await runPrepared(options, services, { run, resumed: false, prepared, recorder, budgetUsd });
   const trials: ScenarioRun['trials'] = [];
   for await (const { trace_id, result } of recorder.trials(run.run_id)) {
@@ -89,7 +121,7 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   const [result] = outcome.scenarios;
   if (!result) throw new Error('A run of one scenario has no result.');
   const { runId, verdict, exitCode } = outcome;
-  return {
+  const scenarioRun = {
     runId,
     createdAt: run.created_at,
     seed: run.options.seed,
@@ -97,6 +129,21 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
     exitCode,
     summary: result.summary,
     trials,
+  };
+  return { scenarioRun, record: run, file: loaded.file };
+}
+
+/** Gives back traces as the agent made them: a store gives them back without secrets. */
+function withOriginalTraces(recorder: RunRecorder): RunRecorder {
+  const originals = new Map<string, Trace>();
+  return {
+    ...recorder,
+    async saveTrace(trace, trial) {
+      const traceId = await recorder.saveTrace(trace, trial);
+      originals.set(traceId, trace);
+      return traceId;
+    },
+    getTrace: async (traceId) => originals.get(traceId) ?? recorder.getTrace(traceId),
   };
 }
 
@@ -138,7 +185,7 @@ function withFunctions(tools: readonly Tool[], given: readonly ToolInput[] = [])
 }
 
 /** Keeps one run in memory, for callers that want its result and no store. */
-function createMemoryRecorder(): RunRecorder {
+export function createMemoryRecorder(): RunRecorder {
   const runs = new Map<string, RunRecord>();
   const traces = new Map<string, Trace>();
   const trials = new Map<string, StoredTrial>();

@@ -6,7 +6,7 @@ import { SalvoError } from '../text/salvo-error.ts';
 import { checkProject } from './checks/check-project.ts';
 import { checkScenario } from './checks/check-scenario.ts';
 import type { Problem } from './diagnostics/problem.ts';
-import { type LoadedScenario, scenarioChecks } from './load-scenario.ts';
+import { type LoadedScenario, relativeFile, scenarioChecks } from './load-scenario.ts';
 import { scenarioHash } from './scenario-identity.ts';
 import type { ASSERTION_SCHEMAS, BuiltInAssertionType, shorthandSchema } from './schema/assertion-schema.ts';
 import type { Project, projectSchema } from './schema/project-schema.ts';
@@ -39,19 +39,23 @@ export function projectFromObject(value: ProjectInput, root: string): Project {
   return { root, file: null, config: data };
 }
 
-/** A scenario without a file, checked as a file would be. `agent` is the name of an agent that is passed in as code. */
+/**
+ * A scenario that is no file of its own, checked as a file would be. `agent` is the name of an agent that is passed in
+ * as code, `file` the code that the scenario is written in.
+ */
 export function scenarioFromObject(
   value: ScenarioInput,
-  { project, agent }: { project: Project; agent?: string | undefined },
+  { project, agent, file: given }: { project: Project; agent?: string | undefined; file?: string | undefined },
 ): LoadedScenario {
-  const file = join(project.root, 'scenario');
+  const file = given ?? join(project.root, 'scenario');
   const knownAdapters = agent === undefined ? undefined : new Set([agent]);
-  const given = agent === undefined ? value : { ...value, adapter: agent };
-  const checked = checkScenario(given, scenarioChecks({ file, project, knownAdapters }));
+  const fields = agent === undefined ? value : { ...value, adapter: agent };
+  const checked = checkScenario(fields, scenarioChecks({ file, project, knownAdapters }));
   refuseErrors('The scenario is not valid', checked.problems, checked.diagnostics);
   if (!checked.data) throw new SalvoError('INVALID_OBJECT', 'The scenario is not valid.');
   const scenario = { ...checked.data, name: checked.data.name ?? 'scenario' };
-  return { scenario, file, relativeFile: scenario.name, hash: scenarioHash(scenario), warnings: [] };
+  const inProject = given === undefined ? scenario.name : relativeFile(project.root, given);
+  return { scenario, file, relativeFile: inProject, hash: scenarioHash(scenario), warnings: [] };
 }
 
 function refuseErrors(

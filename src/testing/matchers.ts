@@ -1,0 +1,124 @@
+import { dirname } from 'node:path';
+import type { ScenarioRun } from '../app/run-scenario.ts';
+import type { FindingsInput } from '../match/read-findings.ts';
+import { isRecord } from '../text/is-record.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { evaluateSubject, type TestedRun, testedRun } from './evaluate.ts';
+import { type Expectation, expectTrials } from './expect-trials.ts';
+import { type MatcherOptions, refuseRunOptions } from './test-options.ts';
+import { placeOf, type TestPlace } from './test-place.ts';
+import { type CatchOptions, expectCaught, expectTrialsToCatch, type ManifestToCatch } from './to-catch.ts';
+import { expectPass } from './to-pass.ts';
+import { type CriteriaInput, type CriteriaOptions, expectCriteria } from './to-satisfy-criteria.ts';
+import {
+  type ToolArguments,
+  type ToolCallOptions,
+  type ToolOrderOptions,
+  toolCallExpectation,
+  toolOrderExpectation,
+} from './tool-expectations.ts';
+import { UnscoredError } from './unscored-error.ts';
+
+/** What is the same for all matchers of one `expect`. */
+interface MatcherCall {
+  /** A subject, or what `evaluate` returned. */
+  received: unknown;
+  isNot: boolean;
+  place: TestPlace;
+}
+
+/** The matchers, as every runner has them. All are asynchronous: a subject that has not been run is run first. */
+export interface SalvoMatchers {
+  /** The scenario passes, by its own assertions and minimums. `.not`: no trial passes. */
+  toPass(options?: MatcherOptions): Promise<void>;
+  /** The trials call this tool, with these arguments and possibly others. `.not`: no trial does. */
+  toCallTool(tool: string, args?: ToolArguments, options?: ToolCallOptions): Promise<void>;
+  /** The trials call these tools in this order, possibly with others between them. `.not`: no trial does. */
+  toCallToolsInOrder(tools: readonly string[], options?: ToolOrderOptions): Promise<void>;
+  /** A judge finds that the trials meet these criteria. `.not`: no trial does. */
+  toSatisfyCriteria(criteria: CriteriaInput, options?: CriteriaOptions): Promise<void>;
+  /** The findings catch the flaws of a manifest. `.not`: they catch none. */
+  toCatch(manifest: ManifestToCatch, options?: CatchOptions): Promise<void>;
+}
+
+type MatcherFunctions = {
+  [Name in keyof SalvoMatchers]: (call: MatcherCall, ...args: Parameters<SalvoMatchers[Name]>) => Promise<Expectation>;
+};
+
+export const MATCHERS: MatcherFunctions = {
+  toPass: (call, options = {}) => expecting(call, options, async (tested) => expectPass(tested, { ...call, options })),
+
+  toCallTool: (call, tool, args, options = {}) => {
+    const expected = toolCallExpectation(tool, args, options);
+    return expecting(call, options, (tested) => expectTrials(tested, expected, { ...call, options }), ['times']);
+  },
+
+  toCallToolsInOrder: (call, tools, options = {}) => {
+    const expected = toolOrderExpectation(tools, options);
+    return expecting(call, options, (tested) => expectTrials(tested, expected, { ...call, options }), ['exact']);
+  },
+
+  toSatisfyCriteria: (call, criteria, options = {}) =>
+    expecting(call, options, (tested) => expectCriteria(tested, criteria, { ...call, options }), [
+      ...['judge', 'k', 'threshold', 'budgetUsd'],
+    ]),
+
+  toCatch: (call, manifest, options = {}) => {
+    const { isNot, place, received } = call;
+    const folder = place.file === null ? (options.cwd ?? process.cwd()) : dirname(place.file);
+    const how = { isNot, options, folder };
+    if (isFindings(received)) {
+      return orSkip(place, options, () => expectCaught(received, manifest, how));
+    }
+    return expecting(call, options, (tested) => expectTrialsToCatch(tested, manifest, how), [
+      ...['recall', 'precision', 'f1', 'matcher'],
+    ]);
+  },
+};
+
+/** Runs the subject if it has not been run, and checks it. */
+async function expecting(
+  { received, isNot, place: current }: MatcherCall,
+  options: MatcherOptions,
+  check: (tested: TestedRun) => Promise<Expectation>,
+  own: readonly string[] = [],
+): Promise<Expectation> {
+  const place = options.test ? placeOf(options.test, current) : current;
+  if (isNot && options.minPassRate !== undefined) {
+    throw new SalvoError('TEST_OPTIONS', '`.not` means that no trial does it, so minPassRate has no meaning there.');
+  }
+  return orSkip(place, options, async () => {
+    const run = testedRun(received);
+    if (run) refuseRunOptions(options, own);
+    return check(run ?? (await runFirst(received, options, place)));
+  });
+}
+
+async function runFirst(subject: unknown, options: MatcherOptions, place: TestPlace): Promise<TestedRun> {
+  const run: ScenarioRun = await evaluateSubject(subject, options, place);
+  const tested = testedRun(run);
+  if (!tested) throw new Error('A run that was just made is unknown.');
+  return tested;
+}
+
+async function orSkip(
+  place: TestPlace,
+  { unscored = 'error' }: MatcherOptions,
+  check: () => Promise<Expectation>,
+): Promise<Expectation> {
+  try {
+    return await check();
+  } catch (error) {
+    // Vitest throws here; after the skip of node:test, the error ends the test.
+    if (error instanceof UnscoredError && unscored === 'skip') place.skip?.(error.message);
+    throw error;
+  }
+}
+
+/** Anything that is neither a run nor a subject to be run. */
+function isFindings(received: unknown): received is FindingsInput {
+  if (typeof received === 'string') return !/\.ya?ml$/i.test(received);
+  if (Array.isArray(received)) return true;
+  if (!isRecord(received) || testedRun(received)) return false;
+  return !('prompt' in received || 'messages' in received || typeof received.sendTurn === 'function');
+}
