@@ -3,12 +3,14 @@ import { latestRun, nothingStored } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { FailedCases } from './select-scenarios.ts';
+import { refuseRunOfTest } from './test-files.ts';
 
 /** What did not pass in the latest run: scenarios and, where they have data, cases. */
 export async function failedInLatestRun(store: Store | null): Promise<FailedCases> {
   const latest = store && (await latestRun(store));
   const run = latest && (await store.getRun(latest.run_id));
   if (!run) throw nothingStored();
+  refuseRunOfTest(run, 'run from here');
   const failed = new Map(run.scenarios.flatMap(failedCases));
   if (failed.size > 0) return failed;
   throw new SalvoError(
