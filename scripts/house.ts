@@ -709,7 +709,7 @@ export const HOUSE: readonly Room[] = [
   },
   {
     name: 'testing',
-    face: ['node-test', 'subject', 'test-options', 'unscored-error', 'vitest'],
+    face: ['matchers', 'node-test', 'subject', 'test-options', 'unscored-error', 'vitest'],
   },
   {
     name: 'cli',

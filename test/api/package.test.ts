@@ -22,7 +22,9 @@ beforeAll(async () => {
   await mkdir(installed, { recursive: true });
   await cp(join(ROOT, 'package.json'), join(installed, 'package.json'));
   await symlink(join(ROOT, 'node_modules'), join(installed, 'node_modules'));
-  await symlink(join(ROOT, 'node_modules', 'zod'), join(consumer, 'node_modules', 'zod'));
+  for (const name of ['zod', 'vitest']) {
+    await symlink(join(ROOT, 'node_modules', name), join(consumer, 'node_modules', name));
+  }
   await run(process.execPath, ['scripts/build.ts', dist], { cwd: ROOT });
 }, 240_000);
 
@@ -121,23 +123,34 @@ describe('the command', () => {
   });
 });
 
-describe('importing salvo/match', () => {
-  it('loads no adapter, no model and no judge', async () => {
-    const modules = await loadedModules(join(dist, 'match.js'));
+describe('importing', () => {
+  it('salvo/match loads no adapter, no model and no judge', async () => {
+    const modules = (await loadedFiles('match.js')).flatMap(({ modules }) => modules);
     expect(modules).toContain('match/judge-agent');
     expect(modules.filter((name) => !/^(?:match|iac|text|stats|secrets)(?:\/|$)/.test(name))).toEqual([]);
   });
 
-  /** The modules of `src/` in all chunks that are loaded at once. The build names each in a comment. */
-  async function loadedModules(entry: string): Promise<string[]> {
-    const files = new Set([entry]);
-    const found: string[] = [];
+  it('any entry but salvo/vitest works without Vitest', async () => {
+    const needsVitest = async (entry: string) =>
+      (await loadedFiles(entry)).some(({ text }) => /^import\b[^;]*"vitest";$/m.test(text));
+    const entries = (await readdir(dist)).filter((file) => file.endsWith('.js'));
+    const needing = await Promise.all(entries.map(async (entry) => ((await needsVitest(entry)) ? [entry] : [])));
+    expect(needing.flat()).toEqual(['vitest.js']);
+  });
+
+  /** An entry with all chunks that are loaded at once, and their modules of `src/`, which the build names in comments. */
+  async function loadedFiles(entry: string): Promise<{ text: string; modules: string[] }[]> {
+    const files = new Set([join(dist, entry)]);
+    const found: { text: string; modules: string[] }[] = [];
     for (const file of files) {
       const text = await readFile(file, 'utf8');
       for (const [, path = ''] of text.matchAll(/^(?:import|export)\b[^;]*?"(\.[^"]+)";$/gm)) {
         files.add(join(dirname(file), path));
       }
-      for (const [, name = ''] of text.matchAll(/^\/\/ \S*\bmodules\/(\S+)\.js$/gm)) found.push(name);
+      found.push({
+        text,
+        modules: [...text.matchAll(/^\/\/ \S*\bmodules\/(\S+)\.js$/gm)].map(([, name = '']) => name),
+      });
     }
     return found;
   }
