@@ -7,9 +7,9 @@ import { evaluateSubject, type TestedRun, testedRun } from './evaluate.ts';
 import { type Expectation, expectTrials } from './expect-trials.ts';
 import { type MatcherOptions, refuseRunOptions } from './test-options.ts';
 import { placeOf, type TestPlace } from './test-place.ts';
-import { type CatchOptions, expectCaught, expectTrialsToCatch, type ManifestToCatch } from './to-catch.ts';
+import { type CatchOptions, catchExpectation, expectCaught, type ManifestToCatch, readCatch } from './to-catch.ts';
 import { expectPass } from './to-pass.ts';
-import { type CriteriaInput, type CriteriaOptions, expectCriteria } from './to-satisfy-criteria.ts';
+import { type CriteriaInput, type CriteriaOptions, criteriaAssertion, expectCriteria } from './to-satisfy-criteria.ts';
 import {
   type ToolArguments,
   type ToolCallOptions,
@@ -45,34 +45,32 @@ type MatcherFunctions = {
   [Name in keyof SalvoMatchers]: (call: MatcherCall, ...args: Parameters<SalvoMatchers[Name]>) => Promise<Expectation>;
 };
 
+/** Each reads what is demanded before anything is run, so that wrong input costs nothing. */
 export const MATCHERS: MatcherFunctions = {
-  toPass: (call, options = {}) => expecting(call, options, async (tested) => expectPass(tested, { ...call, options })),
-
-  toCallTool: (call, tool, args, options = {}) => {
+  async toPass(call, options = {}) {
+    return expecting(call, options, async (tested) => expectPass(tested, { ...call, options }));
+  },
+  async toCallTool(call, tool, args, options = {}) {
     const expected = toolCallExpectation(tool, args, options);
     return expecting(call, options, (tested) => expectTrials(tested, expected, { ...call, options }), ['times']);
   },
-
-  toCallToolsInOrder: (call, tools, options = {}) => {
+  async toCallToolsInOrder(call, tools, options = {}) {
     const expected = toolOrderExpectation(tools, options);
     return expecting(call, options, (tested) => expectTrials(tested, expected, { ...call, options }), ['exact']);
   },
-
-  toSatisfyCriteria: (call, criteria, options = {}) =>
-    expecting(call, options, (tested) => expectCriteria(tested, criteria, { ...call, options }), [
-      ...['judge', 'k', 'threshold', 'budgetUsd'],
-    ]),
-
-  toCatch: (call, manifest, options = {}) => {
+  async toSatisfyCriteria(call, criteria, options = {}) {
+    const assertion = criteriaAssertion(criteria, options);
+    const own = ['judge', 'k', 'threshold', 'budgetUsd'];
+    return expecting(call, options, (tested) => expectCriteria(tested, assertion, { ...call, options }), own);
+  },
+  async toCatch(call, manifest, options = {}) {
     const { isNot, place, received } = call;
     const folder = place.file === null ? (options.cwd ?? process.cwd()) : dirname(place.file);
-    const how = { isNot, options, folder };
-    if (isFindings(received)) {
-      return orSkip(place, options, () => expectCaught(received, manifest, how));
-    }
-    return expecting(call, options, (tested) => expectTrialsToCatch(tested, manifest, how), [
-      ...['recall', 'precision', 'f1', 'matcher'],
-    ]);
+    const demanded = await readCatch(manifest, { isNot, options, folder });
+    if (isFindings(received)) return orSkip(place, options, () => expectCaught(received, demanded));
+    const expected = catchExpectation(demanded);
+    const own = ['recall', 'precision', 'f1', 'matcher'];
+    return expecting(call, options, (tested) => expectTrials(tested, expected, { ...call, options }), own);
   },
 };
 

@@ -12,8 +12,7 @@ import { claimLine, findingPlace } from '../report/score/describe-claim.ts';
 import { formatPercent, formatPlural } from '../report/terminal/format.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import type { TestedRun } from './evaluate.ts';
-import { type Expectation, expectTrials, HOLDS } from './expect-trials.ts';
+import { type Expectation, HOLDS, type TrialExpectation } from './expect-trials.ts';
 import { type MatcherOptions, shareOption } from './test-options.ts';
 import { UnscoredError } from './unscored-error.ts';
 
@@ -38,18 +37,38 @@ interface Demands {
 
 const MOST_LISTED = 20;
 
+/** What `toCatch` demands, read before anything is run. */
+export interface Catch {
+  isNot: boolean;
+  options: CatchOptions;
+  demands: Demands;
+  manifest: Manifest;
+  /** How messages call the manifest. */
+  name: string;
+  /** Paths are relative to it. */
+  folder: string;
+}
+
+export async function readCatch(
+  input: ManifestToCatch,
+  how: { isNot: boolean; options: CatchOptions; folder: string },
+): Promise<Catch> {
+  const demands = readDemands(how.options, how.isNot);
+  if (!isPath(input)) return { ...how, demands, manifest: readManifest(input), name: 'the manifest' };
+  const manifest = readManifest(await readTextFile(input, { cwd: how.folder }), { name: input });
+  return { ...how, demands, manifest, name: input };
+}
+
 /** Whether findings catch the flaws of a manifest; with `isNot`, whether they catch none. */
-export async function expectCaught(
-  received: FindingsInput,
-  manifestInput: ManifestToCatch,
-  { isNot, options, folder }: { isNot: boolean; options: CatchOptions; folder: string },
-): Promise<Expectation> {
-  const demands = readDemands(options, isNot);
-  const { manifest, name } = await readManifestToCatch(manifestInput, folder);
-  const findings = await readFindingsToCatch(received, folder);
-  const results = scoreWith(options, manifest, findings);
-  if (isNot)
-    return results.truePositives === 0 ? HOLDS : { holds: false, message: caughtText(results, manifest, name) };
+export async function expectCaught(received: FindingsInput, demanded: Catch): Promise<Expectation> {
+  const { isNot, demands, manifest, name } = demanded;
+  const findings = isPath(received)
+    ? readFindings(await readTextFile(received, { cwd: demanded.folder }), { name: received })
+    : readFindings(received);
+  const results = scoreWith(demanded, findings);
+  if (isNot) {
+    return results.truePositives === 0 ? HOLDS : { holds: false, message: caughtText(results, demanded) };
+  }
   const gate = gateOf(results, demands);
   if (gate.status === 'unscored') throw new UnscoredError(gate.messages.join('; '));
   if (gate.status === 'passed') return HOLDS;
@@ -64,40 +83,31 @@ export async function expectCaught(
   };
 }
 
-/** The same for the findings in the final answer of each trial. */
-export async function expectTrialsToCatch(
-  tested: TestedRun,
-  manifestInput: ManifestToCatch,
-  { isNot, options, folder }: { isNot: boolean; options: CatchOptions; folder: string },
-): Promise<Expectation> {
-  const demands = readDemands(options, isNot);
-  const { manifest, name } = await readManifestToCatch(manifestInput, folder);
-  return await expectTrials(
-    tested,
-    {
-      what: `catch ${isNot ? `a flaw of ${name}` : demandText(demands, name)}`,
-      check: {
-        type: 'findings',
-        id: `toCatch ${name}`,
-        evaluate(trace) {
-          const findings = findingsInAnswer(trace.final_content ?? '');
-          if (typeof findings === 'string') return { score: 0, passed: false, details: findings };
-          const results = scoreWith(options, manifest, findings);
-          const gate = isNot ? null : gateOf(results, demands);
-          if (gate?.status === 'unscored') return { score: null, details: gate.messages.join('; ') };
-          const found = `${results.truePositives} of ${manifest.vulnerabilities.length} found, ${formatPlural(results.falsePositives, 'false alarm')}`;
-          const evaded =
-            results.evaded.length === 0 ? '' : `; evaded: ${results.evaded.slice(0, MOST_LISTED).join(', ')}`;
-          return {
-            score: results.f1Score,
-            passed: gate ? gate.status === 'passed' : results.truePositives > 0,
-            details: [...(gate?.messages ?? []), `${found}${evaded}`].join('; '),
-          };
-        },
+/** What is demanded of each trial: of the findings in its final answer. */
+export function catchExpectation(demanded: Catch): TrialExpectation {
+  const { isNot, demands, manifest, name } = demanded;
+  return {
+    what: `catch ${isNot ? `a flaw of ${name}` : demandText(demands, name)}`,
+    check: {
+      type: 'findings',
+      id: `toCatch ${name}`,
+      evaluate(trace) {
+        const findings = findingsInAnswer(trace.final_content ?? '');
+        if (typeof findings === 'string') return { score: 0, passed: false, details: findings };
+        const results = scoreWith(demanded, findings);
+        const gate = isNot ? null : gateOf(results, demands);
+        if (gate?.status === 'unscored') return { score: null, details: gate.messages.join('; ') };
+        const { truePositives, falsePositives, evaded, f1Score } = results;
+        const found = `${truePositives} of ${manifest.vulnerabilities.length} found, ${formatPlural(falsePositives, 'false alarm')}`;
+        const missed = evaded.length === 0 ? '' : `; evaded: ${evaded.slice(0, MOST_LISTED).join(', ')}`;
+        return {
+          score: f1Score,
+          passed: gate ? gate.status === 'passed' : truePositives > 0,
+          details: [...(gate?.messages ?? []), `${found}${missed}`].join('; '),
+        };
       },
     },
-    { isNot, options },
-  );
+  };
 }
 
 function readDemands(options: CatchOptions, isNot: boolean): Demands {
@@ -114,8 +124,8 @@ function readDemands(options: CatchOptions, isNot: boolean): Demands {
   return { recall: isBare ? 1 : recall, precision, f1 };
 }
 
-function scoreWith({ matcher = 'evidence' }: CatchOptions, manifest: Manifest, findings: readonly Finding[]) {
-  return new JudgeAgent({ matcher }).score({ ...manifest }, findings);
+function scoreWith({ options: { matcher = 'evidence' }, manifest }: Catch, findings: readonly Finding[]): ScoreResults {
+  return new JudgeAgent({ matcher }).score(manifest, findings);
 }
 
 function gateOf(results: ScoreResults, { recall, precision, f1 }: Demands): GateOutcome {
@@ -129,19 +139,6 @@ function gateOf(results: ScoreResults, { recall, precision, f1 }: Demands): Gate
 /** A text that begins like JSON is the document itself, any other the path of its file. */
 function isPath(input: unknown): input is string {
   return typeof input === 'string' && !/^\s*[[{]/.test(input);
-}
-
-async function readManifestToCatch(
-  input: ManifestToCatch,
-  folder: string,
-): Promise<{ manifest: Manifest; name: string }> {
-  if (!isPath(input)) return { manifest: readManifest(input), name: 'the manifest' };
-  return { manifest: readManifest(await readTextFile(input, { cwd: folder }), { name: input }), name: input };
-}
-
-async function readFindingsToCatch(input: FindingsInput, folder: string): Promise<Finding[]> {
-  if (!isPath(input)) return readFindings(input);
-  return readFindings(await readTextFile(input, { cwd: folder }), { name: input });
 }
 
 /** An answer without findings that can be read is a failure of the agent: why. */
@@ -183,7 +180,7 @@ function lists(
   ].flatMap((part) => (part === null ? [] : [part]));
 }
 
-function caughtText(results: ScoreResults, manifest: Manifest, name: string): string {
+function caughtText(results: ScoreResults, { manifest, name }: Catch): string {
   const flaws = new Map(manifest.vulnerabilities.map((flaw) => [flaw.id, flaw]));
   const caught = results.matches.map(
     ({ vulnerabilityId: id, findingIndex }) => `${id} by finding ${findingIndex}: ${claimLine(flaws.get(id))}`,

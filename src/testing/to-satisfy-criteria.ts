@@ -28,10 +28,9 @@ export interface CriteriaOptions extends MatcherOptions {
 /** Whether a judge finds that the trials meet the criteria. */
 export async function expectCriteria(
   tested: TestedRun,
-  criteria: CriteriaInput,
+  assertion: AssertionOf<'judge'>,
   { isNot, options }: { isNot: boolean; options: CriteriaOptions },
 ): Promise<Expectation> {
-  const assertion = judgeAssertion(criteria, options);
   const { project, env, run } = tested;
   await using services = await openProjectModels({ project, env, retries: tested.options.retries });
   const [asked] = scenarioJudges({ assertions: [assertion] }, project.config.judge);
@@ -45,7 +44,7 @@ export async function expectCriteria(
     typeof options.judge === 'function'
       ? withFunctionModels(new Map([[functionName(options.judge), options.judge]]), services.models)
       : services.models;
-  const names = Object.keys(criteria);
+  const names = (assertion.criteria ?? []).map(({ name }) => name);
   return await expectTrials(
     tested,
     {
@@ -66,7 +65,11 @@ export async function expectCriteria(
   );
 }
 
-function judgeAssertion(criteria: CriteriaInput, { judge, k, threshold }: CriteriaOptions): AssertionOf<'judge'> {
+/** The criteria as an assertion. Wrong ones are refused before anything is run. */
+export function criteriaAssertion(
+  criteria: CriteriaInput,
+  { judge, k, threshold }: CriteriaOptions,
+): AssertionOf<'judge'> {
   if (!isRecord(criteria) || Object.keys(criteria).length === 0) {
     throw new SalvoError(
       'TEST_OPTIONS',
