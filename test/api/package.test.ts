@@ -5,8 +5,10 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openProject } from '../../src/app/open-project.ts';
 import { BUNDLED_APPS } from './bundled-apps.ts';
 import { allExamples, docsBlocks } from './docs-examples.ts';
+import { TEST_PROJECT } from './test-files.ts';
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -121,6 +123,104 @@ describe('the command', () => {
       expect.arrayContaining([expect.stringMatching(/^(?:preinstall|install|postinstall|prepare)$/)]),
     );
   });
+});
+
+describe('a project whose tests use the package', () => {
+  let project: string;
+
+  beforeAll(async () => {
+    project = join(consumer, 'tested');
+    for (const [name, text] of Object.entries(TEST_PROJECT)) {
+      await mkdir(dirname(join(project, name)), { recursive: true });
+      await writeFile(join(project, name), text);
+    }
+  });
+
+  it('has the outcome of each test in Vitest, and every run in the store', { timeout: 120_000 }, async () => {
+    const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+    const report = join(project, 'report.json');
+    await run(
+      process.execPath,
+      [vitest, 'run', '--root', project, '--reporter=json', '--outputFile', report, '--maxWorkers=2', '--dir', 'unit'],
+      { cwd: project, env: { PATH: process.env.PATH ?? '' } },
+    ).catch(() => {});
+    const { testResults }: { testResults: { assertionResults: VitestResult[] }[] } = JSON.parse(
+      await readFile(report, 'utf8'),
+    );
+    const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+    const named = (title: string) => results.find((result) => result.title === title);
+    const unexpected = results.filter(
+      ({ title, status }) => !status.startsWith(title.split(' ')[0]?.slice(0, 4) ?? ''),
+    );
+    expect(unexpected).toEqual([]);
+    expect(results).toHaveLength(15);
+    const [failure = ''] = named('fails in its words')?.failureMessages ?? [];
+    expect(failure).toContain('Expected every trial to call "look_up", but none of 2 did.');
+    expect(failure).toContain('agent: Hello! My key is [REDACTED:api_key].');
+    expect(failure).toMatch(/\$ salvo replay '\w{10}\/greeting > fails in its words\/1'/);
+    expect(named('fails unscored')?.failureMessages[0]).toMatch(/^UnscoredError: Could not be scored: trial 1: /);
+    expect(await readdir(project)).toContain('aborted');
+
+    const stored = await storedRuns();
+    expect(stored.filter(({ file }) => file === 'unit/many.test.ts')).toEqual(
+      [1, 2, 3, 4, 5].map((number) => ({
+        ...{ name: `passes in another process ${number}`, file: 'unit/many.test.ts', verdict: 'PASS' },
+        assertions: 20,
+      })),
+    );
+    const inSuite = (name: string, verdict: string, assertions: number) => ({
+      ...{ name: `greeting > ${name}`, file: 'unit/greeting.test.ts', verdict, assertions },
+    });
+    expect(stored.filter(({ file }) => file !== 'unit/many.test.ts')).toEqual(
+      [
+        { name: 'greeting', file: 'scenarios/greeting.yaml', verdict: 'PASS', assertions: 2 },
+        inSuite('fails by its timeout', 'UNSCORED', 0),
+        inSuite('fails in its words', 'FAIL', 2),
+        inSuite('fails unscored', 'UNSCORED', 0),
+        inSuite('passes beside others 1', 'PASS', 1),
+        inSuite('passes beside others 2', 'PASS', 2),
+        inSuite('passes beside others 3', 'PASS', 3),
+        inSuite('skips unscored', 'UNSCORED', 0),
+      ].sort((a, b) => a.name.localeCompare(b.name)),
+    );
+  });
+
+  it('has the same outcomes under node:test', { timeout: 60_000 }, async () => {
+    const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', 'node/greeting.test.mjs'], {
+      cwd: project,
+      env: { PATH: process.env.PATH ?? '', SALVO_STORE: 'off' },
+    }).catch((error: { stdout: string }) => error);
+    const outcomes = stdout
+      .match(/^ *(?:not )?ok \d+ - (?:passes|fails|unscored|skipped).*$/gm)
+      ?.map((line) => line.trim());
+    expect(outcomes).toEqual([
+      'ok 1 - passes',
+      'not ok 2 - fails',
+      'not ok 3 - unscored',
+      expect.stringMatching(/^(?:not )?ok 4 - skipped # SKIP Could not be scored: trial 1: /),
+    ]);
+    expect(stdout).toContain('Expected the agent to call look_up, but it did not.');
+    expect(stdout).toContain("operator: 'toCallToolsInOrder'");
+    expect(stdout).toContain('Could not be scored: trial 1: the scenario has no assertions, so nothing was checked');
+  });
+
+  interface VitestResult {
+    title: string;
+    status: string;
+    failureMessages: string[];
+  }
+
+  async function storedRuns() {
+    await using opened = await openProject({ cwd: project, env: {} });
+    const runs = await Promise.all(
+      (await opened.store.listRuns()).map(async ({ run_id, verdict, scenarios: [scenario] }) => {
+        const trials = await Array.fromAsync(opened.store.trials(run_id));
+        const assertions = trials.reduce((sum, { result }) => sum + (result?.eval_results.length ?? 0), 0);
+        return { name: scenario?.name ?? '', file: scenario?.file ?? '', verdict, assertions };
+      }),
+    );
+    return runs.sort((a, b) => a.name.localeCompare(b.name));
+  }
 });
 
 describe('importing', () => {
