@@ -172,6 +172,11 @@ export const HOUSE: readonly Room[] = [
     name: 'scenario',
     face: [
       'cases/scenario-cases',
+      'code/define-scenario',
+      'code/load-hooks',
+      'code/scenario-definition',
+      'code/scenario-input',
+      'code/split-functions',
       'compile/argument-match',
       'compile/expression',
       'compile/json-schema',
@@ -194,6 +199,7 @@ export const HOUSE: readonly Room[] = [
       'schema/project-schema',
       'schema/scenario-schema',
       'yaml/inspect-yaml',
+      'yaml/load-yaml',
       'yaml/read-source',
     ],
     rooms: [
@@ -228,6 +234,7 @@ export const HOUSE: readonly Room[] = [
         face: ['case-fields', 'data-rows', 'template', 'templated-fields'],
       },
       { name: 'checks', face: ['check-project', 'check-scenario', 'inspect-rubric', 'scenario-checks'] },
+      { name: 'code', face: ['code-place', 'inspect-code', 'scenario-definition', 'split-functions'] },
       { name: 'files', face: [], files: 'rest' },
     ],
   },
@@ -542,6 +549,7 @@ export const HOUSE: readonly Room[] = [
     face: [
       'assertion-ids',
       'custom',
+      'custom-result',
       'eval-result',
       'evaluate-trace',
       'evaluator',
@@ -555,7 +563,7 @@ export const HOUSE: readonly Room[] = [
       'trial-status',
     ],
   },
-  { name: 'trial', face: ['evaluate-trial', 'run-trial', 'tool-mocks', 'trial-result'] },
+  { name: 'trial', face: ['agent-loop', 'evaluate-trial', 'run-trial', 'tool-mocks', 'trial-result'] },
   {
     name: 'run',
     face: [
@@ -705,6 +713,7 @@ export const HOUSE: readonly Room[] = [
       'stored-experiments',
       'stored-runs',
       'validate',
+      'watched-files',
     ],
   },
   {
@@ -733,6 +742,7 @@ export const HOUSE: readonly Room[] = [
         ],
       },
       { name: 'program', face: ['command-options', 'option-values', 'program'] },
+      { name: 'watch', face: ['watch'] },
       { name: 'completion', face: ['bash-script', 'completed-commands', 'fish-script', 'zsh-script'] },
       { name: 'files', face: [], files: 'rest' },
     ],

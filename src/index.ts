@@ -20,7 +20,7 @@ export { type EstimateRunOptions, estimateReevaluation, estimateRunFiles } from 
 export { type OpenProject, openProject, type Workplace } from './app/open-project.ts';
 export { type ReevaluateOptions, reevaluateRun } from './app/reevaluate.ts';
 export { type FinishedRun, type RunFilesEvent, type RunFilesOptions, runFiles } from './app/run.ts';
-export { type RunScenarioOptions, runScenario, type ScenarioRun, type ToolInput } from './app/run-scenario.ts';
+export { type RunScenarioOptions, runScenario, type ScenarioRun } from './app/run-scenario.ts';
 export { type ScoreEvent, type ScoreFilesOptions, scoreFiles } from './app/score-files.ts';
 export {
   type ExportedTrial,
@@ -30,7 +30,8 @@ export {
   replayTrial,
 } from './app/stored-runs.ts';
 export { type Validation, validateFiles } from './app/validate.ts';
-export type { CustomAssertionContext, CustomAssertionResult } from './evaluators/custom.ts';
+export type { CustomAssertionContext } from './evaluators/custom.ts';
+export type { CustomAssertionResult } from './evaluators/custom-result.ts';
 export type { EvalResult } from './evaluators/eval-result.ts';
 export { evaluateTrace } from './evaluators/evaluate-trace.ts';
 export type { Evaluation, EvaluationContext, Evaluator } from './evaluators/evaluator.ts';
@@ -46,11 +47,27 @@ export type { ReevaluatedScenario, Reevaluation } from './run/reevaluate.ts';
 export { type RunDocument, runDocumentSchema, type ScenarioSummary, type Verdict } from './run/run-document.ts';
 export type { RunRecord, StoredTrial } from './run/run-record.ts';
 export type { RunEvent, RunOutcome } from './run/run-request.ts';
+export { defineScenario } from './scenario/code/define-scenario.ts';
+export type { ProjectHooks } from './scenario/code/load-hooks.ts';
+export type {
+  CheckFunction,
+  CheckInput,
+  CheckResult,
+  HookState,
+  ScenarioContext,
+  ScenarioDefinition,
+  ScenarioHooks,
+  ToolFunction,
+  ToolInput,
+  TrialContext,
+  TrialView,
+} from './scenario/code/scenario-definition.ts';
+export type { AssertionInput } from './scenario/code/scenario-input.ts';
 export type { Diagnostic } from './scenario/diagnostics/diagnostic.ts';
 export { DiagnosticsError } from './scenario/diagnostics/diagnostics-error.ts';
 export { type KnownAdapters, loadProject } from './scenario/load-project.ts';
 export { type LoadedScenario, loadScenario, type ScenarioFile } from './scenario/load-scenario.ts';
-export type { AssertionInput, ProjectInput, ScenarioInput } from './scenario/scenario-object.ts';
+export type { ProjectInput } from './scenario/scenario-object.ts';
 export type { Assertion, RegisteredAssertion } from './scenario/schema/assertion-schema.ts';
 export type { Project, ProjectConfig } from './scenario/schema/project-schema.ts';
 export type { Scenario } from './scenario/schema/scenario-schema.ts';

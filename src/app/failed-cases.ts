@@ -11,18 +11,18 @@ export async function failedInLatestRun(store: Store | null): Promise<FailedCase
   const run = latest && (await store.getRun(latest.run_id));
   if (!run) throw nothingStored();
   refuseRunOfTest(run, 'run from here');
-  const failed = new Map(run.scenarios.flatMap(failedCases));
-  if (failed.size > 0) return failed;
+  const failed = run.scenarios.flatMap(failedCases);
+  if (failed.length > 0) return failed;
   throw new SalvoError(
     'NOTHING_FAILED',
     `Nothing failed in the latest run, ${run.run_id}: there is nothing to run again.`,
   );
 }
 
-function failedCases({ file, summary }: RunRecord['scenarios'][number]): [string, Set<string> | null][] {
+function failedCases({ file, name, summary }: RunRecord['scenarios'][number]): FailedCases[number][] {
   if (summary && isGreen(summary.verdict)) return [];
   const cases = summary?.cases.filter(({ verdict }) => !isGreen(verdict)) ?? [];
-  return [[file, cases.length === 0 ? null : new Set(cases.map((each) => each.case))]];
+  return [{ file, name, cases: cases.length === 0 ? null : new Set(cases.map((each) => each.case)) }];
 }
 
 function isGreen(verdict: string): boolean {

@@ -2,6 +2,7 @@ import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import type { RunRecord } from '../run/run-record.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
+import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { openStore } from '../store/open-store.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
@@ -72,8 +73,13 @@ export async function openProjectStore(
   return openStore(project, { secrets: projectSecrets(project, env), ...how });
 }
 
-/** Values that must not be stored or shown: the keys of the project's adapters, and what is in its env_file. */
-export function projectSecrets(project: Project, given: Record<string, string | undefined>): string[] {
+/** Takes the secrets of a project out of what is shown and not stored. */
+export function projectRedactor(project: Project, env: Record<string, string | undefined>): Redactor {
+  const { custom_redaction_patterns: customPatterns } = project.config.recording;
+  return createRedactor({ customPatterns, secrets: projectSecrets(project, env) });
+}
+
+function projectSecrets(project: Project, given: Record<string, string | undefined>): string[] {
   const env = projectEnv(project, given);
   return [...adapterSecrets({ adapters: project.config.adapters, env }), ...envFileSecrets(project)];
 }

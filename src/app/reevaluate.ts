@@ -3,7 +3,7 @@ import { calibrationLookup, judgesInUse } from '../judge/calibration/judges-in-u
 import { scenarioJudges } from '../judge/scenario-judges.ts';
 import { refuseIfJudgesNotReady, refuseUnreadableManifests } from '../run/prepare-scenario.ts';
 import { type ReevaluateEvent, type Reevaluation, reevaluate } from '../run/reevaluate.ts';
-import type { TrialsOfRun } from '../run/run-record.ts';
+import type { RunRecord, TrialsOfRun } from '../run/run-record.ts';
 import { scenariosForReeval } from '../run/scenarios-for-reeval.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import type { Store } from '../store/store.ts';
@@ -70,12 +70,14 @@ export async function openReevaluation(options: ReevaluateOptions) {
   const { runId, only } = await trialsToJudge(store, named);
   const source = await findRun(store, runId);
   if (options.scenario === undefined) refuseRunOfTest(source, 'judged again');
-  const load = (file: string) => loadScenario({ file, project });
   const scenarios = await scenariosForReeval({
     source,
     only: only?.scenario_index,
-    given: options.scenario === undefined ? null : await load(resolve(cwd, options.scenario)),
-    load: (file) => load(resolve(project.root, file)),
+    given:
+      options.scenario === undefined
+        ? null
+        : await loadScenario({ file: resolve(cwd, options.scenario), project, name: onlyName(source, only) }),
+    load: ({ file, name }) => loadScenario({ file: resolve(project.root, file), project, name }),
   });
   const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));
   return resources.keepFor({
@@ -87,6 +89,12 @@ export async function openReevaluation(options: ReevaluateOptions) {
     scenarioOf: (index: number) => scenarios.get(index) ?? null,
     services,
   });
+}
+
+/** Says which scenario of a file with several replaces the one that is judged again. */
+function onlyName({ scenarios }: RunRecord, only: TrialsOfRun | undefined): string | undefined {
+  const index = only?.scenario_index ?? (scenarios.length === 1 ? 0 : undefined);
+  return index === undefined ? undefined : scenarios[index]?.name;
 }
 
 /** The run to judge again, and the part of it when a scenario, a trial or a trace was named. */

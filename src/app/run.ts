@@ -10,14 +10,16 @@ import type { RunRecord, RunScenario } from '../run/run-record.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../run/run-request.ts';
 import { runScenarios } from '../run/run-scenarios.ts';
 import { whySkipped } from '../run/skipped-scenario.ts';
+import { loadHooks } from '../scenario/code/load-hooks.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
+import { isCodeFile } from '../scenario/find-scenario-files.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
 import { failedInLatestRun } from './failed-cases.ts';
-import { openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
+import { openProjectStore, projectRedactor, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { projectEnv } from './project-env.ts';
 import { openProjectModels, type ProjectModels } from './project-models.ts';
@@ -89,6 +91,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     await openProjectModels({ project, env, retries: options.retries, cache: options.judgeCache }),
   );
   const { models, limiterOf } = services;
+  const hooks = await loadHooks(project);
   const { adapter, model } = options;
   const prepared = chosen.map(({ loaded: each }, index) => {
     // A run that was begun with --adapter or --model goes on with them.
@@ -118,10 +121,11 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     uncalibrated: await neverCalibrated(judges, calibrationOf),
   });
   const resumed = earlier !== null;
-  const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf };
+  const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf, hooks };
   const outcome = await runPrepared(options, services, request);
   const stored = (await store.getRun(run.run_id)) ?? run;
-  return resources.keepFor({ outcome, run: stored, store, project, notes: onlyNote(chosen) });
+  const notes = [...onlyNote(chosen), ...outcome.warnings.map(projectRedactor(project, env).text)];
+  return resources.keepFor({ outcome, run: stored, store, project, notes });
 }
 
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
@@ -149,11 +153,23 @@ async function chooseScenarios(selection: {
   const all =
     files.length > 0 || !earlier
       ? await selectScenarios({ project, cwd, files, tags, grep, failed })
-      : await selectScenarios({ project, cwd: project.root, files: earlier.scenarios.map(({ file }) => file), tags });
+      : inOrderOf(
+          earlier,
+          await selectScenarios({ project, cwd: project.root, files: earlier.scenarios.map(({ file }) => file), tags }),
+        );
   // A resumed run has the cases it was begun with.
   if (earlier) for (const [index, each] of all.entries()) each.cases = earlier.options.cases?.[index] ?? null;
   const isSkipped = ({ loaded, cases }: ChosenScenario) => whySkipped(loaded.scenario, cases) !== null;
   return { chosen: all.filter((each) => !isSkipped(each)), skipped: all.filter(isSkipped) };
+}
+
+/** The scenarios of an earlier run, in its order. A file of code may have others as well. */
+function inOrderOf(earlier: RunRecord, all: ChosenScenario[]): ChosenScenario[] {
+  const position = ({ loaded: { relativeFile, scenario } }: ChosenScenario) =>
+    earlier.scenarios.findIndex(
+      ({ file, name }) => file === relativeFile && (name === scenario.name || !isCodeFile(file)),
+    );
+  return all.filter((each) => position(each) !== -1).sort((a, b) => position(a) - position(b));
 }
 
 /** `only` is for work on one scenario. The report must say that others were left out. */
@@ -163,7 +179,7 @@ function onlyNote(chosen: readonly ChosenScenario[]): string[] {
 }
 
 /** A scenario that is not run needs neither its adapter nor a model. */
-function skippedScenario({ scenario, relativeFile, hash }: LoadedScenario, { config }: Project): RunScenario {
+export function skippedScenario({ scenario, relativeFile, hash }: LoadedScenario, { config }: Project): RunScenario {
   const adapterName = scenario.adapter ?? config.default_adapter;
   const model = scenario.model ?? config.default_model ?? adapterName;
   return recordedScenario({ scenario, relativeFile, hash, adapterName, model });
@@ -176,7 +192,7 @@ export function runPrepared(
       onEvent?: ((event: RunEvent) => void) | undefined;
     },
   services: ProjectModels,
-  request: Pick<RunRequest, 'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf'>,
+  request: Pick<RunRequest, 'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf' | 'hooks'>,
 ): Promise<RunOutcome> {
   const { project, pricing, retry, outageOf, models, voteCache } = services;
   const { concurrency = project.config.concurrency, earlyStop, stop, abort, onEvent } = options;

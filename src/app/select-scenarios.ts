@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
 import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import { DiagnosticsError } from '../scenario/diagnostics/diagnostics-error.ts';
-import { findScenarioFiles, matchesTags } from '../scenario/find-scenario-files.ts';
-import { type LoadedScenario, loadScenario } from '../scenario/load-scenario.ts';
+import { findScenarioFiles, isCodeFile, matchesTags } from '../scenario/find-scenario-files.ts';
+import { type LoadedScenario, loadScenarios } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
@@ -17,12 +17,12 @@ export interface ScenarioSelection {
   tags?: string[] | undefined;
   /** Only scenarios or cases with this text in their name. */
   grep?: string | undefined;
-  /** Only these cases of these files. */
+  /** Only these cases of these scenarios. */
   failed?: FailedCases | undefined;
 }
 
-/** By file, relative to the project: the names of cases; null for the whole scenario. */
-export type FailedCases = ReadonlyMap<string, ReadonlySet<string> | null>;
+/** Scenarios, by file (relative to the project) and name, and the names of their cases; null for the whole scenario. */
+export type FailedCases = readonly { file: string; name: string; cases: ReadonlySet<string> | null }[];
 
 /** A scenario that was chosen, and the cases of it; null for all. */
 export interface ChosenScenario {
@@ -39,7 +39,7 @@ export async function selectScenarios(selection: ScenarioSelection): Promise<Cho
     const cases = chosenCases(scenario, [
       tags.length === 0 ? null : hasTags(tags),
       grep === undefined ? null : hasText(grep),
-      failed === undefined ? null : hasFailed(failed, relativeFile),
+      failed === undefined ? null : hasFailed(failed, relativeFile, scenario.name),
     ]);
     return cases?.length === 0 ? [] : [{ loaded, cases }];
   });
@@ -86,9 +86,12 @@ function hasText(text: string): Filter {
   return (scenario, ofCase) => (ofCase?.name ?? scenario.name).toLowerCase().includes(wanted);
 }
 
-function hasFailed(failed: FailedCases, file: string): Filter {
-  const names = failed.get(file);
-  return (_, ofCase) => (ofCase === null ? names === null : names?.has(ofCase.name) === true);
+/** A scenario that was renamed since is known by its file, if it is the only one that failed there. */
+function hasFailed(failed: FailedCases, file: string, name: string): Filter {
+  const inFile = failed.filter((each) => each.file === file);
+  const found =
+    inFile.find((each) => each.name === name) ?? (inFile.length === 1 && !isCodeFile(file) ? inFile[0] : undefined);
+  return (_, ofCase) => (ofCase === null ? found?.cases === null : found?.cases?.has(ofCase.name) === true);
 }
 
 /** Without files, what failed is looked for in the files that it was in. */
@@ -99,41 +102,50 @@ async function findScenarios({
   failed,
 }: ScenarioSelection): Promise<LoadedScenario[]> {
   const isGiven = given.length > 0 || !failed;
-  const files = isGiven ? given : [...failed.keys()].map((file) => resolve(project.root, file));
+  const files = isGiven ? given : [...new Set(failed.map(({ file }) => resolve(project.root, file)))];
   if (files.length === 0) return loadAll(await findScenarioFiles({ patterns: [], project, cwd }), project);
-  const found = await Promise.all(files.map((pattern) => filesOf(pattern, { project, cwd })));
-  return loadAll([...new Set(found.flat())], project);
+  const found = await Promise.all(files.map((pattern) => filesOrNamed(pattern, { project, cwd })));
+  const loaded = await loadAll([...new Set(found.flatMap((each) => ('files' in each ? each.files : [])))], project);
+  const named = found.flatMap((each) => ('named' in each ? each.named : []));
+  const isLoaded = ({ file, scenario }: LoadedScenario) =>
+    loaded.some((other) => other.file === file && other.scenario.name === scenario.name);
+  return [...loaded, ...named.filter((each, index) => !isLoaded(each) && named.indexOf(each) === index)];
 }
 
 /** What matches no file may be the name of a scenario. */
-async function filesOf(pattern: string, { project, cwd }: { project: Project; cwd: string }): Promise<string[]> {
+async function filesOrNamed(
+  pattern: string,
+  { project, cwd }: { project: Project; cwd: string },
+): Promise<{ files: string[] } | { named: LoadedScenario[] }> {
   try {
-    return await findScenarioFiles({ patterns: [pattern], project, cwd });
+    return { files: await findScenarioFiles({ patterns: [pattern], project, cwd }) };
   } catch (noFile) {
     if (!(noFile instanceof SalvoError && noFile.code === 'NO_SCENARIOS')) throw noFile;
-    const named = await filesNamed(pattern, { project, cwd }).catch(() => []);
-    if (named.length > 0) return named;
+    const named = await scenariosNamed(pattern, { project, cwd }).catch(() => []);
+    if (named.length > 0) return { named };
     throw noFile;
   }
 }
 
-async function filesNamed(name: string, { project, cwd }: { project: Project; cwd: string }): Promise<string[]> {
+async function scenariosNamed(
+  name: string,
+  { project, cwd }: { project: Project; cwd: string },
+): Promise<LoadedScenario[]> {
   const files = await findScenarioFiles({ patterns: [], project, cwd });
-  const attempts = await Promise.allSettled(files.map((file) => loadScenario({ file, project })));
-  const loaded = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
-  const isNamed = ({ scenario }: LoadedScenario) => scenario.name.toLowerCase() === name.toLowerCase();
-  return loaded.filter(isNamed).map(({ file }) => file);
+  const attempts = await Promise.allSettled(files.map((file) => loadScenarios({ file, project })));
+  const loaded = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? attempt.value : []));
+  return loaded.filter(({ scenario }) => scenario.name.toLowerCase() === name.toLowerCase());
 }
 
 async function loadAll(files: string[], project: Project): Promise<LoadedScenario[]> {
-  const attempts = await Promise.allSettled(files.map((file) => loadScenario({ file, project })));
+  const attempts = await Promise.allSettled(files.map((file) => loadScenarios({ file, project })));
   const problems = attempts.flatMap((attempt) => {
     if (attempt.status === 'fulfilled') return [];
     if (attempt.reason instanceof DiagnosticsError) return attempt.reason.diagnostics;
     throw attempt.reason;
   });
   if (problems.length > 0) throw new DiagnosticsError(problems);
-  return attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? [attempt.value] : []));
+  return attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? attempt.value : []));
 }
 
 function tagNames(loaded: readonly LoadedScenario[]): string {

@@ -1,9 +1,10 @@
 import { basename } from 'node:path';
 import { manifestProblems } from '../evaluators/load-manifest.ts';
+import { hookProblems } from '../scenario/code/load-hooks.ts';
 import type { Diagnostic, DiagnosticCode } from '../scenario/diagnostics/diagnostic.ts';
 import { findScenarioFiles } from '../scenario/find-scenario-files.ts';
 import { checkProjectFile, inspectProject } from '../scenario/load-project.ts';
-import { inspectScenario } from '../scenario/load-scenario.ts';
+import { inspectScenarios } from '../scenario/load-scenario.ts';
 import type { Workplace } from './open-project.ts';
 
 /** What a plugin that cannot be loaded would have registered. Its own problem is reported. */
@@ -21,16 +22,17 @@ export async function validateFiles(options: Pick<Workplace, 'cwd'> & { files?: 
   const { cwd = process.cwd(), files: patterns = [] } = options;
   const { project, adapterNames, pluginsFailed, diagnostics: projectProblems } = await inspectProject(cwd);
   const found = await findScenarioFiles({ patterns, project, cwd });
-  const diagnostics = [...projectProblems];
+  const diagnostics = [...projectProblems, ...(await hookProblems(project))];
   for (const file of found) {
     if (isProjectFile(file)) {
       // A commit hook passes every changed file, salvo.yaml included. The project's own is checked already.
       if (file !== project.file) diagnostics.push(...(await checkProjectFile({ file })));
       continue;
     }
-    const inspected = inspectScenario({ file, project, knownAdapters: adapterNames });
-    diagnostics.push(...inspected.diagnostics.filter(({ code }) => !pluginsFailed || !FROM_PLUGINS.has(code)));
-    if (inspected.scenario) diagnostics.push(...manifestProblems({ scenario: inspected.scenario, file, project }));
+    for (const inspected of await inspectScenarios({ file, project, knownAdapters: adapterNames })) {
+      diagnostics.push(...inspected.diagnostics.filter(({ code }) => !pluginsFailed || !FROM_PLUGINS.has(code)));
+      if (inspected.scenario) diagnostics.push(...manifestProblems({ scenario: inspected.scenario, file, project }));
+    }
   }
   const unique = withoutRepeats(diagnostics);
   // Included files count only when they have problems.

@@ -6,9 +6,16 @@ import { createRunProgress } from './terminal/run-progress.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { checkWritable } from './terminal/write-file.ts';
 import { writeAnnotations, writeReports, writeStepSummary } from './terminal/write-reports.ts';
+import type { OnFinished } from './watch/watch.ts';
 
 /** `salvo run` */
 export async function runCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {
+  return options.watch
+    ? (await import('./watch/watch.ts')).watchCommand(options, terminal, runOnce)
+    : runOnce(options, terminal);
+}
+
+async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinished?: OnFinished): Promise<number> {
   const { cwd, env, stop, abort } = terminal;
   const request = { ...options, tags: options.tag, cwd, env };
   if (options.estimate) {
@@ -35,5 +42,6 @@ export async function runCommand(options: RunCommandOptions, terminal: Terminal)
   await writeReports({ report: shown, stream, targets: options, terminal });
   await writeStepSummary(shown, terminal);
   writeAnnotations(shown, project.root, terminal);
+  await onFinished?.(run, project);
   return outcome.exitCode;
 }

@@ -1,10 +1,9 @@
-import { z } from 'zod';
 import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import { importModule, ModuleLoadError } from '../text/import-module.ts';
 import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import type { Trace } from '../trace/trace.ts';
-import { type Evaluation, type EvaluationContext, type Evaluator, resolveFile } from './evaluator.ts';
-import { showValue } from './show-value.ts';
+import { readCustomResult } from './custom-result.ts';
+import { type EvaluationContext, type Evaluator, resolveFile } from './evaluator.ts';
 
 type CustomAssertion = AssertionOf<'custom'>;
 
@@ -14,37 +13,13 @@ export interface CustomAssertionContext extends EvaluationContext {
   options: Record<string, unknown>;
 }
 
-const scoreSchema = z.number().min(0).max(1);
-
-const customResultSchema = z.union([
-  z.boolean().transform((passed): Evaluation => ({ score: passed ? 1 : 0, details: '' })),
-  scoreSchema.transform((score): Evaluation => ({ score, details: '' })),
-  z.object({
-    /** Null: could not be scored. */
-    score: scoreSchema.nullable(),
-    passed: z.boolean().optional(),
-    details: z.string().default(''),
-    metadata: z.record(z.string(), z.unknown()).optional(),
-  }),
-]);
-
-/** What the function of a `custom` assertion may return: a boolean, a score, or a score with its reasons. */
-export type CustomAssertionResult = z.input<typeof customResultSchema>;
-
 /** Calls a function of the user. If it throws or returns no score, the trial is unscored. */
 export const evaluateCustom: Evaluator<CustomAssertion> = async (assertion, trace, context) => {
   const name = `${assertion.module}${assertion.function ? ` (${assertion.function})` : ''}`;
   const check = await loadFunction(assertion, context);
   // A copy, because other assertions read the same trace at the same time.
   const answer = await check(structuredClone(trace), { ...context, options: assertion.options ?? {} });
-  const result = customResultSchema.safeParse(answer);
-  if (!result.success) {
-    throw new SalvoError(
-      'CUSTOM_RESULT',
-      `${name} returned ${showValue(answer)}: return true or false, a number from 0 to 1, or {score, passed, details}.`,
-    );
-  }
-  return { ...result.data, details: result.data.details || `${name} gave ${showValue(result.data.score)}` };
+  return readCustomResult(answer, name);
 };
 
 type CustomFunction = (trace: Trace, context: CustomAssertionContext) => unknown;

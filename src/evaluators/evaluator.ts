@@ -3,6 +3,7 @@ import type { JudgeRequest } from '../judge/judge-trace.ts';
 import type { CallBudget } from '../models/budget.ts';
 import type { ModelCaller } from '../models/model-caller.ts';
 import type { VoteCache } from '../models/vote-cache.ts';
+import type { CheckFunction, TrialContext } from '../scenario/code/scenario-definition.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
@@ -17,6 +18,10 @@ export interface EvaluationContext {
   scenarioFile?: string | undefined;
   project?: Project | undefined;
   trialNumber?: number | undefined;
+  /** The functions of a scenario in code, by the id of their assertion. */
+  checks?: ReadonlyMap<string, CheckFunction> | undefined;
+  /** What these functions receive besides the trace; missing if a stored trace is judged again. */
+  trialContext?: (Omit<TrialContext, 'signal' | 'state'> & { state?: TrialContext['state'] | undefined }) | undefined;
   /** For judges: the id of the stored trace. Votes are cached for this trace and trial; without it none is. */
   traceId?: string | null | undefined;
   seed?: number | undefined;

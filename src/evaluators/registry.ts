@@ -12,6 +12,7 @@ import { SalvoError } from '../text/salvo-error.ts';
 import { evaluateCostLimit } from './cost-limit.ts';
 import { evaluateCustom } from './custom.ts';
 import type { Evaluator } from './evaluator.ts';
+import { evaluateFunction } from './function.ts';
 import { evaluateJmespath } from './jmespath.ts';
 import { judgeEvaluator } from './judge.ts';
 import { evaluateLatencyLimit } from './latency-limit.ts';
@@ -37,6 +38,7 @@ const BUILT_IN = new Map<string, Evaluator>([
   builtIn('cost_limit', evaluateCostLimit),
   builtIn('latency_limit', evaluateLatencyLimit),
   builtIn('custom', evaluateCustom),
+  ['function', forType('function', evaluateFunction)],
   builtIn('judge', judgeEvaluator),
   // Loaded when first used: it needs the matchers of match/.
   builtIn('findings', async (...args) => (await import('./findings.ts')).evaluateFindings(...args)),

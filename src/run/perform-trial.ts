@@ -1,29 +1,22 @@
 import { hasMinScore } from '../evaluators/score-stakes.ts';
 import type { Budget } from '../models/budget.ts';
-import { SalvoError } from '../text/salvo-error.ts';
 import type { Trace } from '../trace/trace.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
-import { type PreparedCase, runTrial } from '../trial/run-trial.ts';
-import type { TrialResult } from '../trial/trial-result.ts';
+import { runTrial } from '../trial/run-trial.ts';
+import { beginTrial, notRunnable, type TrialJob } from './begin-trial.ts';
 import { addCosts } from './earlier-trials.ts';
 import { unusedVotesCost } from './paid-votes.ts';
 import { trialKey } from './planned-cases.ts';
+import type { RunHooks, StartedTrial } from './run-hooks.ts';
 import type { RunRequest } from './run-request.ts';
 import { addResult, type ScenarioState } from './scenario-state.ts';
-
-export interface TrialJob {
-  scenario: number;
-  caseIndex: number;
-  /** Null in a scenario without data. */
-  caseName: string | null;
-  trialNumber: number;
-}
 
 /** Runs one trial, or judges its stored trace, and stores the result. */
 export async function performTrial(
   job: TrialJob,
-  { request, states, budget }: { request: RunRequest; states: ScenarioState[]; budget: Budget },
+  options: { request: RunRequest; states: ScenarioState[]; budget: Budget; hooks: RunHooks },
 ): Promise<void> {
+  const { request, states, budget, hooks } = options;
   const { recorder, run, services } = request;
   const state = states[job.scenario];
   if (!state) return;
@@ -43,24 +36,30 @@ export async function performTrial(
   // While this job waited for the budget, the verdict may have become certain or the user may have stopped the run.
   const isPointless = state.isCertain || state.outage({ isRecorded: trace !== null }) !== null;
   if (!reservation || isPointless || request.stop?.aborted) return reservation?.release(null);
+  let started: StartedTrial | null = null;
   try {
-    const prepared = preparedCase(state, job.caseIndex);
-    if ('problem' in prepared) {
-      const result = notRunnable(prepared.problem, trial);
+    const begun = await beginTrial(job, { prepared: state.prepared, hooks, isRecorded: trace !== null });
+    if (begun === 'interrupted') return;
+    if ('problem' in begun) {
+      const result = notRunnable(begun.problem, trial);
       const stored = await recorder.saveTrial({ ...trial, trace_id: null, result, earlier_cost: earlierCost });
       addResult(state, result, request);
       request.onEvent?.({ type: 'trial_finished', scenario: job.scenario, result: stored.result ?? result });
       return;
     }
+    const { prepared } = begun;
     const { scenario, file } = prepared;
+    started = begun.started;
     const seed = run.options.seed ?? scenario.seed ?? 0;
     if (trace === null) {
+      if (started === null || request.stop?.aborted) return;
       request.onEvent?.({ type: 'trial_started', scenario: job.scenario, trialNumber: job.trialNumber });
       trace = await runTrial({
         prepared,
         runId: run.run_id,
         caseName: job.caseName,
         trialNumber: job.trialNumber,
+        context: started.context,
         budget: reservation,
         services: { ...services, stop: request.stop, seed, onRetry: () => request.onEvent?.({ type: 'retry' }) },
       }).finally(() => {
@@ -93,6 +92,8 @@ export async function performTrial(
         trialNumber: job.trialNumber,
         seed,
         signal: services.abort,
+        checks: prepared.functions?.checks,
+        trialContext: started?.context ?? { ...begun.context, runId: run.run_id },
       },
     });
     const unused = unusedVotesCost(earlier?.unscored ?? null, { judgement: result });
@@ -114,6 +115,7 @@ export async function performTrial(
     // Without secrets: whoever listens may print it.
     request.onEvent?.({ type: 'trial_finished', scenario: job.scenario, result: stored.result ?? result });
   } finally {
+    await started?.end();
     reservation.release();
   }
 }
@@ -121,37 +123,4 @@ export async function performTrial(
 /** Whether the budget ended the trial before its first request was sent. */
 function wasNeverSent({ finish_reason, turn_count, cost_usd }: Trace): boolean {
   return finish_reason === 'budget' && turn_count === 0 && cost_usd === 0;
-}
-
-/** The case, or why its row gives no valid scenario: of ten thousand rows only those of a new kind are checked before. */
-function preparedCase(state: ScenarioState, index: number): PreparedCase | { problem: SalvoError } {
-  try {
-    return state.prepared.caseOf(index);
-  } catch (error) {
-    if (error instanceof SalvoError && error.code === 'CASE_INVALID') return { problem: error };
-    throw error;
-  }
-}
-
-function notRunnable(
-  { message, code }: SalvoError,
-  { case_index, case: name, trial_number }: Pick<TrialResult, 'case_index' | 'case' | 'trial_number'>,
-): TrialResult {
-  return {
-    case_index,
-    case: name,
-    trial_number,
-    status: 'unscored',
-    score: null,
-    passed: false,
-    eval_results: [],
-    latency_seconds: null,
-    cost_usd: 0,
-    judge_cost_usd: 0,
-    retries: 0,
-    error_message: message,
-    error_code: code,
-    answer_hash: null,
-    trace_id: null,
-  };
 }

@@ -1,12 +1,14 @@
 import type { Adapter } from '../adapters/adapter.ts';
 import type { AdapterContext } from '../adapters/adapter-factory.ts';
 import { checkAdapterReady } from '../adapters/adapter-ready.ts';
+import { createFunctionAdapter } from '../adapters/agent/module.ts';
 import { adapterType, getAdapter } from '../adapters/registry.ts';
 import { manifestProblems } from '../evaluators/load-manifest.ts';
 import { namedCases } from '../evaluators/named-cases.ts';
 import { scenarioJudges } from '../judge/scenario-judges.ts';
 import type { LimiterOf } from '../models/model-caller.ts';
 import type { CalledModel } from '../models/unknown-prices.ts';
+import { AGENT, withMockFunctions } from '../scenario/code/split-functions.ts';
 import { DiagnosticsError } from '../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
@@ -29,29 +31,35 @@ export interface Preparation {
   recordOnly?: boolean | undefined;
   /** Shared with the judges, which may call the same adapters. */
   limiterOf: LimiterOf;
-  /** Puts functions of the caller into the mocks. */
-  withFunctions?: ((tools: Tool[]) => Tool[]) | undefined;
 }
+
+const NO_STATE = { run: undefined, scenario: undefined, trial: undefined };
 
 /** Makes a scenario ready to run: its adapter with limits, and its tools. Throws if a trial could not be scored. */
 export function prepareScenario(
-  { scenario, file, relativeFile, hash }: LoadedScenario,
+  { scenario, file, relativeFile, hash, functions: own }: LoadedScenario,
   options: Preparation,
 ): PreparedScenario {
-  const { project, env, agent } = options;
+  const { project, env } = options;
   const { root, config } = project;
   const adapterName = options.adapter ?? scenario.adapter ?? config.default_adapter;
+  // An agent or an adapter that the caller chose takes the place of the scenario's own agent.
+  const ownAgent = options.agent === undefined && adapterName === AGENT ? (own?.agent ?? null) : null;
+  const agent =
+    options.agent ?? (ownAgent && createFunctionAdapter((task) => ownAgent({ ...task, row: {}, state: NO_STATE })));
+  const functions = own && { ...own, agent: ownAgent };
   const context: AdapterContext = { root, adapters: config.adapters, env, script: scenario.script };
   if (!agent) checkAdapterReady(adapterName, { ...context, file: relativeFile });
   if (!options.recordOnly) {
     refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
     refuseUnreadableManifests({ scenario, file, project });
   }
-  const { withFunctions = (tools) => tools } = options;
+  const withFunctions = (tools: Tool[]): Tool[] => (own ? withMockFunctions(tools, own) : tools);
   const common = {
     file,
     relativeFile,
     hash,
+    functions,
     adapterName,
     model:
       options.model ??
@@ -74,14 +82,17 @@ export function prepareScenario(
     cases,
     caseOf(index) {
       if (scenario.data === undefined) return shared;
-      const own = cases.scenarioOf(index);
-      const hasOwnScript = own.script !== scenario.script && agent === undefined;
-      if (own.tools === scenario.tools) fixedTools ??= mockTools(withFunctions(own.tools));
+      const scenarioOfCase = cases.scenarioOf(index);
+      const hasOwnScript = scenarioOfCase.script !== scenario.script && !agent;
+      if (scenarioOfCase.tools === scenario.tools) fixedTools ??= mockTools(withFunctions(scenarioOfCase.tools));
       return {
         ...common,
-        scenario: own,
-        adapter: hasOwnScript ? getAdapter(adapterName, { ...context, script: own.script }) : shared.adapter,
-        tools: own.tools === scenario.tools && fixedTools ? fixedTools : mockTools(withFunctions(own.tools)),
+        scenario: scenarioOfCase,
+        adapter: hasOwnScript ? getAdapter(adapterName, { ...context, script: scenarioOfCase.script }) : shared.adapter,
+        tools:
+          scenarioOfCase.tools === scenario.tools && fixedTools
+            ? fixedTools
+            : mockTools(withFunctions(scenarioOfCase.tools)),
       };
     },
   };

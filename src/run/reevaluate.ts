@@ -219,6 +219,14 @@ async function reevaluateScenario(
           trialNumber: trial_number,
           seed: source.options.seed ?? loaded.scenario.seed ?? 0,
           signal: options.abort,
+          checks: loaded.functions?.checks,
+          trialContext: {
+            runId: run.run_id,
+            scenario: loaded.scenario.name,
+            case: caseName ?? '',
+            row: cases.rowOf(caseIndex) ?? {},
+            trialNumber: trial_number,
+          },
         },
       }).finally(() => {
         reservation.release();

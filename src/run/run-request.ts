@@ -1,5 +1,6 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
+import type { ProjectHooks } from '../scenario/code/load-hooks.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { PreparedScenario, TrialServices } from '../trial/run-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
@@ -29,6 +30,8 @@ export interface RunRequest {
   judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
   /** Called when the run ends, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
+  /** Of the project, besides those of scenarios in code. */
+  hooks?: ProjectHooks | undefined;
   concurrency: number;
   budgetUsd: number | null;
   earlyStop?: boolean | undefined;
@@ -46,4 +49,6 @@ export interface RunOutcome {
   budgetRefusal: string | null;
   /** How many trials were stored before. */
   earlierTrials: number;
+  /** Teardowns that failed: one sentence each. They change no result. */
+  warnings: string[];
 }

@@ -2,9 +2,11 @@ import { type Budget, createBudget } from '../models/budget.ts';
 import { votesOfRun } from '../models/vote-cache.ts';
 import { type Lease, orLost } from '../queue/lease.ts';
 import { runPool } from '../queue/run-pool.ts';
+import type { TrialJob } from './begin-trial.ts';
 import { withCalibrations } from './judge-calibrations.ts';
-import { performTrial, type TrialJob } from './perform-trial.ts';
+import { performTrial } from './perform-trial.ts';
 import { trialKey } from './planned-cases.ts';
+import { createRunHooks, type RunHooks } from './run-hooks.ts';
 import type { RunOutcome, RunRequest } from './run-request.ts';
 import { openStates, type ScenarioState } from './scenario-state.ts';
 import { skippedSummary } from './skipped-scenario.ts';
@@ -52,14 +54,32 @@ async function runClaimed(request: RunRequest, lease: Lease): Promise<RunOutcome
     repeated: states.reduce((sum, { earlier }) => sum + earlier.unanswered.size, 0),
     judgedAgain: states.reduce((sum, { earlier }) => sum + earlier.traces.size, 0),
   });
-  await runPool({
-    jobs: missingTrials(states),
-    concurrency: request.concurrency,
-    stop: request.stop,
-    perform: (job) => performTrial(job, { request, states, budget }),
-  });
+  const hooks = hooksOf(request);
+  let warnings: string[] = [];
+  try {
+    await runPool({
+      jobs: missingTrials(states),
+      concurrency: request.concurrency,
+      stop: request.stop,
+      perform: (job) => performTrial(job, { request, states, budget, hooks }),
+    });
+  } finally {
+    warnings = await hooks.close();
+  }
   lease.lost.throwIfAborted();
-  return finishRun({ request, states, budget });
+  return { ...(await finishRun({ request, states, budget })), warnings };
+}
+
+function hooksOf({ run, project, prepared, hooks = {}, services }: RunRequest): RunHooks {
+  const { timeout_seconds: timeoutSeconds } = project.config.defaults;
+  return createRunHooks({
+    runId: run.run_id,
+    root: project.root,
+    hooks,
+    prepared,
+    timeoutSeconds,
+    abort: services.abort,
+  });
 }
 
 /** Scenarios take turns, and so do their cases: a run that is stopped early has trials of each. */
@@ -95,7 +115,7 @@ async function finishRun({
   request: RunRequest;
   states: ScenarioState[];
   budget: Budget;
-}): Promise<RunOutcome> {
+}): Promise<Omit<RunOutcome, 'warnings'>> {
   const { run, recorder } = request;
   const scenarios = await Promise.all(
     states.map(async ({ tally, planned, notJudged, earlier, isCertain, outage }) => {

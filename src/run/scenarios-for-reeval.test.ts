@@ -22,7 +22,7 @@ async function choose(options: { names: string[]; only?: number; given?: LoadedS
     source: sourceOf(...options.names),
     only: options.only,
     given: options.given ?? null,
-    load: async (file) => loadedFrom(file),
+    load: async ({ file }) => loadedFrom(file),
   });
   return [...chosen].map(([index, { relativeFile }]) => [index, relativeFile]);
 }

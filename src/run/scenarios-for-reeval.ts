@@ -8,7 +8,7 @@ export async function scenariosForReeval(options: {
   /** Only this position, if a single trace is judged again. */
   only: number | undefined;
   given: LoadedScenario | null;
-  load: (file: string) => Promise<LoadedScenario>;
+  load: (scenario: { file: string; name: string }) => Promise<LoadedScenario>;
 }): Promise<Map<number, LoadedScenario>> {
   const { source, only, given, load } = options;
   const wasRun = (index: number) => source.scenarios[index]?.summary?.verdict !== 'SKIPPED';
@@ -16,10 +16,12 @@ export async function scenariosForReeval(options: {
     .map((_, index) => index)
     .filter((index) => wasRun(index) && (only === undefined || index === only));
   if (!given) {
-    const loaded = positions.map(
-      async (index): Promise<[number, LoadedScenario]> => [index, await load(source.scenarios[index]?.file ?? '')],
+    const loaded = source.scenarios.entries().filter(([index]) => positions.includes(index));
+    return new Map(
+      await Promise.all(
+        loaded.map(async ([index, then]): Promise<[number, LoadedScenario]> => [index, await load(then)]),
+      ),
     );
-    return new Map(await Promise.all(loaded));
   }
   const [single, ...others] = positions;
   if (single !== undefined && others.length === 0) return new Map([[single, given]]);

@@ -100,7 +100,13 @@ function isSkippedFolder(name: string): boolean {
 
 function isScenarioFile(path: string): boolean {
   const name = basename(path);
-  return /\.ya?ml$/i.test(name) && !/^(?:_|\.|salvo\.ya?ml$)/.test(name);
+  if (/^(?:_|\.)/.test(name)) return false;
+  return /\.scenario\.m?[jt]s$/.test(name) || (/\.ya?ml$/i.test(name) && !/^salvo\.ya?ml$/.test(name));
+}
+
+/** Whether the scenarios of a file are code. One that is named explicitly need not be called `*.scenario.ts`. */
+export function isCodeFile(file: string): boolean {
+  return /\.m?[jt]s$/.test(file);
 }
 
 async function kindOf(path: string): Promise<'file' | 'folder' | null> {

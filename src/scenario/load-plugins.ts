@@ -1,11 +1,9 @@
-import { readFileSync, statSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Place } from '../text/error-place.ts';
 import { importModule, ModuleLoadError } from '../text/import-module.ts';
-import { sourceText } from '../text/source-text.ts';
 import { isPluginFile } from './checks/check-project.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
-import { diagnosticAt, type Problem } from './diagnostics/problem.ts';
+import { diagnosticInFile, type Problem } from './diagnostics/problem.ts';
 
 export interface LoadedPlugins {
   /** Problems at the entries of `plugins` in salvo.yaml. */
@@ -30,7 +28,7 @@ export async function loadPlugins(names: readonly unknown[], root: string): Prom
     if (error === null) continue;
     const { place, nextStep } = error;
     const message = `the plugin cannot be loaded: ${error.message}${nextStep === undefined ? '' : `. ${nextStep}`}`;
-    if (place) loaded.diagnostics.push(diagnosticInFile(place, message));
+    if (place) loaded.diagnostics.push(diagnosticInFile(place, { code: 'plugin-error', message }));
     else loaded.problems.push({ code: 'plugin-error', message, path: ['plugins', index] });
   }
   return loaded;
@@ -47,11 +45,4 @@ async function loadPlugin(file: string): Promise<ModuleLoadError | null> {
     if (error instanceof ModuleLoadError) return error;
     throw error;
   }
-}
-
-function diagnosticInFile({ file, line, column }: Place, message: string): Diagnostic {
-  const source = sourceText({ file, text: readFileSync(file, 'utf8') });
-  const before = source.text.split('\n', line - 1).join('\n').length;
-  const start = before + (line > 1 ? 1 : 0) + column - 1;
-  return diagnosticAt({ source, start, end: start + 1 }, { code: 'plugin-error', message });
 }

@@ -75,7 +75,8 @@ export async function checkProjectFile({ file, ...known }: { file: string } & Kn
   return (await inspectProject(dirname(resolve(file)), known)).diagnostics;
 }
 
-function findProjectFile(folder: string): string | null {
+/** The nearest salvo.yaml from a folder upwards. */
+export function findProjectFile(folder: string): string | null {
   for (const name of ['salvo.yaml', 'salvo.yml']) {
     const file = join(folder, name);
     if (existsSync(file)) return file;

@@ -1,9 +1,14 @@
+import { existsSync } from 'node:fs';
 import { basename, extname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { some } from '../text/value-words.ts';
 import { checkScenario } from './checks/check-scenario.ts';
 import type { ScenarioChecks } from './checks/scenario-checks.ts';
+import type { ScenarioFunctions } from './code/split-functions.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { DiagnosticsError, hasErrors } from './diagnostics/diagnostics-error.ts';
+import { isCodeFile } from './find-scenario-files.ts';
 import type { KnownAdapters } from './load-project.ts';
 import { scenarioHash } from './scenario-identity.ts';
 import { type Project, readRoot } from './schema/project-schema.ts';
@@ -18,6 +23,8 @@ export interface LoadedScenario {
   relativeFile: string;
   hash: string;
   warnings: Diagnostic[];
+  /** Of a scenario in code. */
+  functions?: ScenarioFunctions | undefined;
 }
 
 export interface ScenarioFile extends KnownAdapters {
@@ -25,17 +32,34 @@ export interface ScenarioFile extends KnownAdapters {
   project: Project;
 }
 
-/** A scenario, ready to run; or a `DiagnosticsError` with all problems of its file. */
-export async function loadScenario(options: ScenarioFile): Promise<LoadedScenario> {
-  const { scenario, file, diagnostics } = inspectScenario(options);
-  if (!scenario) throw new DiagnosticsError(diagnostics);
-  return {
-    scenario,
-    file,
-    relativeFile: relativeFile(options.project.root, file),
-    hash: scenarioHash(scenario),
-    warnings: diagnostics,
-  };
+/**
+ * A scenario, ready to run; or a `DiagnosticsError` with all problems of its file. `name` says which one it is if the
+ * file has several.
+ */
+export async function loadScenario({ name, ...options }: ScenarioFile & { name?: string }): Promise<LoadedScenario> {
+  const all = await loadScenarios(options);
+  const [first, ...others] = all;
+  const found = all.find(({ scenario }) => scenario.name === name) ?? (others.length === 0 ? first : undefined);
+  if (found) return found;
+  const names = some(all.map(({ scenario }) => JSON.stringify(scenario.name)));
+  throw new SalvoError(
+    'SCENARIO_UNKNOWN',
+    `${options.file} has ${all.length} scenarios${name === undefined ? '' : `, and none is named ${JSON.stringify(name)}`}: ${names}.`,
+  );
+}
+
+/** The scenarios of a file: one of YAML, or all that a file of code exports. Throws a `DiagnosticsError`. */
+export async function loadScenarios(options: ScenarioFile): Promise<LoadedScenario[]> {
+  const inspected = await inspectScenarios(options);
+  if (inspected.some(({ scenario }) => scenario === null)) {
+    throw new DiagnosticsError(inspected.flatMap(({ diagnostics }) => diagnostics));
+  }
+  return inspected.flatMap(({ scenario, file, diagnostics, functions }) => {
+    if (!scenario) return [];
+    const hash = scenarioHash(scenario);
+    const place = { file, relativeFile: relativeFile(options.project.root, file) };
+    return [{ scenario, ...place, hash, warnings: diagnostics, ...(functions && { functions }) }];
+  });
 }
 
 export interface InspectedScenario {
@@ -43,9 +67,20 @@ export interface InspectedScenario {
   /** Null when there are errors. */
   scenario: Scenario | null;
   diagnostics: Diagnostic[];
+  /** Of a scenario in code. */
+  functions?: ScenarioFunctions | undefined;
 }
 
-/** A scenario file with all its problems, warnings included. */
+/** The scenarios of a file with all their problems, warnings included. */
+export async function inspectScenarios(options: ScenarioFile): Promise<InspectedScenario[]> {
+  const file = resolve(options.file);
+  if (!isCodeFile(file) || !existsSync(file)) return [inspectScenario(options)];
+  const { inspectCode } = await import('./code/inspect-code.ts');
+  const inspected = await inspectCode(file, { checks: scenarioChecks({ ...options, file }) });
+  return inspected.map((each) => ({ ...each, file }));
+}
+
+/** A YAML file with all its problems, warnings included. */
 export function inspectScenario({ file: given, project, knownAdapters }: ScenarioFile): InspectedScenario {
   const file = resolve(given);
   const { data, diagnostics } = inspectYaml({

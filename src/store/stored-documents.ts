@@ -31,6 +31,7 @@ const scenarioSnapshotSchema = z.object({
   min_pass_rate: z.number().optional(),
   min_score: z.number().optional(),
   assertions: z.array(assertionSnapshotSchema),
+  functions: textFree(z.record(z.string(), z.string())).optional(),
 });
 
 export const runOptionsSchema = z.object({

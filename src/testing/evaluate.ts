@@ -1,15 +1,19 @@
 import { dirname, resolve } from 'node:path';
-import { openProjectStore, projectSecrets } from '../app/open-project.ts';
-import { createMemoryRecorder, runScenarioAt, type ScenarioRun } from '../app/run-scenario.ts';
+import { openProjectStore, projectRedactor } from '../app/open-project.ts';
+import { createMemoryRecorder, runLoaded, type ScenarioRun } from '../app/run-scenario.ts';
 import type { RunRecord } from '../run/run-record.ts';
+import { loadHooks } from '../scenario/code/load-hooks.ts';
+import type { ScenarioDefinition } from '../scenario/code/scenario-definition.ts';
+import { AGENT } from '../scenario/code/split-functions.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
+import { scenarioFromObject } from '../scenario/scenario-object.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
-import { createRedactor, type Redactor } from '../secrets/redactor.ts';
+import type { Redactor } from '../secrets/redactor.ts';
 import type { Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
-import { readSubject, type Subject } from './subject.ts';
+import { readSubject } from './subject.ts';
 import { type EvaluateOptions, shareOption } from './test-options.ts';
 import { placeOf, type TestPlace } from './test-place.ts';
 
@@ -51,43 +55,37 @@ export async function evaluateSubject(
   if (options.trials !== undefined && !(Number.isInteger(options.trials) && options.trials >= 1)) {
     throw new SalvoError('TEST_OPTIONS', `trials is ${options.trials}: it is a whole number of at least 1.`);
   }
-  const read = readSubject(subject, options);
+  const { agent, ...read } = readSubject(subject, options);
+  const how = runOptions(options, place);
   const project = await loadProject(cwd);
-  const secrets = projectSecrets(project, env);
+  const loaded =
+    'file' in read
+      ? await loadScenario({ file: resolve(place.file === null ? cwd : dirname(place.file), read.file), project })
+      : scenarioFromObject(namedScenario(read.scenario, place), {
+          project,
+          agent: agent && AGENT,
+          file: place.file ?? undefined,
+        });
+  const hooks = await loadHooks(project);
   const openStore = isStored(options, env) ? () => openProjectStore(project, { env }) : null;
   let store: Store | undefined;
+  const openRecorder = async () => {
+    store = await openStore?.();
+    return store ?? createMemoryRecorder();
+  };
   try {
-    const { scenarioRun, record, file } = await runScenarioAt(
-      {
-        ...runOptions(options, place),
-        agent: read.agent,
-        scenario: 'scenario' in read ? namedScenario(read.scenario, place) : {},
-      },
-      {
-        project,
-        openRecorder: async () => {
-          store = await openStore?.();
-          return store ?? createMemoryRecorder();
-        },
-        file: place.file ?? undefined,
-        loaded: await loadedScenario(read, { project, folder: place.file === null ? cwd : dirname(place.file) }),
-        judgeCache: true,
-      },
+    const { run, record } = await runLoaded(
+      { ...how, agent },
+      { project, loaded, openRecorder, judgeCache: true, hooks },
     );
-    testedRuns.set(scenarioRun, {
-      run: scenarioRun,
-      record,
-      project,
-      options,
-      place,
-      env,
-      file,
-      redactor: createRedactor({ customPatterns: project.config.recording.custom_redaction_patterns, secrets }),
-      results: scenarioRun.trials.map(({ trace: _, ...result }) => result),
-      openStore,
+    testedRuns.set(run, {
+      ...{ run, record, project, options, place, env, openStore },
+      file: loaded.file,
+      redactor: projectRedactor(project, env),
+      results: run.trials.map(({ trace: _, ...result }) => result),
       storing: Promise.resolve(),
     });
-    return scenarioRun;
+    return run;
   } finally {
     await store?.close();
   }
@@ -97,12 +95,8 @@ function isStored({ store = true }: EvaluateOptions, env: Record<string, string 
   return store && env.SALVO_STORE !== 'off';
 }
 
-async function loadedScenario(subject: Subject, { project, folder }: { project: Project; folder: string }) {
-  return 'file' in subject ? loadScenario({ file: resolve(folder, subject.file), project }) : undefined;
-}
-
 /** The name of a scenario without one is that of its test. */
-function namedScenario(scenario: Extract<Subject, { scenario: unknown }>['scenario'], { name }: TestPlace) {
+function namedScenario(scenario: ScenarioDefinition, { name }: TestPlace): ScenarioDefinition {
   const named = { ...(name === null ? {} : { name: name.slice(0, 200) }), ...scenario };
   // Without assertions of its own, all that the matchers demand has to hold.
   const isBare = (scenario.assertions ?? []).length === 0 && scenario.threshold === undefined;

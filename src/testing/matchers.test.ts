@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { AgentTask } from '../adapters/agent/agent-function.ts';
+import { defineScenario } from '../scenario/code/define-scenario.ts';
 import { UnscoredError } from './unscored-error.ts';
 import { evaluate } from './vitest.ts';
 
@@ -95,6 +96,17 @@ describe('toPass', () => {
     await expect(run).toPass({ minPassRate: 0.75 });
     await failureOf(expect(run).not.toPass());
     await expect(scenario).toPass({ agent, store: false, trials: 4, minPassRate: '75%' });
+  });
+
+  it('uses the agent and the checks of a scenario in code', async () => {
+    const defined = defineScenario({
+      ...task,
+      agent: ({ trialNumber }) => `trial ${trialNumber}`,
+      assertions: [{ id: 'is_first', check: ({ output }) => ({ passed: output === 'trial 1', details: output }) }],
+    });
+    await expect(defined).toPass({ store: false, trials: 2, minPassRate: 0.5 });
+    const { message } = await failureOf(expect(defined).toPass({ store: false, trials: 2 }));
+    expect(message).toMatch(/^Trial 2: is_first: trial 2$/m);
   });
 
   it('names a minimum of the score, and a required assertion', async () => {

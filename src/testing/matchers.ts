@@ -113,9 +113,11 @@ async function orSkip(
   }
 }
 
+const SCENARIO_FILE = /\.(?:ya?ml|scenario\.[cm]?[jt]s)$/i;
+
 /** Anything that is neither a run nor a subject to be run. */
 function isFindings(received: unknown): received is FindingsInput {
-  if (typeof received === 'string') return !/\.ya?ml$/i.test(received);
+  if (typeof received === 'string') return !SCENARIO_FILE.test(received);
   if (Array.isArray(received)) return true;
   if (!isRecord(received) || testedRun(received)) return false;
   return !('prompt' in received || 'messages' in received || typeof received.sendTurn === 'function');

@@ -1,18 +1,18 @@
 import type { Adapter } from '../adapters/adapter.ts';
 import type { AgentFunction } from '../adapters/agent/agent-function.ts';
-import type { RunScenarioOptions } from '../app/run-scenario.ts';
+import type { ScenarioDefinition } from '../scenario/code/scenario-definition.ts';
 import { isRecord } from '../text/is-record.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { aValue } from '../text/value-words.ts';
 import type { EvaluateOptions } from './test-options.ts';
 
 /** What can be tested: the path of a scenario file, a scenario with its fields, or an agent. */
-export type Testable = string | RunScenarioOptions['scenario'] | AgentFunction | Adapter;
+export type Testable = string | ScenarioDefinition | AgentFunction | Adapter;
 
 /** A subject with its task and its agent. `file` is a scenario file, relative to the test's. */
 export type Subject = { agent: AgentFunction | Adapter | undefined } & (
   | { file: string }
-  | { scenario: RunScenarioOptions['scenario'] }
+  | { scenario: ScenarioDefinition }
 );
 
 /** What a test means by its subject and the options. */
@@ -35,11 +35,11 @@ function isAgent(value: unknown): value is AgentFunction | Adapter {
 }
 
 /** Its fields are checked when it is run. */
-function isScenario(value: unknown): value is RunScenarioOptions['scenario'] {
+function isScenario(value: unknown): value is ScenarioDefinition {
   return isRecord(value) && ('prompt' in value || 'messages' in value);
 }
 
-function taskFor({ prompt, scenario, agent }: EvaluateOptions): RunScenarioOptions['scenario'] {
+function taskFor({ prompt, scenario, agent }: EvaluateOptions): ScenarioDefinition {
   if (agent !== undefined) throw new SalvoError('TEST_OPTIONS', 'There are two agents: the subject and `agent`.');
   if (scenario !== undefined) return prompt === undefined ? scenario : { ...scenario, prompt };
   if (prompt !== undefined) return { prompt };

@@ -2,6 +2,7 @@ import type { Adapter } from '../adapters/adapter.ts';
 import type { AgentFunction } from '../adapters/agent/agent-function.ts';
 import type { Workplace } from '../app/open-project.ts';
 import type { RunScenarioOptions } from '../app/run-scenario.ts';
+import type { ScenarioDefinition } from '../scenario/code/scenario-definition.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { howToWriteShare, readShare } from '../text/share.ts';
 import type { TestContextLike } from './test-place.ts';
@@ -18,7 +19,7 @@ export interface EvaluateOptions
   /** The task, for an agent. */
   prompt?: string | undefined;
   /** The task with tools and assertions, for an agent. */
-  scenario?: RunScenarioOptions['scenario'] | undefined;
+  scenario?: ScenarioDefinition | undefined;
   /** The share of trials that must hold, such as 0.8 or '80%'. All of them if nothing says it. */
   minPassRate?: number | string | undefined;
   /** The mean score that the scenario must reach. */

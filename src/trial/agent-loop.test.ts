@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { TRIAL_CONTEXT } from '../../test/sample-trial-context.ts';
 import type { AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
@@ -47,6 +48,7 @@ async function loop(
     model: 'test-model',
     adapter: { providerName: () => 'test' },
     tools: mockTools(scenario.tools),
+    context: TRIAL_CONTEXT,
     send: async (request) => {
       requests.push(request.config.conversation?.request ?? -1);
       const reply = turns[next++];

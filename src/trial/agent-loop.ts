@@ -1,5 +1,6 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
+import type { TrialContext } from '../scenario/code/scenario-definition.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
@@ -27,6 +28,8 @@ export interface AgentLoopOptions {
   model: string;
   adapter: Pick<Adapter, 'providerName'>;
   tools: MockedTools;
+  /** What functions of the scenario receive besides their arguments. */
+  context: Omit<TrialContext, 'signal'>;
   send: SendTurn;
   seed: number;
   trialNumber: number;
@@ -101,7 +104,7 @@ async function converse(
   log: (text: string) => void,
 ): Promise<boolean> {
   const { scenario, signal } = options;
-  const mocks = options.tools.start();
+  const mocks = options.tools.start(options.context);
   let requests = 0;
   let agentCalls = 0;
   let unmocked: UnmockedCall | null = null;

@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import { TRIAL_CONTEXT } from '../../test/sample-trial-context.ts';
 import type { Adapter, AdapterConfig } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { type CallBudget, createBudget } from '../models/budget.ts';
@@ -45,6 +46,7 @@ function run(
       tools: mockTools([]),
     },
     trialNumber: 1,
+    context: TRIAL_CONTEXT,
     budget,
     services: {
       pricing: { priceTurn: async () => 0.25 },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Adapter, AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
+import { createFunctionAdapter } from '../adapters/agent/module.ts';
 import { BudgetError, type CallBudget } from '../models/budget.ts';
 import type { Limiter } from '../models/limiter.ts';
 import type { OutageOf } from '../models/outages.ts';
@@ -9,6 +10,8 @@ import { type RetryPolicy, sendRequest } from '../models/send-with-retries.ts';
 import { whyCostUnknown } from '../models/unknown-prices.ts';
 import { startWorkClock, type WorkClock } from '../models/work-clock.ts';
 import type { ScenarioCases } from '../scenario/cases/scenario-cases.ts';
+import type { AgentOfScenario, TrialContext } from '../scenario/code/scenario-definition.ts';
+import { AGENT, type ScenarioFunctions } from '../scenario/code/split-functions.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type Scenario } from '../scenario/schema/scenario-schema.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -29,6 +32,8 @@ export interface PreparedCase {
   adapter: Adapter;
   limiter: Limiter;
   tools: MockedTools;
+  /** Of a scenario in code. */
+  functions?: ScenarioFunctions | undefined;
 }
 
 /** A scenario with everything that its trials share, prepared once. */
@@ -59,11 +64,17 @@ export async function runTrial(options: {
   /** Null in a scenario without data. */
   caseName: string | null;
   trialNumber: number;
+  /** What functions of the scenario receive; what hooks made is in it. */
+  context: Omit<TrialContext, 'signal'>;
   budget: CallBudget;
   services: TrialServices;
 }): Promise<Trace> {
   const { prepared, caseName, trialNumber, budget, services } = options;
-  const { scenario, adapter, model } = prepared;
+  const { scenario, model, functions } = prepared;
+  const adapter =
+    functions?.agent && prepared.adapterName === AGENT
+      ? boundAgent(functions.agent, options.context)
+      : prepared.adapter;
   using clock = trialClock(scenario.timeout_seconds ?? DEFAULT_TIMEOUT_SECONDS, services.abort);
   // A different seed for each scenario and case. Otherwise the same trial number would fail in all of them.
   const seed = Math.floor(
@@ -84,6 +95,7 @@ export async function runTrial(options: {
     model,
     adapter,
     tools: prepared.tools,
+    context: options.context,
     seed,
     trialNumber,
     runId: options.runId,
@@ -125,6 +137,11 @@ export async function runTrial(options: {
       return sent;
     },
   });
+}
+
+/** A function that also receives what belongs to the trial: the row, and what hooks made. */
+function boundAgent(agent: AgentOfScenario, { row, state }: Omit<TrialContext, 'signal'>): Adapter {
+  return createFunctionAdapter((task) => agent({ ...task, row, state }));
 }
 
 /** The time limit of a trial. It does not run while the trial waits for a free place of its adapter. */

@@ -1,5 +1,6 @@
 import type { ToolDefinition } from '../adapters/adapter.ts';
 import { sleep } from '../models/sleep.ts';
+import type { ToolFunction, TrialContext } from '../scenario/code/scenario-definition.ts';
 import { matchesArguments } from '../scenario/compile/argument-match.ts';
 import { compileJsonSchema } from '../scenario/compile/json-schema.ts';
 import type { Mock, Tool } from '../scenario/schema/scenario-schema.ts';
@@ -15,9 +16,6 @@ export interface ToolOutcome {
   problem: Pick<ToolError, 'kind' | 'message'> | null;
 }
 
-/** Answers a call in code. An error that it throws is answered as a tool error. Scenario files have none of these. */
-export type ToolFunction = (args: Record<string, unknown>, options: { signal: AbortSignal }) => unknown;
-
 /** The mocks of one trial. They count how often each answer has been used. */
 interface ToolMocks {
   answer(call: ToolCall, signal: AbortSignal): Promise<ToolOutcome>;
@@ -26,7 +24,8 @@ interface ToolMocks {
 /** The tools of a scenario, compiled once for all its trials. */
 export interface MockedTools {
   definitions: ToolDefinition[];
-  start(): ToolMocks;
+  /** `context` is for mocks that are functions. */
+  start(context: Omit<TrialContext, 'signal'>): ToolMocks;
 }
 
 interface MockedTool {
@@ -41,7 +40,7 @@ export function mockTools(tools: Tool[]): MockedTools {
   }
   return {
     definitions: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
-    start: () => startMocks(byName),
+    start: (context) => startMocks(byName, context),
   };
 }
 
@@ -50,7 +49,7 @@ function mocksOf(tool: Tool): Mock[] {
   return tool.mock_response === undefined ? [] : [{ respond: tool.mock_response }];
 }
 
-function startMocks(tools: Map<string, MockedTool>): ToolMocks {
+function startMocks(tools: Map<string, MockedTool>, context: Omit<TrialContext, 'signal'>): ToolMocks {
   const uses = new Map<Mock, number>();
   return {
     async answer(call, signal) {
@@ -75,26 +74,26 @@ function startMocks(tools: Map<string, MockedTool>): ToolMocks {
         uses.set(mock, used + 1);
         if (mock.delay_ms) await sleep(mock.delay_ms / 1000, signal);
         if (mock.error !== undefined) return problem('mocked_error', mock.error);
-        return await answerOf(mock, call, signal);
+        return await answerOf(mock, call, { ...context, signal });
       }
       return problem('no_matching_mock', `No answer is available for this call of "${call.name}".`);
     },
   };
 }
 
-async function answerOf({ respond }: Mock, call: ToolCall, signal: AbortSignal): Promise<ToolOutcome> {
+async function answerOf({ respond }: Mock, call: ToolCall, context: TrialContext): Promise<ToolOutcome> {
   if (!isToolFunction(respond)) return { content: toText(respond), is_error: false, problem: null };
   try {
     // A copy: what the function does to its arguments must not change the trace.
-    const response = await respond(structuredClone(call.arguments), { signal });
+    const response = await respond(structuredClone(call.arguments), context);
     return { content: toText(response), is_error: false, problem: null };
   } catch (error) {
-    signal.throwIfAborted();
+    context.signal.throwIfAborted();
     return problem('mocked_error', errorMessage(error));
   }
 }
 
-export function isToolFunction(value: unknown): value is ToolFunction {
+function isToolFunction(value: unknown): value is ToolFunction {
   return typeof value === 'function';
 }
 

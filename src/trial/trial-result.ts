@@ -21,7 +21,7 @@ export const trialResultSchema = z.object({
   error_message: errorText(z.string(), 'error_code').nullable(),
   /** What kind of error it was; null without an error message, missing in results of earlier versions. */
   error_code: textFree(z.string()).nullish(),
-  /** Where the agent's own code threw; only of a crashed trial. */
+  /** Where code of the user threw: the agent of a crashed trial, or a setup that failed. */
   error_stack: z.string().nullish(),
   /** The same for answers that are the same to the byte; null if unknown or if there was no answer. */
   answer_hash: textFree(z.string()).nullish(),

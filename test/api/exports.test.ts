@@ -22,20 +22,20 @@ const API = [
     entry: 'salvo',
     values: `
       AdapterError DiagnosticsError EVALUATOR_REGISTRY SalvoError calibrateJudge checkJudge
-      estimateReevaluation estimateRunFiles evaluateTrace exportRun getAdapter getEvaluator loadProject
+      defineScenario estimateReevaluation estimateRunFiles evaluateTrace exportRun getAdapter getEvaluator loadProject
       loadScenario openProject reevaluateRun registerAdapter registerEvaluator replayTrial runDocumentSchema
       runFiles runScenario scoreFiles scoreTrial traceFrom traceSchema validateFiles`,
     types: `
       Adapter AdapterConfig AdapterContext AdapterErrorKind AdapterTurnResult AgentFunction AgentReply
       AgentTask AgentTrace Assertion AssertionInput CalibrateOptions CalibrationOutcome CanaryReport
-      CheckJudgeOptions Conversation CustomAssertionContext CustomAssertionResult Diagnostic Estimate
+      CheckFunction CheckInput CheckJudgeOptions CheckResult Conversation CustomAssertionContext CustomAssertionResult Diagnostic Estimate
       EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason
-      FinishedRun JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario Message OpenProject Project
-      ProjectConfig ProjectInput ReevaluateOptions ReevaluatedScenario Reevaluation RegisteredAssertion
+      FinishedRun HookState JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario Message OpenProject Project
+      ProjectConfig ProjectHooks ProjectInput ReevaluateOptions ReevaluatedScenario Reevaluation RegisteredAssertion
       ReplayOptions ReplayedTrial RunDocument RunEvent RunFilesEvent RunFilesOptions RunOutcome RunRecord
-      RunScenarioOptions Scenario ScenarioFile ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreEvent
+      RunScenarioOptions Scenario ScenarioContext ScenarioDefinition ScenarioFile ScenarioHooks ScenarioRun ScenarioSummary ScorableResult ScoreEvent
       ScoreFilesOptions ScoreSheet ScoredBlue SourceLocation Store StoredTrial ToolAnswer ToolCall
-      ToolDefinition ToolInput Trace TraceInput TrialResult TrialScore TrialStatus Usage Validation Verdict
+      ToolDefinition ToolFunction ToolInput Trace TraceInput TrialContext TrialResult TrialScore TrialStatus TrialView Usage Validation Verdict
       Workplace`,
   },
   {
@@ -101,7 +101,7 @@ const DOCUMENTS = `
   ExperimentResults ExportedTrial FailedGame Finding FlawLocation Game GameMetrics GateResult JudgeAnswer JudgeChoices
   JudgeConfig JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario ManifestInput PanelJudgeOutcome Price
   ProjectConfig ProjectInput ProjectJudge Rates RedMetadata ReevaluatedScenario ReplyObject RunChange RunDocument
-  RunListing RunOptions RunRecord RunScenario RunScenarioOptions Scenario ScenarioEstimate ScenarioInput ScenarioRun
+  RunListing RunOptions RunRecord RunScenario Scenario ScenarioDefinition ScenarioEstimate ScenarioInput ScenarioRun
   ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoredTrial TeamEstimate ToolAnswer
   ToolCall ToolInput ToolStatus Trace TrialCost TrialResult TwinMetrics Usage VoteRecord Vulnerability`;
 

@@ -153,7 +153,7 @@ describe('a project whose tests use the package', () => {
       ({ title, status }) => !status.startsWith(title.split(' ')[0]?.slice(0, 4) ?? ''),
     );
     expect(unexpected).toEqual([]);
-    expect(results).toHaveLength(15);
+    expect(results).toHaveLength(16);
     const [failure = ''] = named('fails in its words')?.failureMessages ?? [];
     expect(failure).toContain('Expected every trial to call "look_up", but none of 2 did.');
     expect(failure).toContain('agent: Hello! My key is [REDACTED:api_key].');
@@ -181,6 +181,7 @@ describe('a project whose tests use the package', () => {
         inSuite('passes beside others 2', 'PASS', 2),
         inSuite('passes beside others 3', 'PASS', 3),
         inSuite('skips unscored', 'UNSCORED', 0),
+        inSuite('skips with its scenario', 'UNSCORED', 0),
       ].sort((a, b) => a.name.localeCompare(b.name)),
     );
   });

@@ -37,6 +37,9 @@ describe('greeting', () => {
   test('skips unscored', async () => {
     await expect(greets).toPass({ prompt: 'Say hello.', trials: 1, unscored: 'skip' });
   });
+  test('skips with its scenario', async () => {
+    await expect({ ...task, skip: 'until Monday' }).toPass({ agent: greets, trials: 1 });
+  });
   test('fails by its timeout', { timeout: 300 }, async () => {
     const waits = ({ signal }) =>
       new Promise((_, reject) => {

@@ -27,6 +27,7 @@ interface LongCommandOptions {
 export interface RunCommandOptions extends Given<Omit<RunFilesOptions, 'tags'>>, ReportTargets, LongCommandOptions {
   tag: string[];
   estimate: boolean;
+  watch: boolean;
 }
 
 export interface ReportCommandOptions extends ReportTargets {

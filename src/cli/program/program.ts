@@ -76,6 +76,11 @@ export function createProgram(options: {
     .option('-t, --tag <tag>', 'only scenarios and cases with this tag, or tag=value; repeatable', repeated, [])
     .addOption(new Option('--grep <text>', 'only scenarios and cases with this text in their name').conflicts('resume'))
     .addOption(new Option('--failed', 'only what did not pass in the latest run').default(false).conflicts('resume'))
+    .addOption(
+      new Option('-w, --watch', 'run again what a change of files touches, until q or Ctrl-C')
+        .default(false)
+        .conflicts(['json', 'junit', 'markdown', 'csv', 'resume', 'failed', 'estimate', 'recordOnly']),
+    )
     .option('--adapter <name>', 'use this adapter for all scenarios')
     .option('--model <name>', 'use this model for all scenarios')
     .option('--seed <n>', 'seed for all random choices (reproducible runs)', wholeNumber(Number.MIN_SAFE_INTEGER))

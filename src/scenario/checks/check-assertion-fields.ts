@@ -34,6 +34,8 @@ export interface AssertionSurroundings {
   adapterNames: AdapterNames;
   /** Reads a rubric file, and reports its problems. */
   inspectRubric: (file: string) => InspectedRubric;
+  /** Whether assertions may be functions. */
+  isCode: boolean;
 }
 
 /** What it takes to tell which file a path in an assertion means. */

@@ -5,9 +5,19 @@ import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkSchema, missingKey, unknownKey } from '../diagnostics/schema-problems.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
-import { allAssertionTypes, anyAssertionSchema, assertionTypeSchema } from '../schema/assertion-types.ts';
+import {
+  allAssertionTypes,
+  anyAssertionSchema,
+  assertionTypeSchema,
+  functionAssertionSchema,
+} from '../schema/assertion-types.ts';
 import { MOST_ASSERTIONS } from '../schema/scenario-schema.ts';
-import { type AssertionSurroundings, checkAssertionFields, withRebasedPaths } from './check-assertion-fields.ts';
+import {
+  type AssertionInPlace,
+  type AssertionSurroundings,
+  checkAssertionFields,
+  withRebasedPaths,
+} from './check-assertion-fields.ts';
 import { checkWeights } from './check-criteria.ts';
 import { checkJmespath } from './check-jmespath.ts';
 import { checkJudge } from './check-judge.ts';
@@ -48,7 +58,7 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
       paths: { expression: [...path, 'path'], value: valuePath, operator: valuePath },
       toolDocument: around.toolDocument,
     });
-    return parseAssertion(report, expanded.assertion, path);
+    return parseAssertion(report, { assertion: expanded.assertion, around, path });
   }
   if (!Object.hasOwn(assertion, 'type')) {
     const misspelt = Object.keys(assertion).find((key) => didYouMean(key, ['type']));
@@ -59,15 +69,17 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
   const inPlace = { assertion, around, path };
   if (assertion.type === 'judge') {
     const withCriteria = checkJudge(report, inPlace);
-    return parseAssertion(report, withRebasedPaths({ ...inPlace, assertion: withCriteria }), path);
+    const assertion = withRebasedPaths({ ...inPlace, assertion: withCriteria });
+    return parseAssertion(report, { ...inPlace, assertion });
   }
   checkAssertionFields(report, inPlace);
-  return parseAssertion(report, withRebasedPaths(inPlace), path);
+  return parseAssertion(report, { ...inPlace, assertion: withRebasedPaths(inPlace) });
 }
 
-function parseAssertion(report: Report, assertion: Record<string, unknown>, path: Path): Assertion[] {
+function parseAssertion(report: Report, { assertion, around, path }: AssertionInPlace): Assertion[] {
   const { type } = assertion;
-  const schema = typeof type === 'string' ? assertionTypeSchema(type) : undefined;
+  const ofCode = around.isCode && type === 'function' ? functionAssertionSchema : undefined;
+  const schema = typeof type === 'string' ? (ofCode ?? assertionTypeSchema(type)) : undefined;
   if (!schema) {
     const types = [...allAssertionTypes().keys()];
     const all = `choose one of ${types.join(', ')}`;

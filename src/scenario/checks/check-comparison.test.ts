@@ -1,7 +1,8 @@
 import { describe, expect, it, test } from 'vitest';
 import { projectFixture } from '../../../test/project-fixture.ts';
+import type { AssertionInput } from '../code/scenario-input.ts';
 import { inspectScenario } from '../load-scenario.ts';
-import { type AssertionInput, projectFromObject, scenarioFromObject } from '../scenario-object.ts';
+import { projectFromObject, scenarioFromObject } from '../scenario-object.ts';
 
 /** The problems of a scenario with one assertion, each as its place in the line, its code and its message. */
 async function problemsOf(assertion: string, more = 'adapter: openai'): Promise<string[]> {

@@ -41,9 +41,10 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
   }
   if (Array.isArray(given.plugins)) {
     for (const [index, file] of given.plugins.entries()) {
-      checkPlugin(report, { file, root: checks.root, path: ['plugins', index] });
+      checkCode(report, { file, root: checks.root, path: ['plugins', index] });
     }
   }
+  if (given.hooks !== undefined) checkCode(report, { file: given.hooks, root: checks.root, path: ['hooks'] });
   if (isRecord(given.adapters)) {
     for (const [name, options] of Object.entries(given.adapters)) {
       checkOptions(report, { options, root: checks.root, path: ['adapters', name] });
@@ -61,7 +62,7 @@ export function isPluginFile(file: string): boolean {
   return /\.[cm]?[jt]s$/.test(file);
 }
 
-function checkPlugin(report: Report, { file, root, path }: { file: unknown; root: string; path: Path }): void {
+function checkCode(report: Report, { file, root, path }: { file: unknown; root: string; path: Path }): void {
   checkFileExists(report, { file, folder: root, path });
   if (typeof file !== 'string' || file === '' || isPluginFile(file)) return;
   report({ code: 'invalid-value', message: `${file} is not a .ts, .js or .mjs file`, path });

@@ -56,6 +56,7 @@ function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenario {
     readRoot: checks.readRoot,
     adapterNames: checks.adapterNames,
     inspectRubric: rubrics.inspect,
+    isCode: checks.isCode ?? false,
   });
   if (value.assertions === undefined || (Array.isArray(value.assertions) && value.assertions.length === 0)) {
     report({

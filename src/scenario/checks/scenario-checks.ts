@@ -15,6 +15,8 @@ export interface ScenarioChecks {
   defaults: Record<string, unknown>;
   defaultAdapter: string;
   adapterNames: AdapterNames;
+  /** Whether the scenario is code, so that assertions may be functions. */
+  isCode?: boolean | undefined;
 }
 
 export interface CheckedScenario {

@@ -51,6 +51,8 @@ export const DIAGNOSTIC_CODES = {
   'unused-value': 'A value that nothing reads.',
   'too-many-extras': 'More extras than Salvo passes to the provider.',
   'plugin-error': 'A plugin cannot be loaded: it does not compile, or it throws an error.',
+  'scenario-code': 'A file of code cannot be loaded, or exports no scenario.',
+  'duplicate-name': 'Two scenarios of one file have the same name.',
   'csv-syntax': 'A CSV file is not well-formed, or its rows do not fit its first line.',
   'invalid-row': 'A row of data is not a map of columns, or a reserved column has a wrong value.',
   'empty-data': 'The data of a scenario has no rows.',

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { maskSecrets, maskSourceLine } from '../../secrets/mask-secrets.ts';
-import type { Span } from '../../text/source-text.ts';
+import type { Place } from '../../text/error-place.ts';
+import { type Span, sourceText } from '../../text/source-text.ts';
 import type { Diagnostic, DiagnosticCode } from './diagnostic.ts';
 import { type LocatedValue, locate, type Path } from './located-value.ts';
 
@@ -57,6 +59,14 @@ export function diagnosticAt(
       : {}),
     ...(hint === undefined ? {} : { hint: maskSecrets(hint) }),
   };
+}
+
+/** A problem at a place that is known by its line and column only. */
+export function diagnosticInFile({ file, line, column }: Place, problem: ProblemText): Diagnostic {
+  const source = sourceText({ file, text: readFileSync(file, 'utf8') });
+  const before = source.text.split('\n', line - 1).join('\n').length;
+  const start = before + (line > 1 ? 1 : 0) + column - 1;
+  return diagnosticAt({ source, start, end: start + 1 }, problem);
 }
 
 function maskFrom(line: string, column: number): string {

@@ -24,6 +24,14 @@ export function allAssertionTypes(): Map<string, z.ZodType> {
   return new Map([...BUILT_IN, ...registered]);
 }
 
+/** An assertion that is a function, as the document of a scenario in code has it. Scenario files cannot use it. */
+export const functionAssertionSchema = z.strictObject({
+  type: z.literal('function'),
+  /** A hash of its source text. */
+  function: z.string(),
+  ...assertionBase,
+});
+
 /** The fields that all assertions have. The schema of a registered type may not set the defaults. */
 export const anyAssertionSchema = z.looseObject({
   type: z.string(),

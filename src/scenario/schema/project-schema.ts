@@ -73,6 +73,13 @@ export const projectSchema = z.strictObject({
     .max(50)
     .default([])
     .describe('TS or JS files, relative to salvo.yaml, that call registerEvaluator and registerAdapter.'),
+  hooks: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'A TS or JS file, relative to salvo.yaml, with functions that run before and after runs, scenarios and trials.',
+    ),
   allow_outside: z
     .boolean()
     .default(false)

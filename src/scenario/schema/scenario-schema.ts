@@ -174,4 +174,6 @@ export type Tool = z.infer<typeof toolSchema>;
 export interface Scenario extends Omit<z.infer<typeof scenarioFieldsSchema>, 'assertions' | 'name'> {
   name: string;
   assertions: Assertion[];
+  /** Of a scenario in code: hashes of its agent and its hooks. Mocks and assertions have theirs in place. */
+  functions?: Record<string, string> | undefined;
 }

@@ -1,0 +1,119 @@
+import { readFileSync, statSync } from 'node:fs';
+import { basename, dirname, extname, resolve } from 'node:path';
+import { findScenarioFiles } from '../scenario/find-scenario-files.ts';
+import { findProjectFile } from '../scenario/load-project.ts';
+import { type Project, projectSchema } from '../scenario/schema/project-schema.ts';
+import { loadYaml } from '../scenario/yaml/load-yaml.ts';
+
+/** The files that scenarios depend on, all absolute. */
+export interface WatchedFiles {
+  /** By scenario file: itself, and every file that it names, directly or through others. */
+  scenarios: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Files that all scenarios depend on: salvo.yaml, `env_file`, plugins and hooks. */
+  shared: ReadonlySet<string>;
+  /** Whether a scenario was asked for by its name, so that not all of its file may be meant. */
+  isByName: boolean;
+}
+
+/**
+ * What to watch, found by reading files and not by running them: it works for a file with errors, too. A file counts as
+ * named if its path is written in another one, such as in `!include`, `data: rows.csv` or an import. A path that code
+ * computes is not found.
+ */
+export async function watchedFiles(options: { cwd: string; files: readonly string[] }): Promise<WatchedFiles> {
+  const { cwd, files } = options;
+  const project = readProject(cwd);
+  const { root, config } = project;
+  const { found, isByName } = await scenarioFiles({ project, cwd, files });
+  const own = new Map(found.map((file) => [file, namedFiles(file)]));
+  const shared = new Set(project.file === null ? [] : [project.file]);
+  for (const name of [config.env_file, config.hooks, ...config.plugins]) {
+    if (name !== undefined) for (const file of namedFiles(resolve(root, name))) shared.add(file);
+  }
+  const inProject = (name: string) => namedInText(name, root).flatMap((file) => [...namedFiles(file)]);
+  for (const file of inProject(config.default_adapter)) shared.add(file);
+  for (const [name, adapter] of Object.entries(config.adapters)) {
+    const address = adapter.type === 'module' ? adapter.path : adapter.type === 'exec' ? String(adapter.command) : '';
+    const modules = inProject(address);
+    if (name === config.default_adapter || name === config.judge.adapter) for (const file of modules) shared.add(file);
+    for (const [file, dependencies] of own) {
+      if (textOf(file)?.includes(name)) for (const module of modules) dependencies.add(module);
+    }
+  }
+  return { scenarios: own, shared, isByName };
+}
+
+/** The scenarios that a change of these files touches. */
+export function touchedScenarios({ scenarios, shared }: WatchedFiles, changed: ReadonlySet<string>): string[] {
+  if ([...changed].some((file) => shared.has(file))) return [...scenarios.keys()];
+  const isTouched = (files: ReadonlySet<string>) => [...changed].some((file) => files.has(file));
+  return [...scenarios].filter(([, files]) => isTouched(files)).map(([file]) => file);
+}
+
+/** The settings, without loading plugins. Those of a file with errors are the defaults. */
+function readProject(cwd: string): Project {
+  const file = findProjectFile(resolve(cwd));
+  const root = file === null ? resolve(cwd) : dirname(file);
+  const value = file === null ? {} : loadYaml({ file, projectRoot: root }).root?.value;
+  const { data } = projectSchema.safeParse(value ?? {});
+  return { root, file, config: data ?? projectSchema.parse({}) };
+}
+
+async function scenarioFiles(options: {
+  project: Project;
+  cwd: string;
+  files: readonly string[];
+}): Promise<{ found: string[]; isByName: boolean }> {
+  const { project, cwd, files } = options;
+  const all = () => findScenarioFiles({ patterns: [], project, cwd }).catch(() => []);
+  if (files.length === 0) return { found: await all(), isByName: false };
+  let isByName = false;
+  const found = await Promise.all(
+    files.map(async (pattern) => {
+      const matching = await findScenarioFiles({ patterns: [pattern], project, cwd }).catch(() => null);
+      if (matching) return matching;
+      isByName = true;
+      const isNamed = (file: string) => basename(file).startsWith(`${pattern}.`) || textOf(file)?.includes(pattern);
+      return (await all()).filter(isNamed);
+    }),
+  );
+  return { found: [...new Set(found.flat())], isByName };
+}
+
+/** A file, and all that it names. */
+function namedFiles(file: string): Set<string> {
+  const all = new Set([file]);
+  for (const each of all) {
+    const text = READABLE.has(extname(each)) ? textOf(each) : null;
+    if (text !== null) for (const named of namedInText(text, dirname(each))) all.add(named);
+  }
+  return all;
+}
+
+/** In these a path of another file means that it is used. Data and texts only mention files. */
+const READABLE = new Set(['.yaml', '.yml', '.json', '.ts', '.mts', '.cts', '.js', '.mjs', '.cjs']);
+const MOST_BYTES = 1024 * 1024;
+/** A path with an extension, as it is written in quotes or without them. */
+const PATHS = /[\w./@\\-]{1,300}\.\w{1,10}\b/g;
+
+function namedInText(text: string, folder: string): string[] {
+  const paths = new Set(text.match(PATHS) ?? []);
+  return [...paths].map((path) => resolve(folder, path)).filter((file) => !isInstalled(file) && isFile(file));
+}
+
+function isInstalled(file: string): boolean {
+  return /[\\/](?:node_modules|\.git|\.salvo)[\\/]/.test(file);
+}
+
+function isFile(file: string): boolean {
+  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
+}
+
+function textOf(file: string): string | null {
+  try {
+    const stats = statSync(file);
+    return stats.isFile() && stats.size <= MOST_BYTES ? readFileSync(file, 'utf8') : null;
+  } catch {
+    return null;
+  }
+}

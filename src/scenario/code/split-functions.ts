@@ -1,0 +1,175 @@
+import { hash } from 'node:crypto';
+import { z } from 'zod';
+import { isRecord } from '../../text/is-record.ts';
+import { errorMessage } from '../../text/salvo-error.ts';
+import type { Path } from '../diagnostics/located-value.ts';
+import type { Problem, Report } from '../diagnostics/problem.ts';
+import type { Scenario, Tool } from '../schema/scenario-schema.ts';
+import { jsonValue } from './json-value.ts';
+import type { AgentOfScenario, CheckFunction, ScenarioHooks, ToolFunction } from './scenario-definition.ts';
+
+/** The functions of a scenario in code. Its document has their hashes. */
+export interface ScenarioFunctions {
+  agent: AgentOfScenario | null;
+  /** By the position of the tool, and of the mock in `mock_responses`; -1 for `mock_response`. */
+  mocks: ReadonlyMap<number, ReadonlyMap<number, ToolFunction>>;
+  /** By the id of the assertion. */
+  checks: ReadonlyMap<string, CheckFunction>;
+  hooks: ScenarioHooks;
+}
+
+export interface SplitScenario {
+  /** What can be stored. A function is represented by a hash of its source text. */
+  document: unknown;
+  functions: ScenarioFunctions;
+  /** Hashes of the functions that no field of a scenario file corresponds to. */
+  hashes: NonNullable<Scenario['functions']>;
+  problems: Problem[];
+}
+
+/** The name of the adapter of a scenario whose agent is a function. */
+export const AGENT = 'agent';
+
+const HOOKS = ['setup', 'teardown', 'setupTrial', 'teardownTrial'] as const;
+
+/** Takes the functions out of a scenario in code, so that the rest can be checked as a file would be. */
+export function splitFunctions(value: unknown): SplitScenario {
+  const problems: Problem[] = [];
+  const report: Report = (problem) => problems.push(problem);
+  const mocks = new Map<number, Map<number, ToolFunction>>();
+  const checks = new Map<string, CheckFunction>();
+  const functions = { agent: null, mocks, checks, hooks: {} };
+  if (!isRecord(value)) return { document: jsonValue(value, { path: [], report }), functions, hashes: {}, problems };
+
+  const { agent, setup, teardown, setupTrial, teardownTrial, tools, assertions, ...fields } = value;
+  const code = Object.entries({ agent, setup, teardown, setupTrial, teardownTrial }).flatMap(([name, given]) => {
+    if (given === undefined) return [];
+    if (isFunction(given)) return [{ name, given }];
+    report({ code: 'wrong-type', message: `"${name}" should be a function`, path: [name] });
+    return [];
+  });
+  if (agent !== undefined && fields.adapter !== undefined) {
+    report({ code: 'conflicting-keys', message: 'a scenario has either an agent or an adapter', path: ['agent'] });
+  }
+  const document = {
+    ...plain(jsonValue(fields, { path: [], report })),
+    ...(tools !== undefined && { tools: list(tools, (tool, index) => splitTool(tool, index)) }),
+    ...(assertions !== undefined && { assertions: list(assertions, splitAssertion) }),
+  };
+  return {
+    document,
+    functions: {
+      agent: isFunction<AgentOfScenario>(agent) ? agent : null,
+      mocks,
+      checks,
+      hooks: Object.fromEntries(
+        code.filter(({ name }) => HOOKS.some((hook) => hook === name)).map(({ name, given }) => [name, given]),
+      ),
+    },
+    hashes: Object.fromEntries(code.map(({ name, given }) => [name, functionHash(given)])),
+    problems,
+  };
+
+  function list(given: unknown, split: (entry: unknown, index: number) => unknown): unknown {
+    return Array.isArray(given) ? given.map(split) : given;
+  }
+
+  function splitTool(tool: unknown, index: number): unknown {
+    const path = ['tools', index];
+    if (!isRecord(tool)) return jsonValue(tool, { path, report });
+    const { parameters, mock_response, mock_responses, ...rest } = tool;
+    const own = new Map<number, ToolFunction>();
+    mocks.set(index, own);
+    const answer = (given: unknown, position: number, at: Path): unknown => {
+      if (!isFunction<ToolFunction>(given)) return jsonValue(given, { path: at, report });
+      own.set(position, given);
+      return { $function: functionHash(given) };
+    };
+    return {
+      ...plain(jsonValue(rest, { path, report })),
+      ...(parameters !== undefined && { parameters: jsonSchema(parameters, [...path, 'parameters']) }),
+      ...(mock_response !== undefined && { mock_response: answer(mock_response, -1, [...path, 'mock_response']) }),
+      ...(mock_responses !== undefined && {
+        mock_responses: list(mock_responses, (mock, position) => {
+          const at = [...path, 'mock_responses', position];
+          if (!isRecord(mock)) return jsonValue(mock, { path: at, report });
+          const { respond, ...others } = mock;
+          const answered = respond === undefined ? {} : { respond: answer(respond, position, [...at, 'respond']) };
+          return { ...plain(jsonValue(others, { path: at, report })), ...answered };
+        }),
+      }),
+    };
+  }
+
+  function jsonSchema(parameters: unknown, path: Path): unknown {
+    if (!isZodSchema(parameters)) return jsonValue(parameters, { path, report });
+    try {
+      const { $schema: _, ...schema } = z.toJSONSchema(parameters, { io: 'input' });
+      return jsonValue(schema, { path, report });
+    } catch (error) {
+      const message = `the zod schema has no JSON Schema: ${errorMessage(error)}`;
+      report({ code: 'invalid-json-schema', message, path });
+      return undefined;
+    }
+  }
+
+  function splitAssertion(assertion: unknown, index: number): unknown {
+    const path = ['assertions', index];
+    const { check, ...rest } = isRecord(assertion) ? assertion : { check: assertion };
+    if (!isFunction<CheckFunction>(check)) {
+      if (isRecord(assertion) && assertion.type === 'function') {
+        const message = 'an assertion that is a function has it as "check"';
+        report({ code: 'invalid-value', message, hint: 'check: (trial) => ...', path });
+      }
+      return jsonValue(assertion, { path, report });
+    }
+    const fields = plain(jsonValue(rest, { path, report }));
+    const id = typeof fields.id === 'string' ? fields.id : checkId(check, index, checks);
+    // Two with the same id are reported with the other assertions.
+    checks.set(id, check);
+    return { ...fields, type: 'function', id, function: functionHash(check) };
+  }
+}
+
+/** The mocks with their functions. Checks and templates keep the order of tools and mocks. */
+export function withMockFunctions(tools: readonly Tool[], { mocks }: Pick<ScenarioFunctions, 'mocks'>): Tool[] {
+  return tools.map((tool, index) => {
+    const own = mocks.get(index);
+    if (!own || own.size === 0) return tool;
+    const single = own.get(-1);
+    return {
+      ...tool,
+      ...(single && { mock_response: single }),
+      ...(tool.mock_responses && {
+        mock_responses: tool.mock_responses.map((mock, position) => {
+          const respond = own.get(position);
+          return respond ? { ...mock, respond } : mock;
+        }),
+      }),
+    };
+  });
+}
+
+/** The same for two functions with the same source text. What a function has captured is not seen. */
+function functionHash(given: (...args: never[]) => unknown): string {
+  return hash('sha256', Function.prototype.toString.call(given), 'hex').slice(0, 16);
+}
+
+/** `check` is the name of every function that is written as `check: () => ...`. */
+function checkId(check: CheckFunction, index: number, taken: ReadonlyMap<string, unknown>): string {
+  const named = check.name === '' || check.name === 'check' ? `check ${index + 1}` : check.name;
+  return taken.has(named) ? `${named} ${index + 1}` : named;
+}
+
+function isFunction<F extends (...args: never[]) => unknown>(value: unknown): value is F {
+  return typeof value === 'function';
+}
+
+/** Also one of another copy of zod 4. */
+function isZodSchema(value: unknown): value is z.ZodType {
+  return isRecord(value) && isRecord(value._zod);
+}
+
+function plain(value: unknown): Record<string, unknown> {
+  return isRecord(value) ? value : {};
+}

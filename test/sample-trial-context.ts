@@ -1,0 +1,11 @@
+import type { TrialContext } from '../src/scenario/code/scenario-definition.ts';
+
+/** What functions of a trial without data and hooks receive. */
+export const TRIAL_CONTEXT: Omit<TrialContext, 'signal'> = {
+  runId: 'run',
+  scenario: 'scenario',
+  case: '',
+  row: {},
+  trialNumber: 1,
+  state: { run: undefined, scenario: undefined, trial: undefined },
+};
