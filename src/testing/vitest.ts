@@ -1,5 +1,6 @@
 import * as vitest from 'vitest';
 import type { ScenarioRun } from '../app/run-scenario.ts';
+import { isRecord } from '../text/is-record.ts';
 import { evaluateSubject } from './evaluate.ts';
 import type { Expectation } from './expect-trials.ts';
 import { MATCHERS, type SalvoMatchers } from './matchers.ts';
@@ -27,16 +28,33 @@ interface RunningTask {
 
 /** Runs a subject N times, scores it, and stores it like any run. Any number of matchers can look at the result. */
 export function evaluate(subject: Testable, options: EvaluateOptions = {}): Promise<ScenarioRun> {
-  // Vitest 3 and 4 do not export it: there the context has to be given.
-  const task = vitest.TestRunner?.getCurrentTest?.();
-  return evaluateSubject(subject, options, placeInVitest({ ...vitest.expect.getState(), task }));
+  return evaluateSubject(subject, options, placeInVitest(vitest.expect.getState()));
 }
 
 /** Which of several tests is running at the same time cannot be told, unless `expect` is that of the test's context. */
-function placeInVitest({ task, testPath, currentTestName }: Omit<MatcherThis, 'isNot'>): TestPlace {
+function placeInVitest({ task = currentTask(), testPath, currentTestName }: Omit<MatcherThis, 'isNot'>): TestPlace {
   const known = { name: currentTestName ?? null, file: testPath ?? null };
   if (!task || task.concurrent) return { ...known, signal: null, skip: null };
   return placeOf(task.context, known);
+}
+
+/** A module of Vitest 3 and 4. Since Vitest 5, the runner is exported instead. */
+const SUITE_MODULE = 'vitest/suite';
+
+const suiteModule: unknown = vitest.TestRunner ? null : await import(SUITE_MODULE).catch(() => null);
+
+function currentTask(): RunningTask | undefined {
+  if (vitest.TestRunner) return vitest.TestRunner.getCurrentTest();
+  const getCurrentTest = isRecord(suiteModule) ? suiteModule.getCurrentTest : undefined;
+  const task: unknown = typeof getCurrentTest === 'function' ? getCurrentTest() : undefined;
+  return isRunningTask(task) ? task : undefined;
+}
+
+/** In Vitest 3 the context is a function with fields. */
+function isRunningTask(task: unknown): task is RunningTask {
+  const context = isRecord(task) ? task.context : undefined;
+  const hasFields = isRecord(context) || typeof context === 'function';
+  return hasFields && Reflect.get(context, 'signal') instanceof AbortSignal;
 }
 
 /** Vitest inverts the result of `.not`, but whether no trial does it has been decided already. */
