@@ -2,7 +2,7 @@ import type { TrialResult } from '../trial/trial-result.ts';
 import { scenarioGates } from './gates.ts';
 import { plannedCases } from './planned-cases.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
-import type { RunRecord } from './run-record.ts';
+import type { RunRecord, TrialCost } from './run-record.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict } from './verdict.ts';
 
@@ -19,9 +19,11 @@ export function summarizeResults(options: {
   /** As the run ended. */
   ended: ScenarioSummary;
   results: readonly TrialResult[];
+  /** What attempts cost that were repeated. */
+  earlierCosts?: readonly TrialCost[] | undefined;
   minPassRate?: number | undefined;
 }): SummarizedResults {
-  const { run, ended, results, minPassRate } = options;
+  const { run, ended, results, earlierCosts, minPassRate } = options;
   const scenario = run.scenarios[0]?.scenario;
   if (!scenario) throw new Error('A run of one scenario has no scenario.');
   const flags = { ...run.options, min_pass_rate: minPassRate ?? run.options.min_pass_rate };
@@ -34,6 +36,6 @@ export function summarizeResults(options: {
   });
   for (const result of results) tally.add(result);
   const { allow_unscored: allowUnscored, record_only: recordOnly } = flags;
-  const summary = tally.summary({ stopped, stopError, allowUnscored, recordOnly });
+  const summary = tally.summary({ stopped, stopError, earlierCosts, allowUnscored, recordOnly });
   return { summary, ...runVerdict([summary.verdict]) };
 }

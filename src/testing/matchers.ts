@@ -64,7 +64,8 @@ export const MATCHERS: MatcherFunctions = {
     return expecting(call, options, (tested) => expectCriteria(tested, assertion, { ...call, options }), own);
   },
   async toCatch(call, manifest, options = {}) {
-    const { isNot, place, received } = call;
+    const { isNot, received } = call;
+    const place = placeFor(call.place, options);
     const folder = place.file === null ? (options.cwd ?? process.cwd()) : dirname(place.file);
     const demanded = await readCatch(manifest, { isNot, options, folder });
     if (isFindings(received)) return orSkip(place, options, () => expectCaught(received, demanded));
@@ -81,15 +82,29 @@ async function expecting(
   check: (tested: TestedRun) => Promise<Expectation>,
   own: readonly string[] = [],
 ): Promise<Expectation> {
-  const place = options.test ? placeOf(options.test, current) : current;
+  const place = placeFor(current, options);
   if (isNot && options.minPassRate !== undefined) {
     throw new SalvoError('TEST_OPTIONS', '`.not` means that no trial does it, so minPassRate has no meaning there.');
   }
   return orSkip(place, options, async () => {
     const run = testedRun(received);
     if (run) refuseRunOptions(options, own);
-    return check(run ?? (await runFirst(received, options, place)));
+    const tested = run ?? (await runFirst(received, options, place));
+    skipIfSkipped(tested);
+    return check(tested);
   });
+}
+
+function placeFor(current: TestPlace, { test }: MatcherOptions): TestPlace {
+  return test ? placeOf(test, current) : current;
+}
+
+/** A scenario that says that it is not to be run for now skips its test. */
+function skipIfSkipped({ run: { summary }, place }: TestedRun): void {
+  if (summary.verdict !== 'SKIPPED') return;
+  const reason = `the scenario is skipped: ${summary.skipped ?? ''}`;
+  place.skip?.(reason);
+  throw new UnscoredError(reason);
 }
 
 async function runFirst(subject: unknown, options: MatcherOptions, place: TestPlace): Promise<TestedRun> {

@@ -10,6 +10,7 @@ import { type GateOutcome, gateScore } from '../match/results/score-gate.ts';
 import type { ScoreResults } from '../match/results/score-results.ts';
 import { claimLine, findingPlace } from '../report/score/describe-claim.ts';
 import { formatPercent, formatPlural } from '../report/terminal/format.ts';
+import { maskSecrets } from '../secrets/mask-secrets.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { type Expectation, HOLDS, type TrialExpectation } from './expect-trials.ts';
@@ -67,17 +68,19 @@ export async function expectCaught(received: FindingsInput, demanded: Catch): Pr
     : readFindings(received);
   const results = scoreWith(demanded, findings);
   if (isNot) {
-    return results.truePositives === 0 ? HOLDS : { holds: false, message: caughtText(results, demanded) };
+    return results.truePositives === 0 ? HOLDS : { holds: false, message: maskSecrets(caughtText(results, demanded)) };
   }
   const gate = gateOf(results, demands);
   if (gate.status === 'unscored') throw new UnscoredError(gate.messages.join('; '));
   if (gate.status === 'passed') return HOLDS;
   return {
     holds: false,
-    message: [
-      `Expected the findings to catch ${demandText(demands, name)}, but ${gate.messages.join(' and ')}.`,
-      ...lists(results, { manifest, findings }),
-    ].join('\n\n'),
+    message: maskSecrets(
+      [
+        `Expected the findings to catch ${demandText(demands, name)}, but ${gate.messages.join(' and ')}.`,
+        ...lists(results, { manifest, findings }),
+      ].join('\n\n'),
+    ),
     expected: manifest.vulnerabilities.map(({ id }) => id).sort(),
     actual: results.matches.map(({ vulnerabilityId }) => vulnerabilityId).sort(),
   };

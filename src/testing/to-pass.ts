@@ -29,11 +29,6 @@ export function expectPass(
       ? ended
       : summarizeResults({ run: tested.record, ended, results, minPassRate: needed }).summary;
   if (judged.verdict === 'PASS') return HOLDS;
-  if (judged.verdict === 'SKIPPED') {
-    const reason = `the scenario is skipped: ${judged.skipped ?? ''}`;
-    tested.place.skip?.(reason);
-    throw new UnscoredError(reason);
-  }
   if (judged.verdict === 'UNSCORED') {
     const unknown = checked.filter(({ outcome }) => outcome === 'unknown');
     const missing = judged.trials_planned - judged.trials_total;
