@@ -190,7 +190,11 @@ describe('toCatch', () => {
 
   it('has no outcome if there is nothing to find, and refuses what it cannot read', async () => {
     expect(await failureOf(expect([]).toCatch({ vulnerabilities: [] }))).toBeInstanceOf(UnscoredError);
-    expect(await failureOf(expect('missing.json').toCatch(manifest))).toMatchObject({ code: 'FILE_UNREADABLE' });
+    expect(await failureOf(expect([]).not.toCatch({ vulnerabilities: [] }))).toBeInstanceOf(UnscoredError);
+    expect(await failureOf(expect('missing.json').toCatch(manifest))).toMatchObject({
+      code: 'FILE_UNREADABLE',
+      message: 'src/testing/missing.json cannot be read: there is no such file.',
+    });
     expect(await failureOf(expect([first]).toCatch('{"findings": ['))).toMatchObject({ code: 'bad_manifest' });
   });
 });
@@ -213,7 +217,7 @@ describe('wrong input', () => {
       () => expect(counted).toCallTool('', {}, { prompt: 'Hi' }),
       () => expect(counted).toCallToolsInOrder([], { prompt: 'Hi' }),
       () => expect(counted).toSatisfyCriteria({}, { prompt: 'Hi' }),
-      () => expect(counted).not.toCatch([], { prompt: 'Hi', recall: 0.5 }),
+      () => expect(counted).not.toCatch([{ id: 'v1' }], { prompt: 'Hi', recall: 0.5 }),
       // @ts-expect-error The name of a tool is a text.
       () => expect(counted).toCallTool(7, {}, { prompt: 'Hi' }),
       // @ts-expect-error There is no such option.

@@ -1,13 +1,14 @@
 import { dirname } from 'node:path';
 import type { ScenarioRun } from '../app/run-scenario.ts';
 import type { FindingsInput } from '../match/read-findings.ts';
+import type { ManifestInput } from '../match/read-manifest.ts';
 import { isRecord } from '../text/is-record.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { evaluateSubject, type TestedRun, testedRun } from './evaluate.ts';
 import { type Expectation, expectTrials } from './expect-trials.ts';
 import { type MatcherOptions, refuseRunOptions } from './test-options.ts';
 import { placeOf, type TestPlace } from './test-place.ts';
-import { type CatchOptions, catchExpectation, expectCaught, type ManifestToCatch, readCatch } from './to-catch.ts';
+import { type CatchOptions, catchExpectation, expectCaught, readCatch } from './to-catch.ts';
 import { expectPass } from './to-pass.ts';
 import { type CriteriaInput, type CriteriaOptions, criteriaAssertion, expectCriteria } from './to-satisfy-criteria.ts';
 import {
@@ -38,7 +39,7 @@ export interface SalvoMatchers {
   /** A judge finds that the trials meet these criteria. `.not`: no trial does. */
   toSatisfyCriteria(criteria: CriteriaInput, options?: CriteriaOptions): Promise<void>;
   /** The findings catch the flaws of a manifest. `.not`: they catch none. */
-  toCatch(manifest: ManifestToCatch, options?: CatchOptions): Promise<void>;
+  toCatch(manifest: ManifestInput, options?: CatchOptions): Promise<void>;
 }
 
 type MatcherFunctions = {
@@ -67,7 +68,7 @@ export const MATCHERS: MatcherFunctions = {
     const { isNot, received } = call;
     const place = placeFor(call.place, options);
     const folder = place.file === null ? (options.cwd ?? process.cwd()) : dirname(place.file);
-    const demanded = await readCatch(manifest, { isNot, options, folder });
+    const demanded = await orSkip(place, options, () => readCatch(manifest, { isNot, options, folder }));
     if (isFindings(received)) return orSkip(place, options, () => expectCaught(received, demanded));
     const expected = catchExpectation(demanded);
     const own = ['recall', 'precision', 'f1', 'matcher'];
@@ -114,11 +115,11 @@ async function runFirst(subject: unknown, options: MatcherOptions, place: TestPl
   return tested;
 }
 
-async function orSkip(
+async function orSkip<T>(
   place: TestPlace,
   { unscored = 'error' }: MatcherOptions,
-  check: () => Promise<Expectation>,
-): Promise<Expectation> {
+  check: () => Promise<T>,
+): Promise<T> {
   try {
     return await check();
   } catch (error) {

@@ -1,3 +1,4 @@
+import { relative, resolve } from 'node:path';
 import { readTextFile } from '../app/read-text-file.ts';
 import type { Finding } from '../match/claims/finding.ts';
 import { JudgeError } from '../match/claims/judge-error.ts';
@@ -27,9 +28,6 @@ export interface CatchOptions extends MatcherOptions {
   matcher?: JudgeAgentOptions['matcher'];
 }
 
-/** A manifest, the text of one, or the path of its file. */
-export type ManifestToCatch = ManifestInput;
-
 interface Demands {
   recall: number | null;
   precision: number | null;
@@ -50,22 +48,24 @@ export interface Catch {
   folder: string;
 }
 
+/** `input` is a manifest, the text of one, or the path of its file. */
 export async function readCatch(
-  input: ManifestToCatch,
+  input: ManifestInput,
   how: { isNot: boolean; options: CatchOptions; folder: string },
 ): Promise<Catch> {
   const demands = readDemands(how.options, how.isNot);
-  if (!isPath(input)) return { ...how, demands, manifest: readManifest(input), name: 'the manifest' };
-  const manifest = readManifest(await readTextFile(input, { cwd: how.folder }), { name: input });
-  return { ...how, demands, manifest, name: input };
+  const { text, name = 'the manifest' } = await readIfPath(input, how.folder);
+  const manifest = readManifest(text, { name });
+  if (manifest.vulnerabilities.length === 0)
+    throw new UnscoredError(`${name} has no flaws, so there is nothing to catch`);
+  return { ...how, demands, manifest, name };
 }
 
 /** Whether findings catch the flaws of a manifest; with `isNot`, whether they catch none. */
 export async function expectCaught(received: FindingsInput, demanded: Catch): Promise<Expectation> {
   const { isNot, demands, manifest, name } = demanded;
-  const findings = isPath(received)
-    ? readFindings(await readTextFile(received, { cwd: demanded.folder }), { name: received })
-    : readFindings(received);
+  const { text, ...source } = await readIfPath(received, demanded.folder);
+  const findings = readFindings(text, source);
   const results = scoreWith(demanded, findings);
   if (isNot) {
     return results.truePositives === 0 ? HOLDS : { holds: false, message: maskSecrets(caughtText(results, demanded)) };
@@ -140,8 +140,11 @@ function gateOf(results: ScoreResults, { recall, precision, f1 }: Demands): Gate
 }
 
 /** A text that begins like JSON is the document itself, any other the path of its file. */
-function isPath(input: unknown): input is string {
-  return typeof input === 'string' && !/^\s*[[{]/.test(input);
+async function readIfPath<T>(input: T, folder: string): Promise<{ text: T | string; name?: string }> {
+  if (typeof input !== 'string' || /^\s*[[{]/.test(input)) return { text: input };
+  // As it is seen from the working directory, so that messages say where a missing file was looked for.
+  const name = relative(process.cwd(), resolve(folder, input));
+  return { text: await readTextFile(name, { cwd: process.cwd() }), name };
 }
 
 /** An answer without findings that can be read is a failure of the agent: why. */
