@@ -2,6 +2,7 @@ import { readdir } from 'node:fs/promises';
 import { describe, expect, expectTypeOf, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
 import type { AgentFunction } from '../adapters/agent/agent-function.ts';
+import { defineScenario } from '../scenario/code/define-scenario.ts';
 import type { Trace } from '../trace/trace.ts';
 import { type RunScenarioOptions, runScenario } from './run-scenario.ts';
 
@@ -216,4 +217,81 @@ describe('runScenario', () => {
     expect(first.trials.map(({ status }) => status)).toEqual(second.trials.map(({ status }) => status));
     expect(new Set(first.trials.map(({ status }) => status))).toEqual(new Set(['passed', 'failed']));
   });
+});
+
+describe('a scenario of defineScenario', () => {
+  const log: string[] = [];
+  const counting = defineScenario({
+    prompt: 'Add {{a}} and {{b}}.',
+    data: [
+      { name: 'small', a: 1, b: 2 },
+      { name: 'large', a: 100, b: 200 },
+    ],
+    setup: () => ({ offset: 1000 }),
+    setupTrial: ({ row, trialNumber }) => ({ calls: 0, id: `${row.name} ${trialNumber}` }),
+    tools: [
+      {
+        name: 'add',
+        mock_response: (_, { row, state }) => {
+          state.trial.calls += 1;
+          return row.a + row.b + state.scenario.offset;
+        },
+      },
+    ],
+    agent: async ({ callTool, row, state }) => `${row.name}: ${(await callTool('add')).content} in ${state.trial.id}`,
+    assertions: [
+      { type: 'output_contains', value: '{{name}}' },
+      ({ output, row, state }) => ({ passed: output.includes(String(row.a + row.b)) && state.trial.calls === 1 }),
+    ],
+    teardownTrial: ({ state }) => void log.push(state.trial.id),
+    teardown: () => Promise.reject(new Error('busy')),
+  });
+
+  test('gives its functions the row, and what its hooks made', async () => {
+    const run = await runScenario({ scenario: counting, trials: 1, env: {} });
+    expect(run.trials.map(({ status, trace }) => [status, trace?.final_content])).toEqual([
+      ['passed', 'small: 1003 in small 1'],
+      ['passed', 'large: 1300 in large 1'],
+    ]);
+    expect(log.sort()).toEqual(['large 1', 'small 1']);
+    expect(run).toMatchObject({ verdict: 'PASS', warnings: ['teardown of the scenario (scenario) failed: busy'] });
+  });
+
+  test('cannot be scored if its setup fails', async () => {
+    const scenario = { ...counting, setup: () => Promise.reject(new Error('no database')) };
+    const run = await runScenario({ scenario, trials: 2, env: {} });
+    expect(run).toMatchObject({ verdict: 'UNSCORED', exitCode: 3, summary: { trials_unscored: 4, trials_failed: 0 } });
+    expect(run.trials[0]).toMatchObject({
+      status: 'unscored',
+      error_code: 'SETUP_FAILED',
+      error_message: 'setup of the scenario failed: no database',
+      trace: null,
+    });
+  });
+
+  test('cannot be scored by a function that throws or gives no score', async () => {
+    const broken = [() => Promise.reject(new Error('oops')), () => JSON.parse('"yes"')];
+    const run = await runScenario({ scenario: { ...counting, assertions: broken }, trials: 1, env: {} });
+    expect(run.trials[0]?.eval_results.map(({ status, details }) => [status, details])).toEqual([
+      ['unscored', 'oops'],
+      ['unscored', expect.stringContaining('"check 2" returned "yes": return true or false')],
+    ]);
+  });
+
+  test('tears down a trial whose agent crashed or was too slow', async () => {
+    log.length = 0;
+    const crashing = { ...counting, agent: () => Promise.reject(new Error('crash')) };
+    expect((await runScenario({ scenario: crashing, trials: 1, env: {} })).trials[0]?.status).toBe('crashed');
+    const slow = { ...counting, timeout_seconds: 0.05, agent: () => new Promise<string>(() => {}) };
+    expect((await runScenario({ scenario: slow, trials: 1, env: {} })).trials[0]?.status).toBe('unscored');
+    expect(log).toHaveLength(4);
+  });
+});
+
+test('a scenario with `skip` is skipped, and neither its agent nor its hooks run', async () => {
+  const never = () => {
+    throw new Error('called');
+  };
+  const run = await runScenario({ scenario: { ...scenario, skip: 'not now', agent: never, setup: never }, env: {} });
+  expect(run).toMatchObject({ verdict: 'SKIPPED', exitCode: 3, trials: [], summary: { skipped: 'not now' } });
 });

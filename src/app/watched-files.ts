@@ -25,7 +25,7 @@ export async function watchedFiles(options: { cwd: string; files: readonly strin
   const project = readProject(cwd);
   const { root, config } = project;
   const { found, isByName } = await scenarioFiles({ project, cwd, files });
-  const own = new Map(found.map((file) => [file, namedFiles(file)]));
+  const own = new Map(found.map((file) => [file, new Set([...namedFiles(file), ...programFiles(file, root)])]));
   const shared = new Set(project.file === null ? [] : [project.file]);
   for (const name of [config.env_file, config.hooks, ...config.plugins]) {
     if (name !== undefined) for (const file of namedFiles(resolve(root, name))) shared.add(file);
@@ -37,7 +37,7 @@ export async function watchedFiles(options: { cwd: string; files: readonly strin
     const modules = inProject(address);
     if (name === config.default_adapter || name === config.judge.adapter) for (const file of modules) shared.add(file);
     for (const [file, dependencies] of own) {
-      if (textOf(file)?.includes(name)) for (const module of modules) dependencies.add(module);
+      if (mentions(file, name)) for (const module of modules) dependencies.add(module);
     }
   }
   return { scenarios: own, shared, isByName };
@@ -73,11 +73,27 @@ async function scenarioFiles(options: {
       const matching = await findScenarioFiles({ patterns: [pattern], project, cwd }).catch(() => null);
       if (matching) return matching;
       isByName = true;
-      const isNamed = (file: string) => basename(file).startsWith(`${pattern}.`) || textOf(file)?.includes(pattern);
+      const isNamed = (file: string) => basename(file).startsWith(`${pattern}.`) || mentions(file, pattern);
       return (await all()).filter(isNamed);
     }),
   );
   return { found: [...new Set(found.flat())], isByName };
+}
+
+/** Whether a file has a name in it, as a word of its own. */
+function mentions(file: string, name: string): boolean {
+  const text = textOf(file) ?? '';
+  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
+    const around = `${text[at - 1] ?? ' '}${text[at + name.length] ?? ' '}`;
+    if (!/\w/.test(around)) return true;
+  }
+  return false;
+}
+
+/** The files of `exec:` commands, which run in the folder of salvo.yaml. */
+function programFiles(file: string, root: string): string[] {
+  const commands = textOf(file)?.match(/\bexec:[^\n]{1,1000}/g) ?? [];
+  return commands.flatMap((command) => namedInText(command.slice('exec:'.length), root));
 }
 
 /** A file, and all that it names. */

@@ -37,9 +37,11 @@ export interface StartedTrial {
  */
 export interface RunHooks {
   startTrial(trial: HookedTrial): Promise<StartedTrial>;
-  /** Runs the teardowns of all scenarios and of the run. Returns what failed in any teardown. */
+  /** Runs the teardowns of trials that have not ended, of all scenarios and of the run. Returns what failed in any teardown. */
   close(): Promise<string[]>;
 }
+
+type HookedScenario = Pick<PreparedScenario, 'scenario' | 'functions'>;
 
 type HookName = keyof ProjectHooks | keyof ScenarioHooks;
 
@@ -61,15 +63,18 @@ export function createRunHooks(options: {
   runId: string;
   root: string;
   hooks: ProjectHooks;
-  prepared: readonly PreparedScenario[];
+  /** By position in the run. */
+  scenarios: readonly HookedScenario[];
   /** Of the project, for the hooks of the run. */
   timeoutSeconds: number | undefined;
   /** Aborted: setups are given up. Teardowns are not. */
   abort: AbortSignal | undefined;
 }): RunHooks {
-  const { runId, root, hooks, prepared, abort } = options;
+  const { runId, root, hooks, abort } = options;
   const warnings: string[] = [];
   let run: Promise<Stage> | null = null;
+  /** Trials that were started and have not ended. */
+  const trials = new Set<() => Promise<void>>();
   const scenarios = new Map<number, Promise<Stage>>();
 
   function enterRun(): Promise<Stage> {
@@ -86,7 +91,7 @@ export function createRunHooks(options: {
   function enterScenario(index: number): Promise<Stage> {
     const known = scenarios.get(index);
     if (known) return known;
-    const { scenario, functions } = preparedAt(index);
+    const { scenario, functions } = scenarioAt(index);
     const entering = enterRun().then(({ state }) =>
       enter({
         level: 'scenario',
@@ -103,8 +108,8 @@ export function createRunHooks(options: {
     return entering;
   }
 
-  function preparedAt(index: number): PreparedScenario {
-    const found = prepared[index];
+  function scenarioAt(index: number): HookedScenario {
+    const found = options.scenarios[index];
     if (!found) throw new RangeError(`The run has no scenario ${index}.`);
     return found;
   }
@@ -146,7 +151,7 @@ export function createRunHooks(options: {
 
   return {
     async startTrial({ index, ...trial }) {
-      const { scenario, functions } = preparedAt(index);
+      const { scenario, functions } = scenarioAt(index);
       const { state: shared } = await enterScenario(index);
       const context = { runId, ...trial };
       const { state, leave } = await enter({
@@ -159,9 +164,15 @@ export function createRunHooks(options: {
           pair('the scenario', 'setupTrial', 'teardownTrial', functions?.hooks ?? {}),
         ],
       });
-      return { context: { ...context, state }, end: leave };
+      const end = async (): Promise<void> => {
+        trials.delete(end);
+        await leave();
+      };
+      trials.add(end);
+      return { context: { ...context, state }, end };
     },
     async close() {
+      await Promise.all(Array.from(trials, (end) => end()));
       // A setup that failed has left nothing to tear down.
       const stages = await Promise.allSettled([...scenarios.values()].reverse());
       for (const stage of stages) if (stage.status === 'fulfilled') await stage.value.leave();

@@ -2,6 +2,7 @@ import { type Budget, createBudget } from '../models/budget.ts';
 import { votesOfRun } from '../models/vote-cache.ts';
 import { type Lease, orLost } from '../queue/lease.ts';
 import { runPool } from '../queue/run-pool.ts';
+import { exitWork } from '../text/exit-work.ts';
 import type { TrialJob } from './begin-trial.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import { performTrial } from './perform-trial.ts';
@@ -56,6 +57,7 @@ async function runClaimed(request: RunRequest, lease: Lease): Promise<RunOutcome
   });
   const hooks = hooksOf(request);
   let warnings: string[] = [];
+  exitWork.add(hooks.close);
   try {
     await runPool({
       jobs: missingTrials(states),
@@ -65,18 +67,19 @@ async function runClaimed(request: RunRequest, lease: Lease): Promise<RunOutcome
     });
   } finally {
     warnings = await hooks.close();
+    exitWork.delete(hooks.close);
   }
   lease.lost.throwIfAborted();
   return { ...(await finishRun({ request, states, budget })), warnings };
 }
 
-function hooksOf({ run, project, prepared, hooks = {}, services }: RunRequest): RunHooks {
+function hooksOf({ run, project, prepared: scenarios, hooks = {}, services }: RunRequest): RunHooks {
   const { timeout_seconds: timeoutSeconds } = project.config.defaults;
   return createRunHooks({
     runId: run.run_id,
     root: project.root,
     hooks,
-    prepared,
+    scenarios,
     timeoutSeconds,
     abort: services.abort,
   });

@@ -31,6 +31,8 @@ export interface StartedCli {
   result: Promise<CliResult>;
   /** Resolves when standard error contains these words, and fails when the program ends without them. */
   untilStderrHas(words: string): Promise<void>;
+  /** The same, so many times. */
+  untilStderrHasTimes(words: string, times: number): Promise<void>;
 }
 
 /** The real program in a process of its own, with nobody reading its output yet. */
@@ -58,13 +60,14 @@ export function startCli(args: string[], options: CliOptions): StartedCli {
   child.once('close', (code, signal) => {
     printed.then((stdout) => resolve({ code, signal, stdout, stderr }), reject);
   });
-  const untilStderrHas = async (words: string): Promise<void> => {
-    while (!stderr.includes(words)) {
+  const untilStderrHasTimes = async (words: string, times: number): Promise<void> => {
+    const isThere = () => stderr.split(words).length > times;
+    while (!isThere()) {
       const ended = await Promise.race([once(child.stderr, 'data').then(() => false), promise.then(() => true)]);
-      if (ended && !stderr.includes(words)) throw new Error(`The program ended without "${words}":\n${stderr}`);
+      if (ended && !isThere()) throw new Error(`The program ended without "${words}":\n${stderr}`);
     }
   };
-  return { child, result: promise, untilStderrHas };
+  return { child, result: promise, untilStderrHas: (words) => untilStderrHasTimes(words, 1), untilStderrHasTimes };
 }
 
 /**

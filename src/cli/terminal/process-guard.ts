@@ -1,4 +1,5 @@
 import { Console } from 'node:console';
+import { exitWork } from '../../text/exit-work.ts';
 import { ownStack } from '../../text/own-stack.ts';
 import { safeBlock } from '../../text/safe-text.ts';
 import { errorMessage } from '../../text/salvo-error.ts';
@@ -6,6 +7,8 @@ import { ownWrite } from './own-write.ts';
 
 const UNSCORED = 3;
 const INTERRUPTED = 130;
+/** How long the teardowns of hooks may take after a crash. */
+const LONGEST_EXIT_MS = 30_000;
 
 const HINTS: ReadonlyMap<string | undefined, string> = new Map([
   ['run', '`salvo run --resume latest` completes the run.'],
@@ -32,15 +35,22 @@ export function guardProcess(process: NodeJS.Process): () => void {
     process.exitCode = UNSCORED;
   };
   process.on('exit', onExit);
+  let hasCrashed = false;
   process.on('uncaughtException', (error) => {
     complain(`Uncaught error: ${messageOf(error)}`);
-    process.exit(UNSCORED);
+    if (hasCrashed || exitWork.size === 0) process.exit(UNSCORED);
+    hasCrashed = true;
+    setTimeout(() => process.exit(UNSCORED), LONGEST_EXIT_MS);
+    void Promise.allSettled(Array.from(exitWork, (work) => work())).then(() => process.exit(UNSCORED));
   });
   // An agent that forgot to await something has still answered, and its answer is judged as usual.
   process.on('unhandledRejection', (reason) => {
     ownWrite.stderr(`Warning: uncaught error: ${messageOf(reason)}\n`);
   });
-  return () => process.off('exit', onExit);
+  return () => {
+    // A command that comes to its end after a crash must not look like a verdict.
+    if (!hasCrashed) process.off('exit', onExit);
+  };
 }
 
 function messageOf(error: unknown): string {

@@ -98,12 +98,13 @@ async function loadExports(file: string): Promise<Exported[] | { problem: string
       problem: `${what} should be a scenario, but is ${typeof list[wrong] === 'function' ? 'a function' : kindOfValue(list[wrong])}`,
     };
   }
-  const named = Object.entries(exports).flatMap(([name, value]) =>
-    name !== 'default' && isDefinedScenario(value) ? [{ value, defaultName: name }] : [],
-  );
+  const named = Object.entries(exports)
+    .filter(([name, value]) => name !== 'default' && isDefinedScenario(value))
+    .map(([defaultName, value]) => ({ value, defaultName }))
+    .sort((a, b) => (a.defaultName < b.defaultName ? -1 : 1));
   const all = [...list.map((value) => ({ value, defaultName: list.length === 1 ? base : null })), ...named];
   if (all.length > 0) return all;
-  const names = Object.keys(exports);
+  const names = isEmpty ? [] : Object.keys(exports);
   if (Array.isArray(made)) return { problem: 'the exported list has no scenarios' };
   return {
     problem: `the file exports no scenario; it exports ${names.length === 0 ? 'nothing' : quoteOutput(names.join(', '))}`,
@@ -131,15 +132,22 @@ function inspectOne(
       : [];
   const written = isRecord(document) && typeof document.name === 'string' ? document.name : defaultName;
   const prefix = isOnly || written === null ? '' : `scenario "${written}": `;
-  const located = withoutFollowUps([...problems, ...checked.problems, ...unnamed]).map((problem) => {
+  // A function may read any column.
+  const isReported = ({ code }: Pick<Problem, 'code'>) => code !== 'unused-column' || !hasFunctions(functions);
+  const located = withoutFollowUps([...problems, ...checked.problems.filter(isReported), ...unnamed]).map((problem) => {
     const path = pathText(problem.path);
     const message = `${prefix}${path === '' ? '' : `${path}: `}${problem.message}`;
     return diagnosticAt(codePlace(source, problem.path), { ...problem, message });
   });
-  const diagnostics = [...located, ...checked.diagnostics];
+  const diagnostics = [...located, ...checked.diagnostics.filter(isReported)];
   if (!checked.data || name === null || hasErrors(diagnostics)) return { scenario: null, functions, diagnostics };
   const scenario: Scenario = { ...checked.data, name, ...(Object.keys(hashes).length > 0 && { functions: hashes }) };
   return { scenario, functions, diagnostics };
+}
+
+function hasFunctions({ agent, mocks, checks, hooks }: ScenarioFunctions): boolean {
+  const mockCount = [...mocks.values()].reduce((sum, { size }) => sum + size, 0);
+  return agent !== null || mockCount + checks.size + Object.keys(hooks).length > 0;
 }
 
 /** A getter of the user may throw. */
