@@ -85,6 +85,17 @@ is more than luck: p < 0.05, corrected for the number of scenarios.`,
     notes: 'The file has outcomes, scores, costs and hashes, and no conversations. Commit it.',
     exitCodes: { 0: 'written', 3: 'the run has no scored trial' },
   },
+  plan: {
+    group: 'agents',
+    examples: [
+      ['salvo plan', 'how many trials show a change of the pass rate by 10%'],
+      ['salvo plan refund --effect 5% --power 90%', 'a smaller change, found more often'],
+      ['salvo plan --precision 5%', 'how many trials give the pass rate to within 5%'],
+    ],
+    notes: `The pass rate, its spread over cases, costs and times are those of the newest stored runs. Without any,
+the plan is for the worst case. salvo compare uses the same formula.`,
+    exitCodes: PRINTED,
+  },
   replay: {
     group: 'agents',
     examples: [

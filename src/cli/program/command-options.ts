@@ -3,6 +3,7 @@ import type { CalibrateOptions } from '../../app/calibrate.ts';
 import type { CheckJudgeOptions } from '../../app/check-judge.ts';
 import type { CompareRunsOptions } from '../../app/compare.ts';
 import type { FileFormat } from '../../app/file-formats.ts';
+import type { PlanOptions } from '../../app/plan.ts';
 import type { PlayBlueOptions } from '../../app/play-blue.ts';
 import type { NamedGameOptions } from '../../app/play-game.ts';
 import type { PlayRedOptions } from '../../app/play-red.ts';
@@ -44,6 +45,10 @@ export interface CompareCommandOptions extends Given<CompareRunsOptions> {
 export interface BaselineCommandOptions {
   run: string;
   out?: string | undefined;
+}
+
+export interface PlanCommandOptions extends Given<PlanOptions> {
+  json: boolean;
 }
 
 export interface ReplayCommandOptions extends Given<ReplayOptions> {
@@ -135,6 +140,7 @@ export interface Commands {
   validate: Command<ValidateCommandOptions>;
   run: Command<RunCommandOptions>;
   report: Command<ReportCommandOptions>;
+  plan: Command<PlanCommandOptions>;
   compare: Command<CompareCommandOptions>;
   baseline: Command<BaselineCommandOptions>;
   replay: Command<ReplayCommandOptions>;
