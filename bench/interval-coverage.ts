@@ -1,5 +1,6 @@
 import { clusterIntervals } from '../src/stats/cluster-intervals.ts';
 import { mean } from '../src/stats/mean.ts';
+import { normalTail } from '../src/stats/normal.ts';
 import { quantile } from '../src/stats/quantile.ts';
 import { seededRandom } from '../src/stats/seeded-random.ts';
 import { studentQuantile } from '../src/stats/student-quantile.ts';
@@ -58,13 +59,6 @@ function percentileBootstrap(clusters: readonly Counts[], random: () => number):
   const size = clusters.length;
   const tail = normalTail(Math.sqrt(size / (size - 1)) * studentQuantile(size - 1));
   return [quantile(shares, tail) ?? 0, quantile(shares, 1 - tail) ?? 1];
-}
-
-/** The share of a normal distribution above `z`: Abramowitz and Stegun 26.2.17. */
-function normalTail(z: number): number {
-  const t = 1 / (1 + 0.2316419 * z);
-  const polynomial = t * (0.31938153 + t * (-0.356563782 + t * (1.781477937 + t * (-1.821255978 + t * 1.330274429))));
-  return (Math.exp((-z * z) / 2) / Math.sqrt(2 * Math.PI)) * polynomial;
 }
 
 function share(clusters: readonly Counts[]): number {

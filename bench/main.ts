@@ -1,6 +1,7 @@
 import { benchArena } from './arena.ts';
 import { benchCases } from './cases.ts';
 import { benchCliStart } from './cli-start.ts';
+import { benchCompare } from './compare.ts';
 import { benchCorrectionCoverage } from './correction-coverage.ts';
 import { benchCoverage } from './coverage.ts';
 import { benchHandwriting } from './handwriting.ts';
@@ -24,6 +25,7 @@ const benches = {
   'judge-overhead': benchJudgeOverhead,
   'votes-saved': benchVotesSaved,
   'interval-coverage': benchIntervalCoverage,
+  compare: benchCompare,
   'correction-coverage': benchCorrectionCoverage,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,

@@ -35,6 +35,7 @@ export async function runFixture(files: Record<string, string>): Promise<RunFixt
     run: (options = {}) =>
       newRun({
         reeval_of: null,
+        git: null,
         options: {
           ...{
             trials: 3,

@@ -25,6 +25,7 @@ export function sampleRun(change: Partial<RunRecord> = {}): RunRecord {
     exit_code: null,
     salvo_version: '0.1.0',
     reeval_of: null,
+    git: null,
     options: {
       trials: 3,
       cases: null,
@@ -67,8 +68,11 @@ export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSu
     verdict: 'PASS',
     decided_by: 'min_pass_rate',
     skipped: null,
+    quarantine: null,
+    trials_quarantined: 0,
     min_pass_rate: 1,
     min_score: null,
+    gates: [],
     trials_planned: 20,
     trials_total: 20,
     trials_scored: 20,
@@ -162,5 +166,5 @@ export function sampleJudgeSummary(change: Partial<JudgeSummary> = {}): JudgeSum
 
 /** The only case of a scenario without data. */
 export function onlyCase(trials: number): PlannedCase {
-  return { index: 0, name: null, trials, skip: null };
+  return { index: 0, name: null, trials, skip: null, quarantine: null };
 }

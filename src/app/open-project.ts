@@ -79,7 +79,8 @@ export function projectRedactor(project: Project, env: Record<string, string | u
   return createRedactor({ customPatterns, secrets: projectSecrets(project, env) });
 }
 
-function projectSecrets(project: Project, given: Record<string, string | undefined>): string[] {
+/** Values that must not be stored anywhere. */
+export function projectSecrets(project: Project, given: Record<string, string | undefined>): string[] {
   const env = projectEnv(project, given);
   return [...adapterSecrets({ adapters: project.config.adapters, env }), ...envFileSecrets(project)];
 }

@@ -50,6 +50,7 @@ export function resumedRun(
     allowUnscored?: boolean | undefined;
     minPassRate?: number | undefined;
     minScore?: number | undefined;
+    git: RunRecord['git'];
   },
 ): RunRecord {
   const fixed: [string, unknown, unknown][] = [
@@ -66,8 +67,11 @@ export function resumedRun(
   }
   const difference = scenarioDifference(run, prepared);
   if (difference !== null) throw new SalvoError('RESUME_DIFFERS', difference);
+  // Its trials would be of two states of the project.
+  const isSame = run.git?.commit === options.git?.commit && run.git?.dirty === options.git?.dirty;
   return {
     ...run,
+    git: isSame ? run.git : null,
     options: {
       ...run.options,
       allow_unscored: options.allowUnscored ?? run.options.allow_unscored,

@@ -4,6 +4,7 @@ import {
   neverCalibrated,
   type UncalibratedJudge,
 } from '../judge/calibration/judges-in-use.ts';
+import type { AgainstOutcome } from '../run/compare/judge-against.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
 import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord, RunScenario } from '../run/run-record.ts';
@@ -18,7 +19,9 @@ import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
+import { type AgainstOptions, openAgainst } from './against.ts';
 import { failedInLatestRun } from './failed-cases.ts';
+import { gitState } from './git-state.ts';
 import { openProjectStore, projectRedactor, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { projectEnv } from './project-env.ts';
@@ -26,7 +29,7 @@ import { openProjectModels, type ProjectModels } from './project-models.ts';
 import { findRunToResume, resumedRun } from './resume-run.ts';
 import { type ChosenScenario, type FailedCases, selectScenarios } from './select-scenarios.ts';
 
-export interface RunFilesOptions extends Workplace, Stoppable {
+export interface RunFilesOptions extends Workplace, Stoppable, AgainstOptions {
   /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
   files?: string[] | undefined;
   /** Only scenarios and cases with all of these tags, each `tag` or `tag=value`. */
@@ -66,6 +69,8 @@ export type RunFilesEvent =
 /** A run that is over. Its store is open, for reports that read the trials. Dispose of it when done. */
 export interface FinishedRun extends AsyncDisposable {
   outcome: RunOutcome;
+  /** The comparison with the baseline; null if none was asked for. */
+  against: AgainstOutcome | null;
   /** As it is stored, without secrets. */
   run: RunRecord;
   store: Store;
@@ -78,6 +83,7 @@ export interface FinishedRun extends AsyncDisposable {
 export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedRun> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
   const project = await loadProject(cwd);
+  const git = gitState(project.root);
   await using resources = openResources();
   const openRunStore = async (mustExist: boolean): Promise<Store> =>
     resources.adopt(await openProjectStore(project, { env, mustExist }), (store) => store.close());
@@ -85,6 +91,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const earlier = options.resume === undefined ? null : await openEarlierRun(options.resume, openRunStore);
   const failedStore = options.failed ? await openRunStore(true) : null;
   const failed = failedStore ? await failedInLatestRun(failedStore) : undefined;
+  const baseline = await openAgainst(options, { project, cwd, env, earlier: earlier?.run });
   const { chosen, skipped } = await chooseScenarios({ options, project, cwd, earlier: earlier?.run, failed });
   const recordOnly = earlier ? earlier.run.options.record_only : (options.recordOnly ?? false);
   const services = resources.use(
@@ -106,9 +113,11 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project, recordOnly }));
   const cases = [...chosen, ...skipped].map((each) => each.cases);
   const unprepared = skipped.map((each) => skippedScenario(each.loaded, project));
-  const run = earlier
-    ? resumedRun(earlier.run, prepared, options)
-    : plannedRun(prepared, options, { cases, skipped: unprepared });
+  const run = baseline.plan(
+    earlier
+      ? resumedRun(earlier.run, prepared, { ...options, git: await git })
+      : plannedRun(prepared, options, { cases, skipped: unprepared, git: await git }),
+  );
 
   // Only now: wrong input must not leave an empty store behind.
   const store = earlier?.store ?? failedStore ?? (await openRunStore(false));
@@ -122,10 +131,12 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   });
   const resumed = earlier !== null;
   const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf, hooks };
-  const outcome = await runPrepared(options, services, request);
+  const ended = await runPrepared(options, services, request);
   const stored = (await store.getRun(run.run_id)) ?? run;
-  const notes = [...onlyNote(chosen), ...outcome.warnings.map(projectRedactor(project, env).text)];
-  return resources.keepFor({ outcome, run: stored, store, project, notes });
+  const { outcome, against } = await baseline.judge({ store, run: stored, outcome: ended });
+  const warnings = ended.warnings.map(projectRedactor(project, env).text);
+  const notes = [...onlyNote(chosen), ...baselineNote(stored), ...warnings];
+  return resources.keepFor({ outcome, against, run: stored, store, project, notes });
 }
 
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
@@ -178,6 +189,15 @@ function onlyNote(chosen: readonly ChosenScenario[]): string[] {
   return isLimited ? ['Only scenarios with `only: true` were run.'] : [];
 }
 
+/** Without a minimum of their own, such scenarios look as if nothing were demanded of them. */
+function baselineNote({ options }: RunRecord): string[] {
+  const judged = options.against?.instead_of_gates.length ?? 0;
+  if (judged === 0) return [];
+  return [
+    `Without a min_pass_rate, ${judged === 1 ? 'a scenario is' : `${judged} scenarios are`} judged by the baseline.`,
+  ];
+}
+
 /** A scenario that is not run needs neither its adapter nor a model. */
 export function skippedScenario({ scenario, relativeFile, hash }: LoadedScenario, { config }: Project): RunScenario {
   const adapterName = scenario.adapter ?? config.default_adapter;
@@ -209,10 +229,11 @@ export function runPrepared(
 export function plannedRun(
   prepared: readonly PreparedScenario[],
   options: Pick<RunFilesOptions, 'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore'>,
-  plan: { cases?: (number[] | null)[]; skipped?: RunScenario[] } = {},
+  plan: { cases?: (number[] | null)[]; skipped?: RunScenario[]; git?: RunRecord['git'] } = {},
 ): RunRecord {
   return newRun({
     reeval_of: null,
+    git: plan.git ?? null,
     options: {
       trials: options.trials ?? null,
       cases: plan.cases?.some((chosen) => chosen !== null) ? plan.cases : null,

@@ -29,7 +29,8 @@ async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinishe
     resumed: options.resume !== undefined,
   });
   await using finished = await runFiles({ ...request, stop, abort, onEvent }).finally(finish);
-  const { outcome, store, run, project } = finished;
+  const { outcome, against, store, run, project } = finished;
+  const { verdict, exitCode: exit_code } = outcome;
   const stopped = outcome.budgetRefusal === null ? [] : [`Stopped: ${outcome.budgetRefusal}.`];
   const { report, stream } = await storedRunReport(store, run);
   const shown = {
@@ -38,8 +39,10 @@ async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinishe
     duration_seconds: (Date.now() - started) / 1000,
     resumed: outcome.earlierTrials,
     notes: [...finished.notes, ...stopped],
+    ...{ against, verdict, exit_code },
   };
-  await writeReports({ report: shown, stream, targets: options, terminal });
+  const streamed = { ...stream, against, run: { ...stream.run, verdict, exit_code } };
+  await writeReports({ report: shown, stream: streamed, targets: options, terminal });
   await writeStepSummary(shown, terminal);
   writeAnnotations(shown, project.root, terminal);
   await onFinished?.(run, project);

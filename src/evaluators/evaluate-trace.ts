@@ -7,7 +7,7 @@ import { assertionIds } from './assertion-ids.ts';
 import type { EvalResult } from './eval-result.ts';
 import type { Evaluation, EvaluationContext } from './evaluator.ts';
 import { getEvaluator } from './registry.ts';
-import { hasMinScore, sameForTrial } from './score-stakes.ts';
+import { needsExactScores, sameForTrial } from './score-stakes.ts';
 import { shorten, showValue } from './show-value.ts';
 
 const MAX_DETAILS = 4000;
@@ -24,7 +24,7 @@ export async function evaluateTrace(options: {
   const { scenario, trace } = options;
   const { assertions, threshold } = scenario;
   const context = { ...options.context, scenario };
-  const exactScore = context.exactScore ?? hasMinScore(scenario, context.project?.config.defaults);
+  const exactScore = context.exactScore ?? needsExactScores(scenario, context.project?.config.defaults);
   const ids = assertionIds(assertions);
   const resultOf = async (index: number, assertion: Assertion, own: EvaluationContext): Promise<EvalResult> =>
     toEvalResult(assertion, ids[index] ?? assertion.type, await evaluate(assertion, trace, own));
@@ -38,10 +38,14 @@ export async function evaluateTrace(options: {
     const known = (await Promise.all(others)).filter((result) => result !== null);
     const otherJudges = judges.filter((judge) => judge.index !== index).map((judge) => judge.assertion);
     const stakes = { judge: assertion, otherJudges, known, threshold, exactScore };
+    // The score says nothing about a criterion that does not count for it.
+    const hasFreeCriterion = exactScore && assertion.criteria?.some(({ weight }) => weight === 0);
     return resultOf(index, assertion, {
       ...context,
       // A judge that fails decides the trial, whatever its score is.
-      isScoreSettled: ({ passed, ...range }) => (!passed && !exactScore) || sameForTrial(range, stakes),
+      isScoreSettled: hasFreeCriterion
+        ? () => false
+        : ({ passed, ...range }) => (!passed && !exactScore) || sameForTrial(range, stakes),
     });
   });
   const results = await Promise.all(others);

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { hasMinScore, sameForTrial } from './score-stakes.ts';
+import { needsExactScores, sameForTrial } from './score-stakes.ts';
 
 const judge = { weight: 1, required: false };
 const check = (score: number, weight = 1) => {
@@ -39,7 +39,7 @@ describe('scores have the same consequences', () => {
 
 describe('a mean score has to reach something', () => {
   it('when any of the settings has a min_score, 0 included', () => {
-    expect(hasMinScore({ min_score: null }, undefined, { min_score: 0 })).toBe(true);
-    expect(hasMinScore({ min_score: null }, { min_score: undefined }, {}, null)).toBe(false);
+    expect(needsExactScores({ min_score: null }, undefined, { min_score: 0 })).toBe(true);
+    expect(needsExactScores({ min_score: null }, { min_score: undefined }, {}, null)).toBe(false);
   });
 });

@@ -31,9 +31,13 @@ export function sameForTrial(
   return passes(lowest, 0) || !passes(highest, 1);
 }
 
-/** Whether the mean of the scores has to reach a `min_score`, by any of these settings: then exact scores matter. */
-export function hasMinScore(...settings: readonly (object | null | undefined)[]): boolean {
-  return settings.some((each) => !!each && 'min_score' in each && typeof each.min_score === 'number');
+/** Whether means of scores have to reach a `min_score` or `min_criteria`, by any of these settings. */
+export function needsExactScores(...settings: readonly (object | null | undefined)[]): boolean {
+  return settings.some((each) => {
+    if (!each) return false;
+    const hasMinScore = 'min_score' in each && typeof each.min_score === 'number';
+    return hasMinScore || ('min_criteria' in each && each.min_criteria !== undefined);
+  });
 }
 
 function passedWith({ weight, required }: Pick<Assertion, 'weight' | 'required'>, score: number): ScorableResult {

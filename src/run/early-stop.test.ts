@@ -4,11 +4,13 @@ import { onlyCase } from '../../test/sample-run.ts';
 import { sampleTrial } from '../../test/sample-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { isVerdictCertain } from './early-stop.ts';
+import type { FurtherGate } from './gates.ts';
 import type { Verdict } from './run-document.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
 import { runVerdict, type TrialCounts } from './verdict.ts';
 
 interface Demands {
+  further?: FurtherGate[];
   planned: number;
   minPassRate: number;
   minScore: number | null;
@@ -17,12 +19,13 @@ interface Demands {
 }
 
 function isCertain(counts: TrialCounts, demands: Demands): boolean {
-  const { planned, minPassRate, minScore, hasRequired, allowUnscored } = demands;
+  const { planned, minPassRate, minScore, hasRequired, allowUnscored, further = [] } = demands;
   return isVerdictCertain(
     counts,
     {
       min_pass_rate: minPassRate,
       min_score: minScore,
+      further,
       assertions: [{ required: false }, { required: hasRequired }],
     },
     { trials: planned, allow_unscored: allowUnscored },
@@ -57,6 +60,12 @@ describe('isVerdictCertain', () => {
     expect(stops({ failed: 3 })).toBe(true);
     expect(stops({ failed: 1, crashed: 2 })).toBe(true);
     expect(stops({ passed: 4, failed: 1, minPassRate: 1 })).toBe(true);
+  });
+
+  it('is never a pass with a gate whose value later trials can change, but may be a failure', () => {
+    const further: FurtherGate[] = [{ gate: 'max_cost_usd', limit: 1 }];
+    expect([stops({ passed: 8 }), stops({ passed: 8, further })]).toEqual([true, false]);
+    expect(stops({ failed: 3, further })).toBe(true);
   });
 
   it('is true when the mean score is out of reach', () => {
@@ -99,8 +108,14 @@ describe('isVerdictCertain', () => {
         }),
         ({ trials, threshold, ...demands }) => {
           const planned = trials.length;
-          const gates = { min_pass_rate: demands.minPassRate, min_score: demands.minScore };
-          const tally = createScenarioTally({ ...NAMES, ...gates, threshold, cases: [onlyCase(planned)] });
+          const gates = { min_pass_rate: demands.minPassRate, min_score: demands.minScore, further: [] };
+          const tally = createScenarioTally({
+            ...NAMES,
+            gates,
+            threshold,
+            cases: [onlyCase(planned)],
+            startedAt: '2026-01-01T00:00:00Z',
+          });
           const policy = { allowUnscored: demands.allowUnscored, recordOnly: false };
           let early: Verdict | null = null;
           for (const [index, drawn] of trials.entries()) {

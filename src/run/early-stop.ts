@@ -7,13 +7,15 @@ import type { TrialCounts } from './verdict.ts';
  * Whether the trials that a scenario still lacks can no longer change whether it passes, and so not the exit code of its
  * run. Assumes that all of them can be scored, because a provider's failure cannot be predicted. If the scenario has a
  * required assertion, only its failure decides early: any later trial could still turn the verdict into a hard fail.
+ * With gates beside `min_pass_rate` and `min_score`, only a failure can be certain: what costs, times and criteria will
+ * be is unknown.
  */
 export function isVerdictCertain(
   counts: TrialCounts,
   scenario: Gates & { assertions: readonly Pick<Assertion, 'required'>[] },
   options: { trials: number; allow_unscored: boolean },
 ): boolean {
-  const { min_pass_rate, min_score, assertions } = scenario;
+  const { min_pass_rate, min_score, further, assertions } = scenario;
   if (counts.total >= options.trials) return false;
   if (counts.unscored > 0 && !options.allow_unscored) return true;
   if (counts.hardFailed > 0) return true;
@@ -23,7 +25,9 @@ export function isVerdictCertain(
   const fails =
     isClearlyBelow(best.passRate, min_pass_rate) || (min_score !== null && isClearlyBelow(best.mean, min_score));
   const passes =
-    isClearlyMet(worst.passRate, min_pass_rate) && (min_score === null || isClearlyMet(worst.mean, min_score));
+    further.length === 0 &&
+    isClearlyMet(worst.passRate, min_pass_rate) &&
+    (min_score === null || isClearlyMet(worst.mean, min_score));
   return fails || passes;
 }
 

@@ -9,21 +9,28 @@ interface Source {
   only?: TrialsOfRun | undefined;
 }
 
+interface JudgedCase extends PlannedCase {
+  /** That of the scenario as the source has it. */
+  quarantineThen: PlannedCase['quarantine'];
+}
+
 /** The current cases of which the source has trials, with as many trials as it planned. */
-export function judgedCases(now: Scenario, { source, index, only }: Source & { index: number }): PlannedCase[] {
+export function judgedCases(now: Scenario, { source, index, only }: Source & { index: number }): JudgedCase[] {
   const current = plannedCases(now, { options: source.options, chosen: null });
   const then = source.scenarios[index];
-  if (!then) return current;
+  if (!then) return current.map((each) => ({ ...each, quarantineThen: each.quarantine }));
   const chosen = source.options.cases?.[index] ?? null;
   const caseNow = pairedCases(then.scenario, now);
   const planned = new Map(
     plannedCases(then.scenario, { options: source.options, chosen })
       .filter((each) => only?.case_index === undefined || each.index === only.case_index)
-      .map((each) => [caseNow(each.index), isSingle(only) ? 1 : each.trials]),
+      .map(({ index: at, trials, quarantine }) => [caseNow(at), { trials: isSingle(only) ? 1 : trials, quarantine }]),
   );
   return current.flatMap((each) => {
-    const trials = planned.get(each.index);
-    return trials === undefined ? [] : [{ ...each, trials, skip: trials === 0 ? each.skip : null }];
+    const before = planned.get(each.index);
+    if (!before) return [];
+    const { trials, quarantine: quarantineThen } = before;
+    return [{ ...each, trials, skip: trials === 0 ? each.skip : null, quarantineThen }];
   });
 }
 

@@ -4,7 +4,7 @@ import type { PreparedCase } from '../trial/run-trial.ts';
 import type { RunRecord, RunScenario } from './run-record.ts';
 
 /** The record of a run that begins now, in this process. */
-export function newRun(plan: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_of'>): RunRecord {
+export function newRun(plan: Pick<RunRecord, 'options' | 'scenarios' | 'reeval_of' | 'git'>): RunRecord {
   return {
     run_id: newId(),
     created_at: new Date().toISOString(),

@@ -5,7 +5,7 @@ import type { RunOverall, ScenarioSummary } from './run-document.ts';
 
 /** The figures over all scenarios of a run. The same summaries and the same seed give the same figures. */
 export function runOverall(summaries: readonly ScenarioSummary[], seed: number | null): RunOverall {
-  const scored = summaries.filter(({ pass_rate }) => pass_rate !== null);
+  const scored = summaries.filter(({ pass_rate, verdict }) => pass_rate !== null && verdict !== 'QUARANTINED');
   const rates = scored.flatMap(({ pass_rate }) => (pass_rate === null ? [] : [pass_rate]));
   return {
     scenarios_scored: scored.length,

@@ -1,4 +1,4 @@
-import { hasMinScore } from '../evaluators/score-stakes.ts';
+import { needsExactScores } from '../evaluators/score-stakes.ts';
 import type { Budget } from '../models/budget.ts';
 import type { Trace } from '../trace/trace.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
@@ -88,7 +88,7 @@ export async function performTrial(
         scenario,
         scenarioFile: file,
         project: request.project,
-        exactScore: hasMinScore(run.options, scenario, request.project.config.defaults),
+        exactScore: needsExactScores(run.options, scenario, request.project.config.defaults),
         trialNumber: job.trialNumber,
         seed,
         signal: services.abort,

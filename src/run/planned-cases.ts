@@ -1,4 +1,5 @@
 import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
+import { isInQuarantine, type Quarantine } from '../scenario/schema/quarantine-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { RunRecord } from './run-record.ts';
 
@@ -12,6 +13,8 @@ export interface PlannedCase {
   trials: number;
   /** Why it does not run; null if it runs. */
   skip: string | null;
+  /** Of its row or of the scenario, also if it is over. */
+  quarantine: Quarantine | null;
 }
 
 const DEFAULT_TRIALS = 3;
@@ -30,8 +33,38 @@ export function plannedCases(
     const fields = cases.fieldsOf(index);
     const skip = fields?.skip ?? null;
     const trials = options.trials ?? fields?.trials ?? scenario.trials ?? DEFAULT_TRIALS;
-    return { index, name: fields?.name ?? null, trials: skip === null ? trials : 0, skip };
+    // That of the scenario is for all its cases, so the later of the two holds.
+    const quarantine = later(scenario.quarantine, fields?.quarantine);
+    return { index, name: fields?.name ?? null, trials: skip === null ? trials : 0, skip, quarantine };
   });
+}
+
+function later(a: Quarantine | undefined, b: Quarantine | null | undefined): Quarantine | null {
+  if (!a || !b) return a ?? b ?? null;
+  return a.until >= b.until ? a : b;
+}
+
+/**
+ * The cases that decide the verdict of a run that began at this time: those that are not in quarantine. If all are, none
+ * is left out, because then the whole scenario is no part of the verdict of its run.
+ */
+export function countedCases(
+  cases: readonly PlannedCase[],
+  startedAt: string,
+): { counted: PlannedCase[]; isQuarantined: boolean } {
+  const running = cases.filter(({ skip }) => skip === null);
+  const counted = running.filter(({ quarantine }) => !quarantine || !isInQuarantine(quarantine, startedAt));
+  if (counted.length === 0 && running.length > 0) return { counted: running, isQuarantined: true };
+  return { counted, isQuarantined: false };
+}
+
+/** Whether a case of a scenario was in quarantine when a run began. */
+export function quarantinedAt(scenario: Scenario, startedAt: string): (caseIndex: number) => boolean {
+  const cases = scenarioCases(scenario);
+  return (caseIndex) => {
+    const quarantine = later(scenario.quarantine, cases.fieldsOf(caseIndex)?.quarantine);
+    return quarantine !== null && isInQuarantine(quarantine, startedAt);
+  };
 }
 
 export function plannedTrials(cases: readonly PlannedCase[]): number {

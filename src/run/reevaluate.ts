@@ -1,6 +1,6 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import { namedCases } from '../evaluators/named-cases.ts';
-import { hasMinScore } from '../evaluators/score-stakes.ts';
+import { needsExactScores } from '../evaluators/score-stakes.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
@@ -22,7 +22,7 @@ import { withCalibrations } from './judge-calibrations.ts';
 import { hasPartOfCases, isSingle, judgedCases } from './judged-cases.ts';
 import { newRun } from './new-run.ts';
 import { pairedCases } from './paired-cases.ts';
-import { plannedTrials } from './planned-cases.ts';
+import { countedCases, plannedTrials } from './planned-cases.ts';
 import { recordedScenarios } from './recorded-scenarios.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
 import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialsOfRun } from './run-record.ts';
@@ -100,6 +100,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
     judgedCases(loaded.scenario, { ...options, index }).map((each) => each.index);
   const run = newRun({
     reeval_of: source.run_id,
+    git: source.git,
     options: {
       ...source.options,
       trials: isSingle(options.only) ? 1 : source.options.trials,
@@ -147,6 +148,8 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   return { run, verdict, exitCode: exit_code, scenarios, budgetRefusal: budget.refusal };
 }
 
+type Tallied = Parameters<typeof createScenarioTally>[0];
+
 interface ScenarioOfRun {
   run: RunRecord;
   /** `position` in the new run, `index` in the source. */
@@ -168,19 +171,22 @@ async function reevaluateScenario(
   const cases = namedCases(loaded.scenario);
   const caseNow = pairedCases(then.scenario, loaded.scenario);
   const planned = judgedCases(loaded.scenario, { ...options, index });
-  const tallyOf = ({ name, threshold }: Scenario, gates: Gates) =>
+  const tallyOf = ({ name, threshold }: Scenario, gates: Gates, quarantine: Pick<Tallied, 'cases' | 'startedAt'>) =>
     createScenarioTally({
-      ...gates,
+      gates,
       name,
       file: loaded.relativeFile,
       model: then.model,
       adapter: then.adapter,
       threshold,
-      cases: planned,
+      ...quarantine,
     });
   const gates = scenarioGates(run.options, run.scenarios[position]?.scenario ?? loaded.scenario);
-  const before = tallyOf(then.scenario, scenarioGates(source.options, then.scenario));
-  const after = tallyOf(loaded.scenario, gates);
+  const before = tallyOf(then.scenario, scenarioGates(source.options, then.scenario), {
+    cases: planned.map((each) => ({ ...each, quarantine: each.quarantineThen })),
+    startedAt: source.created_at,
+  });
+  const after = tallyOf(loaded.scenario, gates, { cases: planned, startedAt: run.created_at });
   const changedTrials: ChangedTrial[] = [];
   let stopped: 'interrupted' | 'budget' | null = null;
   await runPool({
@@ -215,7 +221,7 @@ async function reevaluateScenario(
           recordedScenario: recordedScenario && scenarioCases(recordedScenario).scenarioOf(case_index),
           scenarioFile: loaded.file,
           project: options.project,
-          exactScore: hasMinScore(source.options, loaded.scenario, options.project.config.defaults),
+          exactScore: needsExactScores(source.options, loaded.scenario, options.project.config.defaults),
           trialNumber: trial_number,
           seed: source.options.seed ?? loaded.scenario.seed ?? 0,
           signal: options.abort,
@@ -252,7 +258,10 @@ async function reevaluateScenario(
       });
     },
   });
-  const early = { trials: plannedTrials(planned), allow_unscored: source.options.allow_unscored };
+  const early = {
+    trials: plannedTrials(countedCases(planned, run.created_at).counted),
+    allow_unscored: source.options.allow_unscored,
+  };
   const stoppedThen = isSingle(options.only) ? null : (then.summary?.stopped ?? null);
   // Trials that could not change the verdict of the earlier assertions may change the current one.
   const stillStopped =

@@ -1,16 +1,27 @@
 import { z } from 'zod';
 import { errorText, projectName, textFree } from '../secrets/text-marks.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
+import { flakyCaseSchema } from './flaky-case.ts';
+import { gateNameSchema, gateResultSchema } from './gate-result.ts';
 import { judgeSummarySchema } from './judge-summary.ts';
 
-export const verdictSchema = z.enum(['PASS', 'PARTIAL', 'FAIL', 'HARD_FAIL', 'UNSCORED', 'RECORDED', 'SKIPPED']);
+export const verdictSchema = z.enum([
+  'PASS',
+  'PARTIAL',
+  'FAIL',
+  'HARD_FAIL',
+  'UNSCORED',
+  'RECORDED',
+  'SKIPPED',
+  'QUARANTINED',
+]);
 
 /** The rule that decided a scenario's verdict. */
 const decidedBySchema = z.enum([
-  /** The share of passed trials against `min_pass_rate`. Also of a PASS, which meets every rule. */
-  'min_pass_rate',
-  /** The mean score against `min_score`. */
-  'min_score',
+  /** The first gate that was missed. `min_pass_rate` also of a PASS, which meets every rule. */
+  ...gateNameSchema.options,
+  /** A gate could not be computed, and no other was missed. */
+  'unknown_gate',
   'required_assertion',
   /** Trials could not be scored, and this was not allowed. */
   'unscored_trials',
@@ -22,7 +33,17 @@ const decidedBySchema = z.enum([
   'nothing_recorded',
   /** The scenario was not run, as its file says. */
   'skip',
+  /** The scenario is no part of the verdict of its run for now, as its file says. */
+  'quarantine',
 ]);
+
+/** Why trials are no part of the verdict until a day is over. */
+const quarantineSummarySchema = z.object({
+  until: textFree(z.string()),
+  reason: z.string(),
+  /** False: it was over when the run began, so the trials count again. */
+  active: z.boolean(),
+});
 
 /** Trials in which something happened. All are counted, and the first are listed. */
 const listedTrials = {
@@ -79,10 +100,11 @@ const assertionFailureSchema = z.object({
 const caseSummarySchema = z.object({
   case_index: z.int().nonnegative(),
   case: projectName(z.string()),
-  /** By the rules of the scenario, applied to the trials of the case alone. */
+  /** By `min_pass_rate` and `min_score` of the scenario, applied to the trials of the case alone. */
   verdict: verdictSchema,
   /** Why it was not run; null if it was. */
   skipped: z.string().nullable(),
+  quarantine: quarantineSummarySchema.nullable(),
   trials_planned: z.int(),
   trials_total: z.int(),
   trials_scored: z.int(),
@@ -103,9 +125,15 @@ export const scenarioSummarySchema = z.object({
   decided_by: decidedBySchema,
   /** Why it was not run; null if it was. */
   skipped: z.string().nullable(),
+  /** If all its cases have the same one. */
+  quarantine: quarantineSummarySchema.nullable(),
+  /** The trials of cases in quarantine. No other number of trials, score, rate or failure has them; costs do. */
+  trials_quarantined: z.int(),
   /** The share of the scored trials that had to pass, and the mean score they had to reach; null for no minimum. */
   min_pass_rate: z.number(),
   min_score: z.number().nullable(),
+  /** Every gate with what the scored trials have for it. */
+  gates: z.array(gateResultSchema),
   trials_planned: z.int(),
   /** Trials with a result, scored or not. */
   trials_total: z.int(),
@@ -185,6 +213,10 @@ export const runDocumentSchema = z.object({
   exit_code: z.int(),
   created_at: z.string(),
   seed: z.int().nullable(),
+  /** The commit of the project, and whether tracked files differed from it; null if unknown. */
+  git: z.object({ commit: z.string(), dirty: z.boolean() }).nullable(),
+  /** What both passed and failed at this commit, in this run or in earlier ones. */
+  flaky: z.array(flakyCaseSchema).readonly(),
   overall: runOverallSchema,
   scenarios: z.array(scenarioResultSchema),
 });

@@ -31,6 +31,18 @@ interface RunOptions {
   /** Null: the `min_pass_rate` and `min_score` of each scenario's snapshot. */
   min_pass_rate: number | null;
   min_score: number | null;
+  /** The baseline that the run is compared with when it ends; missing if there is none. */
+  against?: AgainstBaseline | undefined;
+}
+
+/** `--against` and `--max-drop`. */
+export interface AgainstBaseline {
+  /** A run, a file or `git:REF`. */
+  source: string;
+  /** A drop of the pass rate up to this is tolerated; null for none. */
+  max_drop: number | null;
+  /** Positions of the scenarios without a `min_pass_rate` that the baseline judges instead. */
+  instead_of_gates: number[];
 }
 
 /** A run as it is stored. */
@@ -46,9 +58,13 @@ export interface RunRecord {
   reeval_of: string | null;
   options: RunOptions;
   scenarios: RunScenario[];
+  /** The commit of the project and whether tracked files differed from it; null if unknown, or if it changed meanwhile. */
+  git: { commit: string; dirty: boolean } | null;
 }
 
-export type RunChange = Partial<Pick<RunRecord, 'finished_at' | 'status' | 'verdict' | 'exit_code' | 'options'>> & {
+export type RunChange = Partial<
+  Pick<RunRecord, 'finished_at' | 'status' | 'verdict' | 'exit_code' | 'options' | 'git'>
+> & {
   /** By position in `scenarios`. */
   summaries?: ScenarioSummary[];
 };

@@ -41,6 +41,7 @@ async function runClaimed(request: RunRequest, lease: Lease): Promise<RunOutcome
     await recorder.updateRun(run.run_id, {
       status: 'running',
       options: run.options,
+      git: run.git,
       finished_at: null,
       verdict: null,
       exit_code: null,
@@ -121,8 +122,8 @@ async function finishRun({
 }): Promise<Omit<RunOutcome, 'warnings'>> {
   const { run, recorder } = request;
   const scenarios = await Promise.all(
-    states.map(async ({ tally, planned, notJudged, earlier, isCertain, outage }) => {
-      const missing = tally.counts().total < planned;
+    states.map(async ({ tally, counted, notJudged, earlier, isCertain, outage }) => {
+      const missing = tally.counts().total < counted;
       const proof = outage({ isRecorded: false });
       const stopped = isCertain ? 'early_stop' : proof ? 'provider' : budget.refusal ? 'budget' : 'interrupted';
       const summary = tally.summary({
@@ -136,9 +137,10 @@ async function finishRun({
       return { summary: await withCalibrations(summary, request.calibrationOf) };
     }),
   );
-  const skipped = run.scenarios
-    .slice(states.length)
-    .map((entry, position) => skippedSummary(entry, run.options.cases?.[states.length + position] ?? null));
+  const skipped = run.scenarios.slice(states.length).map((entry, position) => {
+    const chosen = run.options.cases?.[states.length + position] ?? null;
+    return skippedSummary(entry, { chosen, startedAt: run.created_at });
+  });
   const summaries = [...scenarios.map(({ summary }) => summary), ...skipped];
   const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
   const interrupted = summaries.some(({ stopped }) => stopped === 'interrupted');

@@ -3,7 +3,7 @@ import type { TrialResult } from '../trial/trial-result.ts';
 import { type EarlierTrials, noEarlierTrials, readEarlierTrials } from './earlier-trials.ts';
 import { isVerdictCertain } from './early-stop.ts';
 import { type Gates, scenarioGates } from './gates.ts';
-import { type PlannedCase, plannedCases, plannedTrials, trialKey } from './planned-cases.ts';
+import { countedCases, type PlannedCase, plannedCases, plannedTrials, trialKey } from './planned-cases.ts';
 import type { TrialCost } from './run-record.ts';
 import type { RunRequest } from './run-request.ts';
 import { type ScenarioOutage, scenarioOutage } from './scenario-outage.ts';
@@ -17,6 +17,10 @@ export interface ScenarioState {
   cases: readonly PlannedCase[];
   /** How many trials its cases have together. */
   planned: number;
+  /** How many of them are part of the verdict. */
+  counted: number;
+  /** Whether the scenario is no part of the verdict of the run. */
+  isQuarantined: boolean;
   /** What the trials cost whose trace is stored, but that have no result, by the trial's key. */
   notJudged: Map<number, TrialCost>;
   earlier: EarlierTrials;
@@ -35,20 +39,24 @@ export async function openStates(request: RunRequest): Promise<ScenarioState[]> 
     const gates = scenarioGates(run.options, recorded);
     const cases = plannedCases(scenario.scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null });
     const tally = createScenarioTally({
-      ...gates,
+      gates,
       name,
       file: scenario.relativeFile,
       model: scenario.model,
       adapter: scenario.adapterName,
       threshold,
       cases,
+      startedAt: run.created_at,
     });
+    const { counted, isQuarantined } = countedCases(cases, run.created_at);
     return {
       prepared: scenario,
       gates,
       tally,
       cases,
       planned: plannedTrials(cases),
+      counted: plannedTrials(counted),
+      isQuarantined,
       notJudged: new Map(),
       earlier: noEarlierTrials(),
       isCertain: false,
@@ -81,11 +89,11 @@ export function addResult(state: ScenarioState, result: TrialResult, request: Ru
   const { options } = request.run;
   state.tally.add(result);
   state.notJudged.delete(trialKey(result.case_index, result.trial_number));
-  if (!request.earlyStop || options.record_only) return;
+  if (!request.earlyStop || options.record_only || state.isQuarantined) return;
   const { assertions } = state.prepared.scenario;
   state.isCertain ||= isVerdictCertain(
     state.tally.counts(),
     { ...state.gates, assertions },
-    { trials: state.planned, allow_unscored: options.allow_unscored },
+    { trials: state.counted, allow_unscored: options.allow_unscored },
   );
 }

@@ -1,3 +1,4 @@
+import { scenarioGates } from './gates.ts';
 import { plannedCases } from './planned-cases.ts';
 import type { ScenarioSummary } from './run-document.ts';
 import type { RunScenario } from './run-record.ts';
@@ -13,12 +14,15 @@ export function whySkipped(scenario: RunScenario['scenario'], chosen: readonly n
 }
 
 /** The summary of a scenario that is not run. */
-export function skippedSummary(entry: RunScenario, chosen: readonly number[] | null): ScenarioSummary {
+export function skippedSummary(
+  entry: RunScenario,
+  { chosen, startedAt }: { chosen: readonly number[] | null; startedAt: string },
+): ScenarioSummary {
   const { scenario, file, model, adapter } = entry;
   const { name, threshold } = scenario;
-  const gates = { min_pass_rate: scenario.min_pass_rate ?? 1, min_score: scenario.min_score ?? null };
+  const gates = scenarioGates({ min_pass_rate: null, min_score: null }, scenario);
   const cases = scenario.skip === undefined ? plannedCases(scenario, { options: { trials: null }, chosen }) : [];
-  const tally = createScenarioTally({ name, file, model, adapter, threshold, ...gates, cases });
+  const tally = createScenarioTally({ name, file, model, adapter, threshold, gates, cases, startedAt });
   const summary = tally.summary({ stopped: null, allowUnscored: false, recordOnly: false });
-  return { ...summary, verdict: 'SKIPPED', decided_by: 'skip', skipped: whySkipped(scenario, chosen) };
+  return { ...summary, gates: [], verdict: 'SKIPPED', decided_by: 'skip', skipped: whySkipped(scenario, chosen) };
 }

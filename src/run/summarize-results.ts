@@ -29,7 +29,8 @@ export function summarizeResults(options: {
   const flags = { ...run.options, min_pass_rate: minPassRate ?? run.options.min_pass_rate };
   const { name, file, model, adapter, stopped, stop_error: stopError } = ended;
   const tally = createScenarioTally({
-    ...scenarioGates(flags, scenario),
+    gates: scenarioGates(flags, scenario),
+    startedAt: run.created_at,
     ...{ name, file, model, adapter },
     threshold: scenario.threshold,
     cases: plannedCases(scenario, { options: flags, chosen: flags.cases?.[0] ?? null }),

@@ -160,10 +160,12 @@ describe('runVerdict', () => {
     expect(runVerdict(['SKIPPED', 'PASS'])).toEqual({ verdict: 'PASS', exit_code: 0 });
     expect(runVerdict(['SKIPPED', 'FAIL'])).toEqual({ verdict: 'FAIL', exit_code: 1 });
     expect(runVerdict(['SKIPPED'])).toEqual({ verdict: 'UNSCORED', exit_code: 3 });
+    expect(runVerdict(['QUARANTINED', 'PASS'])).toEqual({ verdict: 'PASS', exit_code: 0 });
+    expect(runVerdict(['QUARANTINED', 'SKIPPED'])).toEqual({ verdict: 'UNSCORED', exit_code: 3 });
   });
 
   it('never gets better by adding a scenario, in any order', () => {
-    const verdict = fc.constantFrom(...verdictSchema.exclude(['SKIPPED']).options);
+    const verdict = fc.constantFrom(...verdictSchema.exclude(['SKIPPED', 'QUARANTINED']).options);
     fc.assert(
       fc.property(fc.array(verdict, { minLength: 1 }), verdict, (verdicts, another) => {
         const before = runVerdict(verdicts).exit_code;

@@ -1,4 +1,5 @@
 import { meetsThreshold } from '../stats/meets-threshold.ts';
+import type { GateResult } from './gate-result.ts';
 import type { Gates } from './gates.ts';
 import type { DecidedBy, ScenarioSummary, Verdict } from './run-document.ts';
 
@@ -30,7 +31,9 @@ export interface ScenarioOutcome {
   /** Trials whose agent finished, whether or not anything was checked. */
   recorded: number;
   scoreAvg: number | null;
-  gates: Gates;
+  gates: Pick<Gates, 'min_pass_rate' | 'min_score'>;
+  /** All gates, where more than these two decide. */
+  gateResults?: readonly GateResult[];
   stopped: ScenarioSummary['stopped'];
 }
 
@@ -49,8 +52,11 @@ export function scenarioVerdict(
   if (notScored) return { verdict: 'UNSCORED', decided_by: notScored };
   if (counts.hardFailed > 0) return { verdict: 'HARD_FAIL', decided_by: 'required_assertion' };
   const missed = missedGate(outcome);
-  if (missed === null) return { verdict: 'PASS', decided_by: 'min_pass_rate' };
-  return { verdict: counts.passed > 0 ? 'PARTIAL' : 'FAIL', decided_by: missed };
+  if (missed !== null) return { verdict: counts.passed > 0 ? 'PARTIAL' : 'FAIL', decided_by: missed };
+  // After the missed ones: whatever its value is, it could not turn a failure into a pass.
+  const isUnknown = outcome.gateResults?.some(({ met }) => met === null) ?? false;
+  if (isUnknown) return { verdict: 'UNSCORED', decided_by: 'unknown_gate' };
+  return { verdict: 'PASS', decided_by: 'min_pass_rate' };
 }
 
 function whyNotScored(outcome: ScenarioOutcome, { allowUnscored }: VerdictPolicy): DecidedBy | null {
@@ -66,18 +72,31 @@ function hasMissingTrials({ counts, planned, stopped }: ScenarioOutcome): boolea
   return counts.total < planned && stopped !== 'early_stop';
 }
 
-/** The minimum that the scored trials do not reach; null if they reach both. */
-function missedGate({ counts, scoreAvg, gates }: ScenarioOutcome): 'min_pass_rate' | 'min_score' | null {
+/** The first gate that the scored trials miss; null if there is none. */
+function missedGate({ counts, scoreAvg, gates, gateResults = [] }: ScenarioOutcome): GateResult['gate'] | null {
   if (!meetsThreshold(counts.passed / counts.scored, gates.min_pass_rate)) return 'min_pass_rate';
   const isScoreEnough = gates.min_score === null || (scoreAvg !== null && meetsThreshold(scoreAvg, gates.min_score));
-  return isScoreEnough ? null : 'min_score';
+  if (!isScoreEnough) return 'min_score';
+  return gateResults.find(({ met }) => met === false)?.gate ?? null;
 }
 
-const EXIT_CODES = { PASS: 0, RECORDED: 0, PARTIAL: 1, FAIL: 1, HARD_FAIL: 2, UNSCORED: 3, SKIPPED: 3 } as const;
+const EXIT_CODES = {
+  PASS: 0,
+  RECORDED: 0,
+  PARTIAL: 1,
+  FAIL: 1,
+  HARD_FAIL: 2,
+  UNSCORED: 3,
+  SKIPPED: 3,
+  QUARANTINED: 3,
+} as const;
 
 const WORST_FIRST = ['UNSCORED', 'HARD_FAIL', 'FAIL', 'PARTIAL', 'PASS', 'RECORDED'] as const;
 
-/** The verdict of a run is that of its worst scenario. Skipped ones do not count, and a run without others is unscored. */
+/**
+ * The verdict of a run is that of its worst scenario. Those that were skipped or are in quarantine do not count, and a
+ * run without others is unscored.
+ */
 export function runVerdict(verdicts: readonly Verdict[]): { verdict: Verdict; exit_code: number } {
   const verdict = WORST_FIRST.find((candidate) => verdicts.includes(candidate)) ?? 'UNSCORED';
   return { verdict, exit_code: EXIT_CODES[verdict] };

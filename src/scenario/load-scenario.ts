@@ -11,6 +11,7 @@ import { DiagnosticsError, hasErrors } from './diagnostics/diagnostics-error.ts'
 import { isCodeFile } from './find-scenario-files.ts';
 import type { KnownAdapters } from './load-project.ts';
 import { scenarioHash } from './scenario-identity.ts';
+import { GATE_KEYS } from './schema/gate-schema.ts';
 import { type Project, readRoot } from './schema/project-schema.ts';
 import type { Scenario } from './schema/scenario-schema.ts';
 import { inspectYaml } from './yaml/inspect-yaml.ts';
@@ -97,12 +98,12 @@ export function inspectScenario({ file: given, project, knownAdapters }: Scenari
 export function scenarioChecks({ file, project, knownAdapters = new Set() }: ScenarioFile): ScenarioChecks {
   const { default_adapter, adapters, defaults } = project.config;
   // A run keeps these with its record, so that it can be judged by what held when it began.
-  const { min_pass_rate: _, min_score: __, ...fields } = defaults;
+  const isField = ([key]: [string, unknown]) => !GATE_KEYS.some((gate) => gate === key);
   return {
     file,
     projectRoot: project.root,
     readRoot: readRoot(project),
-    defaults: fields,
+    defaults: Object.fromEntries(Object.entries(defaults).filter(isField)),
     defaultAdapter: default_adapter,
     adapterNames: {
       named: new Map(Object.entries(adapters).map(([name, { type }]) => [name, type])),

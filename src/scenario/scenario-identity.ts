@@ -1,5 +1,6 @@
 import { canonicalJson, contentHash } from '../text/canonical-json.ts';
 import { columnValue, compileTemplate } from './cases/template.ts';
+import { GATE_KEYS } from './schema/gate-schema.ts';
 import type { Scenario } from './schema/scenario-schema.ts';
 
 /** Identifies a scenario by its content, independent of the layout of its file. */
@@ -9,8 +10,8 @@ export function scenarioHash(scenario: Scenario): string {
 
 /** Names of the scenario and how its traces are judged; every other field influences the agent. */
 const NOT_THE_TASK = new Set([
-  ...['name', 'description', 'tags', 'assertions', 'threshold', 'min_pass_rate', 'min_score'],
-  ...['trials', 'skip', 'only', 'retries'],
+  ...['name', 'description', 'tags', 'assertions', 'threshold', ...GATE_KEYS],
+  ...['trials', 'skip', 'only', 'retries', 'quarantine'],
 ]);
 
 /** The fields in which two versions of a scenario give the agent a different task. */

@@ -14,17 +14,28 @@ describe('the paired permutation test', () => {
     expect(pairedPermutationTest([], seededRandom(1))).toBeNull();
   });
 
-  it('draws for many pairs, and never gives 0', () => {
-    const p = pairedPermutationTest(Array<number>(60).fill(0.2), seededRandom(1));
-    expect(p).toBeCloseTo(1 / 10_001, 10);
+  it('is exact for many pairs whose differences have a common unit, as pass rates have', () => {
+    const differences = Array.from({ length: 40 }, (_, index) => (index % 3 === 0 ? -1 / 3 : 1 / 3));
+    // 14 against 26 of 40 fair coins, both sides.
+    expect(pairedPermutationTest(differences, seededRandom(7))).toBeCloseTo(0.0807, 4);
+    expect(pairedPermutationTest(Array<number>(60).fill(0.2), seededRandom(1))).toBeCloseTo(2 ** -59, 25);
   });
 
-  it('is the same for the same draws, and near its exact value', () => {
-    const differences = Array.from({ length: 40 }, (_, index) => (index % 3 === 0 ? -0.1 : 0.1));
+  it('draws for many other pairs, never gives 0, and comes near the exact value', () => {
+    const unlike = (size: number) => Array.from({ length: 60 }, (_, index) => size + index / 1e5);
+    expect(pairedPermutationTest(unlike(0.2), seededRandom(1))).toBeCloseTo(1 / 10_001, 10);
+    const differences = unlike(0.1).map((difference, index) => (index % 3 === 0 ? -difference : difference));
     const p = pairedPermutationTest(differences, seededRandom(7)) ?? Number.NaN;
     expect(p).toBe(pairedPermutationTest(differences, seededRandom(7)));
-    // 14 against 26 of 40 fair coins, both sides: 0.0807.
-    expect(Math.abs(p - 0.0807)).toBeLessThan(0.012);
+    // 40 of 60 fair coins on one side, both sides: 0.0135 with those that are equally far off, 0.0062 without.
+    expect(p).toBeGreaterThan(0.005);
+    expect(p).toBeLessThan(0.015);
+  });
+
+  it('approximates thousands of pairs', () => {
+    const differences = Array.from({ length: 4000 }, (_, index) => (index % 100 < 48 ? -0.1 : 0.1) + index / 1e9);
+    // 80 of 4000 fair coins off the middle are 2.53 standard deviations.
+    expect(pairedPermutationTest(differences, seededRandom(1))).toBeCloseTo(0.0114, 3);
   });
 });
 

@@ -1,29 +1,33 @@
 import { mean } from './mean.ts';
 import { meetsThreshold } from './meets-threshold.ts';
+import { normalTail } from './normal.ts';
 
-/** Up to this many pairs, all ways to swap them are tried, and the p value is exact. */
+/** Up to this many pairs, all ways to swap them are tried. */
 const EXACT_UP_TO = 14;
 const DRAWS = 10_000;
+/** Larger units of differences are tried until all differences are whole numbers of them. */
+const FINEST_UNIT = 120;
+/** As many additions as some thousand draws need. */
+const MOST_STEPS = 5_000_000;
+/** From so many pairs on, the sum of swapped differences is normal for all purposes. */
+const MANY_PAIRS = 1000;
 
 /**
  * The two-sided p value of the paired permutation test: how likely a mean difference at least this far from 0 is if the
- * two of each pair could be swapped. With many pairs, 10,000 swaps are drawn, and the observed one counts as one more.
- * Null without a pair.
+ * two of each pair could be swapped. Exact if the differences are multiples of a unit, as those of pass rates are, or if
+ * the pairs are few. Otherwise 10,000 swaps are drawn, and the observed one counts as one more; from 1,000 pairs on, the
+ * normal approximation is used. Null without a pair.
  */
 export function pairedPermutationTest(differences: readonly number[], random: () => number): number | null {
   if (differences.length === 0) return null;
   // Swapping a pair without a difference changes nothing.
   const different = differences.filter((difference) => difference !== 0);
+  if (different.length === 0) return 1;
   const observed = Math.abs(sum(different));
-  if (different.length <= EXACT_UP_TO) {
-    const ways = 2 ** different.length;
-    let extreme = 0;
-    for (let way = 0; way < ways; way += 1) {
-      const total = sum(different.map((difference, index) => ((way >> index) & 1 ? -difference : difference)));
-      if (meetsThreshold(Math.abs(total), observed)) extreme += 1;
-    }
-    return extreme / ways;
-  }
+  const units = wholeUnits(different);
+  if (units !== null) return exactTest(units);
+  if (different.length <= EXACT_UP_TO) return testOfAllSwaps(different, observed);
+  if (different.length >= MANY_PAIRS) return 2 * normalTail(observed / Math.hypot(...different));
   let extreme = 1;
   for (let draw = 0; draw < DRAWS; draw += 1) {
     let total = 0;
@@ -31,6 +35,47 @@ export function pairedPermutationTest(differences: readonly number[], random: ()
     if (meetsThreshold(Math.abs(total), observed)) extreme += 1;
   }
   return extreme / (DRAWS + 1);
+}
+
+/** The differences as whole numbers of the largest unit that divides them; null if there is none, or too much to add. */
+function wholeUnits(differences: readonly number[]): number[] | null {
+  for (let parts = 1; parts <= FINEST_UNIT; parts += 1) {
+    const units = differences.map((difference) => Math.round(difference * parts));
+    if (!units.every((unit, index) => Math.abs(unit - (differences[index] ?? 0) * parts) < 1e-9)) continue;
+    return units.length * sum(units.map(Math.abs)) <= MOST_STEPS ? units : null;
+  }
+  return null;
+}
+
+/** By the distribution of the sum: after each pair, the chances of all sums so far. */
+function exactTest(units: readonly number[]): number {
+  const sizes = units.map(Math.abs);
+  const observed = Math.abs(sum(units));
+  let reach = 0;
+  // chances[i]: that the swapped sum is 2i - reach. All sums have the same parity.
+  let chances = Float64Array.of(1);
+  for (const size of sizes) {
+    const grown = new Float64Array(chances.length + size);
+    for (const [index, chance] of chances.entries()) {
+      grown[index] = (grown[index] ?? 0) + chance / 2;
+      grown[index + size] = (grown[index + size] ?? 0) + chance / 2;
+    }
+    reach += size;
+    chances = grown;
+  }
+  let p = 0;
+  for (const [index, chance] of chances.entries()) if (Math.abs(2 * index - reach) >= observed) p += chance;
+  return Math.min(1, p);
+}
+
+function testOfAllSwaps(differences: readonly number[], observed: number): number {
+  const ways = 2 ** differences.length;
+  let extreme = 0;
+  for (let way = 0; way < ways; way += 1) {
+    const total = sum(differences.map((difference, index) => ((way >> index) & 1 ? -difference : difference)));
+    if (meetsThreshold(Math.abs(total), observed)) extreme += 1;
+  }
+  return extreme / ways;
 }
 
 /** Cohen's d of paired differences: their mean in standard deviations. Null when they don't vary. */

@@ -20,9 +20,10 @@ export interface Store extends RunRecorder, ExperimentRecorder {
 
   /**
    * The newest first, in the order of their creation, whatever the clock said. `complete`: only those that finished.
-   * `cases`: summaries have their cases; otherwise these lists are empty.
+   * `cases`: summaries have their cases; otherwise these lists are empty. `commit`: only those that finished at this
+   * commit of the project without uncommitted changes.
    */
-  listRuns(options?: { limit?: number; complete?: boolean; cases?: boolean }): Promise<RunListing[]>;
+  listRuns(options?: { limit?: number; complete?: boolean; cases?: boolean; commit?: string }): Promise<RunListing[]>;
   /** Ids that begin with `prefix`, newest run first, at most `limit`. */
   findRunIds(prefix: string, limit: number): Promise<string[]>;
   findTraceIds(prefix: string, limit: number): Promise<string[]>;

@@ -18,6 +18,14 @@ const assertionSnapshotSchema = z
   })
   .catchall(measurements(z.unknown()));
 
+const storedChancesSchema = z.array(z.object({ k: z.int(), rate: z.number() }));
+const criterionName = projectName(z.string());
+const storedGatesShape = {
+  min_pass_hat_k: storedChancesSchema.optional(),
+  min_pass_at_k: storedChancesSchema.optional(),
+  min_criteria: z.record(criterionName, z.union([z.number(), z.record(criterionName, z.number())])).optional(),
+};
+
 /** Marks the names and numbers among a scenario's fields; every other field is text. */
 const scenarioSnapshotSchema = z.object({
   ...scenarioFieldsSchema.shape,
@@ -30,6 +38,7 @@ const scenarioSnapshotSchema = z.object({
   threshold: z.number(),
   min_pass_rate: z.number().optional(),
   min_score: z.number().optional(),
+  ...storedGatesShape,
   assertions: z.array(assertionSnapshotSchema),
   functions: textFree(z.record(z.string(), z.string())).optional(),
 });
@@ -42,6 +51,13 @@ export const runOptionsSchema = z.object({
   allow_unscored: z.boolean(),
   min_pass_rate: z.number().nullable(),
   min_score: z.number().nullable(),
+  against: z
+    .object({
+      source: projectName(z.string()),
+      max_drop: z.number().nullable(),
+      instead_of_gates: z.array(z.int()),
+    })
+    .optional(),
 });
 
 const time = textFree(z.string());
@@ -51,6 +67,7 @@ const runFields = {
   verdict: verdictSchema.nullable(),
   exit_code: z.int().nullable(),
   options: runOptionsSchema,
+  git: z.object({ commit: textFree(z.string()), dirty: z.boolean() }).nullable(),
 };
 
 /** By these a run's documents are redacted. A field that is missing here is treated as text. */

@@ -100,10 +100,14 @@ function placeFor(current: TestPlace, { test }: MatcherOptions): TestPlace {
   return test ? placeOf(test, current) : current;
 }
 
-/** A scenario that says that it is not to be run for now skips its test. */
+/** A scenario that is not to be run for now, or is no part of a verdict, skips its test. */
 function skipIfSkipped({ run: { summary }, place }: TestedRun): void {
-  if (summary.verdict !== 'SKIPPED') return;
-  const reason = `the scenario is skipped: ${summary.skipped ?? ''}`;
+  const { verdict, skipped, quarantine } = summary;
+  if (verdict !== 'SKIPPED' && verdict !== 'QUARANTINED') return;
+  const reason =
+    verdict === 'SKIPPED'
+      ? `the scenario is skipped: ${skipped ?? ''}`
+      : `the scenario is in quarantine until ${quarantine?.until ?? 'later'}: ${quarantine?.reason ?? ''}`;
   place.skip?.(reason);
   throw new UnscoredError(reason);
 }

@@ -22,18 +22,21 @@ const API = [
     entry: 'salvo',
     values: `
       AdapterError DiagnosticsError EVALUATOR_REGISTRY SalvoError calibrateJudge checkJudge
-      defineScenario estimateReevaluation estimateRunFiles evaluateTrace exportRun getAdapter getEvaluator loadProject
-      loadScenario openProject reevaluateRun registerAdapter registerEvaluator replayTrial runDocumentSchema
-      runFiles runScenario scoreFiles scoreTrial traceFrom traceSchema validateFiles`,
+      compareRuns createBaseline defineScenario estimateReevaluation estimateRunFiles evaluateTrace exportRun
+      getAdapter getEvaluator loadProject loadScenario openProject reevaluateRun registerAdapter
+      registerEvaluator replayTrial runDocumentSchema runFiles runScenario scoreFiles scoreTrial traceFrom
+      traceSchema validateFiles`,
     types: `
-      Adapter AdapterConfig AdapterContext AdapterErrorKind AdapterTurnResult AgentFunction AgentReply
-      AgentTask AgentTrace Assertion AssertionInput CalibrateOptions CalibrationOutcome CanaryReport
-      CheckFunction CheckInput CheckJudgeOptions CheckResult Conversation CustomAssertionContext CustomAssertionResult Diagnostic Estimate
-      EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason
+      Adapter AdapterConfig AdapterContext AdapterErrorKind AdapterTurnResult AgainstOutcome AgentFunction
+      AgentReply AgentTask AgentTrace Assertion AssertionInput Baseline CalibrateOptions CalibrationOutcome
+      CanaryReport CheckFunction CheckInput CheckJudgeOptions CheckResult CompareRunsOptions ComparedScenario
+      Conversation CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult Diagnostic
+      Estimate EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason
       FinishedRun HookState JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario Message OpenProject Project
-      ProjectConfig ProjectHooks ProjectInput ReevaluateOptions ReevaluatedScenario Reevaluation RegisteredAssertion
-      ReplayOptions ReplayedTrial RunDocument RunEvent RunFilesEvent RunFilesOptions RunOutcome RunRecord
-      RunScenarioOptions Scenario ScenarioContext ScenarioDefinition ScenarioFile ScenarioHooks ScenarioRun ScenarioSummary ScorableResult ScoreEvent
+      ProjectConfig ProjectHooks ProjectInput ReevaluateOptions ReevaluatedScenario Reevaluation
+      RegisteredAssertion ReplayOptions ReplayedTrial RunComparison RunDocument RunEvent RunFilesEvent
+      RunFilesOptions RunOutcome RunRecord RunScenarioOptions Scenario ScenarioContext ScenarioDefinition
+      ScenarioFile ScenarioHooks ScenarioRun ScenarioSummary ScorableResult ScoreEvent
       ScoreFilesOptions ScoreSheet ScoredBlue SourceLocation Store StoredTrial ToolAnswer ToolCall
       ToolDefinition ToolFunction ToolInput Trace TraceInput TrialContext TrialResult TrialScore TrialStatus TrialView Usage Validation Verdict
       Workplace`,
@@ -95,13 +98,16 @@ const API = [
 
 /** Types with snake_case fields: documents, parts of them, and what is written in their words. */
 const DOCUMENTS = `
-  AdapterTurnResult AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults BlueComparison BlueMetadata
-  CachedVote CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial CriterionOutcome
+  AdapterTurnResult AgainstBaseline AgainstOutcome
+  AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults Baseline BlueComparison BlueMetadata
+  CachedVote CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial
+  ComparedScenario CriterionOutcome
   Diagnostic DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord
   ExperimentResults ExportedTrial FailedGame Finding FlawLocation Game GameMetrics GateResult JudgeAnswer JudgeChoices
   JudgeConfig JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario ManifestInput PanelJudgeOutcome Price
-  ProjectConfig ProjectInput ProjectJudge Rates RedMetadata ReevaluatedScenario ReplyObject RunChange RunDocument
-  RunListing RunOptions RunRecord RunScenario Scenario ScenarioDefinition ScenarioEstimate ScenarioInput ScenarioRun
+  ProjectConfig ProjectInput ProjectJudge Rates RedMetadata ReevaluatedScenario ReplyObject RunChange RunComparison
+  RunDocument RunListing RunOptions RunRecord RunScenario Scenario ScenarioDefinition ScenarioEstimate ScenarioInput
+  ScenarioRun
   ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoredTrial TeamEstimate ToolAnswer
   ToolCall ToolInput ToolStatus Trace TrialCost TrialResult TwinMetrics Usage VoteRecord Vulnerability`;
 

@@ -94,14 +94,16 @@ describe('the examples of all pages', () => {
     const examples = [wrong, ...allExamples()];
     await mkdir(folder);
     for (const { file, code } of examples) await writeFile(join(folder, file), code);
+    await cp(join(ROOT, 'examples/vitest'), join(folder, 'vitest'), { recursive: true });
     const { stdout } = await run(
       process.execPath,
       [
         join(ROOT, 'node_modules/typescript/bin/tsc'),
         ...['--strict', '--noEmit', '--skipLibCheck', 'false', '--target', 'es2024'],
         ...['--lib', 'es2024,esnext.disposable', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')],
-        ...['--module', module, '--moduleResolution', resolution],
+        ...['--module', module, '--moduleResolution', resolution, '--allowImportingTsExtensions'],
         ...examples.map(({ file }) => file),
+        'vitest/support.test.ts',
       ],
       { cwd: folder },
     ).catch((error: { stdout: string }) => error);

@@ -102,6 +102,21 @@ describe('min_pass_rate and min_score', () => {
     expect(await runScenario({ min_score: 1 })).toMatchObject({ code: 0, verdict: 'PASS' });
   });
 
+  test('a gate can fail a run in which every trial passed, and be unknown in one with too few', async () => {
+    const pricey = { max_latency_seconds: { p95: 100 }, max_cost_usd: 0, min_pass_at_k: { k: 2, rate: '50%' } };
+    const failed = await runScenario({ ...half, min_pass_rate: 0, min_pass_hat_k: [{ k: 3, rate: '99%' }] }, ...args);
+    expect(failed).toMatchObject({ code: 1, scenarios: [{ decided_by: 'min_pass_hat_k', verdict: 'PARTIAL' }] });
+    const [scenario] = failed.scenarios;
+    expect(scenario?.gates[1]).toMatchObject({ gate: 'min_pass_hat_k', of: '3', limit: 0.99, met: false });
+    expect(scenario?.gates[1]?.value).toBe(scenario?.pass_hat_k['3']);
+    expect(await runScenario(pricey)).toMatchObject({ code: 0, scenarios: [{ gates: [{}, {}, {}, {}] }] });
+    expect(await runScenario({ min_pass_hat_k: { k: 5, rate: 0.5 } })).toMatchObject({
+      code: 3,
+      verdict: 'UNSCORED',
+      scenarios: [{ decided_by: 'unknown_gate', gates: [{}, { met: null, unknown: 'too_few_trials' }] }],
+    });
+  });
+
   test('a stored run keeps what it was judged by; resume and reeval use it unless told otherwise', async () => {
     const scenario = { ...half, min_pass_rate: '90%' };
     await using project = await projectFixture({

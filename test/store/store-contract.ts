@@ -81,7 +81,15 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       });
 
       test('the cases of summaries are listed only if they are asked for', async () => {
-        const some = { case_index: 0, case: 'a', verdict: 'PASS', skipped: null, score_avg: 1, reason: null } as const;
+        const some = {
+          case_index: 0,
+          case: 'a',
+          verdict: 'PASS',
+          skipped: null,
+          quarantine: null,
+          score_avg: 1,
+          reason: null,
+        } as const;
         const counts = { trials_planned: 1, trials_total: 1, trials_scored: 1, trials_passed: 1, trials_unscored: 0 };
         const summary = sampleSummary({ cases: [{ ...some, ...counts }] });
         await store.createRun(sampleRun());

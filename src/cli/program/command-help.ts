@@ -46,6 +46,7 @@ const HELP: Record<string, CommandHelp> = {
       ['salvo run scenarios/refund.yaml -n 20 --seed 1', 'one scenario, 20 trials'],
       ['salvo run --tag tier=1 --model gpt-4o-mini --budget-usd 0.50'],
       ['salvo run -n 10 --min-pass-rate 90% --junit salvo.xml'],
+      ['salvo run -n 10 --against git:main', 'fail if it got worse'],
       ['salvo run -n 50 --estimate', 'the expected cost'],
       ['salvo run --resume latest', 'the missing trials'],
     ],
@@ -60,6 +61,40 @@ const HELP: Record<string, CommandHelp> = {
     ],
     notes: 'The exit code is that of the run; with --history it is 0.',
     exitCodes: SCORED,
+  },
+  compare: {
+    group: 'agents',
+    examples: [
+      ['salvo compare', 'the latest run with the one before it'],
+      ['salvo compare latest~3 latest', 'with an earlier run'],
+      ['salvo compare git:main latest', 'with the baseline that is committed on main'],
+      ['salvo compare salvo-baseline.json results.json', 'a baseline with what salvo run --json printed'],
+      ['salvo compare latest@gpt-4o latest@gpt-4o-mini', 'two models of one run'],
+    ],
+    notes: `A scenario is compared if both runs have it and measured it by the same assertions, judges and
+threshold. The model, the adapter and the prompts may differ. A result is called better or worse if it
+is more than luck: p < 0.05, corrected for the number of scenarios.`,
+    exitCodes: { 0: 'not worse', 1: 'worse', 3: 'nothing can be compared' },
+  },
+  baseline: {
+    group: 'agents',
+    examples: [
+      ['salvo baseline set', 'the latest run, in salvo-baseline.json'],
+      ['salvo baseline set k7 -o baselines/nightly.json', 'the run whose id begins with k7'],
+    ],
+    notes: 'The file has outcomes, scores, costs and hashes, and no conversations. Commit it.',
+    exitCodes: { 0: 'written', 3: 'the run has no scored trial' },
+  },
+  plan: {
+    group: 'agents',
+    examples: [
+      ['salvo plan', 'how many trials show a change of the pass rate by 10%'],
+      ['salvo plan refund --effect 5% --power 90%', 'a smaller change, found more often'],
+      ['salvo plan --precision 5%', 'how many trials give the pass rate to within 5%'],
+    ],
+    notes: `The pass rate, its spread over cases, costs and times are those of the newest stored runs. Without any,
+the plan is for the worst case. salvo compare uses the same formula.`,
+    exitCodes: PRINTED,
   },
   replay: {
     group: 'agents',

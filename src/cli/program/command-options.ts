@@ -1,7 +1,9 @@
 import type { BenchScannerOptions } from '../../app/bench-scanner.ts';
 import type { CalibrateOptions } from '../../app/calibrate.ts';
 import type { CheckJudgeOptions } from '../../app/check-judge.ts';
+import type { CompareRunsOptions } from '../../app/compare.ts';
 import type { FileFormat } from '../../app/file-formats.ts';
+import type { PlanOptions } from '../../app/plan.ts';
 import type { PlayBlueOptions } from '../../app/play-blue.ts';
 import type { NamedGameOptions } from '../../app/play-game.ts';
 import type { PlayRedOptions } from '../../app/play-red.ts';
@@ -34,6 +36,20 @@ export interface ReportCommandOptions extends ReportTargets {
   run: string;
   history: boolean;
   limit: number;
+}
+
+export interface CompareCommandOptions extends Given<CompareRunsOptions> {
+  json: boolean;
+  markdown?: string | undefined;
+}
+
+export interface BaselineCommandOptions {
+  run: string;
+  out?: string | undefined;
+}
+
+export interface PlanCommandOptions extends Given<PlanOptions> {
+  json: boolean;
 }
 
 export interface ReplayCommandOptions extends Given<ReplayOptions> {
@@ -125,6 +141,9 @@ export interface Commands {
   validate: Command<ValidateCommandOptions>;
   run: Command<RunCommandOptions>;
   report: Command<ReportCommandOptions>;
+  plan: Command<PlanCommandOptions>;
+  compare: Command<CompareCommandOptions>;
+  baseline: Command<BaselineCommandOptions>;
   replay: Command<ReplayCommandOptions>;
   reeval: Command<ReevalCommandOptions>;
   judgeCheck: Command<JudgeCheckCommandOptions>;

@@ -8,8 +8,10 @@ import type { Terminal } from '../terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
 import { addCommandHelp, EXIT_CODES_OF_RUNS, OTHER_COMMANDS } from './command-help.ts';
 import { type Commands, SHELLS, type Shell } from './command-options.ts';
+import { addCompareCommands } from './compare-program.ts';
 import { addExperimentCommands } from './experiment-program.ts';
 import { decimalNumber, QUIET, repeated, share, wholeNumber } from './option-values.ts';
+import { addPlanCommand } from './plan-program.ts';
 
 /** The command line: parses the arguments and calls one command. `exit` receives the command's exit code. */
 export function createProgram(options: {
@@ -97,6 +99,8 @@ export function createProgram(options: {
     .optionsGroup('Verdict:')
     .option('--min-pass-rate <share>', 'the share of trials that must pass (0.9 or 90%; default: 100%)', share)
     .option('--min-score <share>', 'the mean score that a scenario must reach, in addition', share)
+    .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
+    .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
     .option('--allow-unscored', 'base the verdict on the trials that could be scored', false)
     .option('--record-only', 'store traces without evaluating them, exit 0', false)
     .optionsGroup('Reports:')
@@ -268,6 +272,8 @@ export function createProgram(options: {
     .addArgument(program.createArgument('<shell>', 'which shell').choices(SHELLS))
     .action(async (shell: Shell) => exit(await commands.completion({ shell }, terminal)));
 
+  addCompareCommands(program, { commands, terminal, exit });
+  addPlanCommand(program, { commands, terminal, exit });
   addArenaCommands(program, { commands, terminal, exit });
   addExperimentCommands(program, { commands, terminal, exit });
 

@@ -1,10 +1,11 @@
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { workflowCommand } from '../../text/workflow-command.ts';
+import { againstCases } from '../compare/against-words.ts';
 import { replayCommand } from './replay-command.ts';
 import type { RunReport } from './run-report.ts';
 import { scenarioHandles } from './scenario-handles.ts';
-import { isGreen, verdictReason } from './verdict.ts';
+import { isCounted, isGreen, verdictReason } from './verdict.ts';
 
 /** GitHub shows no more than ten errors of a step. */
 const MOST_ANNOTATIONS = 10;
@@ -15,7 +16,7 @@ export function githubAnnotations(report: RunReport, pathOf: (file: string) => s
   const handles = scenarioHandles(report.scenarios);
   return report.scenarios
     .map((scenario, index) => ({ scenario, handle: handles[index] ?? scenario.name }))
-    .filter(({ scenario }) => !isGreen(scenario) && scenario.verdict !== 'SKIPPED')
+    .filter(({ scenario }) => !isGreen(scenario) && isCounted(scenario))
     .slice(0, MOST_ANNOTATIONS)
     .map(({ scenario, handle }) =>
       workflowCommand({
@@ -28,7 +29,25 @@ export function githubAnnotations(report: RunReport, pathOf: (file: string) => s
         message: [verdictReason(scenario), ...causes(scenario, { runId: report.run_id, scenario: handle })].join('\n'),
       }),
     )
+    .concat(againstAnnotations(report, pathOf))
     .join('');
+}
+
+function againstAnnotations({ against }: RunReport, pathOf: (file: string) => string): string[] {
+  return againstCases(against)
+    .filter(({ outcome }) => outcome !== null)
+    .slice(0, MOST_ANNOTATIONS)
+    .map(({ scenario, file, sentence }) =>
+      workflowCommand({
+        name: 'error',
+        properties: [
+          ['file', pathOf(file)],
+          ['line', 1],
+          ['title', safeLine(`${scenario}: compared with the baseline`)],
+        ],
+        message: safeLine(sentence),
+      }),
+    );
 }
 
 function causes(scenario: ScenarioSummary, place: { runId: string; scenario: string }): string[] {

@@ -6,7 +6,7 @@ import { type Column, renderTable } from '../terminal/table.ts';
 import { wrap } from '../terminal/wrap.ts';
 import { replayCommand } from './replay-command.ts';
 import type { ReportedScenario } from './run-report.ts';
-import { isGreen, verdictPaint, verdictSymbol } from './verdict.ts';
+import { isCounted, isGreen, verdictPaint, verdictSymbol } from './verdict.ts';
 
 const MOST_CASES = 20;
 
@@ -20,6 +20,7 @@ export function casesInWords({ cases }: Pick<ReportedScenario, 'cases'>): string
     [count(({ verdict }) => ['FAIL', 'PARTIAL', 'HARD_FAIL'].includes(verdict)), 'failed'],
     [count(({ verdict }) => verdict === 'UNSCORED'), 'not scored'],
     [count(({ verdict }) => verdict === 'SKIPPED'), 'skipped'],
+    [count(({ verdict }) => verdict === 'QUARANTINED'), 'in quarantine'],
   ] as const;
   const words = parts.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
   return `${formatPlural(cases.length, 'case')}: ${words.join(', ')}`;
@@ -27,7 +28,7 @@ export function casesInWords({ cases }: Pick<ReportedScenario, 'cases'>): string
 
 /** The cases that did not pass: the ones that a reader looks for. */
 export function casesToShow({ cases }: Pick<ReportedScenario, 'cases'>): { shown: CaseSummary[]; left: number } {
-  const notPassed = cases.filter(({ verdict }) => !isGreen({ verdict }) && verdict !== 'SKIPPED');
+  const notPassed = cases.filter(({ verdict }) => !isGreen({ verdict }) && isCounted({ verdict }));
   return { shown: notPassed.slice(0, MOST_CASES), left: Math.max(0, notPassed.length - MOST_CASES) };
 }
 

@@ -13,6 +13,8 @@ const run = {
   exit_code: 0,
   created_at: '2026-01-01T00:00:00Z',
   seed: 7,
+  git: null,
+  flaky: [],
   overall: sampleOverall(),
 } as const;
 
@@ -58,9 +60,9 @@ test('has one row per trial, with what is unknown left empty', async () => {
     sampleTrial({ trial_number: 2, status: 'failed', passed: false, score: 0.25, eval_results: failed }),
   ]);
   expect(text.split('\r\n')).toEqual([
-    'run_id,scenario,file,model,adapter,verdict,decided_by,case_index,case,trial_number,status,score,passed,latency_seconds,cost_usd,judge_cost_usd,retries,error_code,error_message,trace_id,failed_assertions',
-    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,PASS,min_pass_rate,0,,1,passed,1,true,,,,0,,,trace,',
-    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,PASS,min_pass_rate,0,,2,failed,0.25,false,1,0.01,0,0,,,trace,a; b',
+    'run_id,scenario,file,model,adapter,verdict,decided_by,case_index,case,trial_number,status,score,passed,latency_seconds,cost_usd,judge_cost_usd,retries,error_code,error_message,trace_id,failed_assertions,quarantined',
+    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,PASS,min_pass_rate,0,,1,passed,1,true,,,,0,,,trace,,false',
+    '01k7,refund-happy-path,scenarios/refund-happy-path.yaml,gpt-4o-mini,openai,PASS,min_pass_rate,0,,2,failed,0.25,false,1,0.01,0,0,,,trace,a; b,false',
     '',
   ]);
 });

@@ -27,15 +27,25 @@ const TRIAL_COLUMNS = [
   'error_message',
   'trace_id',
 ] as const satisfies readonly (keyof TrialResult)[];
-const HEADER = ['run_id', 'scenario', ...SCENARIO_COLUMNS.slice(1), ...TRIAL_COLUMNS, 'failed_assertions'];
+const HEADER = [
+  'run_id',
+  'scenario',
+  ...SCENARIO_COLUMNS.slice(1),
+  ...TRIAL_COLUMNS,
+  'failed_assertions',
+  'quarantined',
+];
 
 /** One row per trial (RFC 4180). An unknown value is an empty field, never 0. Failed assertions are separated by `; `. */
 export async function writeCsv(options: RunStream & { write: Write }): Promise<void> {
   const { add, flush } = createChunkedWriter(options.write);
   await add(`${HEADER.join(',')}\r\n`);
   for (const { summary, trials } of options.scenarios) {
+    const inQuarantine = new Set(summary.cases.flatMap((each) => (each.quarantine?.active ? [each.case_index] : [])));
     for await (const trial of trials()) {
-      await add(`${row(options.run.run_id, summary, trial).map(csvField).join(',')}\r\n`);
+      const quarantined = summary.verdict === 'QUARANTINED' || inQuarantine.has(trial.case_index);
+      const fields = [...row(options.run.run_id, summary, trial), quarantined];
+      await add(`${fields.map(csvField).join(',')}\r\n`);
     }
   }
   await flush();

@@ -23,6 +23,7 @@ function runOf(
     exit_code: 0,
     salvo_version: '0.1.0',
     reeval_of: null,
+    git: null,
     options: {
       trials: 20,
       cases: null,
@@ -60,6 +61,7 @@ const sampleCase = (name: string, passed: number): CaseSummary => ({
   case: name,
   verdict: passed === 4 ? 'PASS' : 'FAIL',
   skipped: null,
+  quarantine: null,
   trials_planned: 4,
   trials_total: 4,
   trials_scored: 4,

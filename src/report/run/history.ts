@@ -1,10 +1,12 @@
+import { flakyCases } from '../../run/flaky-cases.ts';
 import type { RunListing } from '../../store/store.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatMoney, formatPercent, relativeTime } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
-import { joinBlocks } from '../terminal/wrap.ts';
+import { joinBlocks, wrap } from '../terminal/wrap.ts';
+import { flakyLines } from './flaky-lines.ts';
 import { runTotals } from './run-report.ts';
 import { renderScenarioTrends } from './scenario-trend.ts';
 import { verdictPaint, verdictSymbol } from './verdict.ts';
@@ -31,7 +33,8 @@ export function renderHistory(runs: readonly RunListing[], look: Look & { now: n
     const idWidth = shortIdWidth(runs.map(({ run_id }) => run_id));
     const rows = runs.map((run) => row(run, { style, now: look.now, idWidth }));
     const table = renderTable({ columns: COLUMNS, rows, width, style });
-    return joinBlocks([table.lines, renderScenarioTrends({ runs, width, style })]);
+    const flaky = flakyLines(flakyCases(runs)).flatMap((line, index) => wrap(index === 0 ? line : `  ${line}`, width));
+    return joinBlocks([table.lines, renderScenarioTrends({ runs, width, style }), flaky.map(style.yellow)]);
   });
 }
 

@@ -12,6 +12,8 @@ const run = {
   exit_code: 0,
   created_at: '2026-01-01T00:00:00Z',
   seed: 7,
+  git: null,
+  flaky: [],
   overall: sampleOverall(),
 } as const;
 

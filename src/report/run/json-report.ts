@@ -25,7 +25,8 @@ export async function writeRunJson(options: RunStream & { write: Write }): Promi
     await add(`${trialSeparator === '' ? '' : '\n      '}]\n    }`);
     scenarioSeparator = ',';
   }
-  await add(`${scenarioSeparator === '' ? '' : '\n  '}]\n}\n`);
+  const against = options.against ? `,\n  "against": ${harmlessJson(options.against)}` : '';
+  await add(`${scenarioSeparator === '' ? '' : '\n  '}]${against}\n}\n`);
   await flush();
 }
 

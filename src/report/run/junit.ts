@@ -3,12 +3,14 @@ import { readJudgement } from '../../judge/stored-judgement.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine, visibleControls } from '../../text/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
+import { type AgainstCase, againstCases } from '../compare/against-words.ts';
 import { type CriteriaScores, judgePlainLines, judgeScores } from '../judge/judge-words.ts';
 import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
+import { leftOutCases } from './quarantine-lines.ts';
 import { replayCommand } from './replay-command.ts';
 import type { RunStream, ScenarioStream } from './run-report.ts';
 import { scenarioHandles } from './scenario-handles.ts';
-import { isGreen, verdictReason } from './verdict.ts';
+import { isCounted, isGreen, verdictReason } from './verdict.ts';
 
 const LONGEST_DETAIL = 8_000;
 const LONGEST_MESSAGE = 4_000;
@@ -27,13 +29,15 @@ export async function writeJunit(options: RunStream & { write: Write }): Promise
     scenarios.reduce((total, { summary }) => total + of(summary), 0);
   const handles = scenarioHandles(scenarios.map(({ summary }) => summary));
   const classNames = distinctNames(scenarios.map(({ summary }) => summary));
+  const baseline = againstCases(options.against);
+  const baselineSuite = baseline.length === 0 ? '' : againstSuite(baseline, options.run.created_at);
   await add('<?xml version="1.0" encoding="UTF-8"?>\n');
   await add(
     `<testsuites${attributes({
       name: `salvo ${options.run.run_id}`,
-      tests: sum((summary) => caseCounts(summary).tests),
-      failures: sum((summary) => caseCounts(summary).failures),
-      errors: sum((summary) => caseCounts(summary).errors),
+      tests: sum((summary) => caseCounts(summary).tests) + baseline.length,
+      failures: sum((summary) => caseCounts(summary).failures) + count(baseline, 'failure'),
+      errors: sum((summary) => caseCounts(summary).errors) + count(baseline, 'error'),
       skipped: sum((summary) => caseCounts(summary).skipped),
       time: seconds.reduce((total, each) => total + each, 0).toFixed(3),
     })}>\n`,
@@ -52,18 +56,40 @@ export async function writeJunit(options: RunStream & { write: Write }): Promise
         file: summary.file,
       })}>\n${suiteProperties(summary)}`,
     );
-    for await (const trial of trials()) await add(trialCase(trial, { className, summary, replay }));
+    const leftOut = leftOutCases(summary);
+    for await (const trial of trials()) await add(trialCase(trial, { className, summary, leftOut, replay }));
     for (const { name, reason } of skippedCases(summary)) await add(skippedCase(name, reason, { className, summary }));
     await add(verdictCase(className, summary));
     await add('  </testsuite>\n');
   }
+  await add(baselineSuite);
   await add('</testsuites>\n');
   await flush();
 }
 
-/** If everything is skipped, the run does not exit with 0, so its scenarios are errors here. */
+/** A suite for the comparison with a baseline: a case for each scenario. */
+function againstSuite(cases: readonly AgainstCase[], timestamp: string): string {
+  const name = 'compared with the baseline';
+  const counts = { tests: cases.length, failures: count(cases, 'failure'), errors: count(cases, 'error'), skipped: 0 };
+  const lines = cases.map(({ scenario, file, outcome, sentence }) => {
+    const open = `    <testcase${attributes({ name: scenario, classname: name, file, time: '0.000' })}>`;
+    const text = safeLine(sentence, LONGEST_MESSAGE);
+    const inside =
+      outcome === null
+        ? `<system-out>${content(text)}</system-out>`
+        : `<${outcome}${attributes({ type: 'baseline', message: text })}>${content(text)}</${outcome}>`;
+    return `${open}\n      ${inside}\n    </testcase>\n`;
+  });
+  return `  <testsuite${attributes({ name, ...counts, time: '0.000', timestamp })}>\n${lines.join('')}  </testsuite>\n`;
+}
+
+function count(cases: readonly AgainstCase[], outcome: AgainstCase['outcome']): number {
+  return cases.filter((each) => each.outcome === outcome).length;
+}
+
+/** If everything is skipped or in quarantine, the run does not exit with 0, so its scenarios are errors here. */
 function withoutEmptySuccess(scenarios: readonly ScenarioStream[]): readonly ScenarioStream[] {
-  if (scenarios.some(({ summary }) => summary.verdict !== 'SKIPPED')) return scenarios;
+  if (scenarios.some(({ summary }) => isCounted(summary))) return scenarios;
   return scenarios.map(({ summary, trials }) => ({ summary: { ...summary, verdict: 'UNSCORED' }, trials }));
 }
 
@@ -77,7 +103,14 @@ async function totalSeconds({ trials }: ScenarioStream): Promise<number> {
 function caseCounts(summary: ScenarioSummary): { tests: number; failures: number; errors: number; skipped: number } {
   const left = skippedCases(summary).length;
   const counts = countTrials(summary);
-  return { ...counts, tests: counts.tests + left, skipped: counts.skipped + left };
+  const leftOut = leftOutCases(summary);
+  const quarantined = summary.cases.filter(({ case_index }) => leftOut.has(case_index));
+  const notPassed = quarantined.reduce((sum, each) => sum + each.trials_total - each.trials_passed, 0);
+  return {
+    ...counts,
+    tests: counts.tests + left + summary.trials_quarantined,
+    skipped: counts.skipped + left + notPassed,
+  };
 }
 
 /** The cases that are not run, as their rows say. */
@@ -90,6 +123,9 @@ function countTrials(summary: ScenarioSummary): { tests: number; failures: numbe
   const failed = summary.trials_failed + summary.trials_hard_failed;
   const { trials_crashed: crashed, trials_unscored: unscored } = summary;
   const tests = summary.trials_total + 1;
+  if (summary.verdict === 'QUARANTINED') {
+    return { tests, failures: 0, errors: 0, skipped: failed + crashed + unscored + 1 };
+  }
   if (isGreen(summary)) return { tests, failures: 0, errors: 0, skipped: failed + crashed + unscored };
   if (summary.verdict === 'UNSCORED') return { tests, failures: failed, errors: crashed + unscored + 1, skipped: 0 };
   return { tests, failures: failed + 1, errors: crashed, skipped: unscored };
@@ -121,6 +157,7 @@ function suiteProperties(summary: ScenarioSummary): string {
     pass_rate_ci_high: high,
     ...{ score_avg, score_min, cost_total_usd, judge_cost_usd, latency_p50, latency_p95, retries },
     stopped: summary.stopped ?? 'no',
+    ...gateProperties(summary),
   };
   const lines = Object.entries(properties).map(
     ([name, value]) => `      <property${attributes({ name, value: value ?? 'unknown' })}/>\n`,
@@ -128,18 +165,31 @@ function suiteProperties(summary: ScenarioSummary): string {
   return `    <properties>\n${lines.join('')}    </properties>\n`;
 }
 
+/** The gates beside `min_pass_rate` and `min_score`, which are properties of their own. */
+function gateProperties({ gates }: ScenarioSummary): Record<string, string> {
+  const further = gates.filter(({ gate }) => gate !== 'min_pass_rate' && gate !== 'min_score');
+  return Object.fromEntries(
+    further.map(({ gate, of, limit, value, met }) => {
+      const outcome = met === null ? 'unknown' : met ? 'met' : 'missed';
+      return [of === null ? gate : `${gate} ${of}`, `${value ?? 'unknown'} (limit ${limit}, ${outcome})`];
+    }),
+  );
+}
+
 interface CaseSurroundings {
   className: string;
   summary: ScenarioSummary;
+  /** The cases in quarantine. */
+  leftOut: ReadonlySet<number>;
   /** The command that shows the conversation of a trial. */
   replay: (trial: TrialResult) => string;
 }
 
-function trialCase(trial: TrialResult, { className: classname, summary, replay }: CaseSurroundings): string {
+function trialCase(trial: TrialResult, { className: classname, summary, leftOut, replay }: CaseSurroundings): string {
   const time = (trial.latency_seconds ?? 0).toFixed(3);
   const open = `    <testcase${attributes({ name: trialName(trial), classname, file: summary.file, time })}`;
   if (trial.status === 'passed') return `${open}/>\n`;
-  const { element, type, message, text } = trialOutcome(trial, summary);
+  const { element, type, message, text } = trialOutcome(trial, summary, leftOut.has(trial.case_index));
   const outcome =
     element === 'skipped'
       ? `<skipped${attributes({ message })}/>`
@@ -169,7 +219,7 @@ function skippedCase(
 function verdictCase(classname: string, summary: ScenarioSummary): string {
   const open = `    <testcase${attributes({ name: 'verdict', classname, file: summary.file, time: '0.000' })}`;
   const reason = `${summary.verdict}: ${verdictReason(summary)}`;
-  if (summary.verdict === 'SKIPPED') {
+  if (!isCounted(summary)) {
     return `${open}>\n      <skipped${attributes({ message: reason })}/>\n    </testcase>\n`;
   }
   if (isGreen(summary)) return `${open}>\n      <system-out>${content(reason)}</system-out>\n    </testcase>\n`;
@@ -186,15 +236,17 @@ interface CaseOutcome {
 }
 
 /** A trial that did not pass. It is skipped if the scenario passes all the same, or if unscored trials are allowed. */
-function trialOutcome(trial: TrialResult, summary: ScenarioSummary): CaseOutcome {
+function trialOutcome(trial: TrialResult, summary: ScenarioSummary, isLeftOut: boolean): CaseOutcome {
   const { message, text } = whatHappened(trial);
-  const isTolerated = isGreen(summary) || (trial.status === 'unscored' && summary.verdict !== 'UNSCORED');
+  const isQuarantined = isLeftOut || summary.verdict === 'QUARANTINED';
+  const isTolerated =
+    isQuarantined || isGreen(summary) || (trial.status === 'unscored' && summary.verdict !== 'UNSCORED');
   if (summary.verdict === 'RECORDED' && trial.error_message === null) {
     return { element: 'skipped', type: trial.status, message: 'recorded, not judged', text: '' };
   }
   const short = safeLine(message, LONGEST_MESSAGE);
   if (isTolerated) {
-    const rule = toleratedBy(trial, summary);
+    const rule = isQuarantined ? 'the quarantine' : toleratedBy(trial, summary);
     const words = `${trial.status.replace('_', ' ')}, tolerated by ${rule}: ${short}`;
     return { element: 'skipped', type: trial.status, message: words, text };
   }

@@ -6,7 +6,10 @@ import { markdownText } from '../markdown-text.ts';
 import { formatMoney, formatPercent, formatPlural, formatScore, formatSeconds } from '../terminal/format.ts';
 import { CRASH_ADVICE, errorAdvice } from './advice.ts';
 import { casesInWords, casesToShow, skipReasons } from './case-lines.ts';
+import { flakyLines } from './flaky-lines.ts';
+import { gateLines } from './gate-words.ts';
 import { intervalText, oneDrawNote } from './one-draw.ts';
+import { quarantineLines } from './quarantine-lines.ts';
 import { overallParts, reliabilityLines } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
 import { isJudged, type ReportedScenario, type RunReport, totalParts } from './run-report.ts';
@@ -23,6 +26,7 @@ const ICONS: Record<Verdict, string> = {
   UNSCORED: '❔',
   RECORDED: '⏺️',
   SKIPPED: '⏭️',
+  QUARANTINED: '🚧',
 };
 const MOST_FAILURES = 20;
 const LONGEST_NAME = 200;
@@ -37,7 +41,10 @@ export function renderMarkdown(report: RunReport): string {
   const heading = `${headline(report)}\n\n`;
   const overall = overallParts(report.overall).join(' · ');
   const oneDraw = oneDrawNote(scenarios);
-  const figures = [overall, oneDraw === null ? '' : markdownText(oneDraw)].filter((line) => line !== '');
+  const flaky = flakyLines(report.flaky ?? []).map((line, index) => `${index === 0 ? '' : '- '}${markdownText(line)}`);
+  const figures = [overall, oneDraw === null ? '' : markdownText(oneDraw), flaky.join('\n')].filter(
+    (line) => line !== '',
+  );
   const judged = scenarios.some(isJudged);
   const rows = takeWhileFits(scenarios, (scenario) => tableRow(scenario, judged), MOST_TABLE_BYTES);
   const missingRows = scenarios.length - rows.length;
@@ -70,12 +77,17 @@ function tableHead(judged: boolean): string[] {
 }
 
 function headline(report: RunReport): string {
-  const meaning = exitMeaning(report);
+  const meaning = withoutTags(exitMeaning(report));
   const notes = (report.notes ?? []).map((note) => `\n\n> ${markdownText(note, 500)}`).join('');
   return (
     `## ${ICONS[report.verdict]} ${report.verdict.replace('_', ' ')}: ${meaning}\n\n` +
     `${totalParts(report).join(' · ')} · run ${markdownText(report.run_id, 60)} · exit code ${report.exit_code}${notes}`
   );
+}
+
+/** A sentence of ours, which may quote a name or a reason of the project. */
+function withoutTags(sentence: string): string {
+  return sentence.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
 function tableRow(scenario: ReportedScenario, judged: boolean): string {
@@ -145,19 +157,29 @@ function detailBlock(scenario: ReportedScenario, runId: string, handle: string):
           ...(scenario.stop_error ? [markdownText(scenario.stop_error.message, 500), ''] : []),
         ];
   return [
-    `<details><summary>${ICONS[scenario.verdict]} <b>${markdownText(scenario.name, LONGEST_NAME)}</b>: ${verdictReason(scenario)}</summary>`,
+    `<details><summary>${ICONS[scenario.verdict]} <b>${markdownText(scenario.name, LONGEST_NAME)}</b>: ${withoutTags(verdictReason(scenario))}</summary>`,
     '',
     markdownText([scenario.file, scenario.model, scenario.adapter].join(' · '), 300),
     '',
+    ...gateTable(scenario),
     ...reliabilityLines(scenario).flatMap((line) => [line.replaceAll(/ {2,}/g, ' '), '']),
     ...judgeSummaries(scenario).flatMap((parts) => [markdownText(parts.join(' · '), 500), '']),
     ...stopped,
+    ...quarantineLines(scenario).flatMap((line) => [markdownText(line, LONGEST_TEXT), '']),
     ...casesTable(scenario),
     ...failureTable,
     ...crashed,
     ...unscored,
     '</details>\n',
   ].join('\n');
+}
+
+function gateTable(scenario: ReportedScenario): string[] {
+  const lines = gateLines(scenario).map(({ met, text }) => {
+    const icon = met === null ? ICONS.UNSCORED : met ? ICONS.PASS : ICONS.FAIL;
+    return `- ${icon} ${markdownText(text, LONGEST_TEXT)}`;
+  });
+  return lines.length === 0 ? [] : [...lines, ''];
 }
 
 function casesTable(scenario: ReportedScenario): string[] {

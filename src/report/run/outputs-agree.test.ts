@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { onlyCase, sampleSummary } from '../../../test/sample-run.ts';
 import { sampleTrial } from '../../../test/sample-trial.ts';
 import { type TrialStatus, trialStatusSchema } from '../../evaluators/trial-status.ts';
+import type { FurtherGate } from '../../run/gates.ts';
 import { runOverall } from '../../run/overall.ts';
 import { type ScenarioSummary, scenarioSummarySchema } from '../../run/run-document.ts';
 import { createScenarioTally } from '../../run/tally/scenario-tally.ts';
@@ -19,35 +20,49 @@ interface Outcomes {
   missing?: number;
   minPassRate?: number;
   minScore?: number | null;
+  further?: FurtherGate[];
   skip?: boolean;
+  quarantined?: boolean;
 }
 
 const STRICT: VerdictPolicy = { allowUnscored: false, recordOnly: false };
 
 /** A finished run with these outcomes, as every report gets it. */
 function runOf(scenarios: readonly Outcomes[], policy: VerdictPolicy) {
-  const parts = scenarios.map(({ statuses, missing = 0, minPassRate = 1, minScore = null, skip = false }, index) => {
-    if (skip) return { summary: sampleSkipped(`scenario ${index}`), trials: [] };
-    const tally = createScenarioTally({
-      name: `scenario ${index}`,
-      file: `s${index}.yaml`,
-      model: 'm',
-      adapter: 'a',
-      threshold: 0.8,
-      min_pass_rate: minPassRate,
-      min_score: minScore,
-      cases: [onlyCase(statuses.length + missing)],
-    });
-    const trials = statuses.map((status, at) => sampleTrial({ trial_number: at + 1, status }));
-    for (const trial of trials) tally.add(trial);
-    return { summary: tally.summary({ ...policy, stopped: missing > 0 ? 'interrupted' : null }), trials };
-  });
+  const parts = scenarios.map(
+    (
+      { statuses, missing = 0, minPassRate = 1, minScore = null, further = [], skip = false, quarantined = false },
+      index,
+    ) => {
+      if (skip) return { summary: sampleSkipped(`scenario ${index}`), trials: [] };
+      const tally = createScenarioTally({
+        name: `scenario ${index}`,
+        file: `s${index}.yaml`,
+        model: 'm',
+        adapter: 'a',
+        threshold: 0.8,
+        startedAt: '2026-01-01T00:00:00Z',
+        gates: { min_pass_rate: minPassRate, min_score: minScore, further },
+        cases: [
+          {
+            ...onlyCase(statuses.length + missing),
+            quarantine: quarantined ? { until: '2026-01-01', reason: 'known' } : null,
+          },
+        ],
+      });
+      const trials = statuses.map((status, at) => sampleTrial({ trial_number: at + 1, status }));
+      for (const trial of trials) tally.add(trial);
+      return { summary: tally.summary({ ...policy, stopped: missing > 0 ? 'interrupted' : null }), trials };
+    },
+  );
   const summaries = parts.map(({ summary }) => summary);
   const run = {
     ...runVerdict(summaries.map(({ verdict }) => verdict)),
     run_id: 'r1',
     created_at: '2026-01-01T00:00:00Z',
     seed: 1,
+    git: null,
+    flaky: [],
     overall: runOverall(summaries, 1),
   };
   return { run, parts, summaries };
@@ -130,6 +145,13 @@ test.each<[string, Outcomes, Partial<VerdictPolicy>, ScenarioSummary['verdict']]
   ['a crash', { statuses: ['passed', 'crashed'] }, {}, 'PARTIAL'],
   ['only crashes', { statuses: times('crashed', 3) }, {}, 'FAIL'],
   ['a mean that is too low', { statuses: ['passed', 'failed'], minPassRate: 0, minScore: 0.9 }, {}, 'PARTIAL'],
+  ['too expensive', { statuses: ['passed'], further: [{ gate: 'max_cost_usd', limit: 0.001 }] }, {}, 'PARTIAL'],
+  [
+    'too few trials for pass^5',
+    { statuses: ['passed'], further: [{ gate: 'min_pass_hat_k', k: 5, limit: 0 }] },
+    {},
+    'UNSCORED',
+  ],
   ['none passed', { statuses: times('failed', 3) }, {}, 'FAIL'],
   ['a hard fail', { statuses: ['passed', 'hard_fail'], minPassRate: 0 }, {}, 'HARD_FAIL'],
   ['one not scored', { statuses: ['passed', 'unscored'] }, {}, 'UNSCORED'],
@@ -144,14 +166,28 @@ test.each<[string, Outcomes, Partial<VerdictPolicy>, ScenarioSummary['verdict']]
   expect(summary?.verdict).toBe(verdict);
 });
 
+const FURTHER: FurtherGate[] = [
+  { gate: 'min_pass_hat_k', k: 2, limit: 0.5 },
+  { gate: 'min_pass_hat_k', k: 9, limit: 0 },
+  { gate: 'min_pass_at_k', k: 1, limit: 1 },
+  { gate: 'min_criteria', assertionId: null, criterion: 'tone', limit: 0.5 },
+  { gate: 'max_cost_usd', limit: 0.001 },
+  { gate: 'max_latency_seconds', quantile: 'p95', limit: 0.5 },
+];
+
 test('all outputs agree with the exit code, whatever happened', async () => {
-  const share = fc.constantFrom(0, 0.3, 0.5, 0.8, 1);
+  const share = fc.constantFrom(0, 0, 0.3, 0.5, 0.8, 1);
   const outcomes = fc.record({
-    statuses: fc.array(fc.constantFrom(...trialStatusSchema.options), { maxLength: 6 }),
+    statuses: fc.oneof(
+      fc.array(fc.constantFrom(...trialStatusSchema.options), { maxLength: 6 }),
+      fc.array(fc.constantFrom('passed', 'failed'), { minLength: 2, maxLength: 6 }),
+    ),
     missing: fc.constantFrom(0, 0, 0, 2),
     minPassRate: share,
     minScore: fc.option(share),
+    further: fc.subarray(FURTHER, { maxLength: 1 }),
     skip: fc.nat(9).map((drawn) => drawn === 0),
+    quarantined: fc.nat(9).map((drawn) => drawn === 0),
   });
   const seen = new Set<string>();
   await fc.assert(

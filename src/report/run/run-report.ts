@@ -1,4 +1,6 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
+import type { FlakyCase } from '../../run/flaky-case.ts';
 import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/run-document.ts';
 import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -21,11 +23,15 @@ export interface RunReport {
   /** True right after the run: commands about it need not name it. */
   isLatest?: boolean | undefined;
   scenarios: readonly ReportedScenario[];
+  /** What both passed and failed at the commit of the run. */
+  flaky?: readonly FlakyCase[] | undefined;
   duration_seconds: number | null;
   /** How many trials were stored before `--resume`. */
   resumed?: number | undefined;
   /** Further notes for the reader, one line each. */
   notes?: readonly string[] | undefined;
+  /** The comparison with a baseline, right after the run. */
+  against?: AgainstOutcome | null | undefined;
 }
 
 /**
@@ -35,6 +41,8 @@ export interface RunReport {
 export interface RunStream {
   run: Omit<RunDocument, 'scenarios'>;
   scenarios: readonly ScenarioStream[];
+  /** The comparison with a baseline, right after the run. */
+  against?: AgainstOutcome | null | undefined;
 }
 
 export interface ScenarioStream {
@@ -52,6 +60,8 @@ interface RunTotals {
   crashed: number;
   unscored: number;
   notJudged: number;
+  /** These are in none of the numbers above. */
+  quarantined: number;
   retries: number;
   /** What the agents cost, and apart from them the judges. */
   cost: TotalCost;
@@ -66,7 +76,8 @@ interface TotalCost {
 }
 
 export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
-  const sum = (of: (scenario: ScenarioSummary) => number) => scenarios.reduce((total, each) => total + of(each), 0);
+  const counted = scenarios.filter(({ verdict }) => verdict !== 'QUARANTINED');
+  const sum = (of: (scenario: ScenarioSummary) => number) => counted.reduce((total, each) => total + of(each), 0);
   return {
     planned: sum((each) => each.trials_planned),
     ran: sum((each) => each.trials_total),
@@ -75,6 +86,10 @@ export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
     crashed: sum((each) => each.trials_crashed),
     unscored: sum((each) => each.trials_unscored),
     notJudged: sum((each) => each.trials_not_judged),
+    quarantined: scenarios.reduce(
+      (total, each) => total + (each.verdict === 'QUARANTINED' ? each.trials_total : each.trials_quarantined),
+      0,
+    ),
     retries: sum((each) => each.retries),
     cost: totalCost(scenarios.map((each) => each.cost_total_usd)),
     judgeCost: totalCost(scenarios.map((each) => each.judge_cost_usd)),
@@ -96,6 +111,7 @@ export function totalParts(report: RunReport): string[] {
     totals.crashed > 0 ? `${formatCount(totals.crashed)} crashed` : '',
     totals.unscored > 0 ? `${formatCount(totals.unscored)} not scored` : '',
     totals.notJudged > 0 ? `${formatCount(totals.notJudged)} not judged` : '',
+    totals.quarantined > 0 ? `${formatCount(totals.quarantined)} in quarantine` : '',
     notRun > 0 ? `${formatCount(notRun)} not run` : '',
     totals.retries > 0 ? formatPlural(totals.retries, 'retry') : '',
     report.resumed ? `${formatCount(report.resumed)} from before the resume` : '',

@@ -10,6 +10,8 @@ import { type Column, renderTable } from '../terminal/table.ts';
 import { fewLines, joinParts, wrap } from '../terminal/wrap.ts';
 import { CRASH_ADVICE, errorAdvice, stoppedAdvice } from './advice.ts';
 import { caseLines } from './case-lines.ts';
+import { gateLines } from './gate-words.ts';
+import { quarantineLines } from './quarantine-lines.ts';
 import { reliabilityLines } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
 import type { ReportedScenario } from './run-report.ts';
@@ -43,6 +45,8 @@ export function hasDetails(scenario: ReportedScenario): boolean {
     scenario.errors.length > 0 ||
     scenario.judges.length > 0 ||
     scenario.cases.length > 0 ||
+    gateLines(scenario).length > 0 ||
+    scenario.quarantine !== null ||
     scenario.stopped !== null
   );
 }
@@ -55,12 +59,16 @@ export function renderScenarioDetails(scenario: ReportedScenario, options: Detai
   const body = [
     ...wrap(verdictReason(scenario), inner.width),
     ...wrap(source(scenario), inner.width).map(style.dim),
+    ...gateBlock(scenario, inner),
     ...stripLines(scenario, inner),
     ...reliabilityLines(scenario)
       .flatMap((line) => wrap(line, inner.width))
       .map(style.dim),
     ...judgeSummaries(scenario).flatMap((parts) => joinParts(parts, inner.width)),
     ...stoppedLines(scenario, inner),
+    ...quarantineLines(scenario)
+      .flatMap((line) => wrap(line, inner.width))
+      .map(style.yellow),
     ...caseLines(scenario, inner),
     ...failureLines(scenario, inner),
     ...crashLines(scenario, inner),
@@ -74,6 +82,15 @@ export function renderScenarioDetails(scenario: ReportedScenario, options: Detai
     ...more.map((line) => `  ${style.bold(line)}`),
     ...body.map((line) => (line === '' ? '' : `  ${line}`)),
   ];
+}
+
+/** The gates with their intervals; the one that decided is named above, too. */
+function gateBlock(scenario: ReportedScenario, { width, style }: DetailOptions): string[] {
+  return gateLines(scenario).flatMap(({ met, text }) => {
+    const [symbol, paint] = met === null ? ['?', style.magenta] : met ? ['✔', style.green] : ['✖', style.red];
+    const [first = '', ...more] = wrap(text, width - 2);
+    return [`${paint(symbol)} ${first}`, ...more.map((line) => `  ${line}`)];
+  });
 }
 
 function source({ file, model, adapter }: ReportedScenario): string {

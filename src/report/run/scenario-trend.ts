@@ -7,6 +7,7 @@ import { formatMoney, formatPercent } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { intervalText } from './one-draw.ts';
+import { isCounted, isGreen } from './verdict.ts';
 
 type Key = 'name' | 'trend' | 'rate' | 'interval' | 'change' | 'cost';
 
@@ -54,7 +55,7 @@ function caseRows(
   if (!latest) return [];
   const isOpen = (result: Result | undefined, name: string) => {
     const verdict = result?.summary.cases.find((each) => each.case === name)?.verdict;
-    return verdict !== undefined && verdict !== 'PASS' && verdict !== 'SKIPPED' && verdict !== 'RECORDED';
+    return verdict !== undefined && isCounted({ verdict }) && !isGreen({ verdict });
   };
   const names = latest.summary.cases.map((each) => each.case);
   const open = names.filter((name) => isOpen(latest, name) || isOpen(previous, name));

@@ -1,4 +1,6 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import type { FlakyCase } from '../../run/flaky-case.ts';
+import { flakyCases } from '../../run/flaky-cases.ts';
 import { runOverall } from '../../run/overall.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import type { RunRecord } from '../../run/run-record.ts';
@@ -8,7 +10,7 @@ import type { ReportedScenario, RunReport, RunStream } from './run-report.ts';
 
 /** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
 export async function storedRunReport(
-  store: Pick<Store, 'trials'>,
+  store: Pick<Store, 'trials' | 'listRuns'>,
   run: RunRecord,
 ): Promise<{ report: RunReport; stream: RunStream }> {
   const summaries = run.scenarios.flatMap(({ summary }) => (summary ? [summary] : []));
@@ -22,11 +24,13 @@ export async function storedRunReport(
     if (!mark.worst || RANK[status] < RANK[mark.worst.status]) mark.worst = { case: caseName, trial_number, status };
   }
   const { run_id, created_at, options, verdict, exit_code, finished_at } = run;
+  const flaky = await flakyInRun(store, run);
   const overall = runOverall(summaries, options.seed);
   const facts = { run_id, verdict: verdict ?? 'UNSCORED', exit_code: exit_code ?? 3, overall };
   return {
     report: {
       ...facts,
+      flaky,
       duration_seconds: finished_at === null ? null : (Date.parse(finished_at) - Date.parse(created_at)) / 1000,
       scenarios: summaries.map((summary, index) => ({
         ...summary,
@@ -35,10 +39,25 @@ export async function storedRunReport(
       })),
     },
     stream: {
-      run: { ...facts, created_at, seed: options.seed },
+      run: { ...facts, created_at, seed: options.seed, git: run.git, flaky },
       scenarios: summaries.map((summary, index) => ({ summary, trials: () => resultsOf(store, run_id, index) })),
     },
   };
+}
+
+/** Cases of other runs are read, too: so many at the most. */
+const MOST_CASES = 20_000;
+const MOST_RUNS = 20;
+
+/** What has trials in this run, and both passed and failed in it and other runs of its commit together. */
+async function flakyInRun(store: Pick<Store, 'listRuns'>, run: RunRecord): Promise<FlakyCase[]> {
+  const { git, reeval_of, run_id } = run;
+  if (git === null || git.dirty || reeval_of !== null) return [];
+  const cases = run.scenarios.reduce((sum, { summary }) => sum + (summary?.cases.length ?? 0), 1);
+  const limit = Math.max(1, Math.min(MOST_RUNS, Math.floor(MOST_CASES / cases)));
+  const others = await store.listRuns({ commit: git.commit, cases: true, limit });
+  const all = flakyCases([run, ...others.filter((other) => other.run_id !== run_id)]);
+  return all.filter(({ runs }) => runs.includes(run_id));
 }
 
 interface Marks {

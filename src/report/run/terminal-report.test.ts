@@ -466,6 +466,7 @@ describe('renderRunReport', () => {
           case: hostile,
           verdict: fc.constantFrom(...verdictSchema.options),
           skipped: fc.option(hostile),
+          quarantine: fc.option(fc.record({ until: hostile, reason: hostile, active: fc.boolean() })),
           trials_planned: fc.nat(9),
           trials_total: fc.nat(9),
           trials_scored: fc.nat(9),

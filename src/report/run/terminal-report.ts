@@ -2,6 +2,7 @@ import { displayWidth, safeLine } from '../../text/safe-text.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { joinBlocks, joinParts, wrap } from '../terminal/wrap.ts';
+import { flakyLines } from './flaky-lines.ts';
 import { oneDrawNote } from './one-draw.ts';
 import { overallParts } from './reliability.ts';
 import { replayCommand } from './replay-command.ts';
@@ -31,6 +32,9 @@ export function renderRunReport(report: RunReport, look: Look): string {
           ? renderScenarioDetails(scenario, { width, style, runId, isLatest, handle, strip })
           : [];
       }),
+      flakyLines(report.flaky ?? [])
+        .flatMap((line, index) => wrap(index === 0 ? line : `  ${line}`, width))
+        .map(style.yellow),
       (report.notes ?? []).flatMap((note) => wrap(safeLine(note), width)).map(style.yellow),
       verdictBlock(report, width, style),
       nextCommands(report, runId, width, style),

@@ -1,6 +1,8 @@
 import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import { againstMeaning } from '../compare/against-words.ts';
 import { formatCount, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
+import { gateInWords } from './gate-words.ts';
 import type { RunReport } from './run-report.ts';
 
 const SYMBOLS: Record<Verdict, string> = {
@@ -11,6 +13,7 @@ const SYMBOLS: Record<Verdict, string> = {
   UNSCORED: '?',
   RECORDED: '●',
   SKIPPED: '-',
+  QUARANTINED: '◌',
 };
 
 const COLOURS: Record<Verdict, keyof Style> = {
@@ -21,6 +24,7 @@ const COLOURS: Record<Verdict, keyof Style> = {
   UNSCORED: 'magenta',
   RECORDED: 'cyan',
   SKIPPED: 'dim',
+  QUARANTINED: 'dim',
 };
 
 export function verdictSymbol(verdict: Verdict): string {
@@ -36,11 +40,21 @@ export function isGreen({ verdict }: Pick<ScenarioSummary, 'verdict'>): boolean 
   return verdict === 'PASS' || verdict === 'RECORDED';
 }
 
+/** Whether a scenario or a case is part of the verdict: it was neither skipped nor is it in quarantine. */
+export function isCounted({ verdict }: Pick<ScenarioSummary, 'verdict'>): boolean {
+  return verdict !== 'SKIPPED' && verdict !== 'QUARANTINED';
+}
+
 /** What the exit code of a run means. Of a single scenario: the rule that decided. */
-export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios'>): string {
-  const { verdict } = report;
-  const scenarios = report.scenarios.filter((scenario) => scenario.verdict !== 'SKIPPED');
-  if (scenarios.length === 0 && report.scenarios.length > 0) return 'everything was skipped, so nothing was proven';
+export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios' | 'against'>): string {
+  const { verdict, against } = report;
+  // A run that fails by itself does not need the baseline to.
+  if (against && against.exit_code !== 0 && report.scenarios.every(isGreenOrSkipped)) return againstMeaning(against);
+  const scenarios = report.scenarios.filter(isCounted);
+  if (scenarios.length === 0 && report.scenarios.length > 0) {
+    const isSkipped = report.scenarios.every((scenario) => scenario.verdict === 'SKIPPED');
+    return `everything ${isSkipped ? 'was skipped' : 'is in quarantine or was skipped'}, so nothing was proven`;
+  }
   const [only, ...others] = scenarios;
   if (only && others.length === 0) return verdictReason(only);
   const failed = scenarios.filter((scenario) => ['FAIL', 'PARTIAL', 'HARD_FAIL'].includes(scenario.verdict));
@@ -56,11 +70,16 @@ export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios'>): s
     case 'HARD_FAIL':
       return `a required assertion failed in ${hard.length} of ${scenarios.length} scenarios`;
     case 'SKIPPED':
+    case 'QUARANTINED':
     case 'UNSCORED':
       return scenarios.every((scenario) => scenario.verdict !== 'UNSCORED' || scenario.decided_by === 'missing_trials')
         ? 'not all trials were run and judged, so nothing was proven'
         : 'some trials could not be scored, so nothing was proven';
   }
+}
+
+function isGreenOrSkipped(scenario: ScenarioSummary): boolean {
+  return isGreen(scenario) || !isCounted(scenario);
 }
 
 /** Which rule decided the verdict of a scenario, with its numbers, in one sentence without a full stop. */
@@ -78,6 +97,13 @@ export function verdictReason(scenario: ScenarioSummary): string {
         .join('; ');
     case 'min_score':
       return `${passed}, but the mean score is too low: ${againstMinScore(scenario)}`;
+    case 'min_pass_hat_k':
+    case 'min_pass_at_k':
+    case 'min_criteria':
+    case 'max_cost_usd':
+    case 'max_latency_seconds':
+    case 'unknown_gate':
+      return `${passed}, but ${decidingGates(scenario).join('; ')}`;
     case 'required_assertion':
       return `a required assertion failed in ${formatPlural(scenario.trials_hard_failed, 'trial')}; ${passed}`;
     case 'unscored_trials':
@@ -90,9 +116,24 @@ export function verdictReason(scenario: ScenarioSummary): string {
       return `${formatPlural(total, 'trace')} recorded, not judged`;
     case 'nothing_recorded':
       return `none of ${formatPlural(planned, 'trace')} could be recorded`;
+    case 'quarantine': {
+      const { quarantine } = scenario;
+      const until = quarantine
+        ? `in quarantine until ${quarantine.until} (${quarantine.reason})`
+        : 'all cases are in quarantine';
+      return `${until}, so no part of the verdict; ${passed}`;
+    }
     case 'skip':
       return `skipped: ${scenario.skipped ?? 'no reason given'}`;
   }
+}
+
+/** The gates that were missed or, if none was, those that are unknown. */
+function decidingGates(scenario: ScenarioSummary): string[] {
+  const met = scenario.decided_by === 'unknown_gate' ? null : false;
+  return scenario.gates
+    .filter((gate) => gate.met === met)
+    .map((gate) => gateInWords(gate, scenario, { withInterval: false }));
 }
 
 function passedTrials({ trials_passed, trials_scored, trials_unscored, trials_crashed }: ScenarioSummary): string {
@@ -103,7 +144,7 @@ function passedTrials({ trials_passed, trials_scored, trials_unscored, trials_cr
 
 function missingTrials(scenario: ScenarioSummary): string {
   const { trials_planned: planned, trials_not_judged: notJudged } = scenario;
-  const notRun = planned - scenario.trials_total - notJudged;
+  const notRun = Math.max(0, planned - scenario.trials_total - notJudged);
   const of = `of ${formatPlural(planned, 'trial')}`;
   if (notJudged === 0) return notRun === planned ? `none ${of} was run` : `${formatCount(notRun)} ${of} were not run`;
   const ran =

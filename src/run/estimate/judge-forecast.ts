@@ -2,7 +2,7 @@ import { assertionIds } from '../../evaluators/assertion-ids.ts';
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
 import { judgeRequest } from '../../evaluators/judge.ts';
 import { namedCases } from '../../evaluators/named-cases.ts';
-import { hasMinScore, type ScoreRange } from '../../evaluators/score-stakes.ts';
+import { needsExactScores, type ScoreRange } from '../../evaluators/score-stakes.ts';
 import { forecastVotes, type VoteForecast } from '../../judge/forecast-votes.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { ModelCaller } from '../../models/model-caller.ts';
@@ -40,7 +40,7 @@ export function createJudgeForecast(options: {
   const cases = namedCases(scenario);
   const ids = assertionIds(scenario.assertions);
   // Only a mean that has to reach `min_score` needs more votes than the verdict does.
-  const isScoreSettled = hasMinScore(scenario, project.config.defaults) ? isOneScore : undefined;
+  const isScoreSettled = needsExactScores(scenario, project.config.defaults) ? isOneScore : undefined;
   const context = { ...judgeServices, scenarioFile: file, project, isScoreSettled };
   const askedIn = (own: Scenario) =>
     scenarioJudges(own, project.config.judge).map(({ assertion, index }) => {

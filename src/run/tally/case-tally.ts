@@ -1,3 +1,4 @@
+import { isInQuarantine, type Quarantine } from '../../scenario/schema/quarantine-schema.ts';
 import { clusterIntervals } from '../../stats/cluster-intervals.ts';
 import { createExactSum, type ExactSum } from '../../stats/exact-sum.ts';
 import { mean } from '../../stats/mean.ts';
@@ -7,14 +8,18 @@ import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import { cutEnd } from '../../text/cut-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { Gates } from '../gates.ts';
-import type { PlannedCase } from '../planned-cases.ts';
+import { countedCases, type PlannedCase } from '../planned-cases.ts';
 import type { CaseSummary, ScenarioSummary } from '../run-document.ts';
 import { scenarioVerdict, type VerdictPolicy } from '../verdict.ts';
 
 interface CaseTally {
   add(trial: TrialResult): void;
   /** None for a scenario without data. */
-  summaries(options: VerdictPolicy & { gates: Gates; stopped: ScenarioSummary['stopped'] }): CaseSummary[];
+  summaries(
+    options: VerdictPolicy & { gates: Pick<Gates, 'min_pass_rate' | 'min_score'>; stopped: ScenarioSummary['stopped'] },
+  ): CaseSummary[];
+  /** How many cases have scored trials. */
+  scoredCases(): number;
   /** Of the pass rate. Over several cases it leaves out whole cases: trials of one case resemble each other. */
   interval(): [number, number] | null;
   /** The chances that all, or at least one, of k trials of the same case pass: means over the cases. */
@@ -36,9 +41,10 @@ interface CaseCounts {
 const LONGEST_REASON = 200;
 
 /** Counts the trials of each case. Memory grows with the cases, not with the trials. */
-export function createCaseTally(cases: readonly PlannedCase[]): CaseTally {
+export function createCaseTally(cases: readonly PlannedCase[], startedAt: string): CaseTally {
   const counts = new Map<number, CaseCounts>();
-  const inOrder = () => cases.flatMap(({ index }) => counts.get(index) ?? []);
+  const { counted } = countedCases(cases, startedAt);
+  const inOrder = () => counted.flatMap(({ index }) => counts.get(index) ?? []);
   const scored = () => inOrder().filter((each) => each.scored > 0);
   return {
     add(trial) {
@@ -47,7 +53,7 @@ export function createCaseTally(cases: readonly PlannedCase[]): CaseTally {
       countTrial(count, trial);
     },
     summaries: ({ gates, stopped, ...policy }) =>
-      cases.flatMap(({ index, name, trials, skip }) => {
+      cases.flatMap(({ index, name, trials, skip, quarantine: given }) => {
         if (name === null) return [];
         const count = counts.get(index) ?? newCounts();
         const scoreAvg = count.scored === 0 ? null : count.scores.value() / count.scored;
@@ -59,12 +65,16 @@ export function createCaseTally(cases: readonly PlannedCase[]): CaseTally {
           gates,
           stopped,
         };
+        const quarantine = quarantineSummary(given, startedAt);
+        const isQuarantined = quarantine?.active === true && !policy.recordOnly;
+        const verdict = isQuarantined ? 'QUARANTINED' : scenarioVerdict(outcome, policy).verdict;
         return [
           {
             case_index: index,
             case: name,
-            verdict: skip === null ? scenarioVerdict(outcome, policy).verdict : 'SKIPPED',
+            verdict: skip === null ? verdict : 'SKIPPED',
             skipped: skip,
+            quarantine,
             trials_planned: trials,
             trials_total: count.total,
             trials_scored: count.scored,
@@ -75,6 +85,7 @@ export function createCaseTally(cases: readonly PlannedCase[]): CaseTally {
           },
         ];
       }),
+    scoredCases: () => scored().length,
     interval() {
       const clusters = scored();
       const rate = (kept: readonly CaseCounts[]): number => sum(kept, 'passed') / sum(kept, 'scored');
@@ -90,6 +101,11 @@ export function createCaseTally(cases: readonly PlannedCase[]): CaseTally {
       return { pass_at_k: forEachK(most, average(passAtK)), pass_hat_k: forEachK(most, average(passHatK)) };
     },
   };
+}
+
+/** A quarantine as it was when a run began. */
+export function quarantineSummary(quarantine: Quarantine | null, startedAt: string): ScenarioSummary['quarantine'] {
+  return quarantine && { ...quarantine, active: isInQuarantine(quarantine, startedAt) };
 }
 
 function newCounts(): CaseCounts {

@@ -18,8 +18,8 @@ function summaryOf(trials: TrialResult[], policy: Partial<typeof POLICY> & { not
     model: 'm',
     adapter: 'scripted',
     threshold: 0.8,
-    min_pass_rate: 1,
-    min_score: null,
+    startedAt: '2026-01-01T00:00:00Z',
+    gates: { min_pass_rate: 1, min_score: null, further: [] },
     cases: [onlyCase(trials.length + (policy.notJudged?.length ?? 0))],
   });
   for (const trial of trials) tally.add(trial);
@@ -266,7 +266,13 @@ describe('createScenarioTally', () => {
 });
 
 describe('a scenario with data', () => {
-  const cases = ['a', 'b', 'c', 'd'].map((name, index) => ({ index, name, trials: index === 3 ? 0 : 4, skip: null }));
+  const cases = ['a', 'b', 'c', 'd'].map((name, index) => ({
+    index,
+    name,
+    trials: index === 3 ? 0 : 4,
+    skip: null,
+    quarantine: null,
+  }));
   const skipped = cases.map((each) => (each.index === 3 ? { ...each, skip: 'later' } : each));
   /** Case a passes always, b never, c in half of its trials. */
   const results = [4, 0, 2].flatMap((passes, index) =>
@@ -282,7 +288,15 @@ describe('a scenario with data', () => {
     ),
   );
   const tallied = (order: TrialResult[]) => {
-    const names = { name: 'n', file: 'f', model: 'm', adapter: 'a', threshold: 0.8, min_pass_rate: 1, min_score: null };
+    const names = {
+      name: 'n',
+      file: 'f',
+      model: 'm',
+      adapter: 'a',
+      threshold: 0.8,
+      startedAt: '2026-01-01T00:00:00Z',
+      gates: { min_pass_rate: 1, min_score: null, further: [] },
+    };
     const tally = createScenarioTally({ ...names, cases: skipped });
     for (const trial of order) tally.add(trial);
     return tally.summary(POLICY);

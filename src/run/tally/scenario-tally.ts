@@ -4,13 +4,14 @@ import { quantile } from '../../stats/quantile.ts';
 import { createRunningSum, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { Gates } from '../gates.ts';
-import { type PlannedCase, plannedTrials } from '../planned-cases.ts';
+import { countedCases, type PlannedCase, plannedTrials } from '../planned-cases.ts';
 import type { ScenarioSummary } from '../run-document.ts';
 import type { TrialCost } from '../run-record.ts';
 import { scenarioVerdict, type TrialCounts, type VerdictPolicy } from '../verdict.ts';
-import { createCaseTally } from './case-tally.ts';
+import { createCaseTally, quarantineSummary } from './case-tally.ts';
 import { createErrorTally } from './error-tally.ts';
 import { createFailureTally } from './failure-tally.ts';
+import { createGateTally } from './gate-tally.ts';
 import { createIdenticalAnswers } from './identical-answers.ts';
 import { createJudgeTally } from './judge-tally.ts';
 import { trialNames } from './trial-list.ts';
@@ -36,12 +37,17 @@ interface SummaryOptions {
  * flat over ten thousand trials. The summary is bit-identical for every order of the trials.
  */
 export function createScenarioTally(
-  scenario: Pick<ScenarioSummary, 'name' | 'file' | 'model' | 'adapter' | 'threshold' | keyof Gates> & {
+  scenario: Pick<ScenarioSummary, 'name' | 'file' | 'model' | 'adapter' | 'threshold'> & {
+    gates: Gates;
     cases: readonly PlannedCase[];
+    /** When the run began: a quarantine holds if it was not over then. */
+    startedAt: string;
   },
 ): ScenarioTally {
-  const { cases, ...identity } = scenario;
-  const trialsPlanned = plannedTrials(cases);
+  const { cases, gates, startedAt, ...identity } = scenario;
+  const { counted, isQuarantined } = countedCases(cases, startedAt);
+  const decisive = new Set(counted.map(({ index }) => index));
+  const trialsPlanned = plannedTrials(counted);
   const named = trialNames(cases);
   const byStatus = { passed: 0, failed: 0, hard_fail: 0, crashed: 0, unscored: 0 };
   const scores: number[] = [];
@@ -53,9 +59,11 @@ export function createScenarioTally(
   const judges = createJudgeTally({ hasCases: cases.length > 1 });
   const errors = createErrorTally(named);
   const crashes = createErrorTally(named);
-  const byCase = createCaseTally(cases);
+  const byCase = createCaseTally(cases, startedAt);
+  const byGate = createGateTally(gates);
   const answers = createIdenticalAnswers();
   let recorded = 0;
+  let quarantined = 0;
   let retries = 0;
 
   function counts(): TrialCounts {
@@ -83,17 +91,22 @@ export function createScenarioTally(
   return {
     counts,
     add(trial) {
-      byStatus[trial.status] += 1;
       byCase.add(trial);
       retries += trial.retries;
       cost.add(trial.cost_usd);
       judgeCost.add(trial.judge_cost_usd);
+      if (!decisive.has(trial.case_index)) {
+        quarantined += 1;
+        return;
+      }
+      byStatus[trial.status] += 1;
       if (trial.error_message === null) recorded += 1;
       else countError(trial, trial.error_message);
       judges.add(trial.eval_results);
       if (trial.status === 'unscored') return;
       answers.add(trial.answer_hash);
       failures.add(trial);
+      byGate.add(trial);
       if (trial.latency_seconds !== null) latencies.push(trial.latency_seconds);
       if (trial.score === null) return;
       scores.push(trial.score);
@@ -104,14 +117,21 @@ export function createScenarioTally(
       const scoreAvg = mean(scores);
       const others = [...notJudged, ...earlierCosts];
       const costTotal = sumOrUnknown([cost.total(), ...others.map(({ cost_usd }) => cost_usd)]);
-      const ran = total + notJudged.length;
+      const ran = total + quarantined + notJudged.length;
+      const passRate = { value: scored === 0 ? null : passed / scored, interval: byCase.interval() };
+      const isOneDraw = cases.length < 2 && answers.areIdentical();
+      const units = cases.length < 2 ? scored : byCase.scoredCases();
+      const gateResults = byGate.results(passRate, { isOneDraw, units });
+      const outcome = { counts: counts(), planned: trialsPlanned, recorded, scoreAvg, gates, gateResults, stopped };
       return {
         ...identity,
-        ...scenarioVerdict(
-          { counts: counts(), planned: trialsPlanned, recorded, scoreAvg, gates: scenario, stopped },
-          policy,
-        ),
+        ...(isQuarantined && !policy.recordOnly ? QUARANTINED : scenarioVerdict(outcome, policy)),
         skipped: null,
+        quarantine: sharedQuarantine(cases, startedAt),
+        trials_quarantined: quarantined,
+        min_pass_rate: gates.min_pass_rate,
+        min_score: gates.min_score,
+        gates: gateResults,
         trials_planned: trialsPlanned,
         trials_total: total,
         trials_scored: scored,
@@ -123,9 +143,9 @@ export function createScenarioTally(
         trials_not_judged: notJudged.length,
         stopped,
         stop_error: stopError ? { message: stopError.message, code: stopError.code } : null,
-        pass_rate: scored === 0 ? null : passed / scored,
-        pass_rate_ci: byCase.interval(),
-        identical_trials: cases.length < 2 && answers.areIdentical(),
+        pass_rate: passRate.value,
+        pass_rate_ci: passRate.interval,
+        identical_trials: isOneDraw,
         ...byCase.reliability(),
         score_avg: scoreAvg,
         score_min: quantile(scores, 0),
@@ -141,8 +161,18 @@ export function createScenarioTally(
         judges: judges.judges(),
         errors: errors.groups(),
         crashes: crashes.groups(),
-        cases: byCase.summaries({ ...policy, gates: scenario, stopped }),
+        cases: byCase.summaries({ ...policy, gates, stopped }),
       };
     },
   };
+}
+
+const QUARANTINED = { verdict: 'QUARANTINED', decided_by: 'quarantine' } as const;
+
+function sharedQuarantine(cases: readonly PlannedCase[], startedAt: string): ScenarioSummary['quarantine'] {
+  const [first] = cases;
+  if (!first?.quarantine) return null;
+  const { until, reason } = first.quarantine;
+  const isShared = cases.every(({ quarantine }) => quarantine?.until === until && quarantine.reason === reason);
+  return isShared ? quarantineSummary(first.quarantine, startedAt) : null;
 }

@@ -1,5 +1,6 @@
 import { readShare } from '../../text/share.ts';
 import { aValue } from '../../text/value-words.ts';
+import { type Quarantine, readQuarantine } from '../schema/quarantine-schema.ts';
 import type { DataRow } from './template.ts';
 
 /** What a row says about its case, besides the values for templates. */
@@ -11,10 +12,11 @@ export interface CaseFields {
   skip: string | null;
   threshold: number | null;
   trials: number | null;
+  quarantine: Quarantine | null;
 }
 
 /** Columns with a meaning of their own. Templates can name them, too. */
-export const RESERVED_COLUMNS = ['name', 'tags', 'skip', 'threshold', 'trials'] as const;
+export const RESERVED_COLUMNS = ['name', 'tags', 'skip', 'threshold', 'trials', 'quarantine'] as const;
 
 type Reserved = (typeof RESERVED_COLUMNS)[number];
 
@@ -23,13 +25,14 @@ const MOST_TRIALS = 1_000_000;
 
 /** The fields of a row that was checked. */
 export function caseFields(row: DataRow, index: number): CaseFields {
-  const { name, tags, skip, threshold, trials } = given(row);
+  const { name, tags, skip, threshold, trials, quarantine } = given(row);
   return {
     name: nameOf(name) ?? String(index + 1),
     tags: tagsOf(tags) ?? [],
     skip: typeof skip === 'string' ? skip : skip === true ? 'no reason given' : null,
     threshold: readShare(threshold),
     trials: typeof trials === 'number' ? trials : null,
+    quarantine: readQuarantine(quarantine),
   };
 }
 
@@ -42,6 +45,10 @@ export function caseFieldProblems(row: DataRow): { column: Reserved; message: st
     skip: ['string', 'boolean'].includes(typeof values.skip) ? null : 'the reason why it is skipped, or true',
     threshold: readShare(values.threshold) === null ? 'a share such as 0.8 or 80%' : null,
     trials: isTrials(values.trials) ? null : `a whole number from 1 to ${MOST_TRIALS}`,
+    quarantine:
+      readQuarantine(values.quarantine) === null
+        ? 'the last day and the reason, such as "2026-12-31 waits for issue 7" or {until: 2026-12-31, reason: ...}'
+        : null,
   };
   return RESERVED_COLUMNS.flatMap((column) => {
     const expected = wrong[column];
@@ -56,8 +63,14 @@ function given(row: DataRow): Record<Reserved, unknown> {
     const cell = Object.hasOwn(row, column) ? row[column] : undefined;
     return cell === null || cell === '' ? undefined : cell;
   };
-  const [name, tags, skip] = [value('name'), value('tags'), value('skip')];
-  return { name, tags, skip, threshold: value('threshold'), trials: value('trials') };
+  return {
+    name: value('name'),
+    tags: value('tags'),
+    skip: value('skip'),
+    threshold: value('threshold'),
+    trials: value('trials'),
+    quarantine: value('quarantine'),
+  };
 }
 
 /** Undefined if it is not set, null if it is wrong. */

@@ -8,12 +8,14 @@ import { readShare } from '../../text/share.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
+import { GATE_KEYS } from '../schema/gate-schema.ts';
 import { DEFAULT_TIMEOUT_SECONDS, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
 import { checkAdapter } from './check-adapter.ts';
 import { toolNamesOf } from './check-assertion-fields.ts';
 import { checkAssertions } from './check-assertions.ts';
 import { checkCases } from './check-cases.ts';
 import { checkExtras } from './check-extras.ts';
+import { checkGates } from './check-gates.ts';
 import { documentWithTools } from './check-jmespath.ts';
 import { checkTools } from './check-tools.ts';
 import { type InspectedRubric, inspectRubric } from './inspect-rubric.ts';
@@ -69,6 +71,7 @@ function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenario {
   }
   checkThreshold(report, value.threshold, assertions);
   checkPassRate(report, value, assertions);
+  checkGates(report, value, { assertions, trials: value.trials ?? checks.defaults.trials });
   const adapterFile = checks.fileAt?.(['adapter']) ?? checks.file;
   const known = { names: checks.adapterNames, file: adapterFile, projectRoot: checks.projectRoot };
   const rebased = data?.adapter === undefined ? {} : { adapter: adapterFromFile(data.adapter, known) };
@@ -114,10 +117,13 @@ function checkThreshold(report: Report, threshold: unknown, assertions: readonly
   });
 }
 
-/** With a minimum pass rate of 0 the trials decide nothing, unless there is a minimum score. */
+const FURTHER_GATES = GATE_KEYS.filter((key) => key !== 'min_pass_rate' && key !== 'min_score');
+
+/** With a minimum pass rate of 0 the trials decide nothing, unless there is another gate. */
 function checkPassRate(report: Report, value: Record<string, unknown>, assertions: readonly Assertion[]): void {
   const hasMinScore = value.min_score !== undefined && readShare(value.min_score) !== 0;
-  if (readShare(value.min_pass_rate) !== 0 || hasMinScore || assertions.some(({ required }) => required)) return;
+  const hasGate = hasMinScore || FURTHER_GATES.some((key) => value[key] !== undefined);
+  if (readShare(value.min_pass_rate) !== 0 || hasGate || assertions.some(({ required }) => required)) return;
   report({
     severity: 'warning',
     code: 'always-passes',

@@ -2,6 +2,7 @@ import { parse } from 'node:path';
 import { z } from 'zod';
 import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
 import { priceSchema } from '../../models/prices.ts';
+import { furtherGatesSchema } from './gate-schema.ts';
 import { shareSchema } from './share-schema.ts';
 
 const judgeSchema = z.strictObject({
@@ -35,6 +36,7 @@ const defaultsSchema = z.strictObject({
   threshold: shareSchema.optional().describe('The minimum score for a trial to pass. Default: 80%.'),
   min_pass_rate: shareSchema.optional().describe('The share of trials that must pass: 0.9 or 90%. Default: 100%.'),
   min_score: shareSchema.optional().describe('The mean score that the trials of a scenario must reach, in addition.'),
+  ...furtherGatesSchema.shape,
   retries: z.int().min(0).max(20).optional().describe('How often a failed request is sent again. Default: 4.'),
   max_turns: z
     .int()
@@ -54,6 +56,13 @@ export const projectSchema = z.strictObject({
   default_model: z.string().min(1).optional().describe('For scenarios without a model.'),
   scenarios_dir: z.string().min(1).default('scenarios').describe('Where scenarios are searched when none are named.'),
   storage_dir: z.string().min(1).default('.salvo').describe('Where results are stored.'),
+  baseline: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'Where `salvo baseline set` writes, and what `git:REF` means, relative to salvo.yaml. Default: salvo-baseline.json.',
+    ),
   concurrency: z.int().positive().default(4).describe('The number of trials at the same time, over all scenarios.'),
   defaults: defaultsSchema
     .prefault({})

@@ -1,6 +1,8 @@
 import { z } from 'zod';
 import { scriptSchema } from '../../adapters/script-schema.ts';
 import type { Assertion } from './assertion-schema.ts';
+import { furtherGatesSchema } from './gate-schema.ts';
+import { quarantineSchema } from './quarantine-schema.ts';
 import { shareSchema } from './share-schema.ts';
 
 const mockSchema = z
@@ -132,6 +134,9 @@ export const scenarioFieldsSchema = z.strictObject({
     .optional()
     .describe('How often each case runs. Default: `defaults.trials`, else 3.'),
   skip: z.string().min(1).optional().describe('Why the scenario is not run for now. It is no part of the verdict.'),
+  quarantine: quarantineSchema
+    .optional()
+    .describe('The trials run and are shown, but are no part of the verdict until this day is over.'),
   only: z.boolean().optional().describe('Run only the scenarios with `only: true`, of those that were chosen.'),
   retries: z.int().min(0).max(20).optional().describe('How often a failed request is sent again. Default: 4.'),
   min_pass_rate: shareSchema
@@ -144,6 +149,7 @@ export const scenarioFieldsSchema = z.strictObject({
     .describe(
       'The mean score that all trials together must reach, in addition. Default: `defaults.min_score` of salvo.yaml, else none.',
     ),
+  ...furtherGatesSchema.shape,
   max_turns: z.int().min(1).max(100).default(10).describe('The maximum number of model calls in one trial.'),
   temperature: z.number().min(0).max(2).optional().describe('Passed to the provider.'),
   max_tokens: z.int().positive().optional().describe('The maximum number of tokens of a turn.'),

@@ -127,4 +127,16 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE run_scenarios SET summary = json_set(summary, '$.skipped', NULL, '$.cases', json('[]'))
     WHERE summary IS NOT NULL;
   `,
+  `
+  -- The commit of the project's repository, if its tools could tell.
+  ALTER TABLE runs ADD COLUMN git_commit TEXT;
+  ALTER TABLE runs ADD COLUMN git_dirty INTEGER;
+  CREATE INDEX runs_by_commit ON runs (git_commit, seq);
+
+  -- Gates and quarantine came later.
+  UPDATE run_scenarios SET summary = json_set(summary, '$.gates', json('[]'), '$.quarantine', NULL,
+    '$.trials_quarantined', 0, '$.cases', (
+      SELECT json_group_array(json_set(value, '$.quarantine', NULL)) FROM json_each(summary, '$.cases')
+    )) WHERE summary IS NOT NULL;
+  `,
 ];

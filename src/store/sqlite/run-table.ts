@@ -14,7 +14,7 @@ export interface RunTable {
   create(run: RunRecord): Write;
   update(runId: string, change: RunChange): Write;
   get(runId: string): RunRecord | null;
-  list(query: { limit?: number; complete?: boolean; cases?: boolean }): RunListing[];
+  list(query: { limit?: number; complete?: boolean; cases?: boolean; commit?: string }): RunListing[];
   findIds(prefix: string, limit: number): string[];
 }
 
@@ -29,6 +29,8 @@ const runRowSchema = z.object({
   salvo_version: z.string(),
   reeval_of: z.string().nullable(),
   options: z.string(),
+  git_commit: z.string().nullable(),
+  git_dirty: z.int().nullable(),
 });
 const scenarioRowSchema = z.object({
   name: z.string(),
@@ -48,13 +50,14 @@ type RunRow = z.infer<typeof runRowSchema>;
 export function runTable(parts: { database: DatabaseSync; file: string; decode: Decoder }): RunTable {
   const { database, file, decode } = parts;
   const insertRun = database.prepare(
-    `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`,
+    `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`,
   );
   const insertScenario = database.prepare(
     `INSERT INTO run_scenarios (run_id, scenario_index, ${SCENARIO_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateRun = database.prepare(
-    'UPDATE runs SET finished_at = ?, status = ?, verdict = ?, exit_code = ?, options = ? WHERE run_id = ?',
+    `UPDATE runs SET finished_at = ?, status = ?, verdict = ?, exit_code = ?, options = ?, git_commit = ?, git_dirty = ?
+     WHERE run_id = ?`,
   );
   const updateSummary = database.prepare(
     'UPDATE run_scenarios SET summary = ? WHERE run_id = ? AND scenario_index = ?',
@@ -62,6 +65,10 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
   const selectRun = database.prepare(`SELECT ${RUN_COLUMNS} FROM runs WHERE run_id = ?`);
   const selectRuns = database.prepare(
     `SELECT ${RUN_COLUMNS} FROM runs WHERE status = 'finished' OR NOT ? ORDER BY seq DESC LIMIT ?`,
+  );
+  const selectRunsAt = database.prepare(
+    `SELECT ${RUN_COLUMNS} FROM runs WHERE git_commit = ? AND git_dirty = 0 AND status = 'finished'
+     ORDER BY seq DESC LIMIT ?`,
   );
   const selectScenarios = database.prepare(
     `SELECT ${SCENARIO_COLUMNS} FROM run_scenarios WHERE run_id = ? ORDER BY scenario_index`,
@@ -83,7 +90,9 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
   }
 
   function runHead(row: RunRow): Omit<RunRecord, 'scenarios'> {
-    return { ...row, options: decode(`The run ${row.run_id}`, runOptionsSchema, row.options) };
+    const { git_commit: commit, git_dirty, ...rest } = row;
+    const git = commit === null ? null : { commit, dirty: git_dirty !== 0 };
+    return { ...rest, options: decode(`The run ${row.run_id}`, runOptionsSchema, row.options), git };
   }
 
   function scenariosWithSnapshots(runId: string): RunScenario[] {
@@ -126,7 +135,7 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
       return {
         blobs: all,
         change() {
-          const { changes } = insertRun.run(...head, run.salvo_version, run.reeval_of, options);
+          const { changes } = insertRun.run(...head, run.salvo_version, run.reeval_of, options, ...gitColumns(run));
           if (changes === 0)
             throw new SalvoError('STORE_RUN_EXISTS', `There is a run ${run.run_id} in ${file} already.`);
           for (const [index, { name, file, adapter, model, scenario_hash, scenario, summary }] of scenarios.entries()) {
@@ -145,7 +154,8 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
           if (row === undefined) throw new SalvoError('STORE_UNKNOWN_RUN', `There is no run ${runId} in ${file}.`);
           const next: Omit<RunRecord, 'scenarios'> = { ...runHead(checkedRow(row)), ...given };
           const options = JSON.stringify(next.options);
-          updateRun.run(next.finished_at, next.status, next.verdict, next.exit_code, options, runId);
+          const { finished_at, status, verdict, exit_code } = next;
+          updateRun.run(finished_at, status, verdict, exit_code, options, ...gitColumns(next), runId);
           for (const [index, { document }] of encoded.entries()) {
             const { changes } = updateSummary.run(document, runId, index);
             if (changes === 0) throw new SalvoError('STORE_UNKNOWN_SCENARIO', `Run ${runId} has no scenario ${index}.`);
@@ -157,13 +167,18 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
       const row = selectRun.get(runId);
       return row === undefined ? null : { ...runHead(checkedRow(row)), scenarios: scenariosWithSnapshots(runId) };
     },
-    list({ limit = -1, complete = false, cases = false }) {
-      return selectRuns.all(complete ? 1 : 0, limit).map((row) => {
+    list({ limit = -1, complete = false, cases = false, commit }) {
+      const rows = commit === undefined ? selectRuns.all(complete ? 1 : 0, limit) : selectRunsAt.all(commit, limit);
+      return rows.map((row) => {
         const head = runHead(checkedRow(row));
-        const rows = scenarioRows(selectListed.all(cases ? 1 : 0, head.run_id), head.run_id);
-        return { ...head, scenarios: rows.map(({ snapshot: _, ...listed }) => listed) };
+        const scenarios = scenarioRows(selectListed.all(cases ? 1 : 0, head.run_id), head.run_id);
+        return { ...head, scenarios: scenarios.map(({ snapshot: _, ...listed }) => listed) };
       });
     },
     findIds: (prefix, limit) => selectIds.all(prefix, prefix, limit).map((row) => String(row.run_id)),
   };
+}
+
+function gitColumns({ git }: Pick<RunRecord, 'git'>): [string | null, number | null] {
+  return git ? [git.commit, git.dirty ? 1 : 0] : [null, null];
 }

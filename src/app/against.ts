@@ -1,0 +1,129 @@
+import { scenarioJudges } from '../judge/scenario-judges.ts';
+import type { Baseline } from '../run/compare/baseline.ts';
+import { plannedResults } from '../run/compare/baseline-of-run.ts';
+import { compareResults, type RunComparison } from '../run/compare/compare-runs.ts';
+import { type AgainstOutcome, comparedCount, couldDecide, judgeAgainst } from '../run/compare/judge-against.ts';
+import type { RunRecord } from '../run/run-record.ts';
+import type { RunOutcome } from '../run/run-request.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
+import { asStored } from '../store/open-store.ts';
+import type { Store } from '../store/store.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { projectSecrets } from './open-project.ts';
+import { openResultsReader, resultsOf } from './run-source.ts';
+
+export interface AgainstOptions {
+  /** A baseline that the run is compared with when it ends: a file, `git:REF` or a run. Worse than it is failed. */
+  against?: string | undefined;
+  /** A drop of the pass rate that is tolerated, even if it is more than luck. */
+  maxDrop?: number | undefined;
+}
+
+/** What a run does with its baseline: before its first trial, and when it ended. */
+export interface Against {
+  /** Refuses scenarios that the baseline measured differently. Notes which scenarios it judges. */
+  plan(run: RunRecord): RunRecord;
+  judge(options: {
+    store: Pick<Store, 'trials'>;
+    run: RunRecord;
+    outcome: RunOutcome;
+  }): Promise<{ outcome: RunOutcome; against: AgainstOutcome | null }>;
+}
+
+const NOTHING: Against = {
+  plan: (run) => run,
+  judge: async ({ outcome }) => ({ outcome, against: null }),
+};
+
+/** Reads the baseline before anything is paid for. A resumed run has the one that it was begun with. */
+export async function openAgainst(
+  options: AgainstOptions & { earlyStop?: boolean | undefined; recordOnly?: boolean | undefined },
+  place: { project: Project; cwd: string; env: Record<string, string | undefined>; earlier: RunRecord | undefined },
+): Promise<Against> {
+  const { project, env, earlier } = place;
+  const source = options.against ?? earlier?.options.against?.source;
+  const maxDrop = options.maxDrop ?? earlier?.options.against?.max_drop ?? null;
+  if (source === undefined) {
+    if (maxDrop === null) return NOTHING;
+    throw new SalvoError('MAX_DROP_ALONE', '--max-drop needs a baseline: give --against as well.');
+  }
+  const conflict = options.earlyStop ? '--early-stop' : options.recordOnly ? '--record-only' : null;
+  if (conflict !== null) {
+    throw new SalvoError('AGAINST_OPTIONS', `--against needs the results of all trials: leave out ${conflict}.`);
+  }
+  await using reader = openResultsReader(project, place);
+  const { baseline } = await reader.read(source);
+  return {
+    plan(run) {
+      const stored = asStored(project, run, { secrets: projectSecrets(project, env) });
+      const comparison = compareResults(baseline, plannedResults(stored), { sameTask: true });
+      refuseDifferences(comparison, source, judgeProblems(baseline, run, project));
+      const earlierGates = earlier?.options.against?.instead_of_gates;
+      const insteadOfGates = earlierGates ?? judgedByBaseline(run, comparison);
+      const replaced = new Set(insteadOfGates);
+      return {
+        ...run,
+        options: { ...run.options, against: { source, max_drop: maxDrop, instead_of_gates: insteadOfGates } },
+        scenarios: run.scenarios.map((each, index) =>
+          replaced.has(index) ? { ...each, scenario: { ...each.scenario, min_pass_rate: 0 } } : each,
+        ),
+      };
+    },
+    async judge({ store, run, outcome }) {
+      const { options } = run;
+      if (!options.against) return { outcome, against: null };
+      const { baseline: next } = await resultsOf(store, run);
+      const against = judgeAgainst(baseline, next, options.against, run);
+      // A run that did not pass by itself keeps its verdict.
+      if (outcome.exitCode !== 0 || against.exit_code === 0) return { outcome, against };
+      const verdict = against.exit_code === 1 ? 'FAIL' : 'UNSCORED';
+      return { outcome: { ...outcome, verdict, exitCode: against.exit_code }, against };
+    },
+  };
+}
+
+/** Scenarios without a `min_pass_rate`, if a drop could be found in their trials. Else all trials must pass. */
+function judgedByBaseline(run: RunRecord, comparison: RunComparison): number[] {
+  if (run.options.min_pass_rate !== null) return [];
+  const among = comparedCount(comparison);
+  return run.scenarios.flatMap(({ name, file, adapter, model, scenario }, index) => {
+    const compared = comparison.scenarios.find(
+      (each) => each.name === name && each.file === file && each.next_adapter === adapter && each.next_model === model,
+    );
+    return scenario.min_pass_rate === undefined && compared && couldDecide(compared, among) ? [index] : [];
+  });
+}
+
+function refuseDifferences(comparison: RunComparison, source: string, judges: readonly string[]): void {
+  const differing = comparison.scenarios.filter(({ not_comparable_because }) => not_comparable_because.length > 0);
+  const problems = [
+    ...differing.map(({ name, not_comparable_because }) => `${name}: ${not_comparable_because.join('; ')}`),
+    ...judges,
+  ];
+  if (problems.length > 0) {
+    throw new SalvoError(
+      'BASELINE_DIFFERS',
+      `${source} was measured in another way, so this run cannot be compared with it:${problems
+        .map((problem) => `\n  ${problem}`)
+        .join('')}\nSet a new baseline: run without --against, then \`salvo baseline set\`. Or undo the change.`,
+    );
+  }
+  if (comparison.scenarios.length === 0) {
+    const message = `${source} has none of these scenarios. Set a new baseline: run without --against, then \`salvo baseline set\`.`;
+    throw new SalvoError('BASELINE_DIFFERS', message);
+  }
+}
+
+/** Judges that are other models than those of the baseline. What else differs of a judge is known when it was asked. */
+function judgeProblems(baseline: Baseline, run: RunRecord, project: Project): string[] {
+  return run.scenarios.flatMap(({ name, file, scenario }) => {
+    const before = baseline.scenarios.find((each) => each.name === name && each.file === file);
+    return scenarioJudges(scenario, project.config.judge).flatMap(({ index, judges }) => {
+      const [judge, ...panel] = judges;
+      const id = before && Object.keys(before.yardstick.assertions)[index];
+      const earlier = id === undefined ? undefined : before?.yardstick.judges[id]?.split(' ')[0];
+      if (earlier === undefined || !judge || panel.length > 0 || earlier === judge.model) return [];
+      return [`${name}: the judge ${id} was ${earlier}, and is ${judge.model}`];
+    });
+  });
+}

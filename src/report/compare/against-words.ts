@@ -1,0 +1,41 @@
+import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
+import { formatPlural } from '../terminal/format.ts';
+import { scenarioSentence } from './compare-words.ts';
+
+/** What the comparison with a baseline means for a scenario. */
+export interface AgainstCase {
+  scenario: string;
+  file: string;
+  /** Null if it passes. */
+  outcome: 'failure' | 'error' | null;
+  sentence: string;
+}
+
+export function againstCases(against: AgainstOutcome | null | undefined): AgainstCase[] {
+  if (!against) return [];
+  return against.comparison.scenarios.map((scenario) => {
+    const { name, file, conclusion } = scenario;
+    const failure = against.failures.find((each) => each.name === name && each.file === file);
+    const undecided = failure?.why === 'undecided' ? ' The comparison cannot decide, so every trial had to pass.' : '';
+    return {
+      scenario: name,
+      file,
+      outcome: failure ? 'failure' : conclusion === 'not_comparable' ? 'error' : null,
+      sentence: `${scenarioSentence(scenario)}${undecided}`,
+    };
+  });
+}
+
+/** What the baseline says about a run, in words without a full stop. */
+export function againstMeaning({ failures, not_comparable, exit_code, source }: AgainstOutcome): string {
+  const [worse, undecided] = ['worse', 'undecided'].map((why) => failures.filter((each) => each.why === why).length);
+  if (exit_code === 1) {
+    const parts = [
+      worse ? `worse than ${source} in ${formatPlural(worse, 'scenario')}` : '',
+      undecided ? `failed trials in ${formatPlural(undecided, 'scenario')} that the comparison cannot decide` : '',
+    ];
+    return parts.filter((part) => part !== '').join(', ');
+  }
+  if (exit_code === 3) return `${not_comparable.join(', ')} cannot be compared with ${source}`;
+  return `not worse than ${source}`;
+}

@@ -1,0 +1,62 @@
+import type { RunComparison } from '../../run/compare/compare-runs.ts';
+import type { Conclusion } from '../../run/compare/comparison.ts';
+import { markdownTable, markdownText } from '../markdown-text.ts';
+import { formatPercent, formatPlural } from '../terminal/format.ts';
+import { scenarioLabel } from './compare-report.ts';
+import {
+  CONCLUSION_WORDS,
+  overallSentence,
+  points,
+  runWords,
+  scenarioRemarks,
+  scenarioSentence,
+} from './compare-words.ts';
+
+const ICONS: Record<Conclusion, string> = {
+  worse: '❌',
+  better: '✅',
+  no_evidence: '➖',
+  too_few_trials: '❔',
+  not_comparable: '⚠️',
+};
+/** A pull request's comment may have 65,536 characters. */
+const MOST_ROWS = 100;
+const MOST_EXPLAINED = 20;
+const LONGEST_TEXT = 1000;
+
+/** A comparison of two runs as GitHub-flavoured Markdown. */
+export function comparisonMarkdown(comparison: RunComparison): string {
+  const { scenarios, conclusion } = comparison;
+  const rows = scenarios.slice(0, MOST_ROWS).map((scenario) => {
+    const { base, next, difference, p_holm } = scenario;
+    const interval = difference?.interval;
+    return [
+      ICONS[scenario.conclusion],
+      markdownText(scenarioLabel(scenario), 200),
+      formatPercent(base.pass_rate),
+      formatPercent(next.pass_rate),
+      difference ? points(difference.value) : '-',
+      interval ? `${points(interval[0])} to ${points(interval[1])}` : '-',
+      p_holm === null ? '-' : p_holm < 0.0001 ? '&lt;0.0001' : p_holm.toFixed(4),
+      CONCLUSION_WORDS[scenario.conclusion],
+    ];
+  });
+  const changed = scenarios.filter((each) => each.conclusion !== 'no_evidence' || each.differences.length > 0);
+  const left = scenarios.length - rows.length;
+  return [
+    `### ${ICONS[conclusion]} ${overallSentence(comparison)}`,
+    '',
+    markdownText(`Base ${runWords(comparison.base)}, new ${runWords(comparison.next)}`),
+    '',
+    ...markdownTable(['', 'Scenario', 'Base', 'New', 'Points', '95% CI', 'p (Holm)', ''], rows, 'llrrrrrl'),
+    ...(left > 0 ? ['', `_${formatPlural(left, 'more scenario')} left out._`] : []),
+    ...changed
+      .slice(0, MOST_EXPLAINED)
+      .flatMap((scenario) => [
+        '',
+        `**${markdownText(scenarioLabel(scenario), 200)}**: ${markdownText(scenarioSentence(scenario), LONGEST_TEXT)}`,
+        ...scenarioRemarks(scenario).map((remark) => `- ${markdownText(remark, LONGEST_TEXT)}`),
+      ]),
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,95 @@
+import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
+import type { Conclusion } from '../../run/compare/comparison.ts';
+import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
+import { safeLine } from '../../text/safe-text.ts';
+import { formatPercent } from '../terminal/format.ts';
+import { type Look, renderFor } from '../terminal/look.ts';
+import type { Style } from '../terminal/style.ts';
+import { type Cell, type Column, renderTable } from '../terminal/table.ts';
+import { bullet, joinBlocks, wrap } from '../terminal/wrap.ts';
+import {
+  CONCLUSION_WORDS,
+  overallSentence,
+  points,
+  runWords,
+  scenarioRemarks,
+  scenarioSentence,
+} from './compare-words.ts';
+
+type Key = 'symbol' | 'name' | 'base' | 'next' | 'change' | 'interval' | 'p' | 'conclusion';
+
+const COLUMNS: readonly Column<Key>[] = [
+  { key: 'symbol', header: '', priority: 9 },
+  { key: 'name', header: 'Scenario', priority: 10, min: 16 },
+  { key: 'base', header: 'Base', align: 'right', priority: 6 },
+  { key: 'next', header: 'New', align: 'right', priority: 7 },
+  { key: 'change', header: 'Points', align: 'right', priority: 8 },
+  { key: 'interval', header: '95% CI', align: 'right', priority: 5 },
+  { key: 'p', header: 'p (Holm)', align: 'right', priority: 4 },
+  { key: 'conclusion', header: '', priority: 7.5 },
+];
+
+const SYMBOLS: Record<Conclusion, string> = {
+  worse: '✖',
+  better: '✔',
+  no_evidence: '·',
+  too_few_trials: '○',
+  not_comparable: '◌',
+};
+/** Scenarios in which nothing changed are counted, and these many are explained. */
+const MOST_EXPLAINED = 20;
+
+/** A comparison of two runs, for a terminal. */
+export function renderComparison(comparison: RunComparison, look: Look): string {
+  return renderFor(look, ({ width, style }) => {
+    const { scenarios } = comparison;
+    const table = renderTable({ columns: COLUMNS, rows: scenarios.map((each) => row(each, style)), width, style });
+    return joinBlocks([
+      wrap(`Base ${safeLine(runWords(comparison.base))}, new ${safeLine(runWords(comparison.next))}`, width),
+      scenarios.length === 0 ? [] : table.lines,
+      ...scenarios.slice(0, MOST_EXPLAINED).map((each) => explained(each, width, style)),
+      wrap(overallSentence(comparison), width).map(paintOf(comparison.conclusion, style)),
+    ]);
+  });
+}
+
+/** The same at the end of a run's report. */
+export function renderAgainst(against: AgainstOutcome, look: Look): string {
+  return `\n${renderComparison(against.comparison, look)}`;
+}
+
+function row(scenario: ComparedScenario, style: Style): Partial<Record<Key, Cell>> {
+  const { conclusion, base, next, difference, p_holm } = scenario;
+  const paint = paintOf(conclusion, style);
+  const interval = difference?.interval;
+  return {
+    symbol: { text: SYMBOLS[conclusion], paint },
+    name: { text: safeLine(scenarioLabel(scenario)), paint: style.bold },
+    base: { text: formatPercent(base.pass_rate) },
+    next: { text: formatPercent(next.pass_rate) },
+    change: { text: difference ? points(difference.value) : '-', paint },
+    interval: { text: interval ? `${points(interval[0])} to ${points(interval[1])}` : '-', paint: style.dim },
+    p: { text: p_holm === null ? '-' : p_holm < 0.0001 ? '<0.0001' : p_holm.toFixed(4) },
+    conclusion: { text: CONCLUSION_WORDS[conclusion], paint },
+  };
+}
+
+/** With both models if they differ. */
+export function scenarioLabel({ name, base_model, next_model }: ComparedScenario): string {
+  return base_model === next_model ? name : `${name} (${base_model} → ${next_model})`;
+}
+
+function explained(scenario: ComparedScenario, width: number, style: Style): string[] {
+  const remarks = scenarioRemarks(scenario).flatMap((remark) => bullet(safeLine(remark), width - 2));
+  return [
+    style.bold(safeLine(scenarioLabel(scenario))),
+    ...wrap(safeLine(scenarioSentence(scenario)), width - 2).map((line) => `  ${line}`),
+    ...remarks.map((line) => `  ${line}`),
+  ];
+}
+
+function paintOf(conclusion: Conclusion, style: Style): (text: string) => string {
+  if (conclusion === 'worse') return style.red;
+  if (conclusion === 'better') return style.green;
+  return conclusion === 'no_evidence' ? (text) => text : style.yellow;
+}

@@ -1,0 +1,149 @@
+import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
+import type { Conclusion } from '../../run/compare/comparison.ts';
+import { formatCount, formatMoney, formatPercent, formatPlural, formatSeconds } from '../terminal/format.ts';
+
+export const CONCLUSION_WORDS: Record<Conclusion, string> = {
+  worse: 'worse',
+  better: 'better',
+  no_evidence: 'no evidence',
+  too_few_trials: 'too few trials',
+  not_comparable: 'not comparable',
+};
+
+/** `-12` or `+3.5`: percentage points. */
+export function points(value: number): string {
+  const text = (100 * value).toFixed(Math.abs(value) < 0.0995 && Math.abs(value) > 0.0005 ? 1 : 0).replace(/\.0$/, '');
+  const plain = text.replace(/^-(?=0$)/, '');
+  return value > 0 && plain !== '0' ? `+${plain}` : plain;
+}
+
+/** A p value as a reader needs it. */
+export function pValue(p: number): string {
+  if (p < 0.0001) return 'p < 0.0001';
+  return `p = ${p < 0.001 ? p.toFixed(4) : p < 0.0995 ? p.toFixed(3) : p.toFixed(2)}`;
+}
+
+/** `-12 points (95% CI -21 to -3)` */
+function pointsWithInterval({ value, interval }: NonNullable<ComparedScenario['difference']>): string {
+  const range = interval ? ` (95% CI ${points(interval[0])} to ${points(interval[1])})` : '';
+  return `${points(value)} points${range}`;
+}
+
+/** One plain sentence about a scenario, or a few. */
+export function scenarioSentence(scenario: ComparedScenario): string {
+  const { conclusion, difference, base, next, p, p_holm, smallest_detectable: smallest } = scenario;
+  if (conclusion === 'not_comparable' || !difference) return notComparable(scenario);
+  const change = `${formatPercent(next.pass_rate)} passed, ${formatPercent(base.pass_rate)} before`;
+  const evidence = p_holm === null || p === null ? '' : `, ${pValue(p_holm)}${p_holm === p ? '' : ' by Holm'}`;
+  const figures = `${pointsWithInterval(difference)}${evidence}`;
+  if (conclusion === 'worse' || conclusion === 'better') {
+    return `${capital(conclusion)}: ${change}: ${figures}. This is more than luck.${scoreSentence(scenario)}`;
+  }
+  const seen =
+    smallest === null
+      ? 'Not even the largest change would be found reliably with so few.'
+      : `A change of ${points(smallest).slice(1)} points would be found in four of five such comparisons.`;
+  const head = conclusion === 'too_few_trials' ? 'Too few trials to tell' : 'No evidence of a change';
+  return `${head}: ${change}: ${figures}. ${seen}${neededSentence(scenario)}${scoreSentence(scenario)}`;
+}
+
+function notComparable({ not_comparable_because: because, base, next }: ComparedScenario): string {
+  if (because.length > 0) {
+    return `Not comparable: ${because.join('; ')}. Pass rates by different yardsticks say nothing about the agent.`;
+  }
+  if (base.trials_unscored + next.trials_unscored > 0)
+    return 'Not comparable: one of the runs has no scored trial of it.';
+  return 'Not comparable: no case was scored in both runs.';
+}
+
+function neededSentence({ trials_needed, cases_needed }: ComparedScenario): string {
+  if (trials_needed === null) return '';
+  const size =
+    cases_needed === null
+      ? `${formatCount(trials_needed)} trials in each run`
+      : `${formatCount(cases_needed)} cases with as many trials`;
+  return ` About ${size} would show one of 20 points.`;
+}
+
+/** Said only if the scores changed significantly. */
+function scoreSentence({ score, conclusion }: ComparedScenario): string {
+  if (!score || score.p_holm === null || score.p_holm >= 0.05) return '';
+  if (conclusion === 'worse' || conclusion === 'better') return '';
+  const { value } = score.difference;
+  return ` The mean score ${value < 0 ? 'fell' : 'rose'} by ${Math.abs(value).toFixed(2)} (${pValue(score.p_holm)}).`;
+}
+
+/** Lines about a scenario besides its sentence: what differs, which cases changed, what it costs. */
+export function scenarioRemarks(scenario: ComparedScenario): string[] {
+  const { differences, notes, flipped, cases } = scenario;
+  return [
+    ...differences.map((difference) => `${capital(difference)}.`),
+    ...notes.filter((note) => !note.includes(' only in the ')),
+    ...listed('Failed now', flipped.to_failed),
+    ...listed('Passed now', flipped.to_passed),
+    ...listed('Only in the base', cases.only_base),
+    ...listed('Only in the new run', cases.only_next),
+    ...measuredSentence(scenario),
+  ];
+}
+
+const MOST_LISTED = 10;
+
+function listed(what: string, names: readonly string[]): string[] {
+  if (names.length === 0) return [];
+  const more = names.length > MOST_LISTED ? ` and ${formatCount(names.length - MOST_LISTED)} more` : '';
+  return [`${what}: ${names.slice(0, MOST_LISTED).join(', ')}${more}`];
+}
+
+/** Costs and latencies that differ by more than luck, if a reader sees the difference in the figures. */
+function measuredSentence({ cost_usd, latency_seconds }: ComparedScenario): string[] {
+  const changed = (measured: ComparedScenario['cost_usd'], unit: (value: number) => string) => {
+    const interval = measured?.difference.interval;
+    const isSeen = measured && unit(measured.base) !== unit(measured.next);
+    return isSeen && interval && (interval[0] > 0 || interval[1] < 0) ? { ...measured, interval } : null;
+  };
+  const [cost, latency] = [changed(cost_usd, formatMoney), changed(latency_seconds, formatSeconds)];
+  const sentence = (what: string, unit: (value: number) => string, found: NonNullable<typeof cost>) =>
+    `${what} per trial: ${unit(found.base)} before, ${unit(found.next)} now (95% CI of the difference ${signed(found.interval[0], unit)} to ${signed(found.interval[1], unit)})`;
+  return [
+    ...(cost ? [sentence('Cost', formatMoney, cost)] : []),
+    ...(latency ? [sentence('Time', formatSeconds, latency)] : []),
+  ];
+}
+
+function signed(value: number, unit: (value: number) => string): string {
+  return `${value < 0 ? '-' : '+'}${unit(Math.abs(value))}`;
+}
+
+/** One plain sentence about everything. */
+export function overallSentence({ conclusion, scenarios, only_base }: RunComparison): string {
+  const count = (of: Conclusion) => scenarios.filter((each) => each.conclusion === of).length;
+  const [worse, better, few] = [count('worse'), count('better'), count('too_few_trials')];
+  const of = formatPlural(scenarios.length, 'scenario');
+  const missing =
+    only_base.length === 0 ? '' : ` ${formatPlural(only_base.length, 'scenario')} of the base did not run.`;
+  switch (conclusion) {
+    case 'worse':
+      return `Worse in ${worse} of ${of}${better > 0 ? `, better in ${better}` : ''}.${missing}`;
+    case 'better':
+      return `Better in ${better} of ${of}, worse in none.${missing}`;
+    case 'no_evidence':
+      return `No evidence of a change in ${of}${few > 0 ? `; too few trials in ${few} of them` : ''}.${missing}`;
+    case 'too_few_trials':
+      return `Too few trials to tell in ${of}.${missing}`;
+    case 'not_comparable':
+      return scenarios.length === 0
+        ? 'Nothing can be compared: the runs have no scenario in common.'
+        : 'Nothing can be compared.';
+  }
+}
+
+/** How a run is called in reports. */
+export function runWords({ run_id, created_at, commit }: RunComparison['base']): string {
+  const when = created_at.slice(0, 16).replace('T', ' ');
+  return `${run_id}${when === '' ? '' : ` of ${when}`}${commit === null ? '' : ` at ${commit.slice(0, 10)}`}`;
+}
+
+function capital(text: string): string {
+  return text.slice(0, 1).toUpperCase() + text.slice(1);
+}

@@ -1,0 +1,75 @@
+import { z } from 'zod';
+import { harmlessJson } from '../../text/plain-text.ts';
+import type { ComparedTrial } from './comparable-trials.ts';
+import { yardstickSchema } from './yardstick.ts';
+
+/** Of the agent, over the trials of all cases. */
+const measurementSchema = z.object({ trials: z.int().positive(), mean: z.number(), sd: z.number().nonnegative() });
+
+/** The trials of a case. */
+const baselineCaseSchema = z.object({
+  /** Null in a scenario without data. */
+  case: z.string().max(10_000).nullable(),
+  /** A hash of the row; null without data, or if it is unknown. */
+  row: z.string().max(64).nullable(),
+  /** The outcome of trial 1, 2 and so on: 1 passed, 0 failed, - could not be scored, . was not run. */
+  trials: z
+    .string()
+    .max(1_000_000)
+    .regex(/^[01.-]*$/, 'only 1, 0, - and . are outcomes'),
+  /** By trial; missing if they are 1 for each that passed and 0 for each that failed. */
+  scores: z.array(z.number().min(0).max(1).nullable()).max(1_000_000).optional(),
+  /** Whether the agent gave the same answer in all trials. */
+  identical: z.literal(true).optional(),
+});
+
+const baselineScenarioSchema = z.object({
+  name: z.string().max(1000),
+  file: z.string().max(10_000),
+  adapter: z.string().max(10_000),
+  model: z.string().max(10_000),
+  /** Null if none was given. */
+  seed: z.int().nullable(),
+  yardstick: yardstickSchema,
+  /** Null if a trial's is unknown. */
+  cost_usd: measurementSchema.nullable(),
+  latency_seconds: measurementSchema.nullable(),
+  cases: z.array(baselineCaseSchema).max(100_000),
+});
+
+/** The results of a run, as far as another run is compared with them. Without conversations, small enough to commit. */
+export const baselineSchema = z.object({
+  salvo_baseline: z.literal(1),
+  salvo_version: z.string().max(100),
+  run_id: z.string().max(200),
+  created_at: z.string().max(100),
+  /** Of git, when the baseline was set; null if it is unknown. */
+  commit: z.string().max(100).nullable(),
+  scenarios: z.array(baselineScenarioSchema).max(100_000),
+});
+
+export type Baseline = z.infer<typeof baselineSchema>;
+export type BaselineScenario = z.infer<typeof baselineScenarioSchema>;
+export type BaselineCase = z.infer<typeof baselineCaseSchema>;
+export type Measurement = z.infer<typeof measurementSchema>;
+
+/** The text of a baseline's file: a line for each case, so that a diff shows which cases changed. */
+export function baselineText({ scenarios, ...head }: Baseline): string {
+  const members = (document: object, indent: string) =>
+    Object.entries(document).map(([key, value]) => `${indent}${JSON.stringify(key)}: ${harmlessJson(value)},\n`);
+  const blocks = scenarios.map(({ cases, ...scenario }) => {
+    const lines = cases.map((each) => `\n        ${harmlessJson(each)}`);
+    return `\n    {\n${members(scenario, '      ').join('')}      "cases": [${lines.join(',')}\n      ]\n    }`;
+  });
+  return `{\n${members(head, '  ').join('')}  "scenarios": [${blocks.join(',')}\n  ]\n}\n`;
+}
+
+/** The trials of a case in the form that is compared. `key` is what pairs the cases of two runs. */
+export function trialsOfCase({ trials, scores, identical }: BaselineCase, key: string | null): ComparedTrial[] {
+  return [...trials].flatMap((outcome, index) => {
+    if (outcome === '.') return [];
+    const passed = outcome === '-' ? null : outcome === '1';
+    const score = passed === null ? null : scores ? (scores[index] ?? null) : Number(passed);
+    return [{ case: key, trial: index + 1, passed, score, answer: identical ? 'same' : null }];
+  });
+}

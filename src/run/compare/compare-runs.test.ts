@@ -1,0 +1,175 @@
+import { describe, expect, it } from 'vitest';
+import type { Baseline, BaselineScenario } from './baseline.ts';
+import { compareResults } from './compare-runs.ts';
+import { judgeAgainst } from './judge-against.ts';
+
+const YARDSTICK: BaselineScenario['yardstick'] = {
+  threshold: 0.8,
+  assertions: { polite: 'aaa', 'output_contains:"yes"': 'bbb' },
+  judges: { polite: 'gpt-4o openai ccc' },
+  mocks: 'ddd',
+  task: 'eee',
+  system_prompt: 'fff',
+};
+
+function scenario(trials: string, change: Partial<BaselineScenario> = {}): BaselineScenario {
+  return {
+    ...{ name: 'refund', file: 'scenarios/refund.yaml', adapter: 'openai', model: 'a', seed: null },
+    ...{ yardstick: YARDSTICK, cost_usd: null, latency_seconds: null },
+    cases: [{ case: null, row: null, trials }],
+    ...change,
+  };
+}
+
+function results(...scenarios: BaselineScenario[]): Baseline {
+  return {
+    ...{ salvo_baseline: 1, salvo_version: '0.1.0', run_id: 'r', created_at: '2026-01-01T00:00:00Z', commit: null },
+    scenarios,
+  };
+}
+
+const PASSED = '1'.repeat(20);
+const HALF = '10'.repeat(10);
+const yardstick = (change: Partial<BaselineScenario['yardstick']>) => ({ yardstick: { ...YARDSTICK, ...change } });
+
+describe('the comparison of two runs', () => {
+  it('is worse if one scenario is, and lists that first', () => {
+    const other = { name: 'other', file: 'other.yaml' };
+    const found = compareResults(
+      results(scenario(HALF, other), scenario(PASSED)),
+      results(scenario(PASSED, other), scenario(HALF)),
+    );
+    expect(found).toMatchObject({ conclusion: 'worse', exit_code: 1 });
+    expect(found.scenarios.map(({ name, conclusion }) => [name, conclusion])).toEqual([
+      ['refund', 'worse'],
+      ['other', 'better'],
+    ]);
+  });
+
+  it('compares other models, adapters and prompts, and mentions them', () => {
+    const next = scenario(PASSED, { model: 'b', ...yardstick({ task: 'xxx', system_prompt: 'yyy' }) });
+    const found = compareResults(results(scenario(PASSED)), results(next));
+    expect(found).toMatchObject({ conclusion: 'no_evidence', exit_code: 0 });
+    expect(found.scenarios[0]?.differences).toEqual([
+      'the model was a, and is b',
+      'the system prompt differs',
+      'the prompt or the messages differ',
+    ]);
+  });
+
+  it.each([
+    [{ threshold: 0.9 }, 'the threshold was 0.8, and is 0.9'],
+    [{ assertions: { polite: 'aaa' } }, 'the assertion output_contains:"yes" is gone'],
+    [{ assertions: { ...YARDSTICK.assertions, more: 'x' } }, 'the assertion more is new'],
+    [{ assertions: { ...YARDSTICK.assertions, polite: 'x' } }, 'the assertion polite changed'],
+    [{ judges: { polite: 'gpt-5 openai ccc' } }, 'the judge polite was gpt-4o, and is gpt-5'],
+    [{ judges: { polite: 'gpt-4o openai other' } }, 'the judge polite changed'],
+    [{ mocks: 'x' }, 'the mocked answers of the tools differ'],
+  ])('refuses another yardstick: %j', (change, reason) => {
+    const [base, next] = [results(scenario(PASSED)), results(scenario(HALF, yardstick(change)))];
+    const refused = compareResults(base, next);
+    expect(refused).toMatchObject({ conclusion: 'not_comparable', exit_code: 3 });
+    expect(refused.scenarios[0]).toMatchObject({ not_comparable_because: [reason], p: null });
+    const anyway = compareResults(base, next, { anyway: true });
+    expect(anyway).toMatchObject({ conclusion: 'worse' });
+    expect(anyway.scenarios[0]?.differences).toEqual([reason]);
+  });
+
+  it('does not refuse what a result file does not say', () => {
+    const unknown = yardstick({ assertions: { polite: null, 'output_contains:"yes"': null }, mocks: null, task: null });
+    expect(compareResults(results(scenario(PASSED, unknown)), results(scenario(HALF)))).toMatchObject({
+      conclusion: 'worse',
+    });
+  });
+
+  it('cannot compare runs without a scenario in common, or without a scored trial', () => {
+    const other = scenario(PASSED, { name: 'other', file: 'other.yaml' });
+    expect(compareResults(results(scenario(PASSED)), results(other))).toMatchObject({
+      exit_code: 3,
+      only_base: ['refund'],
+      only_next: ['other'],
+    });
+    expect(compareResults(results(scenario(PASSED)), results(scenario('---')))).toMatchObject({ exit_code: 3 });
+  });
+
+  it('pairs scenarios by their model if a run has several, and finds a file that was moved', () => {
+    const base = results(scenario(PASSED), scenario(HALF, { model: 'b' }));
+    const next = results(scenario(HALF, { model: 'b' }), scenario(PASSED));
+    expect(
+      compareResults(base, next)
+        .scenarios.map(({ base_model }) => base_model)
+        .toSorted(),
+    ).toEqual(['a', 'b']);
+    expect(compareResults(base, next).conclusion).not.toBe('worse');
+    const moved = compareResults(results(scenario(PASSED)), results(scenario(PASSED, { file: 'moved.yaml' })));
+    expect(moved.scenarios).toHaveLength(1);
+  });
+
+  it('knows rows by name and content: a changed row is left out, and an inserted one moves no other', () => {
+    const row = (name: string, content: string, trials: string) => ({ case: name, row: content, trials });
+    const base = [row('1', 'x', '1'), row('2', 'y', '1'), row('late', 'l', '1'), row('early', 'e', '1')];
+    const next = [
+      row('1', 'new', '0'),
+      row('2', 'x', '1'),
+      row('3', 'y', '0'),
+      row('late', 'other', '0'),
+      row('early', 'e', '1'),
+    ];
+    const [found] = compareResults(
+      results(scenario('', { cases: base })),
+      results(scenario('', { cases: next })),
+    ).scenarios;
+    expect(found?.cases).toEqual({ compared: 3, only_base: [], only_next: ['1'] });
+    expect(found?.differences).toEqual(['1 row differs and is left out: late']);
+    expect(found?.flipped).toEqual({ to_failed: ['3'], to_passed: [] });
+  });
+
+  it('says how costs changed', () => {
+    const cost = (mean: number) => ({ cost_usd: { trials: 20, mean, sd: 0.001 } });
+    const [found] = compareResults(
+      results(scenario(PASSED, cost(0.01))),
+      results(scenario(PASSED, cost(0.02))),
+    ).scenarios;
+    expect(found?.cost_usd).toMatchObject({ base: 0.01, next: 0.02, difference: { value: 0.01 } });
+    expect(found?.cost_usd?.difference.interval?.[0]).toBeCloseTo(0.01 - 2.093 * Math.sqrt(2e-6 / 20), 5);
+    expect(found?.latency_seconds).toBeNull();
+  });
+});
+
+describe('a run against a baseline', () => {
+  const judge = (base: BaselineScenario, next: BaselineScenario, max_drop: number | null = null) => {
+    const run = { scenarios: [{ ...next, scenario_hash: '', summary: null, scenario: sampleScenario(next.name) }] };
+    const against = { source: 'base.json', max_drop, instead_of_gates: [0] };
+    return judgeAgainst(results(base), results(next), against, run);
+  };
+  const sampleScenario = (name: string) => ({
+    ...{ name, tools: [], assertions: [], threshold: 0.8, max_turns: 10, prompt: 'hi' },
+    on_unmocked: 'error' as const,
+  });
+
+  it('fails if it is worse by more than luck, and not by luck', () => {
+    expect(judge(scenario(PASSED), scenario(HALF))).toMatchObject({ exit_code: 1, failures: [{ why: 'worse' }] });
+    expect(judge(scenario(PASSED), scenario('1'.repeat(17) + '000'))).toMatchObject({ exit_code: 0, failures: [] });
+  });
+
+  it('tolerates a drop up to the largest that is allowed', () => {
+    const [base, next] = [scenario('1'.repeat(400)), scenario('1'.repeat(384) + '0'.repeat(16))];
+    expect(judge(base, next).exit_code).toBe(1);
+    expect(judge(base, next, 0.05).exit_code).toBe(0);
+    expect(judge(base, next, 0.03).exit_code).toBe(1);
+  });
+
+  it('refuses a changed prompt, which a comparison only mentions', () => {
+    const found = judge(scenario(PASSED), scenario(PASSED, yardstick({ task: 'xxx' })));
+    expect(found).toMatchObject({ exit_code: 3, not_comparable: ['refund'] });
+  });
+
+  it('demands that all trials pass where copies of one answer cannot decide', () => {
+    const copies = (trials: string) => scenario('', { cases: [{ case: null, row: null, trials, identical: true }] });
+    expect(judge(copies(PASSED), copies('0'.repeat(20)))).toMatchObject({
+      exit_code: 1,
+      failures: [{ why: 'undecided' }],
+    });
+    expect(judge(copies(PASSED), copies(PASSED))).toMatchObject({ exit_code: 0 });
+  });
+});

@@ -1,0 +1,239 @@
+import { z } from 'zod';
+import { type Baseline, type BaselineCase, type BaselineScenario, trialsOfCase } from './baseline.ts';
+import { compareAll } from './compare-scenario.ts';
+import { type Conclusion, differenceSchema, type ScenarioComparison, scenarioComparisonSchema } from './comparison.ts';
+import { measurementDifference } from './measurement-difference.ts';
+import { pairedScenarios } from './paired-scenarios.ts';
+import { yardstickDifferences } from './yardstick.ts';
+
+const comparedRunSchema = z.object({
+  run_id: z.string(),
+  created_at: z.string(),
+  commit: z.string().nullable(),
+});
+
+/** Means per trial; null where they are unknown. */
+const measuredSchema = z.object({
+  base: z.number(),
+  next: z.number(),
+  difference: differenceSchema,
+});
+
+/** A scenario that both runs have. */
+const comparedScenarioSchema = z.object({
+  name: z.string(),
+  file: z.string(),
+  base_adapter: z.string(),
+  base_model: z.string(),
+  next_adapter: z.string(),
+  next_model: z.string(),
+  /** Why it cannot be compared: by what it was measured differs. */
+  not_comparable_because: z.array(z.string()),
+  /** What else differs. */
+  differences: z.array(z.string()),
+  ...scenarioComparisonSchema.shape,
+  /** Cases most of whose trials changed from passed to failed, or the other way round; those that changed most first. */
+  flipped: z.object({ to_failed: z.array(z.string()), to_passed: z.array(z.string()) }),
+  cost_usd: measuredSchema.nullable(),
+  latency_seconds: measuredSchema.nullable(),
+});
+
+/** What `salvo compare --json` prints. */
+export const runComparisonSchema = z.object({
+  conclusion: scenarioComparisonSchema.shape.conclusion,
+  /** 1 worse, 3 nothing can be compared, 0 otherwise. */
+  exit_code: z.int(),
+  base: comparedRunSchema,
+  next: comparedRunSchema,
+  /** Those that got worse first. */
+  scenarios: z.array(comparedScenarioSchema),
+  /** Scenarios of one run only. */
+  only_base: z.array(z.string()),
+  only_next: z.array(z.string()),
+});
+
+export type RunComparison = z.infer<typeof runComparisonSchema>;
+export type ComparedScenario = z.infer<typeof comparedScenarioSchema>;
+
+/** Compares the results of two runs, scenario by scenario. */
+export function compareResults(
+  base: Baseline,
+  next: Baseline,
+  /** `anyway`: also what was measured differently. `sameTask`: a changed prompt is another scenario. */
+  { anyway = false, sameTask = false }: { anyway?: boolean | undefined; sameTask?: boolean | undefined } = {},
+): RunComparison {
+  const { pairs, onlyBase, onlyNext } = pairedScenarios(base.scenarios, next.scenarios);
+  const found = pairs.map((pair) => ({ ...pair, ...differencesOf(pair, { anyway, sameTask }), ...casesOf(pair) }));
+  const compared = compareAll(
+    found.map(({ base, next, refused, cases }) => ({
+      base: { seed: base.seed, trials: refused.length > 0 ? [] : cases.base },
+      next: { seed: next.seed, trials: refused.length > 0 ? [] : cases.next },
+    })),
+  );
+  const scenarios = found
+    .map((pair, index) => comparedScenario(pair, compared[index]))
+    .filter((scenario) => scenario !== null)
+    .toSorted((a, b) => order(a) - order(b));
+  const conclusion = overallConclusion(scenarios.map((each) => each.conclusion));
+  return {
+    conclusion,
+    exit_code: conclusion === 'worse' ? 1 : conclusion === 'not_comparable' ? 3 : 0,
+    base: { run_id: base.run_id, created_at: base.created_at, commit: base.commit },
+    next: { run_id: next.run_id, created_at: next.created_at, commit: next.commit },
+    scenarios,
+    only_base: onlyBase.map(({ name }) => name),
+    only_next: onlyNext.map(({ name }) => name),
+  };
+}
+
+interface Pair {
+  base: BaselineScenario;
+  next: BaselineScenario;
+}
+
+function differencesOf({ base, next }: Pair, { anyway, sameTask }: { anyway: boolean; sameTask: boolean }) {
+  const { measure, task, agent } = yardstickDifferences(base.yardstick, next.yardstick);
+  const serious = [...measure, ...(sameTask ? task : [])];
+  const models = base.model === next.model ? [] : [`the model was ${base.model}, and is ${next.model}`];
+  const adapters = base.adapter === next.adapter ? [] : [`the adapter was ${base.adapter}, and is ${next.adapter}`];
+  return {
+    refused: anyway ? [] : serious,
+    differences: [...models, ...adapters, ...agent, ...(sameTask ? [] : task), ...(anyway ? serious : [])],
+  };
+}
+
+/** The trials of both, under keys that are the same for the same case. */
+function casesOf({ base, next }: Pair) {
+  const byRow = hasRows(base) && hasRows(next);
+  const keyed = ({ cases }: BaselineScenario) => {
+    const taken = new Map<string, number>();
+    return cases.map((each) => {
+      const key = each.case === null ? null : caseKey(each, byRow);
+      if (key === null) return { key, each };
+      const before = taken.get(key) ?? 0;
+      taken.set(key, before + 1);
+      return { key: before === 0 ? key : `${key} ${before + 1}`, each };
+    });
+  };
+  const [ofBase, ofNext] = [keyed(base), keyed(next)];
+  return {
+    keyed: { base: ofBase, next: ofNext },
+    cases: {
+      base: ofBase.flatMap(({ key, each }) => trialsOfCase(each, key)),
+      next: ofNext.flatMap(({ key, each }) => trialsOfCase(each, key)),
+    },
+  };
+}
+
+function hasRows({ cases }: BaselineScenario): boolean {
+  return cases.every(({ case: name, row }) => name === null || row !== null);
+}
+
+/**
+ * A row without a name is called by its number, which changes when rows are added above it: such a row is known by its
+ * content. A row with a name whose content changed is another case.
+ */
+function caseKey({ case: name, row }: BaselineCase, byRow: boolean): string {
+  if (!byRow) return String(name);
+  return /^\d+$/.test(String(name)) ? `row ${row}` : `${name} (${row})`;
+}
+
+type FoundPair = Pair & ReturnType<typeof differencesOf> & ReturnType<typeof casesOf>;
+
+function comparedScenario(
+  { base, next, refused, differences, keyed }: FoundPair,
+  compared: ScenarioComparison | undefined,
+): ComparedScenario | null {
+  if (!compared) return null;
+  const names = new Map([...keyed.base, ...keyed.next].map(({ key, each }) => [key, each.case]));
+  const nameOf = (key: string) => names.get(key) ?? key;
+  const byKey = new Map(keyed.next.map(({ key, each }) => [key, each]));
+  const both = keyed.base.flatMap(({ key, each }) => {
+    const partner = byKey.get(key);
+    return partner ? [{ base: each, next: partner }] : [];
+  });
+  const pairs = refused.length > 0 ? [] : both;
+  const changed = changedCases(compared, nameOf);
+  return {
+    name: next.name,
+    file: next.file,
+    base_adapter: base.adapter,
+    base_model: base.model,
+    next_adapter: next.adapter,
+    next_model: next.model,
+    not_comparable_because: refused,
+    differences: [...differences, ...changed.sentences],
+    ...compared,
+    cases: changed.cases,
+    flipped: flippedCases(pairs),
+    cost_usd: measurementDifference(base, next, 'cost_usd'),
+    latency_seconds: measurementDifference(base, next, 'latency_seconds'),
+  };
+}
+
+/** A row whose content changed is a case of one run only, in both runs: that is one change and not two. */
+function changedCases({ cases }: ScenarioComparison, nameOf: (key: string) => string) {
+  const before = new Set(cases.only_base.map(nameOf));
+  const now = new Set(cases.only_next.map(nameOf));
+  const changed = [...now].filter((name) => before.has(name) && !/^\d+$/.test(name));
+  const isChanged = new Set(changed);
+  const list = changed.slice(0, MOST_NAMED).join(', ') + (changed.length > MOST_NAMED ? ', ...' : '');
+  return {
+    sentences:
+      changed.length === 0
+        ? []
+        : [
+            `${changed.length === 1 ? '1 row differs and is' : `${changed.length} rows differ and are`} left out: ${list}`,
+          ],
+    cases: {
+      compared: cases.compared,
+      only_base: [...before].filter((name) => !isChanged.has(name)),
+      only_next: [...now].filter((name) => !isChanged.has(name)),
+    },
+  };
+}
+
+const MOST_NAMED = 5;
+
+function flippedCases(pairs: readonly { base: BaselineCase; next: BaselineCase }[]): ComparedScenario['flipped'] {
+  const rated = pairs.flatMap(({ base, next }) => {
+    const [before, now] = [rateOf(base), rateOf(next)];
+    return next.case === null || before === null || now === null ? [] : [{ name: next.case, before, now }];
+  });
+  const named = (isFlipped: (each: (typeof rated)[number]) => boolean) =>
+    rated
+      .filter(isFlipped)
+      .toSorted((a, b) => Math.abs(b.now - b.before) - Math.abs(a.now - a.before))
+      .map(({ name }) => name);
+  return {
+    to_failed: named(({ before, now }) => before >= 0.5 && now < 0.5),
+    to_passed: named(({ before, now }) => before < 0.5 && now >= 0.5),
+  };
+}
+
+function rateOf({ trials }: BaselineCase): number | null {
+  const passed = trials.split('1').length - 1;
+  const failed = trials.split('0').length - 1;
+  return passed + failed === 0 ? null : passed / (passed + failed);
+}
+
+const RANKS: Record<Conclusion, number> = {
+  worse: 0,
+  better: 4,
+  no_evidence: 3,
+  too_few_trials: 2,
+  not_comparable: 1,
+};
+
+/** What got worse first; within a conclusion, the largest drop first. */
+function order({ conclusion, difference }: Pick<ComparedScenario, 'conclusion' | 'difference'>): number {
+  return 10 * RANKS[conclusion] + (difference?.value ?? 0);
+}
+
+function overallConclusion(conclusions: readonly Conclusion[]): Conclusion {
+  const compared = conclusions.filter((each) => each !== 'not_comparable');
+  if (compared.length === 0) return 'not_comparable';
+  if (compared.includes('worse')) return 'worse';
+  if (compared.includes('better')) return 'better';
+  return compared.includes('no_evidence') ? 'no_evidence' : 'too_few_trials';
+}

@@ -1,0 +1,192 @@
+import { clusterIntervals, FEW_CLUSTERS } from '../../stats/cluster-intervals.ts';
+import { mean } from '../../stats/mean.ts';
+import { holmCorrection } from '../../stats/paired-tests.ts';
+import { seededRandom } from '../../stats/seeded-random.ts';
+import { wilsonInterval } from '../../stats/wilson-interval.ts';
+import { type ComparableTrials, type ComparedRun, comparableTrials, type ScoredTrial } from './comparable-trials.ts';
+import type { Conclusion, ScenarioComparison } from './comparison.ts';
+import {
+  type Evidence,
+  evidenceByCase,
+  evidenceByPair,
+  evidenceByTrial,
+  passRate,
+  scoreOf,
+  type TrialPair,
+} from './comparison-evidence.ts';
+import { type Design, growthFor, smallestDetectable } from './detectable-difference.ts';
+
+export interface CompareOptions {
+  /** The p below which a difference is called one; 0.05 if not given. */
+  alpha?: number | undefined;
+  /** How many scenarios are compared at once, this one included; 1 if not given. */
+  among?: number | undefined;
+}
+
+const ALPHA = 0.05;
+/** What `trials_needed` is about. */
+const CHANGE_TO_FIND = 0.2;
+/** Trials that would hardly show a larger change than this are too few. */
+const LARGE_CHANGE = 0.5;
+/** A larger share of unscored trials is mentioned. */
+const MANY_UNSCORED = 0.1;
+/** Trials are compared in pairs if so many of them have a partner. */
+const MOST_PAIRED = 0.8;
+
+/** How a scenario did in a new run against an earlier one. The same input gives the same numbers. */
+export function compareScenario(
+  base: ComparedRun,
+  next: ComparedRun,
+  { alpha = ALPHA, among = 1 }: CompareOptions = {},
+): ScenarioComparison {
+  const comparable = comparableTrials(base, next);
+  const { cases, onlyBase, onlyNext } = comparable;
+  const evidence = evidenceOf(comparable, base, next);
+  const compared = {
+    base: sideOf(
+      base,
+      cases.map((each) => each.base),
+    ),
+    next: sideOf(
+      next,
+      cases.map((each) => each.next),
+    ),
+    cases: { compared: cases.length, only_base: onlyBase, only_next: onlyNext },
+    difference: evidence?.difference ?? null,
+    p: evidence?.p ?? null,
+    p_holm: evidence?.p ?? null,
+    method: evidence?.method ?? null,
+    unit: evidence?.unit ?? null,
+    lowest_p: evidence?.lowestP ?? null,
+    score: evidence?.score ? { ...evidence.score, p_holm: evidence.score.p } : null,
+    smallest_detectable: evidence ? smallestDetectable(evidence.design, alpha / among) : null,
+    ...(evidence ? needed(evidence.design, cases.length, alpha / among) : { trials_needed: null, cases_needed: null }),
+    notes: notesOn(comparable, base, next),
+  };
+  return { conclusion: conclusionOf(compared, { alpha, among }), ...compared };
+}
+
+/**
+ * Compares several scenarios. The p values are corrected by Holm: if no scenario changed, one is called better or worse
+ * in at most 5% of all comparisons.
+ */
+export function compareAll(
+  pairs: readonly { base: ComparedRun; next: ComparedRun }[],
+  { alpha = ALPHA }: Pick<CompareOptions, 'alpha'> = {},
+): ScenarioComparison[] {
+  const among = pairs.filter(({ base, next }) => comparableTrials(base, next).cases.length > 0).length;
+  const compared = pairs.map(({ base, next }) => compareScenario(base, next, { alpha, among: Math.max(1, among) }));
+  const pHolm = correctedOf(compared.map(({ p }) => p));
+  const scoreHolm = correctedOf(compared.map(({ score }) => score?.p ?? null));
+  return compared.map((each, index) => {
+    const p_holm = pHolm[index] ?? null;
+    const score = each.score && { ...each.score, p_holm: scoreHolm[index] ?? null };
+    return { ...each, p_holm, score, conclusion: conclusionOf({ ...each, p_holm }, { alpha, among }) };
+  });
+}
+
+/** Those that are null are no part of the correction. */
+function correctedOf(pValues: readonly (number | null)[]): (number | null)[] {
+  const corrected = holmCorrection(pValues.filter((p) => p !== null));
+  return pValues.map((p) => (p === null ? null : (corrected.shift() ?? null)));
+}
+
+/**
+ * Many cases stand for others like them, and each is one piece of evidence. Few cannot: then the trials of these cases
+ * are compared, in pairs if both runs had the same seed.
+ */
+function evidenceOf({ cases, hasCopies }: ComparableTrials, base: ComparedRun, next: ComparedRun): Evidence | null {
+  if (cases.length === 0) return null;
+  if (cases.length >= FEW_CLUSTERS) return evidenceByCase(cases);
+  const pairs = base.seed === null || base.seed !== next.seed || hasCopies ? [] : cases.flatMap(pairsOf);
+  const most = (side: 'base' | 'next') => cases.reduce((sum, each) => sum + each[side].length, 0);
+  const arePaired = pairs.length > 0 && pairs.length >= MOST_PAIRED * Math.max(most('base'), most('next'));
+  return arePaired ? evidenceByPair(pairs) : evidenceByTrial(cases);
+}
+
+function pairsOf({ name, base, next }: ComparableTrials['cases'][number]): TrialPair[] {
+  const byNumber = new Map(next.map((trial) => [trial.trial, trial]));
+  return base.flatMap((trial) => {
+    const partner = byNumber.get(trial.trial);
+    return partner ? [{ case: name, base: trial, next: partner }] : [];
+  });
+}
+
+function sideOf(run: ComparedRun, cases: readonly (readonly ScoredTrial[])[]): ScenarioComparison['base'] {
+  const names = new Set(cases.map(([first]) => first?.case));
+  const scored = run.trials.filter((trial) => trial.passed !== null && names.has(trial.case));
+  const scores = cases.map(scoreOf).filter((score) => score !== null);
+  const [only] = cases;
+  const intervals = clusterIntervals({
+    clusters: cases,
+    metrics: (kept) => [mean(kept.map(passRate)) ?? Number.NaN],
+    random: seededRandom(0, 'compare', 'groups'),
+  });
+  return {
+    trials_scored: scored.length,
+    trials_passed: scored.filter(({ passed }) => passed).length,
+    trials_unscored: run.trials.filter(({ passed }) => passed === null).length,
+    pass_rate: mean(cases.map(passRate)),
+    pass_rate_ci:
+      intervals?.[0] ??
+      (only ? wilsonInterval({ passed: only.filter(({ passed }) => passed).length, total: only.length }) : null),
+    score_avg: scores.length < cases.length ? null : mean(scores),
+  };
+}
+
+function needed(
+  design: Design,
+  cases: number,
+  alpha: number,
+): Pick<ScenarioComparison, 'trials_needed' | 'cases_needed'> {
+  const growth = growthFor(design, CHANGE_TO_FIND, alpha);
+  if (growth <= 1) return { trials_needed: null, cases_needed: null };
+  if (!design.paired) {
+    // As if both runs had as many trials.
+    const trials = Math.ceil(growthFor({ ...design, base: 1, next: 1 }, CHANGE_TO_FIND, alpha));
+    return { trials_needed: trials, cases_needed: null };
+  }
+  const units = Math.ceil(design.units * growth);
+  const isByCase = cases === design.units;
+  return { trials_needed: Math.ceil(units * design.trialsEach), cases_needed: isByCase ? units : null };
+}
+
+function conclusionOf(
+  compared: Pick<ScenarioComparison, 'difference' | 'p_holm' | 'lowest_p' | 'smallest_detectable'>,
+  { alpha, among }: { alpha: number; among: number },
+): Conclusion {
+  const { difference, p_holm, lowest_p, smallest_detectable } = compared;
+  if (!difference || p_holm === null || lowest_p === null) return 'not_comparable';
+  if (p_holm < alpha) return difference.value < 0 ? 'worse' : 'better';
+  const couldShow = lowest_p * among < alpha && (smallest_detectable ?? 1) <= LARGE_CHANGE;
+  return couldShow ? 'no_evidence' : 'too_few_trials';
+}
+
+function notesOn(
+  { cases, hasCopies, onlyBase, onlyNext }: ComparableTrials,
+  base: ComparedRun,
+  next: ComparedRun,
+): string[] {
+  const notes: string[] = [];
+  for (const [run, which] of [
+    [base, 'base'],
+    [next, 'new run'],
+  ] as const) {
+    const unscored = run.trials.filter(({ passed }) => passed === null).length;
+    if (unscored > MANY_UNSCORED * run.trials.length) {
+      notes.push(`${unscored} of ${run.trials.length} trials of the ${which} could not be scored and are left out.`);
+    }
+  }
+  if (hasCopies && cases.length < FEW_CLUSTERS)
+    notes.push('The agent gave the same answer in all trials of a case: they count as one trial.');
+  if (cases.length > 1 && cases.length < FEW_CLUSTERS) {
+    notes.push(`Fewer than ${FEW_CLUSTERS} cases: this is about these cases, and not about others like them.`);
+  }
+  if (onlyBase.length > 0) notes.push(`${casesWord(onlyBase.length)} only in the base.`);
+  if (onlyNext.length > 0) notes.push(`${casesWord(onlyNext.length)} only in the new run.`);
+  return notes;
+}
+
+function casesWord(count: number): string {
+  return count === 1 ? '1 case was scored' : `${count} cases were scored`;
+}

@@ -1,0 +1,190 @@
+import { clusterIntervals, DIFFERENCE } from '../../stats/cluster-intervals.ts';
+import { mean } from '../../stats/mean.ts';
+import { mcnemarTest, pairedPermutationTest } from '../../stats/paired-tests.ts';
+import { meanRateDifference } from '../../stats/rate-difference.ts';
+import { seededRandom } from '../../stats/seeded-random.ts';
+import { logChoose, twoSamplePermutationTest } from '../../stats/two-sample-tests.ts';
+import type { ComparedCase, ScoredTrial } from './comparable-trials.ts';
+import type { Difference, ScenarioComparison } from './comparison.ts';
+import type { Design } from './detectable-difference.ts';
+
+/** What the trials of two runs say about their difference, the new run minus the base. */
+export interface Evidence {
+  unit: NonNullable<ScenarioComparison['unit']>;
+  method: NonNullable<ScenarioComparison['method']>;
+  difference: Difference;
+  p: number;
+  /** The smallest p that any outcome could have given. */
+  lowestP: number;
+  score: { difference: Difference; p: number | null } | null;
+  design: Design;
+}
+
+/** A pair of trials of the same case with the same seed. */
+export interface TrialPair {
+  case: string | null;
+  base: ScoredTrial;
+  next: ScoredTrial;
+}
+
+/** Cases as the pieces of evidence: trials of one case resemble each other. */
+export function evidenceByCase(cases: readonly ComparedCase[]): Evidence {
+  const single = cases.every(({ base, next }) => base.length === 1 && next.length === 1);
+  const trialsEach = cases.length / cases.reduce((sum, { next }) => sum + 1 / next.length, 0);
+  return pairedEvidence({
+    unit: 'case',
+    units: cases,
+    isMcnemar: single,
+    passed: ({ base, next }) => passRate(next) - passRate(base),
+    score: ({ base, next }) => minus(scoreOf(next), scoreOf(base)),
+    average,
+    design: { trialsEach, rate: likelyRate(cases.flatMap(({ base }) => base)) },
+  });
+}
+
+/** Pairs of trials as the pieces of evidence: for a few cases, each with the same seed in both runs. */
+export function evidenceByPair(pairs: readonly TrialPair[]): Evidence {
+  return pairedEvidence({
+    unit: 'pair',
+    units: pairs,
+    isMcnemar: true,
+    passed: ({ base, next }) => Number(next.passed) - Number(base.passed),
+    score: ({ base, next }) => minus(next.score, base.score),
+    average: meanOverCases,
+    design: { trialsEach: 1, rate: likelyRate(pairs.map(({ base }) => base)) },
+  });
+}
+
+function pairedEvidence<Unit>(options: {
+  unit: 'case' | 'pair';
+  units: readonly Unit[];
+  /** Whether a unit has one trial of each run. */
+  isMcnemar: boolean;
+  passed: (unit: Unit) => number;
+  score: (unit: Unit) => number | null;
+  average: (values: readonly number[], units: readonly Unit[]) => number;
+  design: { trialsEach: number; rate: number };
+}): Evidence {
+  const { unit, units, isMcnemar, average, design } = options;
+  const differences = units.map(options.passed);
+  const scores = units.map(options.score);
+  const complete = scores.every((score) => score !== null) ? scores : null;
+  const estimate = (of: (unit: Unit) => number): Difference => ({
+    value: average(units.map(of), units),
+    interval:
+      clusterIntervals({
+        clusters: units,
+        metrics: (kept) => [average(kept.map(of), kept)],
+        ranges: [DIFFERENCE],
+        random: seededRandom(0, 'compare', 'groups'),
+      })?.[0] ?? null,
+  });
+  const permutation = (values: readonly number[]) => pairedPermutationTest(values, seededRandom(0, 'compare', 'swaps'));
+  const count = (sign: number) => differences.filter((difference) => difference === sign).length;
+  return {
+    unit,
+    method: isMcnemar ? 'mcnemar' : 'permutation',
+    difference: estimate(options.passed),
+    p: isMcnemar ? mcnemarTest({ onlyFirst: count(-1), onlySecond: count(1) }) : (permutation(differences) ?? 1),
+    lowestP: Math.min(1, 2 ** (1 - units.length)),
+    score: complete && { difference: estimate((each) => options.score(each) ?? 0), p: permutation(complete) },
+    design: { paired: true, units: units.length, variance: likelyVariance(differences, design.trialsEach), ...design },
+  };
+}
+
+/** Single trials as the pieces of evidence: for a few cases whose trials have nothing in common but the case. */
+export function evidenceByTrial(cases: readonly ComparedCase[]): Evidence | null {
+  const counts = (trials: readonly ScoredTrial[]) => ({
+    passed: trials.filter(({ passed }) => passed).length,
+    total: trials.length,
+  });
+  const difference = meanRateDifference(cases.map(({ base, next }) => ({ first: counts(next), second: counts(base) })));
+  const test = (value: (trial: ScoredTrial) => number) =>
+    twoSamplePermutationTest(
+      cases.map(({ base, next }) => ({ first: next.map(value), second: base.map(value) })),
+      seededRandom(0, 'compare', 'permutations'),
+    );
+  const p = test(({ passed }) => Number(passed));
+  if (!difference || p === null) return null;
+  const [base, next] = [cases.flatMap((each) => each.base), cases.flatMap((each) => each.next)];
+  const hasScores = [...base, ...next].every(({ score }) => score !== null);
+  const score = hasScores ? scoreDifference(cases) : null;
+  return {
+    unit: 'trial',
+    method: cases.length === 1 ? 'fisher' : 'permutation',
+    difference,
+    p,
+    lowestP: lowestOfTrials(cases),
+    score: score && { difference: score, p: test((trial) => trial.score ?? 0) },
+    design: { paired: false, base: base.length, next: next.length, rate: likelyRate(base) },
+  };
+}
+
+/** As if every trial of the new run passed and none of the base did, or the other way round. */
+function lowestOfTrials(cases: readonly ComparedCase[]): number {
+  const ways = cases.reduce((sum, { base, next }) => sum + logChoose(base.length + next.length, base.length), 0);
+  const isEven = cases.every(({ base, next }) => base.length === next.length);
+  return Math.min(1, (isEven ? 2 : 1) * Math.exp(-ways));
+}
+
+/** A jackknife over the trials of both runs. */
+function scoreDifference(cases: readonly ComparedCase[]): Difference | null {
+  const trials = cases.flatMap(({ name, base, next }) => [
+    ...base.map((trial) => ({ name, side: 'base', score: trial.score ?? 0 })),
+    ...next.map((trial) => ({ name, side: 'next', score: trial.score ?? 0 })),
+  ]);
+  const value = (kept: typeof trials): number => {
+    const of = (name: string | null, side: string) =>
+      mean(kept.flatMap((trial) => (trial.name === name && trial.side === side ? [trial.score] : [])));
+    return mean(cases.map(({ name }) => minus(of(name, 'next'), of(name, 'base')) ?? Number.NaN)) ?? Number.NaN;
+  };
+  const intervals = clusterIntervals({
+    clusters: trials,
+    metrics: (kept) => [value([...kept])],
+    ranges: [DIFFERENCE],
+    random: seededRandom(0, 'compare', 'groups'),
+  });
+  return { value: value(trials), interval: intervals?.[0] ?? null };
+}
+
+export function passRate(trials: readonly ScoredTrial[]): number {
+  return trials.filter(({ passed }) => passed).length / trials.length;
+}
+
+/** Null if a score is unknown. */
+export function scoreOf(trials: readonly ScoredTrial[]): number | null {
+  const scores = trials.flatMap(({ score }) => (score === null ? [] : [score]));
+  return scores.length < trials.length ? null : mean(scores);
+}
+
+function minus(a: number | null, b: number | null): number | null {
+  return a === null || b === null ? null : a - b;
+}
+
+/** NaN without values. Sums of so many equal units need no exact arithmetic. */
+function average(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length;
+}
+
+/** Every case counts the same, however many pairs it has. */
+function meanOverCases(values: readonly number[], pairs: readonly TrialPair[]): number {
+  const cases = new Map<string | null, number[]>();
+  for (const [index, pair] of pairs.entries()) {
+    const group = cases.get(pair.case) ?? [];
+    cases.set(pair.case, group);
+    group.push(values[index] ?? 0);
+  }
+  return average([...cases.values()].map(average));
+}
+
+/** Between the rate seen and one half: after 20 of 20 passes the next may still fail (Laplace). */
+function likelyRate(trials: readonly ScoredTrial[]): number {
+  return (trials.filter(({ passed }) => passed).length + 1) / (trials.length + 2);
+}
+
+/** Half a trial that changed is added: differences that were all 0 may still vary. */
+function likelyVariance(differences: readonly number[], trialsEach: number): number {
+  const middle = mean(differences) ?? 0;
+  const squares = differences.reduce((sum, difference) => sum + (difference - middle) ** 2, 0);
+  return (squares + 0.5 / trialsEach) / differences.length;
+}

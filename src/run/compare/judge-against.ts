@@ -1,0 +1,63 @@
+import type { RunRecord } from '../run-record.ts';
+import type { Baseline } from './baseline.ts';
+import { type ComparedScenario, compareResults, type RunComparison } from './compare-runs.ts';
+
+/** What a run's comparison with a baseline means for its verdict. */
+export interface AgainstOutcome {
+  /** How the user called the baseline. */
+  source: string;
+  comparison: RunComparison;
+  /** Scenarios that fail because of it. */
+  failures: { name: string; file: string; why: 'worse' | 'undecided' }[];
+  /** Those that turned out not to be comparable. */
+  not_comparable: string[];
+  /** 0 passed, 1 failed, 3 could not be compared. */
+  exit_code: 0 | 1 | 3;
+}
+
+const ALPHA = 0.05;
+
+/** Whether any outcome of these trials could have been called worse, among so many scenarios. */
+export function couldDecide({ lowest_p }: ComparedScenario, among: number): boolean {
+  return lowest_p !== null && lowest_p * among < ALPHA;
+}
+
+/** How many scenarios of a comparison share the error rate. */
+export function comparedCount({ scenarios }: RunComparison): number {
+  return scenarios.filter(({ p }) => p !== null).length;
+}
+
+/**
+ * Judges a finished run by a baseline. A scenario fails if it is worse by more than luck, and by more than what is
+ * tolerated. Where the baseline stands in for the rule that all trials must pass, but the trials turned out to be unable
+ * to decide (they were copies of one answer), that rule holds again.
+ */
+export function judgeAgainst(
+  base: Baseline,
+  next: Baseline,
+  { source, max_drop, instead_of_gates }: NonNullable<RunRecord['options']['against']>,
+  run: Pick<RunRecord, 'scenarios'>,
+): AgainstOutcome {
+  const comparison = compareResults(base, next, { sameTask: true });
+  const among = comparedCount(comparison);
+  const replaced = new Set(instead_of_gates.map((index) => placeOf(run.scenarios[index])));
+  const failures = comparison.scenarios.flatMap((scenario): AgainstOutcome['failures'] => {
+    const { name, file, conclusion, difference, next: now } = scenario;
+    if (conclusion === 'worse' && -(difference?.value ?? 0) > (max_drop ?? 0)) return [{ name, file, why: 'worse' }];
+    const place = placeOf({ name, file, adapter: scenario.next_adapter, model: scenario.next_model });
+    const isUndecided = replaced.has(place) && !couldDecide(scenario, among) && (now.pass_rate ?? 1) < 1;
+    return isUndecided && conclusion !== 'not_comparable' ? [{ name, file, why: 'undecided' }] : [];
+  });
+  const notComparable = comparison.scenarios.filter(({ conclusion }) => conclusion === 'not_comparable');
+  return {
+    source,
+    comparison,
+    failures,
+    not_comparable: notComparable.map(({ name }) => name),
+    exit_code: failures.length > 0 ? 1 : notComparable.length > 0 ? 3 : 0,
+  };
+}
+
+function placeOf(scenario: { name: string; file: string; adapter: string; model: string } | undefined): string {
+  return scenario ? [scenario.file, scenario.name, scenario.adapter, scenario.model].join('\0') : '';
+}

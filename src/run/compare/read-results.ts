@@ -1,0 +1,63 @@
+import type { z } from 'zod';
+import { isRecord } from '../../text/is-record.ts';
+import { jsonSyntaxError } from '../../text/json-syntax-error.ts';
+import { bracketsFrom, MAX_NESTING } from '../../text/nesting.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import { sourceText } from '../../text/source-text.ts';
+import { runDocumentSchema } from '../run-document.ts';
+import { type Baseline, baselineSchema } from './baseline.ts';
+import { baselineOfDocument } from './baseline-of-run.ts';
+
+/**
+ * Results that were written to a file: a baseline, or what `salvo run --json` printed. Throws a `SalvoError` that says
+ * what is wrong and where. `name` is how the user calls the file.
+ */
+export function readResults(text: string, name: string): Baseline {
+  const value = readJson(text.replace(/^\uFEFF/, ''), name);
+  if (isRecord(value) && 'salvo_baseline' in value) {
+    if (value.salvo_baseline !== 1) {
+      throw unreadable(name, 'it was written by another version of Salvo. Set it again: `salvo baseline set`');
+    }
+    return checked(baselineSchema, value, name);
+  }
+  if (isRecord(value) && 'scenarios' in value && 'run_id' in value) {
+    return baselineOfDocument(checked(runDocumentSchema, value, name));
+  }
+  throw unreadable(name, 'it is neither a baseline (`salvo baseline set`) nor the output of `salvo run --json`');
+}
+
+function readJson(text: string, name: string): unknown {
+  const start = text.search(/\S/);
+  if (start === -1) throw unreadable(name, 'it is empty');
+  // The engine takes very long on deep nesting.
+  if (bracketsFrom(text, start).deepest > MAX_NESTING) throw unreadable(name, 'it is nested too deeply');
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    const error = jsonSyntaxError(text);
+    const { line, column } = sourceText({ file: name, text }).place(error?.offset ?? 0);
+    const message = `${name}:${line}:${column} is not valid JSON: ${error?.message ?? 'it cannot be read'}.`;
+    throw new SalvoError('RESULTS_UNREADABLE', message, { cause, location: { file: name, line, column } });
+  }
+}
+
+const MOST_PROBLEMS = 5;
+
+function checked<Schema extends z.ZodType>(schema: Schema, value: unknown, name: string): z.infer<Schema> {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const problems = result.error.issues
+    .slice(0, MOST_PROBLEMS)
+    .map(({ path, message }) => `\n  ${path.map(String).join('.')}: ${message}`);
+  throw unreadable(name, `values of it are wrong:${problems.join('')}`);
+}
+
+function unreadable(name: string, why: string): SalvoError {
+  return new SalvoError(
+    'RESULTS_UNREADABLE',
+    `${name} cannot be compared with: ${why}${why.includes('\n') ? '' : '.'}`,
+    {
+      location: { file: name },
+    },
+  );
+}

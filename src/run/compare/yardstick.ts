@@ -1,0 +1,111 @@
+import { z } from 'zod';
+import { assertionIds } from '../../evaluators/assertion-ids.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import { contentHash } from '../../text/canonical-json.ts';
+import type { JudgeSummary } from '../judge-summary.ts';
+
+const hashSchema = z.string().max(64);
+
+/**
+ * What the trials of a scenario were measured by, as hashes. A change of the agent leaves it as it is; pass rates by
+ * different yardsticks cannot be compared. Null: unknown.
+ */
+export const yardstickSchema = z.object({
+  threshold: z.number(),
+  /** By the id of the assertion. */
+  assertions: z.record(z.string().max(500), hashSchema.nullable()),
+  /** By the id of the assertion: the models of the judge, and in a scenario without data also its whole identity. */
+  judges: z.record(z.string().max(500), z.string().max(1000)),
+  /** What the tools answer. */
+  mocks: hashSchema.nullable(),
+  /** What the agent is asked: prompt or messages. */
+  task: hashSchema.nullable(),
+  /** Part of the agent, and not of the yardstick. A change of it is mentioned. */
+  system_prompt: hashSchema.nullable(),
+});
+
+export type Yardstick = z.infer<typeof yardstickSchema>;
+
+export function yardstickOf(scenario: Scenario, judges: readonly JudgeSummary[]): Yardstick {
+  const ids = assertionIds(scenario.assertions);
+  const tools = scenario.tools.map(({ name, mock_response, mock_responses }) => ({
+    name,
+    mock_response,
+    mock_responses,
+  }));
+  return {
+    threshold: scenario.threshold,
+    assertions: Object.fromEntries(
+      scenario.assertions.map((assertion, index) => [ids[index] ?? '', shortHash(assertion)]),
+    ),
+    judges: judgesOf(judges, { hasData: scenario.data !== undefined }),
+    mocks: shortHash({ tools, on_unmocked: scenario.on_unmocked }),
+    task: shortHash({ prompt: scenario.prompt, messages: scenario.messages }),
+    system_prompt: shortHash(scenario.system_prompt ?? null),
+  };
+}
+
+/** The judges that were asked. With data, criteria may have templates: then the hash is that of one case. */
+export function judgesOf(judges: readonly JudgeSummary[], { hasData }: { hasData: boolean }): Yardstick['judges'] {
+  return Object.fromEntries(
+    judges.map(({ assertion_id, judge_model, judge_adapter, judge_hash }) => [
+      assertion_id,
+      [judge_model, judge_adapter, ...(hasData ? [] : [judge_hash.slice(0, HASH_LENGTH)])].join(' '),
+    ]),
+  );
+}
+
+const HASH_LENGTH = 12;
+
+export function shortHash(value: unknown): string {
+  return contentHash(value).slice(0, HASH_LENGTH);
+}
+
+/** What differs between two yardsticks, each a part of a sentence. */
+export interface YardstickDifferences {
+  /** The same behaviour could get another result. */
+  measure: string[];
+  /** The agent is asked something else. */
+  task: string[];
+  /** Parts of the agent that changed. */
+  agent: string[];
+}
+
+export function yardstickDifferences(base: Yardstick, next: Yardstick): YardstickDifferences {
+  const differs = (part: 'mocks' | 'task' | 'system_prompt') =>
+    base[part] !== null && next[part] !== null && base[part] !== next[part];
+  return {
+    measure: [
+      ...(base.threshold === next.threshold ? [] : [`the threshold was ${base.threshold}, and is ${next.threshold}`]),
+      ...assertionDifferences(base.assertions, next.assertions),
+      ...judgeDifferences(base.judges, next.judges),
+      ...(differs('mocks') ? ['the mocked answers of the tools differ'] : []),
+    ],
+    task: differs('task') ? ['the prompt or the messages differ'] : [],
+    agent: differs('system_prompt') ? ['the system prompt differs'] : [],
+  };
+}
+
+function assertionDifferences(base: Yardstick['assertions'], next: Yardstick['assertions']): string[] {
+  const [before, now] = [new Map(Object.entries(base)), new Map(Object.entries(next))];
+  const changed = [...now].filter(([id, hash]) => {
+    const earlier = before.get(id);
+    return hash !== null && earlier !== undefined && earlier !== null && earlier !== hash;
+  });
+  return [
+    ...[...before.keys()].filter((id) => !now.has(id)).map((id) => `the assertion ${id} is gone`),
+    ...[...now.keys()].filter((id) => !before.has(id)).map((id) => `the assertion ${id} is new`),
+    ...changed.map(([id]) => `the assertion ${id} changed`),
+  ];
+}
+
+/** Only of judges that were asked in both: a run without a scored trial has none. */
+function judgeDifferences(base: Yardstick['judges'], next: Yardstick['judges']): string[] {
+  const before = new Map(Object.entries(base));
+  return Object.entries(next).flatMap(([id, judge]) => {
+    const earlier = before.get(id);
+    if (earlier === undefined || earlier === judge) return [];
+    const [model, other] = [earlier.split(' ')[0], judge.split(' ')[0]];
+    return [model === other ? `the judge ${id} changed` : `the judge ${id} was ${model}, and is ${other}`];
+  });
+}

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { aValue } from '../../text/value-words.ts';
+
+export interface Quarantine {
+  /** The last day, as `2026-12-31`. */
+  until: string;
+  reason: string;
+}
+
+const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
+
+/** Of a scenario; a row of data can also have both in one text. */
+export const quarantineSchema = z.strictObject({
+  until: z
+    .string()
+    .refine(isDate, { error: ({ input }) => `${aValue(input)} is not a date: write it as 2026-12-31` })
+    .describe('The last day of the quarantine, in UTC: 2026-12-31.'),
+  reason: z.string().trim().min(1).describe('Why it may fail for now.'),
+});
+
+/** The quarantine of a row: a map as in a scenario, or a text with the date and the reason. Null if it is neither. */
+export function readQuarantine(value: unknown): Quarantine | null {
+  if (typeof value !== 'string') return quarantineSchema.safeParse(value).data ?? null;
+  const text = value.trim();
+  const until = text.slice(0, 10);
+  const reason = text.slice(10).replace(/^:?\s+/, '');
+  const isSeparated = /^(:\s|\s)/.test(text.slice(10, 12));
+  return isSeparated ? (quarantineSchema.safeParse({ until, reason }).data ?? null) : null;
+}
+
+/** Whether the last day of a quarantine, in UTC, is not over at this time. */
+export function isInQuarantine({ until }: Quarantine, at: string): boolean {
+  return new Date(at).toISOString().slice(0, 10) <= until;
+}
+
+/** A day that the calendar has. */
+function isDate(text: string): boolean {
+  if (!DATE.test(text)) return false;
+  const date = new Date(`${text}T00:00:00Z`);
+  return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(text);
+}
