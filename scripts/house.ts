@@ -721,6 +721,7 @@ export const HOUSE: readonly Room[] = [
       'compare',
       'estimate',
       'file-formats',
+      'git-state',
       'list-adapters',
       'list-rules',
       'list-tasks',

@@ -63,12 +63,13 @@ export interface LoadedPlace {
   openRecorder: () => Promise<RunRecorder>;
   judgeCache: boolean;
   hooks?: RunRequest['hooks'];
+  git?: RunRecord['git'];
 }
 
 /** Runs one loaded scenario N times. `record` is what the run began with, with the texts that a store redacts. */
 export async function runLoaded(
   options: Omit<RunScenarioOptions, 'scenario' | 'settings'>,
-  { project, loaded, openRecorder, judgeCache, hooks }: LoadedPlace,
+  { project, loaded, openRecorder, judgeCache, hooks, git = null }: LoadedPlace,
 ): Promise<{ run: ScenarioRun; record: RunRecord }> {
   const { env = process.env, agent } = options;
   await using resources = openResources();
@@ -76,7 +77,7 @@ export async function runLoaded(
     await openProjectModels({ project, env, retries: options.retries, cache: judgeCache }),
   );
   if (whySkipped(loaded.scenario, null) !== null) {
-    const record = plannedRun([], options, { skipped: [skippedScenario(loaded, project)] });
+    const record = plannedRun([], options, { skipped: [skippedScenario(loaded, project)], git });
     const recorder = await openRecorder();
     const request = { run: record, resumed: false, prepared: [], recorder, budgetUsd: null };
     const outcome = await runPrepared(options, services, request);
@@ -95,7 +96,7 @@ export async function runLoaded(
   if (!agent) resources.defer(async () => scenario.adapter.close?.());
   await scenario.adapter.prepare?.();
   const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project }));
-  const record = plannedRun(prepared, options);
+  const record = plannedRun(prepared, options, { git });
   const recorder = withOriginalTraces(await openRecorder());
   const request = { run: record, resumed: false, prepared, recorder, budgetUsd, hooks };
   const outcome = await runPrepared(options, services, request);

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { gitState } from '../app/git-state.ts';
 import { openProjectStore, projectRedactor } from '../app/open-project.ts';
 import { createMemoryRecorder, runLoaded, type ScenarioRun } from '../app/run-scenario.ts';
 import type { RunRecord } from '../run/run-record.ts';
@@ -76,7 +77,7 @@ export async function evaluateSubject(
   try {
     const { run, record } = await runLoaded(
       { ...how, agent },
-      { project, loaded, openRecorder, judgeCache: true, hooks },
+      { project, loaded, openRecorder, judgeCache: true, hooks, git: openStore && (await gitState(project.root)) },
     );
     testedRuns.set(run, {
       ...{ run, record, project, options, place, env, openStore },

@@ -1,5 +1,4 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
-import { SalvoError } from '../text/salvo-error.ts';
 import { type CheckedTrial, checkTrials, type TrialCheck } from './check-trials.ts';
 import { decide } from './decide.ts';
 import type { TestedRun } from './evaluate.ts';
@@ -54,10 +53,7 @@ export function neededShare(
   { run }: TestedRun,
   { isNot, options }: { isNot: boolean; options: MatcherOptions },
 ): number | null {
-  const given = shareOption('minPassRate', options.minPassRate);
-  if (!isNot) return given ?? run.summary.min_pass_rate;
-  if (given === null) return null;
-  throw new SalvoError('TEST_OPTIONS', '`.not` means that no trial does it, so minPassRate has no meaning there.');
+  return isNot ? null : (shareOption('minPassRate', options.minPassRate) ?? run.summary.min_pass_rate);
 }
 
 /** The outcome of trials that were checked. */
@@ -79,8 +75,9 @@ export function decideTrials(
   const allowUnscored = options.allowUnscored ?? tested.options.allowUnscored ?? false;
   const outcome = decide(shares, { needed, allowUnscored });
   if (outcome === 'held') return HOLDS;
-  if (outcome === 'unscored')
+  if (outcome === 'unscored') {
     throw new UnscoredError(tested.redactor.text(whyUnknown(tested, those('unknown'), missing)));
+  }
   const failed = checked.filter(
     (each) => each.outcome === 'crashed' || each.outcome === (needed === null ? 'held' : 'not'),
   );
