@@ -15,7 +15,7 @@ const API = [
       AdapterError DiagnosticsError EVALUATOR_REGISTRY SalvoError calibrateJudge checkJudge
       compareRuns createBaseline
       estimateReevaluation estimateRunFiles evaluateTrace exportRun getAdapter getEvaluator loadProject
-      loadScenario openProject reevaluateRun registerAdapter registerEvaluator replayTrial runDocumentSchema
+      loadScenario openProject planRuns reevaluateRun registerAdapter registerEvaluator replayTrial runDocumentSchema
       runFiles runScenario scoreFiles scoreTrial traceFrom traceSchema validateFiles`,
     types: `
       Adapter AdapterConfig AdapterContext AdapterErrorKind AdapterTurnResult AgainstOutcome AgentFunction AgentReply
@@ -23,10 +23,10 @@ const API = [
       CheckJudgeOptions CompareRunsOptions ComparedScenario Conversation CreateBaselineOptions CreatedBaseline
       CustomAssertionContext CustomAssertionResult Diagnostic Estimate
       EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason
-      FinishedRun JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario Message OpenProject Project
+      FinishedRun JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario Message OpenProject Plan PlanOptions Project
       ProjectConfig ProjectInput ReevaluateOptions ReevaluatedScenario Reevaluation RegisteredAssertion
       ReplayOptions ReplayedTrial RunComparison RunDocument RunEvent RunFilesEvent RunFilesOptions RunOutcome RunRecord
-      RunScenarioOptions Scenario ScenarioFile ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreEvent
+      RunScenarioOptions Scenario ScenarioFile ScenarioInput ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreEvent
       ScoreFilesOptions ScoreSheet ScoredBlue SourceLocation Store StoredTrial ToolAnswer ToolCall
       ToolDefinition ToolInput Trace TraceInput TrialResult TrialScore TrialStatus Usage Validation Verdict
       Workplace`,
@@ -78,18 +78,16 @@ const API = [
 
 /** Types with snake_case fields: documents, parts of them, and what is written in their words. */
 const DOCUMENTS = `
-  AdapterTurnResult AgainstBaseline AgainstOutcome
-  AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults Baseline BlueComparison BlueMetadata
-  CachedVote CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial
-  ComparedScenario CriterionOutcome
-  Diagnostic DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord
-  ExperimentResults ExportedTrial FailedGame Finding FlawLocation Game GameMetrics GateResult JudgeAnswer JudgeChoices
-  JudgeConfig JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario ManifestInput PanelJudgeOutcome Price
-  ProjectConfig ProjectInput ProjectJudge Rates RedMetadata ReevaluatedScenario ReplyObject RunChange
-  RunComparison RunDocument
-  RunListing RunOptions RunRecord RunScenario RunScenarioOptions Scenario ScenarioEstimate ScenarioInput ScenarioRun
+  AdapterTurnResult AgainstBaseline AgainstOutcome AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults
+  Baseline BlueComparison BlueMetadata CachedVote CalibrationRecord CalibrationReport Canary CanaryPassRate
+  CanaryReport ChangedTrial ComparedScenario CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate
+  EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding
+  FlawLocation Game GameMetrics GateResult JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeFacts JudgeMetadata
+  JudgedScenario KnownTrials ManifestInput PanelJudgeOutcome Plan PlanAnswer Price ProjectConfig ProjectInput
+  ProjectJudge Rates RedMetadata ReevaluatedScenario ReplyObject RunChange RunComparison RunDocument RunListing
+  RunOptions RunRecord RunScenario RunScenarioOptions Scenario ScenarioEstimate ScenarioInput ScenarioPlan ScenarioRun
   ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoredTrial TeamEstimate ToolAnswer
-  ToolCall ToolInput ToolStatus Trace TrialCost TrialResult TwinMetrics Usage VoteRecord Vulnerability`;
+  ToolCall ToolInput ToolStatus Trace TrialCost TrialFacts TrialResult TwinMetrics Usage VoteRecord Vulnerability`;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 
