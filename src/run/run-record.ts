@@ -36,7 +36,7 @@ interface RunOptions {
 }
 
 /** `--against` and `--max-drop`. */
-export interface AgainstBaseline {
+interface AgainstBaseline {
   /** A run, a file or `git:REF`. */
   source: string;
   /** A drop of the pass rate up to this is tolerated; null for none. */

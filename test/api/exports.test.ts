@@ -23,7 +23,7 @@ const API = [
     values: `
       AdapterError DiagnosticsError EVALUATOR_REGISTRY SalvoError calibrateJudge checkJudge
       compareRuns createBaseline defineScenario estimateReevaluation estimateRunFiles evaluateTrace exportRun
-      getAdapter getEvaluator loadProject loadScenario openProject reevaluateRun registerAdapter
+      getAdapter getEvaluator loadProject loadScenario openProject planRuns reevaluateRun registerAdapter
       registerEvaluator replayTrial runDocumentSchema runFiles runScenario scoreFiles scoreTrial traceFrom
       traceSchema validateFiles`,
     types: `
@@ -32,11 +32,12 @@ const API = [
       CanaryReport CheckFunction CheckInput CheckJudgeOptions CheckResult CompareRunsOptions ComparedScenario
       Conversation CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult Diagnostic
       Estimate EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason
-      FinishedRun HookState JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario Message OpenProject Project
-      ProjectConfig ProjectHooks ProjectInput ReevaluateOptions ReevaluatedScenario Reevaluation
-      RegisteredAssertion ReplayOptions ReplayedTrial RunComparison RunDocument RunEvent RunFilesEvent
-      RunFilesOptions RunOutcome RunRecord RunScenarioOptions Scenario ScenarioContext ScenarioDefinition
-      ScenarioFile ScenarioHooks ScenarioRun ScenarioSummary ScorableResult ScoreEvent
+      FinishedRun HookState JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario Message OpenProject Plan
+      PlanOptions Project ProjectConfig ProjectHooks ProjectInput ReevaluateOptions ReevaluatedScenario
+      Reevaluation RegisteredAssertion ReplayOptions ReplayedTrial RunComparison RunDocument RunEvent
+      RunFilesEvent RunFilesOptions RunOutcome RunRecord RunScenarioOptions Scenario ScenarioContext
+      ScenarioDefinition ScenarioFile ScenarioHooks ScenarioPlan ScenarioRun ScenarioSummary ScorableResult
+      ScoreEvent
       ScoreFilesOptions ScoreSheet ScoredBlue SourceLocation Store StoredTrial ToolAnswer ToolCall
       ToolDefinition ToolFunction ToolInput Trace TraceInput TrialContext TrialResult TrialScore TrialStatus TrialView Usage Validation Verdict
       Workplace`,
@@ -98,18 +99,17 @@ const API = [
 
 /** Types with snake_case fields: documents, parts of them, and what is written in their words. */
 const DOCUMENTS = `
-  AdapterTurnResult AgainstBaseline AgainstOutcome
-  AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults Baseline BlueComparison BlueMetadata
-  CachedVote CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial
-  ComparedScenario CriterionOutcome
-  Diagnostic DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord
-  ExperimentResults ExportedTrial FailedGame Finding FlawLocation Game GameMetrics GateResult JudgeAnswer JudgeChoices
-  JudgeConfig JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario ManifestInput PanelJudgeOutcome Price
-  ProjectConfig ProjectInput ProjectJudge Rates RedMetadata ReevaluatedScenario ReplyObject RunChange RunComparison
-  RunDocument RunListing RunOptions RunRecord RunScenario Scenario ScenarioDefinition ScenarioEstimate ScenarioInput
-  ScenarioRun
+  AdapterTurnResult AgainstBaseline AgainstOutcome AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults
+  Baseline BlueComparison BlueMetadata CachedVote CalibrationRecord CalibrationReport Canary CanaryPassRate
+  CanaryReport ChangedTrial ComparedScenario CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate
+  EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding
+  FlawLocation Game GameMetrics GateResult JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeFacts
+  JudgeMetadata JudgedScenario KnownTrials ManifestInput PanelJudgeOutcome Plan PlanAnswer Price ProjectConfig
+  ProjectInput ProjectJudge Rates RedMetadata ReevaluatedScenario ReplyObject RunChange RunComparison RunDocument
+  RunListing RunOptions RunRecord RunScenario Scenario ScenarioDefinition ScenarioEstimate ScenarioInput
+  ScenarioPlan ScenarioRun
   ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoredTrial TeamEstimate ToolAnswer
-  ToolCall ToolInput ToolStatus Trace TrialCost TrialResult TwinMetrics Usage VoteRecord Vulnerability`;
+  ToolCall ToolInput ToolStatus Trace TrialCost TrialFacts TrialResult TwinMetrics Usage VoteRecord Vulnerability`;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

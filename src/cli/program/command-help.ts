@@ -88,12 +88,13 @@ is more than luck: p < 0.05, corrected for the number of scenarios.`,
   plan: {
     group: 'agents',
     examples: [
-      ['salvo plan', 'how many trials show a change of the pass rate by 10%'],
+      ['salvo plan', 'to find a change by 10%'],
       ['salvo plan refund --effect 5% --power 90%', 'a smaller change, found more often'],
-      ['salvo plan --precision 5%', 'how many trials give the pass rate to within 5%'],
+      ['salvo plan --precision 5%', 'to know the rate within 5%'],
     ],
-    notes: `The pass rate, its spread over cases, costs and times are those of the newest stored runs. Without any,
-the plan is for the worst case. salvo compare uses the same formula.`,
+    notes: `The pass rate, its spread over cases, costs and times are those of the newest
+stored runs. Without any, the plan is for the worst case. salvo compare uses
+the same formula.`,
     exitCodes: PRINTED,
   },
   replay: {
