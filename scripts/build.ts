@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
 import { selfContained } from './self-contained.ts';
 
-const ENTRIES = ['index', 'judge', 'match', 'arena', 'cli/main'];
+const ENTRIES = ['index', 'judge', 'match', 'arena', 'vitest', 'node-test', 'cli/main'];
 /** A program that Salvo starts: it has to be a file of its own. */
 const AGENT_PROCESS = 'adapters/agent/agent-process';
 /** Packages of which dist/ holds a part. */

@@ -20,6 +20,7 @@ export { type CheckJudgeOptions, checkJudge, type JudgeTestEvent } from './app/c
 export { type CompareRunsOptions, compareRuns } from './app/compare.ts';
 export { type EstimateRunOptions, estimateReevaluation, estimateRunFiles } from './app/estimate.ts';
 export { type OpenProject, openProject, type Workplace } from './app/open-project.ts';
+export { type PlanOptions, planRuns } from './app/plan.ts';
 export { type ReevaluateOptions, reevaluateRun } from './app/reevaluate.ts';
 export { type FinishedRun, type RunFilesEvent, type RunFilesOptions, runFiles } from './app/run.ts';
 export { type RunScenarioOptions, runScenario, type ScenarioRun } from './app/run-scenario.ts';
@@ -48,6 +49,7 @@ export type { Baseline } from './run/compare/baseline.ts';
 export type { ComparedScenario, RunComparison } from './run/compare/compare-runs.ts';
 export type { AgainstOutcome } from './run/compare/judge-against.ts';
 export type { Estimate } from './run/estimate/estimate.ts';
+export type { Plan, ScenarioPlan } from './run/plan/plan.ts';
 export type { ReevaluatedScenario, Reevaluation } from './run/reevaluate.ts';
 export { type RunDocument, runDocumentSchema, type ScenarioSummary, type Verdict } from './run/run-document.ts';
 export type { RunRecord, StoredTrial } from './run/run-record.ts';

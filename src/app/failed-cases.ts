@@ -4,6 +4,7 @@ import { latestRun, nothingStored } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { FailedCases } from './select-scenarios.ts';
+import { refuseRunOfTest } from './test-files.ts';
 
 /** A scenario that did not pass with one adapter and model. */
 export type FailedScenario = FailedCases[number] & Pick<RunScenario, 'adapter' | 'model'>;
@@ -13,6 +14,7 @@ export async function failedInLatestRun(store: Store | null): Promise<FailedScen
   const latest = store && (await latestRun(store));
   const run = latest && (await store.getRun(latest.run_id));
   if (!run) throw nothingStored();
+  refuseRunOfTest(run, 'run from here');
   const failed = run.scenarios.flatMap(failedScenario);
   if (failed.length > 0) return failed;
   throw new SalvoError(

@@ -2,7 +2,7 @@ import { adapterSecrets } from '../adapters/adapter-secrets.ts';
 import type { RunRecord } from '../run/run-record.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
-import { createRedactor } from '../secrets/redactor.ts';
+import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { openStore } from '../store/open-store.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
@@ -73,10 +73,10 @@ export async function openProjectStore(
   return openStore(project, { secrets: projectSecrets(project, env), ...how });
 }
 
-/** Takes the secrets of a project out of a text that is shown and not stored. */
-export function projectRedactor(project: Project, env: Record<string, string | undefined>): (text: string) => string {
+/** Takes the secrets of a project out of what is shown and not stored. */
+export function projectRedactor(project: Project, env: Record<string, string | undefined>): Redactor {
   const { custom_redaction_patterns: customPatterns } = project.config.recording;
-  return createRedactor({ customPatterns, secrets: projectSecrets(project, env) }).text;
+  return createRedactor({ customPatterns, secrets: projectSecrets(project, env) });
 }
 
 /** Values that must not be stored anywhere. */

@@ -14,6 +14,7 @@ import { findRun, openProject, type Stoppable, type Workplace } from './open-pro
 import { openResources } from './open-resources.ts';
 import { projectEnv } from './project-env.ts';
 import { openProjectModels } from './project-models.ts';
+import { refuseRunOfTest } from './test-files.ts';
 
 export interface ReevaluateOptions extends Workplace, Stoppable {
   /** A run, a scenario of it, a trial or a trace, named as for `replayTrial`. */
@@ -68,6 +69,7 @@ export async function openReevaluation(options: ReevaluateOptions) {
   const named = await findTrials({ store, cwd, root: project.root, target, trial });
   const { runId, only } = await trialsToJudge(store, named);
   const source = await findRun(store, runId);
+  if (options.scenario === undefined) refuseRunOfTest(source, 'judged again');
   const scenarios = await scenariosForReeval({
     source,
     only: only?.scenario_index,

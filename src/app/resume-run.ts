@@ -5,12 +5,14 @@ import { resolveRunId } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
+import { refuseRunOfTest, testFileOf } from './test-files.ts';
 
 /** The stored run that is to be resumed. Throws when it never called an agent. */
 export async function findRunToResume(store: Store, idOrPrefix: string): Promise<RunRecord> {
   const runId = idOrPrefix === 'latest' ? await latestToResume(store) : await resolveRunId(store, idOrPrefix);
   const run = await store.getRun(runId);
   if (!run) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId}.`);
+  refuseRunOfTest(run, 'resumed');
   if (run.reeval_of !== null) {
     throw new SalvoError(
       'RUN_IS_REEVAL',
@@ -20,9 +22,9 @@ export async function findRunToResume(store: Store, idOrPrefix: string): Promise
   return run;
 }
 
-/** The newest run that lacks something, of those that called agents. If none does, the newest of them. */
+/** The newest run that lacks something, of those that called agents of scenario files. If none does, the newest of them. */
 async function latestToResume(store: Store): Promise<string> {
-  const called = (await store.listRuns()).filter(({ reeval_of }) => reeval_of === null);
+  const called = (await store.listRuns()).filter((run) => run.reeval_of === null && testFileOf(run) === null);
   const run = called.find(lacksTrials) ?? called[0];
   return run ? run.run_id : await resolveRunId(store, 'latest');
 }

@@ -4,11 +4,13 @@ import { createFunctionAdapter } from '../adapters/agent/module.ts';
 import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
 import type { RunRecord, RunRecorder, StoredTrial } from '../run/run-record.ts';
-import type { RunEvent, RunOutcome } from '../run/run-request.ts';
+import type { RunEvent, RunOutcome, RunRequest } from '../run/run-request.ts';
 import { whySkipped } from '../run/skipped-scenario.ts';
 import type { ScenarioDefinition } from '../scenario/code/scenario-definition.ts';
 import { AGENT } from '../scenario/code/split-functions.ts';
+import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import { type ProjectInput, projectFromObject, scenarioFromObject } from '../scenario/scenario-object.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { openResources } from './open-resources.ts';
@@ -41,16 +43,45 @@ export interface ScenarioRun extends Pick<RunOutcome, 'runId' | 'verdict' | 'exi
 
 /** Runs one scenario N times and scores it. No file is read, and nothing is stored. */
 export async function runScenario(options: RunScenarioOptions): Promise<ScenarioRun> {
-  const { cwd = process.cwd(), env = process.env, agent } = options;
-  const project = projectFromObject(options.settings ?? {}, cwd);
+  const { agent } = options;
+  const project = projectFromObject(options.settings ?? {}, options.cwd ?? process.cwd());
   const loaded = scenarioFromObject(options.scenario, { project, agent: agent && AGENT });
+  const { run } = await runLoaded(options, {
+    project,
+    loaded,
+    openRecorder: async () => createMemoryRecorder(),
+    judgeCache: false,
+  });
+  return run;
+}
+
+/** A scenario that is ready to run, and where its results go. */
+export interface LoadedPlace {
+  project: Project;
+  loaded: LoadedScenario;
+  /** Called once everything is checked: wrong input must not leave an empty store behind. */
+  openRecorder: () => Promise<RunRecorder>;
+  judgeCache: boolean;
+  hooks?: RunRequest['hooks'];
+  git?: RunRecord['git'];
+}
+
+/** Runs one loaded scenario N times. `record` is what the run began with, with the texts that a store redacts. */
+export async function runLoaded(
+  options: Omit<RunScenarioOptions, 'scenario' | 'settings'>,
+  { project, loaded, openRecorder, judgeCache, hooks, git = null }: LoadedPlace,
+): Promise<{ run: ScenarioRun; record: RunRecord }> {
+  const { env = process.env, agent } = options;
   await using resources = openResources();
-  const services = resources.use(await openProjectModels({ project, env, retries: options.retries, cache: false }));
-  const recorder = createMemoryRecorder();
+  const services = resources.use(
+    await openProjectModels({ project, env, retries: options.retries, cache: judgeCache }),
+  );
   if (whySkipped(loaded.scenario, null) !== null) {
-    const run = plannedRun([], options, { skipped: [skippedScenario({ loaded, cases: null }, project)] });
-    const request = { run, resumed: false, prepared: [], recorder, budgetUsd: null };
-    return scenarioRun(run, recorder, await runPrepared(options, services, request));
+    const record = plannedRun([], options, { skipped: [skippedScenario({ loaded, cases: null }, project)], git });
+    const recorder = await openRecorder();
+    const request = { run: record, resumed: false, prepared: [], recorder, budgetUsd: null };
+    const outcome = await runPrepared(options, services, request);
+    return { run: await scenarioRun(record, recorder, outcome), record };
   }
   const scenario = prepareScenario(loaded, {
     project,
@@ -65,9 +96,25 @@ export async function runScenario(options: RunScenarioOptions): Promise<Scenario
   if (!agent) resources.defer(async () => scenario.adapter.close?.());
   await scenario.adapter.prepare?.();
   const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project }));
-  const run = plannedRun(prepared, options);
-  const outcome = await runPrepared(options, services, { run, resumed: false, prepared, recorder, budgetUsd });
-  return scenarioRun(run, recorder, outcome);
+  const record = plannedRun(prepared, options, { git });
+  const recorder = withOriginalTraces(await openRecorder());
+  const request = { run: record, resumed: false, prepared, recorder, budgetUsd, hooks };
+  const outcome = await runPrepared(options, services, request);
+  return { run: await scenarioRun(record, recorder, outcome), record };
+}
+
+/** Gives back traces as the agent made them: a store gives them back without secrets. */
+function withOriginalTraces(recorder: RunRecorder): RunRecorder {
+  const originals = new Map<string, Trace>();
+  return {
+    ...recorder,
+    async saveTrace(trace, trial) {
+      const traceId = await recorder.saveTrace(trace, trial);
+      originals.set(traceId, trace);
+      return traceId;
+    },
+    getTrace: async (traceId) => originals.get(traceId) ?? recorder.getTrace(traceId),
+  };
 }
 
 async function scenarioRun(run: RunRecord, recorder: RunRecorder, outcome: RunOutcome): Promise<ScenarioRun> {
@@ -92,7 +139,7 @@ async function scenarioRun(run: RunRecord, recorder: RunRecorder, outcome: RunOu
 }
 
 /** Keeps one run in memory, for callers that want its result and no store. */
-function createMemoryRecorder(): RunRecorder {
+export function createMemoryRecorder(): RunRecorder {
   const runs = new Map<string, RunRecord>();
   const traces = new Map<string, Trace>();
   const trials = new Map<string, StoredTrial>();

@@ -138,7 +138,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const stored = (await store.getRun(run.run_id)) ?? run;
   const compared = await baseline?.judge({ store, run: stored, outcome: ended });
   const { outcome, against } = compared ?? { outcome: ended, against: null };
-  const warnings = ended.warnings.map(projectRedactor(project, env));
+  const warnings = ended.warnings.map(projectRedactor(project, env).text);
   const notes = [...onlyNote(chosen), ...warnings, ...baselineNote(stored)];
   const planned = (shard ? prepared : []).map(({ scenario }, index) =>
     plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),

@@ -9,6 +9,7 @@ export const COMMANDS: Commands = {
   report: async (options, terminal) => (await import('./report.ts')).reportCommand(options, terminal),
   compare: async (options, terminal) => (await import('./compare.ts')).compareCommand(options, terminal),
   baseline: async (options, terminal) => (await import('./baseline.ts')).baselineCommand(options, terminal),
+  plan: async (options, terminal) => (await import('./plan.ts')).planCommand(options, terminal),
   replay: async (options, terminal) => (await import('./replay.ts')).replayCommand(options, terminal),
   reeval: async (options, terminal) => (await import('./reeval.ts')).reevalCommand(options, terminal),
   judgeCheck: async (options, terminal) => (await import('./judge-check.ts')).judgeCheckCommand(options, terminal),

@@ -73,7 +73,12 @@ function invalidity(evaluation: Evaluation | null | undefined): string | null {
   return typeof details === 'string' ? null : 'the evaluator gave no details';
 }
 
-function toEvalResult(assertion: Assertion, id: string, { score, passed, details, metadata }: Evaluation): EvalResult {
+/** What an evaluator returned, as it is stored. */
+export function toEvalResult(
+  assertion: Pick<Assertion, 'type' | 'weight' | 'required'>,
+  id: string,
+  { score, passed, details, metadata }: Evaluation,
+): EvalResult {
   return {
     assertion_type: assertion.type,
     assertion_id: id,

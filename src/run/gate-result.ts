@@ -33,7 +33,6 @@ export const gateResultSchema = z.object({
   needed: z.int().nullable(),
 });
 
-export type GateName = z.infer<typeof gateNameSchema>;
 export type GateResult = z.infer<typeof gateResultSchema>;
 
 /** Whether the interval contains the limit, so that more trials may turn the outcome. Nothing exceeds a share of 1. */

@@ -60,6 +60,15 @@ export function countedCases(
   return { counted, isQuarantined: false };
 }
 
+/** Whether a case of a scenario was in quarantine when a run began. */
+export function quarantinedAt(scenario: Scenario, startedAt: string): (caseIndex: number) => boolean {
+  const cases = scenarioCases(scenario);
+  return (caseIndex) => {
+    const quarantine = later(scenario.quarantine, cases.fieldsOf(caseIndex)?.quarantine);
+    return quarantine !== null && isInQuarantine(quarantine, startedAt);
+  };
+}
+
 export function plannedTrials(cases: readonly PlannedCase[]): number {
   return cases.reduce((sum, { trials }) => sum + trials, 0);
 }

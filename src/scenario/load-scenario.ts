@@ -115,7 +115,8 @@ export function scenarioChecks({ file, project, knownAdapters = new Set() }: Sce
   };
 }
 
-function relativeFile(root: string, file: string): string {
+/** Relative to the project's root, with forward slashes. */
+export function relativeFile(root: string, file: string): string {
   const path = relative(root, file);
   return (isAbsolute(path) ? file : path).replaceAll(sep, '/');
 }

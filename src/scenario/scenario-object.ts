@@ -10,7 +10,7 @@ import { pathText } from './code/code-place.ts';
 import type { ScenarioDefinition } from './code/scenario-definition.ts';
 import { AGENT, splitFunctions } from './code/split-functions.ts';
 import type { Problem } from './diagnostics/problem.ts';
-import { type LoadedScenario, scenarioChecks } from './load-scenario.ts';
+import { type LoadedScenario, relativeFile, scenarioChecks } from './load-scenario.ts';
 import { scenarioHash } from './scenario-identity.ts';
 import type { Project, projectSchema } from './schema/project-schema.ts';
 
@@ -25,22 +25,26 @@ export function projectFromObject(value: ProjectInput, root: string): Project {
   return { root, file: null, config: data };
 }
 
-/** A scenario without a file, checked as a file would be. `agent` is the name of an agent that is passed in as code. */
+/**
+ * A scenario that is no file of its own, checked as a file would be. `agent` is the name of an agent that is passed in
+ * as code, `file` the code that the scenario is written in.
+ */
 export function scenarioFromObject(
   value: ScenarioDefinition,
-  { project, agent }: { project: Project; agent?: string | undefined },
+  { project, agent, file: given }: { project: Project; agent?: string | undefined; file?: string | undefined },
 ): LoadedScenario {
-  const file = join(project.root, 'scenario');
+  const file = given ?? join(project.root, 'scenario');
   const { document, functions, hashes, problems } = splitFunctions(value);
   const adapter = agent ?? (functions.agent ? AGENT : undefined);
   const knownAdapters = adapter === undefined ? undefined : new Set([adapter]);
-  const given = adapter === undefined || !isRecord(document) ? document : { ...document, adapter };
-  const checked = checkScenario(given, { ...scenarioChecks({ file, project, knownAdapters }), isCode: true });
+  const fields = adapter === undefined || !isRecord(document) ? document : { ...document, adapter };
+  const checked = checkScenario(fields, { ...scenarioChecks({ file, project, knownAdapters }), isCode: true });
   refuseErrors('The scenario is not valid', [...problems, ...checked.problems], checked.diagnostics);
   if (!checked.data) throw new SalvoError('INVALID_OBJECT', 'The scenario is not valid.');
   const name = checked.data.name ?? 'scenario';
   const scenario = { ...checked.data, name, ...(Object.keys(hashes).length > 0 && { functions: hashes }) };
-  return { scenario, file, relativeFile: scenario.name, hash: scenarioHash(scenario), warnings: [], functions };
+  const inProject = given === undefined ? name : relativeFile(project.root, given);
+  return { scenario, file, relativeFile: inProject, hash: scenarioHash(scenario), warnings: [], functions };
 }
 
 function refuseErrors(

@@ -48,6 +48,21 @@ export async function evaluateTrial(options: {
   };
 }
 
+/** The result with further assertions, which a test demanded after the trial was evaluated. */
+export function withFurtherResults(
+  result: TrialResult,
+  { further, threshold }: { further: readonly EvalResult[]; threshold: number },
+): TrialResult {
+  const evalResults = [...result.eval_results, ...further];
+  return {
+    ...result,
+    ...scoreTrial(evalResults, threshold),
+    eval_results: evalResults,
+    judge_cost_usd: sumOrUnknown([result.judge_cost_usd, judgeCost([...further])]),
+    ...unscoredReason(evalResults),
+  };
+}
+
 function notScored(reason: string | null) {
   return { status: 'unscored' as const, score: null, passed: false, eval_results: [], error_message: reason };
 }

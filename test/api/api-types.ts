@@ -11,6 +11,8 @@ export const ENTRIES = {
   'salvo/judge': 'judge.ts',
   'salvo/match': 'match.ts',
   'salvo/arena': 'arena.ts',
+  'salvo/vitest': 'vitest.ts',
+  'salvo/node-test': 'node-test.ts',
 } as const;
 
 export interface Export {

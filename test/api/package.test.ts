@@ -5,8 +5,10 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openProject } from '../../src/app/open-project.ts';
 import { BUNDLED_APPS } from './bundled-apps.ts';
 import { allExamples, docsBlocks } from './docs-examples.ts';
+import { TEST_PROJECT } from './test-files.ts';
 
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
@@ -22,7 +24,9 @@ beforeAll(async () => {
   await mkdir(installed, { recursive: true });
   await cp(join(ROOT, 'package.json'), join(installed, 'package.json'));
   await symlink(join(ROOT, 'node_modules'), join(installed, 'node_modules'));
-  await symlink(join(ROOT, 'node_modules', 'zod'), join(consumer, 'node_modules', 'zod'));
+  for (const name of ['zod', 'vitest']) {
+    await symlink(join(ROOT, 'node_modules', name), join(consumer, 'node_modules', name));
+  }
   await run(process.execPath, ['scripts/build.ts', dist], { cwd: ROOT });
 }, 240_000);
 
@@ -90,14 +94,16 @@ describe('the examples of all pages', () => {
     const examples = [wrong, ...allExamples()];
     await mkdir(folder);
     for (const { file, code } of examples) await writeFile(join(folder, file), code);
+    await cp(join(ROOT, 'examples/vitest'), join(folder, 'vitest'), { recursive: true });
     const { stdout } = await run(
       process.execPath,
       [
         join(ROOT, 'node_modules/typescript/bin/tsc'),
         ...['--strict', '--noEmit', '--skipLibCheck', 'false', '--target', 'es2024'],
         ...['--lib', 'es2024,esnext.disposable', '--types', 'node', '--typeRoots', join(ROOT, 'node_modules/@types')],
-        ...['--module', module, '--moduleResolution', resolution],
+        ...['--module', module, '--moduleResolution', resolution, '--allowImportingTsExtensions'],
         ...examples.map(({ file }) => file),
+        'vitest/support.test.ts',
       ],
       { cwd: folder },
     ).catch((error: { stdout: string }) => error);
@@ -121,23 +127,133 @@ describe('the command', () => {
   });
 });
 
-describe('importing salvo/match', () => {
-  it('loads no adapter, no model and no judge', async () => {
-    const modules = await loadedModules(join(dist, 'match.js'));
+describe('a project whose tests use the package', () => {
+  let project: string;
+
+  beforeAll(async () => {
+    project = join(consumer, 'tested');
+    for (const [name, text] of Object.entries(TEST_PROJECT)) {
+      await mkdir(dirname(join(project, name)), { recursive: true });
+      await writeFile(join(project, name), text);
+    }
+  });
+
+  it('has the outcome of each test in Vitest, and every run in the store', { timeout: 120_000 }, async () => {
+    const vitest = join(ROOT, 'node_modules/vitest/vitest.mjs');
+    const report = join(project, 'report.json');
+    await run(
+      process.execPath,
+      [vitest, 'run', '--root', project, '--reporter=json', '--outputFile', report, '--maxWorkers=2', '--dir', 'unit'],
+      { cwd: project, env: { PATH: process.env.PATH ?? '' } },
+    ).catch(() => {});
+    const { testResults }: { testResults: { assertionResults: VitestResult[] }[] } = JSON.parse(
+      await readFile(report, 'utf8'),
+    );
+    const results = testResults.flatMap(({ assertionResults }) => assertionResults);
+    const named = (title: string) => results.find((result) => result.title === title);
+    const unexpected = results.filter(
+      ({ title, status }) => !status.startsWith(title.split(' ')[0]?.slice(0, 4) ?? ''),
+    );
+    expect(unexpected).toEqual([]);
+    expect(results).toHaveLength(16);
+    const [failure = ''] = named('fails in its words')?.failureMessages ?? [];
+    expect(failure).toContain('Expected every trial to call "look_up", but none of 2 did.');
+    expect(failure).toContain('agent: Hello! My key is [REDACTED:api_key].');
+    expect(failure).toMatch(/\$ salvo replay '\w{10}\/greeting > fails in its words\/1'/);
+    expect(named('fails unscored')?.failureMessages[0]).toMatch(/^UnscoredError: Could not be scored: trial 1: /);
+    expect(await readdir(project)).toContain('aborted');
+
+    const stored = await storedRuns();
+    expect(stored.filter(({ file }) => file === 'unit/many.test.ts')).toEqual(
+      [1, 2, 3, 4, 5].map((number) => ({
+        ...{ name: `passes in another process ${number}`, file: 'unit/many.test.ts', verdict: 'PASS' },
+        assertions: 20,
+      })),
+    );
+    const inSuite = (name: string, verdict: string, assertions: number) => ({
+      ...{ name: `greeting > ${name}`, file: 'unit/greeting.test.ts', verdict, assertions },
+    });
+    expect(stored.filter(({ file }) => file !== 'unit/many.test.ts')).toEqual(
+      [
+        { name: 'greeting', file: 'scenarios/greeting.yaml', verdict: 'PASS', assertions: 2 },
+        inSuite('fails by its timeout', 'UNSCORED', 0),
+        inSuite('fails in its words', 'FAIL', 2),
+        inSuite('fails unscored', 'UNSCORED', 0),
+        inSuite('passes beside others 1', 'PASS', 1),
+        inSuite('passes beside others 2', 'PASS', 2),
+        inSuite('passes beside others 3', 'PASS', 3),
+        inSuite('skips unscored', 'UNSCORED', 0),
+        inSuite('skips with its scenario', 'UNSCORED', 0),
+      ].sort((a, b) => a.name.localeCompare(b.name)),
+    );
+  });
+
+  it('has the same outcomes under node:test', { timeout: 60_000 }, async () => {
+    const { stdout } = await run(process.execPath, ['--test', '--test-reporter=tap', 'node/greeting.test.mjs'], {
+      cwd: project,
+      env: { PATH: process.env.PATH ?? '', SALVO_STORE: 'off' },
+    }).catch((error: { stdout: string }) => error);
+    const outcomes = stdout
+      .match(/^ *(?:not )?ok \d+ - (?:passes|fails|unscored|skipped).*$/gm)
+      ?.map((line) => line.trim());
+    expect(outcomes).toEqual([
+      'ok 1 - passes',
+      'not ok 2 - fails',
+      'not ok 3 - unscored',
+      expect.stringMatching(/^(?:not )?ok 4 - skipped # SKIP Could not be scored: trial 1: /),
+    ]);
+    expect(stdout).toContain('Expected the agent to call look_up, but it did not.');
+    expect(stdout).toContain("operator: 'toCallToolsInOrder'");
+    expect(stdout).toContain('Could not be scored: trial 1: the scenario has no assertions, so nothing was checked');
+  });
+
+  interface VitestResult {
+    title: string;
+    status: string;
+    failureMessages: string[];
+  }
+
+  async function storedRuns() {
+    await using opened = await openProject({ cwd: project, env: {} });
+    const runs = await Promise.all(
+      (await opened.store.listRuns()).map(async ({ run_id, verdict, scenarios: [scenario] }) => {
+        const trials = await Array.fromAsync(opened.store.trials(run_id));
+        const assertions = trials.reduce((sum, { result }) => sum + (result?.eval_results.length ?? 0), 0);
+        return { name: scenario?.name ?? '', file: scenario?.file ?? '', verdict, assertions };
+      }),
+    );
+    return runs.sort((a, b) => a.name.localeCompare(b.name));
+  }
+});
+
+describe('importing', () => {
+  it('salvo/match loads no adapter, no model and no judge', async () => {
+    const modules = (await loadedFiles('match.js')).flatMap(({ modules }) => modules);
     expect(modules).toContain('match/judge-agent');
     expect(modules.filter((name) => !/^(?:match|iac|text|stats|secrets)(?:\/|$)/.test(name))).toEqual([]);
   });
 
-  /** The modules of `src/` in all chunks that are loaded at once. The build names each in a comment. */
-  async function loadedModules(entry: string): Promise<string[]> {
-    const files = new Set([entry]);
-    const found: string[] = [];
+  it('any entry but salvo/vitest works without Vitest', async () => {
+    const needsVitest = async (entry: string) =>
+      (await loadedFiles(entry)).some(({ text }) => /^import\b[^;]*"vitest";$/m.test(text));
+    const entries = (await readdir(dist)).filter((file) => file.endsWith('.js'));
+    const needing = await Promise.all(entries.map(async (entry) => ((await needsVitest(entry)) ? [entry] : [])));
+    expect(needing.flat()).toEqual(['vitest.js']);
+  });
+
+  /** An entry with all chunks that are loaded at once, and their modules of `src/`, which the build names in comments. */
+  async function loadedFiles(entry: string): Promise<{ text: string; modules: string[] }[]> {
+    const files = new Set([join(dist, entry)]);
+    const found: { text: string; modules: string[] }[] = [];
     for (const file of files) {
       const text = await readFile(file, 'utf8');
       for (const [, path = ''] of text.matchAll(/^(?:import|export)\b[^;]*?"(\.[^"]+)";$/gm)) {
         files.add(join(dirname(file), path));
       }
-      for (const [, name = ''] of text.matchAll(/^\/\/ \S*\bmodules\/(\S+)\.js$/gm)) found.push(name);
+      found.push({
+        text,
+        modules: [...text.matchAll(/^\/\/ \S*\bmodules\/(\S+)\.js$/gm)].map(([, name = '']) => name),
+      });
     }
     return found;
   }

@@ -98,6 +98,18 @@ p < 0.05, corrected for the number of scenarios.`,
 Commit it, then let later runs fail if they are worse: salvo run --against FILE.`,
     exitCodes: { 0: 'written', 3: 'the run has no scored trial' },
   },
+  plan: {
+    group: 'agents',
+    examples: [
+      ['salvo plan', 'to find a change by 10%'],
+      ['salvo plan refund --effect 5% --power 90%', 'a smaller change, found more often'],
+      ['salvo plan --precision 5%', 'to know the rate within 5%'],
+    ],
+    notes: `The pass rate, its spread over cases, costs and times are those of the newest
+stored runs. Without any, the plan is for the worst case. salvo compare uses
+the same formula.`,
+    exitCodes: PRINTED,
+  },
   replay: {
     group: 'agents',
     examples: [

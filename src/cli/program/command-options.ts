@@ -4,6 +4,7 @@ import type { CheckJudgeOptions } from '../../app/check-judge.ts';
 import type { CompareRunsOptions } from '../../app/compare.ts';
 import type { FileFormat } from '../../app/file-formats.ts';
 import type { MergePartsOptions } from '../../app/merge-parts.ts';
+import type { PlanOptions } from '../../app/plan.ts';
 import type { PlayBlueOptions } from '../../app/play-blue.ts';
 import type { NamedGameOptions } from '../../app/play-game.ts';
 import type { PlayRedOptions } from '../../app/play-red.ts';
@@ -56,6 +57,10 @@ export interface CompareCommandOptions extends Given<CompareRunsOptions> {
 export interface BaselineCommandOptions {
   run: string;
   out?: string | undefined;
+}
+
+export interface PlanCommandOptions extends Given<PlanOptions> {
+  json: boolean;
 }
 
 export interface ReplayCommandOptions extends Given<ReplayOptions> {
@@ -149,6 +154,7 @@ export interface Commands {
   run: Command<RunCommandOptions>;
   merge: Command<MergeCommandOptions>;
   report: Command<ReportCommandOptions>;
+  plan: Command<PlanCommandOptions>;
   compare: Command<CompareCommandOptions>;
   baseline: Command<BaselineCommandOptions>;
   replay: Command<ReplayCommandOptions>;

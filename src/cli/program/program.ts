@@ -11,6 +11,7 @@ import { type Commands, SHELLS, type Shell } from './command-options.ts';
 import { addCompareCommands } from './compare-program.ts';
 import { addExperimentCommands } from './experiment-program.ts';
 import { decimalNumber, listed, QUIET, repeated, shardOption, share, wholeNumber } from './option-values.ts';
+import { addPlanCommand } from './plan-program.ts';
 
 /** The command line: parses the arguments and calls one command. `exit` receives the command's exit code. */
 export function createProgram(options: {
@@ -293,6 +294,7 @@ export function createProgram(options: {
     .action(async (shell: Shell) => exit(await commands.completion({ shell }, terminal)));
 
   addCompareCommands(program, { commands, terminal, exit });
+  addPlanCommand(program, { commands, terminal, exit });
   addArenaCommands(program, { commands, terminal, exit });
   addExperimentCommands(program, { commands, terminal, exit });
 

@@ -19,7 +19,7 @@ export function gateInWords(
 }
 
 /** If more trials could turn the outcome: a sentence without a full stop. Null if not. */
-export function luckInWords(gate: GateResult, { cases }: Pick<ScenarioSummary, 'cases'>): string | null {
+function luckInWords(gate: GateResult, { cases }: Pick<ScenarioSummary, 'cases'>): string | null {
   if (!couldBeLuck(gate)) return null;
   const [unit, counted] = cases.length > 1 ? ['cases', 'more cases'] : ['trials', 'more trials'];
   const enough = gate.needed === null ? counted : `about ${formatCount(gate.needed)} ${unit}`;
@@ -38,7 +38,7 @@ export function gateLines(scenario: ScenarioSummary): { met: boolean | null; tex
 }
 
 /** What a gate is about. */
-export function gateName({ gate, of }: Pick<GateResult, 'gate' | 'of'>): string {
+function gateName({ gate, of }: Pick<GateResult, 'gate' | 'of'>): string {
   switch (gate) {
     case 'min_pass_rate':
       return 'pass rate';

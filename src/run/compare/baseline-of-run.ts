@@ -1,22 +1,24 @@
 import { mean } from '../../stats/mean.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { plannedCases } from '../planned-cases.ts';
+import { plannedCases, quarantinedAt } from '../planned-cases.ts';
 import type { RunDocument } from '../run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from '../run-record.ts';
 import { createIdenticalAnswers } from '../tally/identical-answers.ts';
 import type { Baseline, BaselineCase, BaselineScenario, Measurement } from './baseline.ts';
 import { judgesOf, shortHash, yardstickOf } from './yardstick.ts';
 
-/** The results of a stored run. Its trials come in order of scenario, case and number. */
+/** The results of a stored run, without those in quarantine. Its trials come in order of scenario, case and number. */
 export async function baselineOfRun(
   run: RunRecord,
   trials: AsyncIterable<Pick<StoredTrial, 'scenario_index' | 'result'>>,
   { commit = null }: { commit?: string | null } = {},
 ): Promise<Baseline> {
   const cases = run.scenarios.map(() => new Map<number, CaseResults>());
+  const isQuarantined = run.scenarios.map(({ scenario }) => quarantinedAt(scenario, run.created_at));
   for await (const { scenario_index, result } of trials) {
     const ofScenario = cases[scenario_index];
-    if (ofScenario && result) addTrial(ofScenario, result);
+    if (!ofScenario || !result || isQuarantined[scenario_index]?.(result.case_index)) continue;
+    addTrial(ofScenario, result);
   }
   return {
     salvo_baseline: 1,
@@ -45,11 +47,14 @@ export function plannedResults(run: RunRecord): Baseline {
         options: run.options,
         chosen: run.options.cases?.[index] ?? null,
       });
+      const isQuarantined = quarantinedAt(scenario.scenario, run.created_at);
       return {
         ...scenarioHead(scenario, run),
         ...{ cost_usd: null, latency_seconds: null },
         cases: planned.flatMap(({ index: caseIndex, name, trials }) =>
-          trials === 0 ? [] : [{ case: name, row: rowHash(scenario, caseIndex), trials: '1'.repeat(trials) }],
+          trials === 0 || isQuarantined(caseIndex)
+            ? []
+            : [{ case: name, row: rowHash(scenario, caseIndex), trials: '1'.repeat(trials) }],
         ),
       };
     }),
@@ -76,7 +81,8 @@ export function baselineOfDocument(document: RunDocument): Baseline {
     scenarios: document.scenarios
       .map((scenario): BaselineScenario => {
         const cases = new Map<number, CaseResults>();
-        for (const trial of scenario.trials) addTrial(cases, trial);
+        const isQuarantined = quarantinedIn(scenario);
+        for (const trial of scenario.trials) if (!isQuarantined(trial.case_index)) addTrial(cases, trial);
         const ids = new Set(scenario.trials.flatMap((trial) => trial.eval_results.map((each) => each.assertion_id)));
         const { name, file, adapter, model, threshold, judges } = scenario;
         const yardstick = {
@@ -95,6 +101,11 @@ export function baselineOfDocument(document: RunDocument): Baseline {
       })
       .toSorted(byPlace),
   };
+}
+
+function quarantinedIn({ verdict, cases }: RunDocument['scenarios'][number]): (caseIndex: number) => boolean {
+  const active = new Set(cases.flatMap(({ case_index, quarantine }) => (quarantine?.active ? [case_index] : [])));
+  return (caseIndex) => verdict === 'QUARANTINED' || active.has(caseIndex);
 }
 
 interface CaseResults {

@@ -35,8 +35,8 @@ export function smallestDetectable(design: Design, alpha: number): number | null
 }
 
 /** The factor by which a design must grow to find this change; 1 or less if it is large enough. */
-export function growthFor(design: Design, change: number, alpha: number): number {
-  const demands = demandsOf(alpha);
+export function growthFor(design: Design, change: number, alpha: number, power = POWER): number {
+  const demands = demandsOf(alpha, power);
   const possible = Math.min(change, Math.max(design.rate, 1 - design.rate));
   let [low, high] = [0, 1];
   while (!isDetectable(grown(design, high), possible, demands) && high < 1e6) high *= 2;
@@ -59,8 +59,8 @@ interface Demands {
   power: number;
 }
 
-function demandsOf(alpha: number): Demands {
-  return { z: normalQuantile(alpha / 2), power: normalQuantile(1 - POWER) };
+function demandsOf(alpha: number, power = POWER): Demands {
+  return { z: normalQuantile(alpha / 2), power: normalQuantile(1 - power) };
 }
 
 function isDetectable(design: Design, change: number, { z, power }: Demands): boolean {

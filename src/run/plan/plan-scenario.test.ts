@@ -1,0 +1,66 @@
+import { describe, expect, it } from 'vitest';
+import { simulateRuns } from '../../../bench/run-simulator.ts';
+import { seededRandom } from '../../stats/seeded-random.ts';
+import { compareScenario } from '../compare/compare-scenario.ts';
+import { planScenario, type TrialFacts, WORST_CASE } from './plan-scenario.ts';
+
+const ALONE = { trials: 3, among: 1 };
+const effect = (size: number, power = 0.8) => ({ kind: 'effect', size, power }) as const;
+const within = (pass_rate: number, between_cases = 0): TrialFacts => ({
+  pass_rate,
+  between_cases,
+  within_cases: pass_rate * (1 - pass_rate) - between_cases,
+});
+
+describe('the trials that find a change', () => {
+  it.each([
+    ['one scenario without data', { cases: 1, alike: 0, rate: 0.8, drop: 0.3 }, within(0.8)],
+    ['twenty cases that differ', { cases: 20, alike: 0.3, rate: 0.8, drop: 0.15 }, within(0.8, 0.3 * 0.16)],
+  ])('reach the promised power when runs are compared: %s', (_, world, facts) => {
+    const { trials_per_case } = planScenario(effect(world.drop), { facts, cases: world.cases, ...ALONE });
+    const trials = trials_per_case ?? 0;
+    const random = seededRandom(1, 'plan');
+    const found = Array.from({ length: 150 }, () => {
+      const { base, next } = simulateRuns({ ...world, trials }, random);
+      return compareScenario(base, next).conclusion === 'worse';
+    }).filter(Boolean).length;
+    // 80% with the error of 150 simulations, and no more trials than needed.
+    expect(found / 150).toBeGreaterThan(0.72);
+    expect(found / 150).toBeLessThan(0.95);
+  });
+
+  it('are more for a smaller change, a higher power and more scenarios', () => {
+    const trials = (size: number, power: number, among = 1) =>
+      planScenario(effect(size, power), { facts: within(0.8), cases: 1, trials: 3, among }).trials_per_case ?? 0;
+    expect(trials(0.1, 0.8)).toBeGreaterThan(2 * trials(0.2, 0.8));
+    expect(trials(0.2, 0.95)).toBeGreaterThan(trials(0.2, 0.8));
+    expect(trials(0.2, 0.8, 10)).toBeGreaterThan(trials(0.2, 0.8));
+  });
+
+  it('are not more than one of a case if all its trials are the same: then more cases are needed', () => {
+    const plan = planScenario(effect(0.1), { facts: within(0.8, 0.15), cases: 5, ...ALONE, isOneDraw: true });
+    expect(plan).toMatchObject({ trials_per_case: null, trials_each: 1 });
+    expect(plan.cases_needed).toBeGreaterThan(20);
+  });
+
+  it('are most in the worst case', () => {
+    const trials = (facts: TrialFacts) => planScenario(effect(0.1), { facts, cases: 1, ...ALONE }).trials_per_case ?? 0;
+    expect(trials(WORST_CASE)).toBeGreaterThan(trials(within(0.9)));
+  });
+});
+
+describe('the trials that give the pass rate to within a margin', () => {
+  const precise = (size: number, facts: TrialFacts, cases: number) =>
+    planScenario({ kind: 'precision', size }, { facts, cases, ...ALONE });
+
+  it('are those of a Wilson interval without data', () => {
+    expect(precise(0.1, within(0.5), 1).trials_per_case).toBe(93);
+  });
+
+  it('cannot be enough if the cases differ: then more cases are needed', () => {
+    const plan = precise(0.05, within(0.8, 0.1), 20);
+    expect(plan).toMatchObject({ trials_per_case: null, trials_each: 3 });
+    expect(plan.cases_needed).toBeGreaterThan(100);
+    expect(precise(0.05, within(0.8, 0.001), 40)).toMatchObject({ cases_needed: null });
+  });
+});

@@ -1,0 +1,104 @@
+import { FEW_CLUSTERS } from '../../stats/cluster-intervals.ts';
+import { studentQuantile } from '../../stats/student-quantile.ts';
+import { wilsonInterval } from '../../stats/wilson-interval.ts';
+import { type Design, growthFor } from '../compare/detectable-difference.ts';
+
+/** What a run is to show. */
+export type Question =
+  /** A change of the pass rate by this much, between two runs, found with this power. */
+  | { kind: 'effect'; size: number; power: number }
+  /** The pass rate itself, with a 95% interval that reaches so far to either side. */
+  | { kind: 'precision'; size: number };
+
+/** What is known of the trials of a scenario. */
+export interface TrialFacts {
+  pass_rate: number;
+  /** The variance of single trials around the pass rate of their case, and of the cases around their mean. */
+  within_cases: number;
+  between_cases: number;
+}
+
+export interface PlanAnswer {
+  question: Question;
+  /** Of each case, in each run; null if no number of trials can answer it. */
+  trials_per_case: number | null;
+  /** How many cases would answer it with `trials_each` trials of each; null if the present ones can. */
+  cases_needed: number | null;
+  trials_each: number;
+}
+
+/** Nothing is known: a pass rate of one half needs the most trials, and cases may be easy or hard. */
+export const WORST_CASE: TrialFacts = { pass_rate: 0.5, within_cases: 0.25, between_cases: 0.25 };
+
+const ALPHA = 0.05;
+/** More trials of one case are no plan. */
+const MOST_TRIALS = 10_000;
+
+interface PlannedScenario {
+  facts: TrialFacts;
+  cases: number;
+  /** How many trials a case has now. */
+  trials: number;
+  /** How many scenarios are compared at once, each with its share of 5%. */
+  among: number;
+  /** The agent gives the same answer in every trial of a case, so that only the first says something. */
+  isOneDraw?: boolean;
+}
+
+/** How many trials a question needs. */
+export function planScenario(
+  question: Question,
+  { facts, cases, trials, among, isOneDraw = false }: PlannedScenario,
+): PlanAnswer {
+  const enough =
+    question.kind === 'effect'
+      ? (trialsEach: number, units: number) => showsEffect(question, { facts, trialsEach, units, among })
+      : (trialsEach: number, units: number) => halfWidth(facts, { trialsEach, units }) <= question.size;
+  const each = isOneDraw ? 1 : trials;
+  const perCase = smallest((trialsEach) => enough(trialsEach, cases), isOneDraw ? 1 : MOST_TRIALS);
+  const casesNeeded =
+    perCase === null ? smallest((units) => enough(each, Math.max(units, FEW_CLUSTERS)), MOST_TRIALS) : null;
+  return {
+    question,
+    trials_per_case: perCase,
+    cases_needed: casesNeeded === null ? null : Math.max(casesNeeded, FEW_CLUSTERS),
+    trials_each: each,
+  };
+}
+
+/** By the same formula as `smallest_detectable` of a comparison. */
+function showsEffect(
+  { size, power }: { size: number; power: number },
+  { facts, trialsEach, units, among }: { facts: TrialFacts; trialsEach: number; units: number; among: number },
+): boolean {
+  const { pass_rate: rate, within_cases: within } = facts;
+  const design: Design =
+    units < FEW_CLUSTERS
+      ? { paired: false, base: units * trialsEach, next: units * trialsEach, rate }
+      : { paired: true, units, variance: (2 * within + 0.5 / units) / trialsEach, trialsEach, rate };
+  return growthFor(design, size, ALPHA / among, power) <= 1;
+}
+
+/** How far a 95% interval of the pass rate reaches. Cases stand for others like them, so they count as drawn, too. */
+function halfWidth(
+  { pass_rate: rate, within_cases, between_cases }: TrialFacts,
+  { trialsEach, units }: { trialsEach: number; units: number },
+): number {
+  if (units < 2) {
+    const [low, high] = wilsonInterval({ passed: rate * trialsEach, total: trialsEach }) ?? [0, 1];
+    return (high - low) / 2;
+  }
+  return studentQuantile(units - 1) * Math.sqrt((between_cases + within_cases / trialsEach) / units);
+}
+
+/** The smallest whole number from 1 that is enough, if larger ones are enough, too; null if `most` is not. */
+function smallest(isEnough: (size: number) => boolean, most: number): number | null {
+  if (!isEnough(most)) return null;
+  let [low, high] = [0, most];
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2);
+    if (isEnough(middle)) high = middle;
+    else low = middle;
+  }
+  return high;
+}

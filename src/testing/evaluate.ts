@@ -1,0 +1,116 @@
+import { dirname, resolve } from 'node:path';
+import { gitState } from '../app/git-state.ts';
+import { openProjectStore, projectRedactor } from '../app/open-project.ts';
+import { createMemoryRecorder, runLoaded, type ScenarioRun } from '../app/run-scenario.ts';
+import type { RunRecord } from '../run/run-record.ts';
+import { loadHooks } from '../scenario/code/load-hooks.ts';
+import type { ScenarioDefinition } from '../scenario/code/scenario-definition.ts';
+import { AGENT } from '../scenario/code/split-functions.ts';
+import { loadProject } from '../scenario/load-project.ts';
+import { loadScenario } from '../scenario/load-scenario.ts';
+import { scenarioFromObject } from '../scenario/scenario-object.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
+import type { Redactor } from '../secrets/redactor.ts';
+import type { Store } from '../store/store.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import type { TrialResult } from '../trial/trial-result.ts';
+import { readSubject } from './subject.ts';
+import { type EvaluateOptions, shareOption } from './test-options.ts';
+import { placeOf, type TestPlace } from './test-place.ts';
+
+/** What the matchers know about a run, besides what its user sees. */
+export interface TestedRun {
+  run: ScenarioRun;
+  record: RunRecord;
+  project: Project;
+  options: EvaluateOptions;
+  place: TestPlace;
+  env: Record<string, string | undefined>;
+  /** The file of the scenario, or of the test. */
+  file: string;
+  /** Takes secrets out of what is shown. */
+  redactor: Redactor;
+  /** With the results of matchers, as they are stored. */
+  results: TrialResult[];
+  /** Null if nothing is stored. */
+  openStore: (() => Promise<Store>) | null;
+  /** The latest change of the stored run: there is one at a time. */
+  storing: Promise<void>;
+}
+
+const testedRuns = new WeakMap<object, TestedRun>();
+
+/** The run that `evaluate` returned; undefined for anything else. */
+export function testedRun(value: unknown): TestedRun | undefined {
+  return typeof value === 'object' && value !== null ? testedRuns.get(value) : undefined;
+}
+
+/** Runs a subject N times, scores it, and stores it like any run of the project. */
+export async function evaluateSubject(
+  subject: unknown,
+  options: EvaluateOptions,
+  current: TestPlace,
+): Promise<ScenarioRun> {
+  const place = options.test ? placeOf(options.test, current) : current;
+  const { cwd = process.cwd(), env = process.env } = options;
+  if (options.trials !== undefined && !(Number.isInteger(options.trials) && options.trials >= 1)) {
+    throw new SalvoError('TEST_OPTIONS', `trials is ${options.trials}: it is a whole number of at least 1.`);
+  }
+  const { agent, ...read } = readSubject(subject, options);
+  const how = runOptions(options, place);
+  const project = await loadProject(cwd);
+  const loaded =
+    'file' in read
+      ? await loadScenario({ file: resolve(place.file === null ? cwd : dirname(place.file), read.file), project })
+      : scenarioFromObject(namedScenario(read.scenario, place), {
+          project,
+          agent: agent && AGENT,
+          file: place.file ?? undefined,
+        });
+  const hooks = await loadHooks(project);
+  const openStore = isStored(options, env) ? () => openProjectStore(project, { env }) : null;
+  let store: Store | undefined;
+  const openRecorder = async () => {
+    store = await openStore?.();
+    return store ?? createMemoryRecorder();
+  };
+  try {
+    const { run, record } = await runLoaded(
+      { ...how, agent },
+      { project, loaded, openRecorder, judgeCache: true, hooks, git: openStore && (await gitState(project.root)) },
+    );
+    testedRuns.set(run, {
+      ...{ run, record, project, options, place, env, openStore },
+      file: loaded.file,
+      redactor: projectRedactor(project, env),
+      results: run.trials.map(({ trace: _, ...result }) => result),
+      storing: Promise.resolve(),
+    });
+    return run;
+  } finally {
+    await store?.close();
+  }
+}
+
+function isStored({ store = true }: EvaluateOptions, env: Record<string, string | undefined>): boolean {
+  return store && env.SALVO_STORE !== 'off';
+}
+
+/** The name of a scenario without one is that of its test. */
+function namedScenario(scenario: ScenarioDefinition, { name }: TestPlace): ScenarioDefinition {
+  const named = { ...(name === null ? {} : { name: name.slice(0, 200) }), ...scenario };
+  // Without assertions of its own, all that the matchers demand has to hold.
+  const isBare = (scenario.assertions ?? []).length === 0 && scenario.threshold === undefined;
+  return isBare ? { ...named, threshold: 1 } : named;
+}
+
+function runOptions(options: EvaluateOptions, place: TestPlace) {
+  const { adapter, model, trials, seed, concurrency, budgetUsd, retries, allowUnscored, env } = options;
+  const signals = [options.signal, place.signal].filter((signal) => signal !== null && signal !== undefined);
+  return {
+    ...{ adapter, model, trials, seed, concurrency, budgetUsd, retries, allowUnscored, env },
+    minPassRate: shareOption('minPassRate', options.minPassRate) ?? undefined,
+    minScore: shareOption('minScore', options.minScore) ?? undefined,
+    abort: signals.length === 0 ? undefined : AbortSignal.any(signals),
+  };
+}

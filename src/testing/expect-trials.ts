@@ -1,0 +1,107 @@
+import type { EvaluationContext } from '../evaluators/evaluator.ts';
+import { type CheckedTrial, checkTrials, type TrialCheck } from './check-trials.ts';
+import { decide } from './decide.ts';
+import type { TestedRun } from './evaluate.ts';
+import { expectation, reasonLines, trialBlocks } from './failure-text.ts';
+import { storeCheck } from './store-check.ts';
+import { type MatcherOptions, shareOption } from './test-options.ts';
+import { UnscoredError } from './unscored-error.ts';
+
+/** What a matcher found out. If it could not, an `UnscoredError` is thrown. */
+export interface Expectation {
+  holds: boolean;
+  /** Why it does not hold; empty if it does. */
+  message: string;
+  /** For the difference that a runner shows. */
+  expected?: unknown;
+  actual?: unknown;
+}
+
+export const HOLDS: Expectation = { holds: true, message: '' };
+
+export interface TrialExpectation {
+  /** What a trial has to do, such as `call "refund"`. */
+  what: string;
+  check: TrialCheck;
+  services?: Pick<EvaluationContext, 'models' | 'voteCache' | 'budget' | 'signal'> | undefined;
+  /** For the difference that a runner shows: what is demanded, and what a trial did instead. */
+  difference?: { expected: unknown; actual: (trial: CheckedTrial['trial']) => unknown } | undefined;
+}
+
+/** Whether enough trials do what is expected; with `isNot`, whether none does. */
+export async function expectTrials(
+  tested: TestedRun,
+  expected: TrialExpectation,
+  { isNot, options }: { isNot: boolean; options: MatcherOptions },
+): Promise<Expectation> {
+  const needed = neededShare(tested, { isNot, options });
+  const checked = await checkTrials(tested, expected.check, expected.services);
+  await storeCheck(tested, isNot ? checked.map(inverted) : checked);
+  return decideTrials(tested, { ...expected, checked, needed, allowUnscored: options.allowUnscored });
+}
+
+/** With `.not`, a trial that does it has failed. */
+function inverted(checked: CheckedTrial): CheckedTrial {
+  const { result } = checked;
+  if (!result || result.status === 'unscored') return checked;
+  const { score, passed, assertion_id } = result;
+  return { ...checked, result: { ...result, assertion_id: `not ${assertion_id}`, score: 1 - score, passed: !passed } };
+}
+
+/** The share of the trials that must hold; null for `.not`. */
+export function neededShare(
+  { run }: TestedRun,
+  { isNot, options }: { isNot: boolean; options: MatcherOptions },
+): number | null {
+  return isNot ? null : (shareOption('minPassRate', options.minPassRate) ?? run.summary.min_pass_rate);
+}
+
+/** The outcome of trials that were checked. */
+export function decideTrials(
+  tested: TestedRun,
+  options: Pick<TrialExpectation, 'what' | 'difference'> & {
+    checked: readonly CheckedTrial[];
+    needed: number | null;
+    allowUnscored?: boolean | undefined;
+  },
+): Expectation {
+  const { checked, needed, what, difference } = options;
+  const { run } = tested;
+  const planned = Math.max(run.summary.trials_planned, checked.length);
+  const those = (outcome: CheckedTrial['outcome']) => checked.filter((each) => each.outcome === outcome);
+  const held = those('held').length;
+  const missing = planned - checked.length;
+  const shares = { planned, held, crashed: those('crashed').length, unknown: those('unknown').length + missing };
+  const allowUnscored = options.allowUnscored ?? tested.options.allowUnscored ?? false;
+  const outcome = decide(shares, { needed, allowUnscored });
+  if (outcome === 'held') return HOLDS;
+  if (outcome === 'unscored') {
+    throw new UnscoredError(tested.redactor.text(whyUnknown(tested, those('unknown'), missing)));
+  }
+  const failed = checked.filter(
+    (each) => each.outcome === 'crashed' || each.outcome === (needed === null ? 'held' : 'not'),
+  );
+  const heading = expectation({ what, needed, held, planned });
+  const [first] = failed;
+  return {
+    holds: false,
+    message: tested.redactor.text([heading, trialBlocks(tested, failed)].filter((part) => part !== '').join('\n\n')),
+    ...(difference && first && needed !== null
+      ? {
+          expected: tested.redactor.value(difference.expected),
+          actual: tested.redactor.value(difference.actual(first.trial)),
+        }
+      : {}),
+  };
+}
+
+/** What the outcome depends on. */
+export function whyUnknown({ run }: TestedRun, unknown: readonly CheckedTrial[], missing: number): string {
+  const { stop_error, stopped } = run.summary;
+  const reasons = reasonLines(unknown);
+  if (missing > 0) {
+    const why = stop_error?.message ?? (stopped === 'budget' ? 'the budget is used up' : 'the run was interrupted');
+    reasons.push(`${missing} ${missing === 1 ? 'trial was' : 'trials were'} not run: ${why}`);
+  }
+  return reasons.length === 0 ? 'there are no trials' : reasons.join('\n');
+}

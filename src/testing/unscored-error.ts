@@ -1,0 +1,8 @@
+import { SalvoError } from '../text/salvo-error.ts';
+
+/** Whether the expectation holds is unknown: a model did not answer, trials are missing, nothing was checked. */
+export class UnscoredError extends SalvoError {
+  constructor(reason: string) {
+    super('UNSCORED', `Could not be scored: ${reason}`, { outcome: 'unscored' });
+  }
+}
