@@ -108,10 +108,10 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project, recordOnly }));
   const cases = [...chosen, ...skipped].map((each) => each.cases);
   const unprepared = skipped.map((each) => skippedScenario(each.loaded, project));
-  const planned = earlier
+  const record = earlier
     ? resumedRun(earlier.run, prepared, options)
     : plannedRun(prepared, options, { cases, skipped: unprepared });
-  const run = baseline?.plan(planned) ?? planned;
+  const run = baseline?.plan(record) ?? record;
 
   // Only now: wrong input must not leave an empty store behind.
   const store = earlier?.store ?? failedStore ?? (await openRunStore(false));
