@@ -118,7 +118,7 @@ function judgeProblems(baseline: Baseline, run: RunRecord, project: Project): st
     return scenarioJudges(scenario, project.config.judge).flatMap(({ index, judges }) => {
       const [judge, ...panel] = judges;
       const id = ids[index] ?? '';
-      const earlier = judgesBefore.get(id)?.split(' ')[0];
+      const earlier = judgesBefore.get(id)?.model;
       if (earlier === undefined || !judge || panel.length > 0 || earlier === judge.model) return [];
       return [`${name}: the judge ${id} was ${earlier}, and is ${judge.model}`];
     });

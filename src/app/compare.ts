@@ -19,7 +19,5 @@ export async function compareRuns(options: CompareRunsOptions = {}): Promise<Run
   await using reader = openResultsReader(project, { cwd, env });
   const next = await reader.read(options.next ?? 'latest');
   const base = options.base === undefined ? await reader.readBefore(next) : await reader.read(options.base);
-  return {
-    ...compareResults(base.baseline, next.baseline, { anyway }),
-  };
+  return compareResults(base.baseline, next.baseline, { anyway });
 }

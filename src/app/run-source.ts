@@ -139,7 +139,7 @@ const MOST_BYTES = 100 * 1024 * 1024;
 
 async function readFromGit(root: string, ref: string, path: string): Promise<string> {
   try {
-    const { stdout } = await run('git', ['show', `${ref}:./${path}`], { cwd: root, maxBuffer: MOST_BYTES });
+    const { stdout } = await run('git', ['cat-file', 'blob', `${ref}:./${path}`], { cwd: root, maxBuffer: MOST_BYTES });
     return stdout;
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') throw new SalvoError('GIT_MISSING', 'git is not installed.', { cause });

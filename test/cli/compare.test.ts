@@ -116,6 +116,20 @@ describe('salvo run --against', () => {
     await expect(against({ earlyStop: true })).rejects.toThrow('leave out --early-stop');
   });
 
+  test('is compared with the same baseline when it is resumed', async () => {
+    const stop = new AbortController();
+    {
+      await using stopped = await against({
+        ...{ adapter: 'hasty', seed: 8, concurrency: 1, stop: stop.signal },
+        onEvent: ({ type }) => type === 'trial_finished' && stop.abort(),
+      });
+      expect(stopped.outcome.exitCode).toBe(3);
+    }
+    await using resumed = await runFiles({ ...place(), resume: 'latest' });
+    expect(resumed.outcome).toMatchObject({ exitCode: 1, verdict: 'FAIL' });
+    expect(resumed.against?.failures).toMatchObject([{ name: 'triage', why: 'worse' }]);
+  });
+
   test('demands that all trials pass if so few trials cannot show a drop', async () => {
     await using run = await against({ adapter: 'hasty', seed: 7, grep: 'parcel', trials: 1 });
     expect(run.outcome.scenarios[0]?.summary.min_pass_rate).toBe(1);

@@ -117,7 +117,7 @@ function signed(value: number, unit: (value: number) => string): string {
 }
 
 /** One plain sentence about everything. */
-export function overallSentence({ conclusion, scenarios, only_base }: RunComparison): string {
+export function overallSentence({ conclusion, scenarios, only_base, only_next }: RunComparison): string {
   const count = (of: Conclusion) => scenarios.filter((each) => each.conclusion === of).length;
   const [worse, better, few] = [count('worse'), count('better'), count('too_few_trials')];
   const of = formatPlural(scenarios.length, 'scenario');
@@ -133,9 +133,10 @@ export function overallSentence({ conclusion, scenarios, only_base }: RunCompari
     case 'too_few_trials':
       return `Too few trials to tell in ${of}.${missing}`;
     case 'not_comparable':
-      return scenarios.length === 0
-        ? 'Nothing can be compared: the runs have no scenario in common.'
-        : 'Nothing can be compared.';
+      if (scenarios.length > 0) return 'Nothing can be compared.';
+      return only_base.some((name) => only_next.includes(name))
+        ? 'Nothing can be compared: a run has several models. Choose one, such as latest@gpt-4o.'
+        : 'Nothing can be compared: the runs have no scenario in common.';
   }
 }
 

@@ -42,7 +42,8 @@ export function plannedResults(run: RunRecord): Baseline {
   const { run_id, created_at, salvo_version } = run;
   return {
     ...{ salvo_baseline: 1, salvo_version, run_id, created_at, commit: null },
-    scenarios: run.scenarios.map((scenario, index) => {
+    scenarios: run.scenarios.flatMap((scenario, index) => {
+      if (scenario.scenario.skip !== undefined) return [];
       const planned = plannedCases(scenario.scenario, {
         options: run.options,
         chosen: run.options.cases?.[index] ?? null,
@@ -88,7 +89,7 @@ export function baselineOfDocument(document: RunDocument): Baseline {
         const yardstick = {
           threshold,
           assertions: Object.fromEntries([...ids].map((id) => [id, null])),
-          judges: judgesOf(judges, { hasData: scenario.cases.length > 0 }),
+          judges: judgesOf(judges, () => scenario.cases.length === 0),
           mocks: null,
           task: null,
           system_prompt: null,

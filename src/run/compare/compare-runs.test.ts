@@ -6,7 +6,7 @@ import { judgeAgainst } from './judge-against.ts';
 const YARDSTICK: BaselineScenario['yardstick'] = {
   threshold: 0.8,
   assertions: { polite: 'aaa', 'output_contains:"yes"': 'bbb' },
-  judges: { polite: 'gpt-4o openai ccc' },
+  judges: { polite: { model: 'gpt-4o', adapter: 'openai', hash: 'ccc' } },
   mocks: 'ddd',
   task: 'eee',
   system_prompt: 'fff',
@@ -62,8 +62,11 @@ describe('the comparison of two runs', () => {
     [{ assertions: { polite: 'aaa' } }, 'the assertion output_contains:"yes" is gone'],
     [{ assertions: { ...YARDSTICK.assertions, more: 'x' } }, 'the assertion more is new'],
     [{ assertions: { ...YARDSTICK.assertions, polite: 'x' } }, 'the assertion polite changed'],
-    [{ judges: { polite: 'gpt-5 openai ccc' } }, 'the judge polite was gpt-4o, and is gpt-5'],
-    [{ judges: { polite: 'gpt-4o openai other' } }, 'the judge polite changed'],
+    [
+      { judges: { polite: { model: 'gpt-5', adapter: 'openai', hash: 'x' } } },
+      'the judge polite was gpt-4o, and is gpt-5',
+    ],
+    [{ judges: { polite: { model: 'gpt-4o', adapter: 'openai', hash: 'x' } } }, 'the judge polite changed'],
     [{ mocks: 'x' }, 'the mocked answers of the tools differ'],
   ])('refuses another yardstick: %j', (change, reason) => {
     const [base, next] = [results(scenario(PASSED)), results(scenario(HALF, yardstick(change)))];
@@ -76,7 +79,12 @@ describe('the comparison of two runs', () => {
   });
 
   it('does not refuse what a result file does not say', () => {
-    const unknown = yardstick({ assertions: { polite: null, 'output_contains:"yes"': null }, mocks: null, task: null });
+    const unknown = yardstick({
+      assertions: { polite: null, 'output_contains:"yes"': null },
+      judges: { polite: { model: 'gpt-4o', adapter: 'openai', hash: null } },
+      mocks: null,
+      task: null,
+    });
     expect(compareResults(results(scenario(PASSED, unknown)), results(scenario(HALF)))).toMatchObject({
       conclusion: 'worse',
     });

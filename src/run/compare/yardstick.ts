@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { assertionIds } from '../../evaluators/assertion-ids.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
-import { contentHash } from '../../text/canonical-json.ts';
+import { canonicalJson, contentHash } from '../../text/canonical-json.ts';
 import type { JudgeSummary } from '../judge-summary.ts';
 
 const hashSchema = z.string().max(64);
@@ -14,8 +14,11 @@ export const yardstickSchema = z.object({
   threshold: z.number(),
   /** By the id of the assertion. */
   assertions: z.record(z.string().max(500), hashSchema.nullable()),
-  /** By the id of the assertion: the models of the judge, and in a scenario without data also its whole identity. */
-  judges: z.record(z.string().max(500), z.string().max(1000)),
+  /** By the id of the assertion. `hash` has everything else about the judge, such as its number of votes. */
+  judges: z.record(
+    z.string().max(500),
+    z.object({ model: z.string().max(1000), adapter: z.string().max(10_000), hash: hashSchema.nullable() }),
+  ),
   /** What the tools answer. */
   mocks: hashSchema.nullable(),
   /** What the agent is asked: prompt or messages. */
@@ -38,21 +41,34 @@ export function yardstickOf(scenario: Scenario, judges: readonly JudgeSummary[])
     assertions: Object.fromEntries(
       scenario.assertions.map((assertion, index) => [ids[index] ?? '', shortHash(assertion)]),
     ),
-    judges: judgesOf(judges, { hasData: scenario.data !== undefined }),
+    judges: judgesOf(judges, (id) => scenario.data === undefined || !hasTemplate(scenario.assertions[ids.indexOf(id)])),
     mocks: shortHash({ tools, on_unmocked: scenario.on_unmocked }),
     task: shortHash({ prompt: scenario.prompt, messages: scenario.messages }),
     system_prompt: shortHash(scenario.system_prompt ?? null),
   };
 }
 
-/** The judges that were asked. With data, criteria may have templates: then the hash is that of one case. */
-export function judgesOf(judges: readonly JudgeSummary[], { hasData }: { hasData: boolean }): Yardstick['judges'] {
+/** The judges that were asked. */
+export function judgesOf(
+  judges: readonly JudgeSummary[],
+  /** Whether the hash is the same in all cases. */
+  hasOneHash: (assertionId: string) => boolean,
+): Yardstick['judges'] {
   return Object.fromEntries(
     judges.map(({ assertion_id, judge_model, judge_adapter, judge_hash }) => [
       assertion_id,
-      [judge_model, judge_adapter, ...(hasData ? [] : [judge_hash.slice(0, HASH_LENGTH)])].join(' '),
+      {
+        model: judge_model,
+        adapter: judge_adapter,
+        hash: hasOneHash(assertion_id) ? judge_hash.slice(0, HASH_LENGTH) : null,
+      },
     ]),
   );
+}
+
+/** Criteria with templates differ between cases, and so does the hash of their judge. */
+function hasTemplate(assertion: unknown): boolean {
+  return canonicalJson(assertion ?? null).includes('{{');
 }
 
 const HASH_LENGTH = 12;
@@ -104,8 +120,9 @@ function judgeDifferences(base: Yardstick['judges'], next: Yardstick['judges']):
   const before = new Map(Object.entries(base));
   return Object.entries(next).flatMap(([id, judge]) => {
     const earlier = before.get(id);
-    if (earlier === undefined || earlier === judge) return [];
-    const [model, other] = [earlier.split(' ')[0], judge.split(' ')[0]];
-    return [model === other ? `the judge ${id} changed` : `the judge ${id} was ${model}, and is ${other}`];
+    if (earlier === undefined) return [];
+    if (earlier.model !== judge.model) return [`the judge ${id} was ${earlier.model}, and is ${judge.model}`];
+    const isOther = earlier.hash !== null && judge.hash !== null && earlier.hash !== judge.hash;
+    return isOther || earlier.adapter !== judge.adapter ? [`the judge ${id} changed`] : [];
   });
 }
