@@ -79,8 +79,8 @@ data:
     const data = 'data: [{q: a, a: b, name: x, skip: slow, tags: [t], trials: 2}, {q: c, a: d, skip: false, name: ""}]';
     const cases = await casesOf(`${BASE}${data}\n`);
     expect([cases.fieldsOf(0), cases.fieldsOf(1)]).toEqual([
-      { name: 'x', tags: ['t'], skip: 'slow', threshold: null, trials: 2 },
-      { name: '2', tags: [], skip: null, threshold: null, trials: null },
+      { name: 'x', tags: ['t'], skip: 'slow', threshold: null, trials: 2, quarantine: null },
+      { name: '2', tags: [], skip: null, threshold: null, trials: null, quarantine: null },
     ]);
     expect(['x', '2', 'y', null].map((name) => cases.indexOf(name))).toEqual([0, 1, -1, -1]);
   });

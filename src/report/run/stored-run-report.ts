@@ -8,6 +8,7 @@ import { type MatrixTrial, runMatrix } from '../../run/run-matrix.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
+import { leftOutCases } from './quarantine-lines.ts';
 import type { ReportedScenario, RunReport, RunStream } from './run-report.ts';
 
 /** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
@@ -16,7 +17,14 @@ export async function storedRunReport(
   run: RunRecord,
 ): Promise<{ report: RunReport; stream: RunStream }> {
   const summaries = run.scenarios.flatMap(({ summary }) => (summary ? [summary] : []));
-  const marks = summaries.map((summary): Marks => ({ statuses: [], worst: undefined, before: trialsBefore(summary) }));
+  const marks = summaries.map(
+    (summary): Marks => ({
+      statuses: [],
+      worst: undefined,
+      before: trialsBefore(summary),
+      leftOut: leftOutCases(summary),
+    }),
+  );
   const compared = isMatrix(summaries);
   const trials = summaries.map((): MatrixTrial[] => []);
   for await (const { scenario_index, result } of store.trials(run.run_id)) {
@@ -29,7 +37,7 @@ export async function storedRunReport(
       : (mark.before.get(result.case_index) ?? 0) + result.trial_number - 1;
     mark.statuses[position] = result.status;
     const { case: caseName, trial_number, status, trace_id } = result;
-    if (status === 'passed' || trace_id === null) continue;
+    if (status === 'passed' || trace_id === null || mark.leftOut.has(result.case_index)) continue;
     if (!mark.worst || RANK[status] < RANK[mark.worst.status]) mark.worst = { case: caseName, trial_number, status };
   }
   const { run_id, created_at, options, verdict, exit_code, finished_at } = run;
@@ -83,6 +91,8 @@ interface Marks {
   worst: ReportedScenario['worst'];
   /** How many trials come before those of a case. */
   before: ReadonlyMap<number, number>;
+  /** The cases in quarantine: their failures explain nothing. */
+  leftOut: ReadonlySet<number>;
 }
 
 function trialsBefore({ cases }: ScenarioSummary): Map<number, number> {

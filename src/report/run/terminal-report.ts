@@ -12,7 +12,7 @@ import { hasDetails, renderScenarioDetails } from './scenario-details.ts';
 import { scenarioHandles, scenarioTitles } from './scenario-handles.ts';
 import { renderScenarioTable } from './scenario-table.ts';
 import { stripLegend } from './trial-strip.ts';
-import { exitMeaning, isGreen, verdictPaint, verdictSymbol } from './verdict.ts';
+import { exitMeaning, isCounted, isGreen, verdictPaint, verdictSymbol } from './verdict.ts';
 
 /** The report of a run for the terminal. No line is wider than the terminal, and untrusted text is made harmless. */
 export function renderRunReport(report: RunReport, look: Look): string {
@@ -79,7 +79,8 @@ function nextCommands(report: RunReport, runId: string, width: number, style: St
 
 /** The conversation that explains the verdict best: of a scenario that failed, before one with tolerated failures. */
 function replayOfWorst({ scenarios, isLatest, run_id }: RunReport): { command: string; purpose: string }[] {
-  const withFailure = scenarios.filter(hasFailedTrial);
+  const counted = scenarios.filter(isCounted);
+  const withFailure = (counted.length > 0 ? counted : scenarios).filter(hasFailedTrial);
   const worst =
     withFailure.find((scenario) => !isGreen(scenario)) ??
     withFailure[0] ??
