@@ -19,10 +19,12 @@ export { type CalibrateOptions, calibrateJudge } from './app/calibrate.ts';
 export { type CheckJudgeOptions, checkJudge, type JudgeTestEvent } from './app/check-judge.ts';
 export { type CompareRunsOptions, compareRuns } from './app/compare.ts';
 export { type EstimateRunOptions, estimateReevaluation, estimateRunFiles } from './app/estimate.ts';
+export { type MergedRun, type MergePartsOptions, mergeParts } from './app/merge-parts.ts';
 export { type OpenProject, openProject, type Workplace } from './app/open-project.ts';
 export { type ReevaluateOptions, reevaluateRun } from './app/reevaluate.ts';
 export { type FinishedRun, type RunFilesEvent, type RunFilesOptions, runFiles } from './app/run.ts';
 export { type RunScenarioOptions, runScenario, type ScenarioRun, type ToolInput } from './app/run-scenario.ts';
+export { type FinishedShard, type RunShardOptions, runShard } from './app/run-shard.ts';
 export { type ScoreEvent, type ScoreFilesOptions, scoreFiles } from './app/score-files.ts';
 export {
   type ExportedTrial,
@@ -49,7 +51,7 @@ export type { AgainstOutcome } from './run/compare/judge-against.ts';
 export type { Estimate } from './run/estimate/estimate.ts';
 export type { ReevaluatedScenario, Reevaluation } from './run/reevaluate.ts';
 export { type RunDocument, runDocumentSchema, type ScenarioSummary, type Verdict } from './run/run-document.ts';
-export type { RunRecord, StoredTrial } from './run/run-record.ts';
+export type { RunRecord, Shard, StoredTrial } from './run/run-record.ts';
 export type { RunEvent, RunOutcome } from './run/run-request.ts';
 export type { Diagnostic } from './scenario/diagnostics/diagnostic.ts';
 export { DiagnosticsError } from './scenario/diagnostics/diagnostics-error.ts';

@@ -1,9 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { idOfHash } from '../queue/new-id.ts';
-import type { RunReport } from '../report/run/run-report.ts';
-import { storedRunReport } from '../report/run/stored-run-report.ts';
-import type { AgainstOutcome } from '../run/compare/judge-against.ts';
 import { mergeRun } from '../run/merge-run.ts';
 import type { PlannedCase } from '../run/planned-cases.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
@@ -11,28 +8,22 @@ import type { RunRecord } from '../run/run-record.ts';
 import type { RunOutcome } from '../run/run-request.ts';
 import { shardName } from '../run/shard.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import type { Project } from '../scenario/schema/project-schema.ts';
 import { PART_FILE, type PartTrial, planDifference, plannedInPart } from '../store/parts/part-document.ts';
 import { type Part, readPart } from '../store/parts/read-part.ts';
-import type { Store } from '../store/store.ts';
 import { contentHash } from '../text/canonical-json.ts';
 import { isRecord } from '../text/is-record.ts';
 import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import { type AgainstOptions, openAgainst } from './against.ts';
 import { openProjectStore, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
-import type { ReportedRun } from './stored-runs.ts';
+import type { FinishedRun } from './run.ts';
 
 export interface MergePartsOptions extends Workplace, AgainstOptions {
   /** Parts, or folders with parts in them or in their folders. */
   paths: string[];
 }
 
-export interface MergedRun extends ReportedRun {
-  project: Project;
-  store: Store;
-  /** The comparison with the baseline; null without one. */
-  against: AgainstOutcome | null;
+export interface MergedRun extends FinishedRun {
   /** Shards whose part is missing, such as `2/4`. Without them there is no verdict. */
   missing: string[];
 }
@@ -69,21 +60,20 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
     });
   }
   const merged = (await store.getRun(run.run_id)) ?? run;
-  const { report, stream } = await storedRunReport(store, merged);
+  const { outcome, against } = await baseline.judge({ store, run: merged, outcome: endedRun(merged) });
   const notes = missing.map((shard) => `The part of shard ${shard} is missing: this is no verdict.`);
-  const { outcome, against } = await baseline.judge({ store, run: merged, outcome: ended(report) });
-  const decided = { verdict: outcome.verdict, exit_code: outcome.exitCode };
-  return resources.keepFor({
-    run: merged,
-    report: { ...report, ...decided, against, notes },
-    stream: { ...stream, against, run: { ...stream.run, ...decided } },
-    ...{ project, store, against, missing },
-  });
+  return resources.keepFor({ outcome, against, run: merged, store, project, notes, missing });
 }
 
-function ended({ run_id, verdict, exit_code, scenarios }: RunReport): RunOutcome {
-  const summaries = scenarios.map((summary) => ({ summary }));
-  return { runId: run_id, verdict, exitCode: exit_code, scenarios: summaries, budgetRefusal: null, earlierTrials: 0 };
+function endedRun({ run_id, verdict, exit_code, scenarios }: RunRecord): RunOutcome {
+  return {
+    runId: run_id,
+    verdict: verdict ?? 'UNSCORED',
+    exitCode: exit_code ?? 3,
+    scenarios: scenarios.flatMap(({ summary }) => (summary ? [{ summary }] : [])),
+    budgetRefusal: null,
+    earlierTrials: 0,
+  };
 }
 
 /** Each shard's part once, in order of shards. Throws if they are not parts of one run. */

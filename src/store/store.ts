@@ -20,9 +20,9 @@ export interface Store extends RunRecorder, ExperimentRecorder {
 
   /**
    * The newest first, in the order of their creation, whatever the clock said. `complete`: only those that finished.
-   * `whole`: no shards, whose trials are also in the run that they were merged to.
-   * `cases`: summaries have their cases; otherwise these lists are empty. `commit`: only those that finished at this
-   * commit of the project without uncommitted changes, and are no shards.
+   * `whole`: no shards, whose trials are also in the run that they were merged to. `cases`: summaries have their cases;
+   * otherwise these lists are empty. `commit`: only those that finished at this commit of the project without
+   * uncommitted changes, and are no shards.
    */
   listRuns(options?: {
     limit?: number;

@@ -15,19 +15,19 @@ const API = [
       AdapterError DiagnosticsError EVALUATOR_REGISTRY SalvoError calibrateJudge checkJudge
       compareRuns createBaseline
       estimateReevaluation estimateRunFiles evaluateTrace exportRun getAdapter getEvaluator loadProject
-      loadScenario openProject reevaluateRun registerAdapter registerEvaluator replayTrial runDocumentSchema
-      runFiles runScenario scoreFiles scoreTrial traceFrom traceSchema validateFiles`,
+      loadScenario mergeParts openProject reevaluateRun registerAdapter registerEvaluator replayTrial runDocumentSchema
+      runFiles runScenario runShard scoreFiles scoreTrial traceFrom traceSchema validateFiles`,
     types: `
       Adapter AdapterConfig AdapterContext AdapterErrorKind AdapterTurnResult AgainstOutcome AgentFunction AgentReply
       AgentTask AgentTrace Assertion AssertionInput Baseline CalibrateOptions CalibrationOutcome CanaryReport
       CheckJudgeOptions CompareRunsOptions ComparedScenario Conversation CreateBaselineOptions CreatedBaseline
       CustomAssertionContext CustomAssertionResult Diagnostic Estimate
       EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason
-      FinishedRun JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario Message OpenProject Project
+      FinishedRun FinishedShard JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario MergePartsOptions MergedRun Message OpenProject Project
       ProjectConfig ProjectInput ReevaluateOptions ReevaluatedScenario Reevaluation RegisteredAssertion
       ReplayOptions ReplayedTrial RunComparison RunDocument RunEvent RunFilesEvent RunFilesOptions RunOutcome RunRecord
-      RunScenarioOptions Scenario ScenarioFile ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreEvent
-      ScoreFilesOptions ScoreSheet ScoredBlue SourceLocation Store StoredTrial ToolAnswer ToolCall
+      RunScenarioOptions RunShardOptions Scenario ScenarioFile ScenarioInput ScenarioRun ScenarioSummary ScorableResult ScoreEvent
+      ScoreFilesOptions ScoreSheet ScoredBlue Shard SourceLocation Store StoredTrial ToolAnswer ToolCall
       ToolDefinition ToolInput Trace TraceInput TrialResult TrialScore TrialStatus Usage Validation Verdict
       Workplace`,
   },

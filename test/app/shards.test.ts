@@ -102,10 +102,10 @@ describe('the parts of all shards', () => {
   test('give no verdict while one is missing, whatever the run tolerates, but the results so far', async () => {
     await using merged = await mergeParts({ cwd: divided.root, env: {}, paths: [part(1), part(3)] });
     expect(merged.missing).toEqual(['2/3']);
-    expect(merged.report).toMatchObject({ verdict: 'UNSCORED', exit_code: 3 });
-    expect(merged.report.notes).toEqual(['The part of shard 2/3 is missing: this is no verdict.']);
+    expect(merged.outcome).toMatchObject({ verdict: 'UNSCORED', exitCode: 3 });
+    expect(merged.notes).toEqual(['The part of shard 2/3 is missing: this is no verdict.']);
     expect(merged.run.status).toBe('interrupted');
-    const [, table] = merged.report.scenarios;
+    const table = merged.run.scenarios[1]?.summary;
     expect(table?.trials_total).toBeGreaterThan(0);
     expect(table?.cases.map((each) => each.case)).toEqual(['a', 'b', 'c', 'd']);
   });
@@ -160,12 +160,12 @@ test('the merged run is compared with a baseline as the run of one machine is', 
   await using one = await runFiles({ ...run, against: 'better.json' });
   await using worse = await merge('better.json');
   expect(one.outcome).toMatchObject({ verdict: 'FAIL', exitCode: 1 });
-  expect(worse.report).toMatchObject({ verdict: 'FAIL', exit_code: 1 });
+  expect(worse.outcome).toMatchObject({ verdict: 'FAIL', exitCode: 1 });
   expect(worse.against?.failures).toEqual(one.against?.failures);
   expect(comparable(worse.run)).toEqual(comparable(one.run));
   // As bad as the baseline, which has no rule that all must pass.
   await using same = await merge('b.json');
-  expect(same.report).toMatchObject({ verdict: one.run.verdict, exit_code: 0 });
+  expect(same.outcome).toMatchObject({ verdict: one.run.verdict, exitCode: 0 });
   expect(new Set([failed, worse, same].map((each) => each.run.run_id)).size).toBe(3);
 });
 
@@ -234,8 +234,8 @@ describe('a shard', () => {
       expect(shard.isComplete).toBe(false);
     }
     await using merged = await mergeParts({ cwd: project.root, env: {}, paths: ['parts'] });
-    const [scenario] = merged.report.scenarios;
-    expect(merged.report).toMatchObject({ verdict: 'UNSCORED', exit_code: 3 });
+    const scenario = merged.run.scenarios[0]?.summary;
+    expect(merged.outcome).toMatchObject({ verdict: 'UNSCORED', exitCode: 3 });
     expect(scenario).toMatchObject({ trials_planned: 20, stopped: 'budget' });
     // Both shards together, each at most one request beyond its share.
     expect(scenario?.cost_total_usd).toBeLessThanOrEqual(0.00005 + 2 * 0.00000675);
