@@ -6,7 +6,7 @@ import { quantile } from '../src/stats/quantile.ts';
 import { seededRandom } from '../src/stats/seeded-random.ts';
 import { type SimulatedRuns, simulateRuns } from './run-simulator.ts';
 
-const SEEDS = 200;
+const SEEDS = 400;
 const RATES = [0.5, 0.8, 0.95];
 const DESIGNS: Omit<SimulatedRuns, 'rate'>[] = [
   { cases: 1, trials: 20, alike: 0 },

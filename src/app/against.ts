@@ -1,3 +1,4 @@
+import { assertionIds } from '../evaluators/assertion-ids.ts';
 import { scenarioJudges } from '../judge/scenario-judges.ts';
 import type { Baseline } from '../run/compare/baseline.ts';
 import { plannedResults } from '../run/compare/baseline-of-run.ts';
@@ -30,11 +31,6 @@ export interface Against {
   }): Promise<{ outcome: RunOutcome; against: AgainstOutcome | null }>;
 }
 
-const NOTHING: Against = {
-  plan: (run) => run,
-  judge: async ({ outcome }) => ({ outcome, against: null }),
-};
-
 /** Reads the baseline before anything is paid for. A resumed run has the one that it was begun with. */
 export async function openAgainst(
   options: AgainstOptions & { earlyStop?: boolean | undefined; recordOnly?: boolean | undefined },
@@ -44,7 +40,6 @@ export async function openAgainst(
   const source = options.against ?? earlier?.options.against?.source;
   const maxDrop = options.maxDrop ?? earlier?.options.against?.max_drop ?? null;
   if (source === undefined) {
-    if (maxDrop === null) return NOTHING;
     throw new SalvoError('MAX_DROP_ALONE', '--max-drop needs a baseline: give --against as well.');
   }
   const conflict = options.earlyStop ? '--early-stop' : options.recordOnly ? '--record-only' : null;
@@ -118,10 +113,12 @@ function refuseDifferences(comparison: RunComparison, source: string, judges: re
 function judgeProblems(baseline: Baseline, run: RunRecord, project: Project): string[] {
   return run.scenarios.flatMap(({ name, file, scenario }) => {
     const before = baseline.scenarios.find((each) => each.name === name && each.file === file);
+    const judgesBefore = new Map(Object.entries(before?.yardstick.judges ?? {}));
+    const ids = assertionIds(scenario.assertions);
     return scenarioJudges(scenario, project.config.judge).flatMap(({ index, judges }) => {
       const [judge, ...panel] = judges;
-      const id = before && Object.keys(before.yardstick.assertions)[index];
-      const earlier = id === undefined ? undefined : before?.yardstick.judges[id]?.split(' ')[0];
+      const id = ids[index] ?? '';
+      const earlier = judgesBefore.get(id)?.split(' ')[0];
       if (earlier === undefined || !judge || panel.length > 0 || earlier === judge.model) return [];
       return [`${name}: the judge ${id} was ${earlier}, and is ${judge.model}`];
     });

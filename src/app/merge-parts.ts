@@ -13,10 +13,10 @@ import { type Part, readPart } from '../store/parts/read-part.ts';
 import { contentHash } from '../text/canonical-json.ts';
 import { isRecord } from '../text/is-record.ts';
 import { errorMessage, SalvoError } from '../text/salvo-error.ts';
-import { type AgainstOptions, openAgainst } from './against.ts';
+import type { AgainstOptions } from './against.ts';
 import { openProjectStore, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
-import type { FinishedRun } from './run.ts';
+import { type FinishedRun, openBaseline } from './run.ts';
 
 export interface MergePartsOptions extends Workplace, AgainstOptions {
   /** Parts, or folders with parts in them or in their folders. */
@@ -41,11 +41,12 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
   const missing = missingShards(parts);
   await using resources = openResources();
   const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
-  const baseline = await openAgainst(
+  const baseline = await openBaseline(
     { ...options, recordOnly: first.header.run.options.record_only },
     { project, cwd, env, earlier: undefined },
   );
-  const run = withId(baseline.plan(wholeRun(first, parts)), parts);
+  const whole = wholeRun(first, parts);
+  const run = withId(baseline?.plan(whole) ?? whole, parts);
   const stored = await store.getRun(run.run_id);
   if (stored?.verdict == null) {
     await mergeRun({
@@ -60,7 +61,9 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
     });
   }
   const merged = (await store.getRun(run.run_id)) ?? run;
-  const { outcome, against } = await baseline.judge({ store, run: merged, outcome: endedRun(merged) });
+  const ended = endedRun(merged);
+  const compared = await baseline?.judge({ store, run: merged, outcome: ended });
+  const { outcome, against } = compared ?? { outcome: ended, against: null };
   const notes = missing.map((shard) => `The part of shard ${shard} is missing: this is no verdict.`);
   return resources.keepFor({ outcome, against, run: merged, store, project, notes, missing });
 }

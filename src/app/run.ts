@@ -18,7 +18,7 @@ import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
-import { type AgainstOptions, openAgainst } from './against.ts';
+import type { Against, AgainstOptions } from './against.ts';
 import { failedInLatestRun } from './failed-cases.ts';
 import { gitState } from './git-state.ts';
 import { openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
@@ -96,7 +96,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const earlier = options.resume === undefined ? null : await openEarlierRun(options.resume, openRunStore);
   const failedStore = options.failed ? await openRunStore(true) : null;
   const failed = failedStore ? await failedInLatestRun(failedStore) : undefined;
-  const baseline = await openAgainst(options, { project, cwd, env, earlier: earlier?.run });
+  const baseline = await openBaseline(options, { project, cwd, env, earlier: earlier?.run });
   const { chosen, skipped } = await chooseScenarios({ options, project, cwd, earlier: earlier?.run, failed });
   const recordOnly = earlier ? earlier.run.options.record_only : (options.recordOnly ?? false);
   const services = resources.use(
@@ -118,11 +118,10 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const budgetUsd = await services.budgetUsd(askedUsd, calledModels({ prepared, project, recordOnly }));
   const cases = [...chosen, ...skipped].map((each) => each.cases);
   const unprepared = skipped.map((each) => skippedScenario(each.loaded, project));
-  const run = baseline.plan(
-    earlier
-      ? resumedRun(earlier.run, prepared, { ...options, git: await git })
-      : plannedRun(prepared, options, { cases, skipped: unprepared, git: await git }),
-  );
+  const begun = earlier
+    ? resumedRun(earlier.run, prepared, { ...options, git: await git })
+    : plannedRun(prepared, options, { cases, skipped: unprepared, git: await git });
+  const run = baseline?.plan(begun) ?? begun;
 
   // Only now: wrong input must not leave an empty store behind.
   const store = earlier?.store ?? failedStore ?? (await openRunStore(false));
@@ -138,7 +137,8 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf };
   const ended = await runPrepared(options, services, request);
   const stored = (await store.getRun(run.run_id)) ?? run;
-  const { outcome, against } = await baseline.judge({ store, run: stored, outcome: ended });
+  const compared = await baseline?.judge({ store, run: stored, outcome: ended });
+  const { outcome, against } = compared ?? { outcome: ended, against: null };
   const planned = (shard ? prepared : []).map(({ scenario }, index) =>
     plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
   );
@@ -151,6 +151,15 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     notes: [...onlyNote(chosen), ...baselineNote(stored)],
     planned,
   });
+}
+
+/** Loaded only for a run that is compared with a baseline; null for any other. */
+export async function openBaseline(
+  options: RunFilesOptions,
+  place: { project: Project; cwd: string; env: Record<string, string | undefined>; earlier: RunRecord | undefined },
+): Promise<Against | null> {
+  const isAsked = options.against !== undefined || options.maxDrop !== undefined || place.earlier?.options.against;
+  return isAsked ? await (await import('./against.ts')).openAgainst(options, place) : null;
 }
 
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {

@@ -44,7 +44,7 @@ export interface Shard {
 }
 
 /** `--against` and `--max-drop`. */
-export interface AgainstBaseline {
+interface AgainstBaseline {
   /** A run, a file or `git:REF`. */
   source: string;
   /** A drop of the pass rate up to this is tolerated; null for none. */

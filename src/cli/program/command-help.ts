@@ -77,22 +77,24 @@ const HELP: Record<string, CommandHelp> = {
     examples: [
       ['salvo compare', 'the latest run with the one before it'],
       ['salvo compare latest~3 latest', 'with an earlier run'],
-      ['salvo compare git:main latest', 'with the baseline that is committed on main'],
-      ['salvo compare salvo-baseline.json results.json', 'a baseline with what salvo run --json printed'],
-      ['salvo compare latest@gpt-4o latest@gpt-4o-mini', 'two models of one run'],
+      ['salvo compare git:main latest', 'with the baseline committed on main'],
+      ['salvo compare base.json new.json', 'what salvo run --json printed'],
+      ['salvo compare k7@gpt-4o k7@gpt-5', 'two models of one run'],
     ],
-    notes: `A scenario is compared if both runs have it and measured it by the same assertions, judges and
-threshold. The model, the adapter and the prompts may differ. A result is called better or worse if it
-is more than luck: p < 0.05, corrected for the number of scenarios.`,
+    notes: `A scenario is compared if both runs have it and measured it by the same
+assertions, judges and threshold. The model, the adapter and the prompts may
+differ. It is called better or worse if the difference is more than luck:
+p < 0.05, corrected for the number of scenarios.`,
     exitCodes: { 0: 'not worse', 1: 'worse', 3: 'nothing can be compared' },
   },
   baseline: {
     group: 'agents',
     examples: [
       ['salvo baseline set', 'the latest run, in salvo-baseline.json'],
-      ['salvo baseline set k7 -o baselines/nightly.json', 'the run whose id begins with k7'],
+      ['salvo baseline set k7 -o nightly.json', 'the run whose id begins with k7'],
     ],
-    notes: 'The file has outcomes, scores, costs and hashes, and no conversations. Commit it.',
+    notes: `The file has outcomes, scores, costs and hashes, and no conversations.
+Commit it, then let later runs fail if they are worse: salvo run --against FILE.`,
     exitCodes: { 0: 'written', 3: 'the run has no scored trial' },
   },
   replay: {

@@ -1,7 +1,5 @@
 import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { comparisonMarkdown } from '../../report/compare/compare-markdown.ts';
-import { renderAgainst } from '../../report/compare/compare-report.ts';
 import { githubAnnotations } from '../../report/run/annotations.ts';
 import { writeCsv } from '../../report/run/csv.ts';
 import { writeRunJson } from '../../report/run/json-report.ts';
@@ -38,16 +36,20 @@ export async function writeReports(options: {
     await writeRunJson({ ...stream, write: (text) => stdout.write(text) });
   } else {
     stdout.write(renderRunReport(report, terminalLook(terminal)));
-    if (report.against) stdout.write(renderAgainst(report.against, terminalLook(terminal)));
+    if (report.against) {
+      const { renderComparison } = await import('../../report/compare/compare-report.ts');
+      stdout.write(`\n${renderComparison(report.against.comparison, terminalLook(terminal))}`);
+    }
   }
   await writeWholeFile(targets.junit, terminal, (write) => writeJunit({ ...stream, write }));
   await writeWholeFile(targets.csv, terminal, (write) => writeCsv({ ...stream, write }));
-  await writeWholeFile(targets.markdown, terminal, (write) => write(markdownOf(report)));
+  await writeWholeFile(targets.markdown, terminal, async (write) => write(await markdownOf(report)));
 }
 
-function markdownOf(report: RunReport): string {
-  const comparison = report.against ? `\n${comparisonMarkdown(report.against.comparison)}` : '';
-  return `${renderMarkdown(report)}${comparison}`;
+async function markdownOf(report: RunReport): Promise<string> {
+  if (!report.against) return renderMarkdown(report);
+  const { comparisonMarkdown } = await import('../../report/compare/compare-markdown.ts');
+  return `${renderMarkdown(report)}\n${comparisonMarkdown(report.against.comparison)}`;
 }
 
 /** GitHub shows this file on the page of the workflow run. It is appended to, because other steps write to it, too. */
@@ -55,7 +57,7 @@ export async function writeStepSummary(report: RunReport, terminal: Terminal): P
   const file = terminal.env.GITHUB_STEP_SUMMARY;
   if (!file) return;
   try {
-    await appendFile(file, markdownOf(report));
+    await appendFile(file, await markdownOf(report));
   } catch (error) {
     terminal.stderr.write(`Warning: could not write $GITHUB_STEP_SUMMARY: ${safeLine(String(error))}\n`);
   }

@@ -1,4 +1,5 @@
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
+import { safeLine } from '../../text/safe-text.ts';
 import { formatPlural } from '../terminal/format.ts';
 import { scenarioSentence } from './compare-words.ts';
 
@@ -27,7 +28,8 @@ export function againstCases(against: AgainstOutcome | null | undefined): Agains
 }
 
 /** What the baseline says about a run, in words without a full stop. */
-export function againstMeaning({ failures, not_comparable, exit_code, source }: AgainstOutcome): string {
+export function againstMeaning({ failures, not_comparable, exit_code, ...rest }: AgainstOutcome): string {
+  const source = safeLine(rest.source);
   const [worse, undecided] = ['worse', 'undecided'].map((why) => failures.filter((each) => each.why === why).length);
   if (exit_code === 1) {
     const parts = [
@@ -36,6 +38,6 @@ export function againstMeaning({ failures, not_comparable, exit_code, source }: 
     ];
     return parts.filter((part) => part !== '').join(', ');
   }
-  if (exit_code === 3) return `${not_comparable.join(', ')} cannot be compared with ${source}`;
+  if (exit_code === 3) return `${safeLine(not_comparable.join(', '))} cannot be compared with ${source}`;
   return `not worse than ${source}`;
 }

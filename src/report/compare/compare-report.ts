@@ -1,6 +1,5 @@
 import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
 import type { Conclusion } from '../../run/compare/comparison.ts';
-import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatPercent } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
@@ -51,11 +50,6 @@ export function renderComparison(comparison: RunComparison, look: Look): string 
       wrap(overallSentence(comparison), width).map(paintOf(comparison.conclusion, style)),
     ]);
   });
-}
-
-/** The same at the end of a run's report. */
-export function renderAgainst(against: AgainstOutcome, look: Look): string {
-  return `\n${renderComparison(against.comparison, look)}`;
 }
 
 function row(scenario: ComparedScenario, style: Style): Partial<Record<Key, Cell>> {

@@ -18,7 +18,7 @@ export function points(value: number): string {
 }
 
 /** A p value as a reader needs it. */
-export function pValue(p: number): string {
+function pValue(p: number): string {
   if (p < 0.0001) return 'p < 0.0001';
   return `p = ${p < 0.001 ? p.toFixed(4) : p < 0.0995 ? p.toFixed(3) : p.toFixed(2)}`;
 }

@@ -39,7 +39,7 @@ const comparedScenarioSchema = z.object({
 });
 
 /** What `salvo compare --json` prints. */
-export const runComparisonSchema = z.object({
+const runComparisonSchema = z.object({
   conclusion: scenarioComparisonSchema.shape.conclusion,
   /** 1 worse, 3 nothing can be compared, 0 otherwise. */
   exit_code: z.int(),

@@ -33,7 +33,10 @@ const MANY_UNSCORED = 0.1;
 /** Trials are compared in pairs if so many of them have a partner. */
 const MOST_PAIRED = 0.8;
 
-/** How a scenario did in a new run against an earlier one. The same input gives the same numbers. */
+/**
+ * How a scenario did in a new run against an earlier one. The same input gives the same numbers.
+ * @internal Exported for tests and benchmarks.
+ */
 export function compareScenario(
   base: ComparedRun,
   next: ComparedRun,
@@ -92,7 +95,7 @@ function correctedOf(pValues: readonly (number | null)[]): (number | null)[] {
 }
 
 /**
- * Many cases stand for others like them, and each is one piece of evidence. Few cannot: then the trials of these cases
+ * Many cases represent others like them, and each is one piece of evidence. Few do not: then the trials of these cases
  * are compared, in pairs if both runs had the same seed.
  */
 function evidenceOf({ cases, hasCopies }: ComparableTrials, base: ComparedRun, next: ComparedRun): Evidence | null {
@@ -117,16 +120,17 @@ function sideOf(run: ComparedRun, cases: readonly (readonly ScoredTrial[])[]): S
   const scored = run.trials.filter((trial) => trial.passed !== null && names.has(trial.case));
   const scores = cases.map(scoreOf).filter((score) => score !== null);
   const [only] = cases;
+  const rates = cases.map(passRate);
   const intervals = clusterIntervals({
-    clusters: cases,
-    metrics: (kept) => [mean(kept.map(passRate)) ?? Number.NaN],
+    clusters: rates,
+    metrics: (kept) => [kept.reduce((sum, rate) => sum + rate, 0) / kept.length],
     random: seededRandom(0, 'compare', 'groups'),
   });
   return {
     trials_scored: scored.length,
     trials_passed: scored.filter(({ passed }) => passed).length,
     trials_unscored: run.trials.filter(({ passed }) => passed === null).length,
-    pass_rate: mean(cases.map(passRate)),
+    pass_rate: mean(rates),
     pass_rate_ci:
       intervals?.[0] ??
       (only ? wilsonInterval({ passed: only.filter(({ passed }) => passed).length, total: only.length }) : null),

@@ -37,7 +37,7 @@ export function evidenceByCase(cases: readonly ComparedCase[]): Evidence {
     isMcnemar: single,
     passed: ({ base, next }) => passRate(next) - passRate(base),
     score: ({ base, next }) => minus(scoreOf(next), scoreOf(base)),
-    average,
+    groupOf: () => null,
     design: { trialsEach, rate: likelyRate(cases.flatMap(({ base }) => base)) },
   });
 }
@@ -50,7 +50,7 @@ export function evidenceByPair(pairs: readonly TrialPair[]): Evidence {
     isMcnemar: true,
     passed: ({ base, next }) => Number(next.passed) - Number(base.passed),
     score: ({ base, next }) => minus(next.score, base.score),
-    average: meanOverCases,
+    groupOf: (pair) => pair.case,
     design: { trialsEach: 1, rate: likelyRate(pairs.map(({ base }) => base)) },
   });
 }
@@ -62,32 +62,34 @@ function pairedEvidence<Unit>(options: {
   isMcnemar: boolean;
   passed: (unit: Unit) => number;
   score: (unit: Unit) => number | null;
-  average: (values: readonly number[], units: readonly Unit[]) => number;
+  /** Every group counts the same, however many units it has. */
+  groupOf: (unit: Unit) => string | null;
   design: { trialsEach: number; rate: number };
 }): Evidence {
-  const { unit, units, isMcnemar, average, design } = options;
+  const { unit, units, isMcnemar, design } = options;
   const differences = units.map(options.passed);
   const scores = units.map(options.score);
   const complete = scores.every((score) => score !== null) ? scores : null;
-  const estimate = (of: (unit: Unit) => number): Difference => ({
-    value: average(units.map(of), units),
-    interval:
-      clusterIntervals({
-        clusters: units,
-        metrics: (kept) => [average(kept.map(of), kept)],
-        ranges: [DIFFERENCE],
-        random: seededRandom(0, 'compare', 'groups'),
-      })?.[0] ?? null,
-  });
+  const groups = units.map(options.groupOf);
+  const estimate = (values: readonly number[]): Difference => {
+    const clusters = values.map((value, index) => ({ value, group: groups[index] ?? null }));
+    const intervals = clusterIntervals({
+      clusters,
+      metrics: (kept) => [meanOverGroups(kept)],
+      ranges: [DIFFERENCE],
+      random: seededRandom(0, 'compare', 'groups'),
+    });
+    return { value: meanOverGroups(clusters), interval: intervals?.[0] ?? null };
+  };
   const permutation = (values: readonly number[]) => pairedPermutationTest(values, seededRandom(0, 'compare', 'swaps'));
   const count = (sign: number) => differences.filter((difference) => difference === sign).length;
   return {
     unit,
     method: isMcnemar ? 'mcnemar' : 'permutation',
-    difference: estimate(options.passed),
+    difference: estimate(differences),
     p: isMcnemar ? mcnemarTest({ onlyFirst: count(-1), onlySecond: count(1) }) : (permutation(differences) ?? 1),
     lowestP: Math.min(1, 2 ** (1 - units.length)),
-    score: complete && { difference: estimate((each) => options.score(each) ?? 0), p: permutation(complete) },
+    score: complete && { difference: estimate(complete), p: permutation(complete) },
     design: { paired: true, units: units.length, variance: likelyVariance(differences, design.trialsEach), ...design },
   };
 }
@@ -130,17 +132,27 @@ function lowestOfTrials(cases: readonly ComparedCase[]): number {
 /** A jackknife over the trials of both runs. */
 function scoreDifference(cases: readonly ComparedCase[]): Difference | null {
   const trials = cases.flatMap(({ name, base, next }) => [
-    ...base.map((trial) => ({ name, side: 'base', score: trial.score ?? 0 })),
-    ...next.map((trial) => ({ name, side: 'next', score: trial.score ?? 0 })),
+    ...base.map((trial) => ({ name, value: trial.score ?? 0, isNext: false })),
+    ...next.map((trial) => ({ name, value: trial.score ?? 0, isNext: true })),
   ]);
-  const value = (kept: typeof trials): number => {
-    const of = (name: string | null, side: string) =>
-      mean(kept.flatMap((trial) => (trial.name === name && trial.side === side ? [trial.score] : [])));
-    return mean(cases.map(({ name }) => minus(of(name, 'next'), of(name, 'base')) ?? Number.NaN)) ?? Number.NaN;
+  const value = (kept: readonly (typeof trials)[number][]): number => {
+    const sums = new Map(cases.map(({ name }) => [name, { base: 0, ofBase: 0, next: 0, ofNext: 0 }]));
+    for (const trial of kept) {
+      const sum = sums.get(trial.name);
+      if (!sum) continue;
+      if (trial.isNext) {
+        sum.next += trial.value;
+        sum.ofNext += 1;
+      } else {
+        sum.base += trial.value;
+        sum.ofBase += 1;
+      }
+    }
+    return average([...sums.values()].map(({ base, ofBase, next, ofNext }) => next / ofNext - base / ofBase));
   };
   const intervals = clusterIntervals({
     clusters: trials,
-    metrics: (kept) => [value([...kept])],
+    metrics: (kept) => [value(kept)],
     ranges: [DIFFERENCE],
     random: seededRandom(0, 'compare', 'groups'),
   });
@@ -154,7 +166,7 @@ export function passRate(trials: readonly ScoredTrial[]): number {
 /** Null if a score is unknown. */
 export function scoreOf(trials: readonly ScoredTrial[]): number | null {
   const scores = trials.flatMap(({ score }) => (score === null ? [] : [score]));
-  return scores.length < trials.length ? null : mean(scores);
+  return scores.length < trials.length ? null : average(scores);
 }
 
 function minus(a: number | null, b: number | null): number | null {
@@ -166,15 +178,16 @@ function average(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
-/** Every case counts the same, however many pairs it has. */
-function meanOverCases(values: readonly number[], pairs: readonly TrialPair[]): number {
-  const cases = new Map<string | null, number[]>();
-  for (const [index, pair] of pairs.entries()) {
-    const group = cases.get(pair.case) ?? [];
-    cases.set(pair.case, group);
-    group.push(values[index] ?? 0);
+function meanOverGroups(units: readonly { value: number; group: string | null }[]): number {
+  const groups = new Map<string | null, { sum: number; size: number }>();
+  for (const { value, group } of units) {
+    const found = groups.get(group);
+    if (found) {
+      found.sum += value;
+      found.size += 1;
+    } else groups.set(group, { sum: value, size: 1 });
   }
-  return average([...cases.values()].map(average));
+  return average([...groups.values()].map(({ sum, size }) => sum / size));
 }
 
 /** Between the rate seen and one half: after 20 of 20 passes the next may still fail (Laplace). */

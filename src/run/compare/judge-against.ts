@@ -29,8 +29,8 @@ export function comparedCount({ scenarios }: RunComparison): number {
 
 /**
  * Judges a finished run by a baseline. A scenario fails if it is worse by more than luck, and by more than what is
- * tolerated. Where the baseline stands in for the rule that all trials must pass, but the trials turned out to be unable
- * to decide (they were copies of one answer), that rule holds again.
+ * tolerated. Where the baseline replaces the rule that all trials must pass, but the trials turn out to be unable to
+ * decide (they are copies of one answer), that rule holds again.
  */
 export function judgeAgainst(
   base: Baseline,

@@ -1,0 +1,137 @@
+import { execFileSync } from 'node:child_process';
+import { cp, readFile, writeFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBaseline } from '../../src/app/baseline.ts';
+import { compareRuns } from '../../src/app/compare.ts';
+import { runFiles } from '../../src/app/run.ts';
+import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
+import { runCli } from './cli-fixture.ts';
+
+const EXAMPLE = resolve(import.meta.dirname, '../../examples/compare');
+
+let project: ProjectFixture;
+/** The runs of the three agents of the example. */
+const runs = { careful: '', steady: '', hasty: '' };
+const place = () => ({ cwd: project.root, env: {} });
+const cli = (...args: string[]) => runCli(args, { cwd: project.root });
+const git = (...args: string[]) =>
+  execFileSync('git', ['-c', 'user.name=T', '-c', 'user.email=t@example.com', ...args], {
+    cwd: project.root,
+    stdio: 'pipe',
+  });
+
+async function runAgent(adapter: keyof typeof runs, seed: number) {
+  await using run = await runFiles({ ...place(), adapter, seed });
+  runs[adapter] = run.run.run_id;
+}
+
+beforeAll(async () => {
+  project = await projectFixture();
+  await cp(EXAMPLE, project.root, { recursive: true });
+  await runAgent('careful', 1);
+  const { text, file } = await createBaseline(place());
+  await writeFile(file, text);
+  git('init', '-q', '-b', 'main');
+  git('add', 'salvo.yaml', 'scenarios', 'salvo-baseline.json');
+  git('commit', '-qm', 'A baseline');
+  await writeFile(file, 'changed since then');
+  await runAgent('steady', 2);
+  await runAgent('hasty', 3);
+}, 60_000);
+
+afterAll(() => project[Symbol.asyncDispose]());
+
+describe('salvo compare, of forty tickets', () => {
+  test('says that the worse agent is worse, with the committed baseline as the base', async () => {
+    const { code, stdout } = await cli('compare', 'git:main', 'latest', '--markdown', 'compared.md');
+    expect(stdout).toMatch(/✖ +triage .*worse/);
+    expect(stdout).toContain('This is more than luck.');
+    expect(stdout).toContain('The adapter was careful, and is hasty.');
+    expect(stdout).toContain('Failed now: ');
+    expect(await readFile(project.path('compared.md'), 'utf8')).toContain('### ❌ Worse in 1 of 1 scenario.');
+    expect(code).toBe(1);
+  });
+
+  test('finds no evidence between two agents that are equally good', async () => {
+    const found = await compareRuns({ ...place(), base: 'git:HEAD:salvo-baseline.json', next: 'latest~1' });
+    expect(found).toMatchObject({ conclusion: 'no_evidence', exit_code: 0 });
+    expect(found.scenarios[0]).toMatchObject({ unit: 'case', cases: { compared: 40 }, next_adapter: 'steady' });
+  });
+
+  test('takes a run alone as the new one, and the run before it as the base', async () => {
+    const found = await compareRuns({ ...place(), next: `${runs.hasty}@hasty` });
+    expect(found).toMatchObject({ conclusion: 'worse', base: { run_id: runs.steady } });
+  });
+
+  test.each([
+    ['git:nowhere', 'git has no salvo-baseline.json at nowhere'],
+    ['git:main:no.json', 'git has no no.json at main'],
+    ['git:--output=x', 'names no commit'],
+    ['salvo-baseline.json', 'salvo-baseline.json:1:1 is not valid JSON'],
+    ['missing.json', 'there is no such file'],
+    ['latest~99', 'There is no run latest~99: 3 complete runs are stored.'],
+    ['latest@gpt-9', 'has no scenario with the model or adapter "gpt-9"'],
+    ['nosuchrun', 'There is no run "nosuchrun"'],
+  ])('refuses %s with what is wrong', async (base, message) => {
+    await expect(compareRuns({ ...place(), base, next: 'latest' })).rejects.toThrow(message);
+  });
+});
+
+describe('salvo run --against', () => {
+  const against = (change: Partial<Parameters<typeof runFiles>[0]>) =>
+    runFiles({ ...place(), against: 'git:main', ...change });
+
+  test('fails if the agent is worse, in every format', async () => {
+    const { code, stdout } = await cli(
+      ...['run', '--adapter', 'hasty', '--seed', '4', '--against', 'git:main', '--junit', 'out.xml', '-q', '--json'],
+    );
+    expect(code).toBe(1);
+    expect(JSON.parse(stdout)).toMatchObject({
+      verdict: 'FAIL',
+      exit_code: 1,
+      against: { source: 'git:main', failures: [{ name: 'triage', why: 'worse' }] },
+    });
+    await writeFile(project.path('hasty.json'), stdout);
+    const [fromFile, fromStore] = await Promise.all(
+      ['hasty.json', 'latest'].map((next) => compareRuns({ ...place(), base: 'git:main', next })),
+    );
+    expect(fromFile).toMatchObject({ conclusion: 'worse', scenarios: [{ p: fromStore?.scenarios[0]?.p }] });
+    expect(await readFile(project.path('out.xml'), 'utf8')).toMatch(/<failure type="baseline" message="Worse: /);
+  });
+
+  test('passes an agent that fails as often as before, unless a minimum says otherwise', async () => {
+    await using same = await against({ adapter: 'steady', seed: 5 });
+    expect(same.outcome).toMatchObject({ exitCode: 0, verdict: 'PASS' });
+    expect(same.outcome.scenarios[0]?.summary.pass_rate).toBeLessThan(1);
+    await using strict = await against({ adapter: 'steady', seed: 5, minPassRate: 1 });
+    expect(strict.outcome.exitCode).toBe(1);
+    expect(strict.against?.failures).toEqual([]);
+  });
+
+  test('tolerates a drop up to --max-drop', async () => {
+    await using run = await against({ adapter: 'hasty', seed: 6, maxDrop: 0.5 });
+    expect(run.against).toMatchObject({ exit_code: 0, comparison: { conclusion: 'worse' } });
+    await expect(runFiles({ ...place(), maxDrop: 0.5 })).rejects.toThrow('--max-drop needs a baseline');
+    await expect(against({ earlyStop: true })).rejects.toThrow('leave out --early-stop');
+  });
+
+  test('demands that all trials pass if so few trials cannot show a drop', async () => {
+    await using run = await against({ adapter: 'hasty', seed: 7, grep: 'parcel', trials: 1 });
+    expect(run.outcome.scenarios[0]?.summary.min_pass_rate).toBe(1);
+  });
+
+  test('refuses a scenario that is measured differently, before anything is run', async () => {
+    const file = project.path('scenarios/triage.yaml');
+    const before = await readFile(file, 'utf8');
+    await writeFile(file, before.replace('const: true', 'type: boolean').replace('{{ticket}}', 'Sort: {{ticket}}'));
+    const error: Error = await against({}).then(
+      () => new Error('nothing was thrown'),
+      (thrown) => thrown,
+    );
+    await writeFile(file, before);
+    expect(error.message).toContain('git:main was measured in another way');
+    expect(error.message).toContain('triage: the assertion output_json changed; the prompt or the messages differ');
+    expect(error.message).toContain('salvo baseline set');
+  });
+});
