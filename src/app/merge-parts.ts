@@ -14,9 +14,10 @@ import { contentHash } from '../text/canonical-json.ts';
 import { isRecord } from '../text/is-record.ts';
 import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import type { AgainstOptions } from './against.ts';
+import { openBaseline } from './open-baseline.ts';
 import { openProjectStore, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
-import { type FinishedRun, openBaseline } from './run.ts';
+import type { FinishedRun } from './run.ts';
 
 export interface MergePartsOptions extends Workplace, AgainstOptions {
   /** Parts, or folders with parts in them or in their folders. */
