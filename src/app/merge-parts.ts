@@ -40,14 +40,15 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
   const [first] = parts;
   if (!first) throw noParts(options.paths);
   const missing = missingShards(parts);
-  await using resources = openResources();
-  const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
   const baseline = await openBaseline(
     { ...options, recordOnly: first.header.run.options.record_only },
     { project, cwd, env, earlier: undefined },
   );
   const whole = wholeRun(first, parts);
   const run = withId(baseline?.plan(whole) ?? whole, parts);
+  // Only now: wrong input must not leave an empty store behind.
+  await using resources = openResources();
+  const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
   const stored = await store.getRun(run.run_id);
   if (stored?.verdict == null) {
     await mergeRun({
@@ -65,7 +66,9 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
   const ended = endedRun(merged);
   const compared = await baseline?.judge({ store, run: merged, outcome: ended });
   const { outcome, against } = compared ?? { outcome: ended, against: null };
-  const notes = missing.map((shard) => `The part of shard ${shard} is missing: this is no verdict.`);
+  // The missing trials may have been run meanwhile, with --resume.
+  const lacking = merged.status === 'finished' ? [] : missing;
+  const notes = lacking.map((shard) => `The part of shard ${shard} is missing: this is no verdict.`);
   return resources.keepFor({ outcome, against, run: merged, store, project, notes, missing });
 }
 

@@ -243,7 +243,9 @@ describe('a shard', () => {
 
   test('cannot stop early, because it does not see the other trials', async () => {
     const shard = { index: 1, count: 2 };
-    await expect(runShard({ cwd: whole.root, shard, out: 'parts', earlyStop: true })).rejects.toThrow('--early-stop');
+    await expect(runShard({ cwd: whole.root, shard, out: 'parts', earlyStop: true })).rejects.toThrow(
+      '--early-stop needs all trials',
+    );
   });
 });
 
