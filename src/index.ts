@@ -19,11 +19,13 @@ export { type CalibrateOptions, calibrateJudge } from './app/calibrate.ts';
 export { type CheckJudgeOptions, checkJudge, type JudgeTestEvent } from './app/check-judge.ts';
 export { type CompareRunsOptions, compareRuns } from './app/compare.ts';
 export { type EstimateRunOptions, estimateReevaluation, estimateRunFiles } from './app/estimate.ts';
+export { type MergedRun, type MergePartsOptions, mergeParts } from './app/merge-parts.ts';
 export { type OpenProject, openProject, type Workplace } from './app/open-project.ts';
 export { type PlanOptions, planRuns } from './app/plan.ts';
 export { type ReevaluateOptions, reevaluateRun } from './app/reevaluate.ts';
 export { type FinishedRun, type RunFilesEvent, type RunFilesOptions, runFiles } from './app/run.ts';
 export { type RunScenarioOptions, runScenario, type ScenarioRun } from './app/run-scenario.ts';
+export { type FinishedShard, type RunShardOptions, runShard } from './app/run-shard.ts';
 export { type ScoreEvent, type ScoreFilesOptions, scoreFiles } from './app/score-files.ts';
 export {
   type ExportedTrial,
@@ -52,7 +54,7 @@ export type { Estimate } from './run/estimate/estimate.ts';
 export type { Plan, ScenarioPlan } from './run/plan/plan.ts';
 export type { ReevaluatedScenario, Reevaluation } from './run/reevaluate.ts';
 export { type RunDocument, runDocumentSchema, type ScenarioSummary, type Verdict } from './run/run-document.ts';
-export type { RunRecord, StoredTrial } from './run/run-record.ts';
+export type { RunRecord, Shard, StoredTrial } from './run/run-record.ts';
 export type { RunEvent, RunOutcome } from './run/run-request.ts';
 export { defineScenario } from './scenario/code/define-scenario.ts';
 export type { ProjectHooks } from './scenario/code/load-hooks.ts';

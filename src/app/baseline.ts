@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { type Baseline, baselineText } from '../run/compare/baseline.ts';
 import { baselineOfRun } from '../run/compare/baseline-of-run.ts';
+import { shardName } from '../run/shard.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { findRun, openProject, type Workplace } from './open-project.ts';
 import { baselinePath, currentCommit } from './run-source.ts';
@@ -27,6 +28,10 @@ export async function createBaseline(options: CreateBaselineOptions = {}): Promi
   if (run.status !== 'finished') {
     const message = `Run ${run.run_id} is not finished: a baseline of a part of it would be misleading. Complete it first: salvo run --resume ${run.run_id}.`;
     throw new SalvoError('RUN_UNFINISHED', message);
+  }
+  if (run.options.shard) {
+    const message = `Run ${run.run_id} is shard ${shardName(run.options.shard)} of a run. Join the parts with \`salvo merge\`, and set that run as the baseline.`;
+    throw new SalvoError('RUN_IS_SHARD', message);
   }
   const commit = await currentCommit(project.root);
   const baseline = await baselineOfRun(run, store.trials(run.run_id), { commit });

@@ -1,9 +1,6 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { idOfHash } from '../queue/new-id.ts';
-import type { RunReport } from '../report/run/run-report.ts';
-import { storedRunReport } from '../report/run/stored-run-report.ts';
-import type { AgainstOutcome } from '../run/compare/judge-against.ts';
 import { mergeRun } from '../run/merge-run.ts';
 import type { PlannedCase } from '../run/planned-cases.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
@@ -11,28 +8,23 @@ import type { RunRecord } from '../run/run-record.ts';
 import type { RunOutcome } from '../run/run-request.ts';
 import { shardName } from '../run/shard.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import type { Project } from '../scenario/schema/project-schema.ts';
 import { PART_FILE, type PartTrial, planDifference, plannedInPart } from '../store/parts/part-document.ts';
 import { type Part, readPart } from '../store/parts/read-part.ts';
-import type { Store } from '../store/store.ts';
 import { contentHash } from '../text/canonical-json.ts';
 import { isRecord } from '../text/is-record.ts';
 import { errorMessage, SalvoError } from '../text/salvo-error.ts';
-import { type AgainstOptions, openAgainst } from './against.ts';
+import type { AgainstOptions } from './against.ts';
+import { openBaseline } from './open-baseline.ts';
 import { openProjectStore, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
-import type { ReportedRun } from './stored-runs.ts';
+import type { FinishedRun } from './run.ts';
 
 export interface MergePartsOptions extends Workplace, AgainstOptions {
   /** Parts, or folders with parts in them or in their folders. */
   paths: string[];
 }
 
-export interface MergedRun extends ReportedRun {
-  project: Project;
-  store: Store;
-  /** The comparison with the baseline; null without one. */
-  against: AgainstOutcome | null;
+export interface MergedRun extends FinishedRun {
   /** Shards whose part is missing, such as `2/4`. Without them there is no verdict. */
   missing: string[];
 }
@@ -48,13 +40,15 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
   const [first] = parts;
   if (!first) throw noParts(options.paths);
   const missing = missingShards(parts);
-  await using resources = openResources();
-  const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
-  const baseline = await openAgainst(
+  const baseline = await openBaseline(
     { ...options, recordOnly: first.header.run.options.record_only },
     { project, cwd, env, earlier: undefined },
   );
-  const run = withId(baseline.plan(wholeRun(first, parts)), parts);
+  const whole = wholeRun(first, parts);
+  const run = withId(baseline?.plan(whole) ?? whole, parts);
+  // Only now: wrong input must not leave an empty store behind.
+  await using resources = openResources();
+  const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
   const stored = await store.getRun(run.run_id);
   if (stored?.verdict == null) {
     await mergeRun({
@@ -69,22 +63,25 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
     });
   }
   const merged = (await store.getRun(run.run_id)) ?? run;
-  const { report, stream } = await storedRunReport(store, merged);
-  const notes = missing.map((shard) => `The part of shard ${shard} is missing: this is no verdict.`);
-  const { outcome, against } = await baseline.judge({ store, run: merged, outcome: ended(report) });
-  const decided = { verdict: outcome.verdict, exit_code: outcome.exitCode };
-  return resources.keepFor({
-    run: merged,
-    report: { ...report, ...decided, against, notes },
-    stream: { ...stream, against, run: { ...stream.run, ...decided } },
-    ...{ project, store, against, missing },
-  });
+  const ended = endedRun(merged);
+  const compared = await baseline?.judge({ store, run: merged, outcome: ended });
+  const { outcome, against } = compared ?? { outcome: ended, against: null };
+  // The missing trials may have been run meanwhile, with --resume.
+  const lacking = merged.status === 'finished' ? [] : missing;
+  const notes = lacking.map((shard) => `The part of shard ${shard} is missing: this is no verdict.`);
+  return resources.keepFor({ outcome, against, run: merged, store, project, notes, missing });
 }
 
-function ended({ run_id, verdict, exit_code, scenarios }: RunReport): RunOutcome {
-  const summaries = scenarios.map((summary) => ({ summary }));
-  const none = { budgetRefusal: null, earlierTrials: 0, warnings: [] };
-  return { runId: run_id, verdict, exitCode: exit_code, scenarios: summaries, ...none };
+function endedRun({ run_id, verdict, exit_code, scenarios }: RunRecord): RunOutcome {
+  return {
+    runId: run_id,
+    verdict: verdict ?? 'UNSCORED',
+    exitCode: exit_code ?? 3,
+    scenarios: scenarios.flatMap(({ summary }) => (summary ? [{ summary }] : [])),
+    budgetRefusal: null,
+    earlierTrials: 0,
+    warnings: [],
+  };
 }
 
 /** Each shard's part once, in order of shards. Throws if they are not parts of one run. */

@@ -29,10 +29,11 @@ export interface FinishedShard extends FinishedRun {
  */
 export async function runShard(options: RunShardOptions): Promise<FinishedShard> {
   const { cwd = process.cwd(), shard } = options;
-  if (options.earlyStop) {
+  const refused = options.earlyStop ? '--early-stop' : options.against !== undefined ? '--against' : null;
+  if (refused !== null) {
     throw new SalvoError(
-      'SHARD_EARLY_STOP',
-      `Shard ${shardName(shard)} does not see the trials of the others, so it cannot stop early: leave out --early-stop.`,
+      'SHARD_OPTIONS',
+      `${refused} needs all trials, and shard ${shardName(shard)} does not see those of the others: leave it out.`,
     );
   }
   const settings_hash = settingsHash(await loadProject(cwd));

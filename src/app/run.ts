@@ -19,11 +19,12 @@ import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
-import type { Against, AgainstOptions } from './against.ts';
+import type { AgainstOptions } from './against.ts';
 import type { CandidateOptions } from './candidates.ts';
 import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from './choose-entries.ts';
 import { failedInLatestRun } from './failed-cases.ts';
 import { gitState } from './git-state.ts';
+import { openBaseline } from './open-baseline.ts';
 import { openProjectStore, projectRedactor, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { projectEnv } from './project-env.ts';
@@ -144,15 +145,6 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
   );
   return resources.keepFor({ outcome, against, run: stored, store, project, notes, planned });
-}
-
-/** Loaded only for a run that is compared with a baseline; null for any other. */
-async function openBaseline(
-  options: RunFilesOptions,
-  place: { project: Project; cwd: string; env: Record<string, string | undefined>; earlier: RunRecord | undefined },
-): Promise<Against | null> {
-  const isAsked = options.against !== undefined || options.maxDrop !== undefined || place.earlier?.options.against;
-  return isAsked ? await (await import('./against.ts')).openAgainst(options, place) : null;
 }
 
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {

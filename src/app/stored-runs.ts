@@ -38,10 +38,11 @@ async function newerIncompleteRun(store: Store, latestId: string): Promise<strin
   return `This is the latest complete run. Run ${newest.run_id} is newer, but incomplete.${await howToComplete(store, newest)}`;
 }
 
-/** The newest stored runs, newest first. */
+/** The newest stored runs, newest first. A shard is no run of its own: the history would have its trials twice. */
 export async function listRuns(options: Workplace & { limit?: number | undefined }): Promise<RunListing[]> {
   await using opened = await openProject(options, { readOnly: true });
-  return await opened.store.listRuns({ cases: true, ...(options.limit === undefined ? {} : { limit: options.limit }) });
+  const { limit } = options;
+  return await opened.store.listRuns({ cases: true, whole: true, ...(limit === undefined ? {} : { limit }) });
 }
 
 export interface ReplayedTrial {

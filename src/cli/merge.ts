@@ -1,4 +1,5 @@
 import { mergeParts } from '../app/merge-parts.ts';
+import { storedRunReport } from '../report/run/stored-run-report.ts';
 import type { MergeCommandOptions } from './program/command-options.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { checkWritable } from './terminal/write-file.ts';
@@ -9,9 +10,13 @@ export async function mergeCommand(options: MergeCommandOptions, terminal: Termi
   const { cwd, env } = terminal;
   await checkWritable([options.junit, options.markdown, options.csv], terminal);
   await using merged = await mergeParts({ ...options, cwd, env });
-  const { report, stream, project } = merged;
-  await writeReports({ report, stream, targets: options, terminal });
-  await writeStepSummary(report, terminal);
-  writeAnnotations(report, project.root, terminal);
-  return report.exit_code;
+  const { outcome, against, run, store, project, notes } = merged;
+  const { verdict, exitCode: exit_code } = outcome;
+  const { report, stream } = await storedRunReport(store, run);
+  const shown = { ...report, notes, against, verdict, exit_code };
+  const streamed = { ...stream, against, run: { ...stream.run, verdict, exit_code } };
+  await writeReports({ report: shown, stream: streamed, targets: options, terminal });
+  await writeStepSummary(shown, terminal);
+  writeAnnotations(shown, project.root, terminal);
+  return exit_code;
 }

@@ -6,6 +6,7 @@ import { formatCount, formatPlural } from '../report/terminal/format.ts';
 import { shardName } from '../run/shard.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { SalvoError } from '../text/salvo-error.ts';
+import { shellQuote } from '../text/shell-quote.ts';
 import type { RunCommandOptions } from './program/command-options.ts';
 import { createRunProgress } from './terminal/run-progress.ts';
 import type { Terminal } from './terminal/terminal.ts';
@@ -33,7 +34,7 @@ export async function shardCommand(options: RunCommandOptions, terminal: Termina
     `${formatCount(totals.passed)} passed`,
     ...(totals.unscored > 0 ? [`${formatCount(totals.unscored)} not scored`] : []),
   ];
-  const resume = `salvo run --shard ${shardName(shard)} --out ${out} --resume ${run.run_id}`;
+  const resume = `salvo run --shard ${shardName(shard)} --out ${shellQuote(out)} --resume ${run.run_id}`;
   const lines = [
     `Shard ${shardName(shard)}: ${counts.join(', ')}.`,
     ...finished.notes,

@@ -20,10 +20,17 @@ export interface Store extends RunRecorder, ExperimentRecorder {
 
   /**
    * The newest first, in the order of their creation, whatever the clock said. `complete`: only those that finished.
-   * `cases`: summaries have their cases; otherwise these lists are empty. `commit`: only those that finished at this
-   * commit of the project without uncommitted changes.
+   * `whole`: no shards, whose trials are also in the run that they were merged to. `cases`: summaries have their cases;
+   * otherwise these lists are empty. `commit`: only those that finished at this commit of the project without
+   * uncommitted changes, and are no shards.
    */
-  listRuns(options?: { limit?: number; complete?: boolean; cases?: boolean; commit?: string }): Promise<RunListing[]>;
+  listRuns(options?: {
+    limit?: number;
+    complete?: boolean;
+    whole?: boolean;
+    cases?: boolean;
+    commit?: string;
+  }): Promise<RunListing[]>;
   /** Ids that begin with `prefix`, newest run first, at most `limit`. */
   findRunIds(prefix: string, limit: number): Promise<string[]>;
   findTraceIds(prefix: string, limit: number): Promise<string[]>;

@@ -70,6 +70,19 @@ describe('the step that runs Salvo', () => {
     expect(page).toContain('infra/main.tf');
   });
 
+  test('compares with the baseline, and fails if that of the target branch cannot be had', async () => {
+    const document = '{"run_id":"x","verdict":"PASS","exit_code":0,"scenarios":[{"trials_total":1}]}';
+    const recording = `#!/bin/sh\n[ "$1" = run ] && echo "$@" > args && echo '${document}'\nexit 0\n`;
+    const event = (name: string) => fileURLToPath(new URL(`../fixtures/github-events/${name}.json`, import.meta.url));
+    await using fixture = await repository({ 'app/b.json': '{}' }, recording);
+    const pushed = await step(fixture, { SALVO_BASELINE: 'b.json', GITHUB_EVENT_PATH: event('push') });
+    expect(pushed.outputs).toMatchObject({ 'exit-code': '0', verdict: 'PASS' });
+    expect(await readFile(fixture.path('app/args'), 'utf8')).toContain(` --against ${fixture.path('app/b.json')}\n`);
+    const pulled = await step(fixture, { SALVO_BASELINE: 'b.json', GITHUB_EVENT_PATH: event('pull_request') });
+    expect(pulled.outputs['exit-code']).toBe('3');
+    expect(pulled.stdout).toContain('::error title=Salvo::The branch main could not be fetched');
+  });
+
   test('writes the part of a shard, which has no verdict', async () => {
     await using fixture = await repository({ 'app/s.yaml': FAILING });
     const { outputs } = await step(fixture, { SALVO_ARGS: 's.yaml -n 2', SALVO_ACTION_SHARD: '2/2' });

@@ -23,21 +23,22 @@ const API = [
     values: `
       AdapterError DiagnosticsError EVALUATOR_REGISTRY SalvoError calibrateJudge checkJudge compareRuns createBaseline
       defineScenario estimateReevaluation estimateRunFiles evaluateTrace exportRun getAdapter getEvaluator loadProject
-      loadScenario openProject planRuns reevaluateRun registerAdapter registerEvaluator replayTrial runDocumentSchema
-      runFiles runScenario scoreFiles scoreTrial traceFrom traceSchema validateFiles`,
+      loadScenario mergeParts openProject planRuns reevaluateRun registerAdapter registerEvaluator replayTrial
+      runDocumentSchema runFiles runScenario runShard scoreFiles scoreTrial traceFrom traceSchema validateFiles`,
     types: `
       Adapter AdapterConfig AdapterContext AdapterErrorKind AdapterTurnResult AgainstOutcome AgentFunction AgentReply
       AgentTask AgentTrace Assertion AssertionInput Baseline CalibrateOptions CalibrationOutcome CanaryReport
       CheckFunction CheckInput CheckJudgeOptions CheckResult CompareRunsOptions ComparedScenario Conversation
       CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult Diagnostic Estimate
       EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason FinishedRun
-      HookState JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario Message OpenProject Plan PlanOptions Project
-      ProjectConfig ProjectHooks ProjectInput ReevaluateOptions ReevaluatedScenario Reevaluation RegisteredAssertion
-      ReplayOptions ReplayedTrial RunComparison RunDocument RunEvent RunFilesEvent RunFilesOptions RunOutcome
-      RunRecord RunScenarioOptions Scenario ScenarioContext ScenarioDefinition ScenarioFile ScenarioHooks ScenarioPlan
-      ScenarioRun ScenarioSummary ScorableResult ScoreEvent ScoreFilesOptions ScoreSheet ScoredBlue SourceLocation
-      Store StoredTrial ToolAnswer ToolCall ToolDefinition ToolFunction ToolInput Trace TraceInput TrialContext
-      TrialResult TrialScore TrialStatus TrialView Usage Validation Verdict Workplace`,
+      FinishedShard HookState JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario MergePartsOptions MergedRun
+      Message OpenProject Plan PlanOptions Project ProjectConfig ProjectHooks ProjectInput ReevaluateOptions
+      ReevaluatedScenario Reevaluation RegisteredAssertion ReplayOptions ReplayedTrial RunComparison RunDocument
+      RunEvent RunFilesEvent RunFilesOptions RunOutcome RunRecord RunScenarioOptions RunShardOptions Scenario
+      ScenarioContext ScenarioDefinition ScenarioFile ScenarioHooks ScenarioInput ScenarioPlan ScenarioRun
+      ScenarioSummary ScorableResult ScoreEvent ScoreFilesOptions ScoreSheet ScoredBlue Shard SourceLocation Store
+      StoredTrial ToolAnswer ToolCall ToolDefinition ToolFunction ToolInput Trace TraceInput TrialContext TrialResult
+      TrialScore TrialStatus TrialView Usage Validation Verdict Workplace`,
   },
   {
     entry: 'salvo/judge',

@@ -1,6 +1,7 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createBaseline } from '../../src/app/baseline.ts';
 import { mergeParts } from '../../src/app/merge-parts.ts';
 import { runFiles } from '../../src/app/run.ts';
 import { runShard } from '../../src/app/run-shard.ts';
@@ -95,17 +96,16 @@ describe('the parts of all shards', () => {
     }
     await using again = await mergeParts({ cwd: divided.root, env: {}, paths: ['downloads', part(3), 'parts'] });
     expect(again.run).toEqual(first.run);
-    const runs = await listRuns({ cwd: divided.root, env: {} });
-    expect(runs.filter(({ options: { shard } }) => shard === undefined)).toHaveLength(1);
+    expect(await listRuns({ cwd: divided.root, env: {} })).toHaveLength(1);
   });
 
   test('give no verdict while one is missing, whatever the run tolerates, but the results so far', async () => {
     await using merged = await mergeParts({ cwd: divided.root, env: {}, paths: [part(1), part(3)] });
     expect(merged.missing).toEqual(['2/3']);
-    expect(merged.report).toMatchObject({ verdict: 'UNSCORED', exit_code: 3 });
-    expect(merged.report.notes).toEqual(['The part of shard 2/3 is missing: this is no verdict.']);
+    expect(merged.outcome).toMatchObject({ verdict: 'UNSCORED', exitCode: 3 });
+    expect(merged.notes).toEqual(['The part of shard 2/3 is missing: this is no verdict.']);
     expect(merged.run.status).toBe('interrupted');
-    const [, table] = merged.report.scenarios;
+    const table = merged.run.scenarios[1]?.summary;
     expect(table?.trials_total).toBeGreaterThan(0);
     expect(table?.cases.map((each) => each.case)).toEqual(['a', 'b', 'c', 'd']);
   });
@@ -139,6 +139,34 @@ describe('the parts of all shards', () => {
       'are both shard 1/3, with different results. Keep one of them.',
     );
   });
+});
+
+test('the merged run is compared with a baseline as the run of one machine is', async () => {
+  const script =
+    'adapter: scripted\nscript: { variants: [{ turns: [{ content: "no" }] }, { turns: [{ content: nope }] }] }';
+  const scenario = `prompt: hi\n${script}\nassertions: [{ type: output_contains, value: "yes" }]\n`;
+  await using project = await projectFixture({ 's.yaml': scenario });
+  const run = { cwd: project.root, env: {}, files: ['s.yaml'], trials: 12 };
+  for (const index of [1, 2]) {
+    await using _ = await runShard({ ...run, shard: { index, count: 2 }, out: 'parts' });
+  }
+  const merge = (against?: string) => mergeParts({ cwd: project.root, env: {}, paths: ['parts'], against });
+  await expect(createBaseline({ cwd: project.root, env: {} })).rejects.toThrow('is shard 2/2 of a run');
+  await using failed = await merge();
+  const { text } = await createBaseline({ cwd: project.root, env: {}, run: failed.run.run_id });
+  await project.write('b.json', text);
+  await project.write('better.json', text.replace('000000000000', '111111111111'));
+
+  await using one = await runFiles({ ...run, against: 'better.json' });
+  await using worse = await merge('better.json');
+  expect(one.outcome).toMatchObject({ verdict: 'FAIL', exitCode: 1 });
+  expect(worse.outcome).toMatchObject({ verdict: 'FAIL', exitCode: 1 });
+  expect(worse.against?.failures).toEqual(one.against?.failures);
+  expect(comparable(worse.run)).toEqual(comparable(one.run));
+  // As bad as the baseline, which has no rule that all must pass.
+  await using same = await merge('b.json');
+  expect(same.outcome).toMatchObject({ verdict: one.run.verdict, exitCode: 0 });
+  expect(new Set([failed, worse, same].map((each) => each.run.run_id)).size).toBe(3);
 });
 
 describe('a shard', () => {
@@ -206,8 +234,8 @@ describe('a shard', () => {
       expect(shard.isComplete).toBe(false);
     }
     await using merged = await mergeParts({ cwd: project.root, env: {}, paths: ['parts'] });
-    const [scenario] = merged.report.scenarios;
-    expect(merged.report).toMatchObject({ verdict: 'UNSCORED', exit_code: 3 });
+    const scenario = merged.run.scenarios[0]?.summary;
+    expect(merged.outcome).toMatchObject({ verdict: 'UNSCORED', exitCode: 3 });
     expect(scenario).toMatchObject({ trials_planned: 20, stopped: 'budget' });
     // Both shards together, each at most one request beyond its share.
     expect(scenario?.cost_total_usd).toBeLessThanOrEqual(0.00005 + 2 * 0.00000675);
@@ -215,7 +243,9 @@ describe('a shard', () => {
 
   test('cannot stop early, because it does not see the other trials', async () => {
     const shard = { index: 1, count: 2 };
-    await expect(runShard({ cwd: whole.root, shard, out: 'parts', earlyStop: true })).rejects.toThrow('--early-stop');
+    await expect(runShard({ cwd: whole.root, shard, out: 'parts', earlyStop: true })).rejects.toThrow(
+      '--early-stop needs all trials',
+    );
   });
 });
 

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ScenarioSummary, scenarioSummarySchema, verdictSchema } from '../../run/run-document.ts';
 import type { RunChange, RunRecord, RunScenario } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
-import type { RunListing } from '../store.ts';
+import type { RunListing, Store } from '../store.ts';
 import { runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
 import type { Write } from './blob-table.ts';
 import { conforms, type Decoder, encode } from './document-codec.ts';
@@ -14,7 +14,7 @@ export interface RunTable {
   create(run: RunRecord): Write;
   update(runId: string, change: RunChange): Write;
   get(runId: string): RunRecord | null;
-  list(query: { limit?: number; complete?: boolean; cases?: boolean; commit?: string }): RunListing[];
+  list(query: NonNullable<Parameters<Store['listRuns']>[0]>): RunListing[];
   findIds(prefix: string, limit: number): string[];
 }
 
@@ -43,6 +43,8 @@ const scenarioRowSchema = z.object({
 });
 const RUN_COLUMNS = Object.keys(runRowSchema.shape).join(', ');
 const SCENARIO_COLUMNS = Object.keys(scenarioRowSchema.shape).join(', ');
+/** Not a shard of a run. */
+const IS_WHOLE = `json_extract(options, '$.shard') IS NULL`;
 const LISTED_COLUMNS = 'name, file, adapter, model, scenario_hash';
 
 type RunRow = z.infer<typeof runRowSchema>;
@@ -64,10 +66,11 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
   );
   const selectRun = database.prepare(`SELECT ${RUN_COLUMNS} FROM runs WHERE run_id = ?`);
   const selectRuns = database.prepare(
-    `SELECT ${RUN_COLUMNS} FROM runs WHERE status = 'finished' OR NOT ? ORDER BY seq DESC LIMIT ?`,
+    `SELECT ${RUN_COLUMNS} FROM runs WHERE (status = 'finished' OR NOT ?) AND (${IS_WHOLE} OR NOT ?)
+     ORDER BY seq DESC LIMIT ?`,
   );
   const selectRunsAt = database.prepare(
-    `SELECT ${RUN_COLUMNS} FROM runs WHERE git_commit = ? AND git_dirty = 0 AND status = 'finished'
+    `SELECT ${RUN_COLUMNS} FROM runs WHERE git_commit = ? AND git_dirty = 0 AND status = 'finished' AND ${IS_WHOLE}
      ORDER BY seq DESC LIMIT ?`,
   );
   const selectScenarios = database.prepare(
@@ -167,8 +170,9 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
       const row = selectRun.get(runId);
       return row === undefined ? null : { ...runHead(checkedRow(row)), scenarios: scenariosWithSnapshots(runId) };
     },
-    list({ limit = -1, complete = false, cases = false, commit }) {
-      const rows = commit === undefined ? selectRuns.all(complete ? 1 : 0, limit) : selectRunsAt.all(commit, limit);
+    list({ limit = -1, complete = false, whole = false, cases = false, commit }) {
+      const conditions = [complete, whole].map(Number);
+      const rows = commit === undefined ? selectRuns.all(...conditions, limit) : selectRunsAt.all(commit, limit);
       return rows.map((row) => {
         const head = runHead(checkedRow(row));
         const scenarios = scenarioRows(selectListed.all(cases ? 1 : 0, head.run_id), head.run_id);
