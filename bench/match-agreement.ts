@@ -7,6 +7,7 @@ import type { MatcherName } from '../src/match/candidates/matcher.ts';
 import { readClaim } from '../src/match/claims/read-claim.ts';
 import { createEvidenceMatcher } from '../src/match/evidence/evidence-matcher.ts';
 import { JudgeAgent } from '../src/match/judge-agent.ts';
+import { EVIDENCE_THRESHOLD } from '../src/match/judge-agent-options.ts';
 import type { ManifestInput } from '../src/match/read-manifest.ts';
 import { cohenKappa } from '../src/stats/cohen-kappa.ts';
 import { stem, wordsOf } from '../src/text/words.ts';
@@ -61,8 +62,16 @@ function rulePairs(): string[] {
   const byEvidence = scored((a, b) =>
     createEvidenceMatcher([readClaim({ type: a })], [readClaim({ title: b })]).score(0, 0),
   );
+  const ofOthers = pairs.flatMap(({ same, service, a }, at) =>
+    same ? [] : [{ flaw: `${service} ${a}`, isTaken: (byEvidence[at]?.score ?? 0) >= EVIDENCE_THRESHOLD }],
+  );
+  const taken = [...Map.groupBy(ofOthers, ({ flaw }) => flaw).values()].map((others) =>
+    others.some(({ isTaken }) => isTaken),
+  );
+  const share = (100 * taken.filter(Boolean).length) / taken.length;
   return [
     `pairs of rules, evidence: ${intervalText(byEvidence)}`,
+    `flaws for which a finding about another weakness of the service is taken if their own is missing: ${share.toFixed(0)}% of ${taken.length}`,
     `pairs of rules, a match from half of the words in common: ${intervalText(scored(wordOverlap), 0.5)}`,
   ];
 }
