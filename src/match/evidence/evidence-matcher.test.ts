@@ -82,12 +82,6 @@ describe('people and the matcher', () => {
     expect(isMatch(scoreOf({ title: 'NACL allows ingress from 0.0.0.0/0 to port 20' }, open(21)))).toBe(false);
   });
 
-  test('a finding about the whole reports a part of it, but one part is not another', () => {
-    const flaw = { type: 'defender_for_kubernetes_not_used' };
-    expect(isMatch(scoreOf(flaw, { title: 'Defender stays on the free pricing tier' }))).toBe(true);
-    expect(isMatch(scoreOf(flaw, { title: 'Defender is off for key vaults' }))).toBe(false);
-  });
-
   test('rules of one weakness match without a common word', () => {
     expect(scoreOf({ rule_ids: ['AVD-AWS-0088'] }, { rule_id: 'CKV_AWS_19' })).toBeGreaterThanOrEqual(0.7);
   });
