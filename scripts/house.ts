@@ -336,7 +336,7 @@ export const HOUSE: readonly Room[] = [
         ],
       },
       { name: 'weaknesses', face: ['relate-rules', 'weakness-relations', 'weaknesses'] },
-      { name: 'evidence', face: ['evidence-matcher', 'nearness'] },
+      { name: 'evidence', face: ['evidence-matcher', 'nearness', 'same-finding'] },
       {
         name: 'results',
         face: [

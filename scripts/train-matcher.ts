@@ -25,8 +25,10 @@ function modelText(model: Model): string {
 }
 
 /** One word on each line, so that a change of the table can be read. */
-function tableText({ unseen_word, unseen_concept, words, concepts, synonyms }: WordTable): string {
+function tableText({ unseen_word, unseen_concept, words, concepts, synonyms, weaknesses }: WordTable): string {
   const entry = ({ weight, present, missing }: WordEvidence) => `[${weight}, ${present}, ${missing}]`;
+  const list = (values: readonly unknown[]) =>
+    `[\n${values.map((value) => `      ${JSON.stringify(value)}`).join(',\n')}\n    ]`;
   const lines = (entries: Readonly<Record<string, WordEvidence>>) =>
     Object.entries(entries)
       .map(([key, of]) => `    ${JSON.stringify(key)}: ${entry(of)}`)
@@ -36,6 +38,13 @@ function tableText({ unseen_word, unseen_concept, words, concepts, synonyms }: W
   "unseen_concept": ${entry(unseen_concept)},
   "words": {\n${lines(words)}\n  },
   "concepts": {\n${lines(concepts)}\n  },
-  "synonyms": ${JSON.stringify(synonyms, null, 2).replaceAll('\n', '\n  ')}
+  "synonyms": ${JSON.stringify(synonyms, null, 2).replaceAll('\n', '\n  ')},
+  "weaknesses": {
+    "ids": ${list(weaknesses.ids)},
+    "part_of": ${list(weaknesses.part_of)},
+    "keys": {\n${Object.entries(weaknesses.keys)
+      .map(([key, of]) => `      ${JSON.stringify(key)}: ${JSON.stringify(of)}`)
+      .join(',\n')}\n    }
+  }
 }`;
 }

@@ -1,16 +1,14 @@
-import { readClaim } from '../../src/match/claims/read-claim.ts';
-import { compileLexicon } from '../../src/match/evidence/compile-lexicon.ts';
-import type { Lexicon } from '../../src/match/evidence/compiled-lexicon.ts';
-import { loadLexiconFile } from '../../src/match/evidence/lexicon.ts';
-import { profileOf } from '../../src/match/evidence/profile.ts';
 import type { WordEvidence, WordTable } from '../../src/match/evidence/word-table.ts';
 import { countSynonyms } from './count-synonyms.ts';
+import { countWeaknesses } from './count-weaknesses.ts';
+import { CONCEPT, sentencesOf, wordOf } from './sentence-keys.ts';
 import type { PhrasedWeakness } from './training-data.ts';
 
 /** What the sentences of a weakness say: for each sentence its words and concepts. */
 interface ReadWeakness {
+  id: string;
   service: string;
-  sentences: Set<string>[];
+  sentences: ReadonlySet<string>[];
 }
 
 interface Counts {
@@ -26,8 +24,6 @@ interface Counts {
   services: Set<string>;
 }
 
-/** Marks concepts among words. */
-const CONCEPT = '#';
 /** How many weaknesses the expectation of a word counts as, before it is counted. */
 const PRIOR_WEAKNESSES = 2;
 /** A word is expected to be in this share of the other weaknesses of a service, as if counted in so many pairs. */
@@ -41,9 +37,13 @@ const MOST_TELLING = 0.05;
  * What every word and concept tells, counted in the sentences of weaknesses. A word is good evidence if other sentences
  * about the same weakness also have it, and sentences about other weaknesses of the same service do not.
  */
-export function countWords(weaknesses: readonly Pick<PhrasedWeakness, 'service' | 'texts'>[]): WordTable {
+export function countWords(weaknesses: readonly Pick<PhrasedWeakness, 'id' | 'service' | 'texts'>[]): WordTable {
   const counts = new Map<string, Counts>();
-  const read = weaknesses.map(readWeakness);
+  const read: ReadWeakness[] = weaknesses.map(({ id, service, texts }) => ({
+    id,
+    service,
+    sentences: sentencesOf({ texts }),
+  }));
   for (const [service, of] of Map.groupBy(read, (weakness) => weakness.service)) countService(counts, service, of);
   const all = [...counts];
   const ofWords = all.filter(([key]) => !key.startsWith(CONCEPT));
@@ -54,10 +54,9 @@ export function countWords(weaknesses: readonly Pick<PhrasedWeakness, 'service' 
     unseen_word: { ...evidenceOf(NOTHING, word), weight: 1 },
     unseen_concept: { ...evidenceOf(NOTHING, concept), weight: 1 },
     words: sorted(ofWords.map(([key, of]) => [key, evidenceOf(of, word)])),
-    synonyms: countSynonyms(
-      read.map(({ sentences }) => sentences.map((keys) => [...keys].filter((key) => !key.startsWith(CONCEPT)))),
-    ),
+    synonyms: countSynonyms(read.map(({ sentences }) => sentences.map((keys) => [...keys].flatMap(wordOf)))),
     concepts: sorted(ofConcepts.map(([key, of]) => [key.slice(CONCEPT.length), evidenceOf(of, concept)])),
+    weaknesses: countWeaknesses(read),
   };
 }
 
@@ -70,34 +69,6 @@ const NOTHING: Counts = {
   shared: 0,
   services: new Set(),
 };
-const UNCOUNTED: WordEvidence = { weight: 1, present: 0, missing: 0 };
-
-function readWeakness({ service, texts }: Pick<PhrasedWeakness, 'service' | 'texts'>): ReadWeakness {
-  const lexicon = uncountedLexicon();
-  return { service, sentences: texts.map((text) => tokensOf(lexicon, text)) };
-}
-
-let uncounted: Lexicon | undefined;
-
-function uncountedLexicon(): Lexicon {
-  uncounted ??= compileLexicon(loadLexiconFile(), {
-    unseen_word: UNCOUNTED,
-    unseen_concept: UNCOUNTED,
-    words: {},
-    concepts: {},
-    synonyms: {},
-  });
-  return uncounted;
-}
-
-function tokensOf(lexicon: Lexicon, text: string): Set<string> {
-  const { terms, topics } = profileOf(lexicon, readClaim({ title: text }));
-  return new Set([
-    ...terms.map((term) => term.text),
-    ...topics.map(({ concept }) => `${CONCEPT}${lexicon.concepts[concept]?.id}`),
-  ]);
-}
-
 function countService(counts: Map<string, Counts>, service: string, weaknesses: readonly ReadWeakness[]): void {
   /** In how many sentences, and in how many weaknesses, each word is. */
   const sentences = new Map<string, number>();

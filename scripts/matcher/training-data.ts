@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { withCatalogueTexts } from './catalogue-texts.ts';
 
 /** A weakness, and sentences that were written for it in many styles. */
 const phrasedSchema = z.object({
@@ -17,6 +18,8 @@ const blindLabelSchema = z.object({
   b: z.string(),
   same: z.boolean().nullable(),
 });
+/** Two titles of rules for one weakness, as two vendors would write them. */
+const titlesSchema = z.object({ cloud: z.string(), service: z.string(), a: z.string(), b: z.string() });
 const record = z.record(z.string(), z.unknown());
 const labelledSchema = z.array(z.object({ vulnerability: record, finding: record, same: z.boolean() }));
 const gamesSchema = z.array(z.object({ vulnerability: record, findings: z.array(record), caught: z.boolean() }));
@@ -33,6 +36,7 @@ export interface PhrasedWeakness {
 export interface TrainingData {
   weaknesses: PhrasedWeakness[];
   blind: { service: string; a: string; b: string; same: boolean }[];
+  titles: { service: string; a: string; b: string }[];
   labelled: z.infer<typeof labelledSchema>;
   games: z.infer<typeof gamesSchema>;
   /** Of everything that the training reads. */
@@ -61,16 +65,21 @@ export function readTrainingData(): TrainingData {
   );
   const games = gamesSchema.parse(json('fixtures/scanner-games.json'));
   const blind = z.array(blindLabelSchema).parse(lines('training/blind-labels.jsonl'));
+  const titles = z.array(titlesSchema).parse(lines('training/titles.jsonl'));
+  const phrased = weaknesses.map(({ weakness, cloud, service, phrasings }) => ({
+    id: weakness,
+    service: `${cloud}:${service}`,
+    texts: phrasings.map(({ text }) => text),
+    styles: phrasings.map(({ style }) => style),
+  }));
+  const all = withCatalogueTexts(phrased);
+  hash.update(JSON.stringify(all));
   return {
-    weaknesses: weaknesses.map(({ weakness, cloud, service, phrasings }) => ({
-      id: weakness,
-      service: `${cloud}:${service}`,
-      texts: phrasings.map(({ text }) => text),
-      styles: phrasings.map(({ style }) => style),
-    })),
+    weaknesses: all,
     blind: blind.flatMap(({ cloud, service, a, b, same }) =>
       same === null ? [] : [{ service: `${cloud}:${service}`, a, b, same }],
     ),
+    titles: titles.map(({ cloud, service, a, b }) => ({ service: `${cloud}:${service}`, a, b })),
     labelled,
     games,
     sha256: hash.digest('hex'),

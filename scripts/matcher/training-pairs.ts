@@ -6,6 +6,7 @@ import { type FeatureName, featuresOf } from '../../src/match/evidence/features.
 import { loadLexiconFile } from '../../src/match/evidence/lexicon.ts';
 import { type Evidence, limitOf } from '../../src/match/evidence/weigh.ts';
 import type { WordTable } from '../../src/match/evidence/word-table.ts';
+import { createKnownWeaknesses, type SentenceAt } from './known-weaknesses.ts';
 import { foldOf, type PhrasedWeakness, type TrainingData } from './training-data.ts';
 
 /** A pair as the model sees it. */
@@ -22,7 +23,11 @@ const SAME_WEIGHT = 2.5;
 /** In a report there are many findings about other flaws, so these count for more. */
 const DIFFERENT_WEIGHT = 15;
 /** A name leaves out most of what a sentence says, so a pair with a name needs less in common to be a match. */
-const DIFFERENT_NAME_WEIGHT = 6;
+const DIFFERENT_NAME_WEIGHT = 3;
+/** Of ten pairs of sentences, so many are about weaknesses that the table knows. */
+const KNOWN_OF_TEN = 7;
+/** Titles of rules for different weaknesses of a service differ in a word or two, which sentences hardly ever do. */
+const TITLE_WEIGHT = 8;
 /** Labelled pairs are few and well chosen. A finding of a report that lacks the flaw is one of several. */
 const LABELLED_WEIGHT = 3;
 const REPORTED_WEIGHT = 0.5;
@@ -32,7 +37,7 @@ const REPORTED_WEIGHT = 0.5;
  * so that unseen words are as frequent as they will be elsewhere. Pairs that a limit decides are left out.
  */
 export function trainingPairs(
-  { weaknesses, labelled, games }: Pick<TrainingData, 'weaknesses' | 'labelled' | 'games'>,
+  { weaknesses, titles, labelled, games }: Pick<TrainingData, 'weaknesses' | 'titles' | 'labelled' | 'games'>,
   tables: { all: WordTable; without: readonly WordTable[] },
 ): TrainingPair[] {
   const pairs: TrainingPair[] = [];
@@ -40,21 +45,48 @@ export function trainingPairs(
     if (evidence.rules === 'same' || limitOf(evidence) !== null) return;
     pairs.push({ features: featuresOf(evidence.content, evidence.place), same, weight, service });
   };
-  for (const [service, of] of Map.groupBy(weaknesses, (weakness) => weakness.service)) {
+  let sentencePairs = 0;
+  /** Most as if the table knew their weaknesses, in other words, and some as if it did not. */
+  const addSentences = (
+    evidence: Evidence,
+    [a, b]: readonly [SentenceAt, SentenceAt],
+    same: boolean,
+    weight: number,
+    service: string,
+  ): void => {
+    sentencePairs += 1;
+    const isKnown = sentencePairs % 10 < KNOWN_OF_TEN;
+    const content = isKnown ? { ...evidence.content, weaknesses: knownInCommon(a, b) } : evidence.content;
+    add({ ...evidence, content }, same, weight, service);
+  };
+  const knownInCommon = createKnownWeaknesses(weaknesses, tables.all);
+  const indexed = weaknesses.map((weakness, index) => ({ ...weakness, index }));
+  for (const [service, of] of Map.groupBy(indexed, (weakness) => weakness.service)) {
     const compare = comparer(tables.without[foldOf(service)] ?? tables.all);
     for (const weakness of of) {
       const others = of.filter((other) => other !== weakness);
       const same = pairsOfStyles(weakness, weakness);
       const different = others.flatMap((other) => pairsOfStyles(weakness, other));
-      for (const [a, b] of same) add(compare({ type: a }, { title: b }), true, SAME_WEIGHT / same.length, service);
-      for (const [a, b] of different) {
+      for (const { a, b, at } of same) {
+        const evidence = compare({ type: a }, { title: b });
+        addSentences(evidence, at, true, SAME_WEIGHT / same.length, service);
+      }
+      for (const { a, b, at } of different) {
         const evidence = compare({ type: a }, { title: b });
         const weight = evidence.content.hasName ? DIFFERENT_NAME_WEIGHT : DIFFERENT_WEIGHT;
-        add(evidence, false, weight / different.length, service);
+        addSentences(evidence, at, false, weight / different.length, service);
       }
     }
   }
   const compare = comparer(tables.all);
+  // No table was counted from the titles, so their services need not be left out.
+  for (const [service, of] of Map.groupBy(titles, (title) => title.service)) {
+    for (const one of of) {
+      for (const other of of) {
+        add(compare({ type: one.a }, { title: other.b }), one === other, TITLE_WEIGHT, service);
+      }
+    }
+  }
   for (const { vulnerability, finding, same } of labelled) {
     add(compare(vulnerability, finding), same, LABELLED_WEIGHT, null);
   }
@@ -93,10 +125,23 @@ function inCommon({ content: { ofVulnerability, ofFinding } }: Evidence): number
  * Every sentence of one weakness with every sentence of another style of the other. One author wrote them all, and
  * sentences of one style are built alike: they would teach that common words mean nothing.
  */
-function pairsOfStyles(weakness: PhrasedWeakness, other: PhrasedWeakness): [string, string][] {
-  return weakness.texts.flatMap((a, at) =>
-    other.texts.flatMap((b, index): [string, string][] =>
-      weakness.styles[at] === other.styles[index] ? [] : [[a, b]],
-    ),
+function pairsOfStyles(weakness: Indexed, other: Indexed): SentencePair[] {
+  return weakness.texts.flatMap((a, sentence) =>
+    other.texts.flatMap((b, otherSentence): SentencePair[] => {
+      if (weakness.styles[sentence] === other.styles[otherSentence]) return [];
+      const at = [
+        { weakness: weakness.index, sentence },
+        { weakness: other.index, sentence: otherSentence },
+      ] as const;
+      return [{ a, b, at }];
+    }),
   );
+}
+
+type Indexed = PhrasedWeakness & { index: number };
+
+interface SentencePair {
+  a: string;
+  b: string;
+  at: readonly [SentenceAt, SentenceAt];
 }

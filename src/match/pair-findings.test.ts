@@ -7,15 +7,15 @@ const open = { type: 'network', resource: 'aws_security_group.b', title: 'SSH is
 describe('pairFindings', () => {
   it('pairs findings that report the same flaw, by their indices', () => {
     const other = { ...unencrypted, title: 'S3 bucket has no encryption at rest' };
-    expect([...pairFindings([open, unencrypted], [other], 0.5)]).toEqual([[0, 1]]);
+    expect([...pairFindings([open, unencrypted], [other])]).toEqual([[0, 1]]);
   });
 
   it('pairs each finding at most once', () => {
-    expect(pairFindings([open], [open, open], 0.5).size).toBe(1);
+    expect(pairFindings([open], [open, open]).size).toBe(1);
   });
 
   it('pairs nothing when a list is empty or the flaws differ', () => {
-    expect(pairFindings([], [open], 0.5).size).toBe(0);
-    expect(pairFindings([open], [unencrypted], 0.5).size).toBe(0);
+    expect(pairFindings([], [open]).size).toBe(0);
+    expect(pairFindings([open], [unencrypted]).size).toBe(0);
   });
 });

@@ -2,18 +2,15 @@ import { assign } from './assignment/assignment.ts';
 import type { Finding } from './claims/finding.ts';
 import { readClaim } from './claims/read-claim.ts';
 import { createEvidenceMatcher } from './evidence/evidence-matcher.ts';
+import { SAME_FINDING } from './evidence/same-finding.ts';
 
 /**
  * Pairs the findings of one list with those of another that report the same flaw, each at most once: indices of
- * `findings` to indices of `known`. Two findings are the same from the score `floor` of the evidence matcher on.
+ * `findings` to indices of `known`.
  */
-export function pairFindings(
-  known: readonly Finding[],
-  findings: readonly Finding[],
-  floor: number,
-): Map<number, number> {
+export function pairFindings(known: readonly Finding[], findings: readonly Finding[]): Map<number, number> {
   if (known.length === 0 || findings.length === 0) return new Map();
-  const candidates = createEvidenceMatcher(known.map(readClaim), findings.map(readClaim)).candidates(floor);
+  const candidates = createEvidenceMatcher(known.map(readClaim), findings.map(readClaim)).candidates(SAME_FINDING);
   const pairs = assign(candidates, { vulnerabilities: known.length, findings: findings.length }, 'optimal');
   return new Map(pairs.map(({ vulnerability, finding }) => [finding, vulnerability]));
 }

@@ -25,6 +25,7 @@ test('every sentence of a weakness is written once, and a weakness has several',
 test('a word of every weakness of a service tells nothing, a word of one weakness tells much', () => {
   const table = countWords(
     ['encryption', 'logging', 'versioning', 'replication'].map((id) => ({
+      id,
       service: 'aws:frob',
       texts: [`frobnicator lacks ${id}`, `${id} of the frobnicator`, `no ${id} for this frobnicator`],
     })),
@@ -63,7 +64,7 @@ test('sentences of one style are not compared in training, since one author buil
   });
   const weaknesses = [weakness('access logging'), weakness('logging of data events')];
   const table = countWords(weaknesses);
-  const pairs = trainingPairs({ weaknesses, labelled: [], games: [] }, { all: table, without: [] });
+  const pairs = trainingPairs({ weaknesses, titles: [], labelled: [], games: [] }, { all: table, without: [] });
   expect(pairs.filter(({ same }) => same)).toHaveLength(4);
   expect(pairs.filter(({ same }) => !same).length).toBeLessThanOrEqual(4);
 });

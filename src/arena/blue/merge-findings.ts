@@ -12,9 +12,6 @@ export interface FindingGroup {
   count: number;
 }
 
-/** The matcher score from which two findings are the same flaw. Too low a score would lose flaws. */
-const SAME_FLAW = 0.5;
-
 /**
  * Groups findings of several lists by flaw, in the order in which the flaws first occur. Two findings of one list are
  * never merged: a reporter that lists two findings mostly means two flaws.
@@ -23,7 +20,7 @@ export function mergeFindings(lists: readonly (readonly Finding[])[]): FindingGr
   const groups: FindingGroup[] = [];
   for (const [reporter, list] of lists.entries()) {
     const known = groups.map(({ finding }) => finding);
-    const knownFlaws = pairFindings(known, list, SAME_FLAW);
+    const knownFlaws = pairFindings(known, list);
     for (const [index, finding] of list.entries()) {
       const at = knownFlaws.get(index);
       const before = at === undefined ? undefined : groups[at];

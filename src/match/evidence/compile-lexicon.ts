@@ -3,6 +3,7 @@ import { stem, wordsOf } from '../../text/words.ts';
 import { affinities, type Nearness } from './affinity.ts';
 import type { Concept, Lexicon } from './compiled-lexicon.ts';
 import type { LexiconFile } from './lexicon-schema.ts';
+import { createNearestWeaknesses } from './nearest-weaknesses.ts';
 import { createPhraseTable } from './phrase-table.ts';
 import type { WordEvidence, WordTable } from './word-table.ts';
 
@@ -69,6 +70,7 @@ export function compileLexicon(file: LexiconFile, table: WordTable): Lexicon {
     evidenceOfWord: (stem) => (silent.has(stem) ? SILENT : (words.get(stem) ?? table.unseen_word)),
     synonymsOf: (stem) => synonyms.get(stem) ?? NO_SYNONYMS,
     evidenceOfConcept: concepts.map(({ id }) => table.concepts[id] ?? table.unseen_concept),
+    weaknesses: createNearestWeaknesses(table.weaknesses),
     sound: file.sound.map((phrase) => ` ${wordsOf(phrase).join(' ')} `),
   };
 }

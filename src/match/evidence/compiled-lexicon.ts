@@ -1,3 +1,4 @@
+import type { NearestWeaknesses } from './nearest-weaknesses.ts';
 import type { PhraseTable } from './phrase-table.ts';
 import type { WordEvidence } from './word-table.ts';
 
@@ -49,6 +50,7 @@ export interface Lexicon {
   synonymsOf(stem: string): readonly (readonly [string, number])[];
   /** What each concept tells, by its index. */
   evidenceOfConcept: readonly WordEvidence[];
+  weaknesses: NearestWeaknesses;
   /** Phrases that say that something is in order: words with a blank around each. */
   sound: readonly string[];
 }

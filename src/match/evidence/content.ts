@@ -1,4 +1,5 @@
 import type { Lexicon } from './compiled-lexicon.ts';
+import { weaknessesInCommon } from './nearest-weaknesses.ts';
 import { type Overlap, overlapOf } from './overlap.ts';
 import type { Profile } from './profile.ts';
 
@@ -22,6 +23,8 @@ export interface Content {
   substance: boolean;
   ofVulnerability: Overlap;
   ofFinding: Overlap;
+  /** How far both are near the same weaknesses of the catalogue. */
+  weaknesses: number;
   /** The words of the headline that has fewer of them. */
   fewestWords: number;
   /** A headline is a name, which leaves out most of what a sentence says. */
@@ -59,6 +62,7 @@ export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding
       (isAboutObjectItself(vulnerability, finding) && objects.ofVulnerability >= WHOLE),
     ofVulnerability: overlapOf(lexicon, vulnerability, finding, 'vulnerability'),
     ofFinding: overlapOf(lexicon, finding, vulnerability, 'finding'),
+    weaknesses: weaknessesInCommon(vulnerability.likely, finding.likely),
     fewestWords: Math.min(vulnerability.terms.length, finding.terms.length),
     hasName: vulnerability.isName || finding.isName,
   };
@@ -135,8 +139,10 @@ function isAboutObjectItself(vulnerability: Profile, finding: Profile): boolean 
 }
 
 function detailsDiffer({ concepts }: Lexicon, vulnerability: Profile, finding: Profile): boolean {
-  if (vulnerability.qualifiers.some((concept) => finding.mentioned.has(concept))) return false;
-  return vulnerability.qualifiers.some((a) =>
-    finding.qualifiers.some((b) => concepts[a]?.dimension === concepts[b]?.dimension),
+  const dimension = (concept: number) => concepts[concept]?.dimension;
+  const isShared = (a: number) =>
+    vulnerability.qualifiers.some((one) => dimension(one) === dimension(a) && finding.mentioned.has(one));
+  return vulnerability.qualifiers.some(
+    (a) => finding.qualifiers.some((b) => dimension(a) === dimension(b)) && !isShared(a),
   );
 }

@@ -47,13 +47,12 @@ describe('people and the matcher', () => {
       expect(takenForTheSame(thing)).toBe(true);
   });
 
-  test("agree on whether a scanner's report contains the flaw, except for three very short names", () => {
+  test("agree on whether a scanner's report contains the flaw, except for two very short names", () => {
     const disagreements = games.filter(
       ({ vulnerability, findings, caught }) =>
         findings.some((finding) => isMatch(scoreOf(vulnerability, finding))) !== caught,
     );
     expect(disagreements.map(({ vulnerability }) => vulnerability.type)).toEqual([
-      'cloudfront_viewer_http',
       'iam_user_not_in_group',
       'ec2_public_ip_and_open_sg',
     ]);
@@ -71,6 +70,16 @@ describe('people and the matcher', () => {
     expect(scoreOf(encryption, { ...encryption, severity: 'HIGH' })).toBeGreaterThanOrEqual(0.7);
     expect(scoreOf({ type: 'access_control', resource: 'aws_s3_bucket.data' }, encryption)).toBeLessThan(0.4);
     expect(scoreOf(encryption, { type: 'network', resource: 'aws_security_group.web' })).toBeLessThan(0.4);
+  });
+
+  test('a single word tells the settings of one service apart', () => {
+    const flag = (name: string) => ({ title: `Ensure PostgreSQL database '${name}' flag is set to 'on'` });
+    const off = { title: "Cloud SQL PostgreSQL database 'log_lock_waits' flag is off" };
+    expect(isMatch(scoreOf(off, flag('log_lock_waits')))).toBe(true);
+    expect(isMatch(scoreOf(off, flag('log_checkpoints')))).toBe(false);
+    const open = (port: number) => ({ title: `Ensure no NACL allows ingress from 0.0.0.0:0 to port ${port}` });
+    expect(isMatch(scoreOf({ title: 'NACL allows ingress from 0.0.0.0/0 to port 20' }, open(20)))).toBe(true);
+    expect(isMatch(scoreOf({ title: 'NACL allows ingress from 0.0.0.0/0 to port 20' }, open(21)))).toBe(false);
   });
 
   test('rules of one weakness match without a common word', () => {
@@ -103,12 +112,12 @@ describe('the explanation', () => {
   });
 
   test('says what differs', () => {
-    const resource = 'aws_s3_bucket.data';
+    const resource = 'aws_db_snapshot.data';
     const text = reasons(
-      { title: 'Bucket is not encrypted', resource },
-      { title: 'Access logs of the bucket are not kept', resource },
+      { title: 'Encryption of RDS snapshots is off', resource },
+      { title: 'Deletion protection of RDS snapshots is off', resource },
     );
-    expect(text).toContain('flaw: about access logs, not encryption');
+    expect(text).toContain('flaw: about protection against deletion, not encryption');
     expect(text).toContain('limit: different flaws are no match');
   });
 

@@ -4,6 +4,7 @@ import { weaknessById, weaknessesOfRule } from '../weaknesses/weaknesses.ts';
 import { blameIn } from './blame-in.ts';
 import type { Lexicon } from './compiled-lexicon.ts';
 import { aspectsMeant, conceptsOfKind, impliedBy, isPrecise, objectsMeant } from './concepts-meant.ts';
+import type { LikelyWeaknesses, WeaknessKeys } from './nearest-weaknesses.ts';
 import { beginningOf, type Reading, readText } from './read-text.ts';
 import type { WordEvidence } from './word-table.ts';
 
@@ -29,6 +30,8 @@ export interface Profile {
   /** Every concept that it mentions: the headline counts fully, the text below it less. */
   mentioned: ReadonlyMap<number, number>;
   said: ReadonlyMap<string, number>;
+  /** The weaknesses of the catalogue that it may be about. */
+  likely: LikelyWeaknesses;
   /** Its headline is the name of a flaw (`bucket_unencrypted`), not a sentence. */
   isName: boolean;
   /** It says that something is in order. */
@@ -86,6 +89,11 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
   }
   const meant = [...new Set(aspects.map((aspect) => meaningFor(lexicon, aspect, objects)))];
   const qualifiers = headQualifiers.length > 0 ? headQualifiers : conceptsOfKind(lexicon, body, 'qualifier');
+  const terms = termsOf(lexicon, head);
+  const topics = [...new Set([...meant, ...objects, ...qualifiers])].map((concept) => ({
+    concept,
+    evidence: lexicon.evidenceOfConcept[concept] ?? NO_EVIDENCE,
+  }));
   return {
     aspects: meant,
     objects,
@@ -93,17 +101,28 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
     namesThing: conceptsOfKind(lexicon, head, 'object').length > 0,
     qualifiers,
     words: [...head.words].filter((word) => lexicon.evidenceOfWord(word).weight >= TELLING),
-    terms: termsOf(lexicon, head),
+    terms,
     numbers: [...head.terms.keys()].filter((word) => /^\d+$/.test(word)),
-    topics: [...new Set([...meant, ...objects, ...qualifiers])].map((concept) => ({
-      concept,
-      evidence: lexicon.evidenceOfConcept[concept] ?? NO_EVIDENCE,
-    })),
+    topics,
     mentioned,
     said: weighted(body.said, below, head.said),
+    likely: likelyWeaknesses(lexicon, weaknessKeys(lexicon, { terms, topics }, body.terms.keys())),
     isName: /^\S+$/.test(`${claim.type} ${claim.title}`.trim()),
     praises: blame.praises || blameIn(lexicon, claim.title).praises,
   };
+}
+
+function likelyWeaknesses({ weaknesses }: Lexicon, keys: WeaknessKeys): LikelyWeaknesses {
+  return weaknesses.likely(weaknesses.scoresOf(weaknesses.vectorOf(keys)));
+}
+
+/** What a claim says, as the table of weaknesses knows it. */
+export function weaknessKeys(
+  lexicon: Lexicon,
+  { terms, topics }: Pick<Profile, 'terms' | 'topics'>,
+  below: Iterable<string> = [],
+): WeaknessKeys {
+  return { words: terms, concepts: topics.map(({ concept }) => `#${lexicon.concepts[concept]?.id}`), below };
 }
 
 /** A word of less weight is no evidence if it is all that two claims share. */

@@ -24,9 +24,9 @@ const ADDRESS =
   /\b(?:data\.)?(?:aws|azurerm|azuread|google|kubernetes|helm|oci|alicloud|digitalocean)_[a-z0-9_]+(?:\.[\w-]+|\[[\w-]{0,80}\]?)/g;
 /** The bucket 'audit-logs' is called so, which says nothing about logging. */
 const QUOTED_NAME =
-  /\b(buckets?|groups?|instances?|queues?|topics?|tables?|functions?|clusters?|databases?|volumes?|trails?)\s(?:named\s|called\s)?["'`][\w.-]{2,80}["'`]/gi;
+  /\b(buckets?|groups?|instances?|queues?|topics?|tables?|functions?|clusters?|databases?|volumes?|trails?)\s(?:named\s|called\s)?["'`][\w.-]{2,80}["'`](?!\s(?:flag|parameter|setting|option|attribute|property))/gi;
 /** Beside the public address ranges: `0.0.0.0` alone, and ranges that something is written next to. */
-const ANY_ADDRESS = /\b0\.0\.0\.0(?:\/0)?|::\/0/g;
+const ANY_ADDRESS = /\b0\.0\.0\.0(?:[/:]0)?|::\/0/g;
 /** `iam:AttachUserPolicy` is the name of an action, so its words are not read one by one. */
 const ACTION = /\b([a-z][a-z0-9-]{1,30}):([A-Z][A-Za-z]{2,60})\b/g;
 /** `from_port = 22` and `destination_port_range: ["22"]` name a port as `port 22` does. */

@@ -37,6 +37,7 @@ function evidence(content: Partial<Content> = {}, rest: Partial<Omit<Evidence, '
       substance: true,
       ofVulnerability: ALIKE,
       ofFinding: ALIKE,
+      weaknesses: 0.8,
       fewestWords: 6,
       hasName: false,
       ...content,
@@ -48,7 +49,7 @@ function evidence(content: Partial<Content> = {}, rest: Partial<Omit<Evidence, '
   };
 }
 
-const NOTHING = { substance: false, ofVulnerability: UNLIKE, ofFinding: UNLIKE };
+const NOTHING = { substance: false, ofVulnerability: UNLIKE, ofFinding: UNLIKE, weaknesses: 0 };
 
 test('agreement on content is a match, and agreement on the place makes it better', () => {
   const alone = weigh(evidence()).score;

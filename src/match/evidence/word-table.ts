@@ -30,6 +30,12 @@ const wordTableSchema = z.strictObject({
   synonyms: z.record(z.string(), z.record(z.string(), z.number().min(0).max(1))),
   /** By the concept's id in the lexicon. */
   concepts: z.record(z.string(), evidence),
+  /** See `nearest-weaknesses.ts`. */
+  weaknesses: z.strictObject({
+    ids: z.array(z.string()),
+    part_of: z.array(z.tuple([z.int(), z.int()])),
+    keys: z.record(z.string(), z.array(z.number())),
+  }),
 });
 
 export type WordTable = z.infer<typeof wordTableSchema>;

@@ -4,11 +4,9 @@ import type { PresentBefore } from '../claims/present-before.ts';
 import { readClaim } from '../claims/read-claim.ts';
 import { createEvidenceMatcher } from '../evidence/evidence-matcher.ts';
 import { createNearness } from '../evidence/nearness.ts';
+import { SAME_FINDING } from '../evidence/same-finding.ts';
 import { whyItFollows } from '../weaknesses/weakness-relations.ts';
 import { weaknessById, weaknessesOfRule } from '../weaknesses/weaknesses.ts';
-
-/** From this score of the evidence matcher on, a finding without a known rule is about a listed weakness. */
-const SAME_IN_OTHER_WORDS = 0.6;
 
 /** Findings about weaknesses that the code had before flaws were planted: indices. */
 export interface FindingsBefore {
@@ -31,7 +29,7 @@ export function findingsBefore(findings: readonly Claim[], listed: readonly Pres
       weaknesses.some((id) => id === weakness || whyItFollows(weakness, id) !== null);
     if (listed.some((entry, at) => isListed(entry) && isThere(at, index))) byRule.add(index);
   }
-  forEachCandidate(createEvidenceMatcher(claims, findings).candidates(SAME_IN_OTHER_WORDS), (entry, finding) => {
+  forEachCandidate(createEvidenceMatcher(claims, findings).candidates(SAME_FINDING), (entry, finding) => {
     const isUnknown = findings[finding]?.rule_ids.every((id) => weaknessesOfRule(id).length === 0) ?? false;
     if (isUnknown && isThere(entry, finding)) byWords.add(finding);
   });

@@ -3,9 +3,7 @@ import { createCandidateList, forEachCandidate } from '../candidates/candidate-l
 import type { Claim } from '../claims/claim.ts';
 import { sameResource } from '../claims/resource-address.ts';
 import { createEvidenceMatcher } from '../evidence/evidence-matcher.ts';
-
-/** From this score of the evidence matcher on, two findings in other words are the same. */
-const SAME_IN_OTHER_WORDS = 0.7;
+import { SAME_FINDING } from '../evidence/same-finding.ts';
 
 /**
  * For each finding on the flawed code, the same finding on the clean twin, or -1. A finding is the same when its rule,
@@ -108,7 +106,7 @@ function pairByWords(
   const right = free.flatMap((index) => twin[index] ?? []);
   if (left.every(hasRule) && right.every(hasRule)) return;
   const likely = createCandidateList();
-  forEachCandidate(createEvidenceMatcher(left, right).candidates(SAME_IN_OTHER_WORDS), (one, other, score) => {
+  forEachCandidate(createEvidenceMatcher(left, right).candidates(SAME_FINDING), (one, other, score) => {
     const [a, b] = [left[one], right[other]];
     if (a && b && !(hasRule(a) && hasRule(b)) && mayBeOnePlace(a, b)) likely.push(one, other, score);
   });

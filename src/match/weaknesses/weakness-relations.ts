@@ -46,6 +46,11 @@ export function whyItFollows(weakness: string, other: string): string | null {
   return null;
 }
 
+/** The weaknesses that a weakness is a part of. */
+export function wholesOf(weakness: string): Iterable<string> {
+  return graph().wholes.get(weakness) ?? [];
+}
+
 type Links = ReadonlyMap<string, ReadonlySet<string>>;
 
 interface Graph {

@@ -13,11 +13,13 @@ const COLUMNS: readonly Column<'team' | 'name' | 'times' | 'calls' | 'cost'>[] =
   { key: 'cost', header: 'Cost', align: 'right', priority: 3 },
 ];
 
+const TEAMS = { red: 'Red', blue: 'Blue', judge: 'Judge' } as const;
+
 /** What an experiment would do and cost, for `salvo experiment --estimate`. */
 export function renderExperimentEstimate(estimate: ExperimentEstimate, look: Look): string {
   const { games, codes, model_calls, cost_usd, seconds } = estimate;
   const rows = estimate.teams.map(({ team, name, times, model_calls: calls, cost_usd: cost }) => ({
-    team: { text: team === 'red' ? 'Red' : 'Blue' },
+    team: { text: TEAMS[team] },
     name: { text: safeLine(name, 200) },
     times: { text: formatCount(times) },
     calls: { text: calls === 0 ? 'none' : `at least ${formatCount(calls)}` },

@@ -5,11 +5,14 @@ import { asksModel } from '../../teams/team-name.ts';
 import { codesPlanned, type ExperimentPlan, gamesPlanned } from './experiment-plan.ts';
 
 interface TeamEstimate {
-  team: 'red' | 'blue';
+  team: 'red' | 'blue' | 'judge';
   name: string;
-  /** Pieces of code that a Red makes, or that a Blue looks at. */
+  /** Pieces of code that a Red makes or that a Blue looks at, or games that the Judge's models decide about. */
   times: number;
-  /** At least: an unreadable answer is asked for again, and large code is read in parts. */
+  /**
+   * At least: an unreadable answer is asked for again, and large code is read in parts. How many pairs of a game are
+   * unclear is not known before, so the Judge's models are counted with one.
+   */
   model_calls: number;
   /** From the costs of stored games of the same team; null when there are none. */
   cost_usd: number | null;
@@ -43,6 +46,7 @@ export async function estimateExperiment(
     if (game.status !== 'scored') continue;
     // Only the first game on a piece of code is charged for it.
     if (game.red_cost_usd !== null && game.red_cost_usd > 0) note(costs, `red ${game.red}`, game.red_cost_usd);
+    if (game.judge_cost_usd !== null && game.judge_cost_usd > 0) note(costs, 'judge', game.judge_cost_usd);
     if (game.blue_cost_usd !== null) note(costs, `blue ${game.blue}`, game.blue_cost_usd);
     note(seconds, game.blue, game.duration_seconds);
   }
@@ -54,12 +58,13 @@ export async function estimateExperiment(
     const cost_usd = typical === null ? null : typical * times;
     return { team, name, times, model_calls: isModel ? times * callsPerGame(team, plan) : 0, cost_usd };
   };
-  const teams = [
+  const teams: TeamEstimate[] = [
     ...plan.red.map((name) => estimateTeam('red', name, codes / plan.red.length)),
     // A model that also looks at the twin is asked twice for each piece of code.
     ...plan.blue.map((name) =>
       estimateTeam('blue', name, plan.twin === 'always' && asksModel(name) ? 2 * codes : codes),
     ),
+    ...estimateJudge(plan, games, mean(costs.get('judge') ?? [])),
   ];
   const times = plan.blue.map((blue) => mean(seconds.get(blue) ?? []));
   return {
@@ -71,6 +76,27 @@ export async function estimateExperiment(
     seconds: sumOrUnknown(times.map((each) => (each === null ? null : each * codes))),
     teams,
   };
+}
+
+/** Votes of each model about a pair; after a debate, one is the default. */
+const VOTES = 3;
+/** Each side of a debate has an advocate. */
+const ADVOCATES = 2;
+
+/** The models that decide about unclear matches, if the plan has any. */
+function estimateJudge({ llm, verify, votes }: ExperimentPlan, games: number, typical: number | null): TeamEstimate[] {
+  if (llm === undefined && verify === undefined) return [];
+  const models = llm ?? ['judge.model'];
+  const callsPerPair = verify === undefined ? (votes ?? VOTES) : (votes ?? 1) + ADVOCATES;
+  return [
+    {
+      team: 'judge',
+      name: models.join(', '),
+      times: games,
+      model_calls: games * models.length * callsPerPair,
+      cost_usd: typical === null ? null : typical * games,
+    },
+  ];
 }
 
 /** A pipeline is an architect, a selector, a writer and a reviewer; `precise` looks twice. */

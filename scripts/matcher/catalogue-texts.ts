@@ -1,0 +1,58 @@
+import type { Weakness } from '../../src/match/weaknesses/weakness.ts';
+import { allWeaknesses } from '../../src/match/weaknesses/weaknesses.ts';
+import type { PhrasedWeakness } from './training-data.ts';
+
+/** Scanners whose rules are named after what they check: `aws-s3-enable-bucket-encryption`. */
+const NAMING = ['tfsec', 'aws_config', 'prowler', 'semgrep'] as const;
+/** A name of several words. A number alone says nothing. */
+const NAME = /^[a-z][a-z0-9]*(?:[-_][a-z0-9]+){2,}$/i;
+const CLOUD = /^(?:aws|google|azure|digitalocean) /;
+const MOST_NAMES = 2;
+/** A weakness without sentences needs so many names to be learned from. */
+const FEWEST_NAMES = 2;
+
+/**
+ * The sentences with what the catalogue of weaknesses adds: the title of a weakness, and the names that authors of
+ * scanners gave to their rules for it. These are the only texts that many people wrote.
+ */
+export function withCatalogueTexts(phrased: readonly PhrasedWeakness[]): PhrasedWeakness[] {
+  const uses = Map.groupBy(allWeaknesses().flatMap(namesOf), ({ name }) => name);
+  const rest = new Map(phrased.map((weakness) => [weakness.id, weakness]));
+  const ofCatalogue = allWeaknesses().flatMap((weakness): PhrasedWeakness[] => {
+    // The name of a rule for several weaknesses says too little about each.
+    const names = namesOf(weakness).filter(({ name }) => uses.get(name)?.length === 1);
+    const known = rest.get(weakness.id);
+    if (known === undefined && names.length < FEWEST_NAMES) return [];
+    rest.delete(weakness.id);
+    return [
+      {
+        id: weakness.id,
+        service: known?.service ?? serviceOf(weakness.id),
+        texts: [...(known?.texts ?? []), weakness.title, ...names.map(({ name }) => textOf(name))],
+        styles: [...(known?.styles ?? []), 'title', ...names.map(({ scanner }) => scanner)],
+      },
+    ];
+  });
+  return [...ofCatalogue, ...rest.values()];
+}
+
+function namesOf({ rules }: Weakness): { scanner: string; name: string }[] {
+  return NAMING.flatMap((scanner) =>
+    (rules[scanner] ?? [])
+      .filter((name) => NAME.test(name))
+      .slice(0, MOST_NAMES)
+      .map((name) => ({ scanner, name })),
+  );
+}
+
+function textOf(name: string): string {
+  return name.toLowerCase().replaceAll(/[-_]/g, ' ').replace(CLOUD, '');
+}
+
+const CLOUDS = new Set(['azure', 'gcp', 'k8s']);
+
+/** Ids begin with the cloud unless it is AWS, and then name the service. */
+function serviceOf(id: string): string {
+  const [first = '', second = ''] = id.split('-');
+  return CLOUDS.has(first) ? `${first}:${second}` : `aws:${first}`;
+}

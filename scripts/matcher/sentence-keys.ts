@@ -1,0 +1,38 @@
+import { readClaim } from '../../src/match/claims/read-claim.ts';
+import { compileLexicon } from '../../src/match/evidence/compile-lexicon.ts';
+import { loadLexiconFile } from '../../src/match/evidence/lexicon.ts';
+import { profileOf, weaknessKeys } from '../../src/match/evidence/profile.ts';
+import type { WordEvidence } from '../../src/match/evidence/word-table.ts';
+import { memoByKey, once } from '../../src/text/memo.ts';
+
+/** Marks concepts among words. */
+export const CONCEPT = '#';
+
+/** For each sentence of a weakness its words and concepts. */
+export function sentencesOf({ texts }: { texts: readonly string[] }): ReadonlySet<string>[] {
+  return texts.map(keysOf);
+}
+
+/** The word that a key is; none for a concept. */
+export function wordOf(key: string): string[] {
+  return key.startsWith(CONCEPT) ? [] : [key];
+}
+
+const UNCOUNTED: WordEvidence = { weight: 1, present: 0, missing: 0 };
+
+const uncountedLexicon = once(() =>
+  compileLexicon(loadLexiconFile(), {
+    unseen_word: UNCOUNTED,
+    unseen_concept: UNCOUNTED,
+    words: {},
+    concepts: {},
+    synonyms: {},
+    weaknesses: { ids: [], part_of: [], keys: {} },
+  }),
+);
+
+const keysOf = memoByKey((text): ReadonlySet<string> => {
+  const lexicon = uncountedLexicon();
+  const { words, concepts } = weaknessKeys(lexicon, profileOf(lexicon, readClaim({ title: text })));
+  return new Set([...[...words].map((word) => word.text), ...concepts]);
+});
