@@ -6,6 +6,7 @@ export const COMMANDS: Commands = {
   validate: async (options, terminal) => (await import('./validate.ts')).validateCommand(options, terminal),
   run: async (options, terminal) => (await import('./run.ts')).runCommand(options, terminal),
   report: async (options, terminal) => (await import('./report.ts')).reportCommand(options, terminal),
+  view: async (options, terminal) => (await import('./view.ts')).viewCommand(options, terminal),
   replay: async (options, terminal) => (await import('./replay.ts')).replayCommand(options, terminal),
   reeval: async (options, terminal) => (await import('./reeval.ts')).reevalCommand(options, terminal),
   judgeCheck: async (options, terminal) => (await import('./judge-check.ts')).judgeCheckCommand(options, terminal),

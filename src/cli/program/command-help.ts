@@ -51,6 +51,14 @@ const HELP: Record<string, CommandHelp> = {
     ],
     exitCodes: SCORED,
   },
+  view: {
+    group: 'agents',
+    examples: [
+      ['salvo view', 'all runs and experiments'],
+      ['salvo view k7 --no-open', 'the address of the run whose id begins with k7'],
+    ],
+    exitCodes: { 0: 'ended by Ctrl-C' },
+  },
   report: {
     group: 'agents',
     examples: [

@@ -12,6 +12,7 @@ import type { ScanCodeOptions } from '../../app/scan-code.ts';
 import type { ScoreFilesOptions } from '../../app/score-files.ts';
 import type { ReplayOptions } from '../../app/stored-runs.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';
+import type { ViewerOptions } from '../../server/start-viewer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { ExperimentTargets } from '../terminal/write-experiment.ts';
 import type { ReportTargets } from '../terminal/write-reports.ts';
@@ -27,6 +28,13 @@ interface LongCommandOptions {
 export interface RunCommandOptions extends Given<Omit<RunFilesOptions, 'tags'>>, ReportTargets, LongCommandOptions {
   tag: string[];
   estimate: boolean;
+}
+
+export interface ViewCommandOptions extends ViewerOptions {
+  /** What to open first: a run. */
+  target?: string | undefined;
+  /** Whether to open a browser. */
+  open: boolean;
 }
 
 export interface ReportCommandOptions extends ReportTargets {
@@ -124,6 +132,7 @@ export interface Commands {
   validate: Command<ValidateCommandOptions>;
   run: Command<RunCommandOptions>;
   report: Command<ReportCommandOptions>;
+  view: Command<ViewCommandOptions>;
   replay: Command<ReplayCommandOptions>;
   reeval: Command<ReevalCommandOptions>;
   judgeCheck: Command<JudgeCheckCommandOptions>;

@@ -1,0 +1,10 @@
+import type { Context } from 'hono';
+import { SalvoError } from '../text/salvo-error.ts';
+
+/** A whole number of the query, or the default if it is not there. */
+export function wholeQuery(context: Context, name: string, limits: { default: number; most?: number }): number {
+  const text = context.req.query(name);
+  if (text === undefined) return limits.default;
+  if (!/^\d{1,9}$/.test(text)) throw new SalvoError('WRONG_QUERY', `${name} must be a whole number.`);
+  return Math.min(Number(text), limits.most ?? Number(text));
+}

@@ -1,0 +1,43 @@
+import { useQuery } from '@tanstack/react-query';
+import type { RunLines } from '../../src/app/view/run-lines.ts';
+import type { ProjectView } from '../../src/app/view/viewed-project.ts';
+
+/** An answer of the server that is not a result. */
+export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The answer to a GET request under `/api`. */
+export async function getJson<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+  const response = await fetch(`/api${path}`, { signal: signal ?? null, headers: { accept: 'application/json' } });
+  if (!response.ok) throw new ApiError(response.status, await errorMessage(response));
+  return (await response.json()) as Answer;
+}
+
+async function errorMessage(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (typeof answer === 'object' && answer !== null && 'error' in answer) return String(answer.error);
+  } catch {
+    // Not JSON: the text says what is wrong.
+  }
+  return text || `The server answered with status ${response.status}.`;
+}
+
+export function useProject() {
+  return useQuery({ queryKey: ['project'], queryFn: ({ signal }) => getJson<ProjectView>('/project', signal) });
+}
+
+export function useRuns(page: { offset: number; limit: number }) {
+  const query = new URLSearchParams({ offset: String(page.offset), limit: String(page.limit) });
+  return useQuery({
+    queryKey: ['runs', page],
+    queryFn: ({ signal }) => getJson<RunLines>(`/runs?${query}`, signal),
+  });
+}
