@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { StoredTrial } from '../../run/run-record.ts';
+import { trialStatusSchema } from '../../evaluators/trial-status.ts';
+import type { StoredTrial, TrialOutcome } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import { trialCostSchema } from '../stored-documents.ts';
@@ -20,6 +21,7 @@ export interface TrialTable {
     after: StoredTrial | undefined;
     size: number;
   }): StoredTrial[];
+  outcomes(query: { runId: string; scenarioIndex?: number | undefined; offset: number; limit: number }): TrialOutcome[];
 }
 
 /** A row as SQLite returns it; the result in it is still text. */
@@ -33,6 +35,34 @@ const trialRowSchema = z.object({
   result: z.string().nullable(),
   earlier_cost: z.string().nullable(),
 });
+
+const outcomeSchema = z.object({
+  scenario_index: z.int(),
+  case_index: z.int(),
+  case: z.string().nullable(),
+  trial_number: z.int(),
+  trace_id: z.string().nullable(),
+  status: trialStatusSchema.nullable(),
+  score: z.number().nullable(),
+  latency_seconds: z.number().nullable(),
+  cost_usd: z.number().nullable(),
+  judge_cost_usd: z.number().nullable(),
+  retries: z.int().nullable(),
+  assertions: z.array(z.object({ id: z.string(), score: z.number(), passed: z.boolean(), status: z.string() })),
+});
+/** Made by the database, so that the long texts of a result are not read. */
+const OUTCOME = `json_object(
+  'scenario_index', scenario_index, 'case_index', case_index, 'case', "case", 'trial_number', trial_number,
+  'trace_id', trace_id, 'status', result ->> 'status', 'score', result ->> 'score',
+  'latency_seconds', result ->> 'latency_seconds', 'cost_usd', result ->> 'cost_usd',
+  'judge_cost_usd', result ->> 'judge_cost_usd', 'retries', result ->> 'retries',
+  'assertions', (
+    SELECT json_group_array(json_object(
+      'id', value ->> 'assertion_id', 'score', value ->> 'score', 'status', value ->> 'status',
+      'passed', json(value -> 'passed')
+    )) FROM json_each(result, '$.eval_results')
+  )
+) AS outcome`;
 
 const KEY = 'run_id, scenario_index, case_index, trial_number';
 const COLUMNS = `${KEY}, "case", trace_id, result, earlier_cost`;
@@ -54,6 +84,11 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
   const selectPageOfScenario = database.prepare(
     `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND scenario_index = ?
      AND (case_index, trial_number) > (?, ?) AND (? IS NULL OR "case" = ?) ORDER BY case_index, trial_number LIMIT ?`,
+  );
+
+  const selectOutcomes = database.prepare(
+    `SELECT ${OUTCOME} FROM trials WHERE run_id = ? AND (? IS NULL OR scenario_index = ?)
+     ORDER BY scenario_index, case_index, trial_number LIMIT ? OFFSET ?`,
   );
 
   function decodeTrial(row: unknown): StoredTrial {
@@ -93,6 +128,20 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
           ? selectPage.all(runId, scenario_index, case_index, trial_number, size)
           : selectPageOfScenario.all(runId, scenarioIndex, case_index, trial_number, caseName, caseName, size);
       return rows.map(decodeTrial);
+    },
+    outcomes({ runId, scenarioIndex = null, offset, limit }) {
+      return selectOutcomes.all(runId, scenarioIndex, scenarioIndex, limit, offset).map((row) => {
+        const { assertions, retries, ...rest } = decode(`A trial of run ${runId}`, outcomeSchema, String(row.outcome));
+        return {
+          ...rest,
+          retries: retries ?? 0,
+          assertions: assertions.map(({ id, score, passed, status }) => ({
+            id,
+            score: status === 'scored' ? score : null,
+            passed,
+          })),
+        };
+      });
     },
   };
 }
