@@ -702,6 +702,7 @@ export const HOUSE: readonly Room[] = [
       'stored-runs',
       'validate',
       'view/run-lines',
+      'view/run-view',
       'view/viewed-project',
     ],
   },

@@ -1,6 +1,11 @@
 import type { Context } from 'hono';
 import { SalvoError } from '../text/salvo-error.ts';
 
+/** A whole number of the query; undefined if it is not there. */
+export function optionalQuery(context: Context, name: string): number | undefined {
+  return context.req.query(name) === undefined ? undefined : wholeQuery(context, name, { default: 0 });
+}
+
 /** A whole number of the query, or the default if it is not there. */
 export function wholeQuery(context: Context, name: string, limits: { default: number; most?: number }): number {
   const text = context.req.query(name);

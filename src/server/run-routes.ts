@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
 import { runLines } from '../app/view/run-lines.ts';
-import type { ViewedProject } from '../app/view/viewed-project.ts';
-import { wholeQuery } from './read-query.ts';
+import { outcomePage, runView } from '../app/view/run-view.ts';
+import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
+import { optionalQuery, wholeQuery } from './read-query.ts';
 
 const MOST_LINES = 500;
+const MOST_OUTCOMES = 2000;
 
 export function runRoutes(viewed: ViewedProject): Hono {
   const routes = new Hono();
@@ -11,6 +13,14 @@ export function runRoutes(viewed: ViewedProject): Hono {
     const offset = wholeQuery(context, 'offset', { default: 0 });
     const limit = wholeQuery(context, 'limit', { default: 100, most: MOST_LINES });
     return context.json(await runLines(await viewed.store(), { offset, limit }));
+  });
+  routes.get('/:run', async (context) => context.json(await runView(await storeOf(viewed), context.req.param('run'))));
+  routes.get('/:run/outcomes', async (context) => {
+    const scenarioIndex = optionalQuery(context, 'scenario');
+    const offset = wholeQuery(context, 'offset', { default: 0 });
+    const limit = wholeQuery(context, 'limit', { default: MOST_OUTCOMES, most: MOST_OUTCOMES });
+    const page = { scenarioIndex, offset, limit };
+    return context.json(await outcomePage(await storeOf(viewed), context.req.param('run'), page));
   });
   return routes;
 }

@@ -1,5 +1,7 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
 import type { RunLines } from '../../src/app/view/run-lines.ts';
+import type { OutcomePage, RunView } from '../../src/app/view/run-view.ts';
 import type { ProjectView } from '../../src/app/view/viewed-project.ts';
 
 /** An answer of the server that is not a result. */
@@ -40,4 +42,27 @@ export function useRuns(page: { offset: number; limit: number }) {
     queryKey: ['runs', page],
     queryFn: ({ signal }) => getJson<RunLines>(`/runs?${query}`, signal),
   });
+}
+
+export function useRun(runId: string) {
+  return useQuery({
+    queryKey: ['run', runId],
+    queryFn: ({ signal }) => getJson<RunView>(`/runs/${encodeURIComponent(runId)}`, signal),
+  });
+}
+
+/** How all trials of a run ended, loaded page by page. */
+export function useOutcomes(runId: string) {
+  const pages = useInfiniteQuery({
+    queryKey: ['outcomes', runId],
+    queryFn: ({ signal, pageParam }) =>
+      getJson<OutcomePage>(`/runs/${encodeURIComponent(runId)}/outcomes?offset=${pageParam}`, signal),
+    initialPageParam: 0,
+    getNextPageParam: (page) => page.next_offset,
+  });
+  const { hasNextPage, isFetching, fetchNextPage } = pages;
+  useEffect(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  return pages;
 }

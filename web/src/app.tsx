@@ -1,7 +1,8 @@
 import { Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { NotFound } from './pages/not-found.tsx';
-import { RunsPage } from './pages/runs-page.tsx';
+import { RunPage } from './pages/run/run-page.tsx';
+import { RunsPage } from './pages/runs/runs-page.tsx';
 import { Frame } from './parts/frame.tsx';
 
 /** Routes are the part after `#`: the same links work on the server and in an HTML file. */
@@ -12,6 +13,7 @@ export function App() {
         <Switch>
           <Route path="/" component={RunsPage} />
           <Route path="/runs" component={RunsPage} />
+          <Route path="/runs/:run" component={RunPage} />
           <Route component={NotFound} />
         </Switch>
       </Frame>

@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { loadProject } from '../../scenario/load-project.ts';
+import { nothingStored } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { salvoVersion } from '../../text/salvo-version.ts';
@@ -23,6 +24,7 @@ export interface ViewedProject extends AsyncDisposable {
 export async function viewProject({ cwd = process.cwd(), env = process.env }: Workplace = {}): Promise<ViewedProject> {
   const project = await loadProject(cwd);
   let opened: Promise<Store> | null = null;
+  let isClosed = false;
   const openedStore = (): Promise<Store> => {
     opened ??= openProjectStore(project, { env, mustExist: true }).catch((error: unknown) => {
       opened = null;
@@ -33,6 +35,8 @@ export async function viewProject({ cwd = process.cwd(), env = process.env }: Wo
   return {
     about: async () => ({ name: basename(project.root), salvo_version: salvoVersion(), live: true }),
     store: async () => {
+      // A stream of changes may ask once more.
+      if (isClosed) return null;
       try {
         return await openedStore();
       } catch (error) {
@@ -40,6 +44,16 @@ export async function viewProject({ cwd = process.cwd(), env = process.env }: Wo
         throw error;
       }
     },
-    [Symbol.asyncDispose]: async () => (await opened?.catch(() => null))?.close(),
+    [Symbol.asyncDispose]: async () => {
+      isClosed = true;
+      await (await opened?.catch(() => null))?.close();
+    },
   };
+}
+
+/** The store of a viewed project. Throws as long as nothing is stored. */
+export async function storeOf(viewed: ViewedProject): Promise<Store> {
+  const store = await viewed.store();
+  if (store === null) throw nothingStored();
+  return store;
 }

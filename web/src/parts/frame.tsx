@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
 import { useProject } from '../api.ts';
 import icon from '../icon.svg';
+import { useLiveUpdates } from '../live-updates.ts';
 import styles from './frame.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -11,6 +12,7 @@ const PLACES = [{ href: '/', name: 'Runs', begins: ['/', '/runs'] }];
 export function Frame({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const project = useProject();
+  useLiveUpdates(project.data?.live ?? false);
   return (
     <>
       <button type="button" className={styles.skip} onClick={skipToContent}>

@@ -1,12 +1,12 @@
 import { Link } from 'wouter';
-import type { RunLine } from '../../../src/app/view/run-lines.ts';
-import { useRuns } from '../api.ts';
-import { formatDuration, formatMoney, formatTime } from '../format.ts';
-import { LoadState } from '../parts/load-state.tsx';
-import { RateBar } from '../parts/rate-bar.tsx';
-import { ScrollRegion } from '../parts/scroll-region.tsx';
-import { VerdictBadge } from '../parts/verdict-badge.tsx';
-import { usePageTitle } from '../use-page-title.ts';
+import type { RunLine } from '../../../../src/app/view/run-lines.ts';
+import { useRuns } from '../../api.ts';
+import { formatDuration, formatMoney, formatTime } from '../../format.ts';
+import { LoadState } from '../../parts/load-state.tsx';
+import { RateBar } from '../../parts/rate-bar.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { VerdictBadge } from '../../parts/verdict-badge.tsx';
+import { usePageTitle } from '../../use-page-title.ts';
 import styles from './runs-page.module.css';
 
 export function RunsPage() {
