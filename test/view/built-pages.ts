@@ -1,9 +1,10 @@
+import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtemp, readdir, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { build } from 'vite';
+import { promisify } from 'node:util';
 
 const ROOT = fileURLToPath(new URL('../../', import.meta.url));
 const FOLDERS = ['web', 'src'];
@@ -21,7 +22,9 @@ async function buildOnce(): Promise<URL> {
   if (!(await exists(join(folder, 'index.html')))) {
     // Another process may build the same: the first one to finish wins.
     const own = await mkdtemp(join(tmpdir(), 'salvo-pages-new-'));
-    await build({ root: join(ROOT, 'web'), logLevel: 'warn', build: { outDir: own, emptyOutDir: true } });
+    // In a process of its own: in this one, React would be built for development.
+    const args = [join(ROOT, 'node_modules/vite/bin/vite.js'), 'build', 'web', '--outDir', own, '--emptyOutDir'];
+    await promisify(execFile)(process.execPath, args, { cwd: ROOT, env: { ...process.env, NODE_ENV: 'production' } });
     await rename(own, folder).catch(() => rm(own, { recursive: true }));
   }
   return pathToFileURL(`${folder}/`);

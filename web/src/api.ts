@@ -1,6 +1,6 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { RunLines } from '../../src/app/view/run-lines.ts';
+import type { RunLines, SortKey } from '../../src/app/view/run-lines.ts';
 import type { OutcomePage, RunView } from '../../src/app/view/run-view.ts';
 import type { ProjectView } from '../../src/app/view/viewed-project.ts';
 
@@ -36,11 +36,26 @@ export function useProject() {
   return useQuery({ queryKey: ['project'], queryFn: ({ signal }) => getJson<ProjectView>('/project', signal) });
 }
 
-export function useRuns(page: { offset: number; limit: number }) {
-  const query = new URLSearchParams({ offset: String(page.offset), limit: String(page.limit) });
-  return useQuery({
-    queryKey: ['runs', page],
-    queryFn: ({ signal }) => getJson<RunLines>(`/runs?${query}`, signal),
+export interface RunsQuery {
+  filter: string;
+  sort: SortKey;
+  order: 'ascending' | 'descending';
+}
+
+/** All runs that fit, loaded page by page as they are looked at. */
+export function useRuns({ filter, sort, order }: RunsQuery) {
+  return useInfiniteQuery({
+    queryKey: ['runs', filter, sort, order],
+    queryFn: ({ signal, pageParam }) => {
+      const query = new URLSearchParams({ filter, sort, order, offset: String(pageParam) });
+      return getJson<RunLines>(`/runs?${query}`, signal);
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ total }, pages) => {
+      const loaded = pages.reduce((sum, { runs }) => sum + runs.length, 0);
+      return loaded < total ? loaded : null;
+    },
+    placeholderData: keepPreviousData,
   });
 }
 
