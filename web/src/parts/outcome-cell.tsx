@@ -33,3 +33,18 @@ export function OutcomeCell({
     </span>
   );
 }
+
+export function OutcomeLegend() {
+  return (
+    <ul className={styles.legend} aria-label="Outcomes">
+      {Object.values(SHOWN).map(({ name, look, sign }) => (
+        <li key={name}>
+          <span aria-hidden="true" className={`${styles.cell} ${styles[look]}`}>
+            {sign}
+          </span>
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,6 +1,7 @@
 import type { RunView } from '../../../../src/app/view/run-view.ts';
 import { formatShare } from '../../format.ts';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import styles from './failure-list.module.css';
 
 /** What failed, the most expensive first. */
 export function FailureList({ view }: { view: RunView }) {
@@ -12,7 +13,7 @@ export function FailureList({ view }: { view: RunView }) {
   if (failures.length === 0) return null;
   return (
     <section>
-      <h2>What failed</h2>
+      <h2 className={styles.head}>What failed</h2>
       <ScrollRegion name="What failed">
         <table>
           <thead>

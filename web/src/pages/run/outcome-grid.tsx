@@ -1,20 +1,43 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { Link } from 'wouter';
-import type { RunView, ScenarioView } from '../../../../src/app/view/run-view.ts';
+import type { RunView } from '../../../../src/app/view/run-view.ts';
 import type { TrialOutcome } from '../../../../src/run/run-record.ts';
 import { formatShare } from '../../format.ts';
-import { OutcomeCell } from '../../parts/outcome-cell.tsx';
+import { OutcomeCell, OutcomeLegend } from '../../parts/outcome-cell.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { VerdictBadge } from '../../parts/verdict-badge.tsx';
-import { type CaseRow, gridRows } from './grid-rows.ts';
+import { type AssertionMean, type CaseOrder, type CaseRow, gridRows, type ScenarioRow } from './grid-rows.ts';
 import styles from './outcome-grid.module.css';
 
-const [SCENARIO_HEIGHT, CASE_HEIGHT] = [52, 34];
+const [SCENARIO_HEIGHT, CASE_HEIGHT] = [64, 34];
 
-/** Every trial of the run as a cell, a row per case, with the means of the assertions. */
+/** Every trial of the run as a cell, a row per case, and a column per assertion with its mean. */
 export function OutcomeGrid({ view, outcomes }: { view: RunView; outcomes: TrialOutcome[] }) {
-  const rows = useMemo(() => gridRows(view, outcomes), [view, outcomes]);
+  const [order, setOrder] = useState<CaseOrder>('file');
+  const rows = useMemo(() => gridRows(view, outcomes, order), [view, outcomes, order]);
+  const hasCases = view.scenarios.some(({ cases }) => cases.length > 1);
+  return (
+    <section aria-label="Trials">
+      <div className={styles.head}>
+        <h2>Trials</h2>
+        <OutcomeLegend />
+        {hasCases && (
+          <label className={styles.order}>
+            Cases{' '}
+            <select value={order} onChange={({ target }) => setOrder(target.value === 'worst' ? 'worst' : 'file')}>
+              <option value="file">as in the file</option>
+              <option value="worst">worst first</option>
+            </select>
+          </label>
+        )}
+      </div>
+      <Rows rows={rows} runId={view.run_id} />
+    </section>
+  );
+}
+
+function Rows({ rows, runId }: { rows: ReturnType<typeof gridRows>; runId: string }) {
   const list = useRef<HTMLDivElement>(null);
   const virtual = useWindowVirtualizer({
     count: rows.length,
@@ -23,8 +46,8 @@ export function OutcomeGrid({ view, outcomes }: { view: RunView; outcomes: Trial
     scrollMargin: list.current?.offsetTop ?? 0,
   });
   return (
-    <section aria-label="Trials" className={styles.grid} ref={list}>
-      <div style={{ height: virtual.getTotalSize(), position: 'relative' }}>
+    <div className={styles.grid} ref={list}>
+      <div className={styles.rows} style={{ height: virtual.getTotalSize() }}>
         {virtual.getVirtualItems().map(({ index, start, key }) => {
           const row = rows[index];
           if (!row) return null;
@@ -36,61 +59,85 @@ export function OutcomeGrid({ view, outcomes }: { view: RunView; outcomes: Trial
               className={styles.item}
               style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
             >
-              {row.kind === 'scenario' ? (
-                <ScenarioRow scenario={row.scenario} />
-              ) : (
-                <TrialsRow runId={view.run_id} row={row} />
-              )}
+              {row.kind === 'scenario' ? <ScenarioHead row={row} /> : <TrialsRow runId={runId} row={row} />}
             </div>
           );
         })}
       </div>
-    </section>
+    </div>
   );
 }
 
-function ScenarioRow({ scenario: { name, model, adapter, summary } }: { scenario: ScenarioView }) {
+function ScenarioHead({ row: { scenario, assertions } }: { row: ScenarioRow }) {
+  const { name, model, adapter, summary } = scenario;
   return (
-    <div className={styles.scenario}>
-      <h2>{name}</h2>
-      <span className={styles.model}>{model === adapter ? model : `${adapter} · ${model}`}</span>
-      {summary && <VerdictBadge verdict={summary.verdict} />}
-      {summary && <RateBar rate={summary.pass_rate} interval={summary.pass_rate_ci} />}
+    <div className={`${styles.row} ${styles.scenario}`}>
+      <div>
+        <h3>{name}</h3>
+        <span className={styles.model}>{model === adapter ? model : `${adapter} · ${model}`}</span>
+      </div>
+      <div className={styles.verdict}>
+        {summary && <VerdictBadge verdict={summary.verdict} />}
+        {summary && <RateBar rate={summary.pass_rate} interval={summary.pass_rate_ci} />}
+      </div>
+      <div className={styles.assertions}>
+        {assertions.map((assertion) => (
+          <div key={assertion.id} className={styles.assertion}>
+            <span className={styles.assertionName} title={assertion.id}>
+              {assertion.id}
+            </span>
+            <MeanMark {...assertion} />
+          </div>
+        ))}
+      </div>
     </div>
   );
 }
 
 function TrialsRow({ runId, row }: { runId: string; row: CaseRow }) {
+  const { name, skip, trials, assertions, scenarioIndex, caseIndex } = row;
+  const shown = name ?? 'every trial';
   return (
-    <div className={styles.case}>
-      <div className={styles.name} title={row.name ?? ''}>
-        {row.name ?? 'all trials'}
+    <div className={styles.row}>
+      <div className={styles.name} title={shown}>
+        {shown}
       </div>
-      <div className={styles.cells}>
-        {row.trials.map((outcome, index) => {
-          const number = index + 1;
-          const place = `trial ${number}${row.name === null ? '' : ` of ${row.name}`}`;
-          return outcome ? (
-            <Link
-              key={number}
-              href={`/runs/${runId}/trials/${row.scenarioIndex}/${row.caseIndex}/${number}`}
-              className={styles.link}
-            >
-              <OutcomeCell outcome={outcome} place={place} />
-            </Link>
-          ) : (
-            <OutcomeCell key={number} outcome={null} place={place} />
-          );
-        })}
-      </div>
-      <dl className={styles.assertions}>
-        {row.assertions.map(({ id, mean }) => (
-          <div key={id} title={`${id}: ${formatShare(mean)}`}>
-            <dt>{id}</dt>
-            <dd>{formatShare(mean)}</dd>
+      {skip === null ? (
+        <div className={styles.cells}>
+          {trials.map((outcome, index) => {
+            const number = index + 1;
+            const place = `Trial ${number}${name === null ? '' : ` of ${name}`}`;
+            const cell = <OutcomeCell outcome={outcome} place={place} />;
+            if (outcome === null) return <span key={number}>{cell}</span>;
+            const href = `/runs/${runId}/trials/${scenarioIndex}/${caseIndex}/${number}`;
+            return (
+              <Link key={number} href={href} className={styles.link}>
+                {cell}
+              </Link>
+            );
+          })}
+        </div>
+      ) : (
+        <div className={styles.model}>skipped: {skip}</div>
+      )}
+      <div className={styles.assertions}>
+        {assertions.map((assertion) => (
+          <div key={assertion.id} className={styles.assertion}>
+            <MeanMark {...assertion} />
           </div>
         ))}
-      </dl>
+      </div>
     </div>
+  );
+}
+
+/** A mean score, with a bar behind it that is the longer the more was lost. */
+function MeanMark({ id, mean }: AssertionMean) {
+  const lost = mean === null ? 0 : 1 - mean;
+  return (
+    <span className={styles.mean} title={`${id}: ${formatShare(mean)}`}>
+      <span className={styles.lost} style={{ width: `${lost * 100}%` }} />
+      <span className={styles.value}>{formatShare(mean)}</span>
+    </span>
   );
 }
