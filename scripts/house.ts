@@ -703,6 +703,7 @@ export const HOUSE: readonly Room[] = [
       'validate',
       'view/run-lines',
       'view/run-view',
+      'view/trial-view',
       'view/viewed-project',
     ],
   },

@@ -10,6 +10,12 @@ export function optionalQuery(context: Context, name: string): number | undefine
 export function wholeQuery(context: Context, name: string, limits: { default: number; most?: number }): number {
   const text = context.req.query(name);
   if (text === undefined) return limits.default;
+  const number = wholeNumber(name, text);
+  return Math.min(number, limits.most ?? number);
+}
+
+/** A part of the path that must be a whole number. */
+export function wholeNumber(name: string, text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new SalvoError('WRONG_QUERY', `${name} must be a whole number.`);
-  return Math.min(Number(text), limits.most ?? Number(text));
+  return Number(text);
 }

@@ -6,6 +6,7 @@ import { pageFiles } from './page-files.ts';
 import { addPageHeaders } from './page-headers.ts';
 import { runRoutes } from './run-routes.ts';
 import { streamChanges } from './stream-changes.ts';
+import { trialRoutes } from './trial-routes.ts';
 
 /** The whole viewer as a function from requests to answers: the API under `/api`, and the page. */
 export function viewerApp(viewed: ViewedProject, options: AccessOptions & { pages?: URL | undefined }): Hono {
@@ -24,6 +25,7 @@ export function viewerApi(viewed: ViewedProject): Hono {
   const api = new Hono();
   api.get('/project', async (context) => context.json(await viewed.about()));
   api.route('/runs', runRoutes(viewed));
+  api.route('/', trialRoutes(viewed));
   api.get('/events', (context) => streamChanges(context, viewed));
   api.notFound((context) => context.json({ error: 'There is no such resource.' }, 404));
   api.onError((error, context) => context.json({ error: messageOf(error) }, statusOf(error)));

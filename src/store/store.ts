@@ -31,6 +31,8 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   /** In order of scenario, case and trial number, read as they are consumed. `caseName` needs a `scenarioIndex`. */
   trials(runId: string, options?: { scenarioIndex?: number; caseName?: string }): AsyncIterable<StoredTrial>;
 
+  /** A single trial; null if it has not run. */
+  getTrial(runId: string, place: { scenario: number; case: number; trial: number }): Promise<StoredTrial | null>;
   /** How the trials of a run ended, in the same order: a page of them. Far cheaper than the trials. */
   trialOutcomes(
     runId: string,

@@ -251,6 +251,13 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await store.trialOutcomes('run-9', { offset: 0, limit: 9 })).toEqual([]);
       });
 
+      test('a single trial is found by its place', async () => {
+        await store.saveTrial(sampleStoredTrial({ case_index: 3, case: 'c', trial_number: 2 }));
+        const found = await store.getTrial('run-1', { scenario: 0, case: 3, trial: 2 });
+        expect(found).toEqual(sampleStoredTrial({ case_index: 3, case: 'c', trial_number: 2 }));
+        expect(await store.getTrial('run-1', { scenario: 0, case: 3, trial: 1 })).toBeNull();
+      });
+
       test('the version changes with every change', async () => {
         const before = await store.version();
         expect(await store.version()).toBe(before);

@@ -128,6 +128,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     trials: (runId, { scenarioIndex, caseName } = {}) =>
       readPages((after) => trials.page({ runId, scenarioIndex, caseName, after, size: PAGE_SIZE })),
 
+    getTrial: (runId, place) => read(() => trials.get(runId, place)),
     trialOutcomes: (runId, page) => read(() => trials.outcomes({ runId, ...page })),
     version: () =>
       read(() => {

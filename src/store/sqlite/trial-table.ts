@@ -11,6 +11,7 @@ import { damaged, isForeignKeyError } from './sqlite-error.ts';
 
 export interface TrialTable {
   save(trial: StoredTrial): Write;
+  get(runId: string, place: { scenario: number; case: number; trial: number }): StoredTrial | null;
   ofTrace(traceId: string): StoredTrial | null;
   /** The first trials, or the next ones after a trial, in order: one page. */
   page(query: {
@@ -73,6 +74,9 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
     `INSERT INTO trials (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (${KEY})
      DO UPDATE SET trace_id = excluded.trace_id, result = excluded.result, earlier_cost = excluded.earlier_cost`,
   );
+  const selectOne = database.prepare(
+    `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND scenario_index = ? AND case_index = ? AND trial_number = ?`,
+  );
   const selectOfTrace = database.prepare(
     `SELECT ${COLUMNS} FROM trials JOIN (SELECT run_id, seq FROM runs) USING (run_id) WHERE trace_id = ?
      ORDER BY seq DESC, scenario_index, case_index, trial_number LIMIT 1`,
@@ -116,6 +120,10 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
           }
         },
       };
+    },
+    get(runId, place) {
+      const row = selectOne.get(runId, place.scenario, place.case, place.trial);
+      return row === undefined ? null : decodeTrial(row);
     },
     ofTrace(traceId) {
       const row = selectOfTrace.get(traceId);
