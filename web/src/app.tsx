@@ -3,6 +3,7 @@ import { useHashLocation } from 'wouter/use-hash-location';
 import { NotFound } from './pages/not-found.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
 import { RunsPage } from './pages/runs/runs-page.tsx';
+import { TrialPage } from './pages/trial/trial-page.tsx';
 import { Frame } from './parts/frame.tsx';
 
 const RUNS = /^\/(?:runs(?:\/where\/(?<filter>.*))?)?$/;
@@ -16,6 +17,7 @@ export function App() {
           {/* One route, so that the field of the filter keeps the focus while the address changes. */}
           <Route path={RUNS}>{({ filter }) => <RunsPage filter={decoded(filter ?? '')} />}</Route>
           <Route path="/runs/:run" component={RunPage} />
+          <Route path="/runs/:run/trials/:scenario/:case/:trial">{(params) => <TrialPage params={params} />}</Route>
           <Route component={NotFound} />
         </Switch>
       </Frame>
