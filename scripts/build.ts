@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { chmodSync, cpSync, rmSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rolldown } from 'rolldown';
+import { build as buildPages } from 'vite';
 import { selfContained } from './self-contained.ts';
 
 const ENTRIES = ['index', 'judge', 'match', 'arena', 'vitest', 'node-test', 'cli/main'];
@@ -35,3 +36,5 @@ await bundle.close();
 rmSync(modules, { recursive: true });
 for (const name of INCLUDED) cpSync(`node_modules/${name}/LICENSE`, `${target}/licenses/${name.replace('/', '-')}.txt`);
 chmodSync(`${target}/cli/main.js`, 0o755);
+
+await buildPages({ root: 'web', logLevel: 'warn', build: { outDir: `${target}/web`, emptyOutDir: true } });

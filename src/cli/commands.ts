@@ -10,6 +10,7 @@ export const COMMANDS: Commands = {
   compare: async (options, terminal) => (await import('./compare.ts')).compareCommand(options, terminal),
   baseline: async (options, terminal) => (await import('./baseline.ts')).baselineCommand(options, terminal),
   plan: async (options, terminal) => (await import('./plan.ts')).planCommand(options, terminal),
+  view: async (options, terminal) => (await import('./view.ts')).viewCommand(options, terminal),
   replay: async (options, terminal) => (await import('./replay.ts')).replayCommand(options, terminal),
   reeval: async (options, terminal) => (await import('./reeval.ts')).reevalCommand(options, terminal),
   judgeCheck: async (options, terminal) => (await import('./judge-check.ts')).judgeCheckCommand(options, terminal),

@@ -1,3 +1,4 @@
+import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { Lease, Work } from '../queue/lease.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -97,6 +98,23 @@ export interface StoredTrial {
    * there was none. The cost of the trace and the result is not in it.
    */
   earlier_cost: TrialCost | null;
+}
+
+/** How a trial ended, without its texts. All but the key is null while it has no result. */
+export interface TrialOutcome {
+  scenario_index: number;
+  case_index: number;
+  case: string | null;
+  trial_number: number;
+  trace_id: string | null;
+  status: TrialStatus | null;
+  score: number | null;
+  latency_seconds: number | null;
+  cost_usd: number | null;
+  judge_cost_usd: number | null;
+  retries: number;
+  /** In the order of the scenario; the score is null if the assertion could not be evaluated. */
+  assertions: { id: string; score: number | null; passed: boolean }[];
 }
 
 /** The trials of one scenario of a run, of one case of it, or a single one of them. */

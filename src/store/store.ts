@@ -1,7 +1,7 @@
 import type { ExperimentRecord, ExperimentRecorder } from '../arena/experiment/experiment-record.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import type { Holder, Work } from '../queue/lease.ts';
-import type { RunRecord, RunRecorder, RunScenario, StoredTrial } from '../run/run-record.ts';
+import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialOutcome } from '../run/run-record.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */
 export interface RunListing extends Omit<RunRecord, 'scenarios'> {
@@ -38,6 +38,16 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   findTrialOfTrace(traceId: string): Promise<StoredTrial | null>;
   /** In order of scenario, case and trial number, read as they are consumed. `caseName` needs a `scenarioIndex`. */
   trials(runId: string, options?: { scenarioIndex?: number; caseName?: string }): AsyncIterable<StoredTrial>;
+
+  /** A single trial; null if it has not run. */
+  getTrial(runId: string, place: { scenario: number; case: number; trial: number }): Promise<StoredTrial | null>;
+  /** How the trials of a run ended, in the same order: a page of them. Far cheaper than the trials. */
+  trialOutcomes(
+    runId: string,
+    page: { scenarioIndex?: number | undefined; offset: number; limit: number },
+  ): Promise<TrialOutcome[]>;
+  /** Another text after every change that any process made. */
+  version(): Promise<string>;
 
   /** Replaces the earlier calibration of the same judge. */
   saveCalibration(record: CalibrationRecord): Promise<void>;

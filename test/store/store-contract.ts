@@ -232,6 +232,47 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect((await trialsOf('run-1'))[0]?.result).toEqual(result);
       });
 
+      test('outcomes say how trials ended, without their texts', async () => {
+        const [evaluation] = sampleTrial().eval_results;
+        const eval_results = [
+          { ...evaluation, assertion_id: 'long id '.repeat(30), details: 'why '.repeat(3000) },
+          { ...evaluation, assertion_id: '~', status: 'unscored', score: 0, passed: false },
+        ];
+        const result = { ...sampleTrial(), eval_results } as ReturnType<typeof sampleTrial>;
+        await store.saveTrial(sampleStoredTrial({ result }));
+        await store.saveTrial(sampleStoredTrial({ trial_number: 2 }));
+        await store.saveTrial(sampleStoredTrial({ scenario_index: 1 }));
+        const all = await store.trialOutcomes('run-1', { offset: 0, limit: 10 });
+        const { status, score, latency_seconds, cost_usd, judge_cost_usd, retries } = result;
+        expect(all[0]).toEqual({
+          ...{ scenario_index: 0, case_index: 0, case: null, trial_number: 1, trace_id: null },
+          ...{ status, score, latency_seconds, cost_usd, judge_cost_usd, retries },
+          assertions: [
+            { id: 'long id '.repeat(30), score: evaluation?.score, passed: evaluation?.passed },
+            { id: '~', score: null, passed: false },
+          ],
+        });
+        expect(all[1]).toMatchObject({ trial_number: 2, status: null, score: null, assertions: [] });
+        expect(all).toHaveLength(3);
+        expect(await store.trialOutcomes('run-1', { offset: 1, limit: 1 })).toEqual([all[1]]);
+        expect(await store.trialOutcomes('run-1', { scenarioIndex: 1, offset: 0, limit: 9 })).toEqual([all[2]]);
+        expect(await store.trialOutcomes('run-9', { offset: 0, limit: 9 })).toEqual([]);
+      });
+
+      test('a single trial is found by its place', async () => {
+        await store.saveTrial(sampleStoredTrial({ case_index: 3, case: 'c', trial_number: 2 }));
+        const found = await store.getTrial('run-1', { scenario: 0, case: 3, trial: 2 });
+        expect(found).toEqual(sampleStoredTrial({ case_index: 3, case: 'c', trial_number: 2 }));
+        expect(await store.getTrial('run-1', { scenario: 0, case: 3, trial: 1 })).toBeNull();
+      });
+
+      test('the version changes with every change', async () => {
+        const before = await store.version();
+        expect(await store.version()).toBe(before);
+        await store.saveTrial(sampleStoredTrial());
+        expect(await store.version()).not.toBe(before);
+      });
+
       test('trials come in order of scenario and number, whatever the order they were saved in', async () => {
         const places = [1, 0].flatMap((scenario_index) =>
           [10, 2, 1].map((trial_number) => ({ scenario_index, trial_number })),

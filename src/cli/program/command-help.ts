@@ -63,6 +63,14 @@ const HELP: Record<string, CommandHelp> = {
     notes: 'A missing part is exit code 3. Merging the same parts again gives the same run.',
     exitCodes: SCORED,
   },
+  view: {
+    group: 'agents',
+    examples: [
+      ['salvo view', 'all runs and experiments'],
+      ['salvo view k7 --no-open', 'the address of the run whose id begins with k7'],
+    ],
+    exitCodes: { 0: 'ended by Ctrl-C' },
+  },
   report: {
     group: 'agents',
     examples: [

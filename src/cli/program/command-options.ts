@@ -16,6 +16,7 @@ import type { ScoreFilesOptions } from '../../app/score-files.ts';
 import type { ReplayOptions } from '../../app/stored-runs.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';
 import type { Shard } from '../../run/run-record.ts';
+import type { ViewerOptions } from '../../server/start-viewer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { ExperimentTargets } from '../terminal/write-experiment.ts';
 import type { ReportTargets } from '../terminal/write-reports.ts';
@@ -42,6 +43,13 @@ export interface RunCommandOptions
 }
 
 export interface MergeCommandOptions extends Given<MergePartsOptions>, ReportTargets {}
+
+export interface ViewCommandOptions extends ViewerOptions {
+  /** What to open first: a run. */
+  target?: string | undefined;
+  /** Whether to open a browser. */
+  open: boolean;
+}
 
 export interface ReportCommandOptions extends ReportTargets {
   run: string;
@@ -157,6 +165,7 @@ export interface Commands {
   plan: Command<PlanCommandOptions>;
   compare: Command<CompareCommandOptions>;
   baseline: Command<BaselineCommandOptions>;
+  view: Command<ViewCommandOptions>;
   replay: Command<ReplayCommandOptions>;
   reeval: Command<ReevalCommandOptions>;
   judgeCheck: Command<JudgeCheckCommandOptions>;

@@ -145,6 +145,18 @@ export function createProgram(options: {
     .action(async (run: string, rest) => exit(await commands.report({ run, ...rest }, terminal)));
 
   program
+    .command('view')
+    .description('look at results in a browser')
+    .argument('[run]', 'what to open first: the id of a run, or its beginning')
+    .option('--port <n>', 'the port to listen on (default: a free one)', wholeNumber(0, 65_535))
+    .option('--host <address>', 'the address to listen on (default: 127.0.0.1, for this machine only)')
+    .option('--allowed-host <name>', 'a name by which browsers may call it; repeatable', repeated, [])
+    .option('--no-open', 'print the address, and open no browser')
+    .action(async (target: string | undefined, { allowedHost, ...rest }) =>
+      exit(await commands.view({ target, allowedHosts: allowedHost, ...rest }, terminal)),
+    );
+
+  program
     .command('replay')
     .description('show the stored conversation of a trial, and how it was judged')
     .addArgument(

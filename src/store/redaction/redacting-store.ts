@@ -32,6 +32,9 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
 
     saveTrial: (trial) => store.saveTrial(redact(storedTrialSchema, trial)),
     trials: (runId, query) => store.trials(runId, query),
+    getTrial: (runId, place) => store.getTrial(runId, place),
+    trialOutcomes: (runId, page) => store.trialOutcomes(runId, page),
+    version: () => store.version(),
 
     saveCalibration: (record) => store.saveCalibration(redact(calibrationRecordSchema, record)),
     getCalibration: (judgeHash) => store.getCalibration(judgeHash),

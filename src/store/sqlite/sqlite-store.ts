@@ -57,6 +57,9 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     'SELECT trace_id FROM traces WHERE trace_id >= ? AND trace_id < ? || char(1114111) ORDER BY rowid DESC LIMIT ?',
   );
 
+  const selectVersion = database.prepare('PRAGMA data_version');
+  const selectChanges = database.prepare('SELECT total_changes() AS changes');
+
   async function write({ blobs: texts, change }: Write): Promise<void> {
     await queue.write(() => {
       blobs.insert(texts);
@@ -124,6 +127,15 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     },
     trials: (runId, { scenarioIndex, caseName } = {}) =>
       readPages((after) => trials.page({ runId, scenarioIndex, caseName, after, size: PAGE_SIZE })),
+
+    getTrial: (runId, place) => read(() => trials.get(runId, place)),
+    trialOutcomes: (runId, page) => read(() => trials.outcomes({ runId, ...page })),
+    version: () =>
+      read(() => {
+        // The first sees changes of other connections, the second those of this one.
+        const { data_version } = selectVersion.get() ?? {};
+        return `${data_version}-${selectChanges.get()?.changes}`;
+      }),
 
     saveCalibration: async (record) => write(calibrations.save(record)),
     getCalibration: (judgeHash) => read(() => calibrations.get(judgeHash)),

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
-import type { StoredTrial } from '../../run/run-record.ts';
+import { trialStatusSchema } from '../../evaluators/trial-status.ts';
+import type { StoredTrial, TrialOutcome } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import { trialCostSchema } from '../stored-documents.ts';
@@ -10,6 +11,7 @@ import { damaged, isForeignKeyError } from './sqlite-error.ts';
 
 export interface TrialTable {
   save(trial: StoredTrial): Write;
+  get(runId: string, place: { scenario: number; case: number; trial: number }): StoredTrial | null;
   ofTrace(traceId: string): StoredTrial | null;
   /** The first trials, or the next ones after a trial, in order: one page. */
   page(query: {
@@ -20,6 +22,7 @@ export interface TrialTable {
     after: StoredTrial | undefined;
     size: number;
   }): StoredTrial[];
+  outcomes(query: { runId: string; scenarioIndex?: number | undefined; offset: number; limit: number }): TrialOutcome[];
 }
 
 /** A row as SQLite returns it; the result in it is still text. */
@@ -34,6 +37,34 @@ const trialRowSchema = z.object({
   earlier_cost: z.string().nullable(),
 });
 
+const outcomeSchema = z.object({
+  scenario_index: z.int(),
+  case_index: z.int(),
+  case: z.string().nullable(),
+  trial_number: z.int(),
+  trace_id: z.string().nullable(),
+  status: trialStatusSchema.nullable(),
+  score: z.number().nullable(),
+  latency_seconds: z.number().nullable(),
+  cost_usd: z.number().nullable(),
+  judge_cost_usd: z.number().nullable(),
+  retries: z.int().nullable(),
+  assertions: z.array(z.object({ id: z.string(), score: z.number(), passed: z.boolean(), status: z.string() })),
+});
+/** Made by the database, so that the long texts of a result are not read. */
+const OUTCOME = `json_object(
+  'scenario_index', scenario_index, 'case_index', case_index, 'case', "case", 'trial_number', trial_number,
+  'trace_id', trace_id, 'status', result ->> 'status', 'score', result ->> 'score',
+  'latency_seconds', result ->> 'latency_seconds', 'cost_usd', result ->> 'cost_usd',
+  'judge_cost_usd', result ->> 'judge_cost_usd', 'retries', result ->> 'retries',
+  'assertions', (
+    SELECT json_group_array(json_object(
+      'id', value ->> 'assertion_id', 'score', value ->> 'score', 'status', value ->> 'status',
+      'passed', json(value -> 'passed')
+    )) FROM json_each(result, '$.eval_results')
+  )
+) AS outcome`;
+
 const KEY = 'run_id, scenario_index, case_index, trial_number';
 const COLUMNS = `${KEY}, "case", trace_id, result, earlier_cost`;
 
@@ -42,6 +73,9 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
   const upsert = database.prepare(
     `INSERT INTO trials (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (${KEY})
      DO UPDATE SET trace_id = excluded.trace_id, result = excluded.result, earlier_cost = excluded.earlier_cost`,
+  );
+  const selectOne = database.prepare(
+    `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND scenario_index = ? AND case_index = ? AND trial_number = ?`,
   );
   const selectOfTrace = database.prepare(
     `SELECT ${COLUMNS} FROM trials JOIN (SELECT run_id, seq FROM runs) USING (run_id) WHERE trace_id = ?
@@ -54,6 +88,11 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
   const selectPageOfScenario = database.prepare(
     `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND scenario_index = ?
      AND (case_index, trial_number) > (?, ?) AND (? IS NULL OR "case" = ?) ORDER BY case_index, trial_number LIMIT ?`,
+  );
+
+  const selectOutcomes = database.prepare(
+    `SELECT ${OUTCOME} FROM trials WHERE run_id = ? AND (? IS NULL OR scenario_index = ?)
+     ORDER BY scenario_index, case_index, trial_number LIMIT ? OFFSET ?`,
   );
 
   function decodeTrial(row: unknown): StoredTrial {
@@ -82,6 +121,10 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
         },
       };
     },
+    get(runId, place) {
+      const row = selectOne.get(runId, place.scenario, place.case, place.trial);
+      return row === undefined ? null : decodeTrial(row);
+    },
     ofTrace(traceId) {
       const row = selectOfTrace.get(traceId);
       return row === undefined ? null : decodeTrial(row);
@@ -93,6 +136,20 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
           ? selectPage.all(runId, scenario_index, case_index, trial_number, size)
           : selectPageOfScenario.all(runId, scenarioIndex, case_index, trial_number, caseName, caseName, size);
       return rows.map(decodeTrial);
+    },
+    outcomes({ runId, scenarioIndex = null, offset, limit }) {
+      return selectOutcomes.all(runId, scenarioIndex, scenarioIndex, limit, offset).map((row) => {
+        const { assertions, retries, ...rest } = decode(`A trial of run ${runId}`, outcomeSchema, String(row.outcome));
+        return {
+          ...rest,
+          retries: retries ?? 0,
+          assertions: assertions.map(({ id, score, passed, status }) => ({
+            id,
+            score: status === 'scored' ? score : null,
+            passed,
+          })),
+        };
+      });
     },
   };
 }

@@ -1,0 +1,74 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { isIP } from 'node:net';
+import type { MiddlewareHandler } from 'hono';
+import { getCookie, setCookie } from 'hono/cookie';
+
+export interface AccessOptions {
+  /** The secret in the address that `salvo view` prints. */
+  token: string;
+  /** Names by which the server may be called, apart from localhost and IP addresses. */
+  allowedHosts: readonly string[];
+}
+
+const TOKEN_BYTES = 24;
+
+export function newToken(): string {
+  return randomBytes(TOKEN_BYTES).toString('base64url');
+}
+
+/**
+ * Lets a request through if it names this server as its host, does not come from another site, and has the token. The
+ * token is taken from the address once, and from a cookie afterwards, so that it stays out of the history and of links.
+ */
+export function guardAccess({ token, allowedHosts }: AccessOptions): MiddlewareHandler {
+  const hosts = new Set(['localhost', ...allowedHosts.map((host) => host.toLowerCase())]);
+  // Cookies are shared by all ports of a host, and several viewers may run.
+  const cookie = `salvo_${createHash('sha256').update(token).digest('hex').slice(0, 12)}`;
+  return async (context, next) => {
+    const { req } = context;
+    const host = req.header('host') ?? '';
+    if (!isKnownHost(host, hosts)) return context.text(WRONG_HOST, 403);
+    if (!isFromHere(context.req, host)) return context.text('This request comes from another site.', 403);
+    const given = new URL(req.url).searchParams.get('token');
+    if (given !== null && req.method === 'GET' && req.path === '/') {
+      if (!isSame(given, token)) return context.text(NO_TOKEN, 401);
+      setCookie(context, cookie, token, { httpOnly: true, sameSite: 'Strict', path: '/' });
+      return context.redirect('/', 302);
+    }
+    if (!isSame(getCookie(context, cookie) ?? '', token)) return context.text(NO_TOKEN, 401);
+    return await next();
+  };
+}
+
+const WRONG_HOST =
+  'This server does not answer to that name. Use its IP address, or start it with --allowed-host and the name.\n';
+const NO_TOKEN = 'Open the address that `salvo view` has printed: it contains a token.\n';
+
+/** A page of another site can only reach this server by a name that it controls. An IP address is no such name. */
+function isKnownHost(header: string, hosts: ReadonlySet<string>): boolean {
+  const name = hostName(header);
+  return name !== null && (isIP(name) !== 0 || hosts.has(name));
+}
+
+function hostName(header: string): string | null {
+  if (!URL.canParse(`http://${header}`)) return null;
+  const { hostname, username, password, pathname, search, hash } = new URL(`http://${header}`);
+  if (username !== '' || password !== '' || pathname !== '/' || search !== '' || hash !== '') return null;
+  return hostname.replace(/^\[|\]$/g, '').toLowerCase();
+}
+
+function isFromHere(request: { method: string; header: (name: string) => string | undefined }, host: string): boolean {
+  const origin = request.header('origin');
+  if (origin !== undefined) return origin === `http://${host}` || origin === `https://${host}`;
+  if (request.method !== 'GET' && request.method !== 'HEAD') return false;
+  const site = request.header('sec-fetch-site');
+  // Opening a link or a bookmark is allowed: without the cookie, which is not sent then, it shows nothing.
+  return (
+    site === undefined || site === 'same-origin' || site === 'none' || request.header('sec-fetch-dest') === 'document'
+  );
+}
+
+function isSame(given: string, expected: string): boolean {
+  const digest = (text: string) => createHash('sha256').update(text).digest();
+  return timingSafeEqual(digest(given), digest(expected));
+}

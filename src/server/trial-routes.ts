@@ -1,0 +1,30 @@
+import { Hono } from 'hono';
+import { messagePage, messageText, trialView } from '../app/view/trial-view.ts';
+import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
+import { wholeNumber, wholeQuery } from './read-query.ts';
+
+const MOST_MESSAGES = 200;
+
+/** Under `/runs/:run/trials`. */
+export function trialRoutes(viewed: ViewedProject): Hono {
+  const routes = new Hono();
+  routes.get('/runs/:run/trials/:scenario/:case/:trial', async (context) => {
+    const { run, scenario, case: caseIndex, trial } = context.req.param();
+    const place = {
+      scenario: wholeNumber('scenario', scenario),
+      case: wholeNumber('case', caseIndex),
+      trial: wholeNumber('trial', trial),
+    };
+    return context.json(await trialView(await storeOf(viewed), run, place));
+  });
+  routes.get('/traces/:trace/messages', async (context) => {
+    const offset = wholeQuery(context, 'offset', { default: 0 });
+    const limit = wholeQuery(context, 'limit', { default: MOST_MESSAGES, most: MOST_MESSAGES });
+    return context.json(await messagePage(await storeOf(viewed), context.req.param('trace'), { offset, limit }));
+  });
+  routes.get('/traces/:trace/messages/:index', async (context) => {
+    const { trace, index } = context.req.param();
+    return context.json({ text: await messageText(await storeOf(viewed), trace, wholeNumber('index', index)) });
+  });
+  return routes;
+}

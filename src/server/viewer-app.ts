@@ -1,0 +1,42 @@
+import { Hono } from 'hono';
+import type { ViewedProject } from '../app/view/viewed-project.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { type AccessOptions, guardAccess } from './access.ts';
+import { pageFiles } from './page-files.ts';
+import { addPageHeaders } from './page-headers.ts';
+import { runRoutes } from './run-routes.ts';
+import { streamChanges } from './stream-changes.ts';
+import { trialRoutes } from './trial-routes.ts';
+
+/** The whole viewer as a function from requests to answers: the API under `/api`, and the page. */
+export function viewerApp(viewed: ViewedProject, options: AccessOptions & { pages?: URL | undefined }): Hono {
+  const app = new Hono();
+  app.use(addPageHeaders);
+  app.use(guardAccess(options));
+  app.route('/api', viewerApi(viewed));
+  app.route('/', pageFiles(options.pages));
+  app.notFound((context) => context.text('There is no such page.\n', 404));
+  app.onError((error, context) => context.text(`${messageOf(error)}\n`, 500));
+  return app;
+}
+
+/** The API without access control, for the HTML file that contains its answers. */
+export function viewerApi(viewed: ViewedProject): Hono {
+  const api = new Hono();
+  api.get('/project', async (context) => context.json(await viewed.about()));
+  api.route('/runs', runRoutes(viewed));
+  api.route('/', trialRoutes(viewed));
+  api.get('/events', (context) => streamChanges(context, viewed));
+  api.notFound((context) => context.json({ error: 'There is no such resource.' }, 404));
+  api.onError((error, context) => context.json({ error: messageOf(error) }, statusOf(error)));
+  return api;
+}
+
+function messageOf(error: Error): string {
+  return error instanceof SalvoError ? error.message : 'The viewer failed. The terminal shows why.';
+}
+
+function statusOf(error: Error): 400 | 404 | 500 {
+  if (!(error instanceof SalvoError)) return 500;
+  return error.code.startsWith('UNKNOWN') || error.code === 'RUN_UNKNOWN' ? 404 : 400;
+}

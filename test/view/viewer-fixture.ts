@@ -1,0 +1,25 @@
+import { viewProject } from '../../src/app/view/viewed-project.ts';
+import { type RunningViewer, startViewer } from '../../src/server/start-viewer.ts';
+import { builtPages } from './built-pages.ts';
+
+export interface ViewerFixture extends RunningViewer {
+  /** A request with the token, as the page sends it. */
+  request(path: string, init?: RequestInit): Promise<Response>;
+}
+
+/** The viewer of a project, with its real server. */
+export async function viewerFixture(root: string): Promise<ViewerFixture> {
+  const viewed = await viewProject({ cwd: root, env: {} });
+  const viewer = await startViewer(viewed, { pages: await builtPages() });
+  const entered = await fetch(viewer.url, { redirect: 'manual' });
+  const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
+  return {
+    ...viewer,
+    request: (path, init = {}) =>
+      fetch(`${viewer.origin}${path}`, { ...init, headers: { cookie, origin: viewer.origin, ...init.headers } }),
+    [Symbol.asyncDispose]: async () => {
+      await viewer[Symbol.asyncDispose]();
+      await viewed[Symbol.asyncDispose]();
+    },
+  };
+}

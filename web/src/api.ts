@@ -1,0 +1,83 @@
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type { RunLines, SortKey } from '../../src/app/view/run-lines.ts';
+import type { OutcomePage, RunView } from '../../src/app/view/run-view.ts';
+import type { ProjectView } from '../../src/app/view/viewed-project.ts';
+
+/** An answer of the server that is not a result. */
+export class ApiError extends Error {
+  readonly status: number;
+
+  constructor(status: number, message: string) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The answer to a GET request under `/api`. */
+export async function getJson<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+  const response = await fetch(`/api${path}`, { signal: signal ?? null, headers: { accept: 'application/json' } });
+  if (!response.ok) throw new ApiError(response.status, await errorMessage(response));
+  return (await response.json()) as Answer;
+}
+
+async function errorMessage(response: Response): Promise<string> {
+  const text = await response.text();
+  try {
+    const answer: unknown = JSON.parse(text);
+    if (typeof answer === 'object' && answer !== null && 'error' in answer) return String(answer.error);
+  } catch {
+    // Not JSON: the text says what is wrong.
+  }
+  return text || `The server answered with status ${response.status}.`;
+}
+
+export function useProject() {
+  return useQuery({ queryKey: ['project'], queryFn: ({ signal }) => getJson<ProjectView>('/project', signal) });
+}
+
+export interface RunsQuery {
+  filter: string;
+  sort: SortKey;
+  order: 'ascending' | 'descending';
+}
+
+/** All runs that fit, loaded page by page as they are looked at. */
+export function useRuns({ filter, sort, order }: RunsQuery) {
+  return useInfiniteQuery({
+    queryKey: ['runs', filter, sort, order],
+    queryFn: ({ signal, pageParam }) => {
+      const query = new URLSearchParams({ filter, sort, order, offset: String(pageParam) });
+      return getJson<RunLines>(`/runs?${query}`, signal);
+    },
+    initialPageParam: 0,
+    getNextPageParam: ({ total }, pages) => {
+      const loaded = pages.reduce((sum, { runs }) => sum + runs.length, 0);
+      return loaded < total ? loaded : null;
+    },
+    placeholderData: keepPreviousData,
+  });
+}
+
+export function useRun(runId: string) {
+  return useQuery({
+    queryKey: ['run', runId],
+    queryFn: ({ signal }) => getJson<RunView>(`/runs/${encodeURIComponent(runId)}`, signal),
+  });
+}
+
+/** How all trials of a run ended, loaded page by page. */
+export function useOutcomes(runId: string) {
+  const pages = useInfiniteQuery({
+    queryKey: ['outcomes', runId],
+    queryFn: ({ signal, pageParam }) =>
+      getJson<OutcomePage>(`/runs/${encodeURIComponent(runId)}/outcomes?offset=${pageParam}`, signal),
+    initialPageParam: 0,
+    getNextPageParam: (page) => page.next_offset,
+  });
+  const { hasNextPage, isFetching, fetchNextPage } = pages;
+  useEffect(() => {
+    if (hasNextPage && !isFetching) void fetchNextPage();
+  }, [hasNextPage, isFetching, fetchNextPage]);
+  return pages;
+}

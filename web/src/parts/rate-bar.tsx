@@ -1,0 +1,37 @@
+import { formatShare } from '../format.ts';
+import styles from './rate-bar.module.css';
+
+const [WIDTH, HEIGHT] = [96, 10];
+
+/** A pass rate as a mark on a line from 0 to 100%, with its interval. */
+export function RateBar({ rate, interval }: { rate: number | null; interval: [number, number] | null }) {
+  if (rate === null) return <span className={styles.none}>not scored</span>;
+  const text =
+    interval === null
+      ? formatShare(rate)
+      : `${formatShare(rate)}, 95% interval ${formatShare(interval[0])} to ${formatShare(interval[1])}`;
+  return (
+    <span className={styles.rate} title={text}>
+      <span className={styles.number}>{formatShare(rate)}</span>
+      <svg width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={text}>
+        <line x1="0" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} className={styles.scale} />
+        {interval && (
+          <rect
+            x={interval[0] * WIDTH}
+            width={Math.max(1, (interval[1] - interval[0]) * WIDTH)}
+            y="2.5"
+            height={HEIGHT - 5}
+            className={styles.interval}
+          />
+        )}
+        <rect
+          x={Math.min(WIDTH - 3, Math.max(0, rate * WIDTH - 1.5))}
+          width="3"
+          y="0"
+          height={HEIGHT}
+          className={styles.mark}
+        />
+      </svg>
+    </span>
+  );
+}

@@ -1,0 +1,22 @@
+import { useEffect, useRef } from 'react';
+
+/** Calls `act` when the key is pressed, except while something is typed into a field. */
+export function useKey(key: string, act: () => void): void {
+  const current = useRef(act);
+  current.current = act;
+  useEffect(() => {
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || isTyping(event.target)) return;
+      event.preventDefault();
+      current.current();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [key]);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement && (target.isContentEditable || /^(?:INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
