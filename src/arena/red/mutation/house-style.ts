@@ -25,8 +25,8 @@ export function withHouseStyle(options: PlanningOptions, plan: CodePlan, seed: n
   for (const { address } of choice.shuffled(secure.resources)) {
     const own = createSeededChoice(seed, address);
     const flaws = plan.planted.filter(({ site, target }) => [site.target.address, target.address].includes(address));
-    const isUnchanged = secure.sitesOf(address).length === 0 && own.between(1, UNCHANGED_IN) === 1;
-    const wanted = isUnchanged ? 0 : own.between(1, SECOND_IN) === 1 ? 2 : 1;
+    const isUnchanged = secure.sitesOf(address).length === 0;
+    const wanted = isUnchanged ? 0 : 1;
     for (let count = flaws.length; count < wanted; count += 1) next = withInnocent(options, next, address, own);
   }
   return next;
@@ -62,7 +62,7 @@ function placesOf({ secure, groups }: PlanningOptions, address: string, choice: 
   const others = ordinary
     .map((place) => ({ key: place.key, place: ordinaryPlace(secure, place) }))
     .sort((a, b) => Number(a.place.spot === null) - Number(b.place.spot === null));
-  return isOrdinaryFirst ? [...others, ...flawed] : [...flawed, ...others];
+  return flawed;
 }
 
 /** A place where an operator could plant a flaw. */

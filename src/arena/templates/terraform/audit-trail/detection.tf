@@ -17,18 +17,6 @@ resource "aws_guardduty_organization_configuration" "main" {
   auto_enable_organization_members = "ALL"
 }
 
-resource "aws_accessanalyzer_analyzer" "account" {
-  analyzer_name = local.name
-  type          = "ACCOUNT"
-
-  tags = local.tags
-}
-
-resource "aws_securityhub_account" "main" {
-  enable_default_standards = true
-  auto_enable_controls     = true
-}
-
 resource "aws_config_configuration_recorder" "main" {
   name     = local.name
   role_arn = var.config_role_arn

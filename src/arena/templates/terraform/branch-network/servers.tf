@@ -58,12 +58,6 @@ resource "aws_ebs_volume" "spool" {
   tags = local.tags
 }
 
-resource "aws_volume_attachment" "spool" {
-  device_name = "/dev/sdg"
-  volume_id   = aws_ebs_volume.spool.id
-  instance_id = aws_instance.print_server.id
-}
-
 resource "aws_launch_template" "kiosk" {
   name_prefix = "${local.name}-kiosk-"
   image_id    = var.image_id

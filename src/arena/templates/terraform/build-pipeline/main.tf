@@ -3,7 +3,7 @@ data "aws_region" "current" {}
 
 locals {
   name = "${var.application}-build"
-  tags = { Application = var.application, Owner = "delivery" }
+  tags = { Application = var.application, Environment = var.environment, Owner = "delivery" }
 }
 
 resource "aws_kms_key" "build" {
@@ -96,11 +96,6 @@ resource "aws_s3_bucket_lifecycle_configuration" "artifacts" {
   }
 }
 
-resource "aws_s3_bucket_notification" "artifacts" {
-  bucket      = aws_s3_bucket.artifacts.id
-  eventbridge = true
-}
-
 data "aws_iam_policy_document" "artifacts_bucket" {
   statement {
     sid       = "DenyPlainHttp"
@@ -145,14 +140,6 @@ resource "aws_ecr_repository" "application" {
 resource "aws_codeartifact_domain" "packages" {
   domain         = var.application
   encryption_key = aws_kms_key.build.arn
-
-  tags = local.tags
-}
-
-resource "aws_codeartifact_repository" "packages" {
-  domain      = aws_codeartifact_domain.packages.domain
-  repository  = "internal"
-  description = "Packages of our own"
 
   tags = local.tags
 }

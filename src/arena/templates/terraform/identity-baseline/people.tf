@@ -88,10 +88,3 @@ resource "aws_cognito_identity_pool" "staff" {
 
   tags = local.tags
 }
-
-resource "aws_accessanalyzer_analyzer" "identity" {
-  analyzer_name = "identity"
-  type          = "ACCOUNT"
-
-  tags = local.tags
-}

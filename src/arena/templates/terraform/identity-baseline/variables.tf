@@ -1,6 +1,7 @@
-variable "github_thumbprint" {
-  description = "Thumbprint of the OIDC issuer."
+variable "environment" {
+  description = "Deployment stage."
   type        = string
+  default     = "prod"
 }
 
 variable "repository" {

@@ -147,13 +147,3 @@ resource "aws_eks_node_group" "general" {
 
   tags = local.tags
 }
-
-resource "aws_eks_addon" "this" {
-  for_each = toset(["vpc-cni", "coredns", "kube-proxy", "aws-ebs-csi-driver"])
-
-  cluster_name                = aws_eks_cluster.main.name
-  addon_name                  = each.key
-  resolve_conflicts_on_update = "PRESERVE"
-
-  tags = local.tags
-}

@@ -70,3 +70,13 @@ variable "cache_token_secret_id" {
   description = "Secret with the token of the session cache."
   type        = string
 }
+
+variable "database_subnet_group" {
+  description = "Subnet group of the database."
+  type        = string
+}
+
+variable "cache_subnet_group" {
+  description = "Subnet group of the cache nodes."
+  type        = string
+}

@@ -2,7 +2,7 @@ data "aws_caller_identity" "current" {}
 
 locals {
   name = "${var.team}-ml"
-  tags = { Team = var.team, ManagedBy = "terraform" }
+  tags = { Team = var.team, Environment = var.environment, ManagedBy = "terraform" }
 }
 
 resource "aws_kms_key" "ml" {
@@ -86,11 +86,6 @@ resource "aws_s3_bucket_lifecycle_configuration" "data" {
       days_after_initiation = 7
     }
   }
-}
-
-resource "aws_s3_bucket_notification" "data" {
-  bucket      = aws_s3_bucket.data.id
-  eventbridge = true
 }
 
 data "aws_iam_policy_document" "data_bucket" {

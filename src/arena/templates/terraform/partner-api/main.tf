@@ -118,12 +118,6 @@ resource "aws_cloudwatch_log_group" "access" {
   tags = local.tags
 }
 
-resource "aws_api_gateway_client_certificate" "partners" {
-  description = "Presented to the back end"
-
-  tags = local.tags
-}
-
 resource "aws_api_gateway_stage" "live" {
   rest_api_id           = aws_api_gateway_rest_api.partners.id
   deployment_id         = aws_api_gateway_deployment.partners.id
@@ -131,7 +125,7 @@ resource "aws_api_gateway_stage" "live" {
   xray_tracing_enabled  = true
   cache_cluster_enabled = true
   cache_cluster_size    = "0.5"
-  client_certificate_id = aws_api_gateway_client_certificate.partners.id
+  client_certificate_id = var.client_certificate_id
 
   access_log_settings {
     destination_arn = aws_cloudwatch_log_group.access.arn

@@ -61,3 +61,13 @@ variable "dead_letter_queue_arn" {
   description = "Queue for calls that failed."
   type        = string
 }
+
+variable "client_certificate_id" {
+  description = "Certificate that the stage shows to the backend."
+  type        = string
+}
+
+variable "partner_ip_set_arn" {
+  description = "Addresses of the partners."
+  type        = string
+}

@@ -101,11 +101,6 @@ resource "aws_s3_bucket_lifecycle_configuration" "exchange" {
   }
 }
 
-resource "aws_s3_bucket_notification" "exchange" {
-  bucket      = aws_s3_bucket.exchange.id
-  eventbridge = true
-}
-
 data "aws_iam_policy_document" "exchange_bucket" {
   statement {
     sid       = "DenyPlainHttp"
@@ -169,20 +164,6 @@ resource "aws_transfer_server" "sftp" {
     vpc_id             = var.vpc_id
     subnet_ids         = var.private_subnet_ids
     security_group_ids = [aws_security_group.sftp.id]
-  }
-
-  tags = local.tags
-}
-
-resource "aws_transfer_user" "clearing_house" {
-  server_id           = aws_transfer_server.sftp.id
-  user_name           = "clearing-house"
-  role                = aws_iam_role.transfer.arn
-  home_directory_type = "LOGICAL"
-
-  home_directory_mappings {
-    entry  = "/"
-    target = "/${aws_s3_bucket.exchange.id}/clearing-house"
   }
 
   tags = local.tags
