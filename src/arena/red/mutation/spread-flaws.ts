@@ -3,7 +3,7 @@ import type { InjectionSite } from './site/injection-site.ts';
 import type { SeededChoice } from './site/seeded-choice.ts';
 
 /** 0: every resource has the same chance. 1: every weakness has. Between them, both are nearly so. */
-const RARITY_OF_RESOURCES = 0.15;
+const RARITY_OF_RESOURCES = 0.05;
 /** A flaw of a category, or of a kind, that the game has already is so much less likely to be chosen. */
 const REPEATED_CATEGORY = 0.5;
 const REPEATED_WEAKNESS = 0.05;

@@ -6,7 +6,7 @@ export const unusualForms: readonly Technique[] = (['terraform', 'cloudformation
   language,
   difficulty: 'medium',
   hide: ({ project, operator, target, choice }) => {
-    const edits = operator && choice.one(operator.unusual(project, target));
+    const edits = choice.one(operator.unusual(project, target));
     return edits ? { safe: { edits: [] }, weak: { edits }, carriers: [] } : null;
   },
 }));

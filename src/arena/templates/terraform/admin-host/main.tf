@@ -68,7 +68,7 @@ resource "aws_instance" "admin" {
   subnet_id                   = var.private_subnet_id
   vpc_security_group_ids      = [aws_security_group.admin.id]
   associate_public_ip_address = false
-  iam_instance_profile        = aws_iam_instance_profile.admin.name
+  iam_instance_profile        = var.instance_profile
   monitoring                  = true
   ebs_optimized               = true
   disable_api_termination     = true

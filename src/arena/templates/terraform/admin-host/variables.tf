@@ -46,3 +46,8 @@ variable "copy_key_arn" {
   description = "Key in the other region."
   type        = string
 }
+
+variable "instance_profile" {
+  description = "Profile that gives the host its role."
+  type        = string
+}

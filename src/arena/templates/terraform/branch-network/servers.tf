@@ -4,7 +4,7 @@ resource "aws_security_group" "print_server" {
   vpc_id      = aws_vpc.branch.id
 
   ingress {
-    description = "Printing from the branch"
+    description = "Printing from inside the network"
     from_port   = 631
     to_port     = 631
     protocol    = "tcp"

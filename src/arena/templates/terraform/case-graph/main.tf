@@ -41,7 +41,7 @@ resource "aws_security_group" "databases" {
 resource "aws_security_group_rule" "documents" {
   type                     = "ingress"
   security_group_id        = aws_security_group.databases.id
-  description              = "Document database from the case service"
+  description              = "Documents from inside the network"
   from_port                = 27117
   to_port                  = 27117
   protocol                 = "tcp"

@@ -65,7 +65,7 @@ resource "aws_vpc_security_group_ingress_rule" "kafka" {
 
 resource "aws_vpc_security_group_ingress_rule" "amqp" {
   security_group_id            = aws_security_group.brokers.id
-  description                  = "AMQP over TLS from the plant gateways"
+  description                  = "AMQP over TLS from inside the network"
   ip_protocol                  = "tcp"
   from_port                    = 5671
   to_port                      = 5671

@@ -53,7 +53,7 @@ resource "aws_security_group" "control_plane" {
   vpc_id      = var.vpc_id
 
   ingress {
-    description = "Kubernetes API from the deployment network"
+    description = "Kubernetes API from inside the network"
     from_port   = 443
     to_port     = 443
     protocol    = "tcp"

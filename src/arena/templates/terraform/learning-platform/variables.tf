@@ -30,11 +30,6 @@ variable "certificate_arn" {
   type        = string
 }
 
-variable "web_acl_arn" {
-  description = "Regional web ACL of the campus."
-  type        = string
-}
-
 variable "execution_role_arn" {
   description = "Role that starts the tasks."
   type        = string

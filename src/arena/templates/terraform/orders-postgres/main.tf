@@ -48,7 +48,7 @@ resource "aws_security_group" "database" {
 
 resource "aws_vpc_security_group_ingress_rule" "postgres" {
   security_group_id            = aws_security_group.database.id
-  description                  = "PostgreSQL from the service"
+  description                  = "PostgreSQL from inside the network"
   ip_protocol                  = "tcp"
   from_port                    = 5433
   to_port                      = 5433
