@@ -26,16 +26,14 @@ export function spreadOverResources(
     weightOf(site) *
     (used.has(site.weakness.category) ? REPEATED_CATEGORY : 1) *
     (used.has(site.weakness.id) ? REPEATED_WEAKNESS : 1);
-  const queues = resources.map((own) => {
+  // All flaws of a resource, then those of the next one: a resource whose first flaw cannot be hidden gets another one,
+  // and is not skipped.
+  return resources.flatMap((own) => {
     const queue = choice.shuffled(own, weight);
     const [first] = queue;
     if (first) used.add(first.weakness.category).add(first.weakness.id);
-    return queue;
+    return queue.map((site) => [site]);
   });
-  const longest = Math.max(0, ...queues.map(({ length }) => length));
-  return Array.from({ length: longest }).flatMap((_, round) =>
-    queues.flatMap((queue) => queue.slice(round, round + 1).map((site) => [site])),
-  );
 }
 
 function rarity({ weakness, operator }: InjectionSite): number {

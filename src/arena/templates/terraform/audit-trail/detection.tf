@@ -27,19 +27,9 @@ resource "aws_config_configuration_recorder" "main" {
   }
 }
 
-resource "aws_config_delivery_channel" "main" {
-  name           = local.name
-  s3_bucket_name = var.config_bucket
-  s3_kms_key_arn = aws_kms_key.audit.arn
-
-  depends_on = [aws_config_configuration_recorder.main]
-}
-
 resource "aws_config_configuration_recorder_status" "main" {
   name       = aws_config_configuration_recorder.main.name
   is_enabled = true
-
-  depends_on = [aws_config_delivery_channel.main]
 }
 
 resource "aws_config_configuration_aggregator" "account" {

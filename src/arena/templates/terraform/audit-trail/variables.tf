@@ -10,11 +10,6 @@ variable "organisation" {
   default     = "northwind"
 }
 
-variable "config_bucket" {
-  description = "Bucket for configuration snapshots."
-  type        = string
-}
-
 variable "trail_logs_role_arn" {
   description = "Role that writes the trail to CloudWatch."
   type        = string

@@ -71,12 +71,6 @@ resource "aws_s3_bucket_public_access_block" "artifacts" {
   restrict_public_buckets = true
 }
 
-resource "aws_s3_bucket_logging" "artifacts" {
-  bucket        = aws_s3_bucket.artifacts.id
-  target_bucket = var.log_bucket
-  target_prefix = "artifacts/"
-}
-
 resource "aws_s3_bucket_lifecycle_configuration" "artifacts" {
   bucket = aws_s3_bucket.artifacts.id
 

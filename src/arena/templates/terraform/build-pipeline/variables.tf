@@ -26,11 +26,6 @@ variable "pipeline_role_arn" {
   type        = string
 }
 
-variable "log_bucket" {
-  description = "Bucket for access logs."
-  type        = string
-}
-
 variable "vpc_id" {
   description = "Network of the builds."
   type        = string

@@ -63,12 +63,6 @@ resource "aws_s3_bucket_public_access_block" "data" {
   restrict_public_buckets = true
 }
 
-resource "aws_s3_bucket_logging" "data" {
-  bucket        = aws_s3_bucket.data.id
-  target_bucket = var.log_bucket
-  target_prefix = "data/"
-}
-
 resource "aws_s3_bucket_lifecycle_configuration" "data" {
   bucket = aws_s3_bucket.data.id
 

@@ -30,8 +30,3 @@ variable "model_image" {
   description = "Image that serves the model."
   type        = string
 }
-
-variable "log_bucket" {
-  description = "Bucket for access logs."
-  type        = string
-}

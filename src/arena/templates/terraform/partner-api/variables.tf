@@ -20,12 +20,6 @@ variable "user_pool_arn" {
   type        = string
 }
 
-variable "partner_cidrs" {
-  description = "Addresses the partners call from."
-  type        = list(string)
-  default     = ["198.51.100.0/28", "203.0.113.16/28"]
-}
-
 variable "rates_table" {
   description = "Table with the current rates."
   type        = string

@@ -76,12 +76,6 @@ resource "aws_s3_bucket_public_access_block" "exchange" {
   restrict_public_buckets = true
 }
 
-resource "aws_s3_bucket_logging" "exchange" {
-  bucket        = aws_s3_bucket.exchange.id
-  target_bucket = var.log_bucket
-  target_prefix = "files/"
-}
-
 resource "aws_s3_bucket_lifecycle_configuration" "exchange" {
   bucket = aws_s3_bucket.exchange.id
 

@@ -150,9 +150,3 @@ resource "aws_backup_vault" "treasury" {
 
   tags = local.tags
 }
-
-resource "aws_backup_vault_lock_configuration" "treasury" {
-  backup_vault_name  = aws_backup_vault.treasury.name
-  min_retention_days = 30
-  max_retention_days = 3650
-}
