@@ -68,7 +68,7 @@ export async function mutateTemplate(
  * A flaw that changes the layout of its resource can be seen without knowing anything about it, so it is chosen less
  * often than one that replaces a value. Most techniques of medium and hard games write both in the same layout.
  */
-const LOUD: Readonly<Record<Difficulty, number>> = { easy: 0.15, medium: 0.4, hard: 0.4 };
+const LOUD: Readonly<Record<Difficulty, number>> = { easy: 0.05, medium: 0.6, hard: 0.6 };
 
 /** The code of a plan, with weak or safe values at the flaws. The order of the edits says nothing about them. */
 function written({ project }: SecureTemplate, { planted, innocent }: CodePlan, seed: number, form: 'safe' | 'weak') {
