@@ -52,11 +52,12 @@ export async function mutateTemplate(
     // Plain edits are made in the code as it is: any construct would make the game harder.
     const isPlain = request.difficulty === 'easy' || !request.houseStyle;
     const plan = isPlain ? flaws : withHouseStyle(options, flaws, choiceSeed);
-    const twin = await written(secure, plan, choiceSeed, 'safe');
+    const safe = await written(secure, plan, choiceSeed, 'safe');
+    const twin = await withoutUnused(safe, secure.project);
     const guilty = guiltyInnocents(twin, plan.innocent, sites);
     for (const { key } of guilty) failed.add(key);
     if (guilty.length > 0) continue;
-    const project = await withoutUnused(await written(secure, plan, choiceSeed, 'weak'), twin);
+    const project = await withoutUnused(await written(secure, plan, choiceSeed, 'weak'), safe, secure.project);
     const mutated = { project, scope: createScope(project), planted: plan.planted, twin };
     const unproven = unprovenFlaws(mutated, sites);
     if (unproven.length === 0) return mutated;
