@@ -369,7 +369,7 @@ describe('mutated code could be deployed', () => {
     const { files } = await play({
       task: 'regulatory-archive',
       difficulty: 'medium',
-      seed: 1623395,
+      seed: 1,
       strategy: 'targeted',
       category: 'encryption_at_rest',
     });
