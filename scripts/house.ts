@@ -764,7 +764,7 @@ export const HOUSE: readonly Room[] = [
       'watched-files',
     ],
   },
-  { name: 'server', face: ['start-viewer'] },
+  { name: 'server', face: ['export/export-html', 'start-viewer'] },
   {
     name: 'testing',
     face: ['matchers', 'node-test', 'subject', 'test-options', 'unscored-error', 'vitest'],

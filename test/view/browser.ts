@@ -3,7 +3,6 @@ import { mkdtemp, readFile, rename, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
 import { afterAll } from 'vitest';
 
@@ -21,9 +20,15 @@ afterAll(async () => {
   await (await started)?.close();
 });
 
+/**
+ * Not the package's own list: that one is for a cloud function, with everything in a single process, which ends when the
+ * first page is closed, and with some of the web's security switched off.
+ */
+const ARGUMENTS = ['--no-sandbox', '--font-render-hinting=none', '--use-gl=angle', '--use-angle=swiftshader'];
+
 async function launch(): Promise<Browser> {
   const executablePath = join(await unpacked(), 'chromium');
-  return playwright.launch({ executablePath, args: chromium.args, headless: true });
+  return playwright.launch({ executablePath, args: ARGUMENTS, headless: true });
 }
 
 /** The package contains a compressed program. A folder that has its final name is complete. */

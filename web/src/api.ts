@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { RunLines, SortKey } from '../../src/app/view/run-lines.ts';
 import type { OutcomePage, RunView } from '../../src/app/view/run-view.ts';
 import type { ProjectView } from '../../src/app/view/viewed-project.ts';
+import { embeddedAnswer, isHtmlFile } from './embedded-answers.ts';
 
 /** An answer of the server that is not a result. */
 export class ApiError extends Error {
@@ -14,11 +15,18 @@ export class ApiError extends Error {
   }
 }
 
-/** The answer to a GET request under `/api`. */
+/** The answer to a GET request under `/api`, or the one that an HTML file contains. */
 export async function getJson<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+  if (isHtmlFile) return (await answerInFile(path)) as Answer;
   const response = await fetch(`/api${path}`, { signal: signal ?? null, headers: { accept: 'application/json' } });
   if (!response.ok) throw new ApiError(response.status, await errorMessage(response));
   return (await response.json()) as Answer;
+}
+
+async function answerInFile(path: string): Promise<unknown> {
+  const answer = await embeddedAnswer(path);
+  if (answer === undefined) throw new ApiError(404, 'This file does not contain it. `salvo view` shows everything.');
+  return answer;
 }
 
 async function errorMessage(response: Response): Promise<string> {

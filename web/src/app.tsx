@@ -1,5 +1,7 @@
-import { Route, Router, Switch } from 'wouter';
+import { Redirect, Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
+import { useProject } from './api.ts';
+import { isHtmlFile } from './embedded-answers.ts';
 import { NotFound } from './pages/not-found.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
 import { RunsPage } from './pages/runs/runs-page.tsx';
@@ -14,6 +16,7 @@ export function App() {
     <Router hook={useHashLocation}>
       <Frame>
         <Switch>
+          {isHtmlFile && <Route path={RUNS} component={FileFront} />}
           {/* One route, so that the field of the filter keeps the focus while the address changes. */}
           <Route path={RUNS}>{({ filter }) => <RunsPage filter={decoded(filter ?? '')} />}</Route>
           <Route path="/runs/:run" component={RunPage} />
@@ -23,6 +26,12 @@ export function App() {
       </Frame>
     </Router>
   );
+}
+
+/** An HTML file has no list of runs: it begins with what it was made for. */
+function FileFront() {
+  const [first] = useProject().data?.contents ?? [];
+  return first ? <Redirect href={first.href} replace /> : null;
 }
 
 /** A part of the address as text. One that nobody encoded properly is taken as it is. */

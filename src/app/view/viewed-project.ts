@@ -12,6 +12,14 @@ export interface ProjectView {
   salvo_version: string;
   /** False in an HTML file: nothing changes, and nothing can be written. */
   live: boolean;
+  /** What an HTML file shows, beginning with its front page. Empty on a server, which shows everything. */
+  contents: FileContent[];
+}
+
+export interface FileContent {
+  name: string;
+  /** The address of its page. */
+  href: string;
 }
 
 /** The project that a viewer shows. Its store is opened when there is one: the first run may come later. */
@@ -21,19 +29,23 @@ export interface ViewedProject extends AsyncDisposable {
   store(): Promise<Store | null>;
 }
 
-export async function viewProject({ cwd = process.cwd(), env = process.env }: Workplace = {}): Promise<ViewedProject> {
+export async function viewProject(
+  { cwd = process.cwd(), env = process.env }: Workplace = {},
+  /** `readOnly`: nothing will be written, so it need not be possible. */
+  { readOnly = false }: { readOnly?: boolean } = {},
+): Promise<ViewedProject> {
   const project = await loadProject(cwd);
   let opened: Promise<Store> | null = null;
   let isClosed = false;
   const openedStore = (): Promise<Store> => {
-    opened ??= openProjectStore(project, { env, mustExist: true }).catch((error: unknown) => {
+    opened ??= openProjectStore(project, { env, mustExist: true, readOnly }).catch((error: unknown) => {
       opened = null;
       throw error;
     });
     return opened;
   };
   return {
-    about: async () => ({ name: basename(project.root), salvo_version: salvoVersion(), live: true }),
+    about: async () => ({ name: basename(project.root), salvo_version: salvoVersion(), live: true, contents: [] }),
     store: async () => {
       // A stream of changes may ask once more.
       if (isClosed) return null;

@@ -149,6 +149,7 @@ Names and ids can be shortened to a beginning that only one of them has.`,
     examples: [
       ['salvo export -o run.jsonl', 'the latest run'],
       ['salvo export k7', 'the run whose id begins with k7'],
+      ['salvo export --html run.html', 'the latest run as a file for a browser'],
     ],
     exitCodes: { 0: 'written' },
   },

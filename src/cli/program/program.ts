@@ -274,10 +274,21 @@ export function createProgram(options: {
 
   program
     .command('export')
-    .description('write a run with its traces as JSON lines, one trial per line')
-    .argument('[run]', 'an id, its beginning, or latest', 'latest')
+    .description('write a run with its traces as JSON lines, one trial per line, or as one HTML file to look at')
+    .argument('[what...]', 'an id, its beginning, or latest', ['latest'])
     .option('-o, --out <file>', 'write to a file instead of standard output')
-    .action(async (run: string, rest) => exit(await commands.exportRun({ run, ...rest }, terminal)));
+    .addOption(
+      program
+        .createOption('--html <file>', 'write the pages of the viewer as one file that needs no server and no network')
+        .conflicts('out'),
+    )
+    .addOption(
+      program
+        .createOption('--trials <which>', 'whose conversations the HTML file has')
+        .choices(['all', 'failed'])
+        .default('all'),
+    )
+    .action(async (what: string[], rest) => exit(await commands.export({ what, ...rest }, terminal)));
 
   program
     .command('schema')

@@ -6,13 +6,22 @@ import { useLiveUpdates } from '../live-updates.ts';
 import styles from './frame.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-const PLACES = [{ href: '/', name: 'Runs', begins: ['/', '/runs'] }];
+const PLACES: Place[] = [{ href: '/', name: 'Runs', begins: ['/', '/runs'] }];
+
+interface Place {
+  href: string;
+  name: string;
+  /** Pages whose addresses begin so belong to it. */
+  begins: string[];
+}
 
 /** What is around every page. */
 export function Frame({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const project = useProject();
   useLiveUpdates(project.data?.live ?? false);
+  const contents = project.data?.contents.map(({ name, href }): Place => ({ name, href, begins: [href] })) ?? [];
+  const places = contents.length > 0 ? contents : PLACES;
   return (
     <>
       <button type="button" className={styles.skip} onClick={skipToContent}>
@@ -25,7 +34,7 @@ export function Frame({ children }: { children: ReactNode }) {
           {project.data && <span className={styles.project}>{project.data.name}</span>}
         </Link>
         <nav aria-label="Main" className={styles.nav}>
-          {PLACES.map(({ href, name, begins }) => (
+          {places.map(({ href, name, begins }) => (
             <Link
               key={href}
               href={href}

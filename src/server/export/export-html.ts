@@ -1,0 +1,41 @@
+import { findRun, type Workplace } from '../../app/open-project.ts';
+import { type FileContent, type ProjectView, storeOf, viewProject } from '../../app/view/viewed-project.ts';
+import { pageFolder } from '../page-files.ts';
+import { viewerApi } from '../viewer-app.ts';
+import { answerChunks } from './answer-chunks.ts';
+import { type Ask, type ExportedTrials, runAnswers } from './run-answers.ts';
+import { standalonePage } from './standalone-page.ts';
+
+export interface ExportHtmlOptions extends Workplace {
+  /** Ids of runs, or their beginnings, or `latest`. */
+  what: readonly string[];
+  trials: ExportedTrials;
+  /** The folder of the built pages, if it is not the one of the package. */
+  pages?: URL | undefined;
+}
+
+/** Writes the viewer and the answers to everything that its pages ask about these results, as one HTML file. */
+export async function exportHtml(options: ExportHtmlOptions, write: (html: string) => Promise<void>): Promise<void> {
+  await using viewed = await viewProject(options, { readOnly: true });
+  const store = await storeOf(viewed);
+  const runs = await Promise.all(options.what.map((id) => findRun(store, id)));
+  const contents: FileContent[] = runs.map(({ run_id }) => ({ name: `Run ${run_id}`, href: `/runs/${run_id}` }));
+  const about: ProjectView = { ...(await viewed.about()), live: false, contents };
+  const api = viewerApi({ ...viewed, about: async () => about });
+  const page = await standalonePage(options.pages ?? pageFolder(), { title: `${contents[0]?.name} · Salvo` });
+  await write(page.head);
+  const chunks = answerChunks(write);
+  const asked = new Set<string>();
+  const ask: Ask = async (path) => {
+    const response = await api.request(path);
+    const answer = await response.text();
+    if (!response.ok) throw new Error(`The viewer answered ${response.status} to ${path}: ${answer}`);
+    if (!asked.has(path)) await chunks.add(path, answer);
+    asked.add(path);
+    return JSON.parse(answer);
+  };
+  await ask('/project');
+  for (const { run_id } of runs) await runAnswers(ask, run_id, options.trials);
+  await chunks.end();
+  await write(page.tail);
+}
