@@ -1,5 +1,6 @@
 import { findRun, type Workplace } from '../../app/open-project.ts';
 import { type FileContent, type ProjectView, storeOf, viewProject } from '../../app/view/viewed-project.ts';
+import type { Store } from '../../store/store.ts';
 import { pageFolder } from '../page-files.ts';
 import { viewerApi } from '../viewer-app.ts';
 import { answerChunks } from './answer-chunks.ts';
@@ -17,11 +18,11 @@ export interface ExportHtmlOptions extends Workplace {
 /** Writes the viewer and the answers to everything that its pages ask about these results, as one HTML file. */
 export async function exportHtml(options: ExportHtmlOptions, write: (html: string) => Promise<void>): Promise<void> {
   await using viewed = await viewProject(options, { readOnly: true });
-  const store = await storeOf(viewed);
+  const store = withKnownRuns(await storeOf(viewed));
   const runs = await Promise.all(options.what.map((id) => findRun(store, id)));
   const contents: FileContent[] = runs.map(({ run_id }) => ({ name: `Run ${run_id}`, href: `/runs/${run_id}` }));
   const about: ProjectView = { ...(await viewed.about()), live: false, contents };
-  const api = viewerApi({ ...viewed, about: async () => about });
+  const api = viewerApi({ ...viewed, store: async () => store, about: async () => about });
   const page = await standalonePage(options.pages ?? pageFolder(), { title: `${contents[0]?.name} · Salvo` });
   await write(page.head);
   const chunks = answerChunks(write);
@@ -38,4 +39,15 @@ export async function exportHtml(options: ExportHtmlOptions, write: (html: strin
   for (const { run_id } of runs) await runAnswers(ask, run_id, options.trials);
   await chunks.end();
   await write(page.tail);
+}
+
+/** Every trial is asked for with its run, which contains the rows of all cases. */
+function withKnownRuns(store: Store): Store {
+  const known = new Map<string, ReturnType<Store['getRun']>>();
+  const getRun: Store['getRun'] = (runId) => {
+    const run = known.get(runId) ?? store.getRun(runId);
+    known.set(runId, run);
+    return run;
+  };
+  return { ...store, getRun };
 }
