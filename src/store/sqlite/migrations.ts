@@ -127,4 +127,8 @@ export const MIGRATIONS: readonly string[] = [
   UPDATE run_scenarios SET summary = json_set(summary, '$.skipped', NULL, '$.cases', json('[]'))
     WHERE summary IS NOT NULL;
   `,
+  `
+  -- Manifest, findings and matches of a game: null if it was not scored.
+  ALTER TABLE games ADD COLUMN sheet TEXT;
+  `,
 ];
