@@ -1,5 +1,8 @@
 import { Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
+import { ExperimentPage } from './pages/experiment/experiment-page.tsx';
+import { ExperimentsPage } from './pages/experiments/experiments-page.tsx';
+import { GamesPage } from './pages/games/games-page.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
 import { RunsPage } from './pages/runs/runs-page.tsx';
@@ -7,6 +10,8 @@ import { TrialPage } from './pages/trial/trial-page.tsx';
 import { Frame } from './parts/frame.tsx';
 
 const RUNS = /^\/(?:runs(?:\/where\/(?<filter>.*))?)?$/;
+
+const GAMES = /^\/experiments\/(?<experiment>[^/]+)\/games(?:\/where\/(?<filter>.*))?$/;
 
 /** Routes are the part after `#`: the same links work on the server and in an HTML file. */
 export function App() {
@@ -18,6 +23,13 @@ export function App() {
           <Route path={RUNS}>{({ filter }) => <RunsPage filter={decoded(filter ?? '')} />}</Route>
           <Route path="/runs/:run" component={RunPage} />
           <Route path="/runs/:run/trials/:scenario/:case/:trial">{(params) => <TrialPage params={params} />}</Route>
+          <Route path="/experiments" component={ExperimentsPage} />
+          <Route path="/experiments/:experiment" component={ExperimentPage} />
+          <Route path={GAMES}>
+            {({ experiment, filter }) => (
+              <GamesPage experiment={decoded(experiment ?? '')} filter={decoded(filter ?? '')} />
+            )}
+          </Route>
           <Route component={NotFound} />
         </Switch>
       </Frame>
