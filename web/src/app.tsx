@@ -2,6 +2,7 @@ import { Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { ExperimentPage } from './pages/experiment/experiment-page.tsx';
 import { ExperimentsPage } from './pages/experiments/experiments-page.tsx';
+import { GamePage } from './pages/game/game-page.tsx';
 import { GamesPage } from './pages/games/games-page.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
@@ -11,6 +12,7 @@ import { Frame } from './parts/frame.tsx';
 
 const RUNS = /^\/(?:runs(?:\/where\/(?<filter>.*))?)?$/;
 
+const GAME = /^\/experiments\/(?<experiment>[^/]+)\/games\/(?<game>[^/]+)(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
 const GAMES = /^\/experiments\/(?<experiment>[^/]+)\/games(?:\/where\/(?<filter>.*))?$/;
 
 /** Routes are the part after `#`: the same links work on the server and in an HTML file. */
@@ -28,6 +30,11 @@ export function App() {
           <Route path={GAMES}>
             {({ experiment, filter }) => (
               <GamesPage experiment={decoded(experiment ?? '')} filter={decoded(filter ?? '')} />
+            )}
+          </Route>
+          <Route path={GAME}>
+            {({ experiment, game, kind, index }) => (
+              <GamePage params={{ experiment: decoded(experiment ?? ''), game: decoded(game ?? ''), kind, index }} />
             )}
           </Route>
           <Route component={NotFound} />

@@ -80,6 +80,8 @@ export interface MatchSource {
 
 /** For each flaw and each finding, so many of the other side are compared. */
 const NEAREST = 4;
+/** It is shown as 0.00. */
+const NOTHING = 0.005;
 
 export function matchView({ vulnerabilities, findings, findingsTotal, judged, settings }: MatchSource): MatchView {
   const foundBy = new Map(judged.matches.map((match) => [match.vulnerability_index, match.finding_index]));
@@ -184,7 +186,13 @@ function pairViews({ vulnerabilities, findings, judged, settings }: Omit<MatchSo
   for (const { vulnerabilityIndex, findingIndex, score, factors } of nearest) {
     const finding = findings[findingIndex]?.finding ?? findingIndex;
     const reaches = score >= settings.matchThreshold;
-    const outcome = inTwin.has(finding) ? 'in_twin' : reaches ? 'taken' : score > 0 ? 'below_threshold' : 'apart';
+    const outcome = inTwin.has(finding)
+      ? 'in_twin'
+      : reaches
+        ? 'taken'
+        : score >= NOTHING
+          ? 'below_threshold'
+          : 'apart';
     add(vulnerabilityIndex, finding, { score, factors, outcome });
   }
   return [...pairs.values()].sort((a, b) => a.flaw - b.flaw || b.score - a.score);

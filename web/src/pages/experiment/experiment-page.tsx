@@ -32,8 +32,8 @@ function Loaded({ view }: { view: ExperimentView }) {
         <>
           {scorecard ? <ScorecardTables scorecard={scorecard} /> : <BlueTable results={results} />}
           <Differences results={results} />
-          <RateMatrix results={results} />
           <div className={styles.wide}>
+            <RateMatrix results={results} />
             <GroupMatrix title="By category" corner="Category" recalls={categories} results={results} />
             <GroupMatrix title="By technique" corner="Hidden by" recalls={techniques} results={results} />
           </div>

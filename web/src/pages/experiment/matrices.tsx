@@ -25,7 +25,7 @@ export function RateMatrix({ results }: { results: ExperimentResults }) {
     metrics
       ? {
           estimate: metricOf(metrics, metric, isByTwin),
-          note: `${metrics.found} of ${metrics.vulnerabilities} found`,
+          note: `${metrics.found} of ${metrics.vulnerabilities}`,
           href: gamesHref(experiment.experiment_id, filter),
         }
       : null;
@@ -97,7 +97,7 @@ export function GroupMatrix({
     name: group,
     cells: blues.map((blue): MatrixCell | null => {
       const recall = recalls.find((each) => each.group === group && each.blue === blue);
-      return recall ? { estimate: recall.recall, note: `${recall.found} of ${recall.vulnerabilities} found` } : null;
+      return recall ? { estimate: recall.recall, note: `${recall.found} of ${recall.vulnerabilities}` } : null;
     }),
   }));
   return (
@@ -108,7 +108,7 @@ export function GroupMatrix({
       </div>
       <Matrix name={`Recall ${title.toLowerCase()}`} corner={corner} blues={blues} groups={[{ name: null, rows }]} />
       {groups.length > MOST_ROWS && (
-        <button type="button" onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+        <button type="button" className={styles.more} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
           {isOpen ? 'Show fewer' : `Show all ${groups.length}`}
         </button>
       )}

@@ -89,8 +89,7 @@ function Cell({ cell }: { cell: MatrixCell | null }) {
   const content = (
     <>
       <span className={styles.value}>{formatShare(value)}</span>
-      {range && <span className={styles.note}>{range}</span>}
-      {cell.note && <span className={styles.note}>{cell.note}</span>}
+      <span className={styles.note}>{[range, cell.note].filter(Boolean).join(' · ')}</span>
     </>
   );
   return (

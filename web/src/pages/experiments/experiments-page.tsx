@@ -99,7 +99,7 @@ function Row({ line }: { line: ExperimentLine }) {
           <>
             {visibleText(best.blue)}
             <div className={styles.soft}>
-              F1 {best.f1.toFixed(2)}, recall {formatShare(best.recall)}
+              F1 {formatShare(best.f1)}, recall {formatShare(best.recall)}
             </div>
           </>
         )}
