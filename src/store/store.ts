@@ -1,4 +1,6 @@
 import type { ExperimentRecord, ExperimentRecorder } from '../arena/experiment/experiment-record.ts';
+import type { Game } from '../arena/game/game-document.ts';
+import type { GameSheet } from '../arena/game/game-sheet.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import type { Holder, Work } from '../queue/lease.ts';
 import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialOutcome } from '../run/run-record.ts';
@@ -59,6 +61,10 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   listExperiments(options?: { limit?: number }): Promise<ExperimentRecord[]>;
   /** Ids that begin with `prefix`, newest first, at most `limit`. */
   findExperimentIds(prefix: string, limit: number): Promise<string[]>;
+  /** Games in order of their ids: a page of them. */
+  gamePage(experimentId: string, page: { offset: number; limit: number }): Promise<Game[]>;
+  /** A single game; null if it is not stored. Its sheet is null if it was not scored, or must not be recorded. */
+  getGame(experimentId: string, gameId: string): Promise<{ game: Game; sheet: GameSheet | null } | null>;
 
   close(): Promise<void>;
 }

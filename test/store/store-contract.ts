@@ -3,7 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredTrial } from '../../src/run/run-record.ts';
 import type { Store } from '../../src/store/store.ts';
 import { traceSchema } from '../../src/trace/trace.ts';
-import { failedGame, sampleExperiment, sampleGame, sampleOutcome } from '../arena-experiment/sample-experiment.ts';
+import {
+  failedGame,
+  sampleExperiment,
+  sampleGame,
+  sampleOutcome,
+  sampleSheet,
+} from '../arena-experiment/sample-experiment.ts';
 import { sampleCalibration } from '../sample-calibration.ts';
 import { sampleFailure, sampleJudgeSummary, sampleRun, sampleStoredTrial, sampleSummary } from '../sample-run.ts';
 import { sampleSupportTrace } from '../sample-trace.ts';
@@ -473,6 +479,21 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
           sampleGame({ game_id: 'g2' }),
         ]);
         expect(await Array.fromAsync(store.games('nothing'))).toEqual([]);
+      });
+
+      test('a game is read with the sheet that was last saved with it, and games in pages', async () => {
+        await store.saveExperiment(sampleExperiment());
+        for (const game_id of ['g3', 'g1', 'g2']) await store.saveGame(sampleGame({ game_id }), sampleSheet());
+        const hostile = sampleSheet({ findings: [{ finding: 0, title: '\u0000~"</script>'.repeat(50) }] });
+        await store.saveGame(sampleGame({ game_id: 'g1' }), hostile);
+        await store.saveGame(failedGame({ game_id: 'g2' }));
+        expect(await store.getGame('exp-1', 'g1')).toEqual({ game: sampleGame({ game_id: 'g1' }), sheet: hostile });
+        expect(await store.getGame('exp-1', 'g2')).toEqual({ game: failedGame({ game_id: 'g2' }), sheet: null });
+        expect(await store.getGame('exp-1', 'g4')).toBeNull();
+        expect(await store.getGame('exp-2', 'g1')).toBeNull();
+        const ids = async (offset: number, limit: number) =>
+          (await store.gamePage('exp-1', { offset, limit })).map(({ game_id }) => game_id);
+        expect([await ids(0, 2), await ids(2, 2), await ids(4, 2)]).toEqual([['g1', 'g2'], ['g3'], []]);
       });
 
       test('any number of games can be read, and saved to while they are', async () => {

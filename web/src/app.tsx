@@ -2,6 +2,10 @@ import { Redirect, Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { useProject } from './api.ts';
 import { isHtmlFile } from './embedded-answers.ts';
+import { ExperimentPage } from './pages/experiment/experiment-page.tsx';
+import { ExperimentsPage } from './pages/experiments/experiments-page.tsx';
+import { GamePage } from './pages/game/game-page.tsx';
+import { GamesPage } from './pages/games/games-page.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
 import { RunsPage } from './pages/runs/runs-page.tsx';
@@ -9,6 +13,8 @@ import { TrialPage } from './pages/trial/trial-page.tsx';
 import { Frame } from './parts/frame.tsx';
 
 const RUNS = /^\/(?:runs(?:\/where\/(?<filter>.*))?)?$/;
+const GAME = /^\/experiments\/(?<experiment>[^/]+)\/games\/(?<game>[^/]+)(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
+const GAMES = /^\/experiments\/(?<experiment>[^/]+)\/games(?:\/where\/(?<filter>.*))?$/;
 
 /** Routes are the part after `#`: the same links work on the server and in an HTML file. */
 export function App() {
@@ -21,6 +27,18 @@ export function App() {
           <Route path={RUNS}>{({ filter }) => <RunsPage filter={decoded(filter ?? '')} />}</Route>
           <Route path="/runs/:run" component={RunPage} />
           <Route path="/runs/:run/trials/:scenario/:case/:trial">{(params) => <TrialPage params={params} />}</Route>
+          <Route path="/experiments" component={ExperimentsPage} />
+          <Route path="/experiments/:experiment" component={ExperimentPage} />
+          <Route path={GAMES}>
+            {({ experiment, filter }) => (
+              <GamesPage experiment={decoded(experiment ?? '')} filter={decoded(filter ?? '')} />
+            )}
+          </Route>
+          <Route path={GAME}>
+            {({ experiment, game, kind, index }) => (
+              <GamePage params={{ experiment: decoded(experiment ?? ''), game: decoded(game ?? ''), kind, index }} />
+            )}
+          </Route>
           <Route component={NotFound} />
         </Switch>
       </Frame>

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { experimentRecordSchema } from '../../arena/experiment/experiment-record.ts';
 import { gameSchema } from '../../arena/game/game-document.ts';
+import { gameSheetSchema } from '../../arena/game/game-sheet.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { traceSchema } from '../../trace/trace.ts';
@@ -44,8 +45,15 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     getExperiment: (experimentId) => store.getExperiment(experimentId),
     listExperiments: (query) => store.listExperiments(query),
     findExperimentIds: (prefix, limit) => store.findExperimentIds(prefix, limit),
-    saveGame: (game) => store.saveGame(redact(gameSchema, game)),
+    saveGame: (game, sheet) =>
+      store.saveGame(
+        redact(gameSchema, game),
+        // Without its texts, a sheet says nothing that the game does not say.
+        mode === 'metadata_only' || !sheet ? null : redact(gameSheetSchema, sheet),
+      ),
     games: (experimentId) => store.games(experimentId),
+    gamePage: (experimentId, page) => store.gamePage(experimentId, page),
+    getGame: (experimentId, gameId) => store.getGame(experimentId, gameId),
     async saveCode(experimentId, codeKey, outcome) {
       // Redacted code is other code: its games could not be compared with the others.
       if (mode === 'metadata_only' || !isDeepStrictEqual(redactor.value(outcome), outcome)) return false;

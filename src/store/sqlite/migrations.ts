@@ -139,4 +139,8 @@ export const MIGRATIONS: readonly string[] = [
       SELECT json_group_array(json_set(value, '$.quarantine', NULL)) FROM json_each(summary, '$.cases')
     )) WHERE summary IS NOT NULL;
   `,
+  `
+  -- Manifest, findings and matches of a game: null if it was not scored.
+  ALTER TABLE games ADD COLUMN sheet TEXT;
+  `,
 ];

@@ -145,10 +145,12 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     getExperiment: (experimentId) => read(() => experiments.get(experimentId)),
     listExperiments: ({ limit } = {}) => read(() => experiments.list(limit)),
     findExperimentIds: (prefix, limit) => read(() => experiments.findIds(prefix, limit)),
-    async saveGame(game) {
-      await toExperiment(game.experiment_id ?? '', games.save(game));
+    async saveGame(game, sheet = null) {
+      await toExperiment(game.experiment_id ?? '', games.save(game, sheet));
       return game;
     },
+    gamePage: (experimentId, page) => read(() => games.pageAt(experimentId, page)),
+    getGame: (experimentId, gameId) => read(() => games.get(experimentId, gameId)),
     games: (experimentId) => readPages((after) => games.page({ experimentId, after, size: PAGE_SIZE })),
     async saveCode(experimentId, codeKey, outcome) {
       await toExperiment(experimentId, games.saveCode(experimentId, codeKey, outcome));

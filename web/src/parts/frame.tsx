@@ -6,14 +6,17 @@ import { useLiveUpdates } from '../live-updates.ts';
 import styles from './frame.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-const PLACES: Place[] = [{ href: '/', name: 'Runs', begins: ['/', '/runs'] }];
-
 interface Place {
   href: string;
   name: string;
   /** Pages whose addresses begin so belong to it. */
   begins: string[];
 }
+
+const PLACES: Place[] = [
+  { href: '/', name: 'Runs', begins: ['/', '/runs'] },
+  { href: '/experiments', name: 'Experiments', begins: ['/experiments'] },
+];
 
 /** What is around every page. */
 export function Frame({ children }: { children: ReactNode }) {
