@@ -1,14 +1,16 @@
-import { findRun, type Workplace } from '../../app/open-project.ts';
-import { type FileContent, type ProjectView, storeOf, viewProject } from '../../app/view/viewed-project.ts';
+import type { Workplace } from '../../app/open-project.ts';
+import { type ProjectView, storeOf, viewProject } from '../../app/view/viewed-project.ts';
 import type { Store } from '../../store/store.ts';
 import { pageFolder } from '../page-files.ts';
 import { viewerApi } from '../viewer-app.ts';
 import { answerChunks } from './answer-chunks.ts';
+import { experimentAnswers } from './experiment-answers.ts';
+import { findSubject, subjectPage } from './find-subject.ts';
 import { type Ask, type ExportedTrials, runAnswers } from './run-answers.ts';
 import { standalonePage } from './standalone-page.ts';
 
 export interface ExportHtmlOptions extends Workplace {
-  /** Ids of runs, or their beginnings, or `latest`. */
+  /** As in `findSubject`. */
   what: readonly string[];
   trials: ExportedTrials;
   /** The folder of the built pages, if it is not the one of the package. */
@@ -19,8 +21,8 @@ export interface ExportHtmlOptions extends Workplace {
 export async function exportHtml(options: ExportHtmlOptions, write: (html: string) => Promise<void>): Promise<void> {
   await using viewed = await viewProject(options, { readOnly: true });
   const store = withKnownRuns(await storeOf(viewed));
-  const runs = await Promise.all(options.what.map((id) => findRun(store, id)));
-  const contents: FileContent[] = runs.map(({ run_id }) => ({ name: `Run ${run_id}`, href: `/runs/${run_id}` }));
+  const subjects = await Promise.all(options.what.map((words) => findSubject(store, words)));
+  const contents = subjects.map(subjectPage);
   const about: ProjectView = { ...(await viewed.about()), live: false, contents };
   const api = viewerApi({ ...viewed, store: async () => store, about: async () => about });
   const page = await standalonePage(options.pages ?? pageFolder(), { title: `${contents[0]?.name} · Salvo` });
@@ -36,7 +38,10 @@ export async function exportHtml(options: ExportHtmlOptions, write: (html: strin
     return JSON.parse(answer);
   };
   await ask('/project');
-  for (const { run_id } of runs) await runAnswers(ask, run_id, options.trials);
+  for (const subject of subjects) {
+    if (subject.kind === 'run') await runAnswers(ask, subject.run, options.trials);
+    else await experimentAnswers(ask, subject.experiment, subject.game);
+  }
   await chunks.end();
   await write(page.tail);
 }
