@@ -13,6 +13,8 @@ import { TrialPage } from './pages/trial/trial-page.tsx';
 import { Frame } from './parts/frame.tsx';
 
 const RUNS = /^\/(?:runs(?:\/where\/(?<filter>.*))?)?$/;
+/** Pages that an HTML file does not have. */
+const LISTS = /^\/(?:runs(?:\/where\/.*)?|experiments|labels|judges)?$/;
 const GAME = /^\/experiments\/(?<experiment>[^/]+)\/games\/(?<game>[^/]+)(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
 const GAMES = /^\/experiments\/(?<experiment>[^/]+)\/games(?:\/where\/(?<filter>.*))?$/;
 
@@ -22,7 +24,7 @@ export function App() {
     <Router hook={useHashLocation}>
       <Frame>
         <Switch>
-          {isHtmlFile && <Route path={RUNS} component={FileFront} />}
+          {isHtmlFile && <Route path={LISTS} component={FileFront} />}
           {/* One route, so that the field of the filter keeps the focus while the address changes. */}
           <Route path={RUNS}>{({ filter }) => <RunsPage filter={decoded(filter ?? '')} />}</Route>
           <Route path="/runs/:run" component={RunPage} />
@@ -46,7 +48,7 @@ export function App() {
   );
 }
 
-/** An HTML file has no list of runs: it begins with what it was made for. */
+/** An HTML file has no lists of what is stored: it begins with what it was made for. */
 function FileFront() {
   const [first] = useProject().data?.contents ?? [];
   return first ? <Redirect href={first.href} replace /> : null;

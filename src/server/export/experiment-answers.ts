@@ -1,15 +1,15 @@
 import type { ExperimentView, GameLines } from '../../app/view/experiment-view.ts';
 import type { Ask } from './run-answers.ts';
 
-/** Everything that the pages about an experiment and its games ask for; with a game, only what its page asks for. */
+/** Everything that the pages about an experiment ask for. With a game, that one is the only one with its details. */
 export async function experimentAnswers(ask: Ask, experiment: string, game: string | null): Promise<void> {
   const path = `/experiments/${encodeURIComponent(experiment)}`;
-  if (game !== null) return await gameAnswers(ask, path, game);
   await ask<ExperimentView>(path);
   await ask(`${path}/standing`);
   for (let offset: number | null = 0; offset !== null; ) {
     const page: GameLines = await ask<GameLines>(`${path}/games?offset=${offset}`);
-    for (const { game_id } of page.games) await gameAnswers(ask, path, game_id);
+    const chosen = page.games.filter(({ game_id }) => game === null || game_id === game);
+    for (const { game_id } of chosen) await gameAnswers(ask, path, game_id);
     offset = page.next_offset;
   }
 }

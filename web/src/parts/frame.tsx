@@ -3,6 +3,7 @@ import { Link, useLocation } from 'wouter';
 import { useProject } from '../api.ts';
 import icon from '../icon.svg';
 import { useLiveUpdates } from '../live-updates.ts';
+import { usePageChange } from '../use-page-change.ts';
 import styles from './frame.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
 
@@ -23,6 +24,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const project = useProject();
   useLiveUpdates(project.data?.live ?? false);
+  usePageChange();
   const contents = project.data?.contents.map(({ name, href }): Place => ({ name, href, begins: [href] })) ?? [];
   const places = contents.length > 0 ? contents : PLACES;
   return (
