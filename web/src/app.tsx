@@ -7,12 +7,15 @@ import { GamesPage } from './pages/games/games-page.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
 import { RunsPage } from './pages/runs/runs-page.tsx';
+import { ScoreBluePage } from './pages/score/score-blue-page.tsx';
+import { ScorePage } from './pages/score/score-page.tsx';
 import { TrialPage } from './pages/trial/trial-page.tsx';
 import { Frame } from './parts/frame.tsx';
 
 const RUNS = /^\/(?:runs(?:\/where\/(?<filter>.*))?)?$/;
 
 const GAME = /^\/experiments\/(?<experiment>[^/]+)\/games\/(?<game>[^/]+)(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
+const SCORE_BLUE = /^\/score\/(?<blue>\d{1,6})(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
 const GAMES = /^\/experiments\/(?<experiment>[^/]+)\/games(?:\/where\/(?<filter>.*))?$/;
 
 /** Routes are the part after `#`: the same links work on the server and in an HTML file. */
@@ -36,6 +39,10 @@ export function App() {
             {({ experiment, game, kind, index }) => (
               <GamePage params={{ experiment: decoded(experiment ?? ''), game: decoded(game ?? ''), kind, index }} />
             )}
+          </Route>
+          <Route path="/score" component={ScorePage} />
+          <Route path={SCORE_BLUE}>
+            {({ blue, kind, index }) => <ScoreBluePage params={{ blue: Number(blue), kind, index }} />}
           </Route>
           <Route component={NotFound} />
         </Switch>

@@ -90,10 +90,7 @@ export function matchView({ vulnerabilities, findings, findingsTotal, judged, se
     matcher: settings.matcher,
     match_threshold: settings.matchThreshold,
     exact_threshold: settings.exactThreshold,
-    flaws: vulnerabilities.map((vulnerability, index) => ({
-      ...flawView(vulnerability, index),
-      found_by: foundBy.get(index) ?? null,
-    })),
+    flaws: flawViews(vulnerabilities).map((flaw, index) => ({ ...flaw, found_by: foundBy.get(index) ?? null })),
     findings: findings.map((finding) => ({
       ...findingView(finding),
       ...(fates.get(finding.finding) ?? { kind: 'false_alarm', flaw: null, why: null }),
@@ -115,6 +112,11 @@ function findingFates({ matches, duplicates, consequences, present_before }: Jud
     ...duplicates.map(of('duplicate')),
     ...matches.map(of('match')),
   ]);
+}
+
+/** The flaws, without which of them were found. */
+export function flawViews(vulnerabilities: readonly Vulnerability[]): Omit<FlawView, 'found_by'>[] {
+  return vulnerabilities.map(flawView);
 }
 
 function flawView(vulnerability: Vulnerability, index: number): Omit<FlawView, 'found_by'> {

@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { ScoreSheet } from '../../report/score/score-sheet.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import { nothingStored } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,6 +13,8 @@ export interface ProjectView {
   salvo_version: string;
   /** False in an HTML file: nothing changes, and nothing can be written. */
   live: boolean;
+  /** `score`: one result of `salvo score`, and nothing that is stored. */
+  shows: 'project' | 'score';
 }
 
 /** The project that a viewer shows. Its store is opened when there is one: the first run may come later. */
@@ -19,6 +22,8 @@ export interface ViewedProject extends AsyncDisposable {
   about(): Promise<ProjectView>;
   /** Null as long as nothing is stored. */
   store(): Promise<Store | null>;
+  /** What `salvo score` found, if that is shown. */
+  score: ScoreSheet | null;
 }
 
 export async function viewProject({ cwd = process.cwd(), env = process.env }: Workplace = {}): Promise<ViewedProject> {
@@ -33,7 +38,8 @@ export async function viewProject({ cwd = process.cwd(), env = process.env }: Wo
     return opened;
   };
   return {
-    about: async () => ({ name: basename(project.root), salvo_version: salvoVersion(), live: true }),
+    about: async () => ({ name: basename(project.root), salvo_version: salvoVersion(), live: true, shows: 'project' }),
+    score: null,
     store: async () => {
       // A stream of changes may ask once more.
       if (isClosed) return null;
@@ -48,6 +54,16 @@ export async function viewProject({ cwd = process.cwd(), env = process.env }: Wo
       isClosed = true;
       await (await opened?.catch(() => null))?.close();
     },
+  };
+}
+
+/** What `salvo score` found: shown without a store. */
+export function viewScore(score: ScoreSheet): ViewedProject {
+  return {
+    about: async () => ({ name: basename(score.red.file), salvo_version: salvoVersion(), live: false, shows: 'score' }),
+    store: async () => null,
+    score,
+    [Symbol.asyncDispose]: async () => {},
   };
 }
 

@@ -11,24 +11,28 @@ const PLACES = [
   { href: '/experiments', name: 'Experiments', begins: ['/experiments'] },
 ];
 
+/** In the viewer of `salvo score`, nothing else is stored. */
+const SCORE_PLACES = [{ href: '/score', name: 'Score', begins: ['/score'] }];
+
 /** What is around every page. */
 export function Frame({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const project = useProject();
   useLiveUpdates(project.data?.live ?? false);
+  const places = project.data?.shows === 'score' ? SCORE_PLACES : PLACES;
   return (
     <>
       <button type="button" className={styles.skip} onClick={skipToContent}>
         Skip to the content
       </button>
       <header className={styles.header}>
-        <Link href="/" className={styles.brand}>
+        <Link href={places[0]?.href ?? '/'} className={styles.brand}>
           <img src={icon} alt="" width={22} height={22} />
           <span>Salvo</span>
           {project.data && <span className={styles.project}>{project.data.name}</span>}
         </Link>
         <nav aria-label="Main" className={styles.nav}>
-          {PLACES.map(({ href, name, begins }) => (
+          {places.map(({ href, name, begins }) => (
             <Link
               key={href}
               href={href}
