@@ -188,13 +188,8 @@ function pairViews({ vulnerabilities, findings, judged, settings }: Omit<MatchSo
   for (const { vulnerabilityIndex, findingIndex, score, factors } of nearest) {
     const finding = findings[findingIndex]?.finding ?? findingIndex;
     const reaches = score >= settings.matchThreshold;
-    const outcome = inTwin.has(finding)
-      ? 'in_twin'
-      : reaches
-        ? 'taken'
-        : score >= NOTHING
-          ? 'below_threshold'
-          : 'apart';
+    const below = reaches ? 'taken' : 'below_threshold';
+    const outcome = score < NOTHING ? 'apart' : inTwin.has(finding) ? 'in_twin' : below;
     add(vulnerabilityIndex, finding, { score, factors, outcome });
   }
   return [...pairs.values()].sort((a, b) => a.flaw - b.flaw || b.score - a.score);
