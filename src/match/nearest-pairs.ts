@@ -17,7 +17,7 @@ const MOST_PAIRS = 100_000;
 export function nearestPairs(
   manifest: ManifestInput,
   findings: FindingsInput,
-  { matcher: name, each }: { matcher: MatcherName; /** How many of the other side. */ each: number },
+  { matcher: name, each }: { matcher: MatcherName /** How many of the other side. */; each: number },
 ): Omit<Pair, 'explanation'>[] {
   const input = buildMatchInput(vulnerabilityRecords(manifest), findingRecords(findings));
   const { sizes } = input;

@@ -6,6 +6,7 @@ import { experimentRoutes } from './experiment-routes.ts';
 import { pageFiles } from './page-files.ts';
 import { addPageHeaders } from './page-headers.ts';
 import { runRoutes } from './run-routes.ts';
+import { scoreRoutes } from './score-routes.ts';
 import { streamChanges } from './stream-changes.ts';
 import { trialRoutes } from './trial-routes.ts';
 
@@ -28,6 +29,7 @@ export function viewerApi(viewed: ViewedProject): Hono {
   api.route('/runs', runRoutes(viewed));
   api.route('/', trialRoutes(viewed));
   api.route('/experiments', experimentRoutes(viewed));
+  api.route('/score', scoreRoutes(viewed));
   api.get('/events', (context) => streamChanges(context, viewed));
   api.notFound((context) => context.json({ error: 'There is no such resource.' }, 404));
   api.onError((error, context) => context.json({ error: messageOf(error) }, statusOf(error)));

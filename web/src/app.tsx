@@ -9,22 +9,26 @@ import { GamesPage } from './pages/games/games-page.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
 import { RunsPage } from './pages/runs/runs-page.tsx';
+import { ScoreBluePage } from './pages/score/score-blue-page.tsx';
+import { ScorePage } from './pages/score/score-page.tsx';
 import { TrialPage } from './pages/trial/trial-page.tsx';
 import { Frame } from './parts/frame.tsx';
 
 const RUNS = /^\/(?:runs(?:\/where\/(?<filter>.*))?)?$/;
-/** Pages that an HTML file does not have. */
+/** Pages that show what is stored. An HTML file has none of them, and neither has the viewer of a score. */
 const LISTS = /^\/(?:runs(?:\/where\/.*)?|experiments|labels|judges)?$/;
 const GAME = /^\/experiments\/(?<experiment>[^/]+)\/games\/(?<game>[^/]+)(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
+const SCORE_BLUE = /^\/score\/(?<blue>\d{1,6})(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
 const GAMES = /^\/experiments\/(?<experiment>[^/]+)\/games(?:\/where\/(?<filter>.*))?$/;
 
 /** Routes are the part after `#`: the same links work on the server and in an HTML file. */
 export function App() {
+  const isPart = (useProject().data?.contents.length ?? 0) > 0;
   return (
     <Router hook={useHashLocation}>
       <Frame>
         <Switch>
-          {isHtmlFile && <Route path={LISTS} component={FileFront} />}
+          {(isHtmlFile || isPart) && <Route path={LISTS} component={FrontPage} />}
           {/* One route, so that the field of the filter keeps the focus while the address changes. */}
           <Route path={RUNS}>{({ filter }) => <RunsPage filter={decoded(filter ?? '')} />}</Route>
           <Route path="/runs/:run" component={RunPage} />
@@ -41,6 +45,10 @@ export function App() {
               <GamePage params={{ experiment: decoded(experiment ?? ''), game: decoded(game ?? ''), kind, index }} />
             )}
           </Route>
+          <Route path="/score" component={ScorePage} />
+          <Route path={SCORE_BLUE}>
+            {({ blue, kind, index }) => <ScoreBluePage params={{ blue: Number(blue), kind, index }} />}
+          </Route>
           <Route component={NotFound} />
         </Switch>
       </Frame>
@@ -48,8 +56,8 @@ export function App() {
   );
 }
 
-/** An HTML file has no lists of what is stored: it begins with what it was made for. */
-function FileFront() {
+/** What a viewer that shows only a part begins with. */
+function FrontPage() {
   const [first] = useProject().data?.contents ?? [];
   return first ? <Redirect href={first.href} replace /> : null;
 }

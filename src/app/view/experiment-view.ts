@@ -137,14 +137,14 @@ function gameLine(game: Game): GameLine {
   const reported = found + (scores?.false_positives ?? 0);
   return {
     ...{ game_id, task, red, blue, difficulty, language, strategy, repetition, status, failed_stage, duration_seconds },
-    error: error && error.slice(0, LONGEST_ERROR),
+    error: error?.slice(0, LONGEST_ERROR) ?? null,
     flaws: found + (scores?.false_negatives ?? 0),
     found,
     false_alarms: scores?.false_alarms_by_twin ?? scores?.false_positives ?? 0,
     // Who reported nothing has no precision.
     precision: !scores || reported === 0 ? null : (scores.precision_by_twin ?? scores.precision),
     f1: scores && (scores.f1_by_twin ?? scores.f1_score),
-    precision_used: scores && scores.precision_used,
+    precision_used: scores?.precision_used ?? null,
     cost_usd: gameCost(game).usd,
   };
 }

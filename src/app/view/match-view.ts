@@ -90,10 +90,7 @@ export function matchView({ vulnerabilities, findings, findingsTotal, judged, se
     matcher: settings.matcher,
     match_threshold: settings.matchThreshold,
     exact_threshold: settings.exactThreshold,
-    flaws: vulnerabilities.map((vulnerability, index) => ({
-      ...flawView(vulnerability, index),
-      found_by: foundBy.get(index) ?? null,
-    })),
+    flaws: flawViews(vulnerabilities).map((flaw, index) => ({ ...flaw, found_by: foundBy.get(index) ?? null })),
     findings: findings.map((finding) => ({
       ...findingView(finding),
       ...(fates.get(finding.finding) ?? { kind: 'false_alarm', flaw: null, why: null }),
@@ -115,6 +112,11 @@ function findingFates({ matches, duplicates, consequences, present_before }: Jud
     ...duplicates.map(of('duplicate')),
     ...matches.map(of('match')),
   ]);
+}
+
+/** The flaws, without which of them were found. */
+export function flawViews(vulnerabilities: readonly Vulnerability[]): Omit<FlawView, 'found_by'>[] {
+  return vulnerabilities.map(flawView);
 }
 
 function flawView(vulnerability: Vulnerability, index: number): Omit<FlawView, 'found_by'> {
@@ -186,13 +188,8 @@ function pairViews({ vulnerabilities, findings, judged, settings }: Omit<MatchSo
   for (const { vulnerabilityIndex, findingIndex, score, factors } of nearest) {
     const finding = findings[findingIndex]?.finding ?? findingIndex;
     const reaches = score >= settings.matchThreshold;
-    const outcome = inTwin.has(finding)
-      ? 'in_twin'
-      : reaches
-        ? 'taken'
-        : score >= NOTHING
-          ? 'below_threshold'
-          : 'apart';
+    const below = reaches ? 'taken' : 'below_threshold';
+    const outcome = score < NOTHING ? 'apart' : inTwin.has(finding) ? 'in_twin' : below;
     add(vulnerabilityIndex, finding, { score, factors, outcome });
   }
   return [...pairs.values()].sort((a, b) => a.flaw - b.flaw || b.score - a.score);

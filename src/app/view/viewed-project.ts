@@ -1,4 +1,5 @@
 import { basename } from 'node:path';
+import type { ScoreSheet } from '../../report/score/score-sheet.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import { nothingStored } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
@@ -12,11 +13,11 @@ export interface ProjectView {
   salvo_version: string;
   /** False in an HTML file: nothing changes, and nothing can be written. */
   live: boolean;
-  /** What an HTML file shows, beginning with its front page. Empty on a server, which shows everything. */
-  contents: FileContent[];
+  /** All that there is to see, if that is not a whole project: of an HTML file, or of `salvo score`. The front page first. */
+  contents: ViewedPage[];
 }
 
-export interface FileContent {
+export interface ViewedPage {
   name: string;
   /** The address of its page. */
   href: string;
@@ -27,6 +28,8 @@ export interface ViewedProject extends AsyncDisposable {
   about(): Promise<ProjectView>;
   /** Null as long as nothing is stored. */
   store(): Promise<Store | null>;
+  /** What `salvo score` found, if that is shown. */
+  score: ScoreSheet | null;
 }
 
 export async function viewProject(
@@ -46,6 +49,7 @@ export async function viewProject(
   };
   return {
     about: async () => ({ name: basename(project.root), salvo_version: salvoVersion(), live: true, contents: [] }),
+    score: null,
     store: async () => {
       // A stream of changes may ask once more.
       if (isClosed) return null;
@@ -60,6 +64,19 @@ export async function viewProject(
       isClosed = true;
       await (await opened?.catch(() => null))?.close();
     },
+  };
+}
+
+/** What `salvo score` found: shown without a store. */
+export function viewScore(score: ScoreSheet): ViewedProject {
+  return {
+    about: async () => ({
+      ...{ name: basename(score.red.file), salvo_version: salvoVersion(), live: false },
+      contents: [{ name: 'Score', href: '/score' }],
+    }),
+    store: async () => null,
+    score,
+    [Symbol.asyncDispose]: async () => {},
   };
 }
 

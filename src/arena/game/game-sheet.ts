@@ -29,16 +29,10 @@ export const judgedSchema = z.object({
 
 export type Judged = z.infer<typeof judgedSchema>;
 
-const { type, resource, severity, title, description, evidence, source, confidence, attribute } = findingSchema.shape;
-const { file, line, end_line, rule_id, rule_ids } = findingSchema.shape;
+const { remediation: _, ...findingFields } = findingSchema.shape;
 
-/** A finding without the fields that only its tool knows. */
-const sheetFinding = z.object({
-  /** Its index in Blue's report. */
-  finding: index,
-  ...{ type, resource, severity, title, description, evidence, source, confidence, attribute },
-  ...{ file, line, end_line, rule_id, rule_ids },
-});
+/** A finding without what is not shown, and without the fields that only its tool knows. `finding` is its index. */
+const sheetFinding = z.object({ finding: index, ...findingFields });
 
 /** What is needed to look at a game again: manifest, findings, and how they were matched. The code is kept apart. */
 export const gameSheetSchema = z.object({
@@ -91,11 +85,13 @@ export function codeHash(files: Record<string, string>): string {
 export function sheetFindingOf(finding: z.infer<typeof findingSchema>, position: number): SheetFinding {
   const short = (text: string | null | undefined) =>
     text && text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
-  return sheetFinding.parse({
-    ...finding,
+  const { type, resource, severity, source, confidence, attribute } = finding;
+  const { file, line, end_line, rule_id, rule_ids } = finding;
+  return {
     finding: position,
+    ...{ type, resource, severity, source, confidence, attribute, file, line, end_line, rule_id, rule_ids },
     title: short(finding.title),
     description: short(finding.description),
     evidence: short(finding.evidence),
-  });
+  };
 }

@@ -101,6 +101,7 @@ export interface CalibrateCommandOptions extends Given<CalibrateOptions>, LongCo
 
 export interface ScoreCommandOptions extends Given<ScoreFilesOptions> {
   json: boolean;
+  view: boolean;
   out?: string | undefined;
   markdown?: string | undefined;
   sarif?: string | undefined;

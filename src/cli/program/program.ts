@@ -270,6 +270,7 @@ export function createProgram(options: {
     .option('-o, --out <file>', 'write the JSON document to a file')
     .option('--markdown <file>', 'write a Markdown summary')
     .option('--sarif <file>', 'write the undetected vulnerabilities as SARIF, which GitHub shows in the code')
+    .option('--view', 'look at the result in a browser, with the code if --source is given', false)
     .action(async ({ votes, ...rest }) => exit(await commands.score({ ...rest, k: votes }, terminal)));
 
   program

@@ -1,6 +1,6 @@
 import { findRun } from '../../app/open-project.ts';
 import { findExperiment } from '../../app/view/experiment-view.ts';
-import type { FileContent } from '../../app/view/viewed-project.ts';
+import type { ViewedPage } from '../../app/view/viewed-project.ts';
 import { latestRun } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
@@ -36,7 +36,7 @@ async function experimentSubject(store: Store, id: string, game: string | null):
 }
 
 /** The page of the viewer that shows it. */
-export function subjectPage(subject: Subject): FileContent {
+export function subjectPage(subject: Subject): ViewedPage {
   if (subject.kind === 'run') return { name: `Run ${subject.run}`, href: `/runs/${subject.run}` };
   const href = `/experiments/${encodeURIComponent(subject.experiment)}`;
   if (subject.game === null) return { name: `Experiment ${subject.experiment}`, href };

@@ -33,7 +33,7 @@ export function Frame({ children }: { children: ReactNode }) {
         Skip to the content
       </button>
       <header className={styles.header}>
-        <Link href="/" className={styles.brand}>
+        <Link href={places[0]?.href ?? '/'} className={styles.brand}>
           <img src={icon} alt="" width={22} height={22} />
           <span>Salvo</span>
           {project.data && <span className={styles.project}>{project.data.name}</span>}

@@ -32,24 +32,10 @@ export function MatchBoard({
   const hasCode = code !== null && code.files.length > 0;
   return (
     <div className={styles.board}>
-      <div className={styles.main}>
-        <section>
-          <h2>Flaws and findings</h2>
-          <MatchLists {...{ match, findings, selection, hrefOf }} />
-        </section>
-        {code?.missing && (
-          <section>
-            <h2>Code</h2>
-            <p className={styles.missing}>{code.missing}</p>
-          </section>
-        )}
-        {hasCode && (
-          <CodePane
-            {...{ code, match, selection, focus, hrefOf }}
-            onSelect={(next) => navigate(hrefOf(next), { replace: true })}
-          />
-        )}
-      </div>
+      <section>
+        <h2>Flaws and findings</h2>
+        <MatchLists {...{ match, findings, selection, hrefOf }} />
+      </section>
       <div className={styles.panel}>
         <h2 className="visually-hidden">Why</h2>
         <PairPanel
@@ -57,6 +43,18 @@ export function MatchBoard({
           onPlace={hasCode ? (place) => setAsked({ focus: { place, isAsked: true }, selection }) : undefined}
         />
       </div>
+      {code?.missing && (
+        <section>
+          <h2>Code</h2>
+          <p className={styles.missing}>{code.missing}</p>
+        </section>
+      )}
+      {hasCode && (
+        <CodePane
+          {...{ code, match, selection, focus, hrefOf }}
+          onSelect={(next) => navigate(hrefOf(next), { replace: true })}
+        />
+      )}
     </div>
   );
 }

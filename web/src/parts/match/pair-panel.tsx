@@ -28,9 +28,11 @@ export function PairPanel({ match, selection, hrefOf, onPlace }: PanelProps) {
       </aside>
     );
   }
-  const pairs = match.pairs
+  const all = match.pairs
     .filter((pair) => (flaw ? pair.flaw === flaw.index : pair.finding === finding?.index))
     .sort((a, b) => b.score - a.score);
+  // Of those that have nothing in common, one is enough to see it.
+  const pairs = all.filter(({ outcome }, position) => position === 0 || outcome !== 'apart');
   return (
     <aside className={styles.panel} aria-label="Why">
       {flaw && <FlawFacts flaw={flaw} onPlace={onPlace} />}
