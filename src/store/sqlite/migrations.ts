@@ -139,4 +139,15 @@ export const MIGRATIONS: readonly string[] = [
       SELECT json_group_array(json_set(value, '$.quarantine', NULL)) FROM json_each(summary, '$.cases')
     )) WHERE summary IS NOT NULL;
   `,
+  `
+  -- A deleted run can be restored for a while, and is hidden meanwhile. Seconds, by the clock of the database.
+  ALTER TABLE runs ADD COLUMN deleted_at REAL;
+  -- Increases whenever the run changes, so that what was made of it need not be made again.
+  ALTER TABLE runs ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+  -- How often the holder was asked to stop.
+  ALTER TABLE leases ADD COLUMN stops INTEGER NOT NULL DEFAULT 0;
+  -- How often texts were removed that nothing refers to any more. A process that knows a text as stored must look again.
+  CREATE TABLE purges (count INTEGER NOT NULL) STRICT;
+  INSERT INTO purges VALUES (0);
+  `,
 ];
