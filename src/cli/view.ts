@@ -7,7 +7,11 @@ import type { Terminal } from './terminal/terminal.ts';
 /** `salvo view`: serves until Ctrl-C. */
 export async function viewCommand(options: ViewCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stdout, stderr, stop } = terminal;
-  await using viewed = await viewProject({ cwd, env });
+  await using viewed = await viewProject({
+    cwd,
+    env,
+    command: [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)],
+  });
   await using viewer = await startViewer(viewed, options);
   const page = options.target === undefined ? '' : `#/runs/${encodeURIComponent(options.target)}`;
   stdout.write(`${viewer.url}${page}\n`);

@@ -48,6 +48,12 @@ export const holderSchema = z.object({
 
 export type Holder = z.infer<typeof holderSchema>;
 
+/** A process that works on something. */
+export interface Worker extends Holder {
+  /** How often it was asked to stop. */
+  stops: number;
+}
+
 let self: Holder | undefined;
 
 export function thisHolder(): Holder {

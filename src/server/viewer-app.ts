@@ -38,5 +38,5 @@ function messageOf(error: Error): string {
 
 function statusOf(error: Error): 400 | 404 | 500 {
   if (!(error instanceof SalvoError)) return 500;
-  return error.code.startsWith('UNKNOWN') || error.code === 'RUN_UNKNOWN' ? 404 : 400;
+  return error.code.includes('UNKNOWN') ? 404 : 400;
 }

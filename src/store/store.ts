@@ -1,11 +1,16 @@
 import type { ExperimentRecord, ExperimentRecorder } from '../arena/experiment/experiment-record.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
-import type { Holder, Work } from '../queue/lease.ts';
+import type { Work, Worker } from '../queue/lease.ts';
 import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialOutcome } from '../run/run-record.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */
 export interface RunListing extends Omit<RunRecord, 'scenarios'> {
   scenarios: Omit<RunScenario, 'scenario'>[];
+}
+
+/** The trials of a run change without a change of the run itself only while its status is `running`. */
+export interface RunRevision extends Pick<RunRecord, 'run_id' | 'status'> {
+  revision: number;
 }
 
 /**
@@ -16,7 +21,7 @@ export interface RunListing extends Omit<RunRecord, 'scenarios'> {
  */
 export interface Store extends RunRecorder, ExperimentRecorder {
   /** The process that works on it, as far as can be told; null if there is none. */
-  holderOf(work: Work): Promise<Holder | null>;
+  holderOf(work: Work): Promise<Worker | null>;
   /**
    * Asks the process that works on it to stop: the first time after what is under way, the second time at once. It
    * learns of it within a tenth of the time of a lease. False if no process works on it.
@@ -37,8 +42,8 @@ export interface Store extends RunRecorder, ExperimentRecorder {
     commit?: string;
     runIds?: readonly string[];
   }): Promise<RunListing[]>;
-  /** All runs in the same order, each with a number that increases whenever the run changes. Far cheaper than the list. */
-  runRevisions(): Promise<{ run_id: string; revision: number }[]>;
+  /** All runs in the same order, each with a number that increases whenever it changes. Far cheaper than the list. */
+  runRevisions(): Promise<RunRevision[]>;
   /** Ids that begin with `prefix`, newest run first, at most `limit`. */
   findRunIds(prefix: string, limit: number): Promise<string[]>;
   /**

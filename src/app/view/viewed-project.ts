@@ -5,6 +5,7 @@ import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { salvoVersion } from '../../text/salvo-version.ts';
 import { openProjectStore, type Workplace } from '../open-project.ts';
+import type { SalvoProgram } from './start-resume.ts';
 
 /** What the viewer says about the project on every page. */
 export interface ProjectView {
@@ -19,14 +20,28 @@ export interface ViewedProject extends AsyncDisposable {
   about(): Promise<ProjectView>;
   /** Null as long as nothing is stored. */
   store(): Promise<Store | null>;
+  program: SalvoProgram;
 }
 
-export async function viewProject({ cwd = process.cwd(), env = process.env }: Workplace = {}): Promise<ViewedProject> {
+/** For so long a deleted run can be restored after its viewer was killed. One that is closed removes what it deleted. */
+const KEPT_SECONDS = 600;
+
+/** `command` starts `salvo`, to resume a run. */
+export async function viewProject({
+  cwd = process.cwd(),
+  env = process.env,
+  command = [],
+}: Workplace & { command?: readonly string[] } = {}): Promise<ViewedProject> {
   const project = await loadProject(cwd);
   let opened: Promise<Store> | null = null;
   let isClosed = false;
+  const openToView = async (): Promise<Store> => {
+    const store = await openProjectStore(project, { env, mustExist: true });
+    await purgeIfPossible(store, KEPT_SECONDS);
+    return store;
+  };
   const openedStore = (): Promise<Store> => {
-    opened ??= openProjectStore(project, { env, mustExist: true }).catch((error: unknown) => {
+    opened ??= openToView().catch((error: unknown) => {
       opened = null;
       throw error;
     });
@@ -44,11 +59,20 @@ export async function viewProject({ cwd = process.cwd(), env = process.env }: Wo
         throw error;
       }
     },
+    program: { command, cwd, env },
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
-      await (await opened?.catch(() => null))?.close();
+      const store = await opened?.catch(() => null);
+      if (!store) return;
+      await purgeIfPossible(store, 0);
+      await store.close();
     },
   };
+}
+
+/** What cannot be removed now, on a full disk for example, is removed the next time. */
+async function purgeIfPossible(store: Store, olderThanSeconds: number): Promise<void> {
+  await store.purgeDeletedRuns(olderThanSeconds).catch(() => {});
 }
 
 /** The store of a viewed project. Throws as long as nothing is stored. */

@@ -11,6 +11,8 @@ export interface HeldLease {
   /** Increases whenever the lease is renewed. */
   beat: number;
   holder: Holder;
+  /** How often the holder was asked to stop. */
+  stops: number;
   /** By the clock of the database. */
   isExpired: boolean;
 }
@@ -32,6 +34,7 @@ const rowSchema = z.object({
   token: z.int(),
   beat: z.int(),
   holder: z.string(),
+  stops: z.int(),
   is_expired: z.union([z.literal(0), z.literal(1)]),
 });
 
@@ -39,7 +42,7 @@ export function leaseTable(parts: { database: DatabaseSync; file: string; leaseM
   const { database, file, leaseMs } = parts;
   const expiry = `unixepoch('subsec') + ${leaseMs / 1000}`;
   const select = database.prepare(
-    `SELECT token, beat, holder, expires_at <= unixepoch('subsec') AS is_expired FROM leases
+    `SELECT token, beat, holder, stops, expires_at <= unixepoch('subsec') AS is_expired FROM leases
      WHERE kind = ? AND work_id = ? AND holder IS NOT NULL`,
   );
   // The row stays when a lease is given back: its token must never be used again.

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atWork, type Holder, isGone, type Lease, leaseLost, thisHolder, type Work } from '../../queue/lease.ts';
+import { atWork, isGone, type Lease, leaseLost, thisHolder, type Work, type Worker } from '../../queue/lease.ts';
 import type { HeldLease, LeaseTable } from './lease-table.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -11,7 +11,7 @@ export interface Leases {
    */
   claim(work: Work): Promise<Lease>;
   /** Whoever works on it, as far as the store can tell. */
-  holderOf(work: Work): Holder | null;
+  holderOf(work: Work): Worker | null;
   /**
    * Asks the holder to stop: the first time after what is under way, the second time at once. It learns of it when it
    * renews its lease. Returns false when nobody works on it. Has to be called inside of a transaction.
@@ -80,9 +80,9 @@ export function createLeases(parts: { table: LeaseTable; queue: WriteQueue; leas
     };
   }
 
-  function holderOf(work: Work): Holder | null {
+  function holderOf(work: Work): Worker | null {
     const held = table.held(work);
-    return held === null || held.isExpired || isGone(held.holder) ? null : held.holder;
+    return held === null || held.isExpired || isGone(held.holder) ? null : { ...held.holder, stops: held.stops };
   }
 
   return {

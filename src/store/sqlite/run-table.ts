@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ScenarioSummary, scenarioSummarySchema, verdictSchema } from '../../run/run-document.ts';
 import type { RunChange, RunRecord, RunScenario } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
-import type { RunListing, Store } from '../store.ts';
+import type { RunListing, RunRevision, Store } from '../store.ts';
 import { runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
 import type { Write } from './blob-table.ts';
 import { conforms, type Decoder, encode } from './document-codec.ts';
@@ -16,7 +16,7 @@ export interface RunTable {
   get(runId: string): RunRecord | null;
   list(query: NonNullable<Parameters<Store['listRuns']>[0]>): RunListing[];
   findIds(prefix: string, limit: number): string[];
-  revisions(): { run_id: string; revision: number }[];
+  revisions(): RunRevision[];
 }
 
 /** Rows as SQLite returns them; documents inside them are still text. */
@@ -42,6 +42,7 @@ const scenarioRowSchema = z.object({
   scenario: z.string(),
   summary: z.string().nullable(),
 });
+const revisionSchema = runRowSchema.pick({ run_id: true, status: true }).extend({ revision: z.int() });
 const RUN_COLUMNS = Object.keys(runRowSchema.shape).join(', ');
 const SCENARIO_COLUMNS = Object.keys(scenarioRowSchema.shape).join(', ');
 /** Not a shard of a run. */
@@ -78,7 +79,9 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
   const selectChosen = database.prepare(
     `SELECT ${RUN_COLUMNS} FROM runs WHERE run_id IN (SELECT value FROM json_each(?)) AND ${IS_THERE} ORDER BY seq DESC`,
   );
-  const selectRevisions = database.prepare(`SELECT run_id, revision FROM runs WHERE ${IS_THERE} ORDER BY seq DESC`);
+  const selectRevisions = database.prepare(
+    `SELECT run_id, revision, status FROM runs WHERE ${IS_THERE} ORDER BY seq DESC`,
+  );
   const selectScenarios = database.prepare(
     `SELECT ${SCENARIO_COLUMNS} FROM run_scenarios WHERE run_id = ? ORDER BY scenario_index`,
   );
@@ -190,7 +193,10 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
       });
     },
     revisions: () =>
-      selectRevisions.all().map(({ run_id, revision }) => ({ run_id: String(run_id), revision: Number(revision) })),
+      selectRevisions.all().map((row) => {
+        if (!conforms(revisionSchema, row)) throw damaged(file, 'A run');
+        return row;
+      }),
     findIds: (prefix, limit) => selectIds.all(prefix, prefix, limit).map((row) => String(row.run_id)),
   };
 }

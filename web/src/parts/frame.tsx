@@ -3,8 +3,10 @@ import { Link, useLocation } from 'wouter';
 import { useProject } from '../api.ts';
 import icon from '../icon.svg';
 import { useLiveUpdates } from '../live-updates.ts';
+import { ConnectionNote } from './connection-note.tsx';
 import styles from './frame.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
+import { UndoBar } from './undo-bar.tsx';
 
 const PLACES = [{ href: '/', name: 'Runs', begins: ['/', '/runs'] }];
 
@@ -12,7 +14,8 @@ const PLACES = [{ href: '/', name: 'Runs', begins: ['/', '/runs'] }];
 export function Frame({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const project = useProject();
-  useLiveUpdates(project.data?.live ?? false);
+  const isLive = project.data?.live ?? false;
+  const connection = useLiveUpdates(isLive);
   return (
     <>
       <button type="button" className={styles.skip} onClick={skipToContent}>
@@ -36,11 +39,13 @@ export function Frame({ children }: { children: ReactNode }) {
             </Link>
           ))}
         </nav>
+        {isLive && <ConnectionNote connection={connection} />}
         <ThemeSwitch />
       </header>
       <main id="content" tabIndex={-1} className={styles.main}>
         {children}
       </main>
+      <UndoBar />
     </>
   );
 }
