@@ -7,7 +7,8 @@ import type { Terminal } from './terminal/terminal.ts';
 /** `salvo view`: serves until Ctrl-C. */
 export async function viewCommand(options: ViewCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stdout } = terminal;
-  await using viewed = await viewProject({ cwd, env });
+  const command = [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)];
+  await using viewed = await viewProject({ cwd, env, command });
   const page = options.target === undefined ? '' : `#/runs/${encodeURIComponent(options.target)}`;
   await serveUntilStopped({ viewed, options, page, print: (line) => stdout.write(line) }, terminal);
   return 0;

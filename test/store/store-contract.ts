@@ -149,6 +149,73 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       });
     });
 
+    describe('deleted runs', () => {
+      test('a deleted run is found nowhere, and is back as it was when it is restored', async () => {
+        await store.createRun(sampleRun());
+        await store.createRun(sampleRun({ run_id: 'run-2' }));
+        const traceId = await store.saveTrace(sampleSupportTrace());
+        const trial = sampleStoredTrial({ trace_id: traceId });
+        await store.saveTrial(trial);
+        const place = { scenario: trial.scenario_index, case: trial.case_index, trial: trial.trial_number };
+        const found = async () => [
+          await store.getRun('run-1'),
+          (await store.listRuns()).map(({ run_id }) => run_id),
+          (await store.listRuns({ runIds: ['run-1'] })).length,
+          (await store.runRevisions()).map(({ run_id }) => run_id),
+          await store.findRunIds('run', 9),
+          await trialsOf('run-1'),
+          await trialsOf('run-1', { scenarioIndex: 0 }),
+          await store.getTrial('run-1', place),
+          (await store.trialOutcomes('run-1', { offset: 0, limit: 9 })).length,
+          await store.findTrialOfTrace(traceId),
+        ];
+        const before = await found();
+        await store.deleteRun('run-1');
+        expect(await found()).toEqual([null, ['run-2'], 0, ['run-2'], ['run-2'], [], [], null, 0, null]);
+        await expect(store.updateRun('run-1', { exit_code: 0 })).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
+        await expect(store.deleteRun('run-1')).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
+        await store.purgeDeletedRuns(3600);
+        await store.restoreRun('run-1');
+        expect(await found()).toEqual(before);
+      });
+
+      test('a run that a process works on cannot be deleted', async () => {
+        await store.createRun(sampleRun());
+        await using _lease = await store.claim({ kind: 'run', id: 'run-1' });
+        await expect(store.deleteRun('run-1')).rejects.toMatchObject({ code: 'RUN_AT_WORK' });
+        expect(await store.getRun('run-1')).not.toBeNull();
+      });
+
+      test('a purged run is gone with what only it refers to, and its texts can be stored again', async () => {
+        const shared = sampleSupportTrace({ final_content: 'shared '.repeat(30) });
+        const own = sampleSupportTrace({ final_content: 'own '.repeat(50) });
+        const [kept, gone] = [await store.saveTrace(shared), await store.saveTrace(own)];
+        for (const run_id of ['run-1', 'run-2']) {
+          await store.createRun(sampleRun({ run_id }));
+          await store.saveTrial(sampleStoredTrial({ run_id, trace_id: kept }));
+        }
+        await store.saveTrial(sampleStoredTrial({ run_id: 'run-1', trial_number: 2, trace_id: gone }));
+        await store.deleteRun('run-1');
+        await store.purgeDeletedRuns(0);
+        await expect(store.restoreRun('run-1')).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
+        expect(await store.getTrace(gone)).toBeNull();
+        expect(await store.getTrace(kept)).toEqual(shared);
+        expect(await store.getRun('run-2')).toEqual(sampleRun({ run_id: 'run-2' }));
+        expect(await store.getTrace(await store.saveTrace(own))).toEqual(own);
+      });
+
+      test('the revision of a run increases with every change', async () => {
+        const revisionOf = async (id: string) =>
+          (await store.runRevisions()).find((run) => run.run_id === id)?.revision ?? Number.NaN;
+        await store.createRun(sampleRun());
+        await store.createRun(sampleRun({ run_id: 'run-2' }));
+        const [before, other] = [await revisionOf('run-1'), await revisionOf('run-2')];
+        await store.updateRun('run-1', { summaries: [sampleSummary()] });
+        expect(await revisionOf('run-1')).toBeGreaterThan(before);
+        expect(await revisionOf('run-2')).toBe(other);
+      });
+    });
+
     describe('traces', () => {
       test('a trace is read as it was saved', async () => {
         const id = await store.saveTrace(sampleSupportTrace());
@@ -430,6 +497,13 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
           expect(lease.lost.aborted).toBe(false);
         }
         expect(await store.holderOf(work)).toBeNull();
+      });
+
+      test('nobody is asked to stop if nobody is at work', async () => {
+        expect(await store.askToStop(work)).toBe(false);
+        await using lease = await store.claim(work);
+        expect([lease.stop.aborted, lease.abort.aborted]).toEqual([false, false]);
+        expect(await store.askToStop(work)).toBe(true);
       });
 
       test('runs and experiments have leases of their own', async () => {

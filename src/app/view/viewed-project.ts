@@ -6,6 +6,7 @@ import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { salvoVersion } from '../../text/salvo-version.ts';
 import { openProjectStore, type Workplace } from '../open-project.ts';
+import type { SalvoProgram } from './start-resume.ts';
 
 /** What the viewer says about the project on every page. */
 export interface ProjectView {
@@ -30,18 +31,29 @@ export interface ViewedProject extends AsyncDisposable {
   store(): Promise<Store | null>;
   /** What `salvo score` found, if that is shown. */
   score: ScoreSheet | null;
+  program: SalvoProgram;
 }
 
-export async function viewProject(
-  { cwd = process.cwd(), env = process.env }: Workplace = {},
-  /** `readOnly`: nothing will be written, so it need not be possible. */
-  { readOnly = false }: { readOnly?: boolean } = {},
-): Promise<ViewedProject> {
+/** For so long a deleted run can be restored after its viewer was killed. One that is closed removes what it deleted. */
+const KEPT_SECONDS = 600;
+
+/** `command` starts `salvo`, to resume a run. `readOnly`: nothing will be written, so it need not be possible. */
+export async function viewProject({
+  cwd = process.cwd(),
+  env = process.env,
+  command = [],
+  readOnly = false,
+}: Workplace & { command?: readonly string[]; readOnly?: boolean } = {}): Promise<ViewedProject> {
   const project = await loadProject(cwd);
   let opened: Promise<Store> | null = null;
   let isClosed = false;
+  const openToView = async (): Promise<Store> => {
+    const store = await openProjectStore(project, { env, mustExist: true, readOnly });
+    if (!readOnly) await purgeIfPossible(store, KEPT_SECONDS);
+    return store;
+  };
   const openedStore = (): Promise<Store> => {
-    opened ??= openProjectStore(project, { env, mustExist: true, readOnly }).catch((error: unknown) => {
+    opened ??= openToView().catch((error: unknown) => {
       opened = null;
       throw error;
     });
@@ -60,9 +72,13 @@ export async function viewProject(
         throw error;
       }
     },
+    program: { command, cwd, env },
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
-      await (await opened?.catch(() => null))?.close();
+      const store = await opened?.catch(() => null);
+      if (!store) return;
+      if (!readOnly) await purgeIfPossible(store, 0);
+      await store.close();
     },
   };
 }
@@ -76,8 +92,15 @@ export function viewScore(score: ScoreSheet): ViewedProject {
     }),
     store: async () => null,
     score,
+    // Nothing is stored, so there is nothing to resume.
+    program: { command: [], cwd: process.cwd(), env: {} },
     [Symbol.asyncDispose]: async () => {},
   };
+}
+
+/** What cannot be removed now, on a full disk for example, is removed the next time. */
+async function purgeIfPossible(store: Store, olderThanSeconds: number): Promise<void> {
+  await store.purgeDeletedRuns(olderThanSeconds).catch(() => {});
 }
 
 /** The store of a viewed project. Throws as long as nothing is stored. */

@@ -59,7 +59,8 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
   const tooWrong = new AbortController();
   let reason = watch.stopReason();
   if (reason !== null) tooWrong.abort();
-  const stop = AbortSignal.any([request.stop, tooWrong.signal, lease.lost]);
+  const asked = AbortSignal.any([request.stop, lease.stop]);
+  const stop = AbortSignal.any([asked, tooWrong.signal, lease.lost]);
   const tally = { stored: 0 };
   await runPool({
     jobs: jobs(),
@@ -78,7 +79,7 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
   lease.lost.throwIfAborted();
   const missing = experiment.games_planned - earlier.scored.size - tally.stored;
   const refusal = budget.refusal?.replace('another trial', 'another game') ?? null;
-  const why = missing <= 0 ? null : (reason ?? (request.stop.aborted ? null : refusal));
+  const why = missing <= 0 ? null : (reason ?? (asked.aborted ? null : refusal));
   const ended: ExperimentRecord = {
     ...experiment,
     status: missing <= 0 ? 'finished' : why === null ? 'interrupted' : 'stopped',

@@ -19,7 +19,7 @@ export interface ExportHtmlOptions extends Workplace {
 
 /** Writes the viewer and the answers to everything that its pages ask about these results, as one HTML file. */
 export async function exportHtml(options: ExportHtmlOptions, write: (html: string) => Promise<void>): Promise<void> {
-  await using viewed = await viewProject(options, { readOnly: true });
+  await using viewed = await viewProject({ ...options, readOnly: true });
   const store = withKnownRuns(await storeOf(viewed));
   const subjects = await Promise.all(options.what.map((words) => findSubject(store, words)));
   const contents = subjects.map(subjectPage);

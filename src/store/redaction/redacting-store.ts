@@ -19,12 +19,17 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
   return {
     claim: (work) => store.claim(work),
     holderOf: (work) => store.holderOf(work),
+    askToStop: (work) => store.askToStop(work),
 
     createRun: (run) => store.createRun(redact(runRecordSchema, run)),
     updateRun: (runId, change) => store.updateRun(runId, redact(runChangeSchema, change)),
     getRun: (runId) => store.getRun(runId),
     listRuns: (query) => store.listRuns(query),
+    runRevisions: () => store.runRevisions(),
     findRunIds: (prefix, limit) => store.findRunIds(prefix, limit),
+    deleteRun: (runId) => store.deleteRun(runId),
+    restoreRun: (runId) => store.restoreRun(runId),
+    purgeDeletedRuns: (olderThanSeconds) => store.purgeDeletedRuns(olderThanSeconds),
 
     saveTrace: (trace, trial) => store.saveTrace(redact(traceSchema, trace), trial),
     getTrace: (traceId) => store.getTrace(traceId),

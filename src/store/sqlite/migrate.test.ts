@@ -25,6 +25,7 @@ describe('migrate', () => {
       'game_code',
       'games',
       'leases',
+      'purges',
       'run_scenarios',
       'runs',
       'traces',

@@ -1,9 +1,10 @@
-import { LEASE_MS, type Work } from '../../queue/lease.ts';
+import { atWork, LEASE_MS, type Work } from '../../queue/lease.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
 import type { Store } from '../store.ts';
 import { traceIdOf } from '../stored-documents.ts';
 import { blobTable, type Write } from './blob-table.ts';
 import { calibrationTable } from './calibration-table.ts';
+import { deletedRuns } from './deleted-runs.ts';
 import { asJson, decoder, encode } from './document-codec.ts';
 import { experimentTable } from './experiment-table.ts';
 import { gameTable } from './game-table.ts';
@@ -47,6 +48,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const decode = decoder(file, blobs);
   const runs = runTable({ database, file, decode });
   const trials = trialTable({ database, file, decode });
+  const deleted = deletedRuns(database, file);
   const calibrations = calibrationTable(database, decode);
   const experiments = experimentTable(database, decode);
   const games = gameTable(database, decode);
@@ -91,12 +93,22 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   return {
     claim: (work) => leases.claim(work),
     holderOf: (work) => read(() => leases.holderOf(work)),
+    askToStop: (work) => queue.write(() => leases.askToStop(work)),
 
     createRun: async (run) => toRun(run.run_id, runs.create(run)),
     updateRun: async (runId, change) => toRun(runId, runs.update(runId, change)),
     getRun: (runId) => read(() => runs.get(runId)),
     listRuns: (query = {}) => read(() => runs.list(query)),
+    runRevisions: () => read(() => runs.revisions()),
     findRunIds: (prefix, limit) => read(() => runs.findIds(prefix, limit)),
+    deleteRun: (runId) =>
+      queue.write(() => {
+        const holder = leases.holderOf({ kind: 'run', id: runId });
+        if (holder !== null) throw atWork({ kind: 'run', id: runId }, holder);
+        deleted.hide(runId);
+      }),
+    restoreRun: (runId) => queue.write(() => deleted.restore(runId)),
+    purgeDeletedRuns: (olderThanSeconds) => queue.write(() => deleted.purge(olderThanSeconds)),
 
     async saveTrace(trace: Trace, trial) {
       const traceId = asJson('A trace', () => traceIdOf(trace));

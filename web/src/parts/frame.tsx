@@ -4,8 +4,10 @@ import { useProject } from '../api.ts';
 import icon from '../icon.svg';
 import { useLiveUpdates } from '../live-updates.ts';
 import { usePageChange } from '../use-page-change.ts';
+import { ConnectionNote } from './connection-note.tsx';
 import styles from './frame.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
+import { UndoBar } from './undo-bar.tsx';
 
 interface Place {
   href: string;
@@ -23,7 +25,8 @@ const PLACES: Place[] = [
 export function Frame({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const project = useProject();
-  useLiveUpdates(project.data?.live ?? false);
+  const isLive = project.data?.live ?? false;
+  const connection = useLiveUpdates(isLive);
   usePageChange();
   const contents = project.data?.contents.map(({ name, href }): Place => ({ name, href, begins: [href] })) ?? [];
   const places = contents.length > 0 ? contents : PLACES;
@@ -50,11 +53,13 @@ export function Frame({ children }: { children: ReactNode }) {
             </Link>
           ))}
         </nav>
+        {isLive && <ConnectionNote connection={connection} />}
         <ThemeSwitch />
       </header>
       <main id="content" tabIndex={-1} className={styles.main}>
         {children}
       </main>
+      <UndoBar />
     </>
   );
 }
