@@ -15,7 +15,7 @@ export function useLiveUpdates(isLive: boolean): void {
     const refresh = () => {
       timer ??= setTimeout(() => {
         timer = undefined;
-        void queries.invalidateQueries();
+        void queries.invalidateQueries({ predicate: ({ meta }) => meta?.neverChanges !== true });
       }, PAUSE_MS);
     };
     events.addEventListener('change', refresh);

@@ -6,7 +6,10 @@ import { useLiveUpdates } from '../live-updates.ts';
 import styles from './frame.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-const PLACES = [{ href: '/', name: 'Runs', begins: ['/', '/runs'] }];
+const PLACES = [
+  { href: '/', name: 'Runs', begins: ['/', '/runs', '/traces'] },
+  { href: '/judges', name: 'Judges', begins: ['/judges'] },
+];
 
 /** What is around every page. */
 export function Frame({ children }: { children: ReactNode }) {
