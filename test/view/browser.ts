@@ -23,7 +23,9 @@ afterAll(async () => {
 
 async function launch(): Promise<Browser> {
   const executablePath = join(await unpacked(), 'chromium');
-  return playwright.launch({ executablePath, args: chromium.args, headless: true });
+  // In a single process, the whole browser ends with the first page that is closed.
+  const args = chromium.args.filter((arg) => arg !== '--single-process');
+  return playwright.launch({ executablePath, args, headless: true });
 }
 
 /** The package contains a compressed program. A folder that has its final name is complete. */

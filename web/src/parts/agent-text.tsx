@@ -74,25 +74,27 @@ export function AgentText({
   );
 }
 
-/** Marks that overlap an earlier one are left out. */
+/** Where marks overlap, the most important one is shown. */
+const IMPORTANCE: readonly TextMark['meaning'][] = ['searched', 'forbidden', 'found', 'cited', 'examined'];
+
 function MarkedText({ text, marks }: { text: string; marks: readonly TextMark[] }) {
-  if (marks.length === 0) return visibleText(text);
-  const parts: (string | { mark: TextMark; text: string })[] = [];
-  let done = 0;
-  for (const mark of marks.toSorted((a, b) => a.start - b.start)) {
-    if (mark.start < done || mark.end > text.length) continue;
-    parts.push(text.slice(done, mark.start), { mark, text: text.slice(mark.start, mark.end) });
-    done = mark.end;
-  }
-  return [...parts, text.slice(done)].map((part) =>
-    typeof part === 'string' ? (
-      visibleText(part)
-    ) : (
-      <mark key={part.mark.start} className={styles[part.mark.meaning]} title={part.mark.title}>
-        {visibleText(part.text)}
-      </mark>
-    ),
+  const shown = marks.filter(({ end }) => end <= text.length);
+  if (shown.length === 0) return visibleText(text);
+  const borders = [...new Set([0, ...shown.flatMap(({ start, end }) => [start, end]), text.length])].toSorted(
+    (a, b) => a - b,
   );
+  return borders.slice(0, -1).map((start, index) => {
+    const part = visibleText(text.slice(start, borders[index + 1]));
+    const [mark] = shown
+      .filter((each) => each.start <= start && start < each.end)
+      .toSorted((a, b) => IMPORTANCE.indexOf(a.meaning) - IMPORTANCE.indexOf(b.meaning));
+    if (!mark) return part;
+    return (
+      <mark key={start} className={styles[mark.meaning]} title={mark.title}>
+        {part}
+      </mark>
+    );
+  });
 }
 
 function partOf(message: MessageView, part: NonNullable<AgentTextProps['whole']>['part'] = 'content'): string | null {

@@ -74,8 +74,8 @@ function Calibration({ calibration }: { calibration: CalibrationRecord }) {
       </Figures>
       <div className={styles.pair}>
         <ConfusionMatrix agreement={overall} />
-        <section aria-labelledby="by-criterion">
-          <h2 id="by-criterion">By criterion</h2>
+        <section>
+          <h2>By criterion</h2>
           <AgreementTable
             name="By criterion"
             what="Criterion"
@@ -87,8 +87,8 @@ function Calibration({ calibration }: { calibration: CalibrationRecord }) {
         </section>
       </div>
       {scenarios.some(({ scenario }) => scenario !== null) && (
-        <section aria-labelledby="by-scenario">
-          <h2 id="by-scenario">By scenario</h2>
+        <section>
+          <h2>By scenario</h2>
           <AgreementTable
             name="By scenario"
             what="Scenario"
@@ -104,8 +104,8 @@ function Calibration({ calibration }: { calibration: CalibrationRecord }) {
 function Uses({ uses }: { uses: JudgeUse[] }) {
   if (uses.length === 0) return null;
   return (
-    <section aria-labelledby="uses">
-      <h2 id="uses">What it found</h2>
+    <section>
+      <h2>What it found</h2>
       <ScrollRegion name="What it found">
         <table className={styles.table}>
           <thead>

@@ -29,10 +29,8 @@ export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn:
   const end = Math.max(trace.latency_seconds, ...rows.map(({ start, seconds }) => start + (seconds ?? 0)));
   const mostTokens = Math.max(1, ...rows.map(({ input, output }) => (input ?? 0) + (output ?? 0)));
   return (
-    <section aria-labelledby="waterfall">
-      <h2 id="waterfall" className={styles.head}>
-        Time and tokens
-      </h2>
+    <section>
+      <h2 className={styles.head}>Time and tokens</h2>
       <ScrollRegion name="Time and tokens by turn">
         <table className={styles.table}>
           <thead>
