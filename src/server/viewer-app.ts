@@ -3,6 +3,7 @@ import type { ViewedProject } from '../app/view/viewed-project.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { type AccessOptions, guardAccess } from './access.ts';
 import { experimentRoutes } from './experiment-routes.ts';
+import { judgeRoutes } from './judge-routes.ts';
 import { pageFiles } from './page-files.ts';
 import { addPageHeaders } from './page-headers.ts';
 import { runRoutes } from './run-routes.ts';
@@ -30,6 +31,7 @@ export function viewerApi(viewed: ViewedProject): Hono {
   api.route('/', trialRoutes(viewed));
   api.route('/experiments', experimentRoutes(viewed));
   api.route('/score', scoreRoutes(viewed));
+  api.route('/judges', judgeRoutes(viewed));
   api.get('/events', (context) => streamChanges(context, viewed));
   api.notFound((context) => context.json({ error: 'There is no such resource.' }, 404));
   api.onError((error, context) => context.json({ error: messageOf(error) }, statusOf(error)));

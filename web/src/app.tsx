@@ -6,11 +6,14 @@ import { ExperimentPage } from './pages/experiment/experiment-page.tsx';
 import { ExperimentsPage } from './pages/experiments/experiments-page.tsx';
 import { GamePage } from './pages/game/game-page.tsx';
 import { GamesPage } from './pages/games/games-page.tsx';
+import { JudgePage } from './pages/judges/judge-page.tsx';
+import { JudgesPage } from './pages/judges/judges-page.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
 import { RunsPage } from './pages/runs/runs-page.tsx';
 import { ScoreBluePage } from './pages/score/score-blue-page.tsx';
 import { ScorePage } from './pages/score/score-page.tsx';
+import { TracePage } from './pages/trial/trace-page.tsx';
 import { TrialPage } from './pages/trial/trial-page.tsx';
 import { Frame } from './parts/frame.tsx';
 
@@ -32,7 +35,12 @@ export function App() {
           {/* One route, so that the field of the filter keeps the focus while the address changes. */}
           <Route path={RUNS}>{({ filter }) => <RunsPage filter={decoded(filter ?? '')} />}</Route>
           <Route path="/runs/:run" component={RunPage} />
-          <Route path="/runs/:run/trials/:scenario/:case/:trial">{(params) => <TrialPage params={params} />}</Route>
+          <Route path="/runs/:run/trials/:scenario/:case/:trial/:place?">
+            {(params) => <TrialPage params={params} />}
+          </Route>
+          <Route path="/traces/:trace/:place?">{(params) => <TracePage params={params} />}</Route>
+          <Route path="/judges" component={JudgesPage} />
+          <Route path="/judges/:judge">{(params) => <JudgePage params={params} />}</Route>
           <Route path="/experiments" component={ExperimentsPage} />
           <Route path="/experiments/:experiment" component={ExperimentPage} />
           <Route path={GAMES}>

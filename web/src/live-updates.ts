@@ -72,7 +72,9 @@ function refresher(queries: QueryClient) {
 
   function refresh(): void {
     timer = undefined;
-    void queries.invalidateQueries({ predicate: ({ queryKey }) => queryKey[0] !== 'outcomes' });
+    void queries.invalidateQueries({
+      predicate: ({ queryKey, meta }) => queryKey[0] !== 'outcomes' && meta?.neverChanges !== true,
+    });
     refreshOutcomes();
     const shown = new Set(
       queries

@@ -12,6 +12,9 @@ import { isBetterThanChance } from './calibration-verdict.ts';
 import type { ComparedJudge, JudgedItem } from './compare-with-people.ts';
 import { compareRecordedVerdicts } from './recorded-verdicts.ts';
 
+/** What is stored; the whole list is printed. */
+const MOST_DISAGREEMENTS = 100;
+
 /** A trace with what people say of it. `readLabels` reads them from a file. */
 export interface LabelledTrace extends Pick<CalibrationItem, 'labels' | 'passed' | 'scenario'> {
   trace: Trace;
@@ -109,6 +112,7 @@ export async function runCalibration(request: CalibrationRequest): Promise<Calib
             ...judge,
             judge: facts,
             ...compared.report,
+            disagreements: compared.disagreements.slice(0, MOST_DISAGREEMENTS),
           }
         : null;
     return { ...outcomeOf(compared, notJudged), judge: facts ? judge : null, record, notKept, judgeCostUsd: costUsd };

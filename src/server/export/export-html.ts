@@ -20,8 +20,12 @@ export interface ExportHtmlOptions extends Workplace {
 /** Writes the viewer and the answers to everything that its pages ask about these results, as one HTML file. */
 export async function exportHtml(options: ExportHtmlOptions, write: (html: string) => Promise<void>): Promise<void> {
   await using viewed = await viewProject({ ...options, readOnly: true });
-  const store = withKnownRuns(await storeOf(viewed));
-  const subjects = await Promise.all(options.what.map((words) => findSubject(store, words)));
+  const whole = await storeOf(viewed);
+  const subjects = await Promise.all(options.what.map((words) => findSubject(whole, words)));
+  const store = storeOfRuns(
+    whole,
+    subjects.flatMap((subject) => (subject.kind === 'run' ? [subject.run] : [])),
+  );
   const contents = subjects.map(subjectPage);
   const about: ProjectView = { ...(await viewed.about()), live: false, contents };
   const api = viewerApi({ ...viewed, store: async () => store, about: async () => about });
@@ -46,13 +50,16 @@ export async function exportHtml(options: ExportHtmlOptions, write: (html: strin
   await write(page.tail);
 }
 
-/** Every trial is asked for with its run, which contains the rows of all cases. */
-function withKnownRuns(store: Store): Store {
+/** Lists only these runs. Every trial is asked for with its run, which may be large: that is read once. */
+function storeOfRuns(store: Store, runIds: string[]): Store {
   const known = new Map<string, ReturnType<Store['getRun']>>();
   const getRun: Store['getRun'] = (runId) => {
     const run = known.get(runId) ?? store.getRun(runId);
     known.set(runId, run);
     return run;
   };
-  return { ...store, getRun };
+  // A case is flaky if it passed and failed at one commit, in whatever run.
+  const listRuns: Store['listRuns'] = (list = {}) =>
+    store.listRuns(list.commit === undefined ? { ...list, runIds } : list);
+  return { ...store, getRun, listRuns };
 }

@@ -17,8 +17,9 @@ interface Place {
 }
 
 const PLACES: Place[] = [
-  { href: '/', name: 'Runs', begins: ['/', '/runs'] },
+  { href: '/', name: 'Runs', begins: ['/', '/runs', '/traces'] },
   { href: '/experiments', name: 'Experiments', begins: ['/experiments'] },
+  { href: '/judges', name: 'Judges', begins: ['/judges'] },
 ];
 
 /** What is around every page. */
