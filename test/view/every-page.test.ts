@@ -51,6 +51,7 @@ const PAGES = [
   '/runs/RUN/trials/0/0/1',
   '/runs/JUDGED',
   '/runs/JUDGED/trials/0/0/1',
+  '/judges',
   '/experiments',
   '/experiments/EXPERIMENT',
   '/experiments/EXPERIMENT/games',
@@ -80,7 +81,7 @@ it('leads from the list of runs to a conversation and to the next failure withou
   await tabTo('Trial 1');
   await page.keyboard.press('Enter');
   await page.getByRole('heading', { name: 'Trial 1' }).waitFor();
-  expect(await page.evaluate('[scrollY, document.activeElement.id]')).toEqual([0, 'content']);
+  expect(await page.evaluate('[scrollY, document.activeElement.closest("#content") !== null]')).toEqual([0, true]);
   await page.keyboard.press('n');
   await page.getByText(/^failure \d+ of \d+$/).waitFor();
 });

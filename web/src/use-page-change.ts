@@ -2,12 +2,15 @@ import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
 
 /** Parts of an address that say what is chosen on a page, not which page it is. */
-const CHOSEN = /\/where\/.*$|\/(?:flaw|finding)\/\d+$/;
+const CHOSEN = /\/where\/.*$|\/(?:flaw|finding)\/\d+$|(?<=\/trials\/\d+\/\d+\/\d+)\/.*$|(?<=^\/traces\/[^/]+)\/.*$/;
 
 let isBackOrForward = false;
-window.addEventListener('popstate', () => {
-  isBackOrForward = true;
-});
+// Browsers that do not know it yet begin at the top on the way back, too.
+if ('navigation' in window) {
+  window.navigation.addEventListener('navigate', ({ navigationType }) => {
+    isBackOrForward = navigationType === 'traverse';
+  });
+}
 
 /**
  * A link to another page leads to its top, with the focus in its content: a browser does both for documents, but not
@@ -19,7 +22,6 @@ export function usePageChange(): void {
   const shown = useRef(page);
   useEffect(() => {
     const isKept = shown.current === page || isBackOrForward;
-    isBackOrForward = false;
     shown.current = page;
     if (isKept) return;
     window.scrollTo(0, 0);

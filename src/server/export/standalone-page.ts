@@ -18,8 +18,8 @@ const TYPES: Record<string, string> = { woff2: 'font/woff2', svg: 'image/svg+xml
 export async function standalonePage(folder: URL, { title }: { title: string }): Promise<StandalonePage> {
   const html = await readPage(folder);
   const assets = await readAssets(folder);
-  const script = endless(await inlined(html, assets, SCRIPT), 'script');
-  const style = endless(await inlined(html, assets, STYLE), 'style');
+  const script = endless(inlined(assetOf(html, 'js'), assets), 'script');
+  const style = endless(inlined(assetOf(html, 'css'), assets), 'style');
   const policy = [
     "default-src 'none'",
     `script-src '${hashOf(script)}'`,
@@ -29,7 +29,7 @@ export async function standalonePage(folder: URL, { title }: { title: string }):
     "base-uri 'none'",
     "form-action 'none'",
   ].join('; ');
-  const icon = assets.get(nameOf(html, ICON)) ?? '';
+  const icon = assetOf(html, 'svg');
   const head = `<!doctype html>
 <html lang="en">
   <head>
@@ -39,7 +39,7 @@ export async function standalonePage(folder: URL, { title }: { title: string }):
     <meta name="color-scheme" content="light dark" />
     <meta name="referrer" content="no-referrer" />
     <title>${escaped(title)}</title>
-    <link rel="icon" href="${dataUrl(nameOf(html, ICON), icon)}" />
+    <link rel="icon" href="${dataUrl(icon, assets.get(icon) ?? '')}" />
     <style>${style}</style>
   </head>
   <body>
@@ -48,14 +48,12 @@ export async function standalonePage(folder: URL, { title }: { title: string }):
   return { head, tail: `    <script type="module">${script}</script>\n  </body>\n</html>\n` };
 }
 
-const SCRIPT = /<script type="module"[^>]* src="\/assets\/([^"]+)"/;
-const STYLE = /<link rel="stylesheet"[^>]* href="\/assets\/([^"]+)"/;
-const ICON = /<link rel="icon"[^>]* href="\/assets\/([^"]+)"/;
-
-function nameOf(html: string, pattern: RegExp): string {
-  const name = pattern.exec(html)?.[1];
-  if (name === undefined) throw new Error(`The built page has nothing that fits ${pattern}.`);
-  return name;
+/** The file of this kind that the built page refers to. */
+function assetOf(html: string, kind: 'js' | 'css' | 'svg'): string {
+  const names = [...html.matchAll(/"\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
+  const found = names.find((name) => extension(name) === kind);
+  if (found === undefined) throw new Error(`The built page has no ${kind} file.`);
+  return found;
 }
 
 async function readAssets(folder: URL): Promise<Map<string, Buffer>> {
@@ -66,8 +64,8 @@ async function readAssets(folder: URL): Promise<Map<string, Buffer>> {
 }
 
 /** A text file of the page, with the files that it refers to as data. */
-async function inlined(html: string, assets: ReadonlyMap<string, Buffer>, pattern: RegExp): Promise<string> {
-  let text = assets.get(nameOf(html, pattern))?.toString('utf8') ?? '';
+function inlined(file: string, assets: ReadonlyMap<string, Buffer>): string {
+  let text = assets.get(file)?.toString('utf8') ?? '';
   for (const [name, content] of assets) {
     if (TYPES[extension(name)] !== undefined) text = text.replaceAll(`/assets/${name}`, dataUrl(name, content));
   }
