@@ -757,6 +757,8 @@ export const HOUSE: readonly Room[] = [
       'stored-experiments',
       'stored-runs',
       'validate',
+      'view/changed-runs',
+      'view/run-actions',
       'view/run-lines',
       'view/run-view',
       'view/trial-view',

@@ -21,9 +21,16 @@ afterAll(async () => {
   await (await started)?.close();
 });
 
+/**
+ * Without web security, the browser does not say where a write comes from, and the viewer refuses it. In a single process,
+ * the whole browser ends with the first page that is closed.
+ */
+const UNWANTED = ['--disable-web-security', '--single-process'];
+
 async function launch(): Promise<Browser> {
   const executablePath = join(await unpacked(), 'chromium');
-  return playwright.launch({ executablePath, args: chromium.args, headless: true });
+  const args = chromium.args.filter((arg) => !UNWANTED.includes(arg));
+  return playwright.launch({ executablePath, args, headless: true });
 }
 
 /** The package contains a compressed program. A folder that has its final name is complete. */
@@ -42,6 +49,8 @@ async function unpacked(): Promise<string> {
 
 export interface OpenPage extends AsyncDisposable {
   page: Page;
+  /** After an error that was expected: the browser reports every refused request. */
+  forgetProblems(): void;
 }
 
 /** A page in a browser profile of its own. Disposing of it fails if the page reported an error meanwhile. */
@@ -57,6 +66,9 @@ export async function openPage(url: string, options: BrowserContextOptions = {})
   await page.goto(url);
   return {
     page,
+    forgetProblems: () => {
+      problems.length = 0;
+    },
     [Symbol.asyncDispose]: async () => {
       await context.close();
       if (problems.length > 0) throw new Error(`The page reported errors:\n${problems.join('\n')}`);
