@@ -57,6 +57,7 @@ async function runClaimed(request: RunRequest, lease: Lease): Promise<RunOutcome
     repeated: states.reduce((sum, { earlier }) => sum + earlier.unanswered.size, 0),
     judgedAgain: states.reduce((sum, { earlier }) => sum + earlier.traces.size, 0),
   });
+  lease.stop.addEventListener('abort', () => request.onEvent?.({ type: 'stop_asked' }));
   const hooks = hooksOf(request);
   let warnings: string[] = [];
   exitWork.add(hooks.close);

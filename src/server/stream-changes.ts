@@ -4,6 +4,8 @@ import { changedRuns, type Seen, seenNow } from '../app/view/changed-runs.ts';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
 
 const PAUSE_MS = 400;
+/** After this time, a page that lost the connection connects again. */
+const RETRY_MS = 1000;
 /** Proxies close connections on which nothing happens. */
 const QUIET_PAUSES = 40;
 
@@ -14,7 +16,7 @@ const QUIET_PAUSES = 40;
 export function streamChanges(context: Context, viewed: ViewedProject): Response {
   return streamSSE(context, async (stream) => {
     let seen: Seen = await seenNow(viewed);
-    await stream.writeSSE({ event: 'hello', data: '' });
+    await stream.writeSSE({ event: 'hello', data: '', retry: RETRY_MS });
     for (let quiet = 0; !stream.aborted && !stream.closed; quiet += 1) {
       await stream.sleep(PAUSE_MS);
       const now = await seenNow(viewed, seen);

@@ -18,6 +18,8 @@ afterAll(async () => {
 
 export interface OpenPage extends AsyncDisposable {
   page: Page;
+  /** After an error that was expected: the browser reports every refused request. */
+  forgetProblems(): void;
 }
 
 /** A page in a browser profile of its own. Disposing of it fails if the page reported an error meanwhile. */
@@ -33,6 +35,9 @@ export async function openPage(url: string, options: BrowserContextOptions = {})
   await page.goto(url);
   return {
     page,
+    forgetProblems: () => {
+      problems.length = 0;
+    },
     [Symbol.asyncDispose]: async () => {
       await context.close();
       if (problems.length > 0) throw new Error(`The page reported errors:\n${problems.join('\n')}`);

@@ -19,7 +19,7 @@ export function useLiveUpdates(isLive: boolean): Connection {
     const refresh = refresher(queries);
     // It connects again by itself after the connection was lost.
     const events = new EventSource('/api/events');
-    let wasConnected = false;
+    let wasLost = false;
     let note: ReturnType<typeof setTimeout> | undefined;
     events.addEventListener('change', ({ data }) => refresh.after(readRunIds(data)));
     events.addEventListener('open', () => {
@@ -27,10 +27,11 @@ export function useLiveUpdates(isLive: boolean): Connection {
       note = undefined;
       setConnection('connected');
       // Something may have changed while there was no connection.
-      if (wasConnected) refresh.after(null);
-      wasConnected = true;
+      if (wasLost) refresh.after(null);
+      wasLost = false;
     });
     events.addEventListener('error', () => {
+      wasLost = true;
       if (events.readyState === EventSource.CLOSED) setConnection('ended');
       else note ??= setTimeout(() => setConnection('reconnecting'), NOTE_AFTER_MS);
     });

@@ -103,13 +103,13 @@ test('a process is asked to stop, then to give up, and whoever comes next is not
   const lease = await claim(first, run);
   const signals = () => [lease.stop.aborted, lease.abort.aborted, lease.lost.aborted];
   await second.askToStop(run);
-  await expect.poll(signals).toEqual([true, false, false]);
+  await expect.poll(signals, { timeout: 5000 }).toEqual([true, false, false]);
   await second.askToStop(run);
-  await expect.poll(signals).toEqual([true, true, false]);
+  await expect.poll(signals, { timeout: 5000 }).toEqual([true, true, false]);
   await lease[Symbol.asyncDispose]();
   const next = await claim(first, run);
   change('UPDATE leases SET beat = 0');
-  await expect.poll(() => beat()).toBeGreaterThan(0);
+  await expect.poll(beat, { timeout: 5000 }).toBeGreaterThan(0);
   expect(next.stop.aborted).toBe(false);
 });
 

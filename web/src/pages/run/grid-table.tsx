@@ -59,7 +59,7 @@ export function GridTable({
         aria-label="Trials by case"
         aria-rowcount={rows.length}
         className={styles.grid}
-        style={{ minWidth: `${28 + mostAssertions * 4.5}rem` }}
+        style={{ minWidth: `${21 + mostAssertions * 4.5}rem` }}
         ref={list}
         onKeyDown={onKeyDown}
       >
