@@ -28,5 +28,10 @@ export async function gameCommand(options: GameCommandOptions, terminal: Termina
   const folder = options.out !== undefined && played.red ? `\nThe game is in ${options.out}.\n` : '';
   const text = (look: Look) => renderGame(played, { ...look, messages: gate.messages }) + folder;
   printResult({ json: options.json, document, text }, terminal);
+  if (options.view) {
+    // Imported only here: without --view, no server is needed.
+    const { serveResult } = await import('./view.ts');
+    await serveResult({ kind: 'game', played, matcher: options.matcher ?? 'evidence' }, terminal);
+  }
   return gateExitCode([gate]);
 }

@@ -5,8 +5,8 @@ import { type AccessOptions, guardAccess } from './access.ts';
 import { experimentRoutes } from './experiment-routes.ts';
 import { pageFiles } from './page-files.ts';
 import { addPageHeaders } from './page-headers.ts';
+import { resultRoutes } from './result-routes.ts';
 import { runRoutes } from './run-routes.ts';
-import { scoreRoutes } from './score-routes.ts';
 import { streamChanges } from './stream-changes.ts';
 import { trialRoutes } from './trial-routes.ts';
 
@@ -29,7 +29,7 @@ export function viewerApi(viewed: ViewedProject): Hono {
   api.route('/runs', runRoutes(viewed));
   api.route('/', trialRoutes(viewed));
   api.route('/experiments', experimentRoutes(viewed));
-  api.route('/score', scoreRoutes(viewed));
+  api.route('/', resultRoutes(viewed));
   api.get('/events', (context) => streamChanges(context, viewed));
   api.notFound((context) => context.json({ error: 'There is no such resource.' }, 404));
   api.onError((error, context) => context.json({ error: messageOf(error) }, statusOf(error)));

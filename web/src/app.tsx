@@ -2,7 +2,7 @@ import { Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { ExperimentPage } from './pages/experiment/experiment-page.tsx';
 import { ExperimentsPage } from './pages/experiments/experiments-page.tsx';
-import { GamePage } from './pages/game/game-page.tsx';
+import { GamePage, PlayedGamePage } from './pages/game/game-page.tsx';
 import { GamesPage } from './pages/games/games-page.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
@@ -15,6 +15,7 @@ import { Frame } from './parts/frame.tsx';
 const RUNS = /^\/(?:runs(?:\/where\/(?<filter>.*))?)?$/;
 
 const GAME = /^\/experiments\/(?<experiment>[^/]+)\/games\/(?<game>[^/]+)(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
+const PLAYED_GAME = /^\/game(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
 const SCORE_BLUE = /^\/score\/(?<blue>\d{1,6})(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
 const GAMES = /^\/experiments\/(?<experiment>[^/]+)\/games(?:\/where\/(?<filter>.*))?$/;
 
@@ -40,6 +41,7 @@ export function App() {
               <GamePage params={{ experiment: decoded(experiment ?? ''), game: decoded(game ?? ''), kind, index }} />
             )}
           </Route>
+          <Route path={PLAYED_GAME}>{(params) => <PlayedGamePage params={params} />}</Route>
           <Route path="/score" component={ScorePage} />
           <Route path={SCORE_BLUE}>
             {({ blue, kind, index }) => <ScoreBluePage params={{ blue: Number(blue), kind, index }} />}

@@ -1,4 +1,6 @@
 import { basename } from 'node:path';
+import type { PlayedGame } from '../../arena/game/played-game.ts';
+import type { MatcherName } from '../../match/candidates/matcher.ts';
 import type { ScoreSheet } from '../../report/score/score-sheet.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import { nothingStored } from '../../store/resolve-id.ts';
@@ -13,8 +15,8 @@ export interface ProjectView {
   salvo_version: string;
   /** False in an HTML file: nothing changes, and nothing can be written. */
   live: boolean;
-  /** `score`: one result of `salvo score`, and nothing that is stored. */
-  shows: 'project' | 'score';
+  /** Otherwise one result, and nothing that is stored. */
+  shows: 'project' | ViewedResult['kind'];
 }
 
 /** The project that a viewer shows. Its store is opened when there is one: the first run may come later. */
@@ -22,8 +24,8 @@ export interface ViewedProject extends AsyncDisposable {
   about(): Promise<ProjectView>;
   /** Null as long as nothing is stored. */
   store(): Promise<Store | null>;
-  /** What `salvo score` found, if that is shown. */
-  score: ScoreSheet | null;
+  /** Null if a project is shown. */
+  result: ViewedResult | null;
 }
 
 export async function viewProject({ cwd = process.cwd(), env = process.env }: Workplace = {}): Promise<ViewedProject> {
@@ -39,7 +41,7 @@ export async function viewProject({ cwd = process.cwd(), env = process.env }: Wo
   };
   return {
     about: async () => ({ name: basename(project.root), salvo_version: salvoVersion(), live: true, shows: 'project' }),
-    score: null,
+    result: null,
     store: async () => {
       // A stream of changes may ask once more.
       if (isClosed) return null;
@@ -57,12 +59,17 @@ export async function viewProject({ cwd = process.cwd(), env = process.env }: Wo
   };
 }
 
-/** What `salvo score` found: shown without a store. */
-export function viewScore(score: ScoreSheet): ViewedProject {
+/** What one command found, to be shown without a store. */
+export type ViewedResult =
+  | { kind: 'score'; sheet: ScoreSheet }
+  | { kind: 'game'; played: PlayedGame; matcher: MatcherName };
+
+export function viewResult(result: ViewedResult): ViewedProject {
+  const name = result.kind === 'score' ? basename(result.sheet.red.file) : result.played.game.task;
   return {
-    about: async () => ({ name: basename(score.red.file), salvo_version: salvoVersion(), live: false, shows: 'score' }),
+    about: async () => ({ name, salvo_version: salvoVersion(), live: false, shows: result.kind }),
     store: async () => null,
-    score,
+    result,
     [Symbol.asyncDispose]: async () => {},
   };
 }

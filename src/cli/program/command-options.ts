@@ -82,6 +82,7 @@ export interface GameCommandOptions
   red?: string | undefined;
   blue?: string | undefined;
   json: boolean;
+  view: boolean;
 }
 
 export interface ScanCommandOptions extends Given<Omit<ScanCodeOptions, 'format'>>, BlueOptions {

@@ -11,15 +11,19 @@ const PLACES = [
   { href: '/experiments', name: 'Experiments', begins: ['/experiments'] },
 ];
 
-/** In the viewer of `salvo score`, nothing else is stored. */
-const SCORE_PLACES = [{ href: '/score', name: 'Score', begins: ['/score'] }];
+/** What there is besides a project: the result of one command. */
+const RESULT_PLACES = {
+  score: [{ href: '/score', name: 'Score', begins: ['/score'] }],
+  game: [{ href: '/game', name: 'Game', begins: ['/game'] }],
+};
 
 /** What is around every page. */
 export function Frame({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const project = useProject();
   useLiveUpdates(project.data?.live ?? false);
-  const places = project.data?.shows === 'score' ? SCORE_PLACES : PLACES;
+  const shows = project.data?.shows ?? 'project';
+  const places = shows === 'project' ? PLACES : RESULT_PLACES[shows];
   return (
     <>
       <button type="button" className={styles.skip} onClick={skipToContent}>
