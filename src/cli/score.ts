@@ -27,14 +27,10 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
   await writeWholeFile(markdown, terminal, (write) => write(renderScoreMarkdown(sheet)));
   await writeWholeFile(sarif, terminal, (write) => write(`${harmlessJson(scoreSarif(sheet), 2)}\n`));
   printResult({ json, document, text: (look) => renderScores(sheet, look) }, terminal);
-  if (options.view) await view(sheet, terminal);
+  if (options.view) {
+    // Imported only here: without --view, no server is needed.
+    const { serveResult } = await import('./view.ts');
+    await serveResult({ kind: 'score', sheet }, terminal);
+  }
   return gateExitCode(sheet.blues.map(({ gate }) => gate));
-}
-
-/** Imported only here: without --view, no server is needed. */
-async function view(sheet: ScoreSheet, terminal: Terminal): Promise<void> {
-  const { viewScore } = await import('../app/view/viewed-project.ts');
-  const { serveUntilStopped } = await import('./view.ts');
-  const print = (line: string) => terminal.stderr.write(`\n${line}`);
-  await serveUntilStopped({ viewed: viewScore(sheet), options: { open: true }, page: '#/score', print }, terminal);
 }

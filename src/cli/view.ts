@@ -1,4 +1,4 @@
-import { type ViewedProject, viewProject } from '../app/view/viewed-project.ts';
+import { type ViewedProject, type ViewedResult, viewProject, viewResult } from '../app/view/viewed-project.ts';
 import { startViewer, type ViewerOptions } from '../server/start-viewer.ts';
 import type { ViewCommandOptions } from './program/command-options.ts';
 import { openInBrowser } from './terminal/open-in-browser.ts';
@@ -14,8 +14,15 @@ export async function viewCommand(options: ViewCommandOptions, terminal: Termina
   return 0;
 }
 
+/** `--view`: serves a result that is not stored, until Ctrl-C. Standard output has the result itself. */
+export async function serveResult(result: ViewedResult, terminal: Terminal): Promise<void> {
+  const print = (line: string) => terminal.stderr.write(`\n${line}`);
+  const viewed = viewResult(result);
+  await serveUntilStopped({ viewed, options: { open: true }, page: `#/${result.kind}`, print }, terminal);
+}
+
 /** Serves until Ctrl-C, and opens a browser if somebody is there to see it. */
-export async function serveUntilStopped(
+async function serveUntilStopped(
   request: {
     viewed: ViewedProject;
     options: ViewerOptions & { open: boolean };

@@ -6,8 +6,8 @@ import { experimentRoutes } from './experiment-routes.ts';
 import { judgeRoutes } from './judge-routes.ts';
 import { pageFiles } from './page-files.ts';
 import { addPageHeaders } from './page-headers.ts';
+import { resultRoutes } from './result-routes.ts';
 import { runRoutes } from './run-routes.ts';
-import { scoreRoutes } from './score-routes.ts';
 import { streamChanges } from './stream-changes.ts';
 import { trialRoutes } from './trial-routes.ts';
 
@@ -30,7 +30,7 @@ export function viewerApi(viewed: ViewedProject): Hono {
   api.route('/runs', runRoutes(viewed));
   api.route('/', trialRoutes(viewed));
   api.route('/experiments', experimentRoutes(viewed));
-  api.route('/score', scoreRoutes(viewed));
+  api.route('/', resultRoutes(viewed));
   api.route('/judges', judgeRoutes(viewed));
   api.get('/events', (context) => streamChanges(context, viewed));
   api.notFound((context) => context.json({ error: 'There is no such resource.' }, 404));

@@ -1,10 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { playNamedTeams } from '../../src/app/play-game.ts';
 import { runExperimentFile } from '../../src/app/run-experiment.ts';
 import { scoreFiles } from '../../src/app/score-files.ts';
 import type { CodeView } from '../../src/app/view/code-view.ts';
 import type { ExperimentLines, ExperimentStanding, GameLines } from '../../src/app/view/experiment-view.ts';
 import type { GameView } from '../../src/app/view/game-view.ts';
-import { viewScore } from '../../src/app/view/viewed-project.ts';
+import { viewResult } from '../../src/app/view/viewed-project.ts';
 import { startViewer } from '../../src/server/start-viewer.ts';
 import { startCli } from '../cli/cli-fixture.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
@@ -177,6 +178,20 @@ describe('the pages', () => {
   });
 });
 
+it('salvo game --view shows a game that is not stored, with its code', async () => {
+  const { played } = await playNamedTeams({ cwd: project.root, task: 'website-origin', seed: 4, difficulty: 'hard' });
+  const game = viewResult({ kind: 'game', played, matcher: 'evidence' });
+  await using single = await startViewer(game, { pages: await builtPages() });
+  await using opened = await openPage(`${single.url}#/game`);
+  const { page } = opened;
+  await page.getByRole('heading', { name: 'mutation against rules' }).waitFor();
+  await page
+    .getByRole('link', { name: /, evaded, line / })
+    .first()
+    .waitFor();
+  expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual(['Game']);
+});
+
 describe('salvo score --view', () => {
   it('compares reports, and shows a mark in the middle of a file of 20,000 lines', async () => {
     const sheet = await scoreFiles({
@@ -185,7 +200,7 @@ describe('salvo score --view', () => {
       blue: ['one.json', 'two.json'],
       source: 'code',
     });
-    await using score = await startViewer(viewScore(sheet), { pages: await builtPages() });
+    await using score = await startViewer(viewResult({ kind: 'score', sheet }), { pages: await builtPages() });
     await using opened = await openPage(`${score.url}#/score`);
     const { page } = opened;
     const cells = page.getByRole('region', { name: 'Who found what' }).getByRole('link');

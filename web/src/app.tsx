@@ -4,7 +4,7 @@ import { useProject } from './api.ts';
 import { isHtmlFile } from './embedded-answers.ts';
 import { ExperimentPage } from './pages/experiment/experiment-page.tsx';
 import { ExperimentsPage } from './pages/experiments/experiments-page.tsx';
-import { GamePage } from './pages/game/game-page.tsx';
+import { GamePage, PlayedGamePage } from './pages/game/game-page.tsx';
 import { GamesPage } from './pages/games/games-page.tsx';
 import { JudgePage } from './pages/judges/judge-page.tsx';
 import { JudgesPage } from './pages/judges/judges-page.tsx';
@@ -21,6 +21,7 @@ const RUNS = /^\/(?:runs(?:\/where\/(?<filter>.*))?)?$/;
 /** Pages that show what is stored. An HTML file has none of them, and neither has the viewer of a score. */
 const LISTS = /^\/(?:runs(?:\/where\/.*)?|experiments|labels|judges)?$/;
 const GAME = /^\/experiments\/(?<experiment>[^/]+)\/games\/(?<game>[^/]+)(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
+const PLAYED_GAME = /^\/game(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
 const SCORE_BLUE = /^\/score\/(?<blue>\d{1,6})(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
 const GAMES = /^\/experiments\/(?<experiment>[^/]+)\/games(?:\/where\/(?<filter>.*))?$/;
 
@@ -53,6 +54,7 @@ export function App() {
               <GamePage params={{ experiment: decoded(experiment ?? ''), game: decoded(game ?? ''), kind, index }} />
             )}
           </Route>
+          <Route path={PLAYED_GAME}>{(params) => <PlayedGamePage params={params} />}</Route>
           <Route path="/score" component={ScorePage} />
           <Route path={SCORE_BLUE}>
             {({ blue, kind, index }) => <ScoreBluePage params={{ blue: Number(blue), kind, index }} />}

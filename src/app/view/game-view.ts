@@ -1,10 +1,12 @@
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
 import type { Game } from '../../arena/game/game-document.ts';
-import { codeHash, type GameSheet } from '../../arena/game/game-sheet.ts';
+import { buildGameSheet, codeHash, type GameSheet } from '../../arena/game/game-sheet.ts';
+import type { PlayedGame } from '../../arena/game/played-game.ts';
 import { decideWinner, type GameVerdict } from '../../arena/game/winner.ts';
 import type { RedOutcome } from '../../arena/red/red-team.ts';
 import { createRed } from '../../arena/teams/create-team.ts';
 import { asksModel } from '../../arena/teams/team-name.ts';
+import type { MatcherName } from '../../match/candidates/matcher.ts';
 import { resolveJudgeOptions } from '../../match/judge-agent-options.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
@@ -12,9 +14,10 @@ import { type CodeView, codeFiles } from './code-view.ts';
 import { findExperiment } from './experiment-view.ts';
 import { type MatchView, matchView } from './match-view.ts';
 
-/** A game of an experiment, without its code. */
+/** A game, without its code. */
 export interface GameView {
-  experiment: { experiment_id: string; name: string };
+  /** Null for a game outside of experiments. */
+  experiment: { experiment_id: string; name: string } | null;
   game: Omit<Game, 'scores'>;
   /** Without the lists, which `match` has in full. Null if the game failed. */
   scores: Omit<NonNullable<Game['scores']>, 'vulnerabilities' | 'other_findings' | 'clean_alarms'> | null;
@@ -28,9 +31,22 @@ export interface GameView {
 export async function gameView(store: Store, idOrPrefix: string, gameId: string): Promise<GameView> {
   const { experiment, game: whole, sheet } = await findGame(store, idOrPrefix, gameId);
   const { experiment_id, name, plan } = experiment;
+  return viewOf(whole, sheet, { experiment: { experiment_id, name }, matcher: plan.matcher ?? 'evidence' });
+}
+
+/** A game that was just played, and is not stored. */
+export function playedView({ played, matcher }: { played: PlayedGame; matcher: MatcherName }): GameView {
+  return viewOf(played.game, buildGameSheet(played), { experiment: null, matcher });
+}
+
+function viewOf(
+  whole: Game,
+  sheet: GameSheet | null,
+  { experiment, matcher }: { experiment: GameView['experiment']; matcher: MatcherName },
+): GameView {
   const { scores, ...game } = whole;
   return {
-    experiment: { experiment_id, name },
+    experiment,
     game,
     scores: scores && scoresAlone(scores),
     verdict: scores && decideWinner(scores),
@@ -39,7 +55,7 @@ export async function gameView(store: Store, idOrPrefix: string, gameId: string)
       matchView({
         ...sheet,
         findingsTotal: scores ? scores.true_positives + scores.false_positives : sheet.findings.length,
-        settings: resolveJudgeOptions({ matcher: plan.matcher ?? 'evidence' }),
+        settings: resolveJudgeOptions({ matcher }),
       }),
     not_scored: sheet?.not_scored ?? [],
   };
@@ -60,6 +76,11 @@ export async function gameCode(store: Store, idOrPrefix: string, gameId: string)
   if (!outcome) return { files: [], twin: null, missing: CODE_NOT_STORED };
   if (codeHash(outcome.files) !== sheet.code_hash) return { files: [], twin: null, missing: otherCode(experiment) };
   return codeFiles(outcome.files, outcome.metadata.twin);
+}
+
+export function playedCode({ red }: PlayedGame): CodeView {
+  if (!red) return { files: [], twin: null, missing: 'Red made no code.' };
+  return codeFiles(red.files, red.metadata.twin);
 }
 
 const CODE_NOT_STORED =

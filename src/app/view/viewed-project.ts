@@ -1,4 +1,6 @@
 import { basename } from 'node:path';
+import type { PlayedGame } from '../../arena/game/played-game.ts';
+import type { MatcherName } from '../../match/candidates/matcher.ts';
 import type { ScoreSheet } from '../../report/score/score-sheet.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import { nothingStored } from '../../store/resolve-id.ts';
@@ -14,7 +16,7 @@ export interface ProjectView {
   salvo_version: string;
   /** False in an HTML file: nothing changes, and nothing can be written. */
   live: boolean;
-  /** All that there is to see, if that is not a whole project: of an HTML file, or of `salvo score`. The front page first. */
+  /** All that there is to see, if that is not a whole project: of an HTML file, or one result. The front page first. */
   contents: ViewedPage[];
 }
 
@@ -29,8 +31,8 @@ export interface ViewedProject extends AsyncDisposable {
   about(): Promise<ProjectView>;
   /** Null as long as nothing is stored. */
   store(): Promise<Store | null>;
-  /** What `salvo score` found, if that is shown. */
-  score: ScoreSheet | null;
+  /** Null if a project is shown. */
+  result: ViewedResult | null;
   program: SalvoProgram;
 }
 
@@ -61,7 +63,7 @@ export async function viewProject({
   };
   return {
     about: async () => ({ name: basename(project.root), salvo_version: salvoVersion(), live: true, contents: [] }),
-    score: null,
+    result: null,
     store: async () => {
       // A stream of changes may ask once more.
       if (isClosed) return null;
@@ -83,15 +85,20 @@ export async function viewProject({
   };
 }
 
-/** What `salvo score` found: shown without a store. */
-export function viewScore(score: ScoreSheet): ViewedProject {
+/** What one command found, to be shown without a store. */
+export type ViewedResult =
+  | { kind: 'score'; sheet: ScoreSheet }
+  | { kind: 'game'; played: PlayedGame; matcher: MatcherName };
+
+export function viewResult(result: ViewedResult): ViewedProject {
+  const name = result.kind === 'score' ? basename(result.sheet.red.file) : result.played.game.task;
   return {
     about: async () => ({
-      ...{ name: basename(score.red.file), salvo_version: salvoVersion(), live: false },
-      contents: [{ name: 'Score', href: '/score' }],
+      ...{ name, salvo_version: salvoVersion(), live: false },
+      contents: [result.kind === 'score' ? { name: 'Score', href: '/score' } : { name: 'Game', href: '/game' }],
     }),
     store: async () => null,
-    score,
+    result,
     // Nothing is stored, so there is nothing to resume.
     program: { command: [], cwd: process.cwd(), env: {} },
     [Symbol.asyncDispose]: async () => {},

@@ -17,7 +17,7 @@ const pair = z.object({
 });
 
 /** What the Judge decided about findings and flaws, with its reasons. */
-export const judgedSchema = z.object({
+const judgedSchema = z.object({
   matches: z.array(pair.extend({ match_type: z.enum(['exact', 'partial']) })),
   duplicates: z.array(pair),
   near_misses: z.array(pair.extend({ reason: z.enum(['below_threshold', 'taken', 'in_twin']) })),

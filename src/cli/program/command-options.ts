@@ -121,6 +121,7 @@ export interface GameCommandOptions
   blue?: string | undefined;
   json: boolean;
   sarif?: string | undefined;
+  view: boolean;
 }
 
 export interface ScanCommandOptions extends Given<Omit<ScanCodeOptions, 'format'>>, BlueOptions {

@@ -70,7 +70,7 @@ export function Matrix({
 /** The share of the colour in the ground of a cell. More would make the text hard to read. */
 const DARKEST = 46;
 
-export function heat(value: number): string {
+function heat(value: number): string {
   const share = Math.round(Math.min(1, Math.max(0, value)) * DARKEST);
   return `color-mix(in oklab, var(--pass) ${share}%, var(--surface))`;
 }

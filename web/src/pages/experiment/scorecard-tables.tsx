@@ -22,7 +22,7 @@ export function ScorecardTables({ scorecard }: { scorecard: Scorecard }) {
         <table>
           <thead>
             <tr>
-              <th scope="col" />
+              <th scope="col">Flaws</th>
               <th scope="col" className={styles.number}>
                 Found
               </th>

@@ -45,6 +45,15 @@ export function useGameCode(experiment: string, game: string) {
   return useJson<CodeView>(`${pathOf(experiment)}/games/${encodeURIComponent(game)}/code`);
 }
 
+/** The game of `salvo game --view`. */
+export function usePlayedGame() {
+  return useJson<GameView>('/game');
+}
+
+export function usePlayedCode() {
+  return useJson<CodeView>('/game/code');
+}
+
 function pathOf(experiment: string): string {
   return `/experiments/${encodeURIComponent(experiment)}`;
 }

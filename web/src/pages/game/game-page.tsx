@@ -1,3 +1,4 @@
+import type { CodeView } from '../../../../src/app/view/code-view.ts';
 import type { GameView } from '../../../../src/app/view/game-view.ts';
 import { formatDuration, formatMoney, formatShare } from '../../format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
@@ -9,7 +10,7 @@ import { readSelection, type Selection } from '../../parts/match/selection.ts';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
 import { experimentHref, gameHref, gamesHref } from '../experiments/addresses.ts';
-import { useGame, useGameCode } from '../experiments/api.ts';
+import { useGame, useGameCode, usePlayedCode, usePlayedGame } from '../experiments/api.ts';
 import { GameOutcomeBadge } from '../games/game-outcome-badge.tsx';
 import styles from './game-page.module.css';
 
@@ -26,10 +27,36 @@ export function GamePage({ params }: { params: Address }) {
   return <LoadState query={game}>{(view) => <Loaded view={view} params={params} />}</LoadState>;
 }
 
+/** The game of `salvo game --view`. */
+export function PlayedGamePage({ params }: { params: Pick<Address, 'kind' | 'index'> }) {
+  const game = usePlayedGame();
+  const code = usePlayedCode();
+  usePageTitle(game.data ? `${game.data.game.blue} on ${game.data.game.task}` : 'Game');
+  return (
+    <LoadState query={game}>
+      {(view) => <Game view={view} code={code.data ?? null} params={params} base="/game" />}
+    </LoadState>
+  );
+}
+
 function Loaded({ view, params }: { view: GameView; params: Address }) {
   const code = useGameCode(params.experiment, params.game);
+  return <Game view={view} code={code.data ?? null} params={params} base={gameHref(params.experiment, params.game)} />;
+}
+
+function Game({
+  view,
+  code,
+  params,
+  base,
+}: {
+  view: GameView;
+  code: CodeView | null;
+  params: Pick<Address, 'kind' | 'index'>;
+  /** The address of the game, without what is selected. */
+  base: string;
+}) {
   const { match, not_scored, game } = view;
-  const base = gameHref(params.experiment, params.game);
   return (
     <div className={styles.page}>
       <Head view={view} />
@@ -42,7 +69,7 @@ function Loaded({ view, params }: { view: GameView; params: Address }) {
       {match ? (
         <MatchBoard
           match={match}
-          code={code.data ?? null}
+          code={code}
           selected={readSelection(params.kind, params.index)}
           hrefOf={({ kind, index }: Selection) => `${base}/${kind}/${index}`}
         />
@@ -79,13 +106,15 @@ function Head({ view: { experiment, game, scores, verdict } }: { view: GameView 
         : ('some found' as const);
   return (
     <header>
-      <Crumbs
-        above={[
-          { href: '/experiments', name: 'Experiments' },
-          { href: experimentHref(experiment.experiment_id), name: experiment.name },
-          { href: gamesHref(experiment.experiment_id), name: 'Games' },
-        ]}
-      />
+      {experiment && (
+        <Crumbs
+          above={[
+            { href: '/experiments', name: 'Experiments' },
+            { href: experimentHref(experiment.experiment_id), name: experiment.name },
+            { href: gamesHref(experiment.experiment_id), name: 'Games' },
+          ]}
+        />
+      )}
       <div className={styles.title}>
         <h1>
           {visibleText(game.red)} against {visibleText(game.blue)}

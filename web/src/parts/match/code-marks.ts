@@ -38,15 +38,14 @@ export function codeMarks(match: MatchView, files: readonly CodeFile[]): Map<str
 
 /** The file that a report means: some write paths from another folder. Null if none or several fit. */
 export function fileNamed(files: readonly CodeFile[], name: string): string | null {
-  if (files.some((file) => file.name === name)) return name;
-  const plain = name.replace(/^(?:\.?\/)+/, '');
-  const fitting = files.filter((file) => plain === file.name || endsIn(plain, file.name) || endsIn(file.name, plain));
-  const [only, ...others] = fitting;
-  return only && others.length === 0 ? only.name : null;
-}
-
-function endsIn(path: string, end: string): boolean {
-  return path.endsWith(`/${end}`);
+  const plain = name.replace(/^(?:\.\.?\/|\/)+/, '');
+  const names = files.map((file) => file.name);
+  if (names.includes(plain)) return plain;
+  // Of `main.tf` and `modules/a/main.tf`, the longer one is meant by `/tmp/scan/modules/a/main.tf`.
+  const [longest] = names.filter((each) => plain.endsWith(`/${each}`)).sort((a, b) => b.length - a.length);
+  if (longest !== undefined) return longest;
+  const [only, ...others] = names.filter((each) => each.endsWith(`/${plain}`));
+  return only !== undefined && others.length === 0 ? only : null;
 }
 
 /** What a click on a line means: the smallest range around it, and a flaw rather than a finding. */
