@@ -521,6 +521,7 @@ export const HOUSE: readonly Room[] = [
     face: [
       'calibration/calibration-labels',
       'calibration/calibration-record',
+      'calibration/human-label',
       'calibration/calibration-verdict',
       'calibration/compare-with-people',
       'calibration/corrected-pass-rate',

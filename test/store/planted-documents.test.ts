@@ -9,6 +9,7 @@ import { redOutcomeSchema } from '../../src/arena/experiment/stored-code.ts';
 import { type Game, gameSchema } from '../../src/arena/game/game-document.ts';
 import type { RedOutcome } from '../../src/arena/red/red-team.ts';
 import { type CalibrationRecord, calibrationRecordSchema } from '../../src/judge/calibration/calibration-record.ts';
+import { type HumanLabel, humanLabelSchema } from '../../src/judge/calibration/human-label.ts';
 import type { RunChange, RunRecord, StoredTrial } from '../../src/run/run-record.ts';
 import { createRedactor } from '../../src/secrets/redactor.ts';
 import { textFree } from '../../src/secrets/text-marks.ts';
@@ -28,6 +29,7 @@ interface Documents {
   trace: Trace;
   trial: StoredTrial;
   calibration: CalibrationRecord;
+  label: HumanLabel;
   experiment: ExperimentRecord;
   game: Game;
   code: RedOutcome;
@@ -42,6 +44,7 @@ function plantedDocuments(planted: Planted, variant: number, secrets: readonly s
     trace: document(traceSchema),
     trial: document(storedTrialSchema),
     calibration: document(calibrationRecordSchema),
+    label: document(humanLabelSchema),
     experiment: document(experimentRecordSchema),
     game: document(gameSchema),
     code: document(redOutcomeSchema),
@@ -49,12 +52,13 @@ function plantedDocuments(planted: Planted, variant: number, secrets: readonly s
 }
 
 async function storeAll(store: Store, { run, change, trace, trial, ...documents }: Documents): Promise<boolean> {
-  const { calibration, experiment, game, code } = documents;
+  const { calibration, label, experiment, game, code } = documents;
   await store.createRun(run);
   const trace_id = await store.saveTrace(trace);
   await store.saveTrial({ ...trial, trace_id });
   await store.updateRun(run.run_id, change);
   await store.saveCalibration(calibration);
+  await store.saveLabel(label);
   await store.saveExperiment(experiment);
   await store.saveGame(game);
   // What can be read is still a document of its schema.

@@ -7,6 +7,7 @@ import { calibrationTable } from './calibration-table.ts';
 import { asJson, decoder, encode } from './document-codec.ts';
 import { experimentTable } from './experiment-table.ts';
 import { gameTable } from './game-table.ts';
+import { labelTable } from './label-table.ts';
 import { leaseTable } from './lease-table.ts';
 import { createLeases } from './leases.ts';
 import { type OpenedDatabase, openDatabase, openToRead } from './open-database.ts';
@@ -48,6 +49,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const runs = runTable({ database, file, decode });
   const trials = trialTable({ database, file, decode });
   const calibrations = calibrationTable(database, decode);
+  const labels = labelTable(database, decode);
   const experiments = experimentTable(database, decode);
   const games = gameTable(database, decode);
   const leases = createLeases({ table: leaseTable({ database, file, leaseMs }), queue, leaseMs });
@@ -140,6 +142,13 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     saveCalibration: async (record) => write(calibrations.save(record)),
     getCalibration: (judgeHash) => read(() => calibrations.get(judgeHash)),
     listCalibrations: () => read(() => calibrations.list()),
+
+    async saveLabel(label) {
+      await write(labels.save(label));
+      return label;
+    },
+    deleteLabel: (labelId) => write(labels.delete(labelId)),
+    listLabels: (query = {}) => read(() => labels.list(query)),
 
     saveExperiment: async (experiment) => toExperiment(experiment.experiment_id, experiments.save(experiment)),
     getExperiment: (experimentId) => read(() => experiments.get(experimentId)),
