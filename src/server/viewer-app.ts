@@ -2,6 +2,8 @@ import { Hono } from 'hono';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { type AccessOptions, guardAccess } from './access.ts';
+import { compareRoutes } from './compare-routes.ts';
+import { labelRoutes } from './label-routes.ts';
 import { pageFiles } from './page-files.ts';
 import { addPageHeaders } from './page-headers.ts';
 import { runRoutes } from './run-routes.ts';
@@ -26,6 +28,8 @@ export function viewerApi(viewed: ViewedProject): Hono {
   api.get('/project', async (context) => context.json(await viewed.about()));
   api.route('/runs', runRoutes(viewed));
   api.route('/', trialRoutes(viewed));
+  api.route('/compare', compareRoutes(viewed));
+  api.route('/labels', labelRoutes(viewed));
   api.get('/events', (context) => streamChanges(context, viewed));
   api.notFound((context) => context.json({ error: 'There is no such resource.' }, 404));
   api.onError((error, context) => context.json({ error: messageOf(error) }, statusOf(error)));

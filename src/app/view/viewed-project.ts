@@ -1,5 +1,6 @@
 import { basename } from 'node:path';
 import { loadProject } from '../../scenario/load-project.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
 import { nothingStored } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
@@ -16,6 +17,8 @@ export interface ProjectView {
 
 /** The project that a viewer shows. Its store is opened when there is one: the first run may come later. */
 export interface ViewedProject extends AsyncDisposable {
+  project: Project;
+  env: Record<string, string | undefined>;
   about(): Promise<ProjectView>;
   /** Null as long as nothing is stored. */
   store(): Promise<Store | null>;
@@ -33,6 +36,8 @@ export async function viewProject({ cwd = process.cwd(), env = process.env }: Wo
     return opened;
   };
   return {
+    project,
+    env,
     about: async () => ({ name: basename(project.root), salvo_version: salvoVersion(), live: true }),
     store: async () => {
       // A stream of changes may ask once more.
