@@ -1,4 +1,4 @@
-import { overallSentence, scenarioRemarks, scenarioSentence } from '../../report/compare/compare-words.ts';
+import { overallSentence, scenarioEvidence, scenarioRemarks } from '../../report/compare/compare-words.ts';
 import { entryKey } from '../../run/candidate-labels.ts';
 import { type ComparedScenario, compareWithBase } from '../../run/compare/compare-runs.ts';
 import type { Conclusion, Difference } from '../../run/compare/comparison.ts';
@@ -47,7 +47,8 @@ export interface ComparedCell {
   base: ComparedScenario['base'];
   next: ComparedScenario['next'];
   difference: Difference | null;
-  sentence: string;
+  /** In words, after the conclusion. */
+  evidence: string;
   remarks: string[];
   /** Trials that tell most about the change; the first trials if nothing changed. */
   pairs: ChangedPair[];
@@ -144,8 +145,9 @@ function cellOf(scenario: ComparedScenario, pairs: ChangedPair[]): ComparedCell 
   const { next_model: model, conclusion, base, next, difference } = scenario;
   return {
     ...{ model, conclusion, base, next, difference, pairs },
-    sentence: scenarioSentence(scenario),
-    remarks: scenarioRemarks(scenario),
+    evidence: scenarioEvidence(scenario),
+    // The cases that changed are in `pairs`.
+    remarks: scenarioRemarks({ ...scenario, flipped: { to_failed: [], to_passed: [] } }),
   };
 }
 

@@ -6,7 +6,11 @@ import { useLiveUpdates } from '../live-updates.ts';
 import styles from './frame.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
 
-const PLACES = [{ href: '/', name: 'Runs', begins: ['/', '/runs'] }];
+const PLACES = [
+  { href: '/', name: 'Runs', begins: ['/', '/runs'] },
+  { href: '/compare', name: 'Compare', begins: ['/compare', '/traces'] },
+  { href: '/labels', name: 'Labels', begins: ['/labels'] },
+];
 
 /** What is around every page. */
 export function Frame({ children }: { children: ReactNode }) {

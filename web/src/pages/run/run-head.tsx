@@ -4,6 +4,7 @@ import { formatDuration, formatMoney, formatShare, formatTime } from '../../form
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { VerdictBadge } from '../../parts/verdict-badge.tsx';
+import { CompareLinks } from '../compare/compare-links.tsx';
 import styles from './run-head.module.css';
 
 /** What came out, and how far it is. */
@@ -21,6 +22,7 @@ export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutc
         </h1>
         <VerdictBadge verdict={view.is_running ? null : (verdict ?? 'UNSCORED')} />
         <span className={styles.when}>{formatTime(created_at)}</span>
+        <CompareLinks view={view} />
       </div>
       {done < planned && (
         <div className={styles.progress}>

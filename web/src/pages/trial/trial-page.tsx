@@ -5,6 +5,7 @@ import type { TrialOutcome } from '../../../../src/run/run-record.ts';
 import { useOutcomes } from '../../api.ts';
 import { formatDuration, formatMoney, formatShare } from '../../format.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
+import { LabelPanel } from '../../parts/label-panel.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useKey } from '../../use-key.ts';
@@ -52,7 +53,10 @@ function LoadedTrial({ view }: { view: TrialView }) {
       </header>
       <div className={styles.columns}>
         {trace ? <Conversation trace={trace} /> : <p>Nothing was recorded of this trial.</p>}
-        <AssertionList view={view} />
+        <div>
+          <AssertionList view={view} />
+          <LabelPanel key={trace?.trace_id} view={view} />
+        </div>
       </div>
     </div>
   );
