@@ -7,6 +7,9 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
 import { afterAll } from 'vitest';
 
+/** With web security: without it, the browser does not say where a request comes from, and the viewer refuses it. */
+const ARGUMENTS = chromium.args.filter((argument) => argument !== '--disable-web-security');
+
 let browser: Promise<Browser> | undefined;
 
 /** Chromium, started when a test file first needs it, and closed at its end. */
@@ -23,7 +26,7 @@ afterAll(async () => {
 
 async function launch(): Promise<Browser> {
   const executablePath = join(await unpacked(), 'chromium');
-  return playwright.launch({ executablePath, args: chromium.args, headless: true });
+  return playwright.launch({ executablePath, args: ARGUMENTS, headless: true });
 }
 
 /** The package contains a compressed program. A folder that has its final name is complete. */

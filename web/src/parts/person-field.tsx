@@ -29,9 +29,24 @@ function storedName(): string | null {
 }
 
 export function PersonField({ name, onRename }: { name: string; onRename: (name: string) => void }) {
+  const [draft, setDraft] = useState<string | null>(null);
+  const finish = () => {
+    if (draft !== null) onRename(draft.trim());
+    setDraft(null);
+  };
   return (
     <label>
-      Labels by <input value={name} size={14} maxLength={200} onChange={({ target }) => onRename(target.value)} />
+      Labels by{' '}
+      <input
+        value={draft ?? name}
+        size={14}
+        maxLength={200}
+        onChange={({ target }) => setDraft(target.value)}
+        onBlur={finish}
+        onKeyDown={({ key }) => {
+          if (key === 'Enter') finish();
+        }}
+      />
     </label>
   );
 }

@@ -67,11 +67,11 @@ function Row({ row, cell, name }: { row: CompareRow; cell: ComparedCell; name: s
         <div className={styles.model}>{models}</div>
       </th>
       {name !== null && <td>{name}</td>}
-      <td>
+      <td data-name="Before">
         <RateBar rate={cell.base.pass_rate} interval={cell.base.pass_rate_ci} />
         <div className={styles.counts}>{counts(cell.base)}</div>
       </td>
-      <td>
+      <td data-name="Now">
         <RateBar rate={cell.next.pass_rate} interval={cell.next.pass_rate_ci} />
         <div className={styles.counts}>{counts(cell.next)}</div>
       </td>

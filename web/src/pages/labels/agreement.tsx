@@ -1,3 +1,4 @@
+import { useState } from 'react';
 import { Link } from 'wouter';
 import type { AgreementSubject, LabelAgreement } from '../../../../src/app/view/label-agreement.ts';
 import { formatShare, formatTime } from '../../format.ts';
@@ -10,15 +11,31 @@ import styles from './agreement.module.css';
 import { useAgreement, useLabelChanges } from './api.ts';
 
 /** How far the judge agrees with the labels so far. */
-export function Agreement({ subject }: { subject: AgreementSubject }) {
-  const agreement = useAgreement(subject);
+export function Agreement({ subject, isBlind }: { subject: AgreementSubject; isBlind: boolean }) {
+  const [isWanted, setWanted] = useState(false);
   return (
     <section aria-label="Agreement" className={styles.agreement}>
       <h2>Agreement so far</h2>
-      <LoadState query={agreement}>
-        {(view) => (view === null ? <p>There are no labels yet.</p> : <Loaded view={view} subject={subject} />)}
-      </LoadState>
+      {isBlind && !isWanted ? (
+        <div className={styles.keep}>
+          <button type="button" onClick={() => setWanted(true)}>
+            Show the agreement
+          </button>
+          <span>It tells what the judge said of the trials that have labels.</span>
+        </div>
+      ) : (
+        <ShownAgreement subject={subject} />
+      )}
     </section>
+  );
+}
+
+function ShownAgreement({ subject }: { subject: AgreementSubject }) {
+  const agreement = useAgreement(subject);
+  return (
+    <LoadState query={agreement}>
+      {(view) => (view === null ? <p>There are no labels yet.</p> : <Loaded view={view} subject={subject} />)}
+    </LoadState>
   );
 }
 
@@ -27,7 +44,7 @@ function Loaded({ view, subject }: { view: LabelAgreement; subject: AgreementSub
   const who = view.judge === null ? 'The assertions' : 'The judge';
   return (
     <>
-      <p>
+      <p className={styles.verdict}>
         <strong>{visibleText(view.verdict)}</strong>: {visibleText(view.reason)}
       </p>
       <div className={styles.columns}>

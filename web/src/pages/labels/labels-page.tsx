@@ -75,7 +75,7 @@ function Loaded({ view, subject }: { view: RunView; subject: string[] }) {
         address={{ run: view.run_id, scenario: chosen, assertion: about.assertion_id, blindFor: isBlind ? name : null }}
         person={name}
       />
-      <Agreement subject={about} />
+      <Agreement key={`${isBlind} ${assertion}`} subject={about} isBlind={isBlind} />
       <p className={styles.hint}>
         <code>salvo calibrate</code> computes the same in the terminal.{' '}
         <Link href={`/runs/${view.run_id}`}>To the run</Link>
