@@ -41,8 +41,13 @@ export async function calibrateByLabels(options: {
     own.map(({ judgement }) => judgement),
     { judge, unknownBecause, now },
   );
+  const commands = own.map(({ labels: [label] }) => label && replayCommand(label));
   return {
     ...outcome,
+    disagreements: outcome.disagreements.map((each) => {
+      const shown_by = commands[each.line - 1];
+      return shown_by === undefined ? each : { ...each, shown_by };
+    }),
     people: peoplesAgreement(own.flatMap(({ labels }) => labels)),
     places: own.flatMap(({ labels: [label] }) => {
       if (!label) return [];
@@ -52,6 +57,11 @@ export async function calibrateByLabels(options: {
     otherJudge: fitting.filter(({ key }) => key !== newest.key).length,
     withoutJudgement,
   };
+}
+
+function replayCommand({ run_id, scenario, case: caseName, trial_number }: HumanLabel): string {
+  const name = [run_id, scenario, ...(caseName === null ? [] : [caseName])].join('/');
+  return `salvo replay ${shellQuote(name)} ${trial_number}`;
 }
 
 function fits({ file, scenario, assertion_id }: StoredJudgement, chosen: Partial<LabelledJudge>): boolean {

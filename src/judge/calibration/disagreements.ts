@@ -21,6 +21,8 @@ export interface DisagreementDetails {
 export interface Disagreement {
   /** Of the label in its file. */
   line: number;
+  /** The command that shows it, if it is a stored trial and no line of a file. */
+  shown_by?: string;
   scenario: string | null;
   /** Long texts lose their middle. */
   task: string | null;

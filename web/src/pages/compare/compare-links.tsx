@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { RunView } from '../../../../src/app/view/run-view.ts';
+import { useProject } from '../../api.ts';
 import { compareHref } from './api.ts';
 import styles from './compare-links.module.css';
 
@@ -9,6 +10,9 @@ const MOST_MODELS = 6;
 export function CompareLinks({ view: { run_id, scenarios } }: { view: RunView }) {
   const distinct = (of: (scenario: RunView['scenarios'][number]) => string) => [...new Set(scenarios.map(of))];
   const models = distinct(({ model }) => model);
+  const project = useProject();
+  // An HTML file has neither other runs nor a way to store labels.
+  if (!project.data?.live) return null;
   const candidates = (models.length > 1 ? models : distinct(({ adapter }) => adapter)).slice(0, MOST_MODELS);
   return (
     <nav aria-label="Comparisons" className={styles.links}>
