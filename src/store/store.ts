@@ -2,6 +2,7 @@ import type { ExperimentRecord, ExperimentRecorder } from '../arena/experiment/e
 import type { Game } from '../arena/game/game-document.ts';
 import type { GameSheet } from '../arena/game/game-sheet.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
+import type { HumanLabel } from '../judge/calibration/human-label.ts';
 import type { Work, Worker } from '../queue/lease.ts';
 import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialOutcome } from '../run/run-record.ts';
 
@@ -15,8 +16,13 @@ export interface RunRevision extends Pick<RunRecord, 'run_id' | 'status'> {
   revision: number;
 }
 
+/** Which labels: those of one trace, or all. */
+export interface LabelQuery {
+  traceId?: string | undefined;
+}
+
 /**
- * Where runs, trials, traces, calibrations of judges, experiments and games are stored. Every implementation must pass
+ * Where runs, trials, traces, labels, calibrations of judges, experiments and games are stored. Every implementation must pass
  * `storeContract`. Every method is one transaction: after a kill at any moment the store holds all of a call's effect
  * or none. A trace's id is its content; a trial replaces the one with the same run, scenario, case and number; a game is
  * refused unless its experiment is stored.
@@ -77,6 +83,13 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   getCalibration(judgeHash: string): Promise<CalibrationRecord | null>;
   /** Of all judges, newest first. */
   listCalibrations(): Promise<CalibrationRecord[]>;
+
+  /** Replaces what the same person said of the same thing before. */
+  saveLabel(label: HumanLabel): Promise<HumanLabel>;
+  /** Does nothing if there is no such label. */
+  deleteLabel(labelId: string): Promise<void>;
+  /** In the order of their creation. */
+  listLabels(query?: LabelQuery): Promise<HumanLabel[]>;
 
   /** The newest first, in the order of their creation. */
   listExperiments(options?: { limit?: number }): Promise<ExperimentRecord[]>;

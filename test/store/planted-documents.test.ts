@@ -10,6 +10,7 @@ import { type Game, gameSchema } from '../../src/arena/game/game-document.ts';
 import { type GameSheet, gameSheetSchema } from '../../src/arena/game/game-sheet.ts';
 import type { RedOutcome } from '../../src/arena/red/red-team.ts';
 import { type CalibrationRecord, calibrationRecordSchema } from '../../src/judge/calibration/calibration-record.ts';
+import { type HumanLabel, humanLabelSchema } from '../../src/judge/calibration/human-label.ts';
 import type { RunChange, RunRecord, StoredTrial } from '../../src/run/run-record.ts';
 import { createRedactor } from '../../src/secrets/redactor.ts';
 import { textFree } from '../../src/secrets/text-marks.ts';
@@ -29,6 +30,7 @@ interface Documents {
   trace: Trace;
   trial: StoredTrial;
   calibration: CalibrationRecord;
+  label: HumanLabel;
   experiment: ExperimentRecord;
   game: Game;
   sheet: GameSheet;
@@ -44,6 +46,7 @@ function plantedDocuments(planted: Planted, variant: number, secrets: readonly s
     trace: document(traceSchema),
     trial: document(storedTrialSchema),
     calibration: document(calibrationRecordSchema),
+    label: document(humanLabelSchema),
     experiment: document(experimentRecordSchema),
     game: document(gameSchema),
     sheet: document(gameSheetSchema),
@@ -52,12 +55,13 @@ function plantedDocuments(planted: Planted, variant: number, secrets: readonly s
 }
 
 async function storeAll(store: Store, { run, change, trace, trial, ...documents }: Documents): Promise<boolean> {
-  const { calibration, experiment, game, sheet, code } = documents;
+  const { calibration, label, experiment, game, sheet, code } = documents;
   await store.createRun(run);
   const trace_id = await store.saveTrace(trace);
   await store.saveTrial({ ...trial, trace_id });
   await store.updateRun(run.run_id, change);
   await store.saveCalibration(calibration);
+  await store.saveLabel(label);
   await store.saveExperiment(experiment);
   await store.saveGame(game, sheet);
   // What can be read is still a document of its schema.

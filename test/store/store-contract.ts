@@ -11,6 +11,7 @@ import {
   sampleSheet,
 } from '../arena-experiment/sample-experiment.ts';
 import { sampleCalibration } from '../sample-calibration.ts';
+import { sampleLabel } from '../sample-label.ts';
 import { sampleFailure, sampleJudgeSummary, sampleRun, sampleStoredTrial, sampleSummary } from '../sample-run.ts';
 import { sampleSupportTrace } from '../sample-trace.ts';
 import { sampleTrial } from '../sample-trial.ts';
@@ -474,6 +475,43 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         const record = sampleCalibration({ criteria: criterion ? [{ ...criterion, name }] : [], reason: name });
         await store.saveCalibration(record);
         expect(await store.getCalibration(record.judge_hash)).toEqual(record);
+      });
+    });
+
+    describe('labels', () => {
+      test('a label is read as it was saved, also one with a long and strange note', async () => {
+        const label = sampleLabel({ note: `\u202e<script>\u0000${'why? '.repeat(5000)}`, case: 'kettle' });
+        await store.saveLabel(label);
+        expect(await store.listLabels()).toEqual([label]);
+      });
+
+      test('labels of several people on the same thing are all kept, in the order in which they came', async () => {
+        const ada = sampleLabel();
+        const bob = sampleLabel({ label_id: 'label-2', labelled_by: 'Bob', passed: false });
+        await store.saveLabel(ada);
+        await store.saveLabel(bob);
+        expect(await store.listLabels()).toEqual([ada, bob]);
+      });
+
+      test.each([
+        { assertion_id: null },
+        { assertion_id: 'tone', criterion: null },
+        { assertion_id: 'tone', criterion: 'polite', score: 0.5 },
+      ])('a person has one label on %j: the last', async (about) => {
+        await store.saveLabel(sampleLabel({ ...about }));
+        await store.saveLabel(sampleLabel({ ...about, trace_id: 'trace-2', label_id: 'label-2' }));
+        const again = sampleLabel({ ...about, label_id: 'label-3', passed: false });
+        await store.saveLabel(again);
+        expect(await store.listLabels({ traceId: 'trace-1' })).toEqual([again]);
+        expect(await store.listLabels()).toHaveLength(2);
+      });
+
+      test('a label can be taken back', async () => {
+        await store.saveLabel(sampleLabel());
+        await store.deleteLabel('label-2');
+        expect(await store.listLabels()).toHaveLength(1);
+        await store.deleteLabel('label-1');
+        expect(await store.listLabels()).toEqual([]);
       });
     });
 

@@ -2,12 +2,15 @@ import { Redirect, Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
 import { useProject } from './api.ts';
 import { isHtmlFile } from './embedded-answers.ts';
+import { ComparePage } from './pages/compare/compare-page.tsx';
+import { TracesPage } from './pages/compare/traces-page.tsx';
 import { ExperimentPage } from './pages/experiment/experiment-page.tsx';
 import { ExperimentsPage } from './pages/experiments/experiments-page.tsx';
 import { GamePage, PlayedGamePage } from './pages/game/game-page.tsx';
 import { GamesPage } from './pages/games/games-page.tsx';
 import { JudgePage } from './pages/judges/judge-page.tsx';
 import { JudgesPage } from './pages/judges/judges-page.tsx';
+import { LabelsPage } from './pages/labels/labels-page.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
 import { RunsPage } from './pages/runs/runs-page.tsx';
@@ -19,11 +22,14 @@ import { Frame } from './parts/frame.tsx';
 
 const RUNS = /^\/(?:runs(?:\/where\/(?<filter>.*))?)?$/;
 /** Pages that show what is stored. An HTML file has none of them, and neither has the viewer of a score. */
-const LISTS = /^\/(?:runs(?:\/where\/.*)?|experiments|labels|judges)?$/;
+const LISTS = /^\/(?:runs(?:\/where\/.*)?|experiments|judges|labels(?:\/.*)?|compare)?$/;
 const GAME = /^\/experiments\/(?<experiment>[^/]+)\/games\/(?<game>[^/]+)(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
 const PLAYED_GAME = /^\/game(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
 const SCORE_BLUE = /^\/score\/(?<blue>\d{1,6})(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
 const GAMES = /^\/experiments\/(?<experiment>[^/]+)\/games(?:\/where\/(?<filter>.*))?$/;
+const COMPARE = /^\/compare(?:\/(?<runs>.*))?$/;
+const TRACES = /^\/traces\/(?<base>.+)\/with\/(?<next>.+)$/;
+const LABELS = /^\/labels(?:\/(?<subject>.*))?$/;
 
 /** Routes are the part after `#`: the same links work on the server and in an HTML file. */
 export function App() {
@@ -36,6 +42,9 @@ export function App() {
           {/* One route, so that the field of the filter keeps the focus while the address changes. */}
           <Route path={RUNS}>{({ filter }) => <RunsPage filter={decoded(filter ?? '')} />}</Route>
           <Route path="/runs/:run" component={RunPage} />
+          <Route path={COMPARE}>{({ runs }) => <ComparePage sources={parts(runs ?? '')} />}</Route>
+          <Route path={TRACES}>{({ base, next }) => <TracesPage base={base ?? ''} next={next ?? ''} />}</Route>
+          <Route path={LABELS}>{({ subject }) => <LabelsPage subject={parts(subject ?? '')} />}</Route>
           <Route path="/runs/:run/trials/:scenario/:case/:trial/:place?">
             {(params) => <TrialPage params={params} />}
           </Route>
@@ -70,6 +79,14 @@ export function App() {
 function FrontPage() {
   const [first] = useProject().data?.contents ?? [];
   return first ? <Redirect href={first.href} replace /> : null;
+}
+
+/** The texts between the slashes. */
+function parts(path: string): string[] {
+  return path
+    .split('/')
+    .filter((part) => part !== '')
+    .map(decoded);
 }
 
 /** A part of the address as text. One that nobody encoded properly is taken as it is. */

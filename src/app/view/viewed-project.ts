@@ -3,6 +3,7 @@ import type { PlayedGame } from '../../arena/game/played-game.ts';
 import type { MatcherName } from '../../match/candidates/matcher.ts';
 import type { ScoreSheet } from '../../report/score/score-sheet.ts';
 import { loadProject } from '../../scenario/load-project.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
 import { nothingStored } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
@@ -28,6 +29,9 @@ export interface ViewedPage {
 
 /** The project that a viewer shows. Its store is opened when there is one: the first run may come later. */
 export interface ViewedProject extends AsyncDisposable {
+  /** Null if one result is shown, without a project. */
+  project: Project | null;
+  env: Record<string, string | undefined>;
   about(): Promise<ProjectView>;
   /** Null as long as nothing is stored. */
   store(): Promise<Store | null>;
@@ -62,6 +66,8 @@ export async function viewProject({
     return opened;
   };
   return {
+    project,
+    env,
     about: async () => ({ name: basename(project.root), salvo_version: salvoVersion(), live: true, contents: [] }),
     result: null,
     store: async () => {
@@ -97,6 +103,8 @@ export function viewResult(result: ViewedResult): ViewedProject {
       ...{ name, salvo_version: salvoVersion(), live: false },
       contents: [result.kind === 'score' ? { name: 'Score', href: '/score' } : { name: 'Game', href: '/game' }],
     }),
+    project: null,
+    env: {},
     store: async () => null,
     result,
     // Nothing is stored, so there is nothing to resume.

@@ -95,6 +95,8 @@ const verdictSchema = z.object({ passed: z.boolean(), score: z.number().nullable
 const disagreementSchema = z.object({
   /** Of the label in its file. */
   line: z.int().positive(),
+  /** The command that shows it, if it is a stored trial and no line of a file. */
+  shown_by: z.string().optional(),
   scenario: projectName(z.string()).nullable(),
   /** Long texts lose their middle. */
   task: z.string().nullable(),

@@ -20,7 +20,7 @@ export function disagreementLines(
     ...disagreements
       .slice(0, MOST_SHOWN)
       .flatMap((each) => [
-        `  ${style.bold(`line ${each.line}`)}  ${verdicts(each)}`,
+        `  ${style.bold(each.shown_by ? safeLine(each.shown_by) : `line ${each.line}`)}  ${verdicts(each)}`,
         ...part('task', each.task, { width, style }),
         ...part('answer', each.response, { width, style }),
         ...part('judge', each.reasoning && criterionAnd(each), { width, style }),

@@ -3,6 +3,7 @@ import { experimentRecordSchema } from '../../arena/experiment/experiment-record
 import { gameSchema } from '../../arena/game/game-document.ts';
 import { gameSheetSchema } from '../../arena/game/game-sheet.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
+import { humanLabelSchema } from '../../judge/calibration/human-label.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { traceSchema } from '../../trace/trace.ts';
 import type { Store } from '../store.ts';
@@ -45,6 +46,10 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     saveCalibration: (record) => store.saveCalibration(redact(calibrationRecordSchema, record)),
     getCalibration: (judgeHash) => store.getCalibration(judgeHash),
     listCalibrations: () => store.listCalibrations(),
+
+    saveLabel: (label) => store.saveLabel(redact(humanLabelSchema, label)),
+    deleteLabel: (labelId) => store.deleteLabel(labelId),
+    listLabels: (query) => store.listLabels(query),
 
     saveExperiment: (experiment) => store.saveExperiment(redact(experimentRecordSchema, experiment)),
     getExperiment: (experimentId) => store.getExperiment(experimentId),

@@ -24,6 +24,7 @@ describe('migrate', () => {
       'experiments',
       'game_code',
       'games',
+      'labels',
       'leases',
       'purges',
       'run_scenarios',

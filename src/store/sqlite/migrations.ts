@@ -154,4 +154,16 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE purges (count INTEGER NOT NULL) STRICT;
   INSERT INTO purges VALUES (0);
   `,
+  `
+  CREATE TABLE labels (
+    seq INTEGER PRIMARY KEY,         -- in order of creation
+    label_id TEXT NOT NULL UNIQUE,
+    trace_id TEXT NOT NULL,
+    assertion_id TEXT NOT NULL,      -- as JSON, so that null is a value
+    criterion TEXT NOT NULL,         -- the same
+    labelled_by TEXT NOT NULL,
+    label TEXT NOT NULL,
+    UNIQUE (trace_id, assertion_id, criterion, labelled_by)
+  ) STRICT;
+  `,
 ];

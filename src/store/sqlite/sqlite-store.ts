@@ -8,6 +8,7 @@ import { deletedRuns } from './deleted-runs.ts';
 import { asJson, decoder, encode } from './document-codec.ts';
 import { experimentTable } from './experiment-table.ts';
 import { gameTable } from './game-table.ts';
+import { labelTable } from './label-table.ts';
 import { leaseTable } from './lease-table.ts';
 import { createLeases } from './leases.ts';
 import { type OpenedDatabase, openDatabase, openToRead } from './open-database.ts';
@@ -50,6 +51,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const trials = trialTable({ database, file, decode });
   const deleted = deletedRuns(database, file);
   const calibrations = calibrationTable(database, decode);
+  const labels = labelTable(database, decode);
   const experiments = experimentTable(database, decode);
   const games = gameTable(database, decode);
   const leases = createLeases({ table: leaseTable({ database, file, leaseMs }), queue, leaseMs });
@@ -152,6 +154,13 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     saveCalibration: async (record) => write(calibrations.save(record)),
     getCalibration: (judgeHash) => read(() => calibrations.get(judgeHash)),
     listCalibrations: () => read(() => calibrations.list()),
+
+    async saveLabel(label) {
+      await write(labels.save(label));
+      return label;
+    },
+    deleteLabel: (labelId) => write(labels.delete(labelId)),
+    listLabels: (query = {}) => read(() => labels.list(query)),
 
     saveExperiment: async (experiment) => toExperiment(experiment.experiment_id, experiments.save(experiment)),
     getExperiment: (experimentId) => read(() => experiments.get(experimentId)),

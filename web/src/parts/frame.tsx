@@ -18,8 +18,10 @@ interface Place {
 
 const PLACES: Place[] = [
   { href: '/', name: 'Runs', begins: ['/', '/runs', '/traces'] },
+  { href: '/compare', name: 'Compare', begins: ['/compare'] },
   { href: '/experiments', name: 'Experiments', begins: ['/experiments'] },
   { href: '/judges', name: 'Judges', begins: ['/judges'] },
+  { href: '/labels', name: 'Labels', begins: ['/labels'] },
 ];
 
 /** What is around every page. */

@@ -4,6 +4,7 @@ import { formatDuration, formatMoney, formatShare, formatTime } from '../../form
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { VerdictBadge } from '../../parts/verdict-badge.tsx';
+import { CompareLinks } from '../compare/compare-links.tsx';
 import { RunActions } from './run-actions.tsx';
 import styles from './run-head.module.css';
 import { RunProgress } from './run-progress.tsx';
@@ -29,6 +30,7 @@ export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutc
             judged the conversations of <a href={`#/runs/${reeval_of}`}>{reeval_of}</a> again
           </span>
         )}
+        <CompareLinks view={view} />
         <RunActions view={view} />
       </div>
       <RunProgress view={view} done={done} />

@@ -2,6 +2,7 @@ import { Link } from 'wouter';
 import type { TrialView } from '../../../../src/app/view/trial-view.ts';
 import { formatDuration, formatMoney, formatShare } from '../../format.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
+import { LabelPanel } from '../../parts/label-panel.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
@@ -22,7 +23,12 @@ function LoadedTrial({ view, place }: { view: TrialView; place: string | null })
   const address = `/runs/${run_id}/trials/${scenario.index}/${view.case_index}/${trial_number}`;
   const hrefOf = (at: string): string => `${address}/${at}`;
   usePageTitle(`${scenario.name}${caseName === null ? '' : ` · ${caseName}`} · trial ${trial_number}`);
-  const list = <AssertionList view={view} hrefOf={hrefOf} />;
+  const list = (
+    <>
+      <AssertionList view={view} hrefOf={hrefOf} />
+      <LabelPanel key={trace?.trace_id} view={view} />
+    </>
+  );
   return (
     <div className={styles.page}>
       <header>
