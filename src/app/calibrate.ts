@@ -1,4 +1,4 @@
-import { resolve } from 'node:path';
+import { relative, resolve, sep } from 'node:path';
 import { type LabelledItem, readLabels } from '../judge/calibration/calibration-labels.ts';
 import { holdsRecordedVerdicts, readRecordedVerdicts } from '../judge/calibration/recorded-verdicts.ts';
 import { type CalibrationOutcome, calibrateRecorded, runCalibration } from '../judge/calibration/run-calibration.ts';
@@ -11,6 +11,7 @@ import { type LoadedScenario, loadScenario } from '../scenario/load-scenario.ts'
 import type { Criterion } from '../scenario/schema/criterion-schema.ts';
 import { type Project, readRoot } from '../scenario/schema/project-schema.ts';
 import { SalvoError } from '../text/salvo-error.ts';
+import { calibrateByLabels } from './calibrate-labels.ts';
 import type { CheckJudgeOptions } from './check-judge.ts';
 import { chosenJudge, judgeOfProject, judgeOfScenario, readyJudgeSettings, rubricOfLabels } from './chosen-judge.ts';
 import { openProjectStore } from './open-project.ts';
@@ -20,8 +21,11 @@ import { readTextFile } from './read-text-file.ts';
 import { selectScenarios } from './select-scenarios.ts';
 
 export interface CalibrateOptions extends CheckJudgeOptions {
-  /** A JSONL file of labelled answers, or of verdicts that some other judge has given. */
-  labels: string;
+  /**
+   * A JSONL file of labelled answers, or of verdicts that some other judge has given. If missing, the labels that
+   * people gave in the viewer, and the stored verdicts on the same conversations: then no model is asked.
+   */
+  labels?: string | undefined;
   /** A scenario file, whose judge is calibrated. */
   scenario?: string | undefined;
   /** Which judge of the scenario, when it asks several. */
@@ -34,10 +38,13 @@ export interface CalibrateOptions extends CheckJudgeOptions {
  * Compares a judge with people's labels, and stores the comparison for later runs if it says enough. Without `rubric`
  * and `scenario`, the judge is the one of the project, if it has only one.
  */
-export async function calibrateJudge(options: CalibrateOptions): Promise<CalibrationOutcome> {
-  const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
+export async function calibrateJudge(given: CalibrateOptions = {}): Promise<CalibrationOutcome> {
+  const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = given;
   const project = await loadProject(cwd);
-  const text = await readTextFile(options.labels, { cwd, signal: options.stop });
+  const { labels } = given;
+  if (labels === undefined) return calibrateByStored(given, { project, cwd, env });
+  const options = { ...given, labels };
+  const text = await readTextFile(labels, { cwd, signal: options.stop });
   if (holdsRecordedVerdicts(text)) return calibrateVerdicts(text, options, project);
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));
@@ -65,7 +72,28 @@ export async function calibrateJudge(options: CalibrateOptions): Promise<Calibra
   return outcome;
 }
 
-function calibrateVerdicts(text: string, options: CalibrateOptions, project: Project): CalibrationOutcome {
+type FileOptions = CalibrateOptions & { labels: string };
+
+async function calibrateByStored(
+  options: CalibrateOptions,
+  { project, cwd, env }: { project: Project; cwd: string; env: Record<string, string | undefined> },
+): Promise<CalibrationOutcome> {
+  for (const name of ['rubric', 'judge', 'model', 'k', 'threshold'] as const) {
+    if (options[name] === undefined) continue;
+    const message = `Without a file, the stored verdicts of judges are compared, and none is asked: leave out --${name === 'k' ? 'votes' : name}.`;
+    throw new SalvoError('LABELS_ARE_VERDICTS', message);
+  }
+  const { scenario, assertion: assertion_id } = options;
+  const file = scenario === undefined ? undefined : relative(project.root, resolve(cwd, scenario)).split(sep).join('/');
+  await using resources = openResources();
+  const opened = await openProjectStore(project, { env, mustExist: true });
+  const store = resources.adopt(opened, (each) => each.close());
+  const outcome = await calibrateByLabels({ store, project, env, chosen: { file, assertion_id } });
+  if (outcome.record) await store.saveCalibration(outcome.record);
+  return outcome;
+}
+
+function calibrateVerdicts(text: string, options: FileOptions, project: Project): CalibrationOutcome {
   const { labels: file, threshold = resolveJudgeConfig({}, project.config.judge).threshold } = options;
   for (const name of ['rubric', 'scenario', 'judge', 'model'] as const) {
     if (options[name] === undefined) continue;
@@ -87,7 +115,7 @@ interface Input {
 async function readInput(
   text: string,
   place: {
-    options: CalibrateOptions;
+    options: FileOptions;
     project: Project;
     cwd: string;
     models: Parameters<typeof judgeOfProject>[1]['models'];

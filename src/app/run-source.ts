@@ -69,27 +69,25 @@ export function openResultsReader(
       }
       return isWhole ? results : ofModel(results, source.slice(at + 1));
     },
-    async readBefore({ baseline }) {
-      const runs = await (await store()).listRuns({ complete: true });
-      const position = runs.findIndex(({ run_id }) => run_id === baseline.run_id);
-      const names = new Set(baseline.scenarios.map(({ file, name }) => `${file}\0${name}`));
-      const before =
-        position === -1
-          ? undefined
-          : runs
-              .slice(position + 1)
-              .find(
-                (run) =>
-                  run.reeval_of === null && run.scenarios.some(({ file, name }) => names.has(`${file}\0${name}`)),
-              );
-      if (!before) {
-        const message = `There is no earlier run with a scenario of ${baseline.run_id}. Name two: salvo compare BASE NEW.`;
-        throw new SalvoError('NOTHING_TO_COMPARE', message, { outcome: 'unscored' });
-      }
-      return resultsOf(await store(), await findRun(await store(), before.run_id));
-    },
+    readBefore: async ({ baseline }) => resultsOf(await store(), await runBefore(await store(), baseline)),
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
+}
+
+/** The newest complete run before this one that has one of its scenarios. */
+export async function runBefore(store: Store, { run_id, scenarios }: Pick<Baseline, 'run_id' | 'scenarios'>) {
+  const runs = await store.listRuns({ complete: true });
+  const position = runs.findIndex((run) => run.run_id === run_id);
+  const names = new Set(scenarios.map(({ file, name }) => `${file}\0${name}`));
+  const earlier = position === -1 ? [] : runs.slice(position + 1);
+  const before = earlier.find(
+    (run) => run.reeval_of === null && run.scenarios.some(({ file, name }) => names.has(`${file}\0${name}`)),
+  );
+  if (!before) {
+    const message = `There is no earlier run with a scenario of ${run_id}. Name two: salvo compare BASE NEW.`;
+    throw new SalvoError('NOTHING_TO_COMPARE', message, { outcome: 'unscored' });
+  }
+  return findRun(store, before.run_id);
 }
 
 export async function resultsOf(store: Pick<Store, 'trials'>, run: RunRecord): Promise<NamedResults> {
@@ -105,7 +103,7 @@ async function latestBut(store: Store, earlier: number): Promise<RunRecord> {
   return findRun(store, run.run_id);
 }
 
-function ofModel({ label, baseline }: NamedResults, model: string): NamedResults {
+export function ofModel({ label, baseline }: NamedResults, model: string): NamedResults {
   const scenarios = baseline.scenarios.filter((each) => each.model === model || each.adapter === model);
   if (scenarios.length === 0) {
     const models = [...new Set(baseline.scenarios.flatMap((each) => [each.model, each.adapter]))];

@@ -2,6 +2,7 @@ import { type CallBudget, createBudget } from '../models/budget.ts';
 import { runPool } from '../queue/run-pool.ts';
 import { createRunningSum, sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { Judgement } from './judge-trace.ts';
+import type { VoteRecord } from './votes/judge-metadata.ts';
 
 /** What happens while a judge is tested, item by item. */
 export type JudgingEvent =
@@ -77,6 +78,10 @@ export async function judgeItems<Item>(
 }
 
 /** Why a judgement has no score. */
-export function judgementError({ metadata }: Judgement): string | null {
+export function judgementError({
+  metadata,
+}: {
+  metadata: { votes: readonly Pick<VoteRecord, 'error'>[] };
+}): string | null {
   return metadata.votes.find(({ error }) => error !== null)?.error ?? null;
 }

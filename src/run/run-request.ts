@@ -17,7 +17,9 @@ export type RunEvent =
   /** The agent has finished or was stopped. Its result follows unless it was interrupted. */
   | { type: 'trial_ended'; scenario: number; trialNumber: number }
   | { type: 'trial_finished'; scenario: number; result: TrialResult }
-  | { type: 'retry' };
+  | { type: 'retry' }
+  /** Somebody asked through the store to stop: in the viewer, say. */
+  | { type: 'stop_asked' };
 
 export interface RunRequest {
   run: RunRecord;

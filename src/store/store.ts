@@ -1,6 +1,9 @@
 import type { ExperimentRecord, ExperimentRecorder } from '../arena/experiment/experiment-record.ts';
+import type { Game } from '../arena/game/game-document.ts';
+import type { GameSheet } from '../arena/game/game-sheet.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
-import type { Holder, Work } from '../queue/lease.ts';
+import type { HumanLabel } from '../judge/calibration/human-label.ts';
+import type { Work, Worker } from '../queue/lease.ts';
 import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialOutcome } from '../run/run-record.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */
@@ -8,21 +11,36 @@ export interface RunListing extends Omit<RunRecord, 'scenarios'> {
   scenarios: Omit<RunScenario, 'scenario'>[];
 }
 
+/** The trials of a run change without a change of the run itself only while its status is `running`. */
+export interface RunRevision extends Pick<RunRecord, 'run_id' | 'status'> {
+  revision: number;
+}
+
+/** Which labels: those of one trace, or all. */
+export interface LabelQuery {
+  traceId?: string | undefined;
+}
+
 /**
- * Where runs, trials, traces, calibrations of judges, experiments and games are stored. Every implementation must pass
+ * Where runs, trials, traces, labels, calibrations of judges, experiments and games are stored. Every implementation must pass
  * `storeContract`. Every method is one transaction: after a kill at any moment the store holds all of a call's effect
  * or none. A trace's id is its content; a trial replaces the one with the same run, scenario, case and number; a game is
  * refused unless its experiment is stored.
  */
 export interface Store extends RunRecorder, ExperimentRecorder {
   /** The process that works on it, as far as can be told; null if there is none. */
-  holderOf(work: Work): Promise<Holder | null>;
+  holderOf(work: Work): Promise<Worker | null>;
+  /**
+   * Asks the process that works on it to stop: the first time after what is under way, the second time at once. It
+   * learns of it within a tenth of the time of a lease. False if no process works on it.
+   */
+  askToStop(work: Work): Promise<boolean>;
 
   /**
    * The newest first, in the order of their creation, whatever the clock said. `complete`: only those that finished.
    * `whole`: no shards, whose trials are also in the run that they were merged to. `cases`: summaries have their cases;
    * otherwise these lists are empty. `commit`: only those that finished at this commit of the project without
-   * uncommitted changes, and are no shards.
+   * uncommitted changes, and are no shards. `runIds`: these runs, as far as they are there, whatever else is asked for.
    */
   listRuns(options?: {
     limit?: number;
@@ -30,9 +48,20 @@ export interface Store extends RunRecorder, ExperimentRecorder {
     whole?: boolean;
     cases?: boolean;
     commit?: string;
+    runIds?: readonly string[];
   }): Promise<RunListing[]>;
+  /** All runs in the same order, each with a number that increases whenever it changes. Far cheaper than the list. */
+  runRevisions(): Promise<RunRevision[]>;
   /** Ids that begin with `prefix`, newest run first, at most `limit`. */
   findRunIds(prefix: string, limit: number): Promise<string[]>;
+  /**
+   * From now on the run is in no list, and neither it nor its trials are found. Refused while a process works on it.
+   * `restoreRun` brings it back until it is purged.
+   */
+  deleteRun(runId: string): Promise<void>;
+  restoreRun(runId: string): Promise<void>;
+  /** Removes runs that were deleted so long ago for good, with everything that only they refer to. */
+  purgeDeletedRuns(olderThanSeconds: number): Promise<void>;
   findTraceIds(prefix: string, limit: number): Promise<string[]>;
   /** The trial of a trace, with its run; the newest when there are several. */
   findTrialOfTrace(traceId: string): Promise<StoredTrial | null>;
@@ -55,10 +84,21 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   /** Of all judges, newest first. */
   listCalibrations(): Promise<CalibrationRecord[]>;
 
+  /** Replaces what the same person said of the same thing before. */
+  saveLabel(label: HumanLabel): Promise<HumanLabel>;
+  /** Does nothing if there is no such label. */
+  deleteLabel(labelId: string): Promise<void>;
+  /** In the order of their creation. */
+  listLabels(query?: LabelQuery): Promise<HumanLabel[]>;
+
   /** The newest first, in the order of their creation. */
   listExperiments(options?: { limit?: number }): Promise<ExperimentRecord[]>;
   /** Ids that begin with `prefix`, newest first, at most `limit`. */
   findExperimentIds(prefix: string, limit: number): Promise<string[]>;
+  /** Games in order of their ids: a page of them. */
+  gamePage(experimentId: string, page: { offset: number; limit: number }): Promise<Game[]>;
+  /** A single game; null if it is not stored. Its sheet is null if it was not scored, or must not be recorded. */
+  getGame(experimentId: string, gameId: string): Promise<{ game: Game; sheet: GameSheet | null } | null>;
 
   close(): Promise<void>;
 }

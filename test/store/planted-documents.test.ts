@@ -7,8 +7,10 @@ import { adapterSecrets } from '../../src/adapters/adapter-secrets.ts';
 import { type ExperimentRecord, experimentRecordSchema } from '../../src/arena/experiment/experiment-record.ts';
 import { redOutcomeSchema } from '../../src/arena/experiment/stored-code.ts';
 import { type Game, gameSchema } from '../../src/arena/game/game-document.ts';
+import { type GameSheet, gameSheetSchema } from '../../src/arena/game/game-sheet.ts';
 import type { RedOutcome } from '../../src/arena/red/red-team.ts';
 import { type CalibrationRecord, calibrationRecordSchema } from '../../src/judge/calibration/calibration-record.ts';
+import { type HumanLabel, humanLabelSchema } from '../../src/judge/calibration/human-label.ts';
 import type { RunChange, RunRecord, StoredTrial } from '../../src/run/run-record.ts';
 import { createRedactor } from '../../src/secrets/redactor.ts';
 import { textFree } from '../../src/secrets/text-marks.ts';
@@ -28,8 +30,10 @@ interface Documents {
   trace: Trace;
   trial: StoredTrial;
   calibration: CalibrationRecord;
+  label: HumanLabel;
   experiment: ExperimentRecord;
   game: Game;
+  sheet: GameSheet;
   code: RedOutcome;
 }
 
@@ -42,27 +46,31 @@ function plantedDocuments(planted: Planted, variant: number, secrets: readonly s
     trace: document(traceSchema),
     trial: document(storedTrialSchema),
     calibration: document(calibrationRecordSchema),
+    label: document(humanLabelSchema),
     experiment: document(experimentRecordSchema),
     game: document(gameSchema),
+    sheet: document(gameSheetSchema),
     code: document(redOutcomeSchema),
   } as Documents;
 }
 
 async function storeAll(store: Store, { run, change, trace, trial, ...documents }: Documents): Promise<boolean> {
-  const { calibration, experiment, game, code } = documents;
+  const { calibration, label, experiment, game, sheet, code } = documents;
   await store.createRun(run);
   const trace_id = await store.saveTrace(trace);
   await store.saveTrial({ ...trial, trace_id });
   await store.updateRun(run.run_id, change);
   await store.saveCalibration(calibration);
+  await store.saveLabel(label);
   await store.saveExperiment(experiment);
-  await store.saveGame(game);
+  await store.saveGame(game, sheet);
   // What can be read is still a document of its schema.
   expect(await store.getRun(run.run_id)).not.toBeNull();
   expect(await store.getTrace(trace_id)).not.toBeNull();
   expect(await Array.fromAsync(store.trials(run.run_id))).toHaveLength(1);
   expect(await store.getCalibration(calibration.judge_hash)).not.toBeNull();
   expect(await Array.fromAsync(store.games(experiment.experiment_id))).toHaveLength(1);
+  expect(await store.getGame(experiment.experiment_id, game.game_id)).not.toBeNull();
   return await store.saveCode(experiment.experiment_id, 'code', code);
 }
 

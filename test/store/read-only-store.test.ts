@@ -90,7 +90,7 @@ test('a store of an earlier version is read on a read-only disk', async () => {
   await writeRun();
   const database = new DatabaseSync(file);
   database.exec('DROP TABLE leases; ALTER TABLE trials DROP COLUMN earlier_cost; PRAGMA user_version = 3');
-  database.exec('ALTER TABLE runs ADD COLUMN owner TEXT');
+  database.exec('ALTER TABLE games DROP COLUMN sheet; ALTER TABLE runs ADD COLUMN owner TEXT');
   database.exec(
     'CREATE INDEX runs_by_time ON runs (created_at); CREATE INDEX experiments_by_time ON experiments (seq)',
   );

@@ -202,7 +202,7 @@ export function createProgram(options: {
   program
     .command('calibrate')
     .description('compare a judge with people, to see whether it can be trusted')
-    .argument('<labels>', 'a JSONL file: labelled answers, or verdicts that a judge has given; see below')
+    .argument('[labels]', 'a JSONL file: labelled answers, or verdicts that a judge has given; see below')
     .addOption(new Option('--rubric <file>', 'the criteria of the judge').conflicts('scenario'))
     .option('--scenario <file>', 'use the judge of this scenario, with its settings')
     .option('--assertion <id>', 'which judge, if the scenario has several')
@@ -220,7 +220,7 @@ export function createProgram(options: {
     .option('--no-judge-cache', 'ignore cached votes')
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
-    .action(async (labels: string, { votes, ...rest }) =>
+    .action(async (labels: string | undefined, { votes, ...rest }) =>
       exit(await commands.calibrate({ labels, ...rest, k: votes }, terminal)),
     );
 
@@ -270,14 +270,26 @@ export function createProgram(options: {
     .option('-o, --out <file>', 'write the JSON document to a file')
     .option('--markdown <file>', 'write a Markdown summary')
     .option('--sarif <file>', 'write the undetected vulnerabilities as SARIF, which GitHub shows in the code')
+    .option('--view', 'look at the result in a browser, with the code if --source is given', false)
     .action(async ({ votes, ...rest }) => exit(await commands.score({ ...rest, k: votes }, terminal)));
 
   program
     .command('export')
-    .description('write a run with its traces as JSON lines, one trial per line')
-    .argument('[run]', 'an id, its beginning, or latest', 'latest')
+    .description('write a run with its traces as JSON lines, one trial per line, or as one HTML file to look at')
+    .argument('[what...]', 'an id, its beginning, or latest', ['latest'])
     .option('-o, --out <file>', 'write to a file instead of standard output')
-    .action(async (run: string, rest) => exit(await commands.exportRun({ run, ...rest }, terminal)));
+    .addOption(
+      program
+        .createOption('--html <file>', 'write the pages of the viewer as one file that needs no server and no network')
+        .conflicts('out'),
+    )
+    .addOption(
+      program
+        .createOption('--trials <which>', 'whose conversations the HTML file has')
+        .choices(['all', 'failed'])
+        .default('all'),
+    )
+    .action(async (what: string[], rest) => exit(await commands.export({ what, ...rest }, terminal)));
 
   program
     .command('schema')

@@ -2,15 +2,19 @@ import type { CallBudget } from '../../models/budget.ts';
 import { withBudget, withModels } from '../../models/model-caller.ts';
 import { contentHash } from '../../text/canonical-json.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { judgeFacts } from '../judge-hash.ts';
+import { type JudgeFacts, judgeFacts } from '../judge-hash.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
 import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from '../judge-trace.ts';
 import { withoutTask } from '../prompt/judged-task.ts';
+import type { StoredVotes } from '../stored-votes.ts';
 import { type CalibrationItem, calibrate } from './calibration.ts';
 import type { CalibrationRecord, CalibrationReport } from './calibration-record.ts';
 import { isBetterThanChance } from './calibration-verdict.ts';
 import type { ComparedJudge, JudgedItem } from './compare-with-people.ts';
 import { compareRecordedVerdicts } from './recorded-verdicts.ts';
+
+/** What is stored; the whole list is printed. */
+const MOST_DISAGREEMENTS = 100;
 
 /** A trace with what people say of it. `readLabels` reads them from a file. */
 export interface LabelledTrace extends Pick<CalibrationItem, 'labels' | 'passed' | 'scenario'> {
@@ -109,6 +113,7 @@ export async function runCalibration(request: CalibrationRequest): Promise<Calib
             ...judge,
             judge: facts,
             ...compared.report,
+            disagreements: compared.disagreements.slice(0, MOST_DISAGREEMENTS),
           }
         : null;
     return { ...outcomeOf(compared, notJudged), judge: facts ? judge : null, record, notKept, judgeCostUsd: costUsd };
@@ -127,6 +132,46 @@ export function calibrateRecorded(
     notKept: 'the verdicts are those of another judge, which Salvo did not ask',
     judgeCostUsd: 0,
   };
+}
+
+/** A stored judgement of a trace, and what people say of it. */
+export interface LabelledJudgement extends LabelledTrace {
+  /** The judge's; the score is null if it could not score the trace. */
+  judged: Pick<Judgement, 'score' | 'passed'>;
+  votes: StoredVotes;
+}
+
+/**
+ * Compares stored judgements of one judge with people. No model is called. `judge` has the facts about the judge; null
+ * when it cannot be told which judge it was, or when there are several, for the reason `unknownBecause`.
+ */
+export function calibrateStored(
+  judgements: readonly LabelledJudgement[],
+  options: { judge: JudgeFacts | null; unknownBecause: string | null; seed?: number | undefined; now: Date },
+): CalibrationOutcome {
+  const { judge: facts, unknownBecause, seed = 0, now } = options;
+  const [first] = judgements;
+  const compared = calibrate({
+    items: judgements.map(({ votes, judged, ...item }, index) =>
+      calibrationItem({ ...item, line: index + 1, criteria: votes.per_criterion }, [{ ...judged, metadata: votes }]),
+    ),
+    criteria: [],
+    threshold: first?.votes.threshold ?? 0,
+    seed,
+  });
+  const judge = first
+    ? { judge_adapter: first.votes.judge_adapter, judge_model: first.votes.judge_model, k: first.votes.judge_k }
+    : null;
+  const notKept = unknownBecause ?? whyNotKept({ ...compared, notJudged: 0, refusal: null, judges: 1 });
+  const record =
+    notKept === null && facts && judge
+      ? {
+          ...{ judge_hash: contentHash(facts), created_at: now.toISOString(), ...judge, judge: facts },
+          ...compared.report,
+          disagreements: compared.disagreements.slice(0, MOST_DISAGREEMENTS),
+        }
+      : null;
+  return { ...outcomeOf(compared, 0), judge, record, notKept, judgeCostUsd: 0 };
 }
 
 /** Most items have a task of their own, whatever the scenario's is. */
@@ -148,9 +193,25 @@ function outcomeOf({ report, disagreements }: ComparedJudge, notJudged: number) 
   };
 }
 
+/** A judgement, bought now or stored. */
+type JudgementVotes = Pick<Judgement, 'score' | 'passed'> & {
+  metadata: Pick<StoredVotes, 'per_criterion' | 'panel'> & {
+    votes: readonly Pick<StoredVotes['votes'][number], 'scores' | 'raw_text' | 'error'>[];
+  };
+};
+
 function calibrationItem(
-  { line, scenario, labels, passed, criteria, trace }: NumberedItem,
-  judgements: readonly Judgement[],
+  {
+    line,
+    scenario,
+    labels,
+    passed,
+    criteria,
+    trace,
+  }: Omit<NumberedItem, 'criteria'> & {
+    criteria?: readonly { name: string; weight?: number | undefined }[] | null | undefined;
+  },
+  judgements: readonly JudgementVotes[],
 ): CalibrationItem {
   const [first] = judgements;
   const cast = judgements.map(({ metadata }) => metadata.votes);

@@ -30,31 +30,43 @@ function pointsWithInterval({ value, interval }: NonNullable<ComparedScenario['d
   return `${points(value)} points${range}`;
 }
 
+const HEADS: Record<Conclusion, string> = {
+  worse: 'Worse',
+  better: 'Better',
+  no_evidence: 'No evidence of a change',
+  too_few_trials: 'Too few trials to tell',
+  not_comparable: 'Not comparable',
+};
+
 /** One plain sentence about a scenario, or a few. */
 export function scenarioSentence(scenario: ComparedScenario): string {
+  const conclusion = scenario.difference ? scenario.conclusion : 'not_comparable';
+  return `${HEADS[conclusion]}: ${scenarioEvidence(scenario)}`;
+}
+
+/** The same without its first words, for where they are beside it. */
+export function scenarioEvidence(scenario: ComparedScenario): string {
   const { conclusion, difference, base, next, p, p_holm, smallest_detectable: smallest } = scenario;
   if (conclusion === 'not_comparable' || !difference) return notComparable(scenario);
   const change = `${formatPercent(next.pass_rate)} passed, ${formatPercent(base.pass_rate)} before`;
   const evidence = p_holm === null || p === null ? '' : `, ${pValue(p_holm)}${p_holm === p ? '' : ' by Holm'}`;
   const figures = `${pointsWithInterval(difference)}${evidence}`;
   if (conclusion === 'worse' || conclusion === 'better') {
-    return `${capital(conclusion)}: ${change}: ${figures}. This is more than luck.${scoreSentence(scenario)}`;
+    return `${change}: ${figures}. This is more than luck.${scoreSentence(scenario)}`;
   }
   const seen =
     smallest === null
       ? 'Not even the largest change would be found reliably with so few.'
       : `A change of ${points(smallest).slice(1)} points would be found in four of five such comparisons.`;
-  const head = conclusion === 'too_few_trials' ? 'Too few trials to tell' : 'No evidence of a change';
-  return `${head}: ${change}: ${figures}. ${seen}${neededSentence(scenario)}${scoreSentence(scenario)}`;
+  return `${change}: ${figures}. ${seen}${neededSentence(scenario)}${scoreSentence(scenario)}`;
 }
 
 function notComparable({ not_comparable_because: because, base, next }: ComparedScenario): string {
   if (because.length > 0) {
-    return `Not comparable: ${because.join('; ')}. Pass rates by different yardsticks say nothing about the agent.`;
+    return `${because.join('; ')}. Pass rates by different yardsticks say nothing about the agent.`;
   }
-  if (base.trials_unscored + next.trials_unscored > 0)
-    return 'Not comparable: one of the runs has no scored trial of it.';
-  return 'Not comparable: no case was scored in both runs.';
+  if (base.trials_unscored + next.trials_unscored > 0) return 'one of the runs has no scored trial of it.';
+  return 'no case was scored in both runs.';
 }
 
 function neededSentence({ trials_needed, cases_needed }: ComparedScenario): string {

@@ -1,4 +1,4 @@
-import type { Disagreement } from '../../judge/calibration/disagreements.ts';
+import type { Disagreement } from '../../judge/calibration/calibration-record.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatPlural, formatScore } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';
@@ -20,7 +20,7 @@ export function disagreementLines(
     ...disagreements
       .slice(0, MOST_SHOWN)
       .flatMap((each) => [
-        `  ${style.bold(`line ${each.line}`)}  ${verdicts(each)}`,
+        `  ${style.bold(each.shown_by ? safeLine(each.shown_by) : `line ${each.line}`)}  ${verdicts(each)}`,
         ...part('task', each.task, { width, style }),
         ...part('answer', each.response, { width, style }),
         ...part('judge', each.reasoning && criterionAnd(each), { width, style }),

@@ -55,22 +55,69 @@ const runComparisonSchema = z.object({
 export type RunComparison = z.infer<typeof runComparisonSchema>;
 export type ComparedScenario = z.infer<typeof comparedScenarioSchema>;
 
+interface CompareResultsOptions {
+  /** Also what was measured differently. */
+  anyway?: boolean | undefined;
+  /** A changed prompt is another scenario. */
+  sameTask?: boolean | undefined;
+}
+
 /** Compares the results of two runs, scenario by scenario. */
-export function compareResults(
+export function compareResults(base: Baseline, next: Baseline, options: CompareResultsOptions = {}): RunComparison {
+  const [comparison] = compareWithBase(base, [next], options);
+  // One for each run that is compared.
+  if (!comparison) throw new Error('A comparison is missing.');
+  return comparison;
+}
+
+/** Compares several runs with one. The p values are corrected for all comparisons together. */
+export function compareWithBase(
   base: Baseline,
-  next: Baseline,
-  /** `anyway`: also what was measured differently. `sameTask`: a changed prompt is another scenario. */
-  { anyway = false, sameTask = false }: { anyway?: boolean | undefined; sameTask?: boolean | undefined } = {},
-): RunComparison {
-  const { pairs, onlyBase, onlyNext } = pairedScenarios(base.scenarios, next.scenarios);
-  const found = pairs.map((pair) => ({ ...pair, ...differencesOf(pair, { anyway, sameTask }), ...casesOf(pair) }));
+  others: readonly Baseline[],
+  { anyway = false, sameTask = false }: CompareResultsOptions = {},
+): RunComparison[] {
+  const found = others.map((next) => {
+    const { pairs, ...rest } = pairedScenarios(base.scenarios, next.scenarios);
+    const prepared = pairs.map((pair) => ({
+      ...pair,
+      ...differencesOf(pair, { anyway, sameTask }),
+      ...casesOf(pair),
+    }));
+    return { next, ...rest, pairs: prepared };
+  });
   const compared = compareAll(
-    found.map(({ base, next, refused, cases }) => ({
-      base: { seed: base.seed, trials: refused.length > 0 ? [] : cases.base },
-      next: { seed: next.seed, trials: refused.length > 0 ? [] : cases.next },
-    })),
+    found
+      .flatMap(({ pairs }) => pairs)
+      .map(({ base, next, refused, cases }) => ({
+        base: { seed: base.seed, trials: refused.length > 0 ? [] : cases.base },
+        next: { seed: next.seed, trials: refused.length > 0 ? [] : cases.next },
+      })),
   );
-  const scenarios = found
+  let position = 0;
+  return found.map(({ pairs, ...rest }) => {
+    const own = compared.slice(position, position + pairs.length);
+    position += pairs.length;
+    return runComparison(base, { ...rest, pairs, compared: own });
+  });
+}
+
+function runComparison(
+  base: Baseline,
+  {
+    next,
+    pairs,
+    compared,
+    onlyBase,
+    onlyNext,
+  }: {
+    next: Baseline;
+    pairs: readonly FoundPair[];
+    compared: readonly ScenarioComparison[];
+    onlyBase: readonly BaselineScenario[];
+    onlyNext: readonly BaselineScenario[];
+  },
+): RunComparison {
+  const scenarios = pairs
     .map((pair, index) => comparedScenario(pair, compared[index]))
     .filter((scenario) => scenario !== null)
     .toSorted((a, b) => order(a) - order(b));

@@ -1,0 +1,134 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { ChangedPair } from '../../../../src/app/view/changed-trials.ts';
+import type { ComparedCell, CompareRow, CompareView } from '../../../../src/app/view/compare-view.ts';
+import { ConclusionBadge } from '../../parts/conclusion-badge.tsx';
+import { DifferenceBar } from '../../parts/difference-bar.tsx';
+import { RateBar } from '../../parts/rate-bar.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { visibleText } from '../../visible-text.ts';
+import { tracesHref } from './api.ts';
+import styles from './compare-table.module.css';
+
+const FIRST_ROWS = 100;
+
+/** Scenario by run, the largest drop first. */
+export function CompareTable({ view }: { view: CompareView }) {
+  const [isAll, setAll] = useState(false);
+  const [, ...others] = view.runs;
+  const rows = isAll ? view.rows : view.rows.slice(0, FIRST_ROWS);
+  return (
+    <section>
+      <h2 className={styles.head}>Scenarios</h2>
+      <ScrollRegion name="Scenarios">
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Scenario</th>
+              {others.length > 1 && <th scope="col">Run</th>}
+              <th scope="col">Before</th>
+              <th scope="col">Now</th>
+              <th scope="col">Difference in points</th>
+              <th scope="col">What it means</th>
+            </tr>
+          </thead>
+          {rows.map((row) => (
+            <tbody key={`${row.file} ${row.name} ${row.base_model}`} className={styles.scenario}>
+              {row.others.map((cell, index) => {
+                const run = others[index];
+                return cell && run ? (
+                  <Row
+                    key={run.source}
+                    row={row}
+                    cell={cell}
+                    name={others.length > 1 ? (run.model ?? run.run_id) : null}
+                  />
+                ) : null;
+              })}
+            </tbody>
+          ))}
+        </table>
+      </ScrollRegion>
+      {rows.length < view.rows.length && (
+        <button type="button" className={styles.more} onClick={() => setAll(true)}>
+          Show all {view.rows.length} scenarios
+        </button>
+      )}
+    </section>
+  );
+}
+
+function Row({ row, cell, name }: { row: CompareRow; cell: ComparedCell; name: string | null }) {
+  const models = cell.model === row.base_model ? cell.model : `${row.base_model} → ${cell.model}`;
+  return (
+    <tr>
+      <th scope="row" className={styles.name}>
+        {row.name}
+        <div className={styles.model}>{models}</div>
+      </th>
+      {name !== null && <td>{name}</td>}
+      <td data-name="Before">
+        <RateBar rate={cell.base.pass_rate} interval={cell.base.pass_rate_ci} />
+        <div className={styles.counts}>{counts(cell.base)}</div>
+      </td>
+      <td data-name="Now">
+        <RateBar rate={cell.next.pass_rate} interval={cell.next.pass_rate_ci} />
+        <div className={styles.counts}>{counts(cell.next)}</div>
+      </td>
+      <td>{cell.difference && <DifferenceBar difference={cell.difference} conclusion={cell.conclusion} />}</td>
+      <td className={styles.meaning}>
+        <ConclusionBadge conclusion={cell.conclusion} />
+        <p className={styles.sentence}>{visibleText(cell.evidence)}</p>
+        {cell.remarks.map((remark) => (
+          <p key={remark} className={styles.remark}>
+            {visibleText(remark)}
+          </p>
+        ))}
+        <Pairs pairs={cell.pairs} />
+      </td>
+    </tr>
+  );
+}
+
+function counts({ trials_scored, trials_passed, trials_unscored }: ComparedCell['base']): string {
+  return `${trials_passed} of ${trials_scored}${trials_unscored > 0 ? `, ${trials_unscored} not scored` : ''}`;
+}
+
+/** Trials to look at side by side. */
+function Pairs({ pairs }: { pairs: ChangedPair[] }) {
+  const changed = pairs.filter(({ to }) => to !== null);
+  const [example] = pairs;
+  if (!example) return null;
+  if (changed.length === 0) {
+    return (
+      <p className={styles.remark}>
+        <Link href={tracesHref(example.base, example.next)}>Two conversations side by side</Link>
+      </p>
+    );
+  }
+  return (
+    <details className={styles.pairs} open={changed.length <= 3}>
+      <summary>
+        {changed.length}{' '}
+        {changed[0]?.case === null
+          ? changed.length === 1
+            ? 'trial'
+            : 'trials'
+          : changed.length === 1
+            ? 'case'
+            : 'cases'}{' '}
+        changed
+      </summary>
+      <ul>
+        {changed.map((pair) => (
+          <li key={`${pair.base.case_index} ${pair.base.trial_number} ${pair.next.trial_number}`}>
+            <Link href={tracesHref(pair.base, pair.next)}>
+              {pair.case === null ? `Trial ${pair.next.trial_number}` : visibleText(pair.case)}
+            </Link>{' '}
+            {pair.to === 'failed' ? 'passed before, fails now' : 'failed before, passes now'}
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+}

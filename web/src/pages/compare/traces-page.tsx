@@ -1,0 +1,88 @@
+import { Link, useLocation } from 'wouter';
+import type { TrialAt } from '../../../../src/app/view/changed-trials.ts';
+import type { ComparedTrace, TracePairView } from '../../../../src/app/view/trace-pair-view.ts';
+import { useOutcomes } from '../../api.ts';
+import { formatShare } from '../../format.ts';
+import { LoadState } from '../../parts/load-state.tsx';
+import { StatusBadge } from '../../parts/status-badge.tsx';
+import { usePageTitle } from '../../use-page-title.ts';
+import { visibleText } from '../../visible-text.ts';
+import { AlignedMessages } from './aligned-messages.tsx';
+import { tracesHref, trialHref, useTracePair } from './api.ts';
+import styles from './traces-page.module.css';
+
+/** `base` and `next` are `RUN/SCENARIO/CASE/TRIAL`. */
+export function TracesPage({ base, next }: { base: string; next: string }) {
+  const pair = useTracePair(base, next);
+  usePageTitle('Two conversations');
+  return (
+    <LoadState query={pair}>
+      {(view) => <Loaded key={`${view.base.trace_id} ${view.next.trace_id}`} view={view} />}
+    </LoadState>
+  );
+}
+
+function Loaded({ view }: { view: TracePairView }) {
+  const [, navigate] = useLocation();
+  const { base, next, first_difference, rows } = view;
+  const differing = rows.filter(({ same }) => !same).length;
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>Two conversations</h1>
+        <p>
+          {first_difference === null
+            ? 'They are the same, message by message.'
+            : `They differ in ${differing} of ${rows.length} steps, first in step ${first_difference + 1}.`}
+        </p>
+      </header>
+      <div className={styles.sides}>
+        <Side name="Before" trace={base} onChoose={(trial) => navigate(tracesHref(trial, next))} />
+        <Side name="Now" trace={next} onChoose={(trial) => navigate(tracesHref(base, trial))} />
+      </div>
+      <AlignedMessages view={view} />
+    </div>
+  );
+}
+
+function Side({ name, trace, onChoose }: { name: string; trace: ComparedTrace; onChoose: (trial: TrialAt) => void }) {
+  const pages = useOutcomes(trace.run_id);
+  const trials = (pages.data?.pages.flatMap(({ outcomes }) => outcomes) ?? []).filter(
+    ({ scenario_index, case_index, trace_id }) =>
+      scenario_index === trace.scenario_index && case_index === trace.case_index && trace_id !== null,
+  );
+  const { run_id, scenario_index, case_index } = trace;
+  return (
+    <section className={styles.side} aria-label={name}>
+      <div className={styles.title}>
+        <h2>{name}</h2>
+        <StatusBadge status={trace.status} />
+        <span>score {formatShare(trace.score)}</span>
+      </div>
+      <p className={styles.where}>
+        <Link href={trialHref(trace)}>
+          {visibleText(trace.scenario)}
+          {trace.case !== null && ` · ${visibleText(trace.case)}`} · trial {trace.trial_number}
+        </Link>{' '}
+        of run <Link href={`/runs/${run_id}`}>{run_id}</Link> with {trace.model}
+      </p>
+      {trials.length > 1 && (
+        <label className={styles.where}>
+          Trial{' '}
+          <select
+            value={trace.trial_number}
+            onChange={({ target }) =>
+              onChoose({ run_id, scenario_index, case_index, trial_number: Number(target.value) })
+            }
+          >
+            {trials.map(({ trial_number, status }) => (
+              <option key={trial_number} value={trial_number}>
+                {trial_number}, {(status ?? 'not judged').replace('_', ' ')}
+              </option>
+            ))}
+          </select>
+        </label>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,162 @@
+import { useRef, useState } from 'react';
+import { Link } from 'wouter';
+import type { LabelItem, LabelQueue } from '../../../../src/app/view/label-queue.ts';
+import type { HumanLabel } from '../../../../src/judge/calibration/human-label.ts';
+import { formatShare } from '../../format.ts';
+import { type GivenVerdict, LabelForm, LabelList } from '../../parts/label-form.tsx';
+import { useKey } from '../../use-key.ts';
+import { visibleText } from '../../visible-text.ts';
+import { useLabelChanges } from './api.ts';
+import styles from './label-queue-view.module.css';
+import { LabelledConversation } from './labelled-conversation.tsx';
+
+/** What was done, so that it can be undone. */
+interface Step {
+  at: number;
+  given: HumanLabel;
+  /** What the same person had said before. */
+  before: HumanLabel | undefined;
+}
+
+/** One trial after the other. Its order stays the same while labels are given. */
+export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; person: string; isBlind: boolean }) {
+  const { items } = queue;
+  const isDone = (item: LabelItem) => mine(item, person).some(({ criterion }) => criterion === null);
+  const [at, setAt] = useState(() =>
+    Math.max(
+      0,
+      items.findIndex((item) => !isDone(item)),
+    ),
+  );
+  const steps = useRef<Step[]>([]);
+  const note = useRef<HTMLTextAreaElement>(null);
+  const { give, takeBack } = useLabelChanges();
+  const item = items[Math.min(at, items.length - 1)];
+  const done = items.filter(isDone).length;
+
+  const placeOf = ({ case_index, trial_number }: LabelItem) => ({
+    ...{ run_id: queue.run_id, scenario_index: queue.scenario.index, case_index, trial_number },
+    ...{ assertion_id: queue.assertion_id, labelled_by: person },
+  });
+  const toNext = () => {
+    const later = items.findIndex((each, index) => index > at && !isDone(each));
+    const earlier = items.findIndex((each, index) => index < at && !isDone(each));
+    const next = later === -1 ? earlier : later;
+    if (next !== -1) setAt(next);
+  };
+  const say = (given: GivenVerdict, andGoOn: boolean) => {
+    if (!item) return;
+    const before = mine(item, person).find(({ criterion }) => criterion === given.criterion);
+    give.mutate(
+      { ...placeOf(item), ...given },
+      { onSuccess: (label) => steps.current.push({ at, given: label, before }) },
+    );
+    if (andGoOn) toNext();
+  };
+  const decide = (verdict: boolean) => say({ criterion: null, verdict, note: note.current?.value.trim() ?? '' }, true);
+  const undo = () => {
+    const step = steps.current.pop();
+    const undone = step && items[step.at];
+    if (!step || !undone) return;
+    setAt(step.at);
+    if (!step.before) takeBack.mutate(step.given.label_id);
+    else {
+      const { criterion, passed, score, note: text } = step.before;
+      give.mutate({ ...placeOf(undone), criterion, verdict: score ?? passed, note: text });
+    }
+  };
+  const move = (by: number) => setAt((now) => Math.max(0, Math.min(items.length - 1, now + by)));
+  useKey('1', () => decide(true));
+  useKey('2', () => decide(false));
+  useKey('0', () => move(1));
+  useKey('n', () => note.current?.focus());
+  useKey('u', undo);
+  useKey('ArrowRight', () => move(1));
+  useKey('ArrowLeft', () => move(-1));
+  if (!item) return null;
+  const own = mine(item, person);
+  const problem = give.error ?? takeBack.error;
+  return (
+    <div className={styles.columns}>
+      <LabelledConversation traceId={item.trace_id} />
+      <aside className={styles.panel} aria-label="Your label">
+        <div className={styles.progress}>
+          <progress value={done} max={items.length} aria-label="Labelled" />
+          <span role="status">
+            {done} of {items.length} labelled
+          </span>
+        </div>
+        <div className={styles.title}>
+          <h2>
+            {item.case === null ? '' : `${visibleText(item.case)} · `}Trial {item.trial_number}
+          </h2>
+          <span className={styles.position}>
+            {at + 1} of {items.length}
+          </span>
+        </div>
+        <LabelForm
+          key={`${item.trace_id} ${own.map(({ label_id }) => label_id).join()}`}
+          labels={own}
+          criteria={queue.criteria}
+          noteField={note}
+          keys
+          onGive={(given) => say(given, given.criterion === null && document.activeElement !== note.current)}
+        />
+        <div className={styles.steps}>
+          <button type="button" aria-keyshortcuts="ArrowLeft" disabled={at === 0} onClick={() => move(-1)}>
+            Back <kbd>←</kbd>
+          </button>
+          <button
+            type="button"
+            aria-keyshortcuts="0 ArrowRight"
+            disabled={at === items.length - 1}
+            onClick={() => move(1)}
+          >
+            Skip <kbd>0</kbd>
+          </button>
+          <button type="button" aria-keyshortcuts="u" onClick={undo}>
+            Undo <kbd>u</kbd>
+          </button>
+        </div>
+        {problem && (
+          <p role="alert" className={styles.problem}>
+            {problem.message}
+          </p>
+        )}
+        {!isBlind && <Opinion item={item} />}
+        {!isBlind && (
+          <LabelList labels={item.labels.filter(({ labelled_by }) => labelled_by !== person)} name="What others said" />
+        )}
+        {!isBlind && (
+          <Link href={`/runs/${queue.run_id}/trials/${queue.scenario.index}/${item.case_index}/${item.trial_number}`}>
+            The trial with all its assertions
+          </Link>
+        )}
+      </aside>
+    </div>
+  );
+}
+
+function Opinion({ item: { judge } }: { item: LabelItem }) {
+  if (!judge) return <p className={styles.opinion}>No judge gave a verdict.</p>;
+  return (
+    <div className={styles.opinion}>
+      <strong>{judge.passed ? '✓ The judge passes it' : '✕ The judge fails it'}</strong>, score{' '}
+      {formatShare(judge.score)}
+      {judge.votes > 0 && `, ${judge.votes - judge.dissenting} of ${judge.votes} votes`}
+      {judge.criteria.length > 0 && (
+        <ul>
+          {judge.criteria.map(({ name, score }) => (
+            <li key={name}>
+              {visibleText(name)}: {formatShare(score)}
+            </li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function mine({ labels }: LabelItem, person: string): HumanLabel[] {
+  return labels.filter(({ labelled_by }) => labelled_by === person.trim());
+}

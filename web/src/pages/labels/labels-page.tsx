@@ -1,0 +1,112 @@
+import { useState } from 'react';
+import { Link, useLocation } from 'wouter';
+import type { RunView, ScenarioView } from '../../../../src/app/view/run-view.ts';
+import { useProject, useRun } from '../../api.ts';
+import { LoadState } from '../../parts/load-state.tsx';
+import { PersonField, usePerson } from '../../parts/person-field.tsx';
+import { usePageTitle } from '../../use-page-title.ts';
+import { RunPicker } from '../compare/run-picker.tsx';
+import { Agreement } from './agreement.tsx';
+import { useQueue } from './api.ts';
+import { LabelQueueView } from './label-queue-view.tsx';
+import styles from './labels-page.module.css';
+
+/** `[run, scenario, assertion]`: what is missing is the newest run, and its first scenario with a judge. */
+export function LabelsPage({ subject }: { subject: string[] }) {
+  usePageTitle('Labels');
+  const project = useProject();
+  const run = useRun(subject[0] ?? 'latest');
+  if (project.data && !project.data.live) return <p>Labels are given in salvo view.</p>;
+  return <LoadState query={run}>{(view) => <Loaded key={view.run_id} view={view} subject={subject} />}</LoadState>;
+}
+
+const WHOLE = '';
+
+function Loaded({ view, subject }: { view: RunView; subject: string[] }) {
+  const [, navigate] = useLocation();
+  const { name, rename } = usePerson();
+  const [isBlind, setBlind] = useState(true);
+  const chosen = subject[1] === undefined ? firstWithJudge(view.scenarios) : Number(subject[1]);
+  const scenario = view.scenarios[chosen];
+  const judges = judgesOf(scenario);
+  const assertion = subject[1] === undefined ? (judges[0] ?? WHOLE) : (subject[2] ?? WHOLE);
+  const go = (index: number, id: string | undefined) =>
+    navigate(`/labels/${view.run_id}/${index}${id ? `/${encodeURIComponent(id)}` : ''}`);
+  if (!scenario) return <p role="alert">The run has no such scenario.</p>;
+  const about = { file: scenario.file, scenario: scenario.name, assertion_id: assertion === WHOLE ? null : assertion };
+  return (
+    <div className={styles.page}>
+      <header className={styles.head}>
+        <h1>Labels</h1>
+        <RunPicker name="Run" value={view.run_id} onChoose={(run) => navigate(`/labels/${run}`)} />
+        <label>
+          <span className="visually-hidden">Scenario</span>
+          <select
+            value={chosen}
+            onChange={({ target }) => go(Number(target.value), judgesOf(view.scenarios[Number(target.value)])[0])}
+          >
+            {view.scenarios.map((each, index) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the scenarios of a run never change places.
+              <option key={index} value={index}>
+                {each.name} · {each.model}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <span className="visually-hidden">For</span>
+          <select value={assertion} onChange={({ target }) => go(chosen, target.value)}>
+            {judges.map((id) => (
+              <option key={id} value={id}>
+                the judge {id}
+              </option>
+            ))}
+            <option value={WHOLE}>the trial as a whole</option>
+          </select>
+        </label>
+        <label className={styles.blind}>
+          <input type="checkbox" checked={isBlind} onChange={() => setBlind(!isBlind)} /> Blind: without the verdicts of
+          judges and other people
+        </label>
+        <PersonField name={name} onRename={rename} />
+      </header>
+      <Queue
+        key={`${chosen} ${assertion}`}
+        address={{ run: view.run_id, scenario: chosen, assertion: about.assertion_id, blindFor: isBlind ? name : null }}
+        person={name}
+      />
+      <Agreement key={`${isBlind} ${assertion}`} subject={about} isBlind={isBlind} />
+      <p className={styles.hint}>
+        <code>salvo calibrate</code> computes the same in the terminal.{' '}
+        <Link href={`/runs/${view.run_id}`}>To the run</Link>
+      </p>
+    </div>
+  );
+}
+
+function Queue({ address, person }: { address: Parameters<typeof useQueue>[0]; person: string }) {
+  const queue = useQueue(address);
+  if (person.trim() === '') return <p role="alert">Say who gives the labels.</p>;
+  return (
+    <LoadState query={queue}>
+      {(view) =>
+        view.items.length === 0 ? (
+          <p>Nothing was recorded of this scenario.</p>
+        ) : (
+          <LabelQueueView queue={view} person={person} isBlind={address.blindFor !== null} />
+        )
+      }
+    </LoadState>
+  );
+}
+
+function judgesOf(scenario: ScenarioView | undefined): string[] {
+  return scenario?.assertions.flatMap(({ id, type }) => (type === 'judge' ? [id] : [])) ?? [];
+}
+
+function firstWithJudge(scenarios: readonly ScenarioView[]): number {
+  return Math.max(
+    0,
+    scenarios.findIndex((scenario) => judgesOf(scenario).length > 0),
+  );
+}

@@ -1,0 +1,56 @@
+import type { TrialView } from '../../../src/app/view/trial-view.ts';
+import { useProject } from '../api.ts';
+import { useLabelChanges, useLabelsOf } from '../pages/labels/api.ts';
+import { LabelForm, LabelList } from './label-form.tsx';
+import styles from './label-panel.module.css';
+import { PersonField, usePerson } from './person-field.tsx';
+
+/** What people say of a trial, for the page of the trial. In an HTML file nothing can be said. */
+export function LabelPanel({ view }: { view: TrialView }) {
+  const project = useProject();
+  const traceId = view.trace?.trace_id;
+  if (!project.data?.live || traceId === undefined) return null;
+  return <Panel view={view} traceId={traceId} />;
+}
+
+function Panel({ view, traceId }: { view: TrialView; traceId: string }) {
+  const labels = useLabelsOf(traceId, true).data?.labels;
+  const { name, rename } = usePerson();
+  const { give } = useLabelChanges();
+  const judges = view.assertions.filter(({ judgement }) => judgement !== null);
+  const subjects = [null, ...judges.map(({ id }) => id)];
+  if (labels === undefined) return null;
+  return (
+    <section className={styles.panel} aria-label="Labels">
+      <h2>What do you say?</h2>
+      <PersonField name={name} onRename={rename} />
+      {subjects.map((assertionId) => {
+        const own = labels.filter((label) => label.assertion_id === assertionId);
+        const mine = own.filter(({ labelled_by }) => labelled_by === name);
+        return (
+          <details key={assertionId ?? ''} open={assertionId === null || own.length > 0}>
+            <summary>{assertionId === null ? 'The trial as a whole' : `For the judge ${assertionId}`}</summary>
+            <LabelForm
+              key={mine.map(({ label_id }) => label_id).join()}
+              labels={mine}
+              criteria={[]}
+              onGive={(given) =>
+                give.mutate({
+                  run_id: view.run_id,
+                  scenario_index: view.scenario.index,
+                  case_index: view.case_index,
+                  trial_number: view.trial_number,
+                  assertion_id: assertionId,
+                  labelled_by: name,
+                  ...given,
+                })
+              }
+            />
+            <LabelList labels={own} name="What people said" />
+          </details>
+        );
+      })}
+      {give.error && <p role="alert">{give.error.message}</p>}
+    </section>
+  );
+}
