@@ -104,7 +104,7 @@ const DOCUMENTS = `
   FlawLocation Game GameMetrics GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeFacts
   JudgeMetadata   JudgedScenario KnownTrials ManifestInput PanelJudgeOutcome Plan PlanAnswer Price ProjectConfig ProjectInput
   ProjectJudge Rates RedMetadata ReevaluatedScenario ReplyObject RunChange RunComparison RunDocument RunListing
-  RunOptions RunRecord RunScenario Scenario ScenarioDefinition ScenarioEstimate ScenarioInput ScenarioPlan ScenarioRun
+  RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioEstimate ScenarioInput ScenarioPlan ScenarioRun
   ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoredTrial TeamEstimate ToolAnswer
   ToolCall ToolInput ToolStatus Trace TrialCost TrialFacts TrialOutcome TrialResult TwinMetrics Usage VoteRecord Vulnerability`;
 
