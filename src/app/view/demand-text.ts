@@ -33,7 +33,7 @@ export function demandText(given: Assertion): string | null {
     case 'custom':
       return `${assertion.module}${assertion.function === undefined ? '' : `, ${assertion.function}`} accepts it`;
     case 'judge':
-      return 'the judge passes it by the criteria below';
+      return 'the judge passes it';
     case 'findings':
       return `the findings match those of ${assertion.manifest}`;
     case undefined:
