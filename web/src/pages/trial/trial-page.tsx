@@ -10,6 +10,7 @@ import { LoadState } from '../../parts/load-state.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { useKey } from '../../use-key.ts';
 import { usePageTitle } from '../../use-page-title.ts';
+import { CompareTrialLink } from '../compare/compare-trial-link.tsx';
 import { type TrialAddress, useTrial } from './api.ts';
 import { AssertionList } from './assertion-list.tsx';
 import { Conversation } from './conversation.tsx';
@@ -30,6 +31,7 @@ function LoadedTrial({ view }: { view: TrialView }) {
         <nav aria-label="Where this is" className={styles.path}>
           <Link href={`/runs/${run_id}`}>Run {run_id}</Link> / {scenario.name}
           {caseName !== null && ` / ${caseName}`}
+          {trace && <CompareTrialLink view={view} />}
         </nav>
         <div className={styles.title}>
           <h1>Trial {trial_number}</h1>
