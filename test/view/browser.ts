@@ -7,8 +7,11 @@ import chromium from '@sparticuz/chromium';
 import { type Browser, type BrowserContextOptions, type Page, chromium as playwright } from 'playwright-core';
 import { afterAll } from 'vitest';
 
-/** With web security: without it, the browser does not say where a request comes from, and the viewer refuses it. */
-const ARGUMENTS = chromium.args.filter((argument) => argument !== '--disable-web-security');
+/**
+ * Without web security, the browser does not say where a write comes from, and the viewer refuses it. In a single process,
+ * the whole browser ends with the first page that is closed.
+ */
+const UNWANTED = ['--disable-web-security', '--single-process'];
 
 let browser: Promise<Browser> | undefined;
 
@@ -26,7 +29,8 @@ afterAll(async () => {
 
 async function launch(): Promise<Browser> {
   const executablePath = join(await unpacked(), 'chromium');
-  return playwright.launch({ executablePath, args: ARGUMENTS, headless: true });
+  const args = chromium.args.filter((arg) => !UNWANTED.includes(arg));
+  return playwright.launch({ executablePath, args, headless: true });
 }
 
 /** The package contains a compressed program. A folder that has its final name is complete. */
