@@ -8,6 +8,7 @@ import { LoadState } from '../../parts/load-state.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
+import { CompareTrialLink } from '../compare/compare-trial-link.tsx';
 import { type TrialAddress, useTrial } from './api.ts';
 import { AssertionList } from './assertion-list.tsx';
 import { TraceBody } from './trace-body.tsx';
@@ -46,6 +47,7 @@ function LoadedTrial({ view, place }: { view: TrialView; place: string | null })
         <nav aria-label="Where this is" className={styles.path}>
           <Link href={`/runs/${run_id}`}>Run {run_id}</Link> / {visibleText(scenario.name)}
           {caseName !== null && ` / ${visibleText(caseName)}`}
+          {trace && <CompareTrialLink view={view} />}
         </nav>
         <div className={styles.title}>
           <h1>Trial {trial_number}</h1>
