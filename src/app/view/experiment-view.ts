@@ -113,6 +113,7 @@ export type GameLine = Pick<
 };
 
 export interface GameLines {
+  experiment: { experiment_id: string; name: string };
   games: GameLine[];
   /** Where the next page begins; null after the last one. */
   next_offset: number | null;
@@ -123,9 +124,13 @@ export async function gameLines(
   idOrPrefix: string,
   page: { offset: number; limit: number },
 ): Promise<GameLines> {
-  const { experiment_id } = await findExperiment(store, idOrPrefix);
+  const { experiment_id, name } = await findExperiment(store, idOrPrefix);
   const games = await store.gamePage(experiment_id, page);
-  return { games: games.map(gameLine), next_offset: games.length < page.limit ? null : page.offset + page.limit };
+  return {
+    experiment: { experiment_id, name },
+    games: games.map(gameLine),
+    next_offset: games.length < page.limit ? null : page.offset + page.limit,
+  };
 }
 
 const LONGEST_ERROR = 300;
