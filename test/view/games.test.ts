@@ -190,6 +190,12 @@ it('salvo game --view shows a game that is not stored, with its code', async () 
     .first()
     .waitFor();
   expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual(['Game']);
+  const current = page.locator('[aria-current=true]');
+  const first = await current.textContent();
+  await page.keyboard.press('n');
+  await expect.poll(() => current.textContent()).not.toBe(first);
+  await page.keyboard.press('p');
+  await expect.poll(() => current.textContent()).toBe(first);
 });
 
 describe('salvo score --view', () => {
