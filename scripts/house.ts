@@ -705,6 +705,7 @@ export const HOUSE: readonly Room[] = [
       'validate',
       'view/experiment-view',
       'view/game-view',
+      'view/page-address',
       'view/run-lines',
       'view/run-view',
       'view/score-view',
