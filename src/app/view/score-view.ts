@@ -107,7 +107,26 @@ export function scoreBlueView(sheet: ScoreSheet, index: number): ScoreBlueView {
   };
 }
 
-export function scoreCode({ code }: ScoreSheet): CodeView {
+/** A browser cannot hold the code of a whole company. */
+const MOST_CHARACTERS = 20_000_000;
+
+/** The code, as far as it is needed: files that the manifest or a report may mean come first. */
+export function scoreCode({ code, red, blues }: ScoreSheet): CodeView {
   if (!code) return { files: [], twin: null, missing: 'Give the folder of the code with --source to see it here.' };
-  return codeFiles(code, null);
+  const places = red.vulnerabilities.flatMap(({ file, locations }) => [{ file }, ...(locations ?? [])]);
+  const findings = blues.flatMap((blue) => blue.findings);
+  const meant = new Set([...places, ...findings].map(({ file }) => baseName(file ?? '')));
+  const [first, others] = [true, false].map((isMeant) =>
+    Object.entries(code).filter(([name]) => meant.has(baseName(name)) === isMeant),
+  );
+  let size = 0;
+  const kept = [...(first ?? []), ...(others ?? [])].filter(([, text]) => {
+    size += text.length;
+    return size <= MOST_CHARACTERS;
+  });
+  return codeFiles(Object.fromEntries(kept), null);
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }
