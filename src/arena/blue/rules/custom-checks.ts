@@ -19,6 +19,8 @@ import {
   judgePermissions,
 } from './permission-checks.ts';
 import {
+  grantsAllButSome,
+  grantsByWildcard,
   grantsToAnyone,
   judgeLockout,
   judgePolicies,
@@ -27,7 +29,14 @@ import {
   trustsAnyRepository,
   trustsOtherAccount,
 } from './policy-checks.ts';
-import { judgeEnvironment, judgeParameter, judgePlainSecret, judgeText, judgeUserData } from './secret-checks.ts';
+import {
+  judgeEnvironment,
+  judgeParameter,
+  judgePlainSecret,
+  judgeRequest,
+  judgeText,
+  judgeUserData,
+} from './secret-checks.ts';
 import type { Subject } from './subject.ts';
 import { badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
 
@@ -55,6 +64,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'api-method-open': judgeApiMethod,
   'bucket-grant': judgeBucketGrant,
   'bucket-policy-tls': judgeBucketPolicy,
+  differs: (subject, path = '', of) => judgeDifference(subject, path, of),
   'environment-secret': (subject, path = 'environment') => judgeEnvironment(subject, path),
   ingress: judgeIngress,
   egress: judgeEgress,
@@ -69,15 +79,19 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'policy-full-s3': permissions(grantsAllOfS3),
   'policy-gets-credentials': permissions(grantsCredentials),
   'policy-lockout': judgeLockout,
+  'policy-not-action': policies(grantsAllButSome),
   'policy-pass-role': permissions(grantsPassRole),
   'policy-public': policies(grantsToAnyone),
   'policy-reads-data': permissions(grantsReadingData),
   'policy-service-wildcard': permissions(grantsWholeService),
+  'policy-wildcard': policies(grantsByWildcard),
   'policy-wildcard-resource': permissions(grantsOnAnyResource),
   'policy-writes': permissions(grantsWriting),
+  'sent-secret': judgeRequest,
   'trust-any-principal': policies(grantsToAnyone),
   'trust-github': policies(trustsAnyRepository),
   'trust-other-account': policies(trustsOtherAccount),
+  used: judgeUse,
   'user-data-secret': (subject, path = 'user_data') => judgeUserData(subject, path),
 };
 
@@ -129,4 +143,19 @@ function judgeBucketPolicy({ node }: Subject, path = 'policy'): Verdict {
       return badAt(policy, path, 'no statement denies requests without TLS');
   }
   return GOOD;
+}
+
+/** Two attributes that should not have the same value: `of` is the other one. */
+function judgeDifference({ node }: Subject, path: string, of: string): Verdict {
+  const others = readPath(node, of).flatMap(({ state, node: other }) => (state === 'missing' ? [] : [other.json]));
+  const same = readPath(node, path).find(
+    ({ state, node: { json } }) => state !== 'missing' && typeof json === 'string' && others.includes(json),
+  );
+  return same ? badAt(same.node, path, `${path} is the same as ${of}`) : GOOD;
+}
+
+/** Another block refers to this one. What a module creates is used by it. */
+function judgeUse({ node, type, block, file, view, surroundings }: Subject): Verdict {
+  if (view === null || surroundings.isNamedElsewhere(block, file)) return GOOD;
+  return { result: 'bad', spot: node.spot, attribute: null, detail: `nothing refers to this ${type}`, isMissing: true };
 }

@@ -120,6 +120,16 @@ export const grantsToAnyone: StatementJudge = (statement) => {
   return isForAnyone(statement) ? { part: 'Principal', because: 'allows anyone' } : null;
 };
 
+export const grantsAllButSome: StatementJudge = ({ hasNotAction }) =>
+  hasNotAction ? { part: 'NotAction', because: 'allows all actions but those it names' } : null;
+
+/** For policies in which even a wildcard within one service is too much, as in those of devices. */
+export const grantsByWildcard: StatementJudge = ({ actions, resources }) => {
+  if (actions.some((action) => action === '*' || action.endsWith(':*')))
+    return { part: 'Action', because: 'allows every action' };
+  return resources.includes('*') ? { part: 'Resource', because: 'is about every resource' } : null;
+};
+
 export const trustsOtherAccount: StatementJudge = ({ principals, conditions, actions }) => {
   if (conditions.length > 0 || !actions.some((action) => action.startsWith('sts:'))) return null;
   const account = principals.find(
