@@ -1,6 +1,6 @@
 import { equalsSetting } from '../../../iac/evaluate/value.ts';
 import { plainPath, readPath } from '../../../iac/read/attribute-path.ts';
-import { firstChild } from '../../../iac/read/code-node.ts';
+import { type CodeNode, firstChild } from '../../../iac/read/code-node.ts';
 import { policyStatements } from '../../../iac/read/policy-statements.ts';
 import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
 import { judgeEgress, judgeIngress, judgeNetworkAcl, judgePeeringRoute } from './network-checks.ts';
@@ -21,7 +21,9 @@ import {
 import {
   grantsAllButSome,
   grantsByWildcard,
+  grantsRolesWithoutMfa,
   grantsToAnyone,
+  grantsToNobody,
   judgeLockout,
   judgePolicies,
   refusesPlainHttp,
@@ -69,6 +71,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   ingress: judgeIngress,
   egress: judgeEgress,
   'network-acl': judgeNetworkAcl,
+  'origin-access': judgeOrigin,
   'parameter-secret': judgeParameter,
   'peering-route': judgePeeringRoute,
   'plain-secret': (subject, path = 'password') => judgePlainSecret(subject, path),
@@ -79,6 +82,8 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'policy-full-s3': permissions(grantsAllOfS3),
   'policy-gets-credentials': permissions(grantsCredentials),
   'policy-lockout': judgeLockout,
+  'policy-no-mfa': policies(grantsRolesWithoutMfa),
+  'policy-no-principal': policies(grantsToNobody),
   'policy-not-action': policies(grantsAllButSome),
   'policy-pass-role': permissions(grantsPassRole),
   'policy-public': policies(grantsToAnyone),
@@ -88,6 +93,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'policy-wildcard-resource': permissions(grantsOnAnyResource),
   'policy-writes': permissions(grantsWriting),
   'sent-secret': judgeRequest,
+  somewhere: judgeSomewhere,
   'trust-any-principal': policies(grantsToAnyone),
   'trust-github': policies(trustsAnyRepository),
   'trust-other-account': policies(trustsOtherAccount),
@@ -158,4 +164,37 @@ function judgeDifference({ node }: Subject, path: string, of: string): Verdict {
 function judgeUse({ node, type, block, file, view, surroundings }: Subject): Verdict {
   if (view === null || surroundings.isNamedElsewhere(block, file)) return GOOD;
   return { result: 'bad', spot: node.spot, attribute: null, detail: `nothing refers to this ${type}`, isMissing: true };
+}
+
+/** At least one of the blocks on the way has it. */
+function judgeSomewhere({ node }: Subject, path = ''): Verdict {
+  const readings = readPath(node, path);
+  if (readings.some(({ state }) => state === 'known')) return GOOD;
+  return readings.some(({ state }) => state === 'unknown') ? UNKNOWN : missingAt(node, plainPath(path));
+}
+
+/** The domain of a bucket, as a name or in a reference. The web endpoint of a bucket cannot check an identity. */
+const BUCKET_DOMAIN = /\.s3[.-][\w.-]*amazonaws\.com|aws_s3_bucket\.|(?:Regional)?DomainName$/;
+
+function judgeOrigin({ node }: Subject, path = 'origin'): Verdict {
+  const origins = readPath(node, path).flatMap(({ state, node: found }) => (state === 'known' ? found.items() : []));
+  const open = origins.find((origin) => isBucket(origin) && !hasIdentity(origin));
+  return open ? badAt(open, plainPath(path), `${plainPath(path)} has no origin access control`) : GOOD;
+}
+
+function isBucket(origin: CodeNode): boolean {
+  if (firstChild(origin, 'custom_origin_config', 'CustomOriginConfig')) return false;
+  const domain = firstChild(origin, 'domain_name', 'DomainName');
+  if (!domain) return false;
+  const text = domain.known ? String(domain.json) : domain.spot.text;
+  return BUCKET_DOMAIN.test(text.trimEnd()) && !/website/i.test(text);
+}
+
+function hasIdentity(origin: CodeNode): boolean {
+  const settings = [origin, ...origin.children('s3_origin_config'), ...origin.children('S3OriginConfig')];
+  const names = ['origin_access_control_id', 'OriginAccessControlId', 'origin_access_identity', 'OriginAccessIdentity'];
+  return settings.some((one) => {
+    const identity = firstChild(one, ...names);
+    return identity !== undefined && identity.json !== '';
+  });
 }

@@ -123,6 +123,20 @@ export const grantsToAnyone: StatementJudge = (statement) => {
 export const grantsAllButSome: StatementJudge = ({ hasNotAction }) =>
   hasNotAction ? { part: 'NotAction', because: 'allows all actions but those it names' } : null;
 
+/** A user or a group may assume roles, and the statement does not ask for a second factor. */
+export const grantsRolesWithoutMfa: StatementJudge = ({ actions, conditions }) => {
+  if (!actions.includes('sts:assumerole') || conditions.some(({ key }) => key === '')) return null;
+  const factor = conditions.filter(({ key }) => /^aws:multifactorauth(?:present|age)$/.test(key));
+  if (factor.length === 0) return { part: 'Action', because: 'does not ask for a second factor' };
+  const isNone = factor.every(({ values }) => values.some((value) => value.toLowerCase() === 'false'));
+  return isNone ? { part: 'Condition', because: 'does not ask for a second factor' } : null;
+};
+
+export const grantsToNobody: StatementJudge = ({ principals, hasNotPrincipal, part }) =>
+  principals.length === 0 && !hasNotPrincipal && part('Principal') === undefined
+    ? { part: 'Effect', because: 'names no principal' }
+    : null;
+
 /** For policies in which even a wildcard within one service is too much, as in those of devices. */
 export const grantsByWildcard: StatementJudge = ({ actions, resources }) => {
   if (actions.some((action) => action === '*' || action.endsWith(':*')))
