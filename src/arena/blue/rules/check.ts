@@ -33,6 +33,7 @@ export const CUSTOM_CHECKS = [
   'policy-no-mfa',
   'policy-no-principal',
   'policy-not-action',
+  'policy-not-of-logs',
   'policy-pass-role',
   'policy-public',
   'policy-reads-data',

@@ -85,6 +85,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'policy-no-mfa': policies(grantsRolesWithoutMfa),
   'policy-no-principal': policies(grantsToNobody),
   'policy-not-action': policies(grantsAllButSome),
+  'policy-not-of-logs': judgeLogPolicy,
   'policy-pass-role': permissions(grantsPassRole),
   'policy-public': policies(grantsToAnyone),
   'policy-reads-data': permissions(grantsReadingData),
@@ -166,6 +167,14 @@ function judgeUse({ node, type, block, file, view, surroundings }: Subject): Ver
   return { result: 'bad', spot: node.spot, attribute: null, detail: `nothing refers to this ${type}`, isMissing: true };
 }
 
+/** Bad if the policy lets S3 write access logs to the bucket, which it cannot encrypt with a key of KMS. */
+function judgeLogPolicy({ node }: Subject, path = 'policy'): Verdict {
+  const readings = readPath(node, path);
+  const principals = readings.flatMap((reading) => policyStatements(reading.node)).flatMap((one) => one.principals);
+  const isForLogs = principals.some(({ id }) => id === 'logging.s3.amazonaws.com');
+  return isForLogs ? badAt(node, path, 'the bucket is for access logs') : GOOD;
+}
+
 /** At least one of the blocks on the way has it. */
 function judgeSomewhere({ node }: Subject, path = ''): Verdict {
   const readings = readPath(node, path);
@@ -174,7 +183,7 @@ function judgeSomewhere({ node }: Subject, path = ''): Verdict {
 }
 
 /** The domain of a bucket, as a name or in a reference. The web endpoint of a bucket cannot check an identity. */
-const BUCKET_DOMAIN = /\.s3[.-][\w.-]*amazonaws\.com|aws_s3_bucket\.|(?:Regional)?DomainName$/;
+const BUCKET_DOMAIN = /\.s3[.-](?:[\w-]{1,30}\.)?amazonaws\.com|aws_s3_bucket\.|DomainName$/;
 
 function judgeOrigin({ node }: Subject, path = 'origin'): Verdict {
   const origins = readPath(node, path).flatMap(({ state, node: found }) => (state === 'known' ? found.items() : []));
