@@ -144,8 +144,15 @@ export const grantsByWildcard: StatementJudge = ({ actions, resources }) => {
   return resources.includes('*') ? { part: 'Resource', because: 'is about every resource' } : null;
 };
 
+/** `sts:ExternalId` is empty, or a second factor must be missing. */
+function asksForNothing({ key, values }: PolicyCondition): boolean {
+  if (values.length === 0) return false;
+  if (key === 'aws:multifactorauthpresent') return values.every((value) => value.toLowerCase() === 'false');
+  return key === 'sts:externalid' && values.every((value) => value === '' || value === '*');
+}
+
 export const trustsOtherAccount: StatementJudge = ({ principals, conditions, actions }) => {
-  if (conditions.length > 0 || !actions.some((action) => action.startsWith('sts:'))) return null;
+  if (!conditions.every(asksForNothing) || !actions.some((action) => action.startsWith('sts:'))) return null;
   const account = principals.find(
     ({ kind, id }) => kind === 'AWS' && /^(?:\d{12}|arn:aws[\w-]*:iam::\d{12}:root)$/.test(id),
   );
