@@ -183,7 +183,7 @@ function judgeSomewhere({ node }: Subject, path = ''): Verdict {
 }
 
 /** The domain of a bucket, as a name or in a reference. The web endpoint of a bucket cannot check an identity. */
-const BUCKET_DOMAIN = /\.s3[.-](?:[\w-]{1,30}\.)?amazonaws\.com|aws_s3_bucket\.|DomainName$/;
+const BUCKET_DOMAIN = /\.s3[.-](?:[\w-]{1,30}\.)?amazonaws\.com|aws_s3_bucket\.|\.(?:Regional)?DomainName$/;
 
 function judgeOrigin({ node }: Subject, path = 'origin'): Verdict {
   const origins = readPath(node, path).flatMap(({ state, node: found }) => (state === 'known' ? found.items() : []));
@@ -193,6 +193,7 @@ function judgeOrigin({ node }: Subject, path = 'origin'): Verdict {
 
 function isBucket(origin: CodeNode): boolean {
   if (firstChild(origin, 'custom_origin_config', 'CustomOriginConfig')) return false;
+  if (firstChild(origin, 's3_origin_config', 'S3OriginConfig')) return true;
   const domain = firstChild(origin, 'domain_name', 'DomainName');
   if (!domain) return false;
   const text = domain.known ? String(domain.json) : domain.spot.text;
