@@ -1,5 +1,4 @@
 import type { TrialView } from '../../../src/app/view/trial-view.ts';
-import type { EvalResult } from '../../../src/evaluators/eval-result.ts';
 import { useProject } from '../api.ts';
 import { useLabelChanges, useLabelsOf } from '../pages/labels/api.ts';
 import { LabelForm, LabelList } from './label-form.tsx';
@@ -34,7 +33,7 @@ function Panel({ view, traceId }: { view: TrialView; traceId: string }) {
             <LabelForm
               key={mine.map(({ label_id }) => label_id).join()}
               labels={mine}
-              criteria={criteriaOf(judges.find(({ assertion_id }) => assertion_id === assertionId))}
+              criteria={judges.find(({ id }) => id === assertionId)?.judgement?.criteria ?? []}
               onGive={(given) =>
                 give.mutate({
                   run_id: view.run_id,
@@ -53,16 +52,5 @@ function Panel({ view, traceId }: { view: TrialView; traceId: string }) {
       })}
       {give.error && <p role="alert">{give.error.message}</p>}
     </section>
-  );
-}
-
-/** What a stored judgement says about its rubric. */
-function criteriaOf(result: EvalResult | undefined): { name: string }[] {
-  const criteria: unknown = result?.metadata.per_criterion;
-  if (!Array.isArray(criteria)) return [];
-  return criteria.flatMap((each: unknown) =>
-    typeof each === 'object' && each !== null && 'name' in each && typeof each.name === 'string'
-      ? [{ name: each.name }]
-      : [],
   );
 }
