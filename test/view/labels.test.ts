@@ -119,7 +119,10 @@ describe('labels', () => {
       await page.keyboard.press(key);
       await status(index + 2);
     }
-    await page.getByRole('button', { name: 'polite: 0.75' }).click();
+    const score = page.getByRole('button', { name: 'polite: 0.75' });
+    await score.focus();
+    await page.keyboard.press('Enter');
+    await score.and(page.locator('[aria-pressed=true]:focus')).waitFor();
     await expect.poll(labels).toHaveLength(7);
     const stored = await labels();
     expect(stored.filter(({ note }) => note.startsWith('<img'))).toHaveLength(1);

@@ -156,7 +156,7 @@ Names and ids can be shortened to a beginning that only one of them has.`,
   calibrate: {
     group: 'judge',
     examples: [
-      ['salvo calibrate', 'by the labels that people gave in salvo view; no model is asked'],
+      ['salvo calibrate', 'by labels given in salvo view; asks no model'],
       ['salvo calibrate labels.jsonl', 'the judge of the project, if it has only one'],
       ['salvo calibrate labels.jsonl --rubric rubrics/tone.yaml'],
       ['salvo calibrate labels.jsonl --scenario scenarios/tone.yaml'],

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Baseline, BaselineScenario } from './baseline.ts';
-import { compareResults } from './compare-runs.ts';
+import { compareResults, compareWithBase } from './compare-runs.ts';
 import { judgeAgainst } from './judge-against.ts';
 
 const YARDSTICK: BaselineScenario['yardstick'] = {
@@ -43,6 +43,17 @@ describe('the comparison of two runs', () => {
     expect(found.scenarios.map(({ name, conclusion }) => [name, conclusion])).toEqual([
       ['refund', 'worse'],
       ['other', 'better'],
+    ]);
+  });
+
+  it('is corrected for all runs that are compared with the same one', () => {
+    const [base, next] = [results(scenario(PASSED)), results(scenario(HALF))];
+    const p = compareResults(base, next).scenarios[0]?.p_holm ?? 0;
+    const found = compareWithBase(base, [next, next, results()]);
+    expect(found.map(({ scenarios }) => scenarios.map(({ p_holm }) => p_holm))).toEqual([
+      [expect.closeTo(2 * p, 10)],
+      [expect.closeTo(2 * p, 10)],
+      [],
     ]);
   });
 

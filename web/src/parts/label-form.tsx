@@ -16,12 +16,15 @@ export function LabelForm({
   labels,
   criteria,
   onGive,
+  onNote,
   noteField,
   keys = false,
 }: {
   labels: readonly HumanLabel[];
   criteria: readonly { name: string; description?: string }[];
   onGive: (given: GivenVerdict) => void;
+  /** When the note of a verdict was changed afterwards. */
+  onNote: (given: GivenVerdict) => void;
   noteField?: RefObject<HTMLTextAreaElement | null>;
   /** Whether the keys 1 and 2 work, so that they are shown. */
   keys?: boolean;
@@ -82,7 +85,7 @@ export function LabelForm({
             if (event.key === 'Escape') event.currentTarget.blur();
           }}
           onBlur={() => {
-            if (whole && whole.note !== ownNote) onGive({ criterion: null, verdict: whole.passed, note: ownNote });
+            if (whole && whole.note !== ownNote) onNote({ criterion: null, verdict: whole.passed, note: ownNote });
           }}
         />
       </label>

@@ -1,7 +1,7 @@
 import type { TrialView } from '../../../src/app/view/trial-view.ts';
 import { useProject } from '../api.ts';
 import { useLabelChanges, useLabelsOf } from '../pages/labels/api.ts';
-import { LabelForm, LabelList } from './label-form.tsx';
+import { type GivenVerdict, LabelForm, LabelList } from './label-form.tsx';
 import styles from './label-panel.module.css';
 import { PersonField, usePerson } from './person-field.tsx';
 
@@ -19,6 +19,16 @@ function Panel({ view, traceId }: { view: TrialView; traceId: string }) {
   const { give } = useLabelChanges();
   const judges = view.assertions.filter(({ judgement }) => judgement !== null);
   const subjects = [null, ...judges.map(({ id }) => id)];
+  const say = (assertionId: string | null) => (given: GivenVerdict) =>
+    give.mutate({
+      run_id: view.run_id,
+      scenario_index: view.scenario.index,
+      case_index: view.case_index,
+      trial_number: view.trial_number,
+      assertion_id: assertionId,
+      labelled_by: name,
+      ...given,
+    });
   if (labels === undefined) return null;
   return (
     <section className={styles.panel} aria-label="Labels">
@@ -31,20 +41,11 @@ function Panel({ view, traceId }: { view: TrialView; traceId: string }) {
           <details key={assertionId ?? ''} open={assertionId === null || own.length > 0}>
             <summary>{assertionId === null ? 'The trial as a whole' : `For the judge ${assertionId}`}</summary>
             <LabelForm
-              key={mine.map(({ label_id }) => label_id).join()}
+              key={name}
               labels={mine}
               criteria={judges.find(({ id }) => id === assertionId)?.judgement?.criteria ?? []}
-              onGive={(given) =>
-                give.mutate({
-                  run_id: view.run_id,
-                  scenario_index: view.scenario.index,
-                  case_index: view.case_index,
-                  trial_number: view.trial_number,
-                  assertion_id: assertionId,
-                  labelled_by: name,
-                  ...given,
-                })
-              }
+              onGive={say(assertionId)}
+              onNote={say(assertionId)}
             />
             <LabelList labels={own} name="What people said" />
           </details>

@@ -95,12 +95,13 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
           </span>
         </div>
         <LabelForm
-          key={`${item.trace_id} ${own.map(({ label_id }) => label_id).join()}`}
+          key={`${item.trace_id} ${person}`}
           labels={own}
           criteria={queue.criteria}
           noteField={note}
           keys
-          onGive={(given) => say(given, given.criterion === null && document.activeElement !== note.current)}
+          onGive={(given) => say(given, given.criterion === null)}
+          onNote={(given) => say(given, false)}
         />
         <div className={styles.steps}>
           <button type="button" aria-keyshortcuts="ArrowLeft" disabled={at === 0} onClick={() => move(-1)}>
