@@ -45,7 +45,7 @@ export function labelRoutes(viewed: ViewedProject, project: Project): Hono {
   });
   routes.delete('/:label', async (context) => {
     await (await storeOf(viewed)).deleteLabel(context.req.param('label'));
-    return context.body(null, 204);
+    return context.json({});
   });
   routes.post('/calibrate', tooLong, async (context) => {
     const subject = read(subjectSchema, await jsonBody(context.req));

@@ -5,7 +5,7 @@ import { launchChromium } from './launch-chromium.ts';
 let browser: Promise<Browser> | undefined;
 
 /** Chromium, started when a test file first needs it, and closed at its end. */
-export function startedBrowser(): Promise<Browser> {
+function startedBrowser(): Promise<Browser> {
   browser ??= launchChromium();
   return browser;
 }
