@@ -15,6 +15,7 @@ import { benchModelCall } from './model-call.ts';
 import { benchPeakMemory } from './peak-memory.ts';
 import { benchRuleExamples } from './rule-examples.ts';
 import { benchStoredTrials } from './stored-trials.ts';
+import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
 
 const benches = {
@@ -36,6 +37,7 @@ const benches = {
   'rule-examples': benchRuleExamples,
   handwriting: benchHandwriting,
   'hostile-text': benchHostileText,
+  view: benchView,
 };
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));

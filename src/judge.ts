@@ -3,9 +3,8 @@ export type { AdapterContext } from './adapters/adapter-factory.ts';
 export type { Evaluation, EvaluationContext, Evaluator } from './evaluators/evaluator.ts';
 export { judgeEvaluator } from './evaluators/judge.ts';
 export { type LabelledItem, readLabels } from './judge/calibration/calibration-labels.ts';
-export type { CalibrationRecord, CalibrationReport } from './judge/calibration/calibration-record.ts';
+export type { CalibrationRecord, CalibrationReport, Disagreement } from './judge/calibration/calibration-record.ts';
 export type { JudgedItem } from './judge/calibration/compare-with-people.ts';
-export type { Disagreement } from './judge/calibration/disagreements.ts';
 export { readRecordedVerdicts } from './judge/calibration/recorded-verdicts.ts';
 export {
   type CalibrationOutcome,

@@ -56,6 +56,20 @@ export function sampleCalibration(change: Partial<CalibrationRecord> = {}): Cali
     overall: metrics,
     verdict: 'usable',
     reason: metrics.reason,
+    disagreements: [
+      {
+        line: 3,
+        scenario: 'refund',
+        task: 'My kettle is broken.',
+        response: 'Bad luck.',
+        human: { passed: false, score: 0 },
+        judge: { passed: true, score: 0.9 },
+        votes: 3,
+        votes_for: 3,
+        criterion: 'politeness',
+        reasoning: 'It is short and to the point.',
+      },
+    ],
     ...change,
   };
 }

@@ -87,6 +87,9 @@ export function projectSecrets(project: Project, given: Record<string, string | 
 
 /** The stored run that a user means by an id, the beginning of one, or `latest`. */
 export async function findRun(store: Store, idOrPrefix: string): Promise<RunRecord> {
+  // Links and scripts have the whole id: then no list of runs has to be read.
+  const exact = await store.getRun(idOrPrefix);
+  if (exact) return exact;
   const runId = await resolveRunId(store, idOrPrefix);
   const run = await store.getRun(runId);
   if (!run) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId}.`);

@@ -29,6 +29,11 @@ async function latestToResume(store: Store): Promise<string> {
   return run ? run.run_id : await resolveRunId(store, 'latest');
 }
 
+/** Whether `salvo run --resume` has something to do for this run, and needs nothing but its id. */
+export function canResume(run: RunListing): boolean {
+  return run.reeval_of === null && testFileOf(run) === null && run.options.shard === undefined && lacksTrials(run);
+}
+
 /** Whether a resumed run would have anything to do. */
 function lacksTrials({ status, scenarios }: RunListing): boolean {
   if (status !== 'finished') return true;

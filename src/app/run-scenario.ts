@@ -143,8 +143,9 @@ export function createMemoryRecorder(): RunRecorder {
   const runs = new Map<string, RunRecord>();
   const traces = new Map<string, Trace>();
   const trials = new Map<string, StoredTrial>();
+  const never = new AbortController().signal;
   return {
-    claim: async () => ({ lost: new AbortController().signal, [Symbol.asyncDispose]: async () => {} }),
+    claim: async () => ({ lost: never, stop: never, abort: never, [Symbol.asyncDispose]: async () => {} }),
     createRun: async (run) => void runs.set(run.run_id, run),
     async updateRun(runId, { summaries, ...change }) {
       const run = runs.get(runId);

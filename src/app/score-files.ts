@@ -88,7 +88,8 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
     blues.push(blue);
   }
   const { matcher, matchThreshold, exactThreshold } = resolveJudgeOptions(judgeOptions);
-  return { red: { file: options.red, vulnerabilities }, blues, matcher, matchThreshold, exactThreshold };
+  const red = { file: options.red, vulnerabilities };
+  return { red, blues, matcher, matchThreshold, exactThreshold, code: source };
 }
 
 /** Pairs are left undecided when the budget allows no further call. */

@@ -35,5 +35,10 @@ export async function gameCommand(options: GameCommandOptions, terminal: Termina
   const sarif = gameSarif(played, options.out);
   if (sarif) await writeWholeFile(options.sarif, terminal, (write) => write(`${harmlessJson(sarif, 2)}\n`));
   printResult({ json: options.json, document, text }, terminal);
+  if (options.view) {
+    // Imported only here: without --view, no server is needed.
+    const { serveResult } = await import('./view.ts');
+    await serveResult({ kind: 'game', played, matcher: options.matcher ?? 'evidence' }, terminal);
+  }
   return gateExitCode([gate]);
 }

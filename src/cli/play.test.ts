@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { askForGame } from './play.ts';
 import type { GameCommandOptions } from './program/command-options.ts';
 
-const NO_OPTIONS: GameCommandOptions = { judgeCache: true, json: false, force: false, quiet: false };
+const NO_OPTIONS: GameCommandOptions = { judgeCache: true, json: false, force: false, quiet: false, view: false };
 
 /** Answers questions by what they are about; anything else with Enter. */
 async function play(answers: Record<string, string | string[]>, options: Partial<GameCommandOptions> = {}) {

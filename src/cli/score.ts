@@ -27,5 +27,10 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
   await writeWholeFile(markdown, terminal, (write) => write(renderScoreMarkdown(sheet)));
   await writeWholeFile(sarif, terminal, (write) => write(`${harmlessJson(scoreSarif(sheet), 2)}\n`));
   printResult({ json, document, text: (look) => renderScores(sheet, look) }, terminal);
+  if (options.view) {
+    // Imported only here: without --view, no server is needed.
+    const { serveResult } = await import('./view.ts');
+    await serveResult({ kind: 'score', sheet }, terminal);
+  }
   return gateExitCode(sheet.blues.map(({ gate }) => gate));
 }

@@ -1,21 +1,45 @@
-import { viewProject } from '../app/view/viewed-project.ts';
-import { startViewer } from '../server/start-viewer.ts';
+import { pageAddress } from '../app/view/page-address.ts';
+import { type ViewedProject, type ViewedResult, viewProject, viewResult } from '../app/view/viewed-project.ts';
+import { startViewer, type ViewerOptions } from '../server/start-viewer.ts';
 import type { ViewCommandOptions } from './program/command-options.ts';
 import { openInBrowser } from './terminal/open-in-browser.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo view`: serves until Ctrl-C. */
 export async function viewCommand(options: ViewCommandOptions, terminal: Terminal): Promise<number> {
-  const { cwd, env, stdout, stderr, stop } = terminal;
-  await using viewed = await viewProject({ cwd, env });
+  const { cwd, env, stdout } = terminal;
+  const command = [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)];
+  await using viewed = await viewProject({ cwd, env, command });
+  const page = await pageAddress(viewed, options.target);
+  await serveUntilStopped({ viewed, options, page, print: (line) => stdout.write(line) }, terminal);
+  return 0;
+}
+
+/** `--view`: serves a result that is not stored, until Ctrl-C. Standard output has the result itself. */
+export async function serveResult(result: ViewedResult, terminal: Terminal): Promise<void> {
+  const print = (line: string) => terminal.stderr.write(`\n${line}`);
+  const viewed = viewResult(result);
+  await serveUntilStopped({ viewed, options: { open: true }, page: `#/${result.kind}`, print }, terminal);
+}
+
+/** Serves until Ctrl-C, and opens a browser if somebody is there to see it. */
+async function serveUntilStopped(
+  request: {
+    viewed: ViewedProject;
+    options: ViewerOptions & { open: boolean };
+    /** The part of the address after `#`, with it. */
+    page: string;
+    print: (line: string) => void;
+  },
+  { stdout, stderr, stop }: Terminal,
+): Promise<void> {
+  const { viewed, options, page, print } = request;
   await using viewer = await startViewer(viewed, options);
-  const page = options.target === undefined ? '' : `#/runs/${encodeURIComponent(options.target)}`;
-  stdout.write(`${viewer.url}${page}\n`);
-  stderr.write('Ctrl-C ends the viewer. Who has this address can see all results of the project.\n');
+  print(`${viewer.url}${page}\n`);
+  stderr.write('Ctrl-C ends the viewer. Who has this address can see all results that it shows.\n');
   if (options.open && stdout.isTTY) openInBrowser(`${viewer.url}${page}`);
   await new Promise<void>((resolve) => {
     if (stop.aborted) resolve();
     stop.addEventListener('abort', () => resolve(), { once: true });
   });
-  return 0;
 }

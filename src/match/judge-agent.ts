@@ -1,9 +1,7 @@
-import type { CreateMatcher, MatcherName } from './candidates/matcher.ts';
 import { JudgeError } from './claims/judge-error.ts';
 import { buildMatchInput, readSide } from './claims/match-input.ts';
-import { createDocumentedMatcher } from './documented/documented-matcher.ts';
-import { createEvidenceMatcher } from './evidence/evidence-matcher.ts';
 import { type JudgeAgentOptions, type JudgeSettings, resolveJudgeOptions } from './judge-agent-options.ts';
+import { MATCHERS } from './matchers.ts';
 import { type FindingsInput, findingRecords, readToolClaims, type ToolFindingsInput } from './read-findings.ts';
 import { type ManifestInput, manifestPresentBefore, vulnerabilityRecords } from './read-manifest.ts';
 import { buildScoreResults } from './results/build-score-results.ts';
@@ -26,11 +24,6 @@ export interface OutsideEvidenceInput {
   /** False for a Blue that may answer differently each time, such as a model. */
   repeatable?: boolean | undefined;
 }
-
-const MATCHERS: Record<MatcherName, CreateMatcher> = {
-  documented: createDocumentedMatcher,
-  evidence: createEvidenceMatcher,
-};
 
 /** Scores what a Blue Team reports against what a Red Team hid. One judge can score any number of games. */
 export class JudgeAgent {

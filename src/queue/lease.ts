@@ -17,11 +17,21 @@ export interface Work {
 export interface Lease extends AsyncDisposable {
   /** Aborted when another process has taken over, because this one was suspended for too long. */
   readonly lost: AbortSignal;
+  /** Aborted when somebody asked through the store to stop, as the first Ctrl-C does. */
+  readonly stop: AbortSignal;
+  /** Aborted when somebody asked once more, as the second Ctrl-C does. */
+  readonly abort: AbortSignal;
 }
 
-/** Aborted with `signal`, and when the lease is lost. */
-export function orLost(signal: AbortSignal | undefined, { lost }: Lease): AbortSignal {
-  return signal ? AbortSignal.any([signal, lost]) : lost;
+/** The signals of the caller, joined with those of the lease: whoever asks first is obeyed. */
+export function joinedSignals(
+  caller: { stop?: AbortSignal | undefined; abort?: AbortSignal | undefined },
+  { lost, stop, abort }: Lease,
+): { stop: AbortSignal; abort: AbortSignal } {
+  return {
+    stop: AbortSignal.any([stop, lost, ...(caller.stop ? [caller.stop] : [])]),
+    abort: AbortSignal.any([abort, lost, ...(caller.abort ? [caller.abort] : [])]),
+  };
 }
 
 /** Whoever holds a lease must renew it within this time. */
@@ -37,6 +47,12 @@ export const holderSchema = z.object({
 });
 
 export type Holder = z.infer<typeof holderSchema>;
+
+/** A process that works on something. */
+export interface Worker extends Holder {
+  /** How often it was asked to stop. */
+  stops: number;
+}
 
 let self: Holder | undefined;
 

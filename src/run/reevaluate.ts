@@ -5,7 +5,7 @@ import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import { type Budget, createBudget } from '../models/budget.ts';
 import { votesOfRun } from '../models/vote-cache.ts';
-import { orLost } from '../queue/lease.ts';
+import { joinedSignals } from '../queue/lease.ts';
 import { runPool } from '../queue/run-pool.ts';
 import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
@@ -117,13 +117,13 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
     })),
   });
   await using lease = await recorder.claim({ kind: 'run', id: run.run_id });
-  const { judgeServices, stop, abort } = options;
+  const { judgeServices } = options;
+  const signals = joinedSignals(options, lease);
   const voteCache = judgeServices?.voteCache && votesOfRun(judgeServices.voteCache, run.run_id);
   const working: ReevaluateOptions = {
     ...options,
     judgeServices: judgeServices && { ...judgeServices, voteCache },
-    stop: orLost(stop, lease),
-    abort: orLost(abort, lease),
+    ...signals,
   };
   await recorder.createRun(run);
   options.onEvent?.({
@@ -143,7 +143,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
   const summaries = scenarios.map(({ after }) => after);
   const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
   const finished_at = new Date().toISOString();
-  const status = options.stop?.aborted ? 'interrupted' : 'finished';
+  const status = signals.stop.aborted ? 'interrupted' : 'finished';
   await recorder.updateRun(run.run_id, { status, finished_at, verdict, exit_code, summaries });
   return { run, verdict, exitCode: exit_code, scenarios, budgetRefusal: budget.refusal };
 }

@@ -17,7 +17,9 @@ export type RunEvent =
   /** The agent has finished or was stopped. Its result follows unless it was interrupted. */
   | { type: 'trial_ended'; scenario: number; trialNumber: number }
   | { type: 'trial_finished'; scenario: number; result: TrialResult }
-  | { type: 'retry' };
+  | { type: 'retry' }
+  /** Somebody asked through the store to stop: in the viewer, say. */
+  | { type: 'stop_asked' };
 
 export interface RunRequest {
   run: RunRecord;
@@ -32,6 +34,8 @@ export interface RunRequest {
   calibrationOf?: CalibrationOf | undefined;
   /** Of the project, besides those of scenarios in code. */
   hooks?: ProjectHooks | undefined;
+  /** Called when the run ends, before its verdict is stored: a baseline may judge its scenarios. */
+  judgeSummaries?: ((summaries: ScenarioSummary[]) => Promise<ScenarioSummary[]>) | null | undefined;
   concurrency: number;
   budgetUsd: number | null;
   earlyStop?: boolean | undefined;

@@ -1,6 +1,6 @@
 import { type Budget, createBudget } from '../models/budget.ts';
 import { votesOfRun } from '../models/vote-cache.ts';
-import { type Lease, orLost } from '../queue/lease.ts';
+import { joinedSignals, type Lease } from '../queue/lease.ts';
 import { runPool } from '../queue/run-pool.ts';
 import { exitWork } from '../text/exit-work.ts';
 import type { TrialJob } from './begin-trial.ts';
@@ -20,14 +20,15 @@ export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
   return await runClaimed(untilLost(request, lease), lease);
 }
 
-/** The request, stopped and given up as soon as another process has the lease. */
+/** The request, stopped as soon as another process has the lease, or somebody asked for it through the store. */
 function untilLost(request: RunRequest, lease: Lease): RunRequest {
-  const { stop, services, judgeServices, run } = request;
+  const { services, judgeServices, run } = request;
+  const { stop, abort } = joinedSignals({ stop: request.stop, abort: services.abort }, lease);
   const voteCache = judgeServices?.voteCache && votesOfRun(judgeServices.voteCache, run.run_id);
   return {
     ...request,
-    stop: orLost(stop, lease),
-    services: { ...services, abort: orLost(services.abort, lease) },
+    stop,
+    services: { ...services, abort },
     judgeServices: judgeServices && { ...judgeServices, voteCache },
   };
 }
@@ -56,6 +57,7 @@ async function runClaimed(request: RunRequest, lease: Lease): Promise<RunOutcome
     repeated: states.reduce((sum, { earlier }) => sum + earlier.unanswered.size, 0),
     judgedAgain: states.reduce((sum, { earlier }) => sum + earlier.traces.size, 0),
   });
+  lease.stop.addEventListener('abort', () => request.onEvent?.({ type: 'stop_asked' }));
   const hooks = hooksOf(request);
   let warnings: string[] = [];
   exitWork.add(hooks.close);
@@ -144,7 +146,8 @@ async function finishRun({
     const chosen = run.options.cases?.[states.length + position] ?? null;
     return skippedSummary(entry, { chosen, startedAt: run.created_at });
   });
-  const summaries = [...scenarios.map(({ summary }) => summary), ...skipped];
+  const own = [...scenarios.map(({ summary }) => summary), ...skipped];
+  const summaries = request.judgeSummaries ? await request.judgeSummaries(own) : own;
   const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
   const interrupted = summaries.some(({ stopped }) => stopped === 'interrupted');
   await recorder.updateRun(run.run_id, {
@@ -158,7 +161,7 @@ async function finishRun({
     runId: run.run_id,
     verdict,
     exitCode: exit_code,
-    scenarios,
+    scenarios: summaries.slice(0, scenarios.length).map((summary) => ({ summary })),
     budgetRefusal: budget.refusal,
     earlierTrials: earlierTrials(states),
   };

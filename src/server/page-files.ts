@@ -33,7 +33,7 @@ export function pageFiles(folder: URL = pageFolder()): Hono {
   return routes;
 }
 
-async function readPage(folder: URL): Promise<string> {
+export async function readPage(folder: URL): Promise<string> {
   try {
     return await readFile(new URL('index.html', folder), 'utf8');
   } catch {

@@ -1,7 +1,10 @@
 import { Hono } from 'hono';
+import { z } from 'zod';
+import { deleteRun, restoreRun, resumeRun, stopRun } from '../app/view/run-actions.ts';
 import { runLines, SORT_KEYS } from '../app/view/run-lines.ts';
-import { outcomePage, runView } from '../app/view/run-view.ts';
+import { flakyView, outcomePage, runView } from '../app/view/run-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
+import { readBody } from './read-body.ts';
 import { optionalQuery, wholeQuery } from './read-query.ts';
 
 const MOST_LINES = 500;
@@ -18,6 +21,9 @@ export function runRoutes(viewed: ViewedProject): Hono {
     return context.json(await runLines(await viewed.store(), { offset, limit, filter, sort, descending }));
   });
   routes.get('/:run', async (context) => context.json(await runView(await storeOf(viewed), context.req.param('run'))));
+  routes.get('/:run/flaky', async (context) =>
+    context.json(await flakyView(await storeOf(viewed), context.req.param('run'))),
+  );
   routes.get('/:run/outcomes', async (context) => {
     const scenarioIndex = optionalQuery(context, 'scenario');
     const offset = wholeQuery(context, 'offset', { default: 0 });
@@ -25,5 +31,24 @@ export function runRoutes(viewed: ViewedProject): Hono {
     const page = { scenarioIndex, offset, limit };
     return context.json(await outcomePage(await storeOf(viewed), context.req.param('run'), page));
   });
+  routes.delete('/:run', async (context) => {
+    await deleteRun(viewed, context.req.param('run'));
+    return context.json({});
+  });
+  routes.post('/:run/restore', async (context) => {
+    await restoreRun(viewed, context.req.param('run'));
+    return context.json({});
+  });
+  routes.post('/:run/stop', async (context) => {
+    await stopRun(viewed, context.req.param('run'));
+    return context.json({});
+  });
+  routes.post('/:run/resume', async (context) => {
+    const { budget_usd: budgetUsd } = await readBody(context, resumeSchema);
+    await resumeRun(viewed, context.req.param('run'), { budgetUsd });
+    return context.json({});
+  });
   return routes;
 }
+
+const resumeSchema = z.strictObject({ budget_usd: z.number().positive().optional() });

@@ -1,11 +1,12 @@
 import { Hono } from 'hono';
-import { messagePage, messageText, trialView } from '../app/view/trial-view.ts';
+import { messagePage, wholeMessage } from '../app/view/message-view.ts';
+import { traceView, trialView } from '../app/view/trial-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import { wholeNumber, wholeQuery } from './read-query.ts';
 
 const MOST_MESSAGES = 200;
 
-/** Under `/runs/:run/trials`. */
+/** Trials, and the traces that they recorded. */
 export function trialRoutes(viewed: ViewedProject): Hono {
   const routes = new Hono();
   routes.get('/runs/:run/trials/:scenario/:case/:trial', async (context) => {
@@ -17,6 +18,9 @@ export function trialRoutes(viewed: ViewedProject): Hono {
     };
     return context.json(await trialView(await storeOf(viewed), run, place));
   });
+  routes.get('/traces/:trace', async (context) =>
+    context.json(await traceView(await storeOf(viewed), context.req.param('trace'))),
+  );
   routes.get('/traces/:trace/messages', async (context) => {
     const offset = wholeQuery(context, 'offset', { default: 0 });
     const limit = wholeQuery(context, 'limit', { default: MOST_MESSAGES, most: MOST_MESSAGES });
@@ -24,7 +28,7 @@ export function trialRoutes(viewed: ViewedProject): Hono {
   });
   routes.get('/traces/:trace/messages/:index', async (context) => {
     const { trace, index } = context.req.param();
-    return context.json({ text: await messageText(await storeOf(viewed), trace, wholeNumber('index', index)) });
+    return context.json(await wholeMessage(await storeOf(viewed), trace, wholeNumber('index', index)));
   });
   return routes;
 }

@@ -3,9 +3,12 @@ import type { ViewedProject } from '../app/view/viewed-project.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { type AccessOptions, guardAccess } from './access.ts';
 import { compareRoutes } from './compare-routes.ts';
+import { experimentRoutes } from './experiment-routes.ts';
+import { judgeRoutes } from './judge-routes.ts';
 import { labelRoutes } from './label-routes.ts';
 import { pageFiles } from './page-files.ts';
 import { addPageHeaders } from './page-headers.ts';
+import { resultRoutes } from './result-routes.ts';
 import { runRoutes } from './run-routes.ts';
 import { streamChanges } from './stream-changes.ts';
 import { trialRoutes } from './trial-routes.ts';
@@ -28,8 +31,11 @@ export function viewerApi(viewed: ViewedProject): Hono {
   api.get('/project', async (context) => context.json(await viewed.about()));
   api.route('/runs', runRoutes(viewed));
   api.route('/', trialRoutes(viewed));
+  api.route('/experiments', experimentRoutes(viewed));
+  api.route('/', resultRoutes(viewed));
+  api.route('/judges', judgeRoutes(viewed));
   api.route('/compare', compareRoutes(viewed));
-  api.route('/labels', labelRoutes(viewed));
+  if (viewed.project !== null) api.route('/labels', labelRoutes(viewed, viewed.project));
   api.get('/events', (context) => streamChanges(context, viewed));
   api.notFound((context) => context.json({ error: 'There is no such resource.' }, 404));
   api.onError((error, context) => context.json({ error: messageOf(error) }, statusOf(error)));
@@ -42,5 +48,5 @@ function messageOf(error: Error): string {
 
 function statusOf(error: Error): 400 | 404 | 500 {
   if (!(error instanceof SalvoError)) return 500;
-  return error.code.startsWith('UNKNOWN') || error.code === 'RUN_UNKNOWN' ? 404 : 400;
+  return error.code.includes('UNKNOWN') ? 404 : 400;
 }

@@ -1,12 +1,19 @@
 import type { ExperimentRecord, ExperimentRecorder } from '../arena/experiment/experiment-record.ts';
+import type { Game } from '../arena/game/game-document.ts';
+import type { GameSheet } from '../arena/game/game-sheet.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import type { HumanLabel } from '../judge/calibration/human-label.ts';
-import type { Holder, Work } from '../queue/lease.ts';
+import type { Work, Worker } from '../queue/lease.ts';
 import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialOutcome } from '../run/run-record.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */
 export interface RunListing extends Omit<RunRecord, 'scenarios'> {
   scenarios: Omit<RunScenario, 'scenario'>[];
+}
+
+/** The trials of a run change without a change of the run itself only while its status is `running`. */
+export interface RunRevision extends Pick<RunRecord, 'run_id' | 'status'> {
+  revision: number;
 }
 
 /** Which labels: those of one trace, or all. */
@@ -22,13 +29,18 @@ export interface LabelQuery {
  */
 export interface Store extends RunRecorder, ExperimentRecorder {
   /** The process that works on it, as far as can be told; null if there is none. */
-  holderOf(work: Work): Promise<Holder | null>;
+  holderOf(work: Work): Promise<Worker | null>;
+  /**
+   * Asks the process that works on it to stop: the first time after what is under way, the second time at once. It
+   * learns of it within a tenth of the time of a lease. False if no process works on it.
+   */
+  askToStop(work: Work): Promise<boolean>;
 
   /**
    * The newest first, in the order of their creation, whatever the clock said. `complete`: only those that finished.
    * `whole`: no shards, whose trials are also in the run that they were merged to. `cases`: summaries have their cases;
    * otherwise these lists are empty. `commit`: only those that finished at this commit of the project without
-   * uncommitted changes, and are no shards.
+   * uncommitted changes, and are no shards. `runIds`: these runs, as far as they are there, whatever else is asked for.
    */
   listRuns(options?: {
     limit?: number;
@@ -36,9 +48,20 @@ export interface Store extends RunRecorder, ExperimentRecorder {
     whole?: boolean;
     cases?: boolean;
     commit?: string;
+    runIds?: readonly string[];
   }): Promise<RunListing[]>;
+  /** All runs in the same order, each with a number that increases whenever it changes. Far cheaper than the list. */
+  runRevisions(): Promise<RunRevision[]>;
   /** Ids that begin with `prefix`, newest run first, at most `limit`. */
   findRunIds(prefix: string, limit: number): Promise<string[]>;
+  /**
+   * From now on the run is in no list, and neither it nor its trials are found. Refused while a process works on it.
+   * `restoreRun` brings it back until it is purged.
+   */
+  deleteRun(runId: string): Promise<void>;
+  restoreRun(runId: string): Promise<void>;
+  /** Removes runs that were deleted so long ago for good, with everything that only they refer to. */
+  purgeDeletedRuns(olderThanSeconds: number): Promise<void>;
   findTraceIds(prefix: string, limit: number): Promise<string[]>;
   /** The trial of a trace, with its run; the newest when there are several. */
   findTrialOfTrace(traceId: string): Promise<StoredTrial | null>;
@@ -72,6 +95,10 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   listExperiments(options?: { limit?: number }): Promise<ExperimentRecord[]>;
   /** Ids that begin with `prefix`, newest first, at most `limit`. */
   findExperimentIds(prefix: string, limit: number): Promise<string[]>;
+  /** Games in order of their ids: a page of them. */
+  gamePage(experimentId: string, page: { offset: number; limit: number }): Promise<Game[]>;
+  /** A single game; null if it is not stored. Its sheet is null if it was not scored, or must not be recorded. */
+  getGame(experimentId: string, gameId: string): Promise<{ game: Game; sheet: GameSheet | null } | null>;
 
   close(): Promise<void>;
 }

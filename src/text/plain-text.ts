@@ -1,6 +1,8 @@
 const LINE_BREAKS = /\r\n?|[\u000b\u000c\u0085\u2028\u2029]/g;
 /** Zero-width characters, bidi controls, joiners, tag characters, variation selectors: models read them, people don't. */
 export const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\ufff9-\ufffb]/gu;
+/** No script stacks more than four marks on a letter; a hostile text does, to cover the lines above and below. */
+export const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
 const CONTROLS = /[\u0000-\u0008\u000e-\u001f\u007f-\u009f]/g;
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 /** Control characters, lone surrogates, and what hides or changes the direction of text. */

@@ -1,10 +1,8 @@
 import fastStringWidth from 'fast-string-width';
-import { INVISIBLE, visibleControl } from './plain-text.ts';
+import { INVISIBLE, STACKED_MARKS, visibleControl } from './plain-text.ts';
 
 const COLOURS = /\u001b\[[0-9;:]{0,64}m/g;
 const LINE_BREAKS = /\r\n?|[\n\u0085\u2028\u2029]/g;
-/** No script stacks more than four marks on a letter; a hostile text does, to cover the lines above and below. */
-const STACKED_MARKS = /(\p{M}{4})\p{M}+/gu;
 /** With the bidi controls, which reorder what a reader of a CI page sees. */
 const CONTROLS_BUT_WHITESPACE = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
 const PRINTABLE_ASCII = /^[\x20-\x7e]*$/;

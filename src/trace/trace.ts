@@ -32,6 +32,18 @@ const retryRecordSchema = z.object({
   delay_seconds: z.number(),
 });
 
+/** How long the agent took for an answer, and its tokens. Null where it is unknown. */
+const turnRecordSchema = z.object({
+  /** The first turn of the answer: an agent that runs a whole task answers with several. */
+  turn: z.int().positive(),
+  /** When the agent was asked, counted from the beginning of the trial. */
+  started_seconds: z.number().nonnegative(),
+  /** With retries, and with the tools that an agent calls itself. */
+  latency_seconds: z.number().nonnegative().nullable(),
+  input_tokens: z.number().nullable(),
+  output_tokens: z.number().nullable(),
+});
+
 /**
  * Everything that happened in one run of one scenario.
  * Tokens and cost are null when they are unknown, which is never 0.
@@ -54,6 +66,8 @@ export const traceSchema = z.object({
   max_turns_hit: z.boolean(),
   tool_errors: z.array(toolErrorSchema),
   retries: z.array(retryRecordSchema).default([]),
+  /** One entry for each answer of the agent; missing in a trace that was recorded elsewhere or by an earlier version. */
+  turns: z.array(turnRecordSchema).optional(),
   /** Why the run ended before the agent was done: a provider that failed, a timeout. Null when the agent ended it. */
   error: errorText(z.string(), 'error_code').nullable().default(null),
   /** What kind of error it was; only with an error. */
@@ -67,4 +81,5 @@ export const traceSchema = z.object({
 export type Trace = z.infer<typeof traceSchema>;
 export type ToolCallRecord = z.infer<typeof toolCallRecordSchema>;
 export type ToolError = z.infer<typeof toolErrorSchema>;
+export type TurnRecord = z.infer<typeof turnRecordSchema>;
 export type RetryRecord = z.infer<typeof retryRecordSchema>;

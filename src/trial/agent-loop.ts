@@ -64,15 +64,17 @@ class UnmockedCall extends Error {}
 export async function runAgentLoop(options: AgentLoopOptions): Promise<Trace> {
   const { adapter, clock } = options;
   const started = clock.monotonic();
-  const recorder = new TraceRecorder({
+  const elapsedSeconds = (): number => (clock.monotonic() - started) / 1000;
+  const header = {
     model: options.model,
     provider: adapter.providerName(),
     scenario_hash: options.scenarioHash,
     timestamp: new Date(clock.now()).toISOString(),
-  });
+  };
+  const recorder = new TraceRecorder(header, elapsedSeconds);
   const log = createAgentLog();
   const finish = (end: { maxTurnsHit: boolean; stopped?: StopReason }): Trace =>
-    recorder.finish({ ...end, latencySeconds: (clock.monotonic() - started) / 1000, agentLog: log.text() });
+    recorder.finish({ ...end, latencySeconds: elapsedSeconds(), agentLog: log.text() });
   try {
     const isDone = await converse(options, recorder, log.add);
     options.throwIfOver();
@@ -165,6 +167,7 @@ async function converse(
     for (;;) {
       if (recorder.turns >= scenario.max_turns) return false;
       options.throwIfOver();
+      recorder.ask();
       const { result, costUsd } = await sendTurn();
       recorder.turn(result, costUsd);
       if (result.trace || result.tool_calls.length === 0) break;

@@ -4,7 +4,7 @@ import { traceSchema } from '../trace/trace.ts';
 import { TraceRecorder } from './trace-recorder.ts';
 
 const header = { model: 'm', provider: 'p', scenario_hash: 'hash', timestamp: '2026-01-01T00:00:00.000Z' };
-const recorderOf = () => new TraceRecorder(header);
+const recorderOf = (elapsedSeconds = () => 0) => new TraceRecorder(header, elapsedSeconds);
 const end = { latencySeconds: 2, maxTurnsHit: false };
 
 const turn = (changes: Partial<AdapterTurnResult> = {}): AdapterTurnResult => ({
@@ -19,6 +19,26 @@ const call = { id: 'c1', name: 'look', arguments: { at: 'it' } };
 const seen = { content: 'seen', is_error: false, problem: null };
 
 describe('a trace', () => {
+  test('has when each answer was asked for and what it took, also of one that never came', () => {
+    let seconds = 0;
+    const recorder = recorderOf(() => seconds);
+    const later = (pause: number, act: () => void) => {
+      seconds += pause;
+      act();
+    };
+    recorder.send([{ role: 'user', content: 'Please.' }]);
+    recorder.ask();
+    later(2, () => recorder.agentToolCall(call, seen));
+    later(1, () => recorder.turn(turn({ content: null, tool_calls: [call] }), 0.1));
+    later(4, () => recorder.toolCall(call, seen));
+    recorder.ask();
+    seconds += 8;
+    expect(recorder.finish(end).turns).toEqual([
+      { turn: 1, started_seconds: 0, latency_seconds: 3, input_tokens: 10, output_tokens: 5 },
+      { turn: 3, started_seconds: 7, latency_seconds: 8, input_tokens: null, output_tokens: null },
+    ]);
+  });
+
   test('has what was sent, said and called, with the figures added up', () => {
     const recorder = recorderOf();
     recorder.send([{ role: 'user', content: 'Please.' }]);

@@ -2,7 +2,7 @@ import type { AdapterTurnResult, AgentTrace, Usage } from '../adapters/adapter.t
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
-import type { RetryRecord, ToolCallRecord, ToolError, Trace } from '../trace/trace.ts';
+import type { RetryRecord, ToolCallRecord, ToolError, Trace, TurnRecord } from '../trace/trace.ts';
 import { mergeToolCalls } from './merge-tool-calls.ts';
 import type { ToolOutcome } from './tool-mocks.ts';
 
@@ -27,9 +27,13 @@ export interface StopReason {
 export class TraceRecorder {
   readonly messages: Message[] = [];
   readonly #header: TraceHeader;
+  readonly #elapsedSeconds: () => number;
   #toolCalls: ToolCallRecord[] = [];
   readonly #toolErrors: ToolError[] = [];
   readonly #retries: RetryRecord[] = [];
+  readonly #turnRecords: TurnRecord[] = [];
+  /** Null while nobody waits for an answer. */
+  #askedAt: number | null = null;
   #turns = 0;
   #inputTokens: number | null = 0;
   #outputTokens: number | null = 0;
@@ -40,8 +44,10 @@ export class TraceRecorder {
   /** How many messages, tool calls and turns there were when the agent was last asked. */
   #asked = { messages: 0, toolCalls: 0, turns: 0 };
 
-  constructor(header: TraceHeader) {
+  /** `elapsedSeconds`: since the beginning of the trial. */
+  constructor(header: TraceHeader, elapsedSeconds: () => number) {
     this.#header = header;
+    this.#elapsedSeconds = elapsedSeconds;
     this.#model = header.model;
   }
 
@@ -52,6 +58,11 @@ export class TraceRecorder {
   send(messages: Message[]): void {
     this.messages.push(...messages);
     this.#markAsked();
+  }
+
+  /** The agent is asked for its next answer. */
+  ask(): void {
+    this.#askedAt = this.#elapsedSeconds();
   }
 
   retry(record: Omit<RetryRecord, 'turn'>): void {
@@ -66,6 +77,8 @@ export class TraceRecorder {
   /** `costUsd` is null if it is unknown. */
   turn(result: AdapterTurnResult, costUsd: number | null): void {
     const whole = result.trace;
+    const usage = usageOf(result);
+    this.#answered(usage);
     this.#finishReason = whole?.finish_reason ?? result.finish_reason;
     this.#finalContent = whole?.final_content ?? null;
     this.#model = whole?.model ?? result.model ?? this.#model;
@@ -82,7 +95,7 @@ export class TraceRecorder {
       });
     }
     this.#markAsked();
-    this.#count(usageOf(result), costUsd);
+    this.#count(usage, costUsd);
   }
 
   /** A call of the agent's last turn, and what the mocks answered. */
@@ -105,6 +118,7 @@ export class TraceRecorder {
     agentLog?: string | undefined;
   }): Trace {
     const { stopped, agentLog } = end;
+    this.#answered(null);
     // What an agent spent before it failed is not known.
     const isUnknown = stopped?.code.startsWith('AGENT_') === true;
     const input = isUnknown ? null : this.#inputTokens;
@@ -127,6 +141,7 @@ export class TraceRecorder {
       max_turns_hit: end.maxTurnsHit,
       tool_errors: this.#toolErrors,
       retries: this.#retries,
+      turns: this.#turnRecords,
       error: stopped?.message ?? null,
       ...(stopped ? { error_code: stopped.code } : {}),
       ...(stopped?.stack === undefined ? {} : { error_stack: stopped.stack }),
@@ -165,6 +180,21 @@ export class TraceRecorder {
     this.messages.push({ role: 'tool_result', tool_call_id: id, name, content, is_error });
     this.#toolCalls.push({ id, name, arguments: call.arguments, turn, result: content, is_error });
     if (problem) this.#toolErrors.push({ turn, tool_call_id: id, name, ...problem });
+  }
+
+  /** Whoever waited for an answer has it, or the trial ended without one. */
+  #answered(usage: Usage | null): void {
+    if (this.#askedAt === null) return;
+    // The clock leaves out waits for a free place. A stored time must not be below 0, whatever the clock does.
+    const started_seconds = Math.max(0, this.#askedAt);
+    this.#turnRecords.push({
+      turn: this.#asked.turns + 1,
+      started_seconds,
+      latency_seconds: Math.max(0, this.#elapsedSeconds() - started_seconds),
+      input_tokens: usage?.input_tokens ?? null,
+      output_tokens: usage?.output_tokens ?? null,
+    });
+    this.#askedAt = null;
   }
 
   #markAsked(): void {

@@ -3,6 +3,7 @@ import type { ExperimentPlan } from '../../src/arena/experiment/plan/experiment-
 import { gamesPlanned } from '../../src/arena/experiment/plan/experiment-plan.ts';
 import { experimentSchema } from '../../src/arena/experiment/plan/experiment-schema.ts';
 import type { Game } from '../../src/arena/game/game-document.ts';
+import type { GameSheet } from '../../src/arena/game/game-sheet.ts';
 import type { RedOutcome, RedRequest } from '../../src/arena/red/red-team.ts';
 
 /** Documents of the kind a real experiment stores, each with what a test wants to be different. */
@@ -121,6 +122,26 @@ export function sampleGame(change: Partial<Game> = {}): Game {
     unchecked: 0,
     manifest_accuracy: 1,
     scores: sampleScores([true, false]),
+    ...change,
+  };
+}
+
+export function sampleSheet(change: Partial<GameSheet> = {}): GameSheet {
+  const factors = [{ name: 'category', points: 0.3, most: 0.3, reason: 'both are about encryption' }];
+  const pair = { vulnerability_id: 'V1', vulnerability_index: 0, finding_index: 0, score: 0.9, factors };
+  return {
+    code_hash: 'hash',
+    vulnerabilities: [{ id: 'V1', title: 'No rotation' }, { id: 'V2' }],
+    not_scored: [],
+    findings: [{ finding: 0, title: 'The key is not rotated', file: 'main.tf', line: 3 }],
+    judged: {
+      matches: [{ ...pair, match_type: 'exact' }],
+      duplicates: [],
+      near_misses: [],
+      consequences: [],
+      present_before: [],
+      in_twin: null,
+    },
     ...change,
   };
 }

@@ -7,6 +7,7 @@ import { adapterSecrets } from '../../src/adapters/adapter-secrets.ts';
 import { type ExperimentRecord, experimentRecordSchema } from '../../src/arena/experiment/experiment-record.ts';
 import { redOutcomeSchema } from '../../src/arena/experiment/stored-code.ts';
 import { type Game, gameSchema } from '../../src/arena/game/game-document.ts';
+import { type GameSheet, gameSheetSchema } from '../../src/arena/game/game-sheet.ts';
 import type { RedOutcome } from '../../src/arena/red/red-team.ts';
 import { type CalibrationRecord, calibrationRecordSchema } from '../../src/judge/calibration/calibration-record.ts';
 import { type HumanLabel, humanLabelSchema } from '../../src/judge/calibration/human-label.ts';
@@ -32,6 +33,7 @@ interface Documents {
   label: HumanLabel;
   experiment: ExperimentRecord;
   game: Game;
+  sheet: GameSheet;
   code: RedOutcome;
 }
 
@@ -47,12 +49,13 @@ function plantedDocuments(planted: Planted, variant: number, secrets: readonly s
     label: document(humanLabelSchema),
     experiment: document(experimentRecordSchema),
     game: document(gameSchema),
+    sheet: document(gameSheetSchema),
     code: document(redOutcomeSchema),
   } as Documents;
 }
 
 async function storeAll(store: Store, { run, change, trace, trial, ...documents }: Documents): Promise<boolean> {
-  const { calibration, label, experiment, game, code } = documents;
+  const { calibration, label, experiment, game, sheet, code } = documents;
   await store.createRun(run);
   const trace_id = await store.saveTrace(trace);
   await store.saveTrial({ ...trial, trace_id });
@@ -60,13 +63,14 @@ async function storeAll(store: Store, { run, change, trace, trial, ...documents 
   await store.saveCalibration(calibration);
   await store.saveLabel(label);
   await store.saveExperiment(experiment);
-  await store.saveGame(game);
+  await store.saveGame(game, sheet);
   // What can be read is still a document of its schema.
   expect(await store.getRun(run.run_id)).not.toBeNull();
   expect(await store.getTrace(trace_id)).not.toBeNull();
   expect(await Array.fromAsync(store.trials(run.run_id))).toHaveLength(1);
   expect(await store.getCalibration(calibration.judge_hash)).not.toBeNull();
   expect(await Array.fromAsync(store.games(experiment.experiment_id))).toHaveLength(1);
+  expect(await store.getGame(experiment.experiment_id, game.game_id)).not.toBeNull();
   return await store.saveCode(experiment.experiment_id, 'code', code);
 }
 

@@ -90,12 +90,13 @@ test('a store of an earlier version is read on a read-only disk', async () => {
   await writeRun();
   const database = new DatabaseSync(file);
   database.exec('DROP TABLE leases; ALTER TABLE trials DROP COLUMN earlier_cost; PRAGMA user_version = 3');
-  database.exec('ALTER TABLE runs ADD COLUMN owner TEXT');
+  database.exec('ALTER TABLE games DROP COLUMN sheet; ALTER TABLE runs ADD COLUMN owner TEXT');
   database.exec(
     'CREATE INDEX runs_by_time ON runs (created_at); CREATE INDEX experiments_by_time ON experiments (seq)',
   );
   database.exec('DROP INDEX runs_by_commit; ALTER TABLE runs DROP COLUMN git_commit');
-  database.exec('ALTER TABLE runs DROP COLUMN git_dirty');
+  database.exec('ALTER TABLE runs DROP COLUMN git_dirty; ALTER TABLE runs DROP COLUMN deleted_at');
+  database.exec('ALTER TABLE runs DROP COLUMN revision; DROP TABLE purges');
   database.close();
   remount('ro');
   expect(await storedRuns()).toEqual(['run-1']);

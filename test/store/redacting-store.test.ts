@@ -13,7 +13,13 @@ import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { isMetadataOnly } from '../../src/trace/not-recorded.ts';
 import { traceSchema } from '../../src/trace/trace.ts';
 import { trialResultSchema } from '../../src/trial/trial-result.ts';
-import { failedGame, sampleExperiment, sampleGame, sampleOutcome } from '../arena-experiment/sample-experiment.ts';
+import {
+  failedGame,
+  sampleExperiment,
+  sampleGame,
+  sampleOutcome,
+  sampleSheet,
+} from '../arena-experiment/sample-experiment.ts';
 import { sampleCalibration } from '../sample-calibration.ts';
 import { sampleJudgement } from '../sample-judgement.ts';
 import { sampleFailure, sampleJudgeSummary, sampleRun, sampleStoredTrial, sampleSummary } from '../sample-run.ts';
@@ -121,7 +127,9 @@ describe('nothing secret is stored', () => {
     const scored = sampleGame({ game_id: 'g2' });
     const [flaw] = scored.scores?.vulnerabilities ?? [];
     if (scored.scores && flaw) scored.scores.vulnerabilities = [{ ...flaw, id: text, category: text, technique: text }];
-    expect(JSON.stringify(await store.saveGame(scored))).not.toContain(SECRET);
+    const sheet = sampleSheet({ findings: [{ finding: 0, title: text, evidence: `password = "${SECRET}"` }] });
+    expect(JSON.stringify(await store.saveGame(scored, sheet))).not.toContain(SECRET);
+    expect(JSON.stringify(await store.getGame('exp-1', 'g2'))).not.toContain(SECRET);
     const stored = [
       await store.getExperiment('exp-1'),
       await store.getExperiment('exp-2'),
@@ -131,7 +139,7 @@ describe('nothing secret is stored', () => {
     expect(stored[2]).toMatchObject({ game_id: game.game_id, code_key: game.code_key, status: 'failed' });
   });
 
-  test('in code: what holds a secret, and all of it in metadata only, is not stored at all', async () => {
+  test('in code: what holds a secret, and in metadata only all code and sheets, are not stored at all', async () => {
     const files = { 'main.tf': `password = "${SECRET}"` };
     for (const options of [{}, { mode: 'metadata_only' as const }]) {
       const store = await openRedacting(options);
@@ -139,6 +147,9 @@ describe('nothing secret is stored', () => {
       expect(await store.saveCode('exp-1', 'secret', { ...sampleOutcome(), files })).toBe(false);
       expect(await store.getCode('exp-1', 'secret')).toBeNull();
       expect(await store.saveCode('exp-1', 'plain', sampleOutcome())).toBe(options.mode === undefined);
+      await store.saveGame(sampleGame(), sampleSheet());
+      const kept = (await store.getGame('exp-1', sampleGame().game_id))?.sheet ?? null;
+      expect(kept !== null).toBe(options.mode === undefined);
     }
   });
 

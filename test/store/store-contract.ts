@@ -3,7 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { StoredTrial } from '../../src/run/run-record.ts';
 import type { Store } from '../../src/store/store.ts';
 import { traceSchema } from '../../src/trace/trace.ts';
-import { failedGame, sampleExperiment, sampleGame, sampleOutcome } from '../arena-experiment/sample-experiment.ts';
+import {
+  failedGame,
+  sampleExperiment,
+  sampleGame,
+  sampleOutcome,
+  sampleSheet,
+} from '../arena-experiment/sample-experiment.ts';
 import { sampleCalibration } from '../sample-calibration.ts';
 import { sampleLabel } from '../sample-label.ts';
 import { sampleFailure, sampleJudgeSummary, sampleRun, sampleStoredTrial, sampleSummary } from '../sample-run.ts';
@@ -141,6 +147,73 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await store.findRunIds('é', 10)).toEqual(['é1']);
         expect(await store.findRunIds('', 10)).toEqual(['é1', 'a%', 'ab2', 'ab1']);
         expect(await store.findRunIds('zz', 10)).toEqual([]);
+      });
+    });
+
+    describe('deleted runs', () => {
+      test('a deleted run is found nowhere, and is back as it was when it is restored', async () => {
+        await store.createRun(sampleRun());
+        await store.createRun(sampleRun({ run_id: 'run-2' }));
+        const traceId = await store.saveTrace(sampleSupportTrace());
+        const trial = sampleStoredTrial({ trace_id: traceId });
+        await store.saveTrial(trial);
+        const place = { scenario: trial.scenario_index, case: trial.case_index, trial: trial.trial_number };
+        const found = async () => [
+          await store.getRun('run-1'),
+          (await store.listRuns()).map(({ run_id }) => run_id),
+          (await store.listRuns({ runIds: ['run-1'] })).length,
+          (await store.runRevisions()).map(({ run_id }) => run_id),
+          await store.findRunIds('run', 9),
+          await trialsOf('run-1'),
+          await trialsOf('run-1', { scenarioIndex: 0 }),
+          await store.getTrial('run-1', place),
+          (await store.trialOutcomes('run-1', { offset: 0, limit: 9 })).length,
+          await store.findTrialOfTrace(traceId),
+        ];
+        const before = await found();
+        await store.deleteRun('run-1');
+        expect(await found()).toEqual([null, ['run-2'], 0, ['run-2'], ['run-2'], [], [], null, 0, null]);
+        await expect(store.updateRun('run-1', { exit_code: 0 })).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
+        await expect(store.deleteRun('run-1')).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
+        await store.purgeDeletedRuns(3600);
+        await store.restoreRun('run-1');
+        expect(await found()).toEqual(before);
+      });
+
+      test('a run that a process works on cannot be deleted', async () => {
+        await store.createRun(sampleRun());
+        await using _lease = await store.claim({ kind: 'run', id: 'run-1' });
+        await expect(store.deleteRun('run-1')).rejects.toMatchObject({ code: 'RUN_AT_WORK' });
+        expect(await store.getRun('run-1')).not.toBeNull();
+      });
+
+      test('a purged run is gone with what only it refers to, and its texts can be stored again', async () => {
+        const shared = sampleSupportTrace({ final_content: 'shared '.repeat(30) });
+        const own = sampleSupportTrace({ final_content: 'own '.repeat(50) });
+        const [kept, gone] = [await store.saveTrace(shared), await store.saveTrace(own)];
+        for (const run_id of ['run-1', 'run-2']) {
+          await store.createRun(sampleRun({ run_id }));
+          await store.saveTrial(sampleStoredTrial({ run_id, trace_id: kept }));
+        }
+        await store.saveTrial(sampleStoredTrial({ run_id: 'run-1', trial_number: 2, trace_id: gone }));
+        await store.deleteRun('run-1');
+        await store.purgeDeletedRuns(0);
+        await expect(store.restoreRun('run-1')).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
+        expect(await store.getTrace(gone)).toBeNull();
+        expect(await store.getTrace(kept)).toEqual(shared);
+        expect(await store.getRun('run-2')).toEqual(sampleRun({ run_id: 'run-2' }));
+        expect(await store.getTrace(await store.saveTrace(own))).toEqual(own);
+      });
+
+      test('the revision of a run increases with every change', async () => {
+        const revisionOf = async (id: string) =>
+          (await store.runRevisions()).find((run) => run.run_id === id)?.revision ?? Number.NaN;
+        await store.createRun(sampleRun());
+        await store.createRun(sampleRun({ run_id: 'run-2' }));
+        const [before, other] = [await revisionOf('run-1'), await revisionOf('run-2')];
+        await store.updateRun('run-1', { summaries: [sampleSummary()] });
+        expect(await revisionOf('run-1')).toBeGreaterThan(before);
+        expect(await revisionOf('run-2')).toBe(other);
       });
     });
 
@@ -464,6 +537,13 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await store.holderOf(work)).toBeNull();
       });
 
+      test('nobody is asked to stop if nobody is at work', async () => {
+        expect(await store.askToStop(work)).toBe(false);
+        await using lease = await store.claim(work);
+        expect([lease.stop.aborted, lease.abort.aborted]).toEqual([false, false]);
+        expect(await store.askToStop(work)).toBe(true);
+      });
+
       test('runs and experiments have leases of their own', async () => {
         await using _run = await store.claim(work);
         await using _other = await store.claim({ kind: 'run', id: 'run-2' });
@@ -511,6 +591,21 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
           sampleGame({ game_id: 'g2' }),
         ]);
         expect(await Array.fromAsync(store.games('nothing'))).toEqual([]);
+      });
+
+      test('a game is read with the sheet that was last saved with it, and games in pages', async () => {
+        await store.saveExperiment(sampleExperiment());
+        for (const game_id of ['g3', 'g1', 'g2']) await store.saveGame(sampleGame({ game_id }), sampleSheet());
+        const hostile = sampleSheet({ findings: [{ finding: 0, title: '\u0000~"</script>'.repeat(50) }] });
+        await store.saveGame(sampleGame({ game_id: 'g1' }), hostile);
+        await store.saveGame(failedGame({ game_id: 'g2' }));
+        expect(await store.getGame('exp-1', 'g1')).toEqual({ game: sampleGame({ game_id: 'g1' }), sheet: hostile });
+        expect(await store.getGame('exp-1', 'g2')).toEqual({ game: failedGame({ game_id: 'g2' }), sheet: null });
+        expect(await store.getGame('exp-1', 'g4')).toBeNull();
+        expect(await store.getGame('exp-2', 'g1')).toBeNull();
+        const ids = async (offset: number, limit: number) =>
+          (await store.gamePage('exp-1', { offset, limit })).map(({ game_id }) => game_id);
+        expect([await ids(0, 2), await ids(2, 2), await ids(4, 2)]).toEqual([['g1', 'g2'], ['g3'], []]);
       });
 
       test('any number of games can be read, and saved to while they are', async () => {

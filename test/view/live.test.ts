@@ -5,7 +5,7 @@ import { projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';
 import { viewerFixture } from './viewer-fixture.ts';
 
-it('shows a run that begins after the page was opened', async () => {
+it('shows what begins after the page was opened, also after it lost the connection', async () => {
   await using project = await projectFixture({
     'salvo.yaml': '',
     'scenarios/greeting.yaml': sampleScenario({ name: 'greeting' }),
@@ -19,4 +19,15 @@ it('shows a run that begins after the page was opened', async () => {
   await row.waitFor();
   await row.getByText('Pass').waitFor();
   expect(await page.getByText('Nothing is stored yet').count()).toBe(0);
+
+  await page.route('**/api/events', (route) => route.abort());
+  await page.reload();
+  await page.getByText('Reconnecting…').waitFor();
+  await using _second = await runFiles({ cwd: project.root, env: {} });
+  expect(await row.count()).toBe(1);
+  await page.unroute('**/api/events');
+  await row.nth(1).waitFor();
+  await page.getByText('Live', { exact: true }).waitFor();
+  // The browser reports every connection that it could not open.
+  opened.forgetProblems();
 });

@@ -42,6 +42,9 @@ it.each([
   ['sort=cost', ['refusal', 'greeting', 'greeting']],
   ['filter=verdict%20%3D%20fail', ['refusal']],
   ['filter=cost%20%3E%200', ['refusal']],
+  ['filter=file%20~%20greet%20age%20%3C%201h', ['greeting', 'greeting']],
+  ['filter=score%20%3C%2050%25', ['refusal']],
+  ['sort=scenario&order=ascending', ['greeting', 'greeting', 'refusal']],
   ['offset=1&limit=1', ['greeting']],
 ])('the list of runs with %j', async (query, expected) => {
   expect(await names(query)).toEqual(expected);
@@ -67,6 +70,26 @@ it('is filtered and sorted in the page, and the filter is part of the address', 
   await page.getByRole('button', { name: 'Pass rate' }).click();
   await page.getByRole('columnheader', { name: 'Pass rate' }).and(page.locator('[aria-sort=descending]')).waitFor();
   await expect.poll(() => rows.nth(1).textContent()).toContain('greeting');
+});
+
+it('deletes a run, and restores it', async () => {
+  await using opened = await openPage(`${viewer.url}#/runs/where/verdict%20%3D%20fail`);
+  const { page } = opened;
+  const row = page.getByRole('row').filter({ hasText: 'refusal' });
+  await row.getByRole('button', { name: /^Delete run/ }).click();
+  await page.getByText('No run fits this filter.').waitFor();
+  expect(await names('')).toEqual(['greeting', 'greeting']);
+  // The keyboard goes on at the button that undoes it.
+  await page.keyboard.press('Enter');
+  await row.waitFor();
+  expect(await names('')).toEqual(['refusal', 'greeting', 'greeting']);
+  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+
+  await row.getByRole('link').click();
+  await page.getByRole('button', { name: 'Delete' }).click();
+  await page.getByText('2 runs').waitFor();
+  await page.getByRole('button', { name: 'Undo' }).click();
+  await page.getByText('3 runs').waitFor();
 });
 
 it('says what is wrong with a filter', async () => {

@@ -1,8 +1,11 @@
-import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import type { RunLines, SortKey } from '../../src/app/view/run-lines.ts';
 import type { OutcomePage, RunView } from '../../src/app/view/run-view.ts';
 import type { ProjectView } from '../../src/app/view/viewed-project.ts';
+import type { FlakyCase } from '../../src/run/flaky-case.ts';
+import { forgetDeleted, noteDeleted } from './deleted-runs.ts';
+import { embeddedAnswer, isHtmlFile } from './embedded-answers.ts';
 
 /** An answer of the server that is not a result. */
 export class ApiError extends Error {
@@ -14,9 +17,28 @@ export class ApiError extends Error {
   }
 }
 
-/** The answer to a GET request under `/api`. */
+/** The answer to a GET request under `/api`, or the one that an HTML file contains. */
 export async function getJson<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
+  if (isHtmlFile) return (await answerInFile(path)) as Answer;
   const response = await fetch(`/api${path}`, { signal: signal ?? null, headers: { accept: 'application/json' } });
+  if (!response.ok) throw new ApiError(response.status, await errorMessage(response));
+  return (await response.json()) as Answer;
+}
+
+async function answerInFile(path: string): Promise<unknown> {
+  const answer = await embeddedAnswer(path);
+  if (answer === undefined) throw new ApiError(404, 'This file does not contain it. `salvo view` shows everything.');
+  return answer;
+}
+
+/** A request under `/api` that changes something. */
+export async function sendJson<Answer>(
+  method: 'POST' | 'PUT' | 'DELETE',
+  path: string,
+  body: Record<string, unknown> = {},
+): Promise<Answer> {
+  const headers = { accept: 'application/json', 'content-type': 'application/json' };
+  const response = await fetch(`/api${path}`, { method, headers, body: JSON.stringify(body) });
   if (!response.ok) throw new ApiError(response.status, await errorMessage(response));
   return (await response.json()) as Answer;
 }
@@ -63,6 +85,47 @@ export function useRun(runId: string) {
   return useQuery({
     queryKey: ['run', runId],
     queryFn: ({ signal }) => getJson<RunView>(`/runs/${encodeURIComponent(runId)}`, signal),
+    // Nothing in the store changes when the process of a run is killed.
+    refetchInterval: ({ state }) => (state.data?.is_running ? LOOK_MS : false),
+  });
+}
+
+const LOOK_MS = 5000;
+
+export function useFlaky(runId: string) {
+  return useQuery({
+    queryKey: ['flaky', runId],
+    queryFn: ({ signal }) => getJson<{ flaky: FlakyCase[] }>(`/runs/${encodeURIComponent(runId)}/flaky`, signal),
+  });
+}
+
+/** Something that is done to a run. What is shown is asked for again afterwards. */
+export function useRunAction(action: 'stop' | 'resume') {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: ({ runId, ...body }: { runId: string; budget_usd?: number | undefined }) =>
+      sendJson('POST', `/runs/${encodeURIComponent(runId)}/${action}`, body),
+    onSettled: () => queries.invalidateQueries(),
+  });
+}
+
+export function useDeleteRun() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (runId: string) => sendJson('DELETE', `/runs/${encodeURIComponent(runId)}`),
+    onSuccess: (_, runId) => noteDeleted(runId),
+    onSettled: () => queries.invalidateQueries({ queryKey: ['runs'] }),
+  });
+}
+
+export function useRestoreRuns() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: async (runIds: readonly string[]) => {
+      for (const runId of runIds) await sendJson('POST', `/runs/${encodeURIComponent(runId)}/restore`);
+    },
+    onSuccess: (_, runIds) => forgetDeleted(runIds),
+    onSettled: () => queries.invalidateQueries(),
   });
 }
 

@@ -1,38 +1,84 @@
-import { Route, Router, Switch } from 'wouter';
+import { Redirect, Route, Router, Switch } from 'wouter';
 import { useHashLocation } from 'wouter/use-hash-location';
+import { useProject } from './api.ts';
+import { isHtmlFile } from './embedded-answers.ts';
 import { ComparePage } from './pages/compare/compare-page.tsx';
 import { TracesPage } from './pages/compare/traces-page.tsx';
+import { ExperimentPage } from './pages/experiment/experiment-page.tsx';
+import { ExperimentsPage } from './pages/experiments/experiments-page.tsx';
+import { GamePage, PlayedGamePage } from './pages/game/game-page.tsx';
+import { GamesPage } from './pages/games/games-page.tsx';
+import { JudgePage } from './pages/judges/judge-page.tsx';
+import { JudgesPage } from './pages/judges/judges-page.tsx';
 import { LabelsPage } from './pages/labels/labels-page.tsx';
 import { NotFound } from './pages/not-found.tsx';
 import { RunPage } from './pages/run/run-page.tsx';
 import { RunsPage } from './pages/runs/runs-page.tsx';
+import { ScoreBluePage } from './pages/score/score-blue-page.tsx';
+import { ScorePage } from './pages/score/score-page.tsx';
+import { TracePage } from './pages/trial/trace-page.tsx';
 import { TrialPage } from './pages/trial/trial-page.tsx';
 import { Frame } from './parts/frame.tsx';
 
 const RUNS = /^\/(?:runs(?:\/where\/(?<filter>.*))?)?$/;
-
+/** Pages that show what is stored. An HTML file has none of them, and neither has the viewer of a score. */
+const LISTS = /^\/(?:runs(?:\/where\/.*)?|experiments|judges|labels(?:\/.*)?|compare)?$/;
+const GAME = /^\/experiments\/(?<experiment>[^/]+)\/games\/(?<game>[^/]+)(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
+const PLAYED_GAME = /^\/game(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
+const SCORE_BLUE = /^\/score\/(?<blue>\d{1,6})(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
+const GAMES = /^\/experiments\/(?<experiment>[^/]+)\/games(?:\/where\/(?<filter>.*))?$/;
 const COMPARE = /^\/compare(?:\/(?<runs>.*))?$/;
 const TRACES = /^\/traces\/(?<base>.+)\/with\/(?<next>.+)$/;
 const LABELS = /^\/labels(?:\/(?<subject>.*))?$/;
 
 /** Routes are the part after `#`: the same links work on the server and in an HTML file. */
 export function App() {
+  const isPart = (useProject().data?.contents.length ?? 0) > 0;
   return (
     <Router hook={useHashLocation}>
       <Frame>
         <Switch>
+          {(isHtmlFile || isPart) && <Route path={LISTS} component={FrontPage} />}
           {/* One route, so that the field of the filter keeps the focus while the address changes. */}
           <Route path={RUNS}>{({ filter }) => <RunsPage filter={decoded(filter ?? '')} />}</Route>
           <Route path="/runs/:run" component={RunPage} />
-          <Route path="/runs/:run/trials/:scenario/:case/:trial">{(params) => <TrialPage params={params} />}</Route>
           <Route path={COMPARE}>{({ runs }) => <ComparePage sources={parts(runs ?? '')} />}</Route>
           <Route path={TRACES}>{({ base, next }) => <TracesPage base={base ?? ''} next={next ?? ''} />}</Route>
           <Route path={LABELS}>{({ subject }) => <LabelsPage subject={parts(subject ?? '')} />}</Route>
+          <Route path="/runs/:run/trials/:scenario/:case/:trial/:place?">
+            {(params) => <TrialPage params={params} />}
+          </Route>
+          <Route path="/traces/:trace/:place?">{(params) => <TracePage params={params} />}</Route>
+          <Route path="/judges" component={JudgesPage} />
+          <Route path="/judges/:judge">{(params) => <JudgePage params={params} />}</Route>
+          <Route path="/experiments" component={ExperimentsPage} />
+          <Route path="/experiments/:experiment" component={ExperimentPage} />
+          <Route path={GAMES}>
+            {({ experiment, filter }) => (
+              <GamesPage experiment={decoded(experiment ?? '')} filter={decoded(filter ?? '')} />
+            )}
+          </Route>
+          <Route path={GAME}>
+            {({ experiment, game, kind, index }) => (
+              <GamePage params={{ experiment: decoded(experiment ?? ''), game: decoded(game ?? ''), kind, index }} />
+            )}
+          </Route>
+          <Route path={PLAYED_GAME}>{(params) => <PlayedGamePage params={params} />}</Route>
+          <Route path="/score" component={ScorePage} />
+          <Route path={SCORE_BLUE}>
+            {({ blue, kind, index }) => <ScoreBluePage params={{ blue: Number(blue), kind, index }} />}
+          </Route>
           <Route component={NotFound} />
         </Switch>
       </Frame>
     </Router>
   );
+}
+
+/** What a viewer that shows only a part begins with. */
+function FrontPage() {
+  const [first] = useProject().data?.contents ?? [];
+  return first ? <Redirect href={first.href} replace /> : null;
 }
 
 /** The texts between the slashes. */

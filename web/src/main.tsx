@@ -1,13 +1,21 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { ApiError } from './api.ts';
 import { App } from './app.tsx';
 import './style/fonts.css';
 import './style/tokens.css';
 import './style/base.css';
 
 const queries = new QueryClient({
-  defaultOptions: { queries: { staleTime: Number.POSITIVE_INFINITY, retry: 1, refetchOnWindowFocus: false } },
+  defaultOptions: {
+    queries: {
+      staleTime: Number.POSITIVE_INFINITY,
+      // Only a lost connection is worth a second attempt: an answer would be the same again.
+      retry: (failures, error) => failures === 0 && !(error instanceof ApiError),
+      refetchOnWindowFocus: false,
+    },
+  },
 });
 
 const root = document.getElementById('page');

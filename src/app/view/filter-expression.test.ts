@@ -3,22 +3,40 @@ import { expect, it, test } from 'vitest';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { parseFilter } from './filter-expression.ts';
 
-const NAMES = ['verdict', 'model', 'cost', 'pass_rate'];
-const RUN = { verdict: 'FAIL', model: ['gpt-4o-mini', 'claude'], cost: 0.2, pass_rate: null };
+const NAMES = ['verdict', 'model', 'cost', 'pass_rate', 'duration', 'date'];
+const RUN = {
+  verdict: ['HARD_FAIL', 'HARD FAIL'],
+  model: ['gpt-4o-mini', 'claude'],
+  cost: 0.2,
+  pass_rate: null,
+  duration: 300,
+  date: '2026-11-15T10:30:00.000Z',
+};
 
 it.each([
   ['', true],
-  ['verdict = fail', true],
-  ['verdict=fail and model ~ gpt and cost > 0.1', true],
-  ['verdict = fail model ~ gpt', true],
+  ['verdict = hard_fail', true],
+  ['verdict=hard_fail and model ~ gpt and cost > 0.1', true],
+  ['verdict = hard_fail model ~ gpt', true],
   ['verdict = pass or cost >= $0.2', true],
   ['verdict = pass or cost > 20%', false],
-  ['not verdict = fail', false],
+  ['not verdict = hard_fail', false],
   ['not (verdict = pass or cost < 0.1)', true],
   ['model = claude', true],
   ['model = gpt', false],
   ['model !~ llama and model != "gpt 5"', true],
   ['cost = 0.2', true],
+  ['cost > .1', true],
+  ['verdict = "hard fail"', true],
+  ['verdict != pass', true],
+  ['verdict ~ fail', true],
+  ['duration >= 5min and duration < 0.1h', true],
+  ['duration > 300s', false],
+  ['date >= 2026-11-15', true],
+  ['date <= 2026-11-15', true],
+  ['date > 2026-11-15', false],
+  ['date < 2026-11-15T11', true],
+  ['date ~ 2026-11', true],
   ['pass_rate > 0', false],
   ['pass_rate < 1', false],
   ['MINI', true],
@@ -29,13 +47,13 @@ it.each([
 });
 
 it.each([
-  ['price > 1', '"price" at 1 is no field. The fields: verdict, model, cost, pass_rate.'],
+  ['price > 1', '"price" at 1 is no field. The fields: verdict, model, cost, pass_rate, duration, date.'],
   ['cost > much', '"much" at 8 is no number.'],
   ['cost >', 'A value is missing after ">".'],
   ['(cost > 1', 'The parenthesis at 1 is not closed.'],
   ['cost > 1)', '")" at 9 is not expected.'],
   ['model = "a', 'The quotation mark at 9 is not closed.'],
-  ['verdict = fail and', 'Something is missing at the end of the filter.'],
+  ['verdict = hard_fail and', 'Something is missing at the end of the filter.'],
   ['= 1', '"=" at 1 is not expected.'],
   ['('.repeat(60), 'The filter has more than 50 parentheses inside each other.'],
   ['not '.repeat(60), 'The filter has more than 50 parentheses inside each other.'],

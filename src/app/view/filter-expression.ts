@@ -140,6 +140,7 @@ function compare(name: string, operator: Operator, value: Token): Filter {
     case '!~':
       return (fields) => !textsOf(fields[name]).some((text) => text.includes(wanted));
     default: {
+      if (DATE.test(value.text)) return (fields) => isDated(fields[name], operator, value.text);
       const limit = numberIn(value);
       return (fields) => {
         const given = fields[name];
@@ -154,7 +155,19 @@ function isEqual(given: FilterFields[string] | undefined, wanted: string): boole
   return textsOf(given).includes(wanted);
 }
 
-function isInOrder(given: number, operator: '<' | '<=' | '>' | '>=', limit: number): boolean {
+type Comparison = '<' | '<=' | '>' | '>=';
+
+/** A day, with or without a time. */
+const DATE = /^\d{4}-\d{2}-\d{2}(?:T[\d:.]{1,12}Z?)?$/;
+
+/** Only the part that is given counts: `date <= 2026-11-15` is true for the whole day. */
+function isDated(given: FilterFields[string] | undefined, operator: Comparison, limit: string): boolean {
+  if (typeof given !== 'string') return false;
+  const order = Number(given.slice(0, limit.length) > limit) - Number(given.slice(0, limit.length) < limit);
+  return isInOrder(order, operator, 0);
+}
+
+function isInOrder(given: number, operator: Comparison, limit: number): boolean {
   if (operator === '<') return given < limit;
   if (operator === '<=') return given <= limit;
   return operator === '>' ? given > limit : given >= limit;
@@ -166,11 +179,12 @@ function numberIn({ text, at }: Token): number {
   return number;
 }
 
-/** `90%` is 0.9, and `$0.10` is 0.1. */
+const UNITS: Record<string, number> = { '': 1, '%': 0.01, ms: 0.001, s: 1, min: 60, h: 3600, d: 86_400 };
+
+/** `90%` is 0.9, `$0.10` is 0.1, and times are in seconds: `5min` is 300. */
 function parseNumber(text: string): number {
-  const match = /^\$?(-?\d{1,15}(?:\.\d{1,15})?)(%?)$/.exec(text);
-  if (!match) return Number.NaN;
-  return match[2] === '%' ? Number(match[1]) / 100 : Number(match[1]);
+  const [, digits, unit = ''] = /^\$?(-?\d{0,15}\.?\d{1,15})(%|ms|s|min|h|d|)$/.exec(text) ?? [];
+  return Number(digits ?? Number.NaN) * (UNITS[unit] ?? 1);
 }
 
 function textsOf(value: FilterFields[string] | undefined): string[] {

@@ -1,8 +1,8 @@
 import { type Filter, parseFilter } from './filter-expression.ts';
 
-const RUN_FIELDS = [
-  ...(['run', 'verdict', 'status', 'scenario', 'model', 'adapter'] as const),
-  ...(['pass_rate', 'trials', 'cost', 'duration', 'date'] as const),
+export const RUN_FIELDS = [
+  ...(['run', 'verdict', 'status', 'scenario', 'file', 'model', 'adapter'] as const),
+  ...(['pass_rate', 'score', 'trials', 'cost', 'duration', 'date', 'age'] as const),
 ];
 export type RunField = (typeof RUN_FIELDS)[number];
 

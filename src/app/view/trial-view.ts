@@ -1,13 +1,11 @@
-import { assertionIds } from '../../evaluators/assertion-ids.ts';
+import type { StoredTrial } from '../../run/run-record.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
-import type { Assertion } from '../../scenario/schema/assertion-schema.ts';
-import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
-import type { Message, ToolCall } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { findRun } from '../open-project.ts';
+import { type AssertionView, assertionViews } from './assertion-view.ts';
 import { prettyJson } from './pretty-json.ts';
 
 /** A trial with its result. The messages of its conversation come in pages: see `messagePage`. */
@@ -21,11 +19,10 @@ export interface TrialView {
   row: string | null;
   trial_number: number;
   /** Null while it was not judged. */
-  result: TrialResult | null;
+  result: Omit<TrialResult, 'eval_results'> | null;
   /** Null if nothing was recorded. */
   trace: TraceHead | null;
-  /** What each assertion demands in this case, as JSON. */
-  assertions: { id: string; definition: string }[];
+  assertions: AssertionView[];
 }
 
 /** A trace without its messages. */
@@ -47,7 +44,8 @@ export async function trialView(store: Store, idOrPrefix: string, place: TrialPl
   if (!trial || !entry) throw new SalvoError('UNKNOWN_TRIAL', `Run ${run.run_id} has no such trial.`);
   const { name, file, model, adapter } = entry;
   const row = scenarioCases(entry.scenario).rowOf(place.case);
-  const trace = trial.trace_id === null ? null : await store.getTrace(trial.trace_id);
+  const trace = trial.trace_id === null ? null : await storedTrace(store, trial.trace_id);
+  const results = trial.result?.eval_results ?? [];
   return {
     run_id: run.run_id,
     scenario: { index: place.scenario, name, file, model, adapter },
@@ -55,10 +53,20 @@ export async function trialView(store: Store, idOrPrefix: string, place: TrialPl
     case: trial.case,
     row: row === null ? null : prettyJson(row),
     trial_number: trial.trial_number,
-    result: trial.result,
+    result: trial.result && withoutResults(trial.result),
     trace: trace && traceHead(trial.trace_id ?? '', trace),
-    assertions: demands(entry.scenario, place.case),
+    assertions: assertionViews({
+      scenario: entry.scenario,
+      caseIndex: place.case,
+      results,
+      trace,
+      calibrations: results.some(({ metadata }) => 'judge_hash' in metadata) ? await store.listCalibrations() : [],
+    }),
   };
+}
+
+function withoutResults({ eval_results: _, ...result }: TrialResult): Omit<TrialResult, 'eval_results'> {
+  return result;
 }
 
 function traceHead(trace_id: string, trace: Trace): TraceHead {
@@ -66,111 +74,38 @@ function traceHead(trace_id: string, trace: Trace): TraceHead {
   return { ...head, trace_id, message_count: messages.length };
 }
 
-/** A row whose values do not fit gives no scenario: the trial was not scored then, and its result says why. */
-function demands(scenario: Scenario, caseIndex: number): TrialView['assertions'] {
-  // Ids are made from the templates, so that an assertion has the same one in all cases.
-  const ids = assertionIds(scenario.assertions);
-  return casesAssertions(scenario, caseIndex).map((assertion, index) => ({
-    id: ids[index] ?? assertion.type,
-    definition: prettyJson(assertion),
-  }));
+/** A trace that is looked at without its trial. */
+export interface TraceView {
+  trace: TraceHead;
+  /** Where the newest trial with this trace is; null if there is none. */
+  trial: { run_id: string; scenario_index: number; case_index: number; trial_number: number } | null;
 }
 
-function casesAssertions(scenario: Scenario, caseIndex: number): readonly Assertion[] {
-  try {
-    return scenarioCases(scenario).scenarioOf(caseIndex).assertions;
-  } catch {
-    return scenario.assertions;
-  }
+export async function traceView(store: Store, idOrPrefix: string): Promise<TraceView> {
+  const [id = idOrPrefix, another] = await store.findTraceIds(idOrPrefix, 2);
+  if (another !== undefined) throw new SalvoError('AMBIGUOUS_TRACE', `Several traces begin with ${idOrPrefix}.`);
+  const trace = await existingTrace(store, id);
+  const trial = await store.findTrialOfTrace(id);
+  return { trace: traceHead(id, trace), trial: trial && trialPlace(trial) };
 }
 
-/** A message as it is shown. Long texts are shortened; `messageText` has them in full. */
-export interface MessageView {
-  /** Its position in the trace, from 0. */
-  index: number;
-  role: Message['role'];
-  /** The turn of the model that it belongs to, from 1; 0 before the first. */
-  turn: number;
-  content: ShownText | null;
-  reasoning: ShownText | null;
-  tool_calls: { id: string; name: string; arguments: ShownText; error: string | null }[];
-  /** Of a tool's result. */
-  tool: { call_id: string; name: string; is_error: boolean } | null;
+function trialPlace({ run_id, scenario_index, case_index, trial_number }: StoredTrial): TraceView['trial'] {
+  return { run_id, scenario_index, case_index, trial_number };
 }
 
-export interface ShownText {
-  text: string;
-  /** Of the whole text, if it is longer. */
-  full_length: number;
-}
+/** The trace that was asked for last: its messages are asked for page by page. A trace never changes. */
+const LAST_TRACES = new WeakMap<Store, { traceId: string; trace: Trace }>();
 
-export interface MessagePage {
-  total: number;
-  messages: MessageView[];
-}
-
-const LONGEST_TEXT = 20_000;
-
-export async function messagePage(
-  store: Store,
-  traceId: string,
-  page: { offset: number; limit: number },
-): Promise<MessagePage> {
-  const trace = await existingTrace(store, traceId);
-  let turn = 0;
-  const views = trace.messages.map((message, index) => {
-    if (message.role === 'assistant') turn += 1;
-    return { message, index, turn };
-  });
-  const shown = views.slice(page.offset, page.offset + page.limit);
-  return { total: trace.messages.length, messages: shown.map((each) => messageView(each, trace)) };
-}
-
-/** The whole text of a message, with its reasoning and its tool calls. */
-export async function messageText(store: Store, traceId: string, index: number): Promise<string> {
-  const message = (await existingTrace(store, traceId)).messages[index];
-  if (!message) throw new SalvoError('UNKNOWN_MESSAGE', `Trace ${traceId} has no message ${index}.`);
-  if (message.role !== 'assistant') return message.content;
-  const calls = message.tool_calls.map((call) => `${call.name}(${argumentsText(call)})`);
-  return [message.reasoning, message.content, ...calls].filter((part) => part).join('\n\n');
-}
-
-async function existingTrace(store: Store, traceId: string): Promise<Trace> {
+async function storedTrace(store: Store, traceId: string): Promise<Trace | null> {
+  const last = LAST_TRACES.get(store);
+  if (last?.traceId === traceId) return last.trace;
   const trace = await store.getTrace(traceId);
-  if (!trace) throw new SalvoError('UNKNOWN_TRACE', `There is no trace ${traceId}.`);
+  if (trace) LAST_TRACES.set(store, { traceId, trace });
   return trace;
 }
 
-function messageView(
-  { message, index, turn }: { message: Message; index: number; turn: number },
-  trace: Trace,
-): MessageView {
-  const common = { index, role: message.role, turn, content: shownText(message.content), reasoning: null };
-  if (message.role === 'tool_result') {
-    const { tool_call_id: call_id, name, is_error } = message;
-    return { ...common, tool_calls: [], tool: { call_id, name, is_error } };
-  }
-  if (message.role !== 'assistant') return { ...common, tool_calls: [], tool: null };
-  return {
-    ...common,
-    reasoning: shownText(message.reasoning ?? null),
-    tool_calls: message.tool_calls.map((call) => ({
-      id: call.id,
-      name: call.name,
-      arguments: shownText(argumentsText(call)) ?? { text: '', full_length: 0 },
-      error:
-        trace.tool_errors.find(({ tool_call_id, turn: at }) => tool_call_id === call.id && at === turn)?.message ??
-        null,
-    })),
-    tool: null,
-  };
-}
-
-function argumentsText({ arguments: given, raw_arguments }: ToolCall): string {
-  return raw_arguments ?? prettyJson(given);
-}
-
-function shownText(text: string | null): ShownText | null {
-  if (text === null) return null;
-  return { text: text.slice(0, LONGEST_TEXT), full_length: text.length };
+export async function existingTrace(store: Store, traceId: string): Promise<Trace> {
+  const trace = await storedTrace(store, traceId);
+  if (!trace) throw new SalvoError('UNKNOWN_TRACE', `There is no trace ${traceId}.`);
+  return trace;
 }

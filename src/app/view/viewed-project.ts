@@ -1,4 +1,7 @@
 import { basename } from 'node:path';
+import type { PlayedGame } from '../../arena/game/played-game.ts';
+import type { MatcherName } from '../../match/candidates/matcher.ts';
+import type { ScoreSheet } from '../../report/score/score-sheet.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { nothingStored } from '../../store/resolve-id.ts';
@@ -6,6 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { salvoVersion } from '../../text/salvo-version.ts';
 import { openProjectStore, type Workplace } from '../open-project.ts';
+import type { SalvoProgram } from './start-resume.ts';
 
 /** What the viewer says about the project on every page. */
 export interface ProjectView {
@@ -13,23 +17,49 @@ export interface ProjectView {
   salvo_version: string;
   /** False in an HTML file: nothing changes, and nothing can be written. */
   live: boolean;
+  /** All that there is to see, if that is not a whole project: of an HTML file, or one result. The front page first. */
+  contents: ViewedPage[];
+}
+
+export interface ViewedPage {
+  name: string;
+  /** The address of its page. */
+  href: string;
 }
 
 /** The project that a viewer shows. Its store is opened when there is one: the first run may come later. */
 export interface ViewedProject extends AsyncDisposable {
-  project: Project;
+  /** Null if one result is shown, without a project. */
+  project: Project | null;
   env: Record<string, string | undefined>;
   about(): Promise<ProjectView>;
   /** Null as long as nothing is stored. */
   store(): Promise<Store | null>;
+  /** Null if a project is shown. */
+  result: ViewedResult | null;
+  program: SalvoProgram;
 }
 
-export async function viewProject({ cwd = process.cwd(), env = process.env }: Workplace = {}): Promise<ViewedProject> {
+/** For so long a deleted run can be restored after its viewer was killed. One that is closed removes what it deleted. */
+const KEPT_SECONDS = 600;
+
+/** `command` starts `salvo`, to resume a run. `readOnly`: nothing will be written, so it need not be possible. */
+export async function viewProject({
+  cwd = process.cwd(),
+  env = process.env,
+  command = [],
+  readOnly = false,
+}: Workplace & { command?: readonly string[]; readOnly?: boolean } = {}): Promise<ViewedProject> {
   const project = await loadProject(cwd);
   let opened: Promise<Store> | null = null;
   let isClosed = false;
+  const openToView = async (): Promise<Store> => {
+    const store = await openProjectStore(project, { env, mustExist: true, readOnly });
+    if (!readOnly) await purgeIfPossible(store, KEPT_SECONDS);
+    return store;
+  };
   const openedStore = (): Promise<Store> => {
-    opened ??= openProjectStore(project, { env, mustExist: true }).catch((error: unknown) => {
+    opened ??= openToView().catch((error: unknown) => {
       opened = null;
       throw error;
     });
@@ -38,7 +68,8 @@ export async function viewProject({ cwd = process.cwd(), env = process.env }: Wo
   return {
     project,
     env,
-    about: async () => ({ name: basename(project.root), salvo_version: salvoVersion(), live: true }),
+    about: async () => ({ name: basename(project.root), salvo_version: salvoVersion(), live: true, contents: [] }),
+    result: null,
     store: async () => {
       // A stream of changes may ask once more.
       if (isClosed) return null;
@@ -49,11 +80,42 @@ export async function viewProject({ cwd = process.cwd(), env = process.env }: Wo
         throw error;
       }
     },
+    program: { command, cwd, env },
     [Symbol.asyncDispose]: async () => {
       isClosed = true;
-      await (await opened?.catch(() => null))?.close();
+      const store = await opened?.catch(() => null);
+      if (!store) return;
+      if (!readOnly) await purgeIfPossible(store, 0);
+      await store.close();
     },
   };
+}
+
+/** What one command found, to be shown without a store. */
+export type ViewedResult =
+  | { kind: 'score'; sheet: ScoreSheet }
+  | { kind: 'game'; played: PlayedGame; matcher: MatcherName };
+
+export function viewResult(result: ViewedResult): ViewedProject {
+  const name = result.kind === 'score' ? basename(result.sheet.red.file) : result.played.game.task;
+  return {
+    about: async () => ({
+      ...{ name, salvo_version: salvoVersion(), live: false },
+      contents: [result.kind === 'score' ? { name: 'Score', href: '/score' } : { name: 'Game', href: '/game' }],
+    }),
+    project: null,
+    env: {},
+    store: async () => null,
+    result,
+    // Nothing is stored, so there is nothing to resume.
+    program: { command: [], cwd: process.cwd(), env: {} },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
+/** What cannot be removed now, on a full disk for example, is removed the next time. */
+async function purgeIfPossible(store: Store, olderThanSeconds: number): Promise<void> {
+  await store.purgeDeletedRuns(olderThanSeconds).catch(() => {});
 }
 
 /** The store of a viewed project. Throws as long as nothing is stored. */

@@ -5,6 +5,7 @@ import { projectName, textFree } from '../../secrets/text-marks.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { salvoVersion } from '../../text/salvo-version.ts';
 import type { Game } from '../game/game-document.ts';
+import type { GameSheet } from '../game/game-sheet.ts';
 import type { RedOutcome } from '../red/red-team.ts';
 import { type ExperimentPlan, experimentPlanSchema, gamesPlanned } from './plan/experiment-plan.ts';
 
@@ -34,8 +35,8 @@ export interface ExperimentRecorder {
   /** Replaces the record with the same id. */
   saveExperiment(experiment: ExperimentRecord): Promise<void>;
   getExperiment(experimentId: string): Promise<ExperimentRecord | null>;
-  /** Replaces the game with the same id. Returns the game as it is stored, without secrets. */
-  saveGame(game: Game): Promise<Game>;
+  /** Replaces the game with the same id, and its sheet. Returns the game as it is stored, without secrets. */
+  saveGame(game: Game, sheet?: GameSheet | null): Promise<Game>;
   /** In order of their ids, read as they are consumed. */
   games(experimentId: string): AsyncIterable<Game>;
   /** Keeps code that was paid for. Resolves to false when the code must not be stored unredacted. */

@@ -1,6 +1,7 @@
 import type { JudgeAgent } from '../../match/judge-agent.ts';
 import type { BlueTeam } from '../blue/blue-team.ts';
 import type { ManifestGate } from '../game/game-setup.ts';
+import { buildGameSheet } from '../game/game-sheet.ts';
 import { playGame } from '../game/play-game.ts';
 import { looksAtTwin } from '../game/twin-policy.ts';
 import { asksModel } from '../teams/team-name.ts';
@@ -27,7 +28,7 @@ export function createCellPlayer(options: {
   };
   return async (cell, red, place) => {
     const { task, difficulty, language, strategy, seed } = cell;
-    const { game } = await playGame({
+    const played = await playGame({
       task,
       red,
       // Named as in the plan: games are found and compared by that name.
@@ -45,6 +46,6 @@ export function createCellPlayer(options: {
       place,
       signal,
     });
-    return game;
+    return { game: played.game, sheet: buildGameSheet(played) };
   };
 }

@@ -64,9 +64,10 @@ async function arrange(
       const game = sampleGame({ ...base, red_cost_usd, seed, ...options.game?.(cell, outcome, attempt) });
       const call = { kind: blue, place: 0, estimateUsd: null, mostUsd: null };
       (await budget.admit(async () => call)).paid(game.blue_cost_usd);
-      return game;
+      return { game, sheet: null };
     } catch (error) {
-      return failedGame({ ...base, failed_stage: 'red', error: String(error), claimed: 0, red_cost_usd: null });
+      const failed = { failed_stage: 'red' as const, error: String(error), claimed: 0, red_cost_usd: null };
+      return { game: failedGame({ ...base, ...failed }), sheet: null };
     }
   };
   const experiment = sampleExperiment({ plan });

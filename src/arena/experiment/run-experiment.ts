@@ -2,6 +2,7 @@ import type { Budget } from '../../models/budget.ts';
 import { runPool } from '../../queue/run-pool.ts';
 import { type Game, gameCost } from '../game/game-document.ts';
 import type { GamePlace } from '../game/game-setup.ts';
+import type { GameSheet } from '../game/game-sheet.ts';
 import type { RedTeam } from '../red/red-team.ts';
 import { createAccuracyWatch } from './accuracy-watch.ts';
 import type { ExperimentRecord, ExperimentRecorder } from './experiment-record.ts';
@@ -24,7 +25,7 @@ export interface ExperimentRequest {
   /** Whether a Red makes the same code from the same request again, at no cost. */
   isRepeatable: (red: string) => boolean;
   /** Plays one game. The Red may return code that was made before. Rejects only when the game is given up. */
-  play: (cell: Cell, red: RedTeam, place: GamePlace) => Promise<Game>;
+  play: (cell: Cell, red: RedTeam, place: GamePlace) => Promise<{ game: Game; sheet: GameSheet | null }>;
   concurrency: number;
   /** Pays for all calls of the teams, too. */
   budget: Budget;
@@ -58,7 +59,8 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
   const tooWrong = new AbortController();
   let reason = watch.stopReason();
   if (reason !== null) tooWrong.abort();
-  const stop = AbortSignal.any([request.stop, tooWrong.signal, lease.lost]);
+  const asked = AbortSignal.any([request.stop, lease.stop]);
+  const stop = AbortSignal.any([asked, tooWrong.signal, lease.lost]);
   const tally = { stored: 0 };
   await runPool({
     jobs: jobs(),
@@ -77,7 +79,7 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
   lease.lost.throwIfAborted();
   const missing = experiment.games_planned - earlier.scored.size - tally.stored;
   const refusal = budget.refusal?.replace('another trial', 'another game') ?? null;
-  const why = missing <= 0 ? null : (reason ?? (request.stop.aborted ? null : refusal));
+  const why = missing <= 0 ? null : (reason ?? (asked.aborted ? null : refusal));
   const ended: ExperimentRecord = {
     ...experiment,
     status: missing <= 0 ? 'finished' : why === null ? 'interrupted' : 'stopped',
@@ -119,15 +121,16 @@ async function performGame(
       codeKey: cell.codeKey,
       repetition: cell.repetition,
     };
-    const game = await request.play(cell, code.redFor(cell), place).catch((error: unknown) => {
+    const played = await request.play(cell, code.redFor(cell), place).catch((error: unknown) => {
       if (request.abort.aborted) return null;
       throw error;
     });
-    if (!game) {
+    if (!played) {
       request.onEvent({ type: 'game_dropped', cell });
       return null;
     }
-    const stored = await request.recorder.saveGame(game);
+    const { game, sheet } = played;
+    const stored = await request.recorder.saveGame(game, sheet);
     // A failed game does not tell what the next one costs.
     if (game.status === 'scored') cost = gameCost(game).known;
     request.onEvent({ type: 'game_finished', cell, game: stored });

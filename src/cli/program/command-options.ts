@@ -16,6 +16,7 @@ import type { ScoreFilesOptions } from '../../app/score-files.ts';
 import type { ReplayOptions } from '../../app/stored-runs.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';
 import type { Shard } from '../../run/run-record.ts';
+import type { ExportHtmlOptions } from '../../server/export/export-html.ts';
 import type { ViewerOptions } from '../../server/start-viewer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { ExperimentTargets } from '../terminal/write-experiment.ts';
@@ -49,6 +50,15 @@ export interface ViewCommandOptions extends ViewerOptions {
   target?: string | undefined;
   /** Whether to open a browser. */
   open: boolean;
+}
+
+export interface ExportCommandOptions {
+  what: string[];
+  /** Where the JSON lines go; standard output if not given. */
+  out?: string | undefined;
+  /** An HTML file instead of JSON lines. */
+  html?: string | undefined;
+  trials: ExportHtmlOptions['trials'];
 }
 
 export interface ReportCommandOptions extends ReportTargets {
@@ -91,6 +101,7 @@ export interface CalibrateCommandOptions extends Given<CalibrateOptions>, LongCo
 
 export interface ScoreCommandOptions extends Given<ScoreFilesOptions> {
   json: boolean;
+  view: boolean;
   out?: string | undefined;
   markdown?: string | undefined;
   sarif?: string | undefined;
@@ -110,6 +121,7 @@ export interface GameCommandOptions
   blue?: string | undefined;
   json: boolean;
   sarif?: string | undefined;
+  view: boolean;
 }
 
 export interface ScanCommandOptions extends Given<Omit<ScanCodeOptions, 'format'>>, BlueOptions {
@@ -171,7 +183,7 @@ export interface Commands {
   judgeCheck: Command<JudgeCheckCommandOptions>;
   calibrate: Command<CalibrateCommandOptions>;
   score: Command<ScoreCommandOptions>;
-  exportRun: Command<{ run: string; out?: string | undefined }>;
+  export: Command<ExportCommandOptions>;
   schema: Command<SchemaCommandOptions>;
   adapters: Command<{ json: boolean }>;
   demo: Command<{ keep?: string | undefined; full: boolean }>;

@@ -39,7 +39,8 @@ export function withGameOptions(command: Command): Command {
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
     .option('-o, --out <dir>', 'write code, manifests, findings and scores to this folder')
-    .option('--force', 'replace an earlier game in that folder', false);
+    .option('--force', 'replace an earlier game in that folder', false)
+    .option('--view', 'look at the game in a browser: the code, what evaded, and why', false);
 }
 
 /** What Red is asked for. */

@@ -147,7 +147,7 @@ export function createProgram(options: {
   program
     .command('view')
     .description('look at results in a browser')
-    .argument('[run]', 'what to open first: the id of a run, or its beginning')
+    .argument('[run]', 'what to open first: the id of a run, an experiment or a game, or its beginning')
     .option('--port <n>', 'the port to listen on (default: a free one)', wholeNumber(0, 65_535))
     .option('--host <address>', 'the address to listen on (default: 127.0.0.1, for this machine only)')
     .option('--allowed-host <name>', 'a name by which browsers may call it; repeatable', repeated, [])
@@ -270,14 +270,26 @@ export function createProgram(options: {
     .option('-o, --out <file>', 'write the JSON document to a file')
     .option('--markdown <file>', 'write a Markdown summary')
     .option('--sarif <file>', 'write the undetected vulnerabilities as SARIF, which GitHub shows in the code')
+    .option('--view', 'look at the result in a browser, with the code if --source is given', false)
     .action(async ({ votes, ...rest }) => exit(await commands.score({ ...rest, k: votes }, terminal)));
 
   program
     .command('export')
-    .description('write a run with its traces as JSON lines, one trial per line')
-    .argument('[run]', 'an id, its beginning, or latest', 'latest')
+    .description('write a run with its traces as JSON lines, one trial per line, or as one HTML file to look at')
+    .argument('[what...]', 'an id, its beginning, or latest', ['latest'])
     .option('-o, --out <file>', 'write to a file instead of standard output')
-    .action(async (run: string, rest) => exit(await commands.exportRun({ run, ...rest }, terminal)));
+    .addOption(
+      program
+        .createOption('--html <file>', 'write the pages of the viewer as one file that needs no server and no network')
+        .conflicts('out'),
+    )
+    .addOption(
+      program
+        .createOption('--trials <which>', 'whose conversations the HTML file has')
+        .choices(['all', 'failed'])
+        .default('all'),
+    )
+    .action(async (what: string[], rest) => exit(await commands.export({ what, ...rest }, terminal)));
 
   program
     .command('schema')

@@ -52,6 +52,9 @@ export function createRunProgress(
         case 'trial_ended':
           progress.end(names[event.scenario] ?? '');
           break;
+        case 'stop_asked':
+          progress.stopAsked();
+          break;
         case 'retry':
           state.retries += 1;
           break;

@@ -14,6 +14,8 @@ interface WorkProgress {
   end(name: string): void;
   /** Something failed: shown at once, so that nobody waits for the end to learn it. Only the first few. */
   failure(text: string): void;
+  /** The work stops as after Ctrl-C, because somebody asked for it elsewhere. */
+  stopAsked(): void;
   show(): void;
   finish(): void;
 }
@@ -68,6 +70,7 @@ export function createWorkProgress(
       if (quiet || failures > MOST_FAILURES + 1) return;
       display?.note(failures > MOST_FAILURES ? 'Further failures are counted, and shown in the report.' : text);
     },
+    stopAsked: onStop,
     show,
     finish() {
       stop.removeEventListener('abort', onStop);

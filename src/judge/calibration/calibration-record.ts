@@ -89,6 +89,28 @@ const calibrationReportSchema = z.object({
   reason: z.string(),
 });
 
+const verdictSchema = z.object({ passed: z.boolean(), score: z.number().nullable() });
+
+/** An item on which judge and people differ. A document: stored and printed as it is. */
+const disagreementSchema = z.object({
+  /** Of the label in its file. */
+  line: z.int().positive(),
+  /** The command that shows it, if it is a stored trial and no line of a file. */
+  shown_by: z.string().optional(),
+  scenario: projectName(z.string()).nullable(),
+  /** Long texts lose their middle. */
+  task: z.string().nullable(),
+  response: z.string().nullable(),
+  human: verdictSchema,
+  judge: verdictSchema,
+  /** Readable votes, and how many of them gave the judge's verdict. */
+  votes: z.int().nonnegative(),
+  votes_for: z.int().nonnegative(),
+  /** The criterion that says most about it, and the reasoning of the vote nearest its score. */
+  criterion: z.string().nullable(),
+  reasoning: z.string().nullable(),
+});
+
 /** A calibration as it is stored: which judge it is about, and what was found. */
 export const calibrationRecordSchema = z.object({
   /** Of `judge`: a judge that differs in any of these facts was never calibrated. */
@@ -99,6 +121,8 @@ export const calibrationRecordSchema = z.object({
   k: z.int().positive(),
   judge: judgeFactsSchema,
   ...calibrationReportSchema.shape,
+  /** The worst of them; none in records of earlier versions. */
+  disagreements: z.array(disagreementSchema).default([]),
 });
 
 export type CalibrationVerdict = (typeof CALIBRATION_VERDICTS)[number];
@@ -106,4 +130,5 @@ export type Agreement = z.infer<typeof agreementSchema>;
 export type PanelAgreement = z.infer<typeof panelAgreementSchema>;
 export type CalibrationMetrics = z.infer<typeof calibrationMetricsSchema>;
 export type CalibrationReport = z.infer<typeof calibrationReportSchema>;
+export type Disagreement = z.infer<typeof disagreementSchema>;
 export type CalibrationRecord = z.infer<typeof calibrationRecordSchema>;

@@ -236,7 +236,7 @@ describe('calibrate', () => {
       fc.property(fc.array(anyItem, { maxLength: 25 }), fc.integer(), (items, seed) => {
         const report = calibrated(items, { seed });
         expect(calibrated(items, { seed })).toEqual(report);
-        const record = { ...judge, ...report };
+        const record = { ...judge, ...report, disagreements: [] };
         expect(calibrationRecordSchema.parse(JSON.parse(JSON.stringify(record)))).toEqual(record);
       }),
       { numRuns: 40 },
@@ -251,7 +251,7 @@ describe('a calibration record', () => {
     ...times(8, item(0, 0)),
     ...times(2, item(0, 1)),
   ]);
-  const record = { ...judge, ...report };
+  const record = { ...judge, ...report, disagreements: [] };
 
   it('is read as it was written', () => {
     expect(calibrationRecordSchema.parse(JSON.parse(JSON.stringify(record)))).toEqual(record);

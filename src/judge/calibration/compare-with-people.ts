@@ -1,7 +1,7 @@
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { agreementOf, type Comparison, calibrationMetrics, labelledOf } from './calibration-metrics.ts';
-import { CALIBRATION_VERDICTS, type CalibrationReport } from './calibration-record.ts';
-import { type Disagreement, type DisagreementDetails, disagreements } from './disagreements.ts';
+import { CALIBRATION_VERDICTS, type CalibrationReport, type Disagreement } from './calibration-record.ts';
+import { type DisagreementDetails, disagreements } from './disagreements.ts';
 import { type PanelVerdict, panelAgreement } from './panel-agreement.ts';
 
 /** One labelled item, after the judge gave its verdict. */

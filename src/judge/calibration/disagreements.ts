@@ -1,5 +1,6 @@
 import { cutMiddle } from '../../text/cut-text.ts';
 import type { Comparison } from './calibration-metrics.ts';
+import type { Disagreement } from './calibration-record.ts';
 
 const LONGEST_EXCERPT = 600;
 
@@ -15,26 +16,6 @@ export interface DisagreementDetails {
     label: number | null;
     reasoning: string | null;
   }[];
-}
-
-/** An item on which judge and people differ. A document: printed as it is. */
-export interface Disagreement {
-  /** Of the label in its file. */
-  line: number;
-  /** The command that shows it, if it is a stored trial and no line of a file. */
-  shown_by?: string;
-  scenario: string | null;
-  /** Long texts lose their middle. */
-  task: string | null;
-  response: string | null;
-  human: { passed: boolean; score: number | null };
-  judge: { passed: boolean; score: number | null };
-  /** Readable votes, and how many of them gave the judge's verdict. */
-  votes: number;
-  votes_for: number;
-  /** The criterion that says most about it, and the reasoning of the vote nearest its score. */
-  criterion: string | null;
-  reasoning: string | null;
 }
 
 interface Item extends DisagreementDetails {

@@ -13,6 +13,9 @@ import { isBetterThanChance } from './calibration-verdict.ts';
 import type { ComparedJudge, JudgedItem } from './compare-with-people.ts';
 import { compareRecordedVerdicts } from './recorded-verdicts.ts';
 
+/** What is stored; the whole list is printed. */
+const MOST_DISAGREEMENTS = 100;
+
 /** A trace with what people say of it. `readLabels` reads them from a file. */
 export interface LabelledTrace extends Pick<CalibrationItem, 'labels' | 'passed' | 'scenario'> {
   trace: Trace;
@@ -110,6 +113,7 @@ export async function runCalibration(request: CalibrationRequest): Promise<Calib
             ...judge,
             judge: facts,
             ...compared.report,
+            disagreements: compared.disagreements.slice(0, MOST_DISAGREEMENTS),
           }
         : null;
     return { ...outcomeOf(compared, notJudged), judge: facts ? judge : null, record, notKept, judgeCostUsd: costUsd };
@@ -161,7 +165,11 @@ export function calibrateStored(
   const notKept = unknownBecause ?? whyNotKept({ ...compared, notJudged: 0, refusal: null, judges: 1 });
   const record =
     notKept === null && facts && judge
-      ? { judge_hash: contentHash(facts), created_at: now.toISOString(), ...judge, judge: facts, ...compared.report }
+      ? {
+          ...{ judge_hash: contentHash(facts), created_at: now.toISOString(), ...judge, judge: facts },
+          ...compared.report,
+          disagreements: compared.disagreements.slice(0, MOST_DISAGREEMENTS),
+        }
       : null;
   return { ...outcomeOf(compared, 0), judge, record, notKept, judgeCostUsd: 0 };
 }

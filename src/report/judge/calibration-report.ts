@@ -1,5 +1,8 @@
-import type { CalibrationMetrics, CalibrationVerdict } from '../../judge/calibration/calibration-record.ts';
-import type { Disagreement } from '../../judge/calibration/disagreements.ts';
+import type {
+  CalibrationMetrics,
+  CalibrationVerdict,
+  Disagreement,
+} from '../../judge/calibration/calibration-record.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import {
   formatCount,

@@ -1,4 +1,4 @@
-import type { Disagreement } from '../../judge/calibration/disagreements.ts';
+import type { Disagreement } from '../../judge/calibration/calibration-record.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatPlural, formatScore } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';

@@ -76,7 +76,7 @@ const MOST_CASES = 20_000;
 const MOST_RUNS = 20;
 
 /** What has trials in this run, and both passed and failed in it and other runs of its commit together. */
-async function flakyInRun(store: Pick<Store, 'listRuns'>, run: RunRecord): Promise<FlakyCase[]> {
+export async function flakyInRun(store: Pick<Store, 'listRuns'>, run: RunRecord): Promise<FlakyCase[]> {
   const { git, reeval_of, run_id } = run;
   if (git === null || git.dirty || reeval_of !== null) return [];
   const cases = run.scenarios.reduce((sum, { summary }) => sum + (summary?.cases.length ?? 0), 1);

@@ -22,6 +22,8 @@ export interface ScoreSheet {
   matcher: MatcherName;
   matchThreshold: number;
   exactThreshold: number;
+  /** The files that the findings are about, if they were given. */
+  code: Readonly<Record<string, string>> | null;
 }
 
 /** The sheet as a document: one Blue's scores at the top level, or several with a list of what each caught. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { experimentRecordSchema } from '../../arena/experiment/experiment-record.ts';
 import { gameSchema } from '../../arena/game/game-document.ts';
+import { gameSheetSchema } from '../../arena/game/game-sheet.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { humanLabelSchema } from '../../judge/calibration/human-label.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
@@ -19,12 +20,17 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
   return {
     claim: (work) => store.claim(work),
     holderOf: (work) => store.holderOf(work),
+    askToStop: (work) => store.askToStop(work),
 
     createRun: (run) => store.createRun(redact(runRecordSchema, run)),
     updateRun: (runId, change) => store.updateRun(runId, redact(runChangeSchema, change)),
     getRun: (runId) => store.getRun(runId),
     listRuns: (query) => store.listRuns(query),
+    runRevisions: () => store.runRevisions(),
     findRunIds: (prefix, limit) => store.findRunIds(prefix, limit),
+    deleteRun: (runId) => store.deleteRun(runId),
+    restoreRun: (runId) => store.restoreRun(runId),
+    purgeDeletedRuns: (olderThanSeconds) => store.purgeDeletedRuns(olderThanSeconds),
 
     saveTrace: (trace, trial) => store.saveTrace(redact(traceSchema, trace), trial),
     getTrace: (traceId) => store.getTrace(traceId),
@@ -49,8 +55,15 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     getExperiment: (experimentId) => store.getExperiment(experimentId),
     listExperiments: (query) => store.listExperiments(query),
     findExperimentIds: (prefix, limit) => store.findExperimentIds(prefix, limit),
-    saveGame: (game) => store.saveGame(redact(gameSchema, game)),
+    saveGame: (game, sheet) =>
+      store.saveGame(
+        redact(gameSchema, game),
+        // Without its texts, a sheet says nothing that the game does not say.
+        mode === 'metadata_only' || !sheet ? null : redact(gameSheetSchema, sheet),
+      ),
     games: (experimentId) => store.games(experimentId),
+    gamePage: (experimentId, page) => store.gamePage(experimentId, page),
+    getGame: (experimentId, gameId) => store.getGame(experimentId, gameId),
     async saveCode(experimentId, codeKey, outcome) {
       // Redacted code is other code: its games could not be compared with the others.
       if (mode === 'metadata_only' || !isDeepStrictEqual(redactor.value(outcome), outcome)) return false;

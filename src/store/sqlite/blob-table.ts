@@ -25,10 +25,16 @@ const KNOWN_LIMIT = 5000;
 export function blobTable(database: DatabaseSync, file: string): BlobTable {
   const insertBlob = database.prepare('INSERT OR IGNORE INTO blobs (hash, text) VALUES (?, ?)');
   const selectBlob = database.prepare('SELECT text FROM blobs WHERE hash = ?');
+  const selectPurges = database.prepare('SELECT count FROM purges');
   const known = new Set<string>();
+  let purges: unknown;
 
   return {
     insert(blobs) {
+      // Another process may have removed a text that nothing referred to.
+      const now = selectPurges.get()?.count;
+      if (now !== purges) known.clear();
+      purges = now;
       for (const [reference, text] of blobs) {
         if (known.has(reference)) continue;
         insertBlob.run(blobKey(reference), text.length < COMPRESS_FROM ? text : zstdCompressSync(text));

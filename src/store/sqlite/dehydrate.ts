@@ -34,6 +34,13 @@ export function dehydrate(value: unknown): Dehydrated {
   return { document: document ?? 'null', blobs };
 }
 
+const REFERENCE = /"~([A-Za-z0-9_-]{43})"/g;
+
+/** The references in a stored document. A text that only looks like one may be among them. */
+export function referencesIn(document: string): string[] {
+  return Array.from(document.matchAll(REFERENCE), ([, reference = '']) => reference);
+}
+
 /** `lookup` gives the text of a reference and throws when there is none. */
 export function hydrate(document: string, lookup: (reference: string) => string): unknown {
   const value: unknown = JSON.parse(document);

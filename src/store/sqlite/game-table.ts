@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { redOutcomeSchema } from '../../arena/experiment/stored-code.ts';
 import { type Game, gameSchema } from '../../arena/game/game-document.ts';
+import { type GameSheet, gameSheetSchema } from '../../arena/game/game-sheet.ts';
 import type { RedOutcome } from '../../arena/red/red-team.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import type { Write } from './blob-table.ts';
@@ -9,21 +10,27 @@ import { isForeignKeyError } from './sqlite-error.ts';
 
 /** Games of experiments, and the code that they are played on. */
 export interface GameTable {
-  save(game: Game): Write;
+  save(game: Game, sheet: GameSheet | null): Write;
   /** The first games, or the next ones after a game, in order: one page. */
   page(query: { experimentId: string; after: Game | undefined; size: number }): Game[];
+  pageAt(experimentId: string, page: { offset: number; limit: number }): Game[];
+  get(experimentId: string, gameId: string): { game: Game; sheet: GameSheet | null } | null;
   saveCode(experimentId: string, codeKey: string, outcome: RedOutcome): Write;
   getCode(experimentId: string, codeKey: string): RedOutcome | null;
 }
 
 export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
   const upsert = database.prepare(
-    `INSERT INTO games (experiment_id, game_id, game) VALUES (?, ?, ?)
-     ON CONFLICT (experiment_id, game_id) DO UPDATE SET game = excluded.game`,
+    `INSERT INTO games (experiment_id, game_id, game, sheet) VALUES (?, ?, ?, ?)
+     ON CONFLICT (experiment_id, game_id) DO UPDATE SET game = excluded.game, sheet = excluded.sheet`,
   );
   const selectPage = database.prepare(
     'SELECT game FROM games WHERE experiment_id = ? AND game_id > ? ORDER BY game_id LIMIT ?',
   );
+  const selectPageAt = database.prepare(
+    'SELECT game FROM games WHERE experiment_id = ? ORDER BY game_id LIMIT ? OFFSET ?',
+  );
+  const selectGame = database.prepare('SELECT game, sheet FROM games WHERE experiment_id = ? AND game_id = ?');
   const upsertCode = database.prepare(
     `INSERT INTO game_code (experiment_id, code_key, outcome) VALUES (?, ?, ?)
      ON CONFLICT (experiment_id, code_key) DO UPDATE SET outcome = excluded.outcome`,
@@ -44,18 +51,34 @@ export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
     };
   }
 
+  const decodeGame = (experimentId: string, game: unknown) =>
+    decode(`A game of the experiment ${experimentId}`, gameSchema, String(game));
+
   return {
-    save(game) {
+    save(game, sheet) {
       const { experiment_id: experimentId, game_id } = game;
       if (experimentId === null) {
         throw new SalvoError('STORE_UNKNOWN_EXPERIMENT', `The game ${game_id} can't be stored: it has no experiment.`);
       }
-      return writing(`The game ${game_id}`, game, experimentId, (text) => upsert.run(experimentId, game_id, text));
+      const kept = sheet && encode(`The sheet of the game ${game_id}`, sheet);
+      const { blobs, change } = writing(`The game ${game_id}`, game, experimentId, (text) =>
+        upsert.run(experimentId, game_id, text, kept?.document ?? null),
+      );
+      return { blobs: new Map([...blobs, ...(kept?.blobs ?? [])]), change };
     },
     page: ({ experimentId, after, size }) =>
-      selectPage
-        .all(experimentId, after?.game_id ?? '', size)
-        .map(({ game }) => decode(`A game of the experiment ${experimentId}`, gameSchema, String(game))),
+      selectPage.all(experimentId, after?.game_id ?? '', size).map(({ game }) => decodeGame(experimentId, game)),
+    pageAt: (experimentId, { offset, limit }) =>
+      selectPageAt.all(experimentId, limit, offset).map(({ game }) => decodeGame(experimentId, game)),
+    get(experimentId, gameId) {
+      const row = selectGame.get(experimentId, gameId);
+      if (row === undefined) return null;
+      const { sheet } = row;
+      return {
+        game: decodeGame(experimentId, row.game),
+        sheet: sheet === null ? null : decode(`The sheet of the game ${gameId}`, gameSheetSchema, String(sheet)),
+      };
+    },
     saveCode: (experimentId, codeKey, outcome) =>
       writing(`The code ${codeKey}`, outcome, experimentId, (text) => upsertCode.run(experimentId, codeKey, text)),
     getCode(experimentId, codeKey) {

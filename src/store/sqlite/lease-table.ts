@@ -11,6 +11,8 @@ export interface HeldLease {
   /** Increases whenever the lease is renewed. */
   beat: number;
   holder: Holder;
+  /** How often the holder was asked to stop. */
+  stops: number;
   /** By the clock of the database. */
   isExpired: boolean;
 }
@@ -21,8 +23,10 @@ export interface LeaseTable {
   held(work: Work): HeldLease | null;
   /** Returns the new token. */
   take(work: Work, holder: Holder): number;
-  /** False when another process has taken it. */
-  renew(work: Work, token: number): boolean;
+  /** Returns how often its holder was asked to stop; null when another process has taken it. */
+  renew(work: Work, token: number): number | null;
+  /** Returns how often its holder was asked by now; null when nobody holds it. */
+  askToStop(work: Work): number | null;
   release(work: Work, token: number): void;
 }
 
@@ -30,6 +34,7 @@ const rowSchema = z.object({
   token: z.int(),
   beat: z.int(),
   holder: z.string(),
+  stops: z.int(),
   is_expired: z.union([z.literal(0), z.literal(1)]),
 });
 
@@ -37,19 +42,22 @@ export function leaseTable(parts: { database: DatabaseSync; file: string; leaseM
   const { database, file, leaseMs } = parts;
   const expiry = `unixepoch('subsec') + ${leaseMs / 1000}`;
   const select = database.prepare(
-    `SELECT token, beat, holder, expires_at <= unixepoch('subsec') AS is_expired FROM leases
+    `SELECT token, beat, holder, stops, expires_at <= unixepoch('subsec') AS is_expired FROM leases
      WHERE kind = ? AND work_id = ? AND holder IS NOT NULL`,
   );
   // The row stays when a lease is given back: its token must never be used again.
   const upsert = database.prepare(
     `INSERT INTO leases (kind, work_id, token, beat, holder, expires_at) VALUES (?, ?, 1, 1, ?, ${expiry})
      ON CONFLICT (kind, work_id) DO UPDATE
-     SET token = token + 1, beat = beat + 1, holder = excluded.holder, expires_at = excluded.expires_at
+     SET token = token + 1, beat = beat + 1, holder = excluded.holder, expires_at = excluded.expires_at, stops = 0
      RETURNING token`,
   );
   const update = database.prepare(
     `UPDATE leases SET beat = beat + 1, expires_at = ${expiry}
-     WHERE kind = ? AND work_id = ? AND token = ? AND holder IS NOT NULL`,
+     WHERE kind = ? AND work_id = ? AND token = ? AND holder IS NOT NULL RETURNING stops`,
+  );
+  const ask = database.prepare(
+    'UPDATE leases SET stops = stops + 1 WHERE kind = ? AND work_id = ? AND holder IS NOT NULL RETURNING stops',
   );
   const clear = database.prepare('UPDATE leases SET holder = NULL WHERE kind = ? AND work_id = ? AND token = ?');
 
@@ -62,7 +70,8 @@ export function leaseTable(parts: { database: DatabaseSync; file: string; leaseM
       return { ...counts, holder: readHolder(holder, `The lease of ${kind} ${id}`), isExpired: is_expired === 1 };
     },
     take: ({ kind, id }, holder) => Number(upsert.get(kind, id, JSON.stringify(holder))?.token),
-    renew: ({ kind, id }, token) => update.run(kind, id, token).changes > 0,
+    renew: ({ kind, id }, token) => stopsIn(update.get(kind, id, token)),
+    askToStop: ({ kind, id }) => stopsIn(ask.get(kind, id)),
     release: ({ kind, id }, token) => void clear.run(kind, id, token),
   };
 
@@ -73,4 +82,8 @@ export function leaseTable(parts: { database: DatabaseSync; file: string; leaseM
       throw damaged(file, what, cause);
     }
   }
+}
+
+function stopsIn(row: Record<string, unknown> | undefined): number | null {
+  return row === undefined ? null : Number(row.stops);
 }

@@ -45,6 +45,13 @@ function change(sql: string): void {
   database.close();
 }
 
+function beat(): number {
+  const database = new DatabaseSync(path.join(folder, 'salvo.db'));
+  const { beat: count } = database.prepare('SELECT beat FROM leases').get() ?? {};
+  database.close();
+  return Number(count);
+}
+
 /** Its process cannot be seen from here. */
 const ELSEWHERE = `UPDATE leases SET holder = json_set(holder, '$.place', 'elsewhere:1')`;
 
@@ -89,6 +96,21 @@ test('a process whose lease was taken over can write nothing to the run any more
   // Giving back what was lost does not take it from the other one.
   await lost[Symbol.asyncDispose]();
   expect(await second.holderOf(run)).not.toBeNull();
+});
+
+test('a process is asked to stop, then to give up, and whoever comes next is not', async () => {
+  const [first, second] = [await openStore(40), await openStore(LONG_MS)];
+  const lease = await claim(first, run);
+  const signals = () => [lease.stop.aborted, lease.abort.aborted, lease.lost.aborted];
+  await second.askToStop(run);
+  await expect.poll(signals, { timeout: 5000 }).toEqual([true, false, false]);
+  await second.askToStop(run);
+  await expect.poll(signals, { timeout: 5000 }).toEqual([true, true, false]);
+  await lease[Symbol.asyncDispose]();
+  const next = await claim(first, run);
+  change('UPDATE leases SET beat = 0');
+  await expect.poll(beat, { timeout: 5000 }).toBeGreaterThan(0);
+  expect(next.stop.aborted).toBe(false);
 });
 
 test('the same holds for the games of an experiment', async () => {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { atWork, type Holder, isGone, type Lease, leaseLost, thisHolder, type Work } from '../../queue/lease.ts';
+import { atWork, isGone, type Lease, leaseLost, thisHolder, type Work, type Worker } from '../../queue/lease.ts';
 import type { HeldLease, LeaseTable } from './lease-table.ts';
 import type { WriteQueue } from './write-queue.ts';
 
@@ -11,7 +11,12 @@ export interface Leases {
    */
   claim(work: Work): Promise<Lease>;
   /** Whoever works on it, as far as the store can tell. */
-  holderOf(work: Work): Holder | null;
+  holderOf(work: Work): Worker | null;
+  /**
+   * Asks the holder to stop: the first time after what is under way, the second time at once. It learns of it when it
+   * renews its lease. Returns false when nobody works on it. Has to be called inside of a transaction.
+   */
+  askToStop(work: Work): boolean;
   /** Throws when another process holds the lease. Has to be called inside of the transaction that writes. */
   check(work: Work): void;
 }
@@ -47,19 +52,22 @@ export function createLeases(parts: { table: LeaseTable; queue: WriteQueue; leas
   }
 
   function keep(work: Work, token: number): Lease {
-    const lost = new AbortController();
+    const [lost, stop, abort] = [new AbortController(), new AbortController(), new AbortController()];
     const lose = () => lost.abort(leaseLost(work));
     own.set(keyOf(work), { token, lost });
     const timer = setInterval(async () => {
       try {
-        if (!(await queue.write(() => table.renew(work, token)))) lose();
+        const stops = await queue.write(() => table.renew(work, token));
+        if (stops === null) lose();
+        else if (stops > 0) stop.abort();
+        if (stops !== null && stops > 1) abort.abort();
       } catch {
         // A full disk, say. As long as nobody else takes the lease it can be renewed later.
       }
     }, leaseMs / BEATS_PER_LEASE);
     timer.unref();
     return {
-      lost: lost.signal,
+      ...{ lost: lost.signal, stop: stop.signal, abort: abort.signal },
       async [Symbol.asyncDispose]() {
         clearInterval(timer);
         own.delete(keyOf(work));
@@ -72,12 +80,15 @@ export function createLeases(parts: { table: LeaseTable; queue: WriteQueue; leas
     };
   }
 
+  function holderOf(work: Work): Worker | null {
+    const held = table.held(work);
+    return held === null || held.isExpired || isGone(held.holder) ? null : { ...held.holder, stops: held.stops };
+  }
+
   return {
     claim,
-    holderOf(work) {
-      const held = table.held(work);
-      return held === null || held.isExpired || isGone(held.holder) ? null : held.holder;
-    },
+    holderOf,
+    askToStop: (work) => holderOf(work) !== null && table.askToStop(work) !== null,
     check(work) {
       const mine = own.get(keyOf(work));
       const held = table.held(work);

@@ -26,6 +26,7 @@ describe('migrate', () => {
       'games',
       'labels',
       'leases',
+      'purges',
       'run_scenarios',
       'runs',
       'traces',

@@ -140,6 +140,21 @@ export const MIGRATIONS: readonly string[] = [
     )) WHERE summary IS NOT NULL;
   `,
   `
+  -- Manifest, findings and matches of a game: null if it was not scored.
+  ALTER TABLE games ADD COLUMN sheet TEXT;
+  `,
+  `
+  -- A deleted run can be restored for a while, and is hidden meanwhile. Seconds, by the clock of the database.
+  ALTER TABLE runs ADD COLUMN deleted_at REAL;
+  -- Increases whenever the run changes, so that what was made of it need not be made again.
+  ALTER TABLE runs ADD COLUMN revision INTEGER NOT NULL DEFAULT 0;
+  -- How often the holder was asked to stop.
+  ALTER TABLE leases ADD COLUMN stops INTEGER NOT NULL DEFAULT 0;
+  -- How often texts were removed that nothing refers to any more. A process that knows a text as stored must look again.
+  CREATE TABLE purges (count INTEGER NOT NULL) STRICT;
+  INSERT INTO purges VALUES (0);
+  `,
+  `
   CREATE TABLE labels (
     seq INTEGER PRIMARY KEY,         -- in order of creation
     label_id TEXT NOT NULL UNIQUE,

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type ScenarioSummary, scenarioSummarySchema, verdictSchema } from '../../run/run-document.ts';
 import type { RunChange, RunRecord, RunScenario } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
-import type { RunListing, Store } from '../store.ts';
+import type { RunListing, RunRevision, Store } from '../store.ts';
 import { runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
 import type { Write } from './blob-table.ts';
 import { conforms, type Decoder, encode } from './document-codec.ts';
@@ -16,6 +16,7 @@ export interface RunTable {
   get(runId: string): RunRecord | null;
   list(query: NonNullable<Parameters<Store['listRuns']>[0]>): RunListing[];
   findIds(prefix: string, limit: number): string[];
+  revisions(): RunRevision[];
 }
 
 /** Rows as SQLite returns them; documents inside them are still text. */
@@ -41,10 +42,12 @@ const scenarioRowSchema = z.object({
   scenario: z.string(),
   summary: z.string().nullable(),
 });
+const revisionSchema = runRowSchema.pick({ run_id: true, status: true }).extend({ revision: z.int() });
 const RUN_COLUMNS = Object.keys(runRowSchema.shape).join(', ');
 const SCENARIO_COLUMNS = Object.keys(scenarioRowSchema.shape).join(', ');
 /** Not a shard of a run. */
 const IS_WHOLE = `json_extract(options, '$.shard') IS NULL`;
+const IS_THERE = 'deleted_at IS NULL';
 const LISTED_COLUMNS = 'name, file, adapter, model, scenario_hash';
 
 type RunRow = z.infer<typeof runRowSchema>;
@@ -58,20 +61,26 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
     `INSERT INTO run_scenarios (run_id, scenario_index, ${SCENARIO_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   );
   const updateRun = database.prepare(
-    `UPDATE runs SET finished_at = ?, status = ?, verdict = ?, exit_code = ?, options = ?, git_commit = ?, git_dirty = ?
-     WHERE run_id = ?`,
+    `UPDATE runs SET finished_at = ?, status = ?, verdict = ?, exit_code = ?, options = ?, git_commit = ?, git_dirty = ?,
+       revision = revision + 1 WHERE run_id = ?`,
   );
   const updateSummary = database.prepare(
     'UPDATE run_scenarios SET summary = ? WHERE run_id = ? AND scenario_index = ?',
   );
-  const selectRun = database.prepare(`SELECT ${RUN_COLUMNS} FROM runs WHERE run_id = ?`);
+  const selectRun = database.prepare(`SELECT ${RUN_COLUMNS} FROM runs WHERE run_id = ? AND ${IS_THERE}`);
   const selectRuns = database.prepare(
-    `SELECT ${RUN_COLUMNS} FROM runs WHERE (status = 'finished' OR NOT ?) AND (${IS_WHOLE} OR NOT ?)
+    `SELECT ${RUN_COLUMNS} FROM runs WHERE (status = 'finished' OR NOT ?) AND (${IS_WHOLE} OR NOT ?) AND ${IS_THERE}
      ORDER BY seq DESC LIMIT ?`,
   );
   const selectRunsAt = database.prepare(
     `SELECT ${RUN_COLUMNS} FROM runs WHERE git_commit = ? AND git_dirty = 0 AND status = 'finished' AND ${IS_WHOLE}
-     ORDER BY seq DESC LIMIT ?`,
+     AND ${IS_THERE} ORDER BY seq DESC LIMIT ?`,
+  );
+  const selectChosen = database.prepare(
+    `SELECT ${RUN_COLUMNS} FROM runs WHERE run_id IN (SELECT value FROM json_each(?)) AND ${IS_THERE} ORDER BY seq DESC`,
+  );
+  const selectRevisions = database.prepare(
+    `SELECT run_id, revision, status FROM runs WHERE ${IS_THERE} ORDER BY seq DESC`,
   );
   const selectScenarios = database.prepare(
     `SELECT ${SCENARIO_COLUMNS} FROM run_scenarios WHERE run_id = ? ORDER BY scenario_index`,
@@ -83,7 +92,7 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
      FROM run_scenarios WHERE run_id = ? ORDER BY scenario_index`,
   );
   const selectIds = database.prepare(
-    `SELECT run_id FROM runs WHERE run_id >= ? AND run_id < ? || char(1114111)
+    `SELECT run_id FROM runs WHERE run_id >= ? AND run_id < ? || char(1114111) AND ${IS_THERE}
      ORDER BY seq DESC LIMIT ?`,
   );
 
@@ -170,15 +179,24 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
       const row = selectRun.get(runId);
       return row === undefined ? null : { ...runHead(checkedRow(row)), scenarios: scenariosWithSnapshots(runId) };
     },
-    list({ limit = -1, complete = false, whole = false, cases = false, commit }) {
+    list({ limit = -1, complete = false, whole = false, cases = false, commit, runIds }) {
       const conditions = [complete, whole].map(Number);
-      const rows = commit === undefined ? selectRuns.all(...conditions, limit) : selectRunsAt.all(commit, limit);
+      const rows = runIds
+        ? selectChosen.all(JSON.stringify(runIds))
+        : commit === undefined
+          ? selectRuns.all(...conditions, limit)
+          : selectRunsAt.all(commit, limit);
       return rows.map((row) => {
         const head = runHead(checkedRow(row));
         const scenarios = scenarioRows(selectListed.all(cases ? 1 : 0, head.run_id), head.run_id);
         return { ...head, scenarios: scenarios.map(({ snapshot: _, ...listed }) => listed) };
       });
     },
+    revisions: () =>
+      selectRevisions.all().map((row) => {
+        if (!conforms(revisionSchema, row)) throw damaged(file, 'A run');
+        return row;
+      }),
     findIds: (prefix, limit) => selectIds.all(prefix, prefix, limit).map((row) => String(row.run_id)),
   };
 }

@@ -1,9 +1,10 @@
-import { LEASE_MS, type Work } from '../../queue/lease.ts';
+import { atWork, LEASE_MS, type Work } from '../../queue/lease.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
 import type { Store } from '../store.ts';
 import { traceIdOf } from '../stored-documents.ts';
 import { blobTable, type Write } from './blob-table.ts';
 import { calibrationTable } from './calibration-table.ts';
+import { deletedRuns } from './deleted-runs.ts';
 import { asJson, decoder, encode } from './document-codec.ts';
 import { experimentTable } from './experiment-table.ts';
 import { gameTable } from './game-table.ts';
@@ -48,6 +49,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const decode = decoder(file, blobs);
   const runs = runTable({ database, file, decode });
   const trials = trialTable({ database, file, decode });
+  const deleted = deletedRuns(database, file);
   const calibrations = calibrationTable(database, decode);
   const labels = labelTable(database, decode);
   const experiments = experimentTable(database, decode);
@@ -93,12 +95,22 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   return {
     claim: (work) => leases.claim(work),
     holderOf: (work) => read(() => leases.holderOf(work)),
+    askToStop: (work) => queue.write(() => leases.askToStop(work)),
 
     createRun: async (run) => toRun(run.run_id, runs.create(run)),
     updateRun: async (runId, change) => toRun(runId, runs.update(runId, change)),
     getRun: (runId) => read(() => runs.get(runId)),
     listRuns: (query = {}) => read(() => runs.list(query)),
+    runRevisions: () => read(() => runs.revisions()),
     findRunIds: (prefix, limit) => read(() => runs.findIds(prefix, limit)),
+    deleteRun: (runId) =>
+      queue.write(() => {
+        const holder = leases.holderOf({ kind: 'run', id: runId });
+        if (holder !== null) throw atWork({ kind: 'run', id: runId }, holder);
+        deleted.hide(runId);
+      }),
+    restoreRun: (runId) => queue.write(() => deleted.restore(runId)),
+    purgeDeletedRuns: (olderThanSeconds) => queue.write(() => deleted.purge(olderThanSeconds)),
 
     async saveTrace(trace: Trace, trial) {
       const traceId = asJson('A trace', () => traceIdOf(trace));
@@ -154,10 +166,12 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     getExperiment: (experimentId) => read(() => experiments.get(experimentId)),
     listExperiments: ({ limit } = {}) => read(() => experiments.list(limit)),
     findExperimentIds: (prefix, limit) => read(() => experiments.findIds(prefix, limit)),
-    async saveGame(game) {
-      await toExperiment(game.experiment_id ?? '', games.save(game));
+    async saveGame(game, sheet = null) {
+      await toExperiment(game.experiment_id ?? '', games.save(game, sheet));
       return game;
     },
+    gamePage: (experimentId, page) => read(() => games.pageAt(experimentId, page)),
+    getGame: (experimentId, gameId) => read(() => games.get(experimentId, gameId)),
     games: (experimentId) => readPages((after) => games.page({ experimentId, after, size: PAGE_SIZE })),
     async saveCode(experimentId, codeKey, outcome) {
       await toExperiment(experimentId, games.saveCode(experimentId, codeKey, outcome));

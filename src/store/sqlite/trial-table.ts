@@ -65,6 +65,8 @@ const OUTCOME = `json_object(
   )
 ) AS outcome`;
 
+/** Not of a run that was deleted. */
+const IS_THERE = 'EXISTS (SELECT 1 FROM runs WHERE runs.run_id = trials.run_id AND deleted_at IS NULL)';
 const KEY = 'run_id, scenario_index, case_index, trial_number';
 const COLUMNS = `${KEY}, "case", trace_id, result, earlier_cost`;
 
@@ -75,23 +77,25 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
      DO UPDATE SET trace_id = excluded.trace_id, result = excluded.result, earlier_cost = excluded.earlier_cost`,
   );
   const selectOne = database.prepare(
-    `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND scenario_index = ? AND case_index = ? AND trial_number = ?`,
+    `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND scenario_index = ? AND case_index = ? AND trial_number = ?
+     AND ${IS_THERE}`,
   );
   const selectOfTrace = database.prepare(
-    `SELECT ${COLUMNS} FROM trials JOIN (SELECT run_id, seq FROM runs) USING (run_id) WHERE trace_id = ?
+    `SELECT ${COLUMNS} FROM trials JOIN (SELECT run_id, seq FROM runs WHERE deleted_at IS NULL) USING (run_id) WHERE trace_id = ?
      ORDER BY seq DESC, scenario_index, case_index, trial_number LIMIT 1`,
   );
   const selectPage = database.prepare(
     `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND (scenario_index, case_index, trial_number) > (?, ?, ?)
-     ORDER BY scenario_index, case_index, trial_number LIMIT ?`,
+     AND ${IS_THERE} ORDER BY scenario_index, case_index, trial_number LIMIT ?`,
   );
   const selectPageOfScenario = database.prepare(
     `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND scenario_index = ?
-     AND (case_index, trial_number) > (?, ?) AND (? IS NULL OR "case" = ?) ORDER BY case_index, trial_number LIMIT ?`,
+     AND (case_index, trial_number) > (?, ?) AND (? IS NULL OR "case" = ?) AND ${IS_THERE}
+     ORDER BY case_index, trial_number LIMIT ?`,
   );
 
   const selectOutcomes = database.prepare(
-    `SELECT ${OUTCOME} FROM trials WHERE run_id = ? AND (? IS NULL OR scenario_index = ?)
+    `SELECT ${OUTCOME} FROM trials WHERE run_id = ? AND (? IS NULL OR scenario_index = ?) AND ${IS_THERE}
      ORDER BY scenario_index, case_index, trial_number LIMIT ? OFFSET ?`,
   );
 

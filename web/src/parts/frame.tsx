@@ -3,12 +3,24 @@ import { Link, useLocation } from 'wouter';
 import { useProject } from '../api.ts';
 import icon from '../icon.svg';
 import { useLiveUpdates } from '../live-updates.ts';
+import { usePageChange } from '../use-page-change.ts';
+import { ConnectionNote } from './connection-note.tsx';
 import styles from './frame.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
+import { UndoBar } from './undo-bar.tsx';
 
-const PLACES = [
-  { href: '/', name: 'Runs', begins: ['/', '/runs'] },
-  { href: '/compare', name: 'Compare', begins: ['/compare', '/traces'] },
+interface Place {
+  href: string;
+  name: string;
+  /** Pages whose addresses begin so belong to it. */
+  begins: string[];
+}
+
+const PLACES: Place[] = [
+  { href: '/', name: 'Runs', begins: ['/', '/runs', '/traces'] },
+  { href: '/compare', name: 'Compare', begins: ['/compare'] },
+  { href: '/experiments', name: 'Experiments', begins: ['/experiments'] },
+  { href: '/judges', name: 'Judges', begins: ['/judges'] },
   { href: '/labels', name: 'Labels', begins: ['/labels'] },
 ];
 
@@ -16,20 +28,24 @@ const PLACES = [
 export function Frame({ children }: { children: ReactNode }) {
   const [location] = useLocation();
   const project = useProject();
-  useLiveUpdates(project.data?.live ?? false);
+  const isLive = project.data?.live ?? false;
+  const connection = useLiveUpdates(isLive);
+  usePageChange();
+  const contents = project.data?.contents.map(({ name, href }): Place => ({ name, href, begins: [href] })) ?? [];
+  const places = contents.length > 0 ? contents : PLACES;
   return (
     <>
       <button type="button" className={styles.skip} onClick={skipToContent}>
         Skip to the content
       </button>
       <header className={styles.header}>
-        <Link href="/" className={styles.brand}>
+        <Link href={places[0]?.href ?? '/'} className={styles.brand}>
           <img src={icon} alt="" width={22} height={22} />
           <span>Salvo</span>
           {project.data && <span className={styles.project}>{project.data.name}</span>}
         </Link>
         <nav aria-label="Main" className={styles.nav}>
-          {PLACES.map(({ href, name, begins }) => (
+          {places.map(({ href, name, begins }) => (
             <Link
               key={href}
               href={href}
@@ -40,11 +56,13 @@ export function Frame({ children }: { children: ReactNode }) {
             </Link>
           ))}
         </nav>
+        {isLive && <ConnectionNote connection={connection} />}
         <ThemeSwitch />
       </header>
       <main id="content" tabIndex={-1} className={styles.main}>
         {children}
       </main>
+      <UndoBar />
     </>
   );
 }

@@ -1,5 +1,4 @@
 import type { TrialView } from '../../../src/app/view/trial-view.ts';
-import type { EvalResult } from '../../../src/evaluators/eval-result.ts';
 import { useProject } from '../api.ts';
 import { useLabelChanges, useLabelsOf } from '../pages/labels/api.ts';
 import { type GivenVerdict, LabelForm, LabelList } from './label-form.tsx';
@@ -18,8 +17,8 @@ function Panel({ view, traceId }: { view: TrialView; traceId: string }) {
   const labels = useLabelsOf(traceId, true).data?.labels;
   const { name, rename } = usePerson();
   const { give } = useLabelChanges();
-  const judges = view.result?.eval_results.filter(({ assertion_type }) => assertion_type === 'judge') ?? [];
-  const subjects = [null, ...judges.map(({ assertion_id }) => assertion_id)];
+  const judges = view.assertions.filter(({ judgement }) => judgement !== null);
+  const subjects = [null, ...judges.map(({ id }) => id)];
   const say = (assertionId: string | null) => (given: GivenVerdict) =>
     give.mutate({
       run_id: view.run_id,
@@ -44,7 +43,7 @@ function Panel({ view, traceId }: { view: TrialView; traceId: string }) {
             <LabelForm
               key={name}
               labels={mine}
-              criteria={criteriaOf(judges.find(({ assertion_id }) => assertion_id === assertionId))}
+              criteria={judges.find(({ id }) => id === assertionId)?.judgement?.criteria ?? []}
               onGive={say(assertionId)}
               onNote={say(assertionId)}
             />
@@ -54,16 +53,5 @@ function Panel({ view, traceId }: { view: TrialView; traceId: string }) {
       })}
       {give.error && <p role="alert">{give.error.message}</p>}
     </section>
-  );
-}
-
-/** What a stored judgement says about its rubric. */
-function criteriaOf(result: EvalResult | undefined): { name: string }[] {
-  const criteria: unknown = result?.metadata.per_criterion;
-  if (!Array.isArray(criteria)) return [];
-  return criteria.flatMap((each: unknown) =>
-    typeof each === 'object' && each !== null && 'name' in each && typeof each.name === 'string'
-      ? [{ name: each.name }]
-      : [],
   );
 }

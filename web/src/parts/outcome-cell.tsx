@@ -3,6 +3,7 @@ import type { TrialOutcome } from '../../../src/run/run-record.ts';
 import { formatShare } from '../format.ts';
 import styles from './outcome-cell.module.css';
 
+const STATUSES: readonly TrialStatus[] = ['passed', 'failed', 'hard_fail', 'crashed', 'unscored'];
 const SHOWN: Record<TrialStatus, { name: string; look: string; sign: string }> = {
   passed: { name: 'passed', look: 'passed', sign: '' },
   failed: { name: 'failed', look: 'failed', sign: '✕' },
@@ -34,17 +35,38 @@ export function OutcomeCell({
   );
 }
 
-export function OutcomeLegend() {
+/** What the cells mean, how many there are of each, and a choice of those to look at. */
+export function OutcomeFilter({
+  outcomes,
+  chosen,
+  onChoose,
+}: {
+  outcomes: readonly TrialOutcome[];
+  chosen: ReadonlySet<TrialStatus>;
+  onChoose: (statuses: ReadonlySet<TrialStatus>) => void;
+}) {
+  const counts = Map.groupBy(outcomes, ({ status }) => status);
   return (
-    <ul className={styles.legend} aria-label="Outcomes">
-      {Object.values(SHOWN).map(({ name, look, sign }) => (
-        <li key={name}>
-          <span aria-hidden="true" className={`${styles.cell} ${styles[look]}`}>
-            {sign}
-          </span>
-          {name}
-        </li>
-      ))}
-    </ul>
+    <fieldset className={styles.legend}>
+      <legend className="visually-hidden">Only cases with such trials</legend>
+      {STATUSES.map((status) => {
+        const { name, look, sign } = SHOWN[status];
+        const count = counts.get(status)?.length ?? 0;
+        return (
+          <button
+            key={status}
+            type="button"
+            aria-pressed={chosen.has(status)}
+            disabled={count === 0 && !chosen.has(status)}
+            onClick={() => onChoose(chosen.symmetricDifference(new Set([status])))}
+          >
+            <span aria-hidden="true" className={`${styles.cell} ${styles[look]}`}>
+              {sign}
+            </span>
+            {name} <span className={styles.count}>{count.toLocaleString('en')}</span>
+          </button>
+        );
+      })}
+    </fieldset>
   );
 }

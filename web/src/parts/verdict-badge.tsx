@@ -1,7 +1,7 @@
 import type { Verdict } from '../../../src/run/run-document.ts';
 import styles from './verdict-badge.module.css';
 
-const SHOWN: Record<Verdict, { name: string; look: string; sign: string }> = {
+const SHOWN: Record<Verdict | 'RUNNING' | 'INTERRUPTED', { name: string; look: string; sign: string }> = {
   PASS: { name: 'Pass', look: 'pass', sign: '✓' },
   PARTIAL: { name: 'Partial', look: 'fail', sign: '◐' },
   FAIL: { name: 'Fail', look: 'fail', sign: '✕' },
@@ -10,11 +10,13 @@ const SHOWN: Record<Verdict, { name: string; look: string; sign: string }> = {
   RECORDED: { name: 'Recorded', look: 'unscored', sign: '●' },
   SKIPPED: { name: 'Skipped', look: 'unscored', sign: '–' },
   QUARANTINED: { name: 'Quarantine', look: 'unscored', sign: '⊘' },
+  RUNNING: { name: 'Running', look: 'running', sign: '…' },
+  INTERRUPTED: { name: 'Interrupted', look: 'unscored', sign: '‖' },
 };
 
-/** Null while there is none. */
-export function VerdictBadge({ verdict }: { verdict: Verdict | null }) {
-  const { name, look, sign } = verdict === null ? { name: 'Running', look: 'running', sign: '…' } : SHOWN[verdict];
+/** Without a verdict, a run that no process works on was interrupted. */
+export function VerdictBadge({ verdict, isRunning = false }: { verdict: Verdict | null; isRunning?: boolean }) {
+  const { name, look, sign } = SHOWN[isRunning ? 'RUNNING' : (verdict ?? 'INTERRUPTED')];
   return (
     <span className={`${styles.badge} ${styles[look]}`}>
       <span aria-hidden="true">{sign}</span> {name}

@@ -3,19 +3,7 @@ import type { GivenLabel } from '../../../../src/app/view/give-label.ts';
 import type { AgreementSubject, LabelAgreement } from '../../../../src/app/view/label-agreement.ts';
 import type { LabelQueue } from '../../../../src/app/view/label-queue.ts';
 import type { HumanLabel } from '../../../../src/judge/calibration/human-label.ts';
-import { ApiError, getJson } from '../../api.ts';
-
-async function send(method: 'POST' | 'DELETE', path: string, body?: unknown): Promise<Response> {
-  const response = await fetch(`/api/labels${path}`, {
-    method,
-    headers: { 'content-type': 'application/json' },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  });
-  if (response.ok) return response;
-  const answer: unknown = await response.json().catch(() => null);
-  const message = typeof answer === 'object' && answer !== null && 'error' in answer ? String(answer.error) : '';
-  throw new ApiError(response.status, message || `The server answered with status ${response.status}.`);
-}
+import { getJson, sendJson } from '../../api.ts';
 
 /** The name under which labels are stored, unless the person says another. */
 export function usePersonName() {
@@ -66,15 +54,15 @@ export function useLabelChanges() {
   const onSettled = () => queries.invalidateQueries({ queryKey: ['labels'] });
   return {
     give: useMutation({
-      mutationFn: async (label: GivenLabel) => (await (await send('POST', '', label)).json()) as HumanLabel,
+      mutationFn: (label: GivenLabel) => sendJson<HumanLabel>('POST', '/labels', label),
       onSettled,
     }),
     takeBack: useMutation({
-      mutationFn: async (labelId: string) => void (await send('DELETE', `/${labelId}`)),
+      mutationFn: (labelId: string) => sendJson('DELETE', `/labels/${labelId}`),
       onSettled,
     }),
     keep: useMutation({
-      mutationFn: async (subject: AgreementSubject) => void (await send('POST', '/calibrate', subject)),
+      mutationFn: (subject: AgreementSubject) => sendJson('POST', '/labels/calibrate', { ...subject }),
       onSettled,
     }),
   };

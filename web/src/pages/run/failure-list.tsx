@@ -1,16 +1,17 @@
-import type { RunView } from '../../../../src/app/view/run-view.ts';
+import type { RunView, ScenarioView } from '../../../../src/app/view/run-view.ts';
 import { formatShare } from '../../format.ts';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
-import styles from './failure-list.module.css';
+import { visibleText } from '../../visible-text.ts';
+import styles from './sections.module.css';
 
-/** What failed, the most expensive first. */
+/** What failed, the most expensive first, each with a trial to look at. */
 export function FailureList({ view }: { view: RunView }) {
   const failures = view.scenarios
-    .flatMap(({ name, summary }) =>
-      (summary?.assertion_failures ?? []).map((failure) => ({ scenario: name, ...failure })),
+    .flatMap((scenario, index) =>
+      (scenario.summary?.assertion_failures ?? []).map((failure) => ({ scenario, index, ...failure })),
     )
     .sort((a, b) => b.lost_weight - a.lost_weight);
-  if (failures.length === 0) return null;
+  if (failures.length === 0 || view.is_running) return null;
   return (
     <section>
       <h2 className={styles.head}>What failed</h2>
@@ -18,31 +19,116 @@ export function FailureList({ view }: { view: RunView }) {
         <table>
           <thead>
             <tr>
+              <th scope="col" className={styles.number}>
+                Lost score
+              </th>
               <th scope="col">Assertion</th>
               <th scope="col">Scenario</th>
-              <th scope="col">Trials</th>
-              <th scope="col">Lost score</th>
+              <th scope="col" className={styles.number}>
+                Trials
+              </th>
               <th scope="col">For example</th>
             </tr>
           </thead>
           <tbody>
             {failures.map((failure) => (
-              <tr key={`${failure.scenario} ${failure.assertion_id}`}>
+              <tr key={`${failure.index} ${failure.assertion_id}`}>
+                <td className={styles.number}>{failure.lost_weight.toFixed(2)}</td>
                 <td>
                   {failure.assertion_id}
-                  {failure.required && ' (required)'}
+                  {failure.required && <span className={styles.missed}> required</span>}
                 </td>
-                <td>{failure.scenario}</td>
                 <td>
+                  <EntryName scenario={failure.scenario} view={view} />
+                </td>
+                <td className={styles.number}>
                   {failure.fail_count} ({formatShare(failure.fail_rate)})
                 </td>
-                <td>{failure.lost_weight.toFixed(2)}</td>
-                <td>{failure.example}</td>
+                <td className={styles.text}>
+                  <TrialLink runId={view.run_id} index={failure.index} scenario={failure.scenario} trials={failure} />{' '}
+                  {visibleText(failure.example)}
+                </td>
               </tr>
             ))}
           </tbody>
         </table>
       </ScrollRegion>
     </section>
+  );
+}
+
+/** Trials that crashed or could not be scored, by their messages. */
+export function ErrorList({ view }: { view: RunView }) {
+  const groups = view.scenarios.flatMap((scenario, index) => [
+    ...(scenario.summary?.crashes ?? []).map((group) => ({ kind: 'Crashed', scenario, index, ...group })),
+    ...(scenario.summary?.errors ?? []).map((group) => ({ kind: 'Not scored', scenario, index, ...group })),
+  ]);
+  if (groups.length === 0 || view.is_running) return null;
+  return (
+    <section>
+      <h2 className={styles.head}>Crashes and errors</h2>
+      <ScrollRegion name="Crashes and errors">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Outcome</th>
+              <th scope="col">Scenario</th>
+              <th scope="col" className={styles.number}>
+                Trials
+              </th>
+              <th scope="col">Message</th>
+            </tr>
+          </thead>
+          <tbody>
+            {groups.map(({ kind, scenario, index, message, count, ...trials }) => (
+              <tr key={`${kind} ${index} ${message} ${trials.stack}`}>
+                <td>{kind}</td>
+                <td>
+                  <EntryName scenario={scenario} view={view} />
+                </td>
+                <td className={styles.number}>{count}</td>
+                <td className={styles.text}>
+                  <TrialLink runId={view.run_id} index={index} scenario={scenario} trials={trials} />{' '}
+                  {visibleText(message)}
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </section>
+  );
+}
+
+/** With its model, if several are compared. */
+function EntryName({ scenario, view }: { scenario: ScenarioView; view: RunView }) {
+  return (
+    <>
+      {scenario.name}
+      {view.models.length > 0 && <span className={styles.soft}> · {scenario.label}</span>}
+    </>
+  );
+}
+
+/** To the first of some trials. */
+function TrialLink({
+  runId,
+  index,
+  scenario,
+  trials,
+}: {
+  runId: string;
+  index: number;
+  scenario: ScenarioView;
+  trials: { trial_numbers: number[]; trial_cases?: string[] | undefined };
+}) {
+  const number = trials.trial_numbers[0];
+  const name = trials.trial_cases?.[0];
+  const caseIndex = name === undefined ? 0 : scenario.cases.find((each) => each.name === name)?.case_index;
+  if (number === undefined || caseIndex === undefined) return null;
+  return (
+    <a href={`#/runs/${runId}/trials/${index}/${caseIndex}/${number}`}>
+      {name === undefined ? `Trial ${number}` : `${name}, trial ${number}`}
+    </a>
   );
 }

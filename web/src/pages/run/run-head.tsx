@@ -1,43 +1,45 @@
 import type { RunView } from '../../../../src/app/view/run-view.ts';
+import type { RunOverall } from '../../../../src/run/run-document.ts';
 import type { TrialOutcome } from '../../../../src/run/run-record.ts';
 import { formatDuration, formatMoney, formatShare, formatTime } from '../../format.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { VerdictBadge } from '../../parts/verdict-badge.tsx';
 import { CompareLinks } from '../compare/compare-links.tsx';
+import { RunActions } from './run-actions.tsx';
 import styles from './run-head.module.css';
+import { RunProgress } from './run-progress.tsx';
 
-/** What came out, and how far it is. */
+/** What came out, how far it is, and what can be done. */
 export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutcome[] }) {
-  const { run_id, verdict, overall, created_at, finished_at, scenarios } = view;
-  const planned = scenarios.reduce((sum, { trials_planned }) => sum + trials_planned, 0);
+  const { run_id, verdict, created_at, finished_at, scenarios, is_running, reeval_of, git } = view;
   const done = outcomes.filter(({ status }) => status !== null).length;
   const duration = finished_at === null ? null : (Date.parse(finished_at) - Date.parse(created_at)) / 1000;
-  const only = scenarios.length === 1 ? scenarios[0]?.summary : null;
   return (
     <header>
       <div className={styles.title}>
         <h1>
           Run <code>{run_id}</code>
         </h1>
-        <VerdictBadge verdict={view.is_running ? null : (verdict ?? 'UNSCORED')} />
-        <span className={styles.when}>{formatTime(created_at)}</span>
+        <VerdictBadge verdict={verdict} isRunning={is_running} />
+        <span className={styles.when}>
+          {formatTime(created_at)}
+          {git && ` · commit ${git.commit.slice(0, 8)}${git.dirty ? ' with changes' : ''}`}
+        </span>
+        {reeval_of !== null && (
+          <span className={styles.when}>
+            judged the conversations of <a href={`#/runs/${reeval_of}`}>{reeval_of}</a> again
+          </span>
+        )}
         <CompareLinks view={view} />
+        <RunActions view={view} />
       </div>
-      {done < planned && (
-        <div className={styles.progress}>
-          <progress value={done} max={planned} aria-label="Trials" /> {done} of {planned} trials
-        </div>
-      )}
+      <RunProgress view={view} done={done} />
       <Figures>
-        <Figure name="Pass rate">
-          <RateBar
-            rate={overall.pass_rate ?? liveRate(outcomes)}
-            interval={only ? only.pass_rate_ci : overall.pass_rate_ci}
-          />
-        </Figure>
-        <Figure name="Mean score">{formatShare(overall.score_avg ?? mean(outcomes.map(({ score }) => score)))}</Figure>
-        <Figure name="Trials">{done}</Figure>
+        {view.models.length === 0 && <RateFigure view={view} outcomes={outcomes} />}
+        {view.models.length === 0 && <Figure name="Mean score">{formatShare(meanScore(view, outcomes))}</Figure>}
+        <Figure name="Scenarios">{new Set(scenarios.map(({ key }) => key)).size}</Figure>
+        <Figure name="Trials">{done.toLocaleString('en')}</Figure>
         <Figure name="Cost of agents">{formatMoney(sum(outcomes.map(({ cost_usd }) => cost_usd)))}</Figure>
         <Figure name="Cost of judges">{formatMoney(sum(outcomes.map(({ judge_cost_usd }) => judge_cost_usd)))}</Figure>
         <Figure name="Duration">{formatDuration(duration)}</Figure>
@@ -46,7 +48,25 @@ export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutc
   );
 }
 
-/** While the run has no summary yet. */
+/** While the run is at work, its summaries are not there yet, or are those of before. */
+function finalFigures({ overall, scenarios, is_running }: RunView): RunOverall | null {
+  return is_running || scenarios.every(({ summary }) => summary === null) ? null : overall;
+}
+
+function RateFigure({ view, outcomes }: { view: RunView; outcomes: TrialOutcome[] }) {
+  const final = finalFigures(view);
+  return (
+    <Figure name="Pass rate">
+      <RateBar rate={final ? final.pass_rate : liveRate(outcomes)} interval={final?.pass_rate_ci ?? null} />
+    </Figure>
+  );
+}
+
+function meanScore(view: RunView, outcomes: TrialOutcome[]): number | null {
+  const final = finalFigures(view);
+  return final ? final.score_avg : mean(outcomes.map(({ score }) => score));
+}
+
 function liveRate(outcomes: TrialOutcome[]): number | null {
   const scored = outcomes.filter(({ status }) => status !== null && status !== 'unscored');
   return scored.length === 0 ? null : scored.filter(({ status }) => status === 'passed').length / scored.length;

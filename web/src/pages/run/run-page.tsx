@@ -1,13 +1,18 @@
 import { useMemo } from 'react';
+import { useLocation } from 'wouter';
 import type { RunView } from '../../../../src/app/view/run-view.ts';
 import type { TrialOutcome } from '../../../../src/run/run-record.ts';
 import { useOutcomes, useRun } from '../../api.ts';
 import { LoadState } from '../../parts/load-state.tsx';
+import { useKey } from '../../use-key.ts';
 import { usePageTitle } from '../../use-page-title.ts';
 import { Distributions } from './distributions.tsx';
-import { FailureList } from './failure-list.tsx';
+import { ErrorList, FailureList } from './failure-list.tsx';
+import { GateList } from './gate-list.tsx';
+import { ModelTable } from './model-table.tsx';
 import { OutcomeGrid } from './outcome-grid.tsx';
 import { RunHead } from './run-head.tsx';
+import { RunNotes } from './run-notes.tsx';
 import styles from './run-page.module.css';
 
 export function RunPage({ params }: { params: { run: string } }) {
@@ -17,16 +22,27 @@ export function RunPage({ params }: { params: { run: string } }) {
 }
 
 function LoadedRun({ view }: { view: RunView }) {
+  const [, navigate] = useLocation();
   const pages = useOutcomes(view.run_id);
   const outcomes: TrialOutcome[] = useMemo(
     () => pages.data?.pages.flatMap((page) => page.outcomes) ?? [],
     [pages.data],
   );
+  useKey('n', () => {
+    const failure = outcomes.find(({ status }) => status !== null && status !== 'passed');
+    if (!failure) return;
+    const { scenario_index, case_index, trial_number } = failure;
+    navigate(`/runs/${view.run_id}/trials/${scenario_index}/${case_index}/${trial_number}`);
+  });
   return (
     <div className={styles.page}>
       <RunHead view={view} outcomes={outcomes} />
+      <RunNotes view={view} />
+      <ModelTable view={view} />
       <OutcomeGrid view={view} outcomes={outcomes} />
       <FailureList view={view} />
+      <ErrorList view={view} />
+      <GateList view={view} />
       <Distributions outcomes={outcomes} />
     </div>
   );

@@ -1,6 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { MessagePage, TrialView } from '../../../../src/app/view/trial-view.ts';
+import type { MessagePage, MessageView } from '../../../../src/app/view/message-view.ts';
+import type { TraceView, TrialView } from '../../../../src/app/view/trial-view.ts';
 import { getJson } from '../../api.ts';
 
 export interface TrialAddress {
@@ -15,9 +16,18 @@ export function useTrial({ run, scenario, case: caseIndex, trial }: TrialAddress
   return useQuery({ queryKey: ['trial', path], queryFn: ({ signal }) => getJson<TrialView>(path, signal) });
 }
 
-/** All messages of a trace, loaded page by page. */
+export function useTrace(traceId: string) {
+  const path = `/traces/${encodeURIComponent(traceId)}`;
+  return useQuery({ queryKey: ['trace', path], queryFn: ({ signal }) => getJson<TraceView>(path, signal) });
+}
+
+/** A trace is stored once and never changes. */
+const NEVER_CHANGES = { staleTime: Number.POSITIVE_INFINITY, meta: { neverChanges: true } };
+
+/** All messages of a trace, loaded page by page. Null: nothing is loaded. */
 export function useMessages(traceId: string | null) {
   const pages = useInfiniteQuery({
+    ...NEVER_CHANGES,
     queryKey: ['messages', traceId],
     enabled: traceId !== null,
     queryFn: ({ signal, pageParam }) => getJson<MessagePage>(`/traces/${traceId}/messages?offset=${pageParam}`, signal),
@@ -34,10 +44,12 @@ export function useMessages(traceId: string | null) {
   return pages;
 }
 
+/** A message with its whole texts. */
 export function useWholeMessage(traceId: string, index: number, isWanted: boolean) {
   return useQuery({
+    ...NEVER_CHANGES,
     queryKey: ['message', traceId, index],
     enabled: isWanted,
-    queryFn: ({ signal }) => getJson<{ text: string }>(`/traces/${traceId}/messages/${index}`, signal),
+    queryFn: ({ signal }) => getJson<MessageView>(`/traces/${traceId}/messages/${index}`, signal),
   });
 }

@@ -1,22 +1,29 @@
+import { Link } from 'wouter';
+import type { AssertionView } from '../../../../src/app/view/assertion-view.ts';
+import type { TracePlace } from '../../../../src/app/view/trace-places.ts';
 import type { TrialView } from '../../../../src/app/view/trial-view.ts';
-import type { EvalResult } from '../../../../src/evaluators/eval-result.ts';
 import { formatShare } from '../../format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
+import { visibleText } from '../../visible-text.ts';
 import styles from './assertion-list.module.css';
+import { Judgement } from './judgement.tsx';
+import { placeAddress } from './trace-events.ts';
 
-/** What was demanded, and what was found. */
-export function AssertionList({ view }: { view: TrialView }) {
-  const results = view.result?.eval_results ?? [];
+/** What was demanded, and what was found, each linked to its place in the conversation. */
+export function AssertionList({ view, hrefOf }: { view: TrialView; hrefOf: (place: string) => string }) {
+  const { assertions } = view;
+  const failed = assertions.filter(({ status }) => status === 'failed').length;
   return (
-    <section aria-label="Assertions">
-      <h2 className={styles.head}>Assertions</h2>
-      {results.length === 0 && <p>None was evaluated.</p>}
-      {results.map((result) => (
-        <AssertionCard
-          key={result.assertion_id}
-          result={result}
-          definition={view.assertions.find(({ id }) => id === result.assertion_id)?.definition ?? null}
-        />
+    <section aria-labelledby="assertions" className={styles.list}>
+      <div className={styles.head}>
+        <h2 id="assertions">Assertions</h2>
+        <span className={styles.count}>
+          {failed > 0 ? `${failed} of ${assertions.length} failed` : `${assertions.length} in all`}
+        </span>
+      </div>
+      {assertions.length === 0 && <p>The scenario has none.</p>}
+      {inOrder(assertions).map((assertion) => (
+        <AssertionCard key={assertion.id} assertion={assertion} hrefOf={hrefOf} />
       ))}
       {view.row !== null && (
         <details className={styles.row}>
@@ -28,25 +35,86 @@ export function AssertionList({ view }: { view: TrialView }) {
   );
 }
 
-function AssertionCard({ result, definition }: { result: EvalResult; definition: string | null }) {
-  const look = result.status === 'unscored' ? 'unscored' : result.passed ? 'pass' : 'fail';
-  const word = { unscored: 'not scored', pass: 'passed', fail: 'failed' }[look];
+const ORDER: readonly AssertionView['status'][] = ['failed', 'unscored', 'not_evaluated', 'passed'];
+
+/** What failed first, required ones before others. */
+function inOrder(assertions: readonly AssertionView[]): AssertionView[] {
+  return assertions.toSorted(
+    (a, b) => ORDER.indexOf(a.status) - ORDER.indexOf(b.status) || Number(b.required) - Number(a.required),
+  );
+}
+
+const SHOWN: Record<AssertionView['status'], { word: string; sign: string; look: string }> = {
+  passed: { word: 'passed', sign: '✓', look: 'pass' },
+  failed: { word: 'failed', sign: '✕', look: 'fail' },
+  unscored: { word: 'not scored', sign: '?', look: 'unscored' },
+  not_evaluated: { word: 'not evaluated', sign: '–', look: 'unscored' },
+};
+
+function AssertionCard({ assertion, hrefOf }: { assertion: AssertionView; hrefOf: (place: string) => string }) {
+  const { id, type, status, score, required, weight, expected, found, definition, places, judgement } = assertion;
+  const { word, sign, look } = SHOWN[status];
   return (
     <article className={`${styles.card} ${styles[look]}`}>
       <header className={styles.title}>
-        <h3>{result.assertion_id}</h3>
-        <span>
-          {word}
-          {result.required && ', required'} · {formatShare(result.status === 'unscored' ? null : result.score)}
+        <h3>{visibleText(id)}</h3>
+        <span className={styles.outcome}>
+          <span aria-hidden="true">{sign}</span> {word}
+          {required && ', required'}
+          {score !== null && ` · ${formatShare(score)}`}
         </span>
       </header>
-      <AgentText text={result.details} />
+      <dl className={styles.facts}>
+        {expected !== null && judgement === null && (
+          <div>
+            <dt>Expected</dt>
+            <dd>
+              <AgentText text={expected} />
+            </dd>
+          </div>
+        )}
+        {found !== null && found !== '' && judgement === null && (
+          <div>
+            <dt>Found</dt>
+            <dd>
+              <AgentText text={found} />
+            </dd>
+          </div>
+        )}
+      </dl>
+      {judgement && <Judgement judgement={judgement} found={status === 'unscored' ? found : null} />}
+      <Places places={places} hrefOf={hrefOf} />
       {definition !== null && (
         <details>
-          <summary>What it demands</summary>
+          <summary>
+            As in the file{weight !== 1 && `, weight ${weight}`} ({type})
+          </summary>
           <AgentText text={definition} isCode />
         </details>
       )}
     </article>
+  );
+}
+
+const MOST_LINKS = 6;
+
+function Places({ places, hrefOf }: { places: readonly TracePlace[]; hrefOf: (place: string) => string }) {
+  const links = new Map(places.map((place) => [placeAddress(place), place]));
+  if (links.size === 0) return null;
+  return (
+    <p className={styles.places}>
+      See{' '}
+      {[...links].slice(0, MOST_LINKS).map(([address, place], index) => (
+        <span key={address}>
+          {index > 0 && ', '}
+          <Link href={hrefOf(address)}>
+            {place.kind === 'call'
+              ? `call ${place.number}: ${visibleText(place.name)}`
+              : `message ${place.message + 1}`}
+          </Link>
+        </span>
+      ))}
+      {links.size > MOST_LINKS && ` and ${links.size - MOST_LINKS} more`}
+    </p>
   );
 }

@@ -1,66 +1,132 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
-import { useMemo, useRef, useState } from 'react';
-import type { MessageView, TraceHead } from '../../../../src/app/view/trial-view.ts';
-import { AgentText } from '../../parts/agent-text.tsx';
-import { useMessages } from './api.ts';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { AssertionView } from '../../../../src/app/view/assertion-view.ts';
+import type { MessageView } from '../../../../src/app/view/message-view.ts';
+import type { TraceHead } from '../../../../src/app/view/trial-view.ts';
+import { usePageOffset } from '../../use-page-offset.ts';
 import styles from './conversation.module.css';
+import { EventCard } from './event-card.tsx';
+import { EVENT_KINDS, type EventKind, eventAt, type TraceEvent, textsOf, traceEvents } from './trace-events.ts';
 
-const KINDS = ['system', 'user', 'assistant', 'tool_result'] as const;
-const NAMES: Record<MessageView['role'], string> = {
+const NAMES: Record<EventKind, string> = {
   system: 'System',
   user: 'User',
-  assistant: 'Agent',
-  tool_result: 'Tool result',
+  agent: 'Agent',
+  tool: 'Tools',
+  retry: 'Retries',
+  print: 'Printed',
+  error: 'Errors',
 };
 
+interface ConversationProps {
+  trace: TraceHead;
+  /** The first ones, while the others are on the way. */
+  messages: readonly MessageView[];
+  assertions: readonly AssertionView[];
+  /** What the page is to show: a message, or a call in it. */
+  place: string | null;
+}
+
 /** The conversation as it went. Only what is on the screen is in the page. */
-export function Conversation({ trace }: { trace: TraceHead }) {
-  const pages = useMessages(trace.trace_id);
-  const [hidden, setHidden] = useState<ReadonlySet<MessageView['role']>>(new Set());
-  const messages = useMemo(
-    () => (pages.data?.pages.flatMap((page) => page.messages) ?? []).filter(({ role }) => !hidden.has(role)),
-    [pages.data, hidden],
+export function Conversation({
+  trace,
+  messages,
+  assertions,
+  place,
+  problem,
+}: ConversationProps & {
+  /** Why messages are missing. */
+  problem: string | null;
+}) {
+  const [hidden, setHidden] = useState<ReadonlySet<EventKind>>(new Set());
+  const [search, setSearch] = useState('');
+  const all = useMemo(() => traceEvents(messages, trace), [messages, trace]);
+  const wanted = search.toLowerCase();
+  const events = useMemo(
+    () =>
+      all.filter(
+        (event) =>
+          !hidden.has(event.kind) &&
+          (wanted === '' || textsOf(event).some((text) => text.toLowerCase().includes(wanted))),
+      ),
+    [all, hidden, wanted],
   );
-  const toggle = (kind: MessageView['role']) =>
+  useEffect(() => {
+    // What somebody wants to see must not stay hidden.
+    if (place === null) return;
+    setHidden(new Set());
+    setSearch('');
+  }, [place]);
+  const toggle = (kind: EventKind) =>
     setHidden((now) => (now.has(kind) ? new Set([...now].filter((each) => each !== kind)) : new Set([...now, kind])));
+  const kinds = EVENT_KINDS.filter((kind) => all.some((event) => event.kind === kind));
   return (
-    <section aria-label="Conversation">
+    <section aria-labelledby="conversation">
       <div className={styles.head}>
-        <h2>Conversation</h2>
+        <h2 id="conversation">Conversation</h2>
+        <span className={styles.count} role="status">
+          {messages.length < trace.message_count && problem === null
+            ? 'Loading…'
+            : events.length === all.length
+              ? `${all.length} events`
+              : `${events.length} of ${all.length} events`}
+        </span>
         <fieldset className={styles.kinds}>
           <legend className="visually-hidden">What is shown</legend>
-          {KINDS.map((kind) => (
+          {kinds.map((kind) => (
             <label key={kind}>
               <input type="checkbox" checked={!hidden.has(kind)} onChange={() => toggle(kind)} /> {NAMES[kind]}
             </label>
           ))}
         </fieldset>
+        <input
+          type="search"
+          className={styles.search}
+          placeholder="Search the conversation"
+          aria-label="Search the conversation"
+          value={search}
+          onChange={({ target }) => setSearch(target.value)}
+        />
       </div>
-      <Messages messages={messages} traceId={trace.trace_id} />
-      {trace.agent_log !== undefined && (
-        <details className={styles.log}>
-          <summary>What the agent printed</summary>
-          <AgentText text={trace.agent_log} />
-        </details>
-      )}
+      {problem !== null && <p role="alert">{problem}</p>}
+      <Events {...{ events, trace, assertions, place, search: wanted }} />
     </section>
   );
 }
 
-function Messages({ messages, traceId }: { messages: MessageView[]; traceId: string }) {
+function Events({
+  events,
+  trace,
+  assertions,
+  place,
+  search,
+}: Omit<ConversationProps, 'messages'> & { events: TraceEvent[]; search: string }) {
   const list = useRef<HTMLDivElement>(null);
   const virtual = useWindowVirtualizer({
-    count: messages.length,
+    count: events.length,
     estimateSize: () => 96,
     overscan: 6,
-    scrollMargin: list.current?.offsetTop ?? 0,
-    getItemKey: (index) => messages[index]?.index ?? index,
+    scrollMargin: usePageOffset(list),
+    getItemKey: (index) => events[index]?.key ?? index,
   });
+  const target = place === null ? -1 : eventAt(events, place);
+  const targetKey = events[target]?.key;
+  const scrollTo = useRef(virtual.scrollToIndex);
+  scrollTo.current = virtual.scrollToIndex;
+  useEffect(() => {
+    if (targetKey === undefined) return;
+    scrollTo.current(target, { align: 'center' });
+    // Its card is in the page only after the scroll. The focus tells a screen reader where the reader is now.
+    const frame = requestAnimationFrame(() =>
+      document.getElementById(cardId(targetKey))?.focus({ preventScroll: true }),
+    );
+    return () => cancelAnimationFrame(frame);
+  }, [target, targetKey]);
   return (
     <div ref={list} className={styles.messages} style={{ height: virtual.getTotalSize() }}>
       {virtual.getVirtualItems().map(({ index, start, key }) => {
-        const message = messages[index];
-        if (!message) return null;
+        const event = events[index];
+        if (!event) return null;
         return (
           <div
             key={key}
@@ -69,7 +135,7 @@ function Messages({ messages, traceId }: { messages: MessageView[]; traceId: str
             className={styles.item}
             style={{ transform: `translateY(${start - virtual.options.scrollMargin}px)` }}
           >
-            <MessageCard message={message} traceId={traceId} />
+            <EventCard id={cardId(event.key)} isTarget={index === target} {...{ event, trace, assertions, search }} />
           </div>
         );
       })}
@@ -77,35 +143,6 @@ function Messages({ messages, traceId }: { messages: MessageView[]; traceId: str
   );
 }
 
-function MessageCard({ message, traceId }: { message: MessageView; traceId: string }) {
-  const { role, turn, content, reasoning, tool_calls, tool, index } = message;
-  const whole = { traceId, index };
-  return (
-    <article className={`${styles.message} ${styles[role]}`} aria-label={`${NAMES[role]}, message ${index + 1}`}>
-      <header className={styles.who}>
-        <span>
-          {NAMES[role]}
-          {tool && ` of ${tool.name}`}
-          {tool?.is_error && ' (error)'}
-        </span>
-        {role === 'assistant' && <span className={styles.turn}>turn {turn}</span>}
-      </header>
-      {reasoning && (
-        <details>
-          <summary>Reasoning</summary>
-          <AgentText {...reasoning} whole={whole} />
-        </details>
-      )}
-      {content && content.full_length > 0 && <AgentText {...content} whole={whole} />}
-      {tool_calls.map((call) => (
-        <div key={call.id} className={styles.call}>
-          <div>
-            calls <code>{call.name}</code>
-          </div>
-          <AgentText {...call.arguments} whole={whole} isCode />
-          {call.error !== null && <p className={styles.callError}>{call.error}</p>}
-        </div>
-      ))}
-    </article>
-  );
+function cardId(key: string): string {
+  return `event-${key}`;
 }

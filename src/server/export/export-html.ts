@@ -1,0 +1,65 @@
+import type { Workplace } from '../../app/open-project.ts';
+import { type ProjectView, storeOf, viewProject } from '../../app/view/viewed-project.ts';
+import type { Store } from '../../store/store.ts';
+import { pageFolder } from '../page-files.ts';
+import { viewerApi } from '../viewer-app.ts';
+import { answerChunks } from './answer-chunks.ts';
+import { experimentAnswers } from './experiment-answers.ts';
+import { findSubject, subjectPage } from './find-subject.ts';
+import { type Ask, type ExportedTrials, runAnswers } from './run-answers.ts';
+import { standalonePage } from './standalone-page.ts';
+
+export interface ExportHtmlOptions extends Workplace {
+  /** As in `findSubject`. */
+  what: readonly string[];
+  trials: ExportedTrials;
+  /** The folder of the built pages, if it is not the one of the package. */
+  pages?: URL | undefined;
+}
+
+/** Writes the viewer and the answers to everything that its pages ask about these results, as one HTML file. */
+export async function exportHtml(options: ExportHtmlOptions, write: (html: string) => Promise<void>): Promise<void> {
+  await using viewed = await viewProject({ ...options, readOnly: true });
+  const whole = await storeOf(viewed);
+  const subjects = await Promise.all(options.what.map((words) => findSubject(whole, words)));
+  const store = storeOfRuns(
+    whole,
+    subjects.flatMap((subject) => (subject.kind === 'run' ? [subject.run] : [])),
+  );
+  const contents = subjects.map(subjectPage);
+  const about: ProjectView = { ...(await viewed.about()), live: false, contents };
+  const api = viewerApi({ ...viewed, store: async () => store, about: async () => about });
+  const page = await standalonePage(options.pages ?? pageFolder(), { title: `${contents[0]?.name} · Salvo` });
+  await write(page.head);
+  const chunks = answerChunks(write);
+  const asked = new Set<string>();
+  const ask: Ask = async (path) => {
+    const response = await api.request(path);
+    const answer = await response.text();
+    if (!response.ok) throw new Error(`The viewer answered ${response.status} to ${path}: ${answer}`);
+    if (!asked.has(path)) await chunks.add(path, answer);
+    asked.add(path);
+    return JSON.parse(answer);
+  };
+  await ask('/project');
+  for (const subject of subjects) {
+    if (subject.kind === 'run') await runAnswers(ask, subject.run, options.trials);
+    else await experimentAnswers(ask, subject.experiment, subject.game);
+  }
+  await chunks.end();
+  await write(page.tail);
+}
+
+/** Lists only these runs. Every trial is asked for with its run, which may be large: that is read once. */
+function storeOfRuns(store: Store, runIds: string[]): Store {
+  const known = new Map<string, ReturnType<Store['getRun']>>();
+  const getRun: Store['getRun'] = (runId) => {
+    const run = known.get(runId) ?? store.getRun(runId);
+    known.set(runId, run);
+    return run;
+  };
+  // A case is flaky if it passed and failed at one commit, in whatever run.
+  const listRuns: Store['listRuns'] = (list = {}) =>
+    store.listRuns(list.commit === undefined ? { ...list, runIds } : list);
+  return { ...store, getRun, listRuns };
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { readPage } from '../page-files.ts';
+
+export interface StandalonePage {
+  /** Everything before the answers. */
+  head: string;
+  /** Everything after them. */
+  tail: string;
+}
+
+const TYPES: Record<string, string> = { woff2: 'font/woff2', svg: 'image/svg+xml' };
+
+/**
+ * The built page as one file: its script, its style sheet, its fonts and its icon are in it. Its policy allows these
+ * very texts and nothing else, and no connection at all.
+ */
+export async function standalonePage(folder: URL, { title }: { title: string }): Promise<StandalonePage> {
+  const html = await readPage(folder);
+  const assets = await readAssets(folder);
+  const script = endless(inlined(assetOf(html, 'js'), assets), 'script');
+  const style = endless(inlined(assetOf(html, 'css'), assets), 'style');
+  const policy = [
+    "default-src 'none'",
+    `script-src '${hashOf(script)}'`,
+    `style-src '${hashOf(style)}'`,
+    'font-src data:',
+    'img-src data:',
+    "base-uri 'none'",
+    "form-action 'none'",
+  ].join('; ');
+  const icon = assetOf(html, 'svg');
+  const head = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8" />
+    <meta http-equiv="Content-Security-Policy" content="${policy}" />
+    <meta name="viewport" content="width=device-width, initial-scale=1" />
+    <meta name="color-scheme" content="light dark" />
+    <meta name="referrer" content="no-referrer" />
+    <title>${escaped(title)}</title>
+    <link rel="icon" href="${dataUrl(icon, assets.get(icon) ?? '')}" />
+    <style>${style}</style>
+  </head>
+  <body>
+    <div id="page"></div>
+`;
+  return { head, tail: `    <script type="module">${script}</script>\n  </body>\n</html>\n` };
+}
+
+/** The file of this kind that the built page refers to. */
+function assetOf(html: string, kind: 'js' | 'css' | 'svg'): string {
+  const names = [...html.matchAll(/"\/assets\/([^"]+)"/g)].map(([, name = '']) => name);
+  const found = names.find((name) => extension(name) === kind);
+  if (found === undefined) throw new Error(`The built page has no ${kind} file.`);
+  return found;
+}
+
+async function readAssets(folder: URL): Promise<Map<string, Buffer>> {
+  const names = await readdir(new URL('assets/', folder));
+  return new Map(
+    await Promise.all(names.map(async (name) => [name, await readFile(new URL(`assets/${name}`, folder))] as const)),
+  );
+}
+
+/** A text file of the page, with the files that it refers to as data. */
+function inlined(file: string, assets: ReadonlyMap<string, Buffer>): string {
+  let text = assets.get(file)?.toString('utf8') ?? '';
+  for (const [name, content] of assets) {
+    if (TYPES[extension(name)] !== undefined) text = text.replaceAll(`/assets/${name}`, dataUrl(name, content));
+  }
+  return text;
+}
+
+function dataUrl(name: string, content: Buffer | string): string {
+  return `data:${TYPES[extension(name)]};base64,${Buffer.from(content).toString('base64')}`;
+}
+
+function extension(name: string): string {
+  return name.slice(name.lastIndexOf('.') + 1);
+}
+
+/** Such a text ends its element early. In a string, which is where it can be, the escaped form means the same. */
+function endless(text: string, element: 'script' | 'style'): string {
+  return text.replaceAll(new RegExp(`</(?=${element})`, 'gi'), '<\\/').replaceAll('<!--', '<\\!--');
+}
+
+function hashOf(text: string): string {
+  return `sha256-${createHash('sha256').update(text).digest('base64')}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
+}

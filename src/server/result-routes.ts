@@ -1,0 +1,30 @@
+import { Hono } from 'hono';
+import { playedCode, playedView } from '../app/view/game-view.ts';
+import { scoreBlueView, scoreCode, scoreView } from '../app/view/score-view.ts';
+import type { ViewedProject } from '../app/view/viewed-project.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+import { wholeNumber } from './read-query.ts';
+
+/** The result of one command with `--view`, under `/score` or `/game`. */
+export function resultRoutes({ result }: ViewedProject): Hono {
+  const routes = new Hono();
+  const sheet = () => {
+    if (result?.kind === 'score') return result.sheet;
+    throw new SalvoError('UNKNOWN_SCORE', 'A score is shown by `salvo score ... --view`, and only there.');
+  };
+  const game = () => {
+    if (result?.kind === 'game') return result;
+    throw new SalvoError(
+      'UNKNOWN_GAME',
+      'A game without an experiment is shown by `salvo game --view`, and only there.',
+    );
+  };
+  routes.get('/score', (context) => context.json(scoreView(sheet())));
+  routes.get('/score/code', (context) => context.json(scoreCode(sheet())));
+  routes.get('/score/blues/:blue', (context) =>
+    context.json(scoreBlueView(sheet(), wholeNumber('blue', context.req.param('blue')))),
+  );
+  routes.get('/game', (context) => context.json(playedView(game())));
+  routes.get('/game/code', (context) => context.json(playedCode(game().played)));
+  return routes;
+}

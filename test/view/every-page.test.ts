@@ -1,0 +1,126 @@
+import axe from 'axe-core';
+import type { Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { copyExample } from '../../src/app/project-files.ts';
+import { runFiles } from '../../src/app/run.ts';
+import { runExperimentFile } from '../../src/app/run-experiment.ts';
+import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
+import { type OpenPage, openPage } from './browser.ts';
+import { type ViewerFixture, viewerFixture } from './viewer-fixture.ts';
+
+const EXPERIMENT = { name: 'tiny', tasks: ['website-origin'], blue: ['rules'], difficulty: ['medium'] };
+
+let project: ProjectFixture;
+let viewer: ViewerFixture;
+let opened: OpenPage;
+let page: Page;
+/** What stands for them in the addresses below. */
+let ids: Record<'RUN' | 'JUDGED' | 'EXPERIMENT' | 'GAME', string>;
+
+/** A project with results of all kinds, and one page that walks through the viewer. */
+beforeAll(async () => {
+  project = await projectFixture({ 'experiment.yaml': JSON.stringify(EXPERIMENT) });
+  await copyExample('support-agent', project.root);
+  const place = { cwd: project.root, env: {} };
+  await using run = await runFiles({ ...place, trials: 4, seed: 42 });
+  await using judged = await runFiles({ ...place, files: ['judged/tone.yaml'], trials: 3, seed: 42 });
+  await using played = await runExperimentFile({ ...place, file: 'experiment.yaml' });
+  const [game] = await Array.fromAsync(played.games());
+  ids = {
+    RUN: run.run.run_id,
+    JUDGED: judged.run.run_id,
+    EXPERIMENT: played.experiment.experiment_id,
+    GAME: game?.game_id ?? '',
+  };
+  viewer = await viewerFixture(project.root);
+  // Colours that are still changing have no contrast to speak of.
+  opened = await openPage(viewer.url, { reducedMotion: 'reduce' });
+  page = opened.page;
+  await page.evaluate(axe.source);
+});
+afterAll(async () => {
+  await opened[Symbol.asyncDispose]();
+  await viewer[Symbol.asyncDispose]();
+  await project[Symbol.asyncDispose]();
+});
+
+const PAGES = [
+  '/',
+  '/runs/where/verdict%20%3D%20fail',
+  '/runs/RUN',
+  '/runs/RUN/trials/0/0/1',
+  '/runs/JUDGED',
+  '/runs/JUDGED/trials/0/0/1',
+  '/judges',
+  '/experiments',
+  '/experiments/EXPERIMENT',
+  '/experiments/EXPERIMENT/games',
+  '/experiments/EXPERIMENT/games/GAME',
+  '/nothing',
+];
+
+it.each(PAGES)('%s: no obstacle for anybody, in both themes, narrow or wide', async (address) => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await go(address);
+  expect(await obstacles()).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'dark' });
+  expect(await obstacles(['color-contrast'])).toEqual([]);
+  await page.emulateMedia({ colorScheme: 'light' });
+  for (const width of [375, 2560]) {
+    await page.setViewportSize({ width, height: 800 });
+    expect(await tooWide(), `at ${width} px`).toEqual([]);
+  }
+});
+
+it('leads from the list of runs to a conversation and to the next failure without a mouse', async () => {
+  await page.setViewportSize({ width: 1280, height: 800 });
+  await go('/');
+  await tabTo(ids.RUN);
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: `Run ${ids.RUN}` }).waitFor();
+  await tabTo('Trial 1');
+  await page.keyboard.press('Enter');
+  await page.getByRole('heading', { name: 'Trial 1' }).waitFor();
+  expect(await page.evaluate('[scrollY, document.activeElement.closest("#content") !== null]')).toEqual([0, true]);
+  await page.keyboard.press('n');
+  await page.getByText(/^failure \d+ of \d+$/).waitFor();
+});
+
+/** Presses Tab until something with this in its name has the focus. Whatever has it on the way must look so. */
+async function tabTo(name: string): Promise<void> {
+  for (let presses = 0; presses < 100; presses += 1) {
+    await page.keyboard.press('Tab');
+    const focused: { name: string; isMarked: boolean } = await page.evaluate(`(() => {
+      const { activeElement: at } = document;
+      const isControl = at.matches('a, button, input, select, summary');
+      const labels = [at, ...at.querySelectorAll('[aria-label]')].map((each) => each.getAttribute('aria-label'));
+      const isMarked = !isControl || getComputedStyle(at).outlineStyle !== 'none';
+      return { name: isControl ? [...labels, at.textContent].join(' ') : '', isMarked };
+    })()`);
+    expect(focused).toMatchObject({ isMarked: true });
+    if (focused.name.includes(name)) return;
+  }
+  throw new Error(`Nothing called ${name} can be reached with Tab.`);
+}
+
+async function go(address: string): Promise<void> {
+  const known = address.replace(/[A-Z]{3,}/g, (word) => (word in ids ? ids[word as keyof typeof ids] : word));
+  await page.evaluate(`location.hash = ${JSON.stringify(known)}`);
+  await page.locator('h1').waitFor();
+  await page.getByText('Loading…').waitFor({ state: 'detached' });
+}
+
+/** What axe finds, as one line each. */
+async function obstacles(rules?: string[]): Promise<string[]> {
+  const options = rules ? { runOnly: { type: 'rule', values: rules } } : {};
+  return await page.evaluate(`axe.run(document, ${JSON.stringify(options)}).then(({ violations }) =>
+    violations.flatMap(({ id, nodes }) => nodes.map(({ target, failureSummary }) =>
+      id + ' ' + target.join(' ') + ' ' + failureSummary)))`);
+}
+
+/** What makes the page scroll sideways. */
+async function tooWide(): Promise<string[]> {
+  return await page.evaluate(`document.documentElement.scrollWidth <= innerWidth ? [] :
+    [...document.querySelectorAll('main *, header *')].filter((each) => each.getBoundingClientRect().right > innerWidth)
+      .map((each) => each.tagName + ' ' + each.className + ' ' + each.textContent.slice(0, 40)).slice(0, 5)`);
+}

@@ -1,0 +1,87 @@
+import { Link } from 'wouter';
+import type { ExperimentResults, GameMetrics } from '../../../../src/arena/experiment/results/experiment-results.ts';
+import { RateBar } from '../../parts/rate-bar.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { visibleText } from '../../visible-text.ts';
+import { gamesHref } from '../experiments/addresses.ts';
+import styles from './experiment-page.module.css';
+
+/** The figures of each Blue over all its games. */
+export function BlueTable({ results }: { results: ExperimentResults }) {
+  const { blues, experiment, precision_used, clustered_by, overall } = results;
+  const isByTwin = precision_used === 'twin';
+  return (
+    <section>
+      <h2>Blue Teams</h2>
+      <ScrollRegion name="Blue Teams">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Blue</th>
+              <th scope="col" className={styles.number}>
+                Games
+              </th>
+              <th scope="col">Recall</th>
+              <th scope="col">{isByTwin ? 'Precision by twin' : 'Precision'}</th>
+              <th scope="col">{isByTwin ? 'Mean F1 by twin' : 'Mean F1'}</th>
+              <th scope="col" className={styles.number}>
+                Found
+              </th>
+              <th scope="col" className={styles.number}>
+                False alarms
+              </th>
+              <th scope="col" className={styles.number}>
+                Consequences
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {blues.map((metrics) => {
+              const { precision, f1, falseAlarms } = usedFigures(metrics, isByTwin);
+              return (
+                <tr key={metrics.blue}>
+                  <th scope="row" className={styles.team}>
+                    <Link href={gamesHref(experiment.experiment_id, { blue: metrics.blue })}>
+                      {visibleText(metrics.blue)}
+                    </Link>
+                  </th>
+                  <td className={styles.number}>{metrics.games}</td>
+                  <td>
+                    <RateBar rate={metrics.pooled.recall.value} interval={metrics.pooled.recall.interval} />
+                  </td>
+                  <td>
+                    <RateBar rate={precision.value} interval={precision.interval} />
+                  </td>
+                  <td>
+                    <RateBar rate={f1.value} interval={f1.interval} />
+                  </td>
+                  <td className={styles.number}>
+                    {metrics.found} of {metrics.vulnerabilities}
+                  </td>
+                  <td className={styles.number}>{falseAlarms}</td>
+                  <td className={styles.number}>{metrics.consequences}</td>
+                </tr>
+              );
+            })}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      <p className={styles.note}>
+        Recall and precision are pooled over games, F1 is their mean. Intervals are 95%, over{' '}
+        {clustered_by === 'task' ? 'tasks' : 'pieces of code'}
+        {overall.clusters < FEW_CLUSTERS ? `, of which there are only ${overall.clusters}: they are wide.` : '.'}{' '}
+        {isByTwin &&
+          'By the twin: a finding that is also on the same code without the flaws is a false alarm, and one that a flaw caused is none.'}
+      </p>
+    </section>
+  );
+}
+
+const FEW_CLUSTERS = 10;
+
+/** By the clean twin if all Blues looked at it. */
+export function usedFigures({ by_twin, pooled, average, false_alarms }: GameMetrics, isByTwin: boolean) {
+  return isByTwin && by_twin
+    ? { precision: by_twin.precision, f1: by_twin.f1, falseAlarms: by_twin.false_alarms }
+    : { precision: pooled.precision, f1: average.f1, falseAlarms: false_alarms };
+}

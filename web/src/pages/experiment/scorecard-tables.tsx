@@ -1,0 +1,83 @@
+import type { Scorecard, ScorecardRow } from '../../../../src/arena/experiment/results/scorecard.ts';
+import { RateBar } from '../../parts/rate-bar.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { visibleText } from '../../visible-text.ts';
+import styles from './experiment-page.module.css';
+
+/** How a scanner does on flawed code and on its clean twin: in all, and by what varies. */
+export function ScorecardTables({ scorecard }: { scorecard: Scorecard }) {
+  const { overall, difficulties, languages, categories } = scorecard;
+  const groups: { name: string; rows: (ScorecardRow & { name: string })[] }[] = [
+    { name: 'In all', rows: [{ name: 'all flaws', ...overall }] },
+    { name: 'Difficulty', rows: difficulties.map((row) => ({ name: row.difficulty, ...row })) },
+    ...(languages.length > 1
+      ? [{ name: 'Language', rows: languages.map((row) => ({ name: row.language, ...row })) }]
+      : []),
+    { name: 'Category', rows: categories.map((row) => ({ name: row.category, ...row })) },
+  ];
+  return (
+    <section>
+      <h2>Scorecard</h2>
+      <ScrollRegion name="Scorecard">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">Flaws</th>
+              <th scope="col" className={styles.number}>
+                Found
+              </th>
+              <th scope="col">Recall</th>
+              <th scope="col" className={styles.number}>
+                Clean resources flagged
+              </th>
+              <th scope="col">False-positive rate</th>
+              <th scope="col" className={styles.number}>
+                J
+              </th>
+              <th scope="col">95% interval</th>
+            </tr>
+          </thead>
+          {groups.map(({ name, rows }) => (
+            <tbody key={name}>
+              <tr>
+                <th scope="rowgroup" colSpan={7}>
+                  {name}
+                </th>
+              </tr>
+              {rows.map((row) => (
+                <Row key={row.name} row={row} />
+              ))}
+            </tbody>
+          ))}
+        </table>
+      </ScrollRegion>
+      <p className={styles.note}>
+        J is recall minus the false-positive rate: 1 is perfect, 0 is as good as silence. The score of the scanner is
+        the mean of J over the categories.
+      </p>
+    </section>
+  );
+}
+
+function Row({ row }: { row: ScorecardRow & { name: string } }) {
+  const { value, interval } = row.youden_j;
+  return (
+    <tr>
+      <th scope="row">{visibleText(row.name)}</th>
+      <td className={styles.number}>
+        {row.found} of {row.flaws}
+      </td>
+      <td>
+        <RateBar rate={row.recall.value} interval={row.recall.interval} />
+      </td>
+      <td className={styles.number}>
+        {row.flagged_resources} of {row.resources}
+      </td>
+      <td>
+        <RateBar rate={row.false_positive_rate.value} interval={row.false_positive_rate.interval} />
+      </td>
+      <td className={styles.number}>{value === null ? '—' : value.toFixed(2)}</td>
+      <td>{interval === null ? '—' : `${interval[0].toFixed(2)} to ${interval[1].toFixed(2)}`}</td>
+    </tr>
+  );
+}

@@ -1,0 +1,109 @@
+import { Link } from 'wouter';
+import type { ExperimentLine } from '../../../../src/app/view/experiment-view.ts';
+import { formatShare, formatTime } from '../../format.ts';
+import { LoadState } from '../../parts/load-state.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { usePageTitle } from '../../use-page-title.ts';
+import { visibleText } from '../../visible-text.ts';
+import { experimentHref } from './addresses.ts';
+import { useExperiments, useStanding } from './api.ts';
+import { ExperimentBadge } from './experiment-badge.tsx';
+import styles from './experiments-page.module.css';
+
+export function ExperimentsPage() {
+  usePageTitle('Experiments');
+  const experiments = useExperiments();
+  return (
+    <>
+      <h1 className={styles.head}>Experiments</h1>
+      <LoadState query={experiments}>
+        {(data) => (data.experiments.length === 0 ? <NoExperiments /> : <Table lines={data.experiments} />)}
+      </LoadState>
+    </>
+  );
+}
+
+function NoExperiments() {
+  return (
+    <p>
+      No experiment is stored yet. <code>salvo experiment FILE</code> lets Red Teams hide flaws and Blue Teams look for
+      them, and <code>salvo bench-scanner SCANNER</code> measures a scanner. Both appear here while they are played.
+    </p>
+  );
+}
+
+function Table({ lines }: { lines: ExperimentLine[] }) {
+  return (
+    <ScrollRegion name="Experiments">
+      <table className={styles.table}>
+        <thead>
+          <tr>
+            <th scope="col">Experiment</th>
+            <th scope="col">State</th>
+            <th scope="col">Kind</th>
+            <th scope="col">Blue Teams</th>
+            <th scope="col" className={styles.number}>
+              Games
+            </th>
+            <th scope="col">Best Blue</th>
+          </tr>
+        </thead>
+        <tbody>
+          {lines.map((line) => (
+            <Row key={line.experiment_id} line={line} />
+          ))}
+        </tbody>
+      </table>
+    </ScrollRegion>
+  );
+}
+
+const MOST_NAMES = 4;
+
+function Row({ line }: { line: ExperimentLine }) {
+  const standing = useStanding(line.experiment_id);
+  const played = standing.data ? standing.data.scored + standing.data.failed : null;
+  const best = standing.data?.best ?? null;
+  return (
+    <tr>
+      <th scope="row" className={styles.name}>
+        <Link href={experimentHref(line.experiment_id)}>{visibleText(line.name)}</Link>
+        <div className={styles.soft}>{formatTime(line.created_at)}</div>
+      </th>
+      <td>
+        <ExperimentBadge status={line.status} isRunning={line.is_running} />
+      </td>
+      <td>{line.kind === 'scanner' ? 'scanner benchmark' : 'matrix'}</td>
+      <td className={styles.teams} title={visibleText(line.blues.join(', '))}>
+        {visibleText(line.blues.slice(0, MOST_NAMES).join(', '))}
+        {line.blues.length > MOST_NAMES && ` and ${line.blues.length - MOST_NAMES} more`}
+      </td>
+      <td className={styles.number}>
+        {played ?? '…'} of {line.games_planned}
+        {line.is_running && (
+          <progress
+            className={styles.progress}
+            value={played ?? 0}
+            max={line.games_planned}
+            aria-label={`Games of ${line.name}`}
+          />
+        )}
+        {standing.data !== undefined && standing.data.failed > 0 && (
+          <div className={styles.soft}>{standing.data.failed} failed</div>
+        )}
+      </td>
+      <td className={styles.teams}>
+        {best === null ? (
+          <span className={styles.soft}>{standing.isPending ? '…' : 'nothing scored'}</span>
+        ) : (
+          <>
+            {visibleText(best.blue)}
+            <div className={styles.soft}>
+              F1 {formatShare(best.f1)}, recall {formatShare(best.recall)}
+            </div>
+          </>
+        )}
+      </td>
+    </tr>
+  );
+}

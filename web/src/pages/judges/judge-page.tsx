@@ -1,0 +1,156 @@
+import { Link } from 'wouter';
+import type { JudgeUse, JudgeView } from '../../../../src/app/view/judge-view.ts';
+import type { CalibrationRecord } from '../../../../src/judge/calibration/calibration-record.ts';
+import { formatShare, formatTime } from '../../format.ts';
+import { Figure, Figures } from '../../parts/figures.tsx';
+import { LoadState } from '../../parts/load-state.tsx';
+import { RateBar } from '../../parts/rate-bar.tsx';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { usePageTitle } from '../../use-page-title.ts';
+import { visibleText } from '../../visible-text.ts';
+import { AgreementTable } from './agreement-table.tsx';
+import { useJudge } from './api.ts';
+import { CalibrationBadge } from './calibration-badge.tsx';
+import { ConfusionMatrix } from './confusion-matrix.tsx';
+import { Disagreements } from './disagreements.tsx';
+import styles from './judges.module.css';
+import { KappaBar } from './kappa-bar.tsx';
+
+export function JudgePage({ params }: { params: { judge: string } }) {
+  const judge = useJudge(params.judge);
+  return <LoadState query={judge}>{(view) => <LoadedJudge view={view} />}</LoadState>;
+}
+
+function LoadedJudge({ view }: { view: JudgeView }) {
+  const { judge_hash, judge_model, calibration, uses } = view;
+  usePageTitle(`Judge ${judge_model}`);
+  return (
+    <div className={styles.page}>
+      <header>
+        <nav aria-label="Where this is" className={styles.path}>
+          <Link href="/judges">Judges</Link> / <code>{judge_hash.slice(0, 12)}</code>
+        </nav>
+        <div className={styles.title}>
+          <h1>{visibleText(judge_model)}</h1>
+          <CalibrationBadge verdict={calibration?.verdict ?? null} />
+        </div>
+        {calibration ? (
+          <p className={styles.reason}>
+            {visibleText(calibration.reason)}. {circumstances(calibration)}
+          </p>
+        ) : (
+          <NeverCalibrated />
+        )}
+      </header>
+      {calibration && <Calibration calibration={calibration} />}
+      <Uses uses={uses} />
+    </div>
+  );
+}
+
+function circumstances({ created_at, judge }: CalibrationRecord): string {
+  const servers = judge.judges.map(({ provider }) => visibleText(provider)).join(', ');
+  return `Compared on ${formatTime(created_at)} (${servers}, temperature ${judge.temperature}).`;
+}
+
+function NeverCalibrated() {
+  return (
+    <p className={styles.reason}>
+      Nobody has compared this judge with people, so its verdicts may be wrong in either direction. Label some answers,
+      and run <code>salvo calibrate labels.jsonl</code>.
+    </p>
+  );
+}
+
+function Calibration({ calibration }: { calibration: CalibrationRecord }) {
+  const { overall, criteria, scenarios, items, scored, disagreements } = calibration;
+  return (
+    <>
+      <Figures>
+        <Figure name="Kappa">
+          <KappaBar kappa={overall.kappa} interval={overall.kappa_ci} />
+        </Figure>
+        <Figure name="Agreement">{formatShare(overall.agreement)}</Figure>
+        <Figure name="Labels scored">
+          {scored} of {items}
+        </Figure>
+        <Figure name="Votes">{calibration.k}</Figure>
+        <Figure name="Votes needed">{overall.votes_needed ?? '—'}</Figure>
+        <Figure name="Needed score">{formatShare(calibration.threshold)}</Figure>
+        <Figure name="Best needed score">{formatShare(overall.best_threshold?.threshold ?? null)}</Figure>
+      </Figures>
+      <div className={styles.pair}>
+        <ConfusionMatrix agreement={overall} />
+        <section>
+          <h2>By criterion</h2>
+          <AgreementTable
+            name="By criterion"
+            what="Criterion"
+            rows={[
+              ...criteria.map(({ name, ...agreement }) => ({ name, agreement })),
+              { name: 'All together', agreement: overall },
+            ]}
+          />
+        </section>
+      </div>
+      {scenarios.some(({ scenario }) => scenario !== null) && (
+        <section>
+          <h2>By scenario</h2>
+          <AgreementTable
+            name="By scenario"
+            what="Scenario"
+            rows={scenarios.map(({ scenario, ...agreement }) => ({ name: scenario ?? 'none named', agreement }))}
+          />
+        </section>
+      )}
+      <Disagreements disagreements={disagreements} />
+    </>
+  );
+}
+
+function Uses({ uses }: { uses: JudgeUse[] }) {
+  if (uses.length === 0) return null;
+  return (
+    <section>
+      <h2>What it found</h2>
+      <ScrollRegion name="What it found">
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Run</th>
+              <th scope="col">Scenario</th>
+              <th scope="col" className={styles.number}>
+                Trials
+              </th>
+              <th scope="col" className={styles.number}>
+                Its pass rate
+              </th>
+              <th scope="col">As people would see it</th>
+              <th scope="col" className={styles.number}>
+                Dissent
+              </th>
+              <th scope="col">What that assumes</th>
+            </tr>
+          </thead>
+          <tbody>
+            {uses.map(({ run_id, scenario, assertion_id, trials_judged, pass_rate, corrected, dissent_rate }) => (
+              <tr key={`${run_id} ${scenario} ${assertion_id}`}>
+                <td>
+                  <Link href={`/runs/${run_id}`}>{run_id}</Link>
+                </td>
+                <td>{visibleText(scenario)}</td>
+                <td className={styles.number}>{trials_judged}</td>
+                <td className={styles.number}>{formatShare(pass_rate)}</td>
+                <td>
+                  {corrected?.rate == null ? '—' : <RateBar rate={corrected.rate} interval={corrected.interval} />}
+                </td>
+                <td className={styles.number}>{formatShare(dissent_rate)}</td>
+                <td className={styles.soft}>{visibleText(corrected?.note ?? '')}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+    </section>
+  );
+}

@@ -1,0 +1,73 @@
+import type { RunView } from '../../../../src/app/view/run-view.ts';
+import { useFlaky } from '../../api.ts';
+import { formatTime } from '../../format.ts';
+import { visibleText } from '../../visible-text.ts';
+import styles from './sections.module.css';
+
+/** What a reader must know to read the figures: what stopped, what is left out, and what is flaky. */
+export function RunNotes({ view }: { view: RunView }) {
+  const flaky = useFlaky(view.run_id).data?.flaky ?? [];
+  const { against } = view.options;
+  const notes = [
+    ...(against ? [`The run was compared with the baseline ${against.source}.`] : []),
+    ...(view.is_running ? [] : scenarioNotes(view)),
+    ...view.scenarios.flatMap(quarantineNotes),
+    ...flaky.map(({ scenario, case: name, trials_passed, trials_scored, runs }) => {
+      const what = name === null ? scenario : `${scenario} / ${name}`;
+      const where = runs.length === 1 ? 'in this run' : `in ${runs.length} runs of this commit`;
+      return `Flaky: ${what} passed ${trials_passed} of ${trials_scored} trials ${where}.`;
+    }),
+  ];
+  if (notes.length === 0) return null;
+  return (
+    <section aria-label="Notes">
+      <ul className={styles.notes}>
+        {shortened([...new Set(notes)]).map((note) => (
+          <li key={note}>{visibleText(note)}</li>
+        ))}
+      </ul>
+    </section>
+  );
+}
+
+const MOST_NOTES = 8;
+
+function shortened(notes: readonly string[]): readonly string[] {
+  return notes.length <= MOST_NOTES
+    ? notes
+    : [...notes.slice(0, MOST_NOTES - 1), `And ${notes.length - MOST_NOTES + 1} more notes: see salvo report.`];
+}
+
+const STOPPED = {
+  early_stop: 'ended early, because its verdict was certain',
+  budget: 'was stopped by the budget',
+  provider: 'was stopped, because a model cannot be called',
+  interrupted: 'was interrupted',
+};
+
+function scenarioNotes(view: RunView): string[] {
+  return view.scenarios.flatMap(({ name, label, summary }) => {
+    if (!summary) return [];
+    const entry = view.models.length > 0 ? `${name} with ${label}` : name;
+    const { stopped, stop_error, skipped, identical_trials, trials_not_judged } = summary;
+    return [
+      ...(skipped === null ? [] : [`${entry} was skipped: ${skipped}`]),
+      ...(stopped === null ? [] : [`${entry} ${STOPPED[stopped]}${stop_error ? `: ${stop_error.message}` : '.'}`]),
+      ...(identical_trials ? [`${entry} gave the same answer in all trials, so they count as one draw.`] : []),
+      ...(trials_not_judged > 0 ? [`${entry} has ${trials_not_judged} trials that were not judged.`] : []),
+    ];
+  });
+}
+
+function quarantineNotes({ name, cases, summary }: RunView['scenarios'][number]): string[] {
+  const whole = summary?.quarantine;
+  if (whole?.active) {
+    return [`${name} is in quarantine until ${formatTime(whole.until)}, so it does not count: ${whole.reason}`];
+  }
+  const aside = cases.filter(({ quarantine }) => quarantine !== null).length;
+  return aside === 0
+    ? []
+    : [
+        `${name}: ${aside} ${aside === 1 ? 'case is' : 'cases are'} in quarantine (⊘) and ${aside === 1 ? 'does' : 'do'} not count.`,
+      ];
+}

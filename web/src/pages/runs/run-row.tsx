@@ -1,0 +1,109 @@
+import { Link } from 'wouter';
+import type { RunLine } from '../../../../src/app/view/run-line.ts';
+import { useDeleteRun, useProject } from '../../api.ts';
+import { formatDuration, formatMoney, formatShare, formatTime } from '../../format.ts';
+import { RateBar } from '../../parts/rate-bar.tsx';
+import { SparkLine } from '../../parts/spark-line.tsx';
+import { VerdictBadge } from '../../parts/verdict-badge.tsx';
+import styles from './run-table.module.css';
+
+const MOST_NAMES = 3;
+
+export function RunRow({
+  line,
+  index,
+  measure,
+}: {
+  line: RunLine;
+  index: number;
+  measure: (element: HTMLTableRowElement | null) => void;
+}) {
+  const names = [...new Set(line.scenarios.map(({ name }) => name))];
+  const models = [...new Set(line.scenarios.map(({ model }) => model))];
+  const isRunning = line.status === 'running';
+  return (
+    // The head of the table is row 1.
+    <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
+      <td>
+        <Link href={`/runs/${line.run_id}`} className={styles.run}>
+          {line.run_id.slice(0, 10)}
+        </Link>
+        <div className={styles.time}>
+          {formatTime(line.created_at)}
+          {line.reeval_of !== null && ' · judged again'}
+        </div>
+      </td>
+      <td>
+        <VerdictBadge verdict={line.verdict} isRunning={isRunning} />
+      </td>
+      <td title={names.join(', ')}>
+        <div className={styles.names}>{shortList(names)}</div>
+      </td>
+      <td title={models.join(', ')}>
+        <div className={styles.names}>{shortList(models)}</div>
+      </td>
+      <td>
+        {line.models ? (
+          <ModelRates models={line.models} />
+        ) : (
+          <RateBar rate={line.pass_rate} interval={line.pass_rate_ci} />
+        )}
+      </td>
+      <td>
+        <SparkLine shares={line.trend} />
+      </td>
+      <td className={styles.number}>{formatShare(line.score)}</td>
+      <td className={styles.number}>{line.trials.toLocaleString('en')}</td>
+      <td className={styles.number}>{formatMoney(line.cost_usd)}</td>
+      <td className={styles.number}>{formatDuration(line.duration_seconds)}</td>
+      <td>
+        <DeleteButton runId={line.run_id} isRunning={isRunning} />
+      </td>
+    </tr>
+  );
+}
+
+function shortList(names: readonly string[]): string {
+  const more = names.length - MOST_NAMES;
+  return `${names.slice(0, MOST_NAMES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`;
+}
+
+/** A mean over models would be the rate of none of them. */
+function ModelRates({ models }: { models: NonNullable<RunLine['models']> }) {
+  const more = models.length - MOST_NAMES;
+  return (
+    <ul className={styles.models}>
+      {models.slice(0, MOST_NAMES).map(({ label, pass_rate }) => (
+        <li key={label}>
+          <span>{formatShare(pass_rate)}</span> {label}
+        </li>
+      ))}
+      {more > 0 && <li>and {more} more</li>}
+    </ul>
+  );
+}
+
+function DeleteButton({ runId, isRunning }: { runId: string; isRunning: boolean }) {
+  const { data: project } = useProject();
+  const remove = useDeleteRun();
+  if (!project?.live) return null;
+  return (
+    <>
+      <button
+        type="button"
+        className={styles.delete}
+        disabled={isRunning || remove.isPending}
+        title={isRunning ? 'Stop the run first' : undefined}
+        aria-label={`Delete run ${runId}`}
+        onClick={() => remove.mutate(runId)}
+      >
+        Delete
+      </button>
+      {remove.isError && (
+        <div role="alert" className={styles.error}>
+          {remove.error.message}
+        </div>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,70 @@
+import { Link } from 'wouter';
+import type { ScoreBlueView } from '../../../../src/app/view/score-view.ts';
+import { formatShare } from '../../format.ts';
+import { Crumbs } from '../../parts/crumbs.tsx';
+import { Figure, Figures } from '../../parts/figures.tsx';
+import { LoadState } from '../../parts/load-state.tsx';
+import { MatchBoard } from '../../parts/match/match-board.tsx';
+import { readSelection } from '../../parts/match/selection.ts';
+import { RateBar } from '../../parts/rate-bar.tsx';
+import { usePageTitle } from '../../use-page-title.ts';
+import { visibleText } from '../../visible-text.ts';
+import { useScore, useScoreBlue, useScoreCode } from './api.ts';
+import styles from './score-page.module.css';
+import { Verdicts } from './score-page.tsx';
+
+interface Address {
+  blue: number;
+  kind?: string | undefined;
+  index?: string | undefined;
+}
+
+/** One report against the manifest. */
+export function ScoreBluePage({ params }: { params: Address }) {
+  const blue = useScoreBlue(params.blue);
+  usePageTitle(blue.data ? `Score of ${blue.data.line.name}` : 'Score');
+  return <LoadState query={blue}>{(view) => <Loaded view={view} params={params} />}</LoadState>;
+}
+
+function Loaded({ view: { line, match }, params }: { view: ScoreBlueView; params: Address }) {
+  const code = useScoreCode();
+  const others = useScore().data?.blues ?? [];
+  const isByTwin = line.precision_used === 'twin';
+  return (
+    <div className={styles.page}>
+      <header>
+        <Crumbs above={[{ href: '/score', name: 'Score' }]} />
+        <h1>{visibleText(line.name)}</h1>
+        {others.length > 1 && (
+          <nav className={styles.blues} aria-label="Reports">
+            {others.map(({ name, index }) => (
+              <Link key={index} href={`/score/${index}`} aria-current={index === params.blue ? 'page' : undefined}>
+                {visibleText(name)}
+              </Link>
+            ))}
+          </nav>
+        )}
+        <Verdicts blues={[line]} />
+        <Figures>
+          <Figure name="Recall">
+            <RateBar rate={line.recall.value} interval={line.recall.interval} />
+          </Figure>
+          <Figure name={isByTwin ? 'Precision by twin' : 'Precision'}>
+            <RateBar rate={line.findings === 0 ? null : line.precision.value} interval={line.precision.interval} />
+          </Figure>
+          <Figure name={isByTwin ? 'F1 by twin' : 'F1'}>{formatShare(line.f1)}</Figure>
+          <Figure name="Findings">{line.findings}</Figure>
+          <Figure name="False alarms">{line.false_alarms}</Figure>
+          <Figure name="Consequences">{line.consequences}</Figure>
+          <Figure name="Duplicates">{line.duplicates}</Figure>
+        </Figures>
+      </header>
+      <MatchBoard
+        match={match}
+        code={code.data ?? null}
+        selected={readSelection(params.kind, params.index)}
+        hrefOf={({ kind, index }) => `/score/${params.blue}/${kind}/${index}`}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,220 @@
+import type { ReactNode } from 'react';
+import type { AssertionView } from '../../../../src/app/view/assertion-view.ts';
+import type { MessageView } from '../../../../src/app/view/message-view.ts';
+import type { TracePlace } from '../../../../src/app/view/trace-places.ts';
+import type { TraceHead } from '../../../../src/app/view/trial-view.ts';
+import { formatDuration } from '../../format.ts';
+import { AgentText, type TextMark } from '../../parts/agent-text.tsx';
+import { visibleText } from '../../visible-text.ts';
+import styles from './event-card.module.css';
+import type { TraceEvent } from './trace-events.ts';
+
+interface EventCardProps {
+  id: string;
+  event: TraceEvent;
+  trace: TraceHead;
+  assertions: readonly AssertionView[];
+  /** In lower case. */
+  search: string;
+  isTarget: boolean;
+}
+
+export function EventCard({ id, event, isTarget, ...shown }: EventCardProps) {
+  const { title, body, turn, isError = false } = contentOf(event, { ...shown, isTarget });
+  return (
+    <article
+      id={id}
+      tabIndex={-1}
+      className={`${styles.card} ${styles[event.kind]} ${isError ? styles.isError : ''} ${isTarget ? styles.target : ''}`}
+      aria-label={[title, turn].filter(Boolean).join(', ')}
+    >
+      <header className={styles.who}>
+        <span>{title}</span>
+        {turn !== undefined && <span className={styles.turn}>{turn}</span>}
+      </header>
+      {body}
+    </article>
+  );
+}
+
+type Shown = Pick<EventCardProps, 'trace' | 'assertions' | 'search' | 'isTarget'>;
+
+function contentOf(
+  event: TraceEvent,
+  shown: Shown,
+): { title: string; turn?: string; body: ReactNode; isError?: boolean } {
+  switch (event.kind) {
+    case 'system':
+      return { title: 'System', body: <MessageText message={event.message} {...shown} /> };
+    case 'user':
+      return { title: 'User', body: <MessageText message={event.message} {...shown} /> };
+    case 'agent': {
+      const { turn } = event;
+      return {
+        title: turn === 0 ? 'Agent (given by the scenario)' : 'Agent',
+        ...(turn === 0 ? {} : { turn: `turn ${turn}` }),
+        body: <AgentMessage message={event.message} {...shown} />,
+      };
+    }
+    case 'tool': {
+      const name = event.message?.tool_calls[event.call]?.name ?? event.result?.tool?.name ?? '';
+      const isError = event.result?.tool?.is_error ?? false;
+      return {
+        title: `Tool ${visibleText(name)}${isError ? ' (error)' : ''}`,
+        ...(event.turn === 0 ? {} : { turn: `turn ${event.turn}` }),
+        body: <ToolCall event={event} {...shown} />,
+        isError,
+      };
+    }
+    case 'retry': {
+      const { attempt, reason, status, delay_seconds } = event.retry;
+      const why = status === null ? reason : `status ${status}: ${reason}`;
+      return {
+        title: `Retry ${attempt}`,
+        turn: `turn ${event.turn}, after ${formatDuration(delay_seconds)}`,
+        body: <AgentText text={why} marks={searchMarks(why, shown.search)} />,
+      };
+    }
+    case 'print':
+      return {
+        title: 'Printed by the agent',
+        body: <AgentText text={event.text} isCode marks={searchMarks(event.text, shown.search)} />,
+      };
+    case 'error':
+      return {
+        title: 'The trial ended early',
+        isError: true,
+        body: (
+          <>
+            <AgentText text={event.text} marks={searchMarks(event.text, shown.search)} />
+            {event.stack !== null && <AgentText text={event.stack} isCode />}
+          </>
+        ),
+      };
+  }
+}
+
+function AgentMessage({ message, ...shown }: Shown & { message: MessageView }) {
+  const { reasoning, index } = message;
+  const whole = { traceId: shown.trace.trace_id, index, part: 'reasoning' as const };
+  return (
+    <>
+      {reasoning && (
+        <details>
+          <summary>Reasoning</summary>
+          <AgentText {...reasoning} whole={whole} marks={searchMarks(reasoning.text, shown.search)} />
+        </details>
+      )}
+      <MessageText message={message} {...shown} />
+    </>
+  );
+}
+
+function MessageText({
+  message,
+  trace,
+  assertions,
+  search,
+  isTarget,
+  isCode = false,
+}: Shown & { message: MessageView; isCode?: boolean }) {
+  const { content, index } = message;
+  if (!content || content.full_length === 0) {
+    return message.reasoning ? null : <p className={styles.none}>No text.</p>;
+  }
+  const marks = [...assertionMarks(assertions, index), ...searchMarks(content.text, search)];
+  // A reader who follows a link to a marked text must see it.
+  const atLeast = isTarget ? Math.max(0, ...marks.map(({ end }) => end + 200)) : 0;
+  return <AgentText {...content} whole={{ traceId: trace.trace_id, index }} {...{ marks, atLeast, isCode }} />;
+}
+
+function ToolCall({ event, ...shown }: Shown & { event: TraceEvent & { kind: 'tool' } }) {
+  const { message, call, result } = event;
+  const made = message?.tool_calls[call];
+  const meanings = message === null ? [] : callMeanings(shown.assertions, message.index, call);
+  const whole = { traceId: shown.trace.trace_id, index: message?.index ?? 0, part: { call } };
+  const isSame = made?.error !== null && made?.error === result?.content?.text;
+  return (
+    <>
+      {meanings.length > 0 && (
+        <ul className={styles.meanings} aria-label="Assertions about this call">
+          {meanings.map(({ id, meaning }) => (
+            <li key={id} className={styles[meaning]}>
+              {WORDS[meaning]}: {visibleText(id)}
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={styles.sides}>
+        <div>
+          <h3>Arguments</h3>
+          {made && isLong(made.arguments.text) && shown.search === '' ? (
+            <details>
+              <summary>{made.arguments.full_length.toLocaleString('en')} characters</summary>
+              <AgentText {...made.arguments} whole={whole} isCode />
+            </details>
+          ) : made ? (
+            <AgentText
+              {...made.arguments}
+              whole={whole}
+              isCode
+              marks={searchMarks(made.arguments.text, shown.search)}
+            />
+          ) : (
+            <p className={styles.none}>No message has this call.</p>
+          )}
+        </div>
+        <div>
+          <h3>{result?.tool?.is_error ? 'Error' : 'Result'}</h3>
+          {result ? <MessageText message={result} isCode {...shown} /> : <p className={styles.none}>No result.</p>}
+          {made?.error != null && !isSame && <AgentText text={made.error} />}
+        </div>
+      </div>
+    </>
+  );
+}
+
+const MOST_LINES = 30;
+
+function isLong(text: string): boolean {
+  return text.length > 2000 || text.split('\n', MOST_LINES + 1).length > MOST_LINES;
+}
+
+const WORDS: Record<TracePlace['meaning'], string> = {
+  found: 'Demanded by',
+  forbidden: 'Forbidden by',
+  examined: 'Looked at by',
+  cited: 'Cited by',
+};
+
+function callMeanings(assertions: readonly AssertionView[], message: number, call: number) {
+  return assertions.flatMap(({ id, places }) =>
+    places.flatMap((place) =>
+      place.kind === 'call' && place.message === message && place.call === call ? [{ id, meaning: place.meaning }] : [],
+    ),
+  );
+}
+
+function assertionMarks(assertions: readonly AssertionView[], message: number): TextMark[] {
+  return assertions.flatMap(({ id, places }) =>
+    places.flatMap((place) =>
+      place.kind === 'text' && place.message === message
+        ? [{ start: place.start, end: place.end, meaning: place.meaning, title: `${WORDS[place.meaning]} ${id}` }]
+        : [],
+    ),
+  );
+}
+
+const MOST_MARKS = 200;
+
+function searchMarks(text: string, search: string): TextMark[] {
+  const folded = text.toLowerCase();
+  // Lower case can be longer than the text it is of. Its positions would be wrong.
+  if (search === '' || folded.length !== text.length) return [];
+  const marks: TextMark[] = [];
+  for (let at = folded.indexOf(search); at >= 0 && marks.length < MOST_MARKS; ) {
+    marks.push({ start: at, end: at + search.length, meaning: 'searched' });
+    at = folded.indexOf(search, at + search.length);
+  }
+  return marks;
+}

@@ -1,0 +1,105 @@
+import { Link } from 'wouter';
+import type { JudgementView, VoteView } from '../../../../src/app/view/judgement-view.ts';
+import { formatMoney, formatShare } from '../../format.ts';
+import { AgentText } from '../../parts/agent-text.tsx';
+import { visibleText } from '../../visible-text.ts';
+import styles from './judgement.module.css';
+import { VotePlot } from './vote-plot.tsx';
+
+/** What a judge said: its votes by criterion, the reasoning of each, and how far this judge can be trusted. */
+export function Judgement({ judgement, found }: { judgement: JudgementView; found: string | null }) {
+  const { criteria, votes, threshold, notes } = judgement;
+  const isPanel = new Set(votes.map(({ judge_model }) => judge_model)).size > 1;
+  // Why it failed is what a reader wants to know first.
+  const telling = votes.find(({ passed, dissents }) => passed === false && !dissents)?.vote_number;
+  return (
+    <div className={styles.judgement}>
+      <p className={styles.figures}>{figures(judgement)}</p>
+      {found !== null && <AgentText text={found} />}
+      {notes.map((note) => (
+        <p key={note} className={styles.note}>
+          {visibleText(note)}
+        </p>
+      ))}
+      {criteria.some((criterion) => criterion.votes.length > 0) && (
+        <VotePlot criteria={criteria} threshold={threshold} />
+      )}
+      <div className={styles.votes}>
+        {votes.map((vote) => (
+          <Vote key={vote.vote_number} vote={vote} isPanel={isPanel} isOpen={vote.vote_number === telling} />
+        ))}
+      </div>
+      <Calibration judgement={judgement} />
+    </div>
+  );
+}
+
+function figures(judgement: JudgementView): string {
+  const { votes, judge_model, threshold, aggregation, saved_calls, cost_usd } = judgement;
+  const readable = votes.filter(({ score }) => score !== null).length;
+  const cached = votes.filter((vote) => vote.cached).length;
+  const dissenting = votes.filter(({ dissents }) => dissents).length;
+  return [
+    visibleText(judge_model),
+    `a vote needs ${formatShare(threshold)} to pass`,
+    readable === votes.length ? `${readable} votes` : `${readable} of ${votes.length} votes readable`,
+    ...(aggregation === 'mean' || aggregation === 'trimmed_mean' ? [aggregation.replace('_', ' ')] : []),
+    ...(dissenting > 0 ? [`${dissenting} dissenting`] : []),
+    ...(cached > 0 ? [`${cached} cached`] : []),
+    ...(saved_calls > 0 ? [`${saved_calls} not needed`] : []),
+    ...(judgement.krippendorff_alpha === null ? [] : [`alpha ${judgement.krippendorff_alpha.toFixed(2)}`]),
+    cost_usd === null ? 'cost unknown' : formatMoney(cost_usd),
+  ].join(' · ');
+}
+
+function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isOpen: boolean }) {
+  const { vote_number, score, passed, dissents, cached, repaired, error, raw_text, reasons, cost_usd } = vote;
+  const verdict = passed === null ? '? not readable' : passed ? '✓ passes it' : '✕ fails it';
+  const facts = [
+    ...(dissents ? ['dissents'] : []),
+    ...(cached ? ['cached'] : []),
+    ...(repaired ? ['asked twice'] : []),
+    ...(cost_usd !== null && cost_usd > 0 ? [formatMoney(cost_usd)] : []),
+  ];
+  return (
+    <details className={`${styles.vote} ${dissents ? styles.dissents : ''}`} open={isOpen}>
+      <summary>
+        Vote {vote_number} {isPanel && `(${visibleText(vote.judge_model)}) `}
+        <span className={passed === null ? styles.unscored : passed ? styles.pass : styles.fail}>{verdict}</span>
+        {score !== null && ` · ${formatShare(score)}`}
+        {facts.length > 0 && ` · ${facts.join(', ')}`}
+      </summary>
+      {error !== null && <AgentText text={error} />}
+      {raw_text !== null && <AgentText text={raw_text} isCode />}
+      <dl className={styles.reasons}>
+        {reasons.map(({ criterion, score: given, reasoning }) => (
+          <div key={criterion}>
+            <dt>
+              {visibleText(criterion)} · {formatShare(given)}
+            </dt>
+            <dd>{reasoning === '' ? 'No reasoning.' : <AgentText text={reasoning} />}</dd>
+          </div>
+        ))}
+      </dl>
+    </details>
+  );
+}
+
+function Calibration({ judgement: { calibration, judge_hash } }: { judgement: JudgementView }) {
+  const href = `/judges/${judge_hash}`;
+  if (calibration === null) {
+    return (
+      <p className={styles.calibration}>
+        Nobody has compared <Link href={href}>this judge</Link> with people.
+      </p>
+    );
+  }
+  const { verdict, kappa, kappa_ci, n } = calibration;
+  const interval = kappa_ci ? ` (95% interval ${kappa_ci[0].toFixed(2)} to ${kappa_ci[1].toFixed(2)})` : '';
+  return (
+    <p className={styles.calibration}>
+      <Link href={href}>This judge</Link>, compared with people: <strong>{verdict}</strong>
+      {kappa !== null && `, kappa ${kappa.toFixed(2)}${interval}`}, {n} labels.
+    </p>
+  );
+}

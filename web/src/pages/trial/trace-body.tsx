@@ -1,0 +1,42 @@
+import { type ReactNode, useMemo } from 'react';
+import type { AssertionView } from '../../../../src/app/view/assertion-view.ts';
+import type { TraceHead } from '../../../../src/app/view/trial-view.ts';
+import { useMessages } from './api.ts';
+import { Conversation } from './conversation.tsx';
+import styles from './trial-page.module.css';
+import { Waterfall } from './waterfall.tsx';
+
+/** A trace: when what happened, and the conversation, with something beside it. */
+export function TraceBody({
+  trace,
+  assertions,
+  place,
+  hrefOf,
+  aside,
+}: {
+  trace: TraceHead;
+  assertions: readonly AssertionView[];
+  place: string | null;
+  hrefOf: (place: string) => string;
+  aside: ReactNode;
+}) {
+  const pages = useMessages(trace.trace_id);
+  const messages = useMemo(() => pages.data?.pages.flatMap((page) => page.messages) ?? [], [pages.data]);
+  const firstOfTurn = useMemo(() => {
+    const answers = messages.filter(({ role, turn }) => role === 'assistant' && turn > 0);
+    return new Map(answers.toReversed().map(({ turn, index }) => [turn, index]));
+  }, [messages]);
+  const hrefOfTurn = (turn: number): string | null => {
+    const index = firstOfTurn.get(turn);
+    return index === undefined ? null : hrefOf(String(index + 1));
+  };
+  return (
+    <>
+      <Waterfall trace={trace} hrefOfTurn={hrefOfTurn} />
+      <div className={aside === null ? undefined : styles.columns}>
+        <Conversation {...{ trace, messages, assertions, place }} problem={pages.error?.message ?? null} />
+        {aside !== null && <div className={styles.aside}>{aside}</div>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,52 @@
+import { Link } from 'wouter';
+import type { TraceView } from '../../../../src/app/view/trial-view.ts';
+import { formatDuration, formatMoney, formatTime } from '../../format.ts';
+import { Figure, Figures } from '../../parts/figures.tsx';
+import { LoadState } from '../../parts/load-state.tsx';
+import { usePageTitle } from '../../use-page-title.ts';
+import { visibleText } from '../../visible-text.ts';
+import { useTrace } from './api.ts';
+import { TraceBody } from './trace-body.tsx';
+import styles from './trial-page.module.css';
+
+/** A trace without the trial that it belongs to. */
+export function TracePage({ params }: { params: { trace: string; place?: string | undefined } }) {
+  const trace = useTrace(params.trace);
+  return <LoadState query={trace}>{(view) => <LoadedTrace view={view} place={params.place ?? null} />}</LoadState>;
+}
+
+function LoadedTrace({ view: { trace, trial }, place }: { view: TraceView; place: string | null }) {
+  usePageTitle(`Trace ${trace.trace_id.slice(0, 10)}`);
+  return (
+    <div className={styles.page}>
+      <header>
+        <div className={styles.title}>
+          <h1>
+            Trace <code>{trace.trace_id.slice(0, 10)}</code>
+          </h1>
+          {trial && (
+            <Link
+              href={`/runs/${trial.run_id}/trials/${trial.scenario_index}/${trial.case_index}/${trial.trial_number}`}
+            >
+              Trial {trial.trial_number} of run {trial.run_id}
+            </Link>
+          )}
+        </div>
+        <Figures>
+          <Figure name="Recorded">{trace.timestamp === '' ? '—' : formatTime(trace.timestamp)}</Figure>
+          <Figure name="Model">{visibleText(trace.model)}</Figure>
+          <Figure name="Turns">{trace.turn_count}</Figure>
+          <Figure name="Tokens">{trace.total_tokens?.toLocaleString('en') ?? '—'}</Figure>
+          <Figure name="Latency">{formatDuration(trace.latency_seconds)}</Figure>
+          <Figure name="Cost">{formatMoney(trace.cost_usd)}</Figure>
+        </Figures>
+      </header>
+      <TraceBody
+        {...{ trace, place }}
+        assertions={[]}
+        hrefOf={(at) => `/traces/${trace.trace_id}/${at}`}
+        aside={null}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,120 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { TraceHead } from '../../../../src/app/view/trial-view.ts';
+import { formatDuration } from '../../format.ts';
+import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import styles from './waterfall.module.css';
+
+const FIRST_SHOWN = 12;
+
+interface Row {
+  turn: number;
+  /** The last turn of the same answer. */
+  last: number;
+  start: number;
+  /** Null if it is unknown. */
+  seconds: number | null;
+  input: number | null;
+  output: number | null;
+  /** The agent was asked, and the trial ended before it answered. */
+  isUnanswered: boolean;
+}
+
+/** When each answer of the agent was asked for, how long it took, and its tokens. What is between them is tools. */
+export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn: (turn: number) => string | null }) {
+  const [isOpen, setOpen] = useState(false);
+  const rows = rowsOf(trace);
+  if (rows.length === 0) return null;
+  const shown = isOpen ? rows : rows.slice(0, FIRST_SHOWN);
+  const end = Math.max(trace.latency_seconds, ...rows.map(({ start, seconds }) => start + (seconds ?? 0)));
+  const mostTokens = Math.max(1, ...rows.map(({ input, output }) => (input ?? 0) + (output ?? 0)));
+  return (
+    <section>
+      <h2 className={styles.head}>Time and tokens</h2>
+      <ScrollRegion name="Time and tokens by turn">
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th scope="col">Turn</th>
+              <th scope="col" className={styles.wide}>
+                <span className={styles.scale}>
+                  <span>0 s</span>
+                  <span>{formatDuration(end)}</span>
+                </span>
+              </th>
+              <th scope="col" className={styles.number}>
+                Time
+              </th>
+              <th scope="col" className={styles.number}>
+                Tokens in
+              </th>
+              <th scope="col" className={styles.number}>
+                Tokens out
+              </th>
+              <th scope="col" className={styles.tokens}>
+                <span className={styles.legend}>
+                  <span className={styles.input} aria-hidden="true" /> in
+                  <span className={styles.output} aria-hidden="true" /> out
+                </span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((row) => (
+              <TurnRow key={row.start + row.turn} {...{ row, end, mostTokens }} href={hrefOfTurn(row.turn)} />
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      {rows.length > FIRST_SHOWN && (
+        <button type="button" className={styles.more} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+          {isOpen ? 'Show less' : `Show all ${rows.length} turns`}
+        </button>
+      )}
+    </section>
+  );
+}
+
+function TurnRow({ row, end, mostTokens, href }: { row: Row; end: number; mostTokens: number; href: string | null }) {
+  const { turn, last, start, seconds, input, output, isUnanswered } = row;
+  const name = last > turn ? `${turn}–${last}` : String(turn);
+  const share = (value: number): string => `${end === 0 ? 0 : (value / end) * 100}%`;
+  const tokenShare = (value: number | null): string => `${((value ?? 0) / mostTokens) * 100}%`;
+  return (
+    <tr>
+      <th scope="row">{href === null || isUnanswered ? name : <Link href={href}>{name}</Link>}</th>
+      <td>
+        <span className={styles.track} aria-hidden="true">
+          <span
+            className={isUnanswered ? styles.unanswered : styles.bar}
+            style={{ left: share(start), width: share(seconds ?? 0) }}
+          />
+        </span>
+      </td>
+      <td className={styles.number}>
+        {formatDuration(seconds)}
+        {isUnanswered && ', no answer'}
+      </td>
+      <td className={styles.number}>{input?.toLocaleString('en') ?? '—'}</td>
+      <td className={styles.number}>{output?.toLocaleString('en') ?? '—'}</td>
+      <td>
+        <span className={styles.stack} aria-hidden="true">
+          <span className={styles.input} style={{ width: tokenShare(input) }} />
+          <span className={styles.output} style={{ width: tokenShare(output) }} />
+        </span>
+      </td>
+    </tr>
+  );
+}
+
+function rowsOf({ turns = [], turn_count }: TraceHead): Row[] {
+  return turns.map(({ turn, started_seconds, latency_seconds, input_tokens, output_tokens }, index) => ({
+    turn,
+    last: Math.max(turn, (turns[index + 1]?.turn ?? turn_count + 1) - 1),
+    start: started_seconds,
+    seconds: latency_seconds,
+    input: input_tokens,
+    output: output_tokens,
+    isUnanswered: turn > turn_count,
+  }));
+}

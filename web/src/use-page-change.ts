@@ -1,0 +1,30 @@
+import { useEffect, useRef } from 'react';
+import { useLocation } from 'wouter';
+
+/** Parts of an address that say what is chosen on a page, not which page it is. */
+const CHOSEN = /\/where\/.*$|\/(?:flaw|finding)\/\d+$|(?<=\/trials\/\d+\/\d+\/\d+)\/.*$|(?<=^\/traces\/[^/]+)\/.*$/;
+
+let isBackOrForward = false;
+// Browsers that do not know it yet begin at the top on the way back, too.
+if ('navigation' in window) {
+  window.navigation.addEventListener('navigate', ({ navigationType }) => {
+    isBackOrForward = navigationType === 'traverse';
+  });
+}
+
+/**
+ * A link to another page leads to its top, with the focus in its content: a browser does both for documents, but not
+ * for a page that only changes what it shows. On the way back it restores the position itself.
+ */
+export function usePageChange(): void {
+  const [location] = useLocation();
+  const page = location.replace(CHOSEN, '');
+  const shown = useRef(page);
+  useEffect(() => {
+    const isKept = shown.current === page || isBackOrForward;
+    shown.current = page;
+    if (isKept) return;
+    window.scrollTo(0, 0);
+    document.getElementById('content')?.focus({ preventScroll: true });
+  }, [page]);
+}
