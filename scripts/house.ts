@@ -770,6 +770,7 @@ export const HOUSE: readonly Room[] = [
       'stored-runs',
       'validate',
       'view/changed-runs',
+      'view/changed-trials',
       'view/compare-view',
       'view/experiment-view',
       'view/game-view',

@@ -139,10 +139,11 @@ function summaryLine({ argv: [command = ''], summary }: Step, index: number): st
 }
 
 function keptProjects(dir: string): string {
-  return `The projects are in ${dir}. In ${join(dir, 'support')}, \`npx salvo report\` shows the run again.\n`;
+  return `The projects are in ${dir}. Look at the results in a browser:\n  (cd ${join(dir, 'support')} && npx salvo view)\n`;
 }
 
 const NEXT = `Your turn:
   npx salvo demo --full --keep demo        every line of it, and its projects
+  (cd demo/support && npx salvo view)      then look at their results in a browser
   npx salvo init my-agent                  a project of your own, ready to run
 `;

@@ -15,7 +15,7 @@ let viewer: ViewerFixture;
 let opened: OpenPage;
 let page: Page;
 /** What stands for them in the addresses below. */
-let ids: Record<'RUN' | 'JUDGED' | 'EXPERIMENT' | 'GAME', string>;
+let ids: Record<'RUN' | 'AGAIN' | 'JUDGED' | 'EXPERIMENT' | 'GAME', string>;
 
 /** A project with results of all kinds, and one page that walks through the viewer. */
 beforeAll(async () => {
@@ -23,11 +23,13 @@ beforeAll(async () => {
   await copyExample('support-agent', project.root);
   const place = { cwd: project.root, env: {} };
   await using run = await runFiles({ ...place, trials: 4, seed: 42 });
+  await using again = await runFiles({ ...place, trials: 4, seed: 43 });
   await using judged = await runFiles({ ...place, files: ['judged/tone.yaml'], trials: 3, seed: 42 });
   await using played = await runExperimentFile({ ...place, file: 'experiment.yaml' });
   const [game] = await Array.fromAsync(played.games());
   ids = {
     RUN: run.run.run_id,
+    AGAIN: again.run.run_id,
     JUDGED: judged.run.run_id,
     EXPERIMENT: played.experiment.experiment_id,
     GAME: game?.game_id ?? '',
@@ -51,6 +53,11 @@ const PAGES = [
   '/runs/RUN/trials/0/0/1',
   '/runs/JUDGED',
   '/runs/JUDGED/trials/0/0/1',
+  '/compare',
+  '/compare/RUN/AGAIN',
+  '/traces/RUN/0/0/1/with/AGAIN/0/0/1',
+  '/labels',
+  '/labels/JUDGED',
   '/judges',
   '/experiments',
   '/experiments/EXPERIMENT',

@@ -61,6 +61,17 @@ it('has the conversations of failures only, if asked to', async () => {
   await opened.page.getByText(HOSTILE).first().waitFor();
 });
 
+it('compares the runs that it has, down to two conversations', async () => {
+  await using second = await runFiles({ cwd: project.root, env: {}, trials: 2 });
+  const file = await exported({ what: [runId, second.run.run_id], trials: 'failed' });
+  await using opened = await openPage(file);
+  const { page } = opened;
+  await page.getByRole('link', { name: 'Comparison' }).waitFor();
+  expect(new URL(page.url()).hash).toBe(`#/compare/${runId}/${second.run.run_id}`);
+  await page.goto(`${file}#/traces/${runId}/0/0/1/with/${second.run.run_id}/0/0/1`);
+  await page.getByText('Please.').first().waitFor();
+});
+
 it('allows its own script and style sheet by their hashes, and nothing else', async () => {
   const html = await readFile(new URL(await exported()), 'utf8');
   const policy = /Content-Security-Policy" content="([^"]+)"/.exec(html)?.[1] ?? '';

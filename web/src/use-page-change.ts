@@ -18,7 +18,7 @@ if ('navigation' in window) {
  */
 export function usePageChange(): void {
   const [location] = useLocation();
-  const page = location.replace(CHOSEN, '');
+  const page = location === '/' ? '/runs' : location.replace(CHOSEN, '');
   const shown = useRef(page);
   useEffect(() => {
     const isKept = shown.current === page || isBackOrForward;

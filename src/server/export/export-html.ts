@@ -4,6 +4,7 @@ import type { Store } from '../../store/store.ts';
 import { pageFolder } from '../page-files.ts';
 import { viewerApi } from '../viewer-app.ts';
 import { answerChunks } from './answer-chunks.ts';
+import { compareAnswers, comparePage } from './compare-answers.ts';
 import { experimentAnswers } from './experiment-answers.ts';
 import { findSubject, subjectPage } from './find-subject.ts';
 import { type Ask, type ExportedTrials, runAnswers } from './run-answers.ts';
@@ -22,14 +23,15 @@ export async function exportHtml(options: ExportHtmlOptions, write: (html: strin
   await using viewed = await viewProject({ ...options, readOnly: true });
   const whole = await storeOf(viewed);
   const subjects = await Promise.all(options.what.map((words) => findSubject(whole, words)));
-  const store = storeOfRuns(
-    whole,
-    subjects.flatMap((subject) => (subject.kind === 'run' ? [subject.run] : [])),
-  );
-  const contents = subjects.map(subjectPage);
-  const about: ProjectView = { ...(await viewed.about()), live: false, contents };
+  const runIds = subjects.flatMap((subject) => (subject.kind === 'run' ? [subject.run] : []));
+  const store = storeOfRuns(whole, runIds);
+  const about: ProjectView = { ...(await viewed.about()), live: false, contents: subjects.map(subjectPage) };
   const api = viewerApi({ ...viewed, store: async () => store, about: async () => about });
-  const page = await standalonePage(options.pages ?? pageFolder(), { title: `${contents[0]?.name} · Salvo` });
+  const { answer, ...comparison } = comparePage(runIds);
+  // Too many runs, or runs that have nothing in common, cannot be compared.
+  const isCompared = (await api.request(answer)).ok;
+  if (isCompared) about.contents.unshift(comparison);
+  const page = await standalonePage(options.pages ?? pageFolder(), { title: `${about.contents[0]?.name} · Salvo` });
   await write(page.head);
   const chunks = answerChunks(write);
   const asked = new Set<string>();
@@ -46,6 +48,7 @@ export async function exportHtml(options: ExportHtmlOptions, write: (html: strin
     if (subject.kind === 'run') await runAnswers(ask, subject.run, options.trials);
     else await experimentAnswers(ask, subject.experiment, subject.game);
   }
+  if (isCompared) await compareAnswers(ask, runIds);
   await chunks.end();
   await write(page.tail);
 }

@@ -31,8 +31,11 @@ export async function runAnswers(ask: Ask, runId: string, trials: ExportedTrials
 }
 
 /** Returns the judges of the trial. */
-async function trialAnswers(ask: Ask, runId: string, outcome: TrialOutcome): Promise<string[]> {
-  const { scenario_index, case_index, trial_number } = outcome;
+export async function trialAnswers(
+  ask: Ask,
+  runId: string,
+  { scenario_index, case_index, trial_number }: Pick<TrialOutcome, 'scenario_index' | 'case_index' | 'trial_number'>,
+): Promise<string[]> {
   const place = `${scenario_index}/${case_index}/${trial_number}`;
   const { trace, assertions } = await ask<TrialView>(`/runs/${runId}/trials/${place}`);
   const count = trace?.message_count ?? 0;
