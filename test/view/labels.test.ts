@@ -86,7 +86,10 @@ describe('what the server takes', () => {
 
   it('refuses what is no JSON', async () => {
     const response = await viewer.request('/api/labels', { method: 'POST', body: '{' });
-    expect([response.status, await response.json()]).toEqual([400, { error: 'The request has no JSON document.' }]);
+    expect([response.status, await response.json()]).toEqual([
+      400,
+      { error: 'The request cannot be read. It is no JSON.' },
+    ]);
   });
 });
 

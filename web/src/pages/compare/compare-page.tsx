@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'wouter';
 import type { ComparedRunView, CompareView } from '../../../../src/app/view/compare-view.ts';
+import type { RunLines } from '../../../../src/app/view/run-lines.ts';
 import { useProject, useRuns } from '../../api.ts';
 import { formatTime } from '../../format.ts';
 import { ConclusionBadge } from '../../parts/conclusion-badge.tsx';
@@ -11,16 +12,14 @@ import styles from './compare-page.module.css';
 import { CompareTable } from './compare-table.tsx';
 import { RunPicker } from './run-picker.tsx';
 
-const NEWEST = ['previous', 'latest'];
-
 /** Without runs in the address: the newest one with the one before it. */
 export function ComparePage({ sources: asked }: { sources: string[] }) {
   usePageTitle('Compare');
   const project = useProject();
   const stored = useRuns({ filter: '', sort: 'created', order: 'descending' });
-  const isEmpty = asked.length === 0 && (stored.data?.pages[0]?.total ?? 0) < 2;
-  const sources = asked.length === 0 ? NEWEST : asked.length === 1 ? ['previous', ...asked] : asked;
-  const comparison = useComparison(isEmpty ? [] : sources);
+  const sources = asked.length === 0 ? newestPair(stored.data?.pages[0]?.runs ?? []) : withPrevious(asked);
+  const isEmpty = sources.length === 0;
+  const comparison = useComparison(sources);
   if (isEmpty) {
     return (
       <div className={styles.page}>
@@ -38,6 +37,18 @@ export function ComparePage({ sources: asked }: { sources: string[] }) {
       <LoadState query={comparison}>{(view) => <Loaded view={view} />}</LoadState>
     </div>
   );
+}
+
+/** The newest run, and the one before it that has one of its scenarios. */
+function newestPair(lines: RunLines['runs']): string[] {
+  const [newest, ...earlier] = lines;
+  const names = new Set(newest?.scenarios.map(({ name }) => name));
+  const before = earlier.find(({ scenarios }) => scenarios.some(({ name }) => names.has(name))) ?? earlier[0];
+  return newest && before ? [before.run_id, newest.run_id] : [];
+}
+
+function withPrevious(asked: string[]): string[] {
+  return asked.length === 1 ? ['previous', ...asked] : asked;
 }
 
 function Loaded({ view }: { view: CompareView }) {

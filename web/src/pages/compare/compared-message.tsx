@@ -29,7 +29,7 @@ export function ComparedMessage({
   traceId: string;
 }) {
   if (message === null) return <div className={styles.none}>nothing here</div>;
-  if (message === 'loading') return <div className={styles.none}>Loading…</div>;
+  if (message === 'loading') return <div className={styles.none}>not loaded yet</div>;
   const { role, index, tool, content, tool_calls } = message;
   const partner = other === 'loading' ? null : other;
   return (
