@@ -5,7 +5,7 @@ import { launchChromium } from './launch-chromium.ts';
 let browser: Promise<Browser> | undefined;
 
 /** Chromium, started when a test file first needs it, and closed at its end. */
-export function startedBrowser(): Promise<Browser> {
+function startedBrowser(): Promise<Browser> {
   browser ??= launchChromium();
   return browser;
 }
@@ -30,7 +30,7 @@ export async function openPage(url: string, options: BrowserContextOptions = {})
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
+    if (message.type() === 'error') problems.push(`${message.text()} ${message.location().url}`);
   });
   await page.goto(url);
   return {

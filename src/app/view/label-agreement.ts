@@ -42,7 +42,7 @@ export interface LabelAgreement {
   stored_at: string | null;
 }
 
-export interface LabelDisagreement extends TrialAt {
+interface LabelDisagreement extends TrialAt {
   scenario: string | null;
   human_passed: boolean;
   judge_passed: boolean;

@@ -34,7 +34,7 @@ export interface LabelItem {
 }
 
 /** The verdict of the judge, or of all assertions of the trial. */
-export interface JudgeOpinion {
+interface JudgeOpinion {
   passed: boolean;
   score: number;
   /** Readable votes, and how many of them differ from the verdict. */

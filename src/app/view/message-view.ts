@@ -19,7 +19,7 @@ export interface MessageView {
   tool: { call_id: string; name: string; is_error: boolean } | null;
 }
 
-export interface ShownText {
+interface ShownText {
   text: string;
   /** Of the whole text, if it is longer. */
   full_length: number;

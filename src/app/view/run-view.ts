@@ -29,7 +29,7 @@ export interface RunView extends Omit<RunRecord, 'scenarios'> {
 }
 
 /** A model of a run that compares several, over all its scenarios. */
-export interface ModelView {
+interface ModelView {
   label: string;
   verdict: Verdict;
   overall: RunOverall;

@@ -156,7 +156,7 @@ Names and ids can be shortened to a beginning that only one of them has.`,
   calibrate: {
     group: 'judge',
     examples: [
-      ['salvo calibrate', 'by the labels that people gave in salvo view; no model is asked'],
+      ['salvo calibrate', 'by the labels that were given in salvo view'],
       ['salvo calibrate labels.jsonl', 'the judge of the project, if it has only one'],
       ['salvo calibrate labels.jsonl --rubric rubrics/tone.yaml'],
       ['salvo calibrate labels.jsonl --scenario scenarios/tone.yaml'],
@@ -195,7 +195,7 @@ Or verdicts that some other judge has given; then no model is called:
       ['salvo score --red manifest.json --blue checkov.json trivy.json kics.json'],
       ['salvo score --red manifest.json --blue results.sarif --source infra'],
       ['salvo score --red manifest.json --blue findings.json --min-recall 80%'],
-      ['salvo score --red manifest.json --blue checkov.json trivy.json --source infra --view'],
+      ['salvo score --red manifest.json --blue checkov.json --source infra --view'],
     ],
     exitCodes: { 0: 'good enough', 1: 'below a minimum', 3: 'could not be scored' },
   },
