@@ -779,6 +779,7 @@ export const HOUSE: readonly Room[] = [
       'view/label-agreement',
       'view/label-queue',
       'view/message-view',
+      'view/page-address',
       'view/person-name',
       'view/run-actions',
       'view/run-lines',

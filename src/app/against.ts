@@ -3,9 +3,15 @@ import { scenarioJudges } from '../judge/scenario-judges.ts';
 import type { Baseline } from '../run/compare/baseline.ts';
 import { plannedResults } from '../run/compare/baseline-of-run.ts';
 import { compareResults, type RunComparison } from '../run/compare/compare-runs.ts';
-import { type AgainstOutcome, comparedCount, couldDecide, judgeAgainst } from '../run/compare/judge-against.ts';
+import {
+  type AgainstOutcome,
+  comparedCount,
+  couldDecide,
+  judgeAgainst,
+  judgedSummaries,
+} from '../run/compare/judge-against.ts';
+import type { ScenarioSummary } from '../run/run-document.ts';
 import type { RunRecord } from '../run/run-record.ts';
-import type { RunOutcome } from '../run/run-request.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { asStored } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
@@ -20,15 +26,16 @@ export interface AgainstOptions {
   maxDrop?: number | undefined;
 }
 
+type RunsStore = Pick<Store, 'trials' | 'getRun'>;
+
 /** What a run does with its baseline: before its first trial, and when it ended. */
 export interface Against {
   /** Refuses scenarios that the baseline measured differently. Notes which scenarios it judges. */
   plan(run: RunRecord): RunRecord;
-  judge(options: {
-    store: Pick<Store, 'trials'>;
-    run: RunRecord;
-    outcome: RunOutcome;
-  }): Promise<{ outcome: RunOutcome; against: AgainstOutcome | null }>;
+  /** The summaries of a run that ends, with the verdicts that the baseline gives. Its trials are stored. */
+  judge(store: RunsStore, runId: string, summaries: ScenarioSummary[]): Promise<ScenarioSummary[]>;
+  /** What the comparison says of a run that has ended. */
+  outcome(store: RunsStore, run: RunRecord): Promise<AgainstOutcome | null>;
 }
 
 /** Reads the baseline before anything is paid for. A resumed run has the one that it was begun with. */
@@ -48,6 +55,13 @@ export async function openAgainst(
   }
   await using reader = openResultsReader(project, place);
   const { baseline } = await reader.read(source);
+  let compared: AgainstOutcome | null = null;
+  async function compare(store: RunsStore, run: RunRecord): Promise<AgainstOutcome> {
+    const { baseline: next } = await resultsOf(store, run);
+    const how = run.options.against ?? { source: '', max_drop: null, instead_of_gates: [] };
+    compared = judgeAgainst(baseline, next, how, run);
+    return compared;
+  }
   return {
     plan(run) {
       const stored = asStored(project, run, { secrets: projectSecrets(project, env) });
@@ -64,16 +78,14 @@ export async function openAgainst(
         ),
       };
     },
-    async judge({ store, run, outcome }) {
-      const { options } = run;
-      if (!options.against) return { outcome, against: null };
-      const { baseline: next } = await resultsOf(store, run);
-      const against = judgeAgainst(baseline, next, options.against, run);
-      // A run that did not pass by itself keeps its verdict.
-      if (outcome.exitCode !== 0 || against.exit_code === 0) return { outcome, against };
-      const verdict = against.exit_code === 1 ? 'FAIL' : 'UNSCORED';
-      return { outcome: { ...outcome, verdict, exitCode: against.exit_code }, against };
+    async judge(store, runId, summaries) {
+      // As it is stored, because the baseline has hashes of redacted texts.
+      const run = await store.getRun(runId);
+      if (!run?.options.against) return summaries;
+      const ended = run.scenarios.map((each, index) => ({ ...each, summary: summaries[index] ?? null }));
+      return judgedSummaries(await compare(store, { ...run, scenarios: ended }), summaries, run);
     },
+    outcome: async (store, run) => (run.options.against ? (compared ?? (await compare(store, run))) : null),
   };
 }
 

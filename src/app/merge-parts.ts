@@ -59,13 +59,13 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
       calibrationOf: (judgeHash) => store.getCalibration(judgeHash),
       isIncomplete: missing.length > 0,
       finishedAt: latest(parts),
+      ...(baseline && { judgeSummaries: (own) => baseline.judge(store, run.run_id, own) }),
       recorder: store,
     });
   }
   const merged = (await store.getRun(run.run_id)) ?? run;
-  const ended = endedRun(merged);
-  const compared = await baseline?.judge({ store, run: merged, outcome: ended });
-  const { outcome, against } = compared ?? { outcome: ended, against: null };
+  const outcome = endedRun(merged);
+  const against = (await baseline?.outcome(store, merged)) ?? null;
   // The missing trials may have been run meanwhile, with --resume.
   const lacking = merged.status === 'finished' ? [] : missing;
   const notes = lacking.map((shard) => `The part of shard ${shard} is missing: this is no verdict.`);

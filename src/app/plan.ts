@@ -2,14 +2,14 @@ import { type KnownTrials, knownTrials } from '../run/plan/known-trials.ts';
 import type { Plan, ScenarioPlan } from '../run/plan/plan.ts';
 import { type PlanAnswer, planScenario, type Question, WORST_CASE } from '../run/plan/plan-scenario.ts';
 import { countedCases, plannedCases } from '../run/planned-cases.ts';
-import { whySkipped } from '../run/skipped-scenario.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import { SalvoError } from '../text/salvo-error.ts';
+import type { CandidateOptions } from './candidates.ts';
+import { chooseEntries, namedCandidate } from './choose-entries.ts';
 import { openStoreIfAny, type Workplace } from './open-project.ts';
-import { selectScenarios } from './select-scenarios.ts';
 
-export interface PlanOptions extends Workplace {
+export interface PlanOptions extends Workplace, Pick<CandidateOptions, 'adapter' | 'model'> {
   /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
   files?: string[] | undefined;
   /** The change of the pass rate that two runs are to show, from 0 to 1. 0.1 if neither this nor `precision` is given. */
@@ -18,8 +18,6 @@ export interface PlanOptions extends Workplace {
   precision?: number | undefined;
   /** How often the change is to be found, from 0.5 to 0.99. 0.8 if not given. */
   power?: number | undefined;
-  adapter?: string | undefined;
-  model?: string | undefined;
   concurrency?: number | undefined;
 }
 
@@ -32,19 +30,16 @@ export async function planRuns(options: PlanOptions = {}): Promise<Plan> {
   const questions = questionsOf(options);
   const project = await loadProject(cwd);
   const { concurrency = project.config.concurrency } = options;
-  const selected = await selectScenarios({ project, cwd, files });
-  const chosen = selected.filter(({ loaded, cases }) => whySkipped(loaded.scenario, cases) === null);
+  const { chosen } = await chooseEntries({ options, project, cwd, files });
   await using opened = await openStoreIfAny(project, { env });
   const now = new Date().toISOString();
   const scenarios: ScenarioPlan[] = [];
-  for (const { loaded, cases: rows } of chosen) {
-    const { scenario, relativeFile: file } = loaded;
-    const adapter = options.adapter ?? scenario.adapter ?? project.config.default_adapter;
-    const model = options.model ?? scenario.model ?? project.config.default_model ?? adapter;
-    const planned = plannedCases(scenario, { options: { trials: null }, chosen: rows });
+  for (const entry of chosen) {
+    const { scenario, relativeFile: file } = entry.loaded;
+    const planned = plannedCases(scenario, { options: { trials: null }, chosen: entry.cases });
     const { counted } = countedCases(planned, now);
     const [first] = counted;
-    const identity = { name: scenario.name, file, adapter, model };
+    const identity = { name: scenario.name, file, ...namedCandidate(entry, project) };
     const known = opened.store ? await knownTrials(opened.store, identity) : null;
     const isOneDraw = known?.one_draw ?? false;
     const design = { cases: counted.length, trials: first?.trials ?? 1, among: chosen.length, isOneDraw };

@@ -9,6 +9,7 @@ import type { AgainstOutcome } from '../run/compare/judge-against.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
 import { type PlannedCase, plannedCases } from '../run/planned-cases.ts';
 import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
+import type { ScenarioSummary } from '../run/run-document.ts';
 import type { RunRecord, RunScenario, Shard } from '../run/run-record.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../run/run-request.ts';
 import { runScenarios } from '../run/run-scenarios.ts';
@@ -134,12 +135,12 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     uncalibrated: await neverCalibrated(judges, calibrationOf),
   });
   const resumed = earlier !== null;
+  const judgeSummaries = baseline && ((own: ScenarioSummary[]) => baseline.judge(store, run.run_id, own));
   const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf, hooks };
-  const ended = await runPrepared(options, services, request);
+  const outcome = await runPrepared(options, services, { ...request, judgeSummaries });
   const stored = (await store.getRun(run.run_id)) ?? run;
-  const compared = await baseline?.judge({ store, run: stored, outcome: ended });
-  const { outcome, against } = compared ?? { outcome: ended, against: null };
-  const warnings = ended.warnings.map(projectRedactor(project, env).text);
+  const against = (await baseline?.outcome(store, stored)) ?? null;
+  const warnings = outcome.warnings.map(projectRedactor(project, env).text);
   const notes = [...onlyNote(chosen), ...warnings, ...baselineNote(stored)];
   const planned = (shard ? prepared : []).map(({ scenario }, index) =>
     plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
@@ -196,7 +197,10 @@ export function runPrepared(
       onEvent?: ((event: RunEvent) => void) | undefined;
     },
   services: ProjectModels,
-  request: Pick<RunRequest, 'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf' | 'hooks'>,
+  request: Pick<
+    RunRequest,
+    'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf' | 'judgeSummaries' | 'hooks'
+  >,
 ): Promise<RunOutcome> {
   const { project, pricing, retry, outageOf, models, voteCache } = services;
   const { concurrency = project.config.concurrency, earlyStop, stop, abort, onEvent } = options;

@@ -1,3 +1,4 @@
+import { pageAddress } from '../app/view/page-address.ts';
 import { type ViewedProject, type ViewedResult, viewProject, viewResult } from '../app/view/viewed-project.ts';
 import { startViewer, type ViewerOptions } from '../server/start-viewer.ts';
 import type { ViewCommandOptions } from './program/command-options.ts';
@@ -9,7 +10,7 @@ export async function viewCommand(options: ViewCommandOptions, terminal: Termina
   const { cwd, env, stdout } = terminal;
   const command = [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)];
   await using viewed = await viewProject({ cwd, env, command });
-  const page = options.target === undefined ? '' : `#/runs/${encodeURIComponent(options.target)}`;
+  const page = await pageAddress(viewed, options.target);
   await serveUntilStopped({ viewed, options, page, print: (line) => stdout.write(line) }, terminal);
   return 0;
 }

@@ -22,6 +22,8 @@ export interface MergeRequest {
   /** Parts are missing, so there is no verdict, whatever the run tolerates. */
   isIncomplete: boolean;
   finishedAt: string;
+  /** Called before the verdict is stored: a baseline may judge the scenarios. */
+  judgeSummaries?: ((summaries: ScenarioSummary[]) => Promise<ScenarioSummary[]>) | undefined;
   recorder: RunRecorder;
 }
 
@@ -59,7 +61,8 @@ export async function mergeRun(request: MergeRequest): Promise<void> {
       return [await summaryOf(scenario, request.summariesOf(index), request)];
     }),
   );
-  const all = summaries.flat();
+  const own = summaries.flat();
+  const all = request.judgeSummaries ? await request.judgeSummaries(own) : own;
   const verdict = request.isIncomplete ? runVerdict(['UNSCORED']) : runVerdict(all.map((each) => each.verdict));
   const isInterrupted = request.isIncomplete || all.some(({ stopped }) => stopped === 'interrupted');
   await recorder.updateRun(run.run_id, {

@@ -23,6 +23,8 @@ const decidedBySchema = z.enum([
   /** A gate could not be computed, and no other was missed. */
   'unknown_gate',
   'required_assertion',
+  /** The comparison with a baseline. Of a PASS, if the baseline replaces the rule that every trial must pass. */
+  'baseline',
   /** Trials could not be scored, and this was not allowed. */
   'unscored_trials',
   /** Trials were not run or not judged, and this was not allowed. */

@@ -34,6 +34,8 @@ export interface RunRequest {
   calibrationOf?: CalibrationOf | undefined;
   /** Of the project, besides those of scenarios in code. */
   hooks?: ProjectHooks | undefined;
+  /** Called when the run ends, before its verdict is stored: a baseline may judge its scenarios. */
+  judgeSummaries?: ((summaries: ScenarioSummary[]) => Promise<ScenarioSummary[]>) | null | undefined;
   concurrency: number;
   budgetUsd: number | null;
   earlyStop?: boolean | undefined;

@@ -146,7 +146,8 @@ async function finishRun({
     const chosen = run.options.cases?.[states.length + position] ?? null;
     return skippedSummary(entry, { chosen, startedAt: run.created_at });
   });
-  const summaries = [...scenarios.map(({ summary }) => summary), ...skipped];
+  const own = [...scenarios.map(({ summary }) => summary), ...skipped];
+  const summaries = request.judgeSummaries ? await request.judgeSummaries(own) : own;
   const { verdict, exit_code } = runVerdict(summaries.map((summary) => summary.verdict));
   const interrupted = summaries.some(({ stopped }) => stopped === 'interrupted');
   await recorder.updateRun(run.run_id, {
@@ -160,7 +161,7 @@ async function finishRun({
     runId: run.run_id,
     verdict,
     exitCode: exit_code,
-    scenarios,
+    scenarios: summaries.slice(0, scenarios.length).map((summary) => ({ summary })),
     budgetRefusal: budget.refusal,
     earlierTrials: earlierTrials(states),
   };

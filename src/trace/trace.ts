@@ -32,7 +32,7 @@ const retryRecordSchema = z.object({
   delay_seconds: z.number(),
 });
 
-/** How long the agent took to answer, and what that took. Null where it is unknown. */
+/** How long the agent took for an answer, and its tokens. Null where it is unknown. */
 const turnRecordSchema = z.object({
   /** The first turn of the answer: an agent that runs a whole task answers with several. */
   turn: z.int().positive(),
@@ -66,7 +66,7 @@ export const traceSchema = z.object({
   max_turns_hit: z.boolean(),
   tool_errors: z.array(toolErrorSchema),
   retries: z.array(retryRecordSchema).default([]),
-  /** What each answer of the agent took; missing in a trace that was recorded elsewhere or by an earlier version. */
+  /** One entry for each answer of the agent; missing in a trace that was recorded elsewhere or by an earlier version. */
   turns: z.array(turnRecordSchema).optional(),
   /** Why the run ended before the agent was done: a provider that failed, a timeout. Null when the agent ended it. */
   error: errorText(z.string(), 'error_code').nullable().default(null),

@@ -185,10 +185,12 @@ export class TraceRecorder {
   /** Whoever waited for an answer has it, or the trial ended without one. */
   #answered(usage: Usage | null): void {
     if (this.#askedAt === null) return;
+    // The clock leaves out waits for a free place. A stored time must not be below 0, whatever the clock does.
+    const started_seconds = Math.max(0, this.#askedAt);
     this.#turnRecords.push({
       turn: this.#asked.turns + 1,
-      started_seconds: this.#askedAt,
-      latency_seconds: this.#elapsedSeconds() - this.#askedAt,
+      started_seconds,
+      latency_seconds: Math.max(0, this.#elapsedSeconds() - started_seconds),
       input_tokens: usage?.input_tokens ?? null,
       output_tokens: usage?.output_tokens ?? null,
     });

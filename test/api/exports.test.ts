@@ -35,7 +35,7 @@ const API = [
       Message OpenProject Plan PlanOptions Project ProjectConfig ProjectHooks ProjectInput ReevaluateOptions
       ReevaluatedScenario Reevaluation RegisteredAssertion ReplayOptions ReplayedTrial RunComparison RunDocument
       RunEvent RunFilesEvent RunFilesOptions RunOutcome RunRecord RunScenarioOptions RunShardOptions Scenario
-      ScenarioContext ScenarioDefinition ScenarioFile ScenarioHooks ScenarioInput ScenarioPlan ScenarioRun
+      ScenarioContext ScenarioDefinition ScenarioFile ScenarioHooks ScenarioPlan ScenarioRun
       ScenarioSummary ScorableResult ScoreEvent ScoreFilesOptions ScoreSheet ScoredBlue Shard SourceLocation Store
       StoredTrial ToolAnswer ToolCall ToolDefinition ToolFunction ToolInput Trace TraceInput TrialContext TrialResult
       TrialScore TrialStatus TrialView Usage Validation Verdict Workplace`,
@@ -101,12 +101,13 @@ const DOCUMENTS = `
   Baseline BlueComparison BlueMetadata CachedVote CalibrationRecord CalibrationReport Canary CanaryPassRate
   CanaryReport ChangedTrial ComparedScenario CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate
   EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding
-  FlawLocation Game GameMetrics GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeFacts
-  JudgeMetadata   JudgedScenario KnownTrials ManifestInput PanelJudgeOutcome Plan PlanAnswer Price ProjectConfig ProjectInput
-  ProjectJudge Rates RedMetadata ReevaluatedScenario ReplyObject RunChange RunComparison RunDocument RunListing
-  RunOptions RunRecord RunScenario Scenario ScenarioDefinition ScenarioEstimate ScenarioInput ScenarioPlan ScenarioRun
-  ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoredTrial TeamEstimate ToolAnswer
-  ToolCall ToolInput ToolStatus Trace TrialCost TrialFacts TrialResult TwinMetrics Usage VoteRecord Vulnerability`;
+  FlawLocation Game GameMetrics GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate
+  JudgeFacts JudgeMetadata JudgedScenario KnownTrials ManifestInput PanelJudgeOutcome Plan PlanAnswer Price
+  ProjectConfig ProjectInput ProjectJudge Rates RedMetadata ReevaluatedScenario ReplyObject RunChange RunComparison
+  RunDocument RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioEstimate
+  ScenarioInput ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow
+  ScorecardTotal StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost TrialFacts
+  TrialOutcome TrialResult TwinMetrics Usage VoteRecord Vulnerability`;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

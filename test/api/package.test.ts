@@ -159,7 +159,7 @@ describe('a project whose tests use the package', () => {
     const [failure = ''] = named('fails in its words')?.failureMessages ?? [];
     expect(failure).toContain('Expected every trial to call "look_up", but none of 2 did.');
     expect(failure).toContain('agent: Hello! My key is [REDACTED:api_key].');
-    expect(failure).toMatch(/\$ salvo replay '\w{10}\/greeting > fails in its words\/1'/);
+    expect(failure).toMatch(/\$ salvo replay '\w{10}\/greeting > fails in its words' 1/);
     expect(named('fails unscored')?.failureMessages[0]).toMatch(/^UnscoredError: Could not be scored: trial 1: /);
     expect(await readdir(project)).toContain('aborted');
 

@@ -250,7 +250,7 @@ describe('salvo tasks and salvo rules', () => {
       stderr: expect.stringMatching(/Did you mean "payments"/),
     });
     const rules = JSON.parse((await run('rules', '--json')).stdout);
-    expect(rules).toHaveLength(386);
+    expect(rules).toHaveLength(457);
     const about = await run('rules', 's3', 'versioning');
     expect(about.stdout).toMatch(/Fix: /);
     expect(await run('rules', 'zeppelin')).toMatchObject({ code: 0, stderr: expect.stringMatching(/No rule/) });

@@ -95,7 +95,8 @@ test('a store of an earlier version is read on a read-only disk', async () => {
     'CREATE INDEX runs_by_time ON runs (created_at); CREATE INDEX experiments_by_time ON experiments (seq)',
   );
   database.exec('DROP INDEX runs_by_commit; ALTER TABLE runs DROP COLUMN git_commit');
-  database.exec('ALTER TABLE runs DROP COLUMN git_dirty');
+  database.exec('ALTER TABLE runs DROP COLUMN git_dirty; ALTER TABLE runs DROP COLUMN deleted_at');
+  database.exec('ALTER TABLE runs DROP COLUMN revision; DROP TABLE purges');
   database.close();
   remount('ro');
   expect(await storedRuns()).toEqual(['run-1']);

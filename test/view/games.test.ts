@@ -5,7 +5,8 @@ import { scoreFiles } from '../../src/app/score-files.ts';
 import type { CodeView } from '../../src/app/view/code-view.ts';
 import type { ExperimentLines, ExperimentStanding, GameLines } from '../../src/app/view/experiment-view.ts';
 import type { GameView } from '../../src/app/view/game-view.ts';
-import { viewResult } from '../../src/app/view/viewed-project.ts';
+import { pageAddress } from '../../src/app/view/page-address.ts';
+import { viewProject, viewResult } from '../../src/app/view/viewed-project.ts';
 import { startViewer } from '../../src/server/start-viewer.ts';
 import { startCli } from '../cli/cli-fixture.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
@@ -105,6 +106,14 @@ describe('the API', () => {
     expect(code.files.some(({ name }) => name === place?.file)).toBe(true);
   });
 
+  it('has a page for each id that `salvo view` may be given', async () => {
+    await using viewed = await viewProject({ cwd: project.root, env: {} });
+    const game = await gameIdOf('rules');
+    expect(await pageAddress(viewed, experimentId.slice(0, 6))).toBe(`#/experiments/${experimentId.slice(0, 6)}`);
+    expect(await pageAddress(viewed, game)).toBe(`#/experiments/${experimentId}/games/${game}`);
+    expect(await pageAddress(viewed, 'no/such')).toBe('#/runs/no%2Fsuch');
+  });
+
   it.each([
     ['/experiments/nothing', 404],
     ['/experiments/latest/games/nothing', 404],
@@ -190,6 +199,12 @@ it('salvo game --view shows a game that is not stored, with its code', async () 
     .first()
     .waitFor();
   expect(await page.getByRole('navigation', { name: 'Main' }).getByRole('link').allTextContents()).toEqual(['Game']);
+  const current = page.locator('[aria-current=true]');
+  const first = await current.textContent();
+  await page.keyboard.press('n');
+  await expect.poll(() => current.textContent()).not.toBe(first);
+  await page.keyboard.press('p');
+  await expect.poll(() => current.textContent()).toBe(first);
 });
 
 describe('salvo score --view', () => {

@@ -28,7 +28,7 @@ export async function projectWithTrials(): Promise<ProjectFixture> {
     { type: 'output_not_contains', id: 'never-no', value: 'never', case_sensitive: true, weight: 1, required: true },
     { type: 'judge', id: 'tone', weight: 1, required: false },
   ];
-  const summary = sampleSummary({ judges: [sampleJudgeSummary({ calibration_verdict: 'usable' })] });
+  const summary = sampleSummary({ judges: [sampleJudgeSummary({ trials_judged: 40, pass_rate: 0.7 })] });
   await store.saveCalibration(sampleCalibration());
   await store.createRun({
     ...run,

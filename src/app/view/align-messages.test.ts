@@ -42,6 +42,12 @@ describe('two conversations side by side', () => {
     expect(aligned(base, [asks('Hi'), calls('refund', '1'), says('No.')])).toBe('0=0 1- -1 2~2');
   });
 
+  it('may have arguments that are nested deeper than a stack is', () => {
+    let deep: Record<string, unknown> = {};
+    for (let level = 0; level < 20_000; level += 1) deep = { deep };
+    expect(aligned([calls('look_up', '1', deep)], [calls('look_up', '1')])).toBe('0~0');
+  });
+
   it('may be empty, or too long to weigh all pairs', () => {
     expect(aligned([], [])).toBe('');
     expect(aligned([], [says('A')])).toBe('-0');

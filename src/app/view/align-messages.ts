@@ -1,5 +1,6 @@
 import { canonicalJson, contentHash } from '../../text/canonical-json.ts';
 import type { Message } from '../../trace/message.ts';
+import { prettyJson } from './pretty-json.ts';
 
 /** A message of each trace that belong together, by position; null where the other trace has none. */
 export interface AlignedRow {
@@ -53,7 +54,10 @@ function keysOf(message: Message): Keys {
   }
   if (message.role !== 'assistant')
     return { kind: message.role, content: canonicalJson([message.role, message.content]) };
-  const calls = message.tool_calls.map(({ name, arguments: given, raw_arguments }) => [name, raw_arguments ?? given]);
+  const calls = message.tool_calls.map(({ name, arguments: given, raw_arguments }) => [
+    name,
+    raw_arguments ?? prettyJson(given),
+  ]);
   const names = message.tool_calls.map(({ name }) => name);
   return {
     kind: JSON.stringify([message.role, ...names]),

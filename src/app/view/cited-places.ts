@@ -1,5 +1,6 @@
 import type { Trace } from '../../trace/trace.ts';
-import { answerIndex, LONGEST_SEARCHED, occurrences, type TracePlace } from './trace-places.ts';
+import { prettyJson } from './pretty-json.ts';
+import { answerIndex, callPlaces, LONGEST_SEARCHED, occurrences, type TracePlace } from './trace-places.ts';
 
 const [SHORTEST_QUOTE, MOST_QUOTES] = [4, 40];
 
@@ -12,11 +13,14 @@ const QUOTES = [
   /(?<![\p{L}\p{N}])['\u2018]([^'\u2018\u2019\n]{4,500})['\u2019](?![\p{L}\p{N}])/gu,
 ];
 
-/** Where the trace literally contains what judges quote in their reasoning: in the answer first, then in any message. */
+/**
+ * Where the trace literally contains what judges quote in their reasoning: in the answer first, then in any message,
+ * then in the arguments of a call.
+ */
 export function citedPlaces(reasonings: readonly string[], trace: Trace): TracePlace[] {
   const quotes = [...new Set(reasonings.flatMap(quotesIn))].slice(0, MOST_QUOTES);
-  const places = quotes.flatMap((quote) => placeOf(quote, trace) ?? []);
-  return [...new Map(places.map((place) => [`${place.message} ${place.start} ${place.end}`, place])).values()];
+  const places = quotes.flatMap((quote) => textPlace(quote, trace) ?? callPlace(quote, trace));
+  return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
 }
 
 /** The quotes in a text. One with an ellipsis is several. */
@@ -27,7 +31,7 @@ export function quotesIn(text: string): string[] {
     .filter(({ length }) => length >= SHORTEST_QUOTE);
 }
 
-function placeOf(quote: string, trace: Trace): (TracePlace & { kind: 'text' }) | null {
+function textPlace(quote: string, trace: Trace): TracePlace | null {
   const answer = answerIndex(trace);
   const order = [...trace.messages.keys()].toSorted((a, b) => Number(b === answer) - Number(a === answer));
   for (const ignoreCase of [false, true]) {
@@ -38,4 +42,12 @@ function placeOf(quote: string, trace: Trace): (TracePlace & { kind: 'text' }) |
     }
   }
   return null;
+}
+
+/** The first call whose arguments contain the quote. */
+function callPlace(quote: string, trace: Trace): TracePlace[] {
+  const call = trace.tool_calls_made.find(({ arguments: given }) =>
+    prettyJson(given).slice(0, LONGEST_SEARCHED).includes(quote),
+  );
+  return callPlaces(trace, [call], 'cited');
 }

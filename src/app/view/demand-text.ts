@@ -11,9 +11,9 @@ export function demandText(given: Assertion): string | null {
     case 'jmespath':
       return comparison(assertion);
     case 'tool_called':
-      return `${assertion.tool} is called ${times(assertion.times)}${withArguments(assertion)}`;
+      return `${assertion.tool} is ${times(assertion.times)}${withArguments(assertion)}`;
     case 'tool_not_called':
-      return `${assertion.tool} is not called${withArguments(assertion)}`;
+      return `${assertion.tool} is never called${withArguments(assertion)}`;
     case 'tool_sequence':
       return `${ORDERS[assertion.mode]} ${assertion.sequence.join(', ')}`;
     case 'output_contains':
@@ -33,7 +33,7 @@ export function demandText(given: Assertion): string | null {
     case 'custom':
       return `${assertion.module}${assertion.function === undefined ? '' : `, ${assertion.function}`} accepts it`;
     case 'judge':
-      return 'the judge passes it by the criteria below';
+      return 'the judge passes it';
     case 'findings':
       return `the findings match those of ${assertion.manifest}`;
     case undefined:
@@ -69,11 +69,14 @@ function comparison({ expression, operator, value }: AssertionOf<'jmespath'>): s
   return `${demand} ${showValue(value, LONGEST_VALUE)}`;
 }
 
+/** As the evaluator reads it: `{max: 3}` demands at least one call, `{max: 0}` none. */
 function times(count: AssertionOf<'tool_called'>['times']): string {
-  if (count === undefined) return 'at least once';
-  if (typeof count === 'number') return count === 1 ? 'exactly once' : `exactly ${count} times`;
-  const { min = 1, max } = count;
-  return max === undefined ? `at least ${min} times` : `${min} to ${max} times`;
+  const { min, max } = typeof count === 'number' ? { min: count, max: count } : { min: count?.min, max: count?.max };
+  const least = min ?? Math.min(1, max ?? 1);
+  if (max === 0) return 'never called';
+  if (max === undefined) return least === 1 ? 'called at least once' : `called at least ${least} times`;
+  if (max === least) return max === 1 ? 'called exactly once' : `called exactly ${max} times`;
+  return `called ${least} to ${max} times`;
 }
 
 function withArguments({ arguments: demanded }: Pick<AssertionOf<'tool_called'>, 'arguments'>): string {

@@ -44,26 +44,29 @@ export async function experimentLines(store: Store | null): Promise<ExperimentLi
 export interface ExperimentStanding {
   scored: number;
   failed: number;
-  /** The Blue with the highest mean F1; null if nothing was scored. */
+  /** The Blue with the highest mean F1, by the twin if all looked at it in all games; null if nothing was scored. */
   best: { blue: string; f1: number; recall: number } | null;
 }
 
 export async function experimentStanding(store: Store, idOrPrefix: string): Promise<ExperimentStanding> {
   const { experiment_id } = await findExperiment(store, idOrPrefix);
   const counts = { scored: 0, failed: 0 };
-  const blues = new Map<string, { games: number; f1: number; found: number; flaws: number }>();
+  const blues = new Map<string, { games: number; f1: number; f1ByTwin: number; found: number; flaws: number }>();
+  let isByTwin = true;
   for await (const { status, blue, scores } of store.games(experiment_id)) {
     counts[status] += 1;
     if (!scores) continue;
-    const sums = blues.get(blue) ?? { games: 0, f1: 0, found: 0, flaws: 0 };
+    const sums = blues.get(blue) ?? { games: 0, f1: 0, f1ByTwin: 0, found: 0, flaws: 0 };
     blues.set(blue, sums);
     sums.games += 1;
-    sums.f1 += scores.f1_by_twin ?? scores.f1_score;
+    sums.f1 += scores.f1_score;
+    sums.f1ByTwin += scores.f1_by_twin ?? 0;
+    isByTwin &&= scores.f1_by_twin !== null;
     sums.found += scores.true_positives;
     sums.flaws += scores.true_positives + scores.false_negatives;
   }
-  const ranked = [...blues].map(([blue, { games, f1, found, flaws }]) => ({
-    ...{ blue, f1: f1 / games, recall: flaws === 0 ? 0 : found / flaws },
+  const ranked = [...blues].map(([blue, { games, f1, f1ByTwin, found, flaws }]) => ({
+    ...{ blue, f1: (isByTwin ? f1ByTwin : f1) / games, recall: flaws === 0 ? 0 : found / flaws },
   }));
   return { ...counts, best: ranked.sort((a, b) => b.f1 - a.f1)[0] ?? null };
 }
@@ -113,6 +116,7 @@ export type GameLine = Pick<
 };
 
 export interface GameLines {
+  experiment: { experiment_id: string; name: string };
   games: GameLine[];
   /** Where the next page begins; null after the last one. */
   next_offset: number | null;
@@ -123,9 +127,13 @@ export async function gameLines(
   idOrPrefix: string,
   page: { offset: number; limit: number },
 ): Promise<GameLines> {
-  const { experiment_id } = await findExperiment(store, idOrPrefix);
+  const { experiment_id, name } = await findExperiment(store, idOrPrefix);
   const games = await store.gamePage(experiment_id, page);
-  return { games: games.map(gameLine), next_offset: games.length < page.limit ? null : page.offset + page.limit };
+  return {
+    experiment: { experiment_id, name },
+    games: games.map(gameLine),
+    next_offset: games.length < page.limit ? null : page.offset + page.limit,
+  };
 }
 
 const LONGEST_ERROR = 300;

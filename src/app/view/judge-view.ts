@@ -1,4 +1,5 @@
 import type { CalibrationRecord } from '../../judge/calibration/calibration-record.ts';
+import { type Correction, correctedPassRate } from '../../judge/calibration/corrected-pass-rate.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import type { RunListing, Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
@@ -57,9 +58,14 @@ export interface JudgeView {
 /** What a judge found in a scenario of a run. */
 export interface JudgeUse {
   run_id: string;
-  created_at: string;
   scenario: string;
-  judge: ScenarioSummary['judges'][number];
+  assertion_id: string;
+  trials_judged: number;
+  pass_rate: number | null;
+  /** The share of votes that differ from the verdict. */
+  dissent_rate: number | null;
+  /** The pass rate that people would have found, by the calibration of today; null without one. */
+  corrected: Correction | null;
 }
 
 const MOST_USES = 50;
@@ -72,13 +78,29 @@ export async function judgeView(store: Store, judgeHash: string): Promise<JudgeV
   if (judge_model === undefined) {
     throw new SalvoError('UNKNOWN_JUDGE', `No calibration and none of the newest runs has the judge ${judgeHash}.`);
   }
-  return { judge_hash: judgeHash, judge_model, calibration, uses: uses.slice(0, MOST_USES) };
+  const shown = uses.slice(0, MOST_USES).map((use) => judgeUse(use, calibration));
+  return { judge_hash: judgeHash, judge_model, calibration, uses: shown };
 }
 
-function judgeUses(runs: readonly RunListing[]): JudgeUse[] {
-  return runs.flatMap(({ run_id, created_at, scenarios }) =>
+function judgeUse({ run_id, scenario, judge }: SummarizedUse, calibration: CalibrationRecord | null): JudgeUse {
+  const { assertion_id, trials_judged, pass_rate, dissent_rate } = judge;
+  const observed = { passed: Math.round((pass_rate ?? 0) * trials_judged), total: trials_judged };
+  return {
+    ...{ run_id, scenario, assertion_id, trials_judged, pass_rate, dissent_rate },
+    corrected: calibration && correctedPassRate(calibration, { observed, scenario }),
+  };
+}
+
+interface SummarizedUse {
+  run_id: string;
+  scenario: string;
+  judge: ScenarioSummary['judges'][number];
+}
+
+function judgeUses(runs: readonly RunListing[]): SummarizedUse[] {
+  return runs.flatMap(({ run_id, scenarios }) =>
     scenarios.flatMap(({ name, summary }) =>
-      (summary?.judges ?? []).map((judge) => ({ run_id, created_at, scenario: name, judge })),
+      (summary?.judges ?? []).map((judge) => ({ run_id, scenario: name, judge })),
     ),
   );
 }

@@ -80,6 +80,7 @@ export interface MatchSource {
 
 /** For each flaw and each finding, so many of the other side are compared. */
 const NEAREST = 4;
+const LONGEST_TEXT = 2000;
 /** It is shown as 0.00. */
 const NOTHING = 0.005;
 
@@ -123,12 +124,12 @@ function flawView(vulnerability: Vulnerability, index: number): Omit<FlawView, '
   const { id, type, severity, title, description, technique, resource } = vulnerability;
   return {
     index,
-    id,
-    category: type || null,
-    severity: severity || null,
-    title: title || description || type || id,
-    description: title && description ? description : null,
-    technique: technique || null,
+    id: short(id) ?? '',
+    category: short(type),
+    severity: short(severity),
+    title: short(title || description || type || id) ?? '',
+    description: title ? short(description) : null,
+    technique: short(technique),
     resource: resourceText(resource),
     places: flawPlaces(vulnerability),
   };
@@ -148,24 +149,30 @@ function findingView(finding: SheetFinding): Omit<FindingView, keyof Fate | 'in_
   const { rule_id, title, description, type, evidence, severity, resource, source } = finding;
   return {
     index: finding.finding,
-    rule: rule_id || null,
-    title: title || description || type || rule_id || `finding ${finding.finding}`,
-    description: title && description && description !== title ? description : null,
-    evidence: evidence || null,
-    severity: severity || null,
+    rule: short(rule_id),
+    title: short(title || description || type || rule_id) ?? `finding ${finding.finding}`,
+    description: title && description !== title ? short(description) : null,
+    evidence: short(evidence),
+    severity: short(severity),
     resource: resourceText(resource),
-    source: source || null,
+    source: short(source),
     place: placeOf(finding),
   };
 }
 
 function placeOf({ file, line, end_line }: Pick<Vulnerability, 'file' | 'line' | 'end_line'>): Place | null {
-  if (!file || !line) return null;
+  if (!file || !line || file.length > LONGEST_TEXT) return null;
   return { file, line, end_line: Math.max(line, end_line ?? line) };
 }
 
 function resourceText(resource: Vulnerability['resource']): string | null {
-  return [resource ?? []].flat().join(', ') || null;
+  return short([resource ?? []].flat().join(', '));
+}
+
+/** Null if there is none. What somebody outside wrote may have any length. */
+function short(text: string | null | undefined): string | null {
+  if (!text) return null;
+  return text.length > LONGEST_TEXT ? `${text.slice(0, LONGEST_TEXT)}…` : text;
 }
 
 /** What was judged, and then what comes near, so that it can be seen why it was not matched. */

@@ -1,4 +1,4 @@
-const DEEPEST = 60;
+const DEEPEST = 24;
 
 /**
  * A value as JSON with line breaks. What is nested deeper than anybody reads is left out, because an agent can nest its

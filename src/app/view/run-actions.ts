@@ -3,8 +3,7 @@ import { findRun } from '../open-project.ts';
 import { startResume } from './start-resume.ts';
 import { storeOf, type ViewedProject } from './viewed-project.ts';
 
-/** What can be done to a run from its page. Each throws an error that says why it was not done. */
-
+/** Throws, as all of these do, an error that says why nothing was done. */
 export async function deleteRun(viewed: ViewedProject, runId: string): Promise<void> {
   await (await storeOf(viewed)).deleteRun(runId);
 }

@@ -74,7 +74,8 @@ export async function runView(store: Store, idOrPrefix: string): Promise<RunView
 function overallOf(summaries: readonly ScenarioSummary[], seed: number | null): RunOverall {
   const overall = runOverall(summaries, seed);
   const [only, ...others] = summaries;
-  return only && others.length === 0 ? { ...overall, pass_rate_ci: only.pass_rate_ci } : overall;
+  if (!only || others.length > 0 || overall.pass_rate === null) return overall;
+  return { ...overall, pass_rate_ci: only.pass_rate_ci };
 }
 
 function modelViews(summaries: readonly ScenarioSummary[], seed: number | null): ModelView[] {

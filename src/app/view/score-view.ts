@@ -15,6 +15,7 @@ export interface ScoreView {
 }
 
 export interface ScoreBlueLine {
+  index: number;
   name: string;
   file: string;
   findings: number;
@@ -41,16 +42,16 @@ export function scoreView({ red, blues }: ScoreSheet): ScoreView {
   return {
     red: red.file,
     flaws: flawViews(red.vulnerabilities),
-    blues: blues.map((blue) => blueLine(blue, red.vulnerabilities.length)),
+    blues: blues.map((blue, index) => blueLine(blue, index, red.vulnerabilities.length)),
   };
 }
 
-function blueLine({ name, file, findings, results, gate }: ScoredBlue, flaws: number): ScoreBlueLine {
+function blueLine({ name, file, findings, results, gate }: ScoredBlue, index: number, flaws: number): ScoreBlueLine {
   const { intervals } = results;
   const matches = new Map(results.matches.map((match) => [match.vulnerabilityIndex, match]));
   const isByTwin = results.precisionByTwin !== null;
   return {
-    ...{ name, file, gate, findings: findings.length },
+    ...{ index, name, file, gate, findings: findings.length },
     recall: rate(results.recall, intervals.recall),
     precision: isByTwin
       ? rate(results.precisionByTwin ?? 0, intervals.precisionByTwin)
@@ -62,8 +63,8 @@ function blueLine({ name, file, findings, results, gate }: ScoredBlue, flaws: nu
     consequences: results.consequences.length,
     duplicates: results.duplicates.length,
     present_before: results.presentBefore.length,
-    caught: Array.from({ length: flaws }, (_, index) => {
-      const match = matches.get(index);
+    caught: Array.from({ length: flaws }, (_, flaw) => {
+      const match = matches.get(flaw);
       return match ? { finding: match.findingIndex, score: match.score, type: match.matchType } : null;
     }),
   };
@@ -84,8 +85,7 @@ const MOST_FINDINGS = 1000;
 
 export function scoreBlueView(sheet: ScoreSheet, index: number): ScoreBlueView {
   const blue = sheet.blues[index];
-  if (!blue)
-    throw new SalvoError('UNKNOWN_BLUE', `There are ${sheet.blues.length} reports, and none is number ${index}.`);
+  if (!blue) throw new SalvoError('UNKNOWN_BLUE', `There is no report ${index}: there are ${sheet.blues.length}.`);
   const { vulnerabilities } = sheet.red;
   const judged = scoreResultsToDict(blue.results);
   const { matches, duplicates, near_misses, consequences } = judged;
@@ -96,7 +96,7 @@ export function scoreBlueView(sheet: ScoreSheet, index: number): ScoreBlueView {
     .map((finding, position) => ({ finding, position }))
     .filter(({ position }) => position < MOST_FINDINGS || related.has(position));
   return {
-    line: blueLine(blue, vulnerabilities.length),
+    line: blueLine(blue, index, vulnerabilities.length),
     match: matchView({
       vulnerabilities,
       findings: shown.map(({ finding, position }) => sheetFindingOf(finding, position)),
@@ -107,7 +107,26 @@ export function scoreBlueView(sheet: ScoreSheet, index: number): ScoreBlueView {
   };
 }
 
-export function scoreCode({ code }: ScoreSheet): CodeView {
+/** A browser cannot hold the code of a whole company. */
+const MOST_CHARACTERS = 20_000_000;
+
+/** The code, as far as it is needed: files that the manifest or a report may mean come first. */
+export function scoreCode({ code, red, blues }: ScoreSheet): CodeView {
   if (!code) return { files: [], twin: null, missing: 'Give the folder of the code with --source to see it here.' };
-  return codeFiles(code, null);
+  const places = red.vulnerabilities.flatMap(({ file, locations }) => [{ file }, ...(locations ?? [])]);
+  const findings = blues.flatMap((blue) => blue.findings);
+  const meant = new Set([...places, ...findings].map(({ file }) => baseName(file ?? '')));
+  const [first, others] = [true, false].map((isMeant) =>
+    Object.entries(code).filter(([name]) => meant.has(baseName(name)) === isMeant),
+  );
+  let size = 0;
+  const kept = [...(first ?? []), ...(others ?? [])].filter(([, text]) => {
+    size += text.length;
+    return size <= MOST_CHARACTERS;
+  });
+  return codeFiles(Object.fromEntries(kept), null);
+}
+
+function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
 }

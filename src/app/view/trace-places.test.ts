@@ -81,10 +81,12 @@ it.each<[string, Record<string, unknown>, string[]]>([
 
 it('finds what a judge quotes: in the answer first, without the marks around it', () => {
   const reasonings = [
+    'It called refund with `"amount": 50`.',
     'It says "refunded 50 euros." and ‘sorry’, but the tool said `paid 49.90`.',
     'It never says "no".',
   ];
   expect(citedPlaces(reasonings, trace).map(shown)).toEqual([
+    'cited call 3 in message 4',
     'cited "refunded 50 euros"',
     'cited "paid 49.90" of message 2',
     'cited "Sorry"',

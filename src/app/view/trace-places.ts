@@ -155,7 +155,12 @@ function expressionPlaces({ expression, operator, value }: AssertionOf<'jmespath
   return index >= 0 && index < length ? [{ kind: 'message', message: index, meaning: 'examined' }] : [];
 }
 
-function callPlaces(trace: Trace, calls: readonly (ToolCallRecord | undefined)[], meaning: PlaceMeaning): TracePlace[] {
+/** Where these calls are. */
+export function callPlaces(
+  trace: Trace,
+  calls: readonly (ToolCallRecord | undefined)[],
+  meaning: PlaceMeaning,
+): TracePlace[] {
   const wanted = new Set(calls);
   return callsInMessages(trace)
     .filter(({ record }) => wanted.has(record))

@@ -82,7 +82,8 @@ export interface TraceView {
 }
 
 export async function traceView(store: Store, idOrPrefix: string): Promise<TraceView> {
-  const [id = idOrPrefix] = await store.findTraceIds(idOrPrefix, 1);
+  const [id = idOrPrefix, another] = await store.findTraceIds(idOrPrefix, 2);
+  if (another !== undefined) throw new SalvoError('AMBIGUOUS_TRACE', `Several traces begin with ${idOrPrefix}.`);
   const trace = await existingTrace(store, id);
   const trial = await store.findTrialOfTrace(id);
   return { trace: traceHead(id, trace), trial: trial && trialPlace(trial) };

@@ -195,7 +195,7 @@ Or verdicts that some other judge has given; then no model is called:
       ['salvo score --red manifest.json --blue checkov.json trivy.json kics.json'],
       ['salvo score --red manifest.json --blue results.sarif --source infra'],
       ['salvo score --red manifest.json --blue findings.json --min-recall 80%'],
-      ['salvo score --red manifest.json --blue checkov.json --source infra --view'],
+      ['salvo score --red manifest.json --blue checkov.json trivy.json --view'],
     ],
     exitCodes: { 0: 'good enough', 1: 'below a minimum', 3: 'could not be scored' },
   },

@@ -147,7 +147,7 @@ export function createProgram(options: {
   program
     .command('view')
     .description('look at results in a browser')
-    .argument('[run]', 'what to open first: the id of a run, or its beginning')
+    .argument('[run]', 'what to open first: the id of a run, an experiment or a game, or its beginning')
     .option('--port <n>', 'the port to listen on (default: a free one)', wholeNumber(0, 65_535))
     .option('--host <address>', 'the address to listen on (default: 127.0.0.1, for this machine only)')
     .option('--allowed-host <name>', 'a name by which browsers may call it; repeatable', repeated, [])

@@ -55,6 +55,8 @@ describe('runCalibration', () => {
   it('stores that a judge is no better than chance', async () => {
     const outcome = await calibration(() => scoring({ correct: 1 }));
     expect(outcome).toMatchObject({ exitCode: 1, record: { verdict: 'no better than chance' } });
+    expect(outcome.record?.disagreements).toEqual(outcome.disagreements);
+    expect(outcome.disagreements).toHaveLength(12);
   });
 
   it('stores nothing when fewer than half of the items could be scored', async () => {

@@ -114,11 +114,12 @@ export function createNearestWeaknesses({ ids, keys, part_of }: WeaknessTable): 
   };
 }
 
-/** How much a word or concept tells that so many of all weaknesses have. */
+/** How much a word or concept tells that so many of all weaknesses have. @internal */
 export function rarityIn(weaknesses: number): (key: string, having: number) => number {
   return (key, having) => (key.startsWith('#') ? CONCEPT_WEIGHT : 1) * Math.log((weaknesses + 1) / (having + 0.5));
 }
 
+/** A vector of length 1. @internal */
 export function normalized(vector: Map<string, number>): Map<string, number> {
   let squares = 0;
   for (const weight of vector.values()) squares += weight * weight;

@@ -116,7 +116,7 @@ function likelyWeaknesses({ weaknesses }: Lexicon, keys: WeaknessKeys): LikelyWe
   return weaknesses.likely(weaknesses.scoresOf(weaknesses.vectorOf(keys)));
 }
 
-/** What a claim says, as the table of weaknesses knows it. */
+/** What a claim says, as the table of weaknesses knows it. @internal */
 export function weaknessKeys(
   lexicon: Lexicon,
   { terms, topics }: Pick<Profile, 'terms' | 'topics'>,

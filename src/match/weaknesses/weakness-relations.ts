@@ -46,7 +46,7 @@ export function whyItFollows(weakness: string, other: string): string | null {
   return null;
 }
 
-/** The weaknesses that a weakness is a part of. */
+/** The weaknesses that a weakness is a part of. @internal */
 export function wholesOf(weakness: string): Iterable<string> {
   return graph().wholes.get(weakness) ?? [];
 }

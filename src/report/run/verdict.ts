@@ -50,7 +50,8 @@ export function isCounted({ verdict }: Pick<ScenarioSummary, 'verdict'>): boolea
 export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios' | 'against'>): string {
   const { verdict, against } = report;
   // A run that fails by itself does not need the baseline to.
-  if (against && against.exit_code !== 0 && report.scenarios.every(isGreenOrSkipped)) return againstMeaning(against);
+  const isByBaseline = (each: ScenarioSummary) => each.decided_by === 'baseline' || isGreen(each) || !isCounted(each);
+  if (against && against.exit_code !== 0 && report.scenarios.every(isByBaseline)) return againstMeaning(against);
   const scenarios = report.scenarios.filter(isCounted);
   if (scenarios.length === 0 && report.scenarios.length > 0) {
     const isSkipped = report.scenarios.every((scenario) => scenario.verdict === 'SKIPPED');
@@ -81,10 +82,6 @@ export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios' | 'a
   }
 }
 
-function isGreenOrSkipped(scenario: ScenarioSummary): boolean {
-  return isGreen(scenario) || !isCounted(scenario);
-}
-
 /** Which rule decided the verdict of a scenario, with its numbers, in one sentence without a full stop. */
 export function verdictReason(scenario: ScenarioSummary): string {
   const { trials_planned: planned, trials_total: total, trials_unscored: unscored } = scenario;
@@ -107,6 +104,11 @@ export function verdictReason(scenario: ScenarioSummary): string {
     case 'max_latency_seconds':
     case 'unknown_gate':
       return `${passed}, but ${decidingGates(scenario).join('; ')}`;
+    case 'baseline':
+      if (scenario.verdict === 'UNSCORED') return `${passed}, but this cannot be compared with the baseline`;
+      return scenario.verdict === 'PASS'
+        ? `${passed}; not worse than the baseline`
+        : `${passed}; worse than the baseline by more than luck`;
     case 'required_assertion':
       return `a required assertion failed in ${formatPlural(scenario.trials_hard_failed, 'trial')}; ${passed}`;
     case 'unscored_trials':

@@ -1,3 +1,4 @@
+import type { ScenarioSummary } from '../run-document.ts';
 import type { RunRecord } from '../run-record.ts';
 import type { Baseline } from './baseline.ts';
 import { type ComparedScenario, compareResults, type RunComparison } from './compare-runs.ts';
@@ -57,6 +58,36 @@ export function judgeAgainst(
     not_comparable: notComparable.map(({ name }) => name),
     exit_code: failures.length > 0 ? 1 : notComparable.length > 0 ? 3 : 0,
   };
+}
+
+/**
+ * The summaries with the verdicts that the comparison gives. A scenario that did not pass by its own rules keeps its
+ * verdict.
+ */
+export function judgedSummaries(
+  { failures, comparison }: AgainstOutcome,
+  summaries: readonly ScenarioSummary[],
+  { options }: Pick<RunRecord, 'options'>,
+): ScenarioSummary[] {
+  const failed = new Map(failures.map((each) => [placeOf(each), each.why]));
+  const incomparable = new Set(
+    comparison.scenarios
+      .filter(({ conclusion }) => conclusion === 'not_comparable')
+      .map(({ next_adapter: adapter, next_model: model, ...each }) => placeOf({ ...each, adapter, model })),
+  );
+  const replaced = new Set(options.against?.instead_of_gates);
+  return summaries.map((summary, index) => {
+    if (summary.verdict !== 'PASS') return summary;
+    const place = placeOf(summary);
+    const why = failed.get(place);
+    if (why === 'undecided') {
+      const verdict = summary.trials_passed > 0 ? 'PARTIAL' : 'FAIL';
+      return { ...summary, verdict, min_pass_rate: 1, decided_by: 'min_pass_rate' };
+    }
+    if (why === 'worse') return { ...summary, verdict: 'FAIL', decided_by: 'baseline' };
+    if (incomparable.has(place)) return { ...summary, verdict: 'UNSCORED', decided_by: 'baseline' };
+    return replaced.has(index) ? { ...summary, decided_by: 'baseline' } : summary;
+  });
 }
 
 function placeOf(scenario: { name: string; file: string; adapter: string; model: string } | undefined): string {

@@ -5,7 +5,7 @@ import { useWholeMessage } from '../pages/trial/api.ts';
 import { visibleText } from '../visible-text.ts';
 import styles from './agent-text.module.css';
 
-const [FIRST_SHOWN, STEP] = [4000, 100_000];
+const [FIRST_SHOWN, FIRST_CODE, STEP] = [4000, 1500, 100_000];
 
 /** A part of a text that is highlighted. */
 export interface TextMark {
@@ -39,7 +39,8 @@ export function AgentText({
   atLeast = 0,
 }: AgentTextProps) {
   const [opened, setOpened] = useState(0);
-  const length = Math.max(FIRST_SHOWN, opened, Math.min(atLeast, 2 * STEP));
+  const first = isCode ? FIRST_CODE : FIRST_SHOWN;
+  const length = Math.max(first, opened, Math.min(atLeast, 2 * STEP));
   const rest = useWholeMessage(
     whole?.traceId ?? '',
     whole?.index ?? 0,
@@ -54,7 +55,7 @@ export function AgentText({
         <MarkedText text={shown} marks={marks} />
         {left > 0 && <span className={styles.cut}>…</span>}
       </pre>
-      {full_length > FIRST_SHOWN && (
+      {full_length > first && (
         <div className={styles.more}>
           {left > 0 && (
             <button type="button" onClick={() => setOpened(length + STEP)} disabled={rest.isFetching}>

@@ -33,7 +33,7 @@ function Panel({ view, traceId }: { view: TrialView; traceId: string }) {
             <LabelForm
               key={mine.map(({ label_id }) => label_id).join()}
               labels={mine}
-              criteria={[]}
+              criteria={judges.find(({ id }) => id === assertionId)?.judgement?.criteria ?? []}
               onGive={(given) =>
                 give.mutate({
                   run_id: view.run_id,

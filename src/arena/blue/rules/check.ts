@@ -14,10 +14,12 @@ export const CUSTOM_CHECKS = [
   'api-method-open',
   'bucket-grant',
   'bucket-policy-tls',
+  'differs',
   'environment-secret',
   'ingress',
   'egress',
   'network-acl',
+  'origin-access',
   'parameter-secret',
   'peering-route',
   'plain-secret',
@@ -28,15 +30,23 @@ export const CUSTOM_CHECKS = [
   'policy-full-s3',
   'policy-gets-credentials',
   'policy-lockout',
+  'policy-no-mfa',
+  'policy-no-principal',
+  'policy-not-action',
+  'policy-not-of-logs',
   'policy-pass-role',
   'policy-public',
   'policy-reads-data',
   'policy-service-wildcard',
+  'policy-wildcard',
   'policy-wildcard-resource',
   'policy-writes',
+  'sent-secret',
+  'somewhere',
   'trust-any-principal',
   'trust-github',
   'trust-other-account',
+  'used',
   'user-data-secret',
 ] as const;
 
@@ -66,6 +76,8 @@ export interface CompanionCheck {
   name?: string | undefined;
   /** What the other resource must pass; nothing by default. */
   passes?: Check | undefined;
+  /** How many such resources are good; then there may also be none. */
+  at_most?: number | undefined;
   /** Whether it is good if there is no other resource; bad by default. */
   missing?: 'good' | undefined;
   /** `missing`: a resource that refers to something unknown does not mean this one. By default it may. */
@@ -83,6 +95,7 @@ export const checkSchema: z.ZodType<Check> = z.lazy(() =>
       link: pathSchema,
       name: z.string().optional(),
       passes: checkSchema.optional(),
+      at_most: z.int().positive().optional(),
       missing: z.literal('good').optional(),
       unknown: z.literal('missing').optional(),
     }),

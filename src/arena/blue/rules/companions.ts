@@ -1,5 +1,4 @@
 import type { BlockView } from '../../../iac/evaluate/block-view.ts';
-import { knownPart } from '../../../iac/evaluate/value.ts';
 import { readPath } from '../../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../../iac/read/code-node.ts';
 import { remembered } from '../../../text/memo.ts';
@@ -42,12 +41,12 @@ export function createCompanions(
   };
   return {
     of(view, { types, link, name }) {
-      const own = name === undefined ? null : view.get(name);
-      const text = own ? knownPart(own.value) : null;
+      const own = name === undefined ? [] : readPath(nodeOf(view), name);
+      const texts = own.flatMap(({ state, node: { json } }) => (state === 'missing' ? [] : [json]));
       const targets = types.map((type) => targetsOf(type, link));
       const found = targets.flatMap(({ byAddress, byText }) => [
         ...(byAddress.get(addressOf(view)) ?? []),
-        ...(typeof text === 'string' ? (byText.get(text) ?? []) : []),
+        ...texts.flatMap((text) => (typeof text === 'string' ? [...(byText.get(text) ?? [])] : [])),
       ]);
       if (found.length > 0) return [...new Set(found)];
       return targets.some(({ hasUnknown }) => hasUnknown) ? 'unknown' : [];

@@ -1,6 +1,6 @@
 import { equalsSetting } from '../../../iac/evaluate/value.ts';
 import { plainPath, readPath } from '../../../iac/read/attribute-path.ts';
-import { firstChild } from '../../../iac/read/code-node.ts';
+import { type CodeNode, firstChild } from '../../../iac/read/code-node.ts';
 import { policyStatements } from '../../../iac/read/policy-statements.ts';
 import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
 import { judgeEgress, judgeIngress, judgeNetworkAcl, judgePeeringRoute } from './network-checks.ts';
@@ -19,7 +19,11 @@ import {
   judgePermissions,
 } from './permission-checks.ts';
 import {
+  grantsAllButSome,
+  grantsByWildcard,
+  grantsRolesWithoutMfa,
   grantsToAnyone,
+  grantsToNobody,
   judgeLockout,
   judgePolicies,
   refusesPlainHttp,
@@ -27,7 +31,14 @@ import {
   trustsAnyRepository,
   trustsOtherAccount,
 } from './policy-checks.ts';
-import { judgeEnvironment, judgeParameter, judgePlainSecret, judgeText, judgeUserData } from './secret-checks.ts';
+import {
+  judgeEnvironment,
+  judgeParameter,
+  judgePlainSecret,
+  judgeRequest,
+  judgeText,
+  judgeUserData,
+} from './secret-checks.ts';
 import type { Subject } from './subject.ts';
 import { badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
 
@@ -55,10 +66,12 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'api-method-open': judgeApiMethod,
   'bucket-grant': judgeBucketGrant,
   'bucket-policy-tls': judgeBucketPolicy,
+  differs: (subject, path = '', of) => judgeDifference(subject, path, of),
   'environment-secret': (subject, path = 'environment') => judgeEnvironment(subject, path),
   ingress: judgeIngress,
   egress: judgeEgress,
   'network-acl': judgeNetworkAcl,
+  'origin-access': judgeOrigin,
   'parameter-secret': judgeParameter,
   'peering-route': judgePeeringRoute,
   'plain-secret': (subject, path = 'password') => judgePlainSecret(subject, path),
@@ -69,15 +82,23 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'policy-full-s3': permissions(grantsAllOfS3),
   'policy-gets-credentials': permissions(grantsCredentials),
   'policy-lockout': judgeLockout,
+  'policy-no-mfa': policies(grantsRolesWithoutMfa),
+  'policy-no-principal': policies(grantsToNobody),
+  'policy-not-action': policies(grantsAllButSome),
+  'policy-not-of-logs': judgeLogPolicy,
   'policy-pass-role': permissions(grantsPassRole),
   'policy-public': policies(grantsToAnyone),
   'policy-reads-data': permissions(grantsReadingData),
   'policy-service-wildcard': permissions(grantsWholeService),
+  'policy-wildcard': policies(grantsByWildcard),
   'policy-wildcard-resource': permissions(grantsOnAnyResource),
   'policy-writes': permissions(grantsWriting),
+  'sent-secret': judgeRequest,
+  somewhere: judgeSomewhere,
   'trust-any-principal': policies(grantsToAnyone),
   'trust-github': policies(trustsAnyRepository),
   'trust-other-account': policies(trustsOtherAccount),
+  used: judgeUse,
   'user-data-secret': (subject, path = 'user_data') => judgeUserData(subject, path),
 };
 
@@ -129,4 +150,61 @@ function judgeBucketPolicy({ node }: Subject, path = 'policy'): Verdict {
       return badAt(policy, path, 'no statement denies requests without TLS');
   }
   return GOOD;
+}
+
+/** Two attributes that should not have the same value: `of` is the other one. */
+function judgeDifference({ node }: Subject, path: string, of: string): Verdict {
+  const others = readPath(node, of).flatMap(({ state, node: other }) => (state === 'missing' ? [] : [other.json]));
+  const same = readPath(node, path).find(
+    ({ state, node: { json } }) => state !== 'missing' && typeof json === 'string' && others.includes(json),
+  );
+  return same ? badAt(same.node, path, `${path} is the same as ${of}`) : GOOD;
+}
+
+/** Another block refers to this one. What a module creates is used by it. */
+function judgeUse({ node, type, block, file, view, surroundings }: Subject): Verdict {
+  if (view === null || surroundings.isNamedElsewhere(block, file)) return GOOD;
+  return { result: 'bad', spot: node.spot, attribute: null, detail: `nothing refers to this ${type}`, isMissing: true };
+}
+
+/** Bad if the policy lets S3 write access logs to the bucket, which it cannot encrypt with a key of KMS. */
+function judgeLogPolicy({ node }: Subject, path = 'policy'): Verdict {
+  const readings = readPath(node, path);
+  const principals = readings.flatMap((reading) => policyStatements(reading.node)).flatMap((one) => one.principals);
+  const isForLogs = principals.some(({ id }) => id === 'logging.s3.amazonaws.com');
+  return isForLogs ? badAt(node, path, 'the bucket is for access logs') : GOOD;
+}
+
+/** At least one of the blocks on the way has it. */
+function judgeSomewhere({ node }: Subject, path = ''): Verdict {
+  const readings = readPath(node, path);
+  if (readings.some(({ state }) => state === 'known')) return GOOD;
+  return readings.some(({ state }) => state === 'unknown') ? UNKNOWN : missingAt(node, plainPath(path));
+}
+
+/** The domain of a bucket, as a name or in a reference. The web endpoint of a bucket cannot check an identity. */
+const BUCKET_DOMAIN = /\.s3[.-](?:[\w-]{1,30}\.)?amazonaws\.com|aws_s3_bucket\.|\.(?:Regional)?DomainName$/;
+
+function judgeOrigin({ node }: Subject, path = 'origin'): Verdict {
+  const origins = readPath(node, path).flatMap(({ state, node: found }) => (state === 'known' ? found.items() : []));
+  const open = origins.find((origin) => isBucket(origin) && !hasIdentity(origin));
+  return open ? badAt(open, plainPath(path), `${plainPath(path)} has no origin access control`) : GOOD;
+}
+
+function isBucket(origin: CodeNode): boolean {
+  if (firstChild(origin, 'custom_origin_config', 'CustomOriginConfig')) return false;
+  if (firstChild(origin, 's3_origin_config', 'S3OriginConfig')) return true;
+  const domain = firstChild(origin, 'domain_name', 'DomainName');
+  if (!domain) return false;
+  const text = domain.known ? String(domain.json) : domain.spot.text;
+  return BUCKET_DOMAIN.test(text.trimEnd()) && !/website/i.test(text);
+}
+
+function hasIdentity(origin: CodeNode): boolean {
+  const settings = [origin, ...origin.children('s3_origin_config'), ...origin.children('S3OriginConfig')];
+  const names = ['origin_access_control_id', 'OriginAccessControlId', 'origin_access_identity', 'OriginAccessIdentity'];
+  return settings.some((one) => {
+    const identity = firstChild(one, ...names);
+    return identity !== undefined && identity.json !== '';
+  });
 }

@@ -30,14 +30,16 @@ type InclusionCheck = Extract<AtCheck, { includes: unknown }>;
 type ValueCheck = Exclude<AtCheck, InclusionCheck>;
 
 function hasCompanion(check: CompanionCheck, subject: Subject): Verdict {
-  const { companion: types, link, name, passes, missing, unknown } = check;
+  const { companion: types, link, name, passes, at_most: most, missing, unknown } = check;
   const { node } = subject;
   const found = companionsOf(subject, { types, link, name });
   if (found === 'unknown' && unknown !== 'missing') return UNKNOWN;
   if (found === 'unknown' || found.length === 0) {
-    if (missing === 'good') return GOOD;
+    if (missing === 'good' || most !== undefined) return GOOD;
     return { result: 'bad', spot: node.spot, attribute: null, detail: `no ${types[0]} refers to it`, isMissing: true };
   }
+  if (most !== undefined && found.length > most)
+    return { result: 'bad', spot: node.spot, attribute: null, detail: `${found.length} ${types[0]} refer to it` };
   return passes ? allOf(found.map((other) => companionVerdict(passes, other, subject))) : GOOD;
 }
 

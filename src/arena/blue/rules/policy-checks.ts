@@ -120,8 +120,39 @@ export const grantsToAnyone: StatementJudge = (statement) => {
   return isForAnyone(statement) ? { part: 'Principal', because: 'allows anyone' } : null;
 };
 
+export const grantsAllButSome: StatementJudge = ({ hasNotAction }) =>
+  hasNotAction ? { part: 'NotAction', because: 'allows all actions but those it names' } : null;
+
+/** A user or a group may assume roles, and the statement does not ask for a second factor. */
+export const grantsRolesWithoutMfa: StatementJudge = ({ actions, conditions }) => {
+  if (!actions.includes('sts:assumerole') || conditions.some(({ key }) => key === '')) return null;
+  const factor = conditions.filter(({ key }) => /^aws:multifactorauth(?:present|age)$/.test(key));
+  if (factor.length === 0) return { part: 'Action', because: 'does not ask for a second factor' };
+  const isNone = factor.every(({ values }) => values.some((value) => value.toLowerCase() === 'false'));
+  return isNone ? { part: 'Condition', because: 'does not ask for a second factor' } : null;
+};
+
+export const grantsToNobody: StatementJudge = ({ principals, hasNotPrincipal, part }) =>
+  principals.length === 0 && !hasNotPrincipal && part('Principal') === undefined
+    ? { part: 'Effect', because: 'names no principal' }
+    : null;
+
+/** For policies in which even a wildcard within one service is too much, as in those of devices. */
+export const grantsByWildcard: StatementJudge = ({ actions, resources }) => {
+  if (actions.some((action) => action === '*' || action.endsWith(':*')))
+    return { part: 'Action', because: 'allows every action' };
+  return resources.includes('*') ? { part: 'Resource', because: 'is about every resource' } : null;
+};
+
+/** `sts:ExternalId` is empty, or a second factor must be missing. */
+function asksForNothing({ key, values }: PolicyCondition): boolean {
+  if (values.length === 0) return false;
+  if (key === 'aws:multifactorauthpresent') return values.every((value) => value.toLowerCase() === 'false');
+  return key === 'sts:externalid' && values.every((value) => value === '' || value === '*');
+}
+
 export const trustsOtherAccount: StatementJudge = ({ principals, conditions, actions }) => {
-  if (conditions.length > 0 || !actions.some((action) => action.startsWith('sts:'))) return null;
+  if (!conditions.every(asksForNothing) || !actions.some((action) => action.startsWith('sts:'))) return null;
   const account = principals.find(
     ({ kind, id }) => kind === 'AWS' && /^(?:\d{12}|arn:aws[\w-]*:iam::\d{12}:root)$/.test(id),
   );

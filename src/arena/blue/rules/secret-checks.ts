@@ -87,6 +87,18 @@ export function judgeText({ block, file, surroundings }: Subject): Verdict {
   return { result: 'bad', spot, attribute, detail: 'a key or token is written in the code' };
 }
 
+const SECRET_REFERENCE =
+  /(?<![\w.])(?:data\.)?aws_(?:ssm_parameter\.[\w-]+\.(?:insecure_)?value|secretsmanager_secret_version\.[\w-]+\.secret_string)(?!\w)/;
+
+/** A request of a `data "http"` that contains a secret of the account. */
+export function judgeRequest({ node }: Subject): Verdict {
+  for (const name of ['url', 'request_body', 'request_headers']) {
+    const sent = node.children(name).find(({ spot }) => SECRET_REFERENCE.test(spot.text));
+    if (sent) return badAt(sent, name, `${name} contains a secret`);
+  }
+  return GOOD;
+}
+
 function eachAt(node: CodeNode, path: string, judge: (found: CodeNode) => Verdict): Verdict {
   return allOf(
     readPath(node, path).map(({ state, node: found }) => {

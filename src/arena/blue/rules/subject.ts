@@ -28,6 +28,8 @@ export interface Surroundings {
   lineIn(spot: Spot, text: string, skip?: number): Spot;
   /** The code of a block, with blanks in place of comments. */
   textOf(block: Block, file: string): string;
+  /** Whether another block contains the address of this one, in any file of its folder. */
+  isNamedElsewhere(block: Block, file: string): boolean;
   /** The address of the policy document that a spot is in. */
   documentAt(spot: Spot): string | null;
 }
@@ -39,13 +41,32 @@ export function createSurroundings(
   const sources = new Map(files.map((source) => [source.file, source]));
   const documents = new Map(files.map(({ file, blocks }) => [file, blocks.filter(isPolicyDocument)]));
   const texts = new Map<string, string>();
+  const textOf = ({ range }: Block, file: string) =>
+    remembered(texts, file, () => withoutComments(sources.get(file))).slice(range.start, range.end);
   return {
     ...known,
-    textOf: ({ range }, file) =>
-      remembered(texts, file, () => withoutComments(sources.get(file))).slice(range.start, range.end),
+    textOf,
+    isNamedElsewhere: (block, file) =>
+      files.some(
+        (source) =>
+          folderOf(source.file) === folderOf(file) &&
+          source.blocks.some((other) => other !== block && hasAddress(textOf(other, source.file), block.address)),
+      ),
     documentAt: ({ file, line }) =>
       documents.get(file)?.find((block) => block.line <= line && line <= block.end_line)?.address ?? null,
   };
+}
+
+function folderOf(file: string): string {
+  return file.slice(0, file.lastIndexOf('/') + 1);
+}
+
+/** `aws_eip.nat` is in `aws_eip.nat[0].id`, and not in `aws_eip.nat_b.id`. */
+function hasAddress(text: string, address: string): boolean {
+  for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
+    if (!/[\w-]/.test(text[at + address.length] ?? '') && !/[\w.-]/.test(text[at - 1] ?? '')) return true;
+  }
+  return false;
 }
 
 function isPolicyDocument({ type, labels }: Block): boolean {

@@ -32,28 +32,25 @@ export interface Innocent {
 export interface CodePlan {
   planted: readonly PlantedFlaw[];
   innocent: readonly Innocent[];
-  /** The places that are taken: keys of sites and of ordinary places. */
-  keys: ReadonlySet<string>;
   /** All edits of both forms. */
   edits: readonly CodeEdit[];
   /** The code that is added, in which no name may be declared twice. */
   written: string;
 }
 
-export const EMPTY_PLAN: CodePlan = { planted: [], innocent: [], keys: new Set(), edits: [], written: '' };
+export const EMPTY_PLAN: CodePlan = { planted: [], innocent: [], edits: [], written: '' };
 
 export function triedKey(key: string, technique: string): string {
   return `${technique} ${key}`;
 }
 
 /** The plan with the edits of one more place. */
-export function withHidden(plan: CodePlan, key: string, { safe, weak }: Hidden): CodePlan {
+export function withHidden(plan: CodePlan, { safe, weak }: Hidden): CodePlan {
   const edits = [...safe.edits, ...weak.edits];
   const entries = [...(safe.entries ?? []), ...(weak.entries ?? [])].map(({ code }) => code);
   const added = [...edits.flatMap((edit) => edit.edits.map(({ text }) => text)), ...entries];
   return {
     ...plan,
-    keys: new Set([...plan.keys, key]),
     edits: [...plan.edits, ...edits],
     written: [plan.written, ...new Set(added)].join('\n'),
   };

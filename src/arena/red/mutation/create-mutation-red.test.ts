@@ -87,34 +87,43 @@ async function expectCleanResources({ files, vulnerabilities, metadata }: RedOut
   }
 }
 
-describe.each(allTemplates().map((template) => [template.id, template] as const))('a game on %s', (_id, template) => {
-  it.each(DIFFICULTIES)('is repeatable and has the flaws that its manifest claims: %s', async (difficulty) => {
-    const usual = difficulty === 'medium' ? STRATEGIES.filter((one) => one !== 'targeted') : (['blitz'] as const);
-    for (const strategy of usual) {
-      const outcome = await on(template, { difficulty, strategy, seed: 7 });
-      const again = await (strategy === 'blitz'
-        ? blitzOn(template, difficulty)
-        : on(template, { difficulty, strategy, seed: 7 }));
-      expect(JSON.stringify(again)).toBe(JSON.stringify(outcome));
-      if (difficulty === 'easy') expect(outcome.metadata.twin).toEqual(templateFiles(template));
-      expect(outcome.vulnerabilities.every((one) => one.difficulty === difficulty)).toBe(true);
-      await expectTrueManifest(outcome);
-      await expectCleanResources(outcome);
-    }
-  });
+const OTHER_STRATEGIES = STRATEGIES.filter((one) => one !== 'targeted' && one !== 'blitz');
 
-  it('differs from seed to seed', async () => {
-    const games = await Promise.all([1, 2, 3, 4].map((seed) => on(template, { seed, difficulty: 'medium' })));
-    expect(new Set(games.map(({ files }) => JSON.stringify(files))).size).toBe(4);
-  });
+describe.each(allTemplates().map((template, index) => [template.id, template, index] as const))(
+  'a game on %s',
+  (_id, template, index) => {
+    it.each(DIFFICULTIES)('is repeatable and has the flaws that its manifest claims: %s', async (difficulty) => {
+      // Each of the others is played on some of the templates.
+      const other = OTHER_STRATEGIES[index % OTHER_STRATEGIES.length] ?? 'balanced';
+      const usual = difficulty === 'medium' ? (['blitz', other] as const) : (['blitz'] as const);
+      for (const strategy of usual) {
+        const outcome = await on(template, { difficulty, strategy, seed: 7 });
+        const again = await (strategy === 'blitz'
+          ? blitzOn(template, difficulty)
+          : on(template, { difficulty, strategy, seed: 7 }));
+        expect(JSON.stringify(again)).toBe(JSON.stringify(outcome));
+        if (difficulty === 'easy') expect(outcome.metadata.twin).toEqual(templateFiles(template));
+        expect(outcome.vulnerabilities.every((one) => one.difficulty === difficulty)).toBe(true);
+        await expectTrueManifest(outcome);
+        await expectCleanResources(outcome);
+      }
+    });
 
-  it('has exactly as many flaws as requested', async () => {
-    for (const count of [1, 2, 6]) {
-      const { vulnerabilities } = await on(template, { count, difficulty: 'hard' });
-      expect(vulnerabilities.map(({ id }) => id)).toEqual(Array.from({ length: count }, (_, index) => `V${index + 1}`));
-    }
-  });
-});
+    it('differs from seed to seed', async () => {
+      const games = await Promise.all([1, 2].map((seed) => on(template, { seed, difficulty: 'medium' })));
+      expect(new Set(games.map(({ files }) => JSON.stringify(files))).size).toBe(2);
+    });
+
+    it('has exactly as many flaws as requested', async () => {
+      for (const count of [1, 2, 6]) {
+        const { vulnerabilities } = await on(template, { count, difficulty: 'hard' });
+        expect(vulnerabilities.map(({ id }) => id)).toEqual(
+          Array.from({ length: count }, (_, index) => `V${index + 1}`),
+        );
+      }
+    });
+  },
+);
 
 describe('a strategy', () => {
   it('balanced plants flaws of several categories', async () => {
@@ -369,7 +378,7 @@ describe('mutated code could be deployed', () => {
     const { files } = await play({
       task: 'regulatory-archive',
       difficulty: 'medium',
-      seed: 1623395,
+      seed: 1,
       strategy: 'targeted',
       category: 'encryption_at_rest',
     });

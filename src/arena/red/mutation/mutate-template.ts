@@ -52,11 +52,12 @@ export async function mutateTemplate(
     // Plain edits are made in the code as it is: any construct would make the game harder.
     const isPlain = request.difficulty === 'easy' || !request.houseStyle;
     const plan = isPlain ? flaws : withHouseStyle(options, flaws, choiceSeed);
-    const twin = await written(secure, plan, choiceSeed, 'safe');
+    const safe = await written(secure, plan, choiceSeed, 'safe');
+    const twin = await withoutUnused(safe, secure.project);
     const guilty = guiltyInnocents(twin, plan.innocent, sites);
     for (const { key } of guilty) failed.add(key);
     if (guilty.length > 0) continue;
-    const project = await withoutUnused(await written(secure, plan, choiceSeed, 'weak'), twin);
+    const project = await withoutUnused(await written(secure, plan, choiceSeed, 'weak'), safe, secure.project);
     const mutated = { project, scope: createScope(project), planted: plan.planted, twin };
     const unproven = unprovenFlaws(mutated, sites);
     if (unproven.length === 0) return mutated;
@@ -68,7 +69,7 @@ export async function mutateTemplate(
  * A flaw that changes the layout of its resource can be seen without knowing anything about it, so it is chosen less
  * often than one that replaces a value. Most techniques of medium and hard games write both in the same layout.
  */
-const LOUD: Readonly<Record<Difficulty, number>> = { easy: 0.15, medium: 0.4, hard: 0.4 };
+const LOUD: Readonly<Record<Difficulty, number>> = { easy: 0.05, medium: 0.6, hard: 0.6 };
 
 /** The code of a plan, with weak or safe values at the flaws. The order of the edits says nothing about them. */
 function written({ project }: SecureTemplate, { planted, innocent }: CodePlan, seed: number, form: 'safe' | 'weak') {

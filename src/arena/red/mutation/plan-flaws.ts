@@ -42,7 +42,7 @@ function withFlaw(options: PlanningOptions, plan: CodePlan, site: InjectionSite,
     const hidden = fittingForm(technique, place, plan);
     if (!hidden) continue;
     const flaw = { site, target: hidden.target ?? site.target, technique: technique.id, hidden, group };
-    return { ...withHidden(plan, site.key, hidden), planted: [...plan.planted, flaw] };
+    return { ...withHidden(plan, hidden), planted: [...plan.planted, flaw] };
   }
   return null;
 }

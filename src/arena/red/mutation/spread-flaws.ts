@@ -3,7 +3,7 @@ import type { InjectionSite } from './site/injection-site.ts';
 import type { SeededChoice } from './site/seeded-choice.ts';
 
 /** 0: every resource has the same chance. 1: every weakness has. Between them, both are nearly so. */
-const RARITY_OF_RESOURCES = 0.15;
+const RARITY_OF_RESOURCES = 0.05;
 /** A flaw of a category, or of a kind, that the game has already is so much less likely to be chosen. */
 const REPEATED_CATEGORY = 0.5;
 const REPEATED_WEAKNESS = 0.05;
@@ -26,16 +26,14 @@ export function spreadOverResources(
     weightOf(site) *
     (used.has(site.weakness.category) ? REPEATED_CATEGORY : 1) *
     (used.has(site.weakness.id) ? REPEATED_WEAKNESS : 1);
-  const queues = resources.map((own) => {
+  // All flaws of a resource, then those of the next one: a resource whose first flaw cannot be hidden gets another one,
+  // and is not skipped.
+  return resources.flatMap((own) => {
     const queue = choice.shuffled(own, weight);
     const [first] = queue;
     if (first) used.add(first.weakness.category).add(first.weakness.id);
-    return queue;
+    return queue.map((site) => [site]);
   });
-  const longest = Math.max(0, ...queues.map(({ length }) => length));
-  return Array.from({ length: longest }).flatMap((_, round) =>
-    queues.flatMap((queue) => queue.slice(round, round + 1).map((site) => [site])),
-  );
 }
 
 function rarity({ weakness, operator }: InjectionSite): number {

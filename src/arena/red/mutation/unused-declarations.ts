@@ -7,13 +7,14 @@ import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import { withChange } from './code-change.ts';
 
 /**
- * Removes what only the twin uses: the variable of an address range that a flaw replaced by a constant, the data source
- * of a condition that it removed. Left in the code, a declaration without any use would point at the flaw.
+ * Removes what only other versions of the code use: the variable of an address range that was replaced by a constant,
+ * the data source of a condition that was removed. A declaration without any use would point at that place.
  */
-export async function withoutUnused(project: CodeProject, twin: CodeProject): Promise<CodeProject> {
+export async function withoutUnused(project: CodeProject, ...others: readonly CodeProject[]): Promise<CodeProject> {
   const changed = project.files.flatMap((source): [string, string][] => {
     const unused = declarationsIn(source).filter(
-      ({ name }) => mentionsOf(project, source, name) === 0 && mentionsOf(twin, source, name) > 0,
+      ({ name }) =>
+        mentionsOf(project, source, name) === 0 && others.some((other) => mentionsOf(other, source, name) > 0),
     );
     if (unused.length === 0) return [];
     const edits = unused.flatMap(({ code, isBlock }) =>
@@ -22,7 +23,8 @@ export async function withoutUnused(project: CodeProject, twin: CodeProject): Pr
     return [[source.file, applyEdits(source.text, edits)]];
   });
   // A declaration may be used only by one that was removed.
-  return changed.length === 0 ? project : withoutUnused(await withChange(project, Object.fromEntries(changed)), twin);
+  if (changed.length === 0) return project;
+  return withoutUnused(await withChange(project, Object.fromEntries(changed)), ...others);
 }
 
 interface Declaration {

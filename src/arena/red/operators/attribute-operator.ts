@@ -1,5 +1,7 @@
 import type { TextEdit } from '../../../iac/edit/edits.ts';
 import { valueCode } from '../../../iac/edit/replace-value.ts';
+import type { BlockView } from '../../../iac/evaluate/block-view.ts';
+import type { Scope } from '../../../iac/evaluate/scope.ts';
 import { plainPath, type Reading, readPath } from '../../../iac/read/attribute-path.ts';
 import { codeReader } from '../../../iac/read/code-reader.ts';
 import { type WrittenBlock, writtenSlots } from '../../../iac/read/written-code.ts';
@@ -15,11 +17,16 @@ import { type Answer, askValue } from './value-test.ts';
 export function attributeOperator(spec: AttributeSpec): MutationOperator {
   const changes = changesOf(spec);
   const attribute = plainPath(spec.path);
+  const readingsOf = (scope: Scope, view: BlockView) => {
+    const resource = codeReader(scope).instance(view);
+    const others = spec.other_paths.flatMap((path) => readPath(resource, path));
+    return [...readPath(resource, spec.path), ...others.filter(({ state }) => state === 'known')];
+  };
   return createOperator(spec, {
     strength: (scope, view) => {
       const resource = codeReader(scope).instance(view);
       if (!meetsConditions(resource, spec.when)) return 'unknown';
-      const strengths = readPath(resource, spec.path).map((reading) => strengthOf(spec, reading));
+      const strengths = readingsOf(scope, view).map((reading) => strengthOf(spec, reading));
       if (strengths.includes('weak')) return 'weak';
       return strengths.includes('unknown') ? 'unknown' : 'fine';
     },
@@ -33,9 +40,8 @@ export function attributeOperator(spec: AttributeSpec): MutationOperator {
         others.every((change) => canChange(written, change, spec.written)) ? changeEdits(written, others) : [],
       ),
     locate: (scope, view) => {
-      const readings = readPath(codeReader(scope).instance(view), spec.path);
-      const { file, line, end_line } =
-        readings.find((reading) => strengthOf(spec, reading) === 'weak')?.node.place ?? view;
+      const weak = readingsOf(scope, view).find((reading) => strengthOf(spec, reading) === 'weak');
+      const { file, line, end_line } = weak?.node.place ?? view;
       return { file, line, end_line };
     },
     weakValue: (written) => {

@@ -28,16 +28,27 @@ function withoutStatement(statement: WrittenStatement): TextEdit[] {
 
 function changeObject({ source, object }: ObjectStatement, change: StatementChange): TextEdit[] {
   const set = (name: string, value: Json | undefined) => setValue(source, object, name, value);
-  const { Action, Resource, Principal, Condition, drop_condition_key: dropped } = change;
+  const { Action, Resource, Principal, Condition, negate, drop_condition_key: dropped } = change;
   const condition = attributeIn(object, 'Condition');
   return [
     ...set('Action', Action),
     ...set('Resource', Resource),
     ...(Principal === '*' ? set('Principal', '*') : []),
     ...(typeof Principal === 'object' ? allowEveryone(source, object) : []),
+    ...(negate ? negated(source, attributeIn(object, negate)) : []),
     ...(Condition === null && condition ? removeAttribute(source, condition) : []),
     ...(dropped !== undefined && condition ? withoutKey(source, condition, dropped) : []),
   ];
+}
+
+/** The other name, with the `=` in its column if there is room for it. */
+function negated(source: SourceFile, attribute: Attribute | null): TextEdit[] {
+  if (!attribute) return [];
+  const { nameRange, valueRange } = attribute;
+  const quote = source.text[nameRange.start] === '"' ? '"' : '';
+  const name = source.text.slice(nameRange.start, nameRange.end).replaceAll('"', '');
+  const between = source.text.slice(nameRange.end, valueRange.start).replace(/^ {0,3}(?= )/, '');
+  return [{ start: nameRange.start, end: valueRange.start, text: `${quote}Not${name}${quote}${between}` }];
 }
 
 /** Only the one principal is left, so that nothing has to be aligned with it. */
@@ -70,7 +81,7 @@ function withoutKey(source: SourceFile, condition: Attribute, ending: string): T
 
 function changeBlock({ source, block }: BlockStatement, change: StatementChange): TextEdit[] {
   const listed = (value: string | string[] | undefined) => (typeof value === 'string' ? [value] : value);
-  const { Action, Resource, Principal, Condition, drop_condition_key: dropped } = change;
+  const { Action, Resource, Principal, Condition, negate, drop_condition_key: dropped } = change;
   const [principals] = block.blocks.filter(({ type }) => type === 'principals');
   const conditions = block.blocks.filter(({ type }) => type === 'condition');
   const removed = Condition === null ? conditions : conditions.filter((one) => dropped && hasKey(one, dropped));
@@ -83,8 +94,22 @@ function changeBlock({ source, block }: BlockStatement, change: StatementChange)
           ...setValue(source, principals, 'identifiers', ['*']),
         ]
       : []),
+    ...negatedPart(source, block, negate),
     ...removed.flatMap((one) => removeBlock(source, one)),
   ];
+}
+
+/** `not_actions`, `not_principals`. */
+function negatedPart({ text }: SourceFile, block: Block, negate: StatementChange['negate']): TextEdit[] {
+  if (negate === undefined) return [];
+  const actions = attributeIn(block, 'actions');
+  const principals = block.blocks.find(({ type }) => type === 'principals');
+  if (negate === 'Principal') {
+    return principals ? [{ start: principals.range.start, end: principals.range.start, text: 'not_' }] : [];
+  }
+  if (!actions) return [];
+  const between = text.slice(actions.nameRange.end, actions.valueRange.start).replace(/^ {0,4}(?= )/, '');
+  return [{ start: actions.nameRange.start, end: actions.valueRange.start, text: `not_actions${between}` }];
 }
 
 function hasKey(condition: Block, ending: string): boolean {

@@ -29,6 +29,8 @@ export type Condition = z.infer<typeof conditionSchema>;
 const attributeFields = {
   /** The path of the value that decides. */
   path: pathSchema,
+  /** Other paths at which a weak value is the same flaw: an address range of IPv6 beside one of IPv4. */
+  other_paths: z.array(pathSchema).default([]),
   /** What makes the value weak; empty when only its absence does. */
   weak: valueTestSchema.default({}),
   /** Whether no value is weak: what the provider or the service does by default. */

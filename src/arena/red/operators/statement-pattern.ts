@@ -30,6 +30,8 @@ export const statementChangeSchema = z.strictObject({
   Resource: value.optional(),
   /** Everyone. A plain `*` means the same as `{"AWS": "*"}`, but some scanners overlook it. */
   Principal: z.union([z.strictObject({ AWS: z.literal('*') }), z.literal('*')]).optional(),
+  /** `NotAction` or `NotPrincipal` with the same values: all actions but these, everyone but this one. */
+  negate: z.enum(['Action', 'Principal']).optional(),
   /** Removes the whole condition. */
   Condition: z.null().optional(),
   /** Removes only the key with this ending. */
@@ -42,9 +44,10 @@ export type StatementChange = z.infer<typeof statementChangeSchema>;
 export function matchesPattern(pattern: StatementPattern, statement: PolicyStatement): boolean {
   const { actions, resources, principals } = statement;
   const keys = statement.conditions.flatMap(({ key }) => (key === '' ? [] : [key]));
-  const kinds = principals.flatMap(kindsOf);
+  const kinds = [...principals.flatMap(kindsOf), ...(statement.hasNotPrincipal ? ['*'] : [])];
+  const isAnyAction = actions.includes('*:*') || statement.hasNotAction;
   const hasAction = (wanted: readonly string[] = []) =>
-    wanted.some((action) => actions.includes(action.toLowerCase()) || (action === '*' && actions.includes('*:*')));
+    wanted.some((action) => actions.includes(action.toLowerCase()) || (action === '*' && isAnyAction));
   const hasKey = (ending = '') => keys.some((key) => key.endsWith(ending.toLowerCase()));
   const asked: [unknown, () => boolean][] = [
     [pattern.effect, () => statement.effect === pattern.effect.toLowerCase()],

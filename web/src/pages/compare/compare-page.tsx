@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'wouter';
 import type { ComparedRunView, CompareView } from '../../../../src/app/view/compare-view.ts';
+import { useProject, useRuns } from '../../api.ts';
 import { formatTime } from '../../format.ts';
 import { ConclusionBadge } from '../../parts/conclusion-badge.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
@@ -15,13 +16,24 @@ const NEWEST = ['previous', 'latest'];
 /** Without runs in the address: the newest one with the one before it. */
 export function ComparePage({ sources: asked }: { sources: string[] }) {
   usePageTitle('Compare');
+  const project = useProject();
+  const stored = useRuns({ filter: '', sort: 'created', order: 'descending' });
+  const isEmpty = asked.length === 0 && (stored.data?.pages[0]?.total ?? 0) < 2;
   const sources = asked.length === 0 ? NEWEST : asked.length === 1 ? ['previous', ...asked] : asked;
-  const comparison = useComparison(sources);
+  const comparison = useComparison(isEmpty ? [] : sources);
+  if (isEmpty) {
+    return (
+      <div className={styles.page}>
+        <h1>Compare</h1>
+        <p>{stored.isPending ? 'Loading…' : 'Two runs are needed, and fewer are stored.'}</p>
+      </div>
+    );
+  }
   return (
     <div className={styles.page}>
       <header className={styles.head}>
         <h1>Compare</h1>
-        <Choices sources={sources} runs={comparison.data?.runs ?? []} />
+        {project.data?.live && <Choices sources={sources} runs={comparison.data?.runs ?? []} />}
       </header>
       <LoadState query={comparison}>{(view) => <Loaded view={view} />}</LoadState>
     </div>

@@ -4,7 +4,7 @@ import type { ExperimentResults } from '../../../../src/arena/experiment/results
 import { visibleText } from '../../visible-text.ts';
 import styles from './experiment-page.module.css';
 
-const FIRST_SHOWN = 8;
+const FIRST_SHOWN = 5;
 
 /** Which Blues differ by more than luck, in words. */
 export function Differences({ results: { comparisons } }: { results: ExperimentResults }) {

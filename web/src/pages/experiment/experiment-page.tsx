@@ -32,7 +32,7 @@ function Loaded({ view }: { view: ExperimentView }) {
         <>
           {scorecard ? <ScorecardTables scorecard={scorecard} /> : <BlueTable results={results} />}
           <Differences results={results} />
-          <div className={styles.wide}>
+          <div className={styles.wide} style={{ columnWidth: `${11 + 11 * results.experiment.plan.blue.length}rem` }}>
             <RateMatrix results={results} />
             <GroupMatrix title="By category" corner="Category" recalls={categories} results={results} />
             <GroupMatrix title="By technique" corner="Hidden by" recalls={techniques} results={results} />
@@ -74,7 +74,7 @@ function Head({ view: { results, scorecard, is_running } }: { view: ExperimentVi
       <Figures>
         <Figure name="Games scored">
           <Link href={gamesHref(experiment_id)}>
-            {games.scored} of {games.planned}
+            {games.scored.toLocaleString('en')} of {games.planned.toLocaleString('en')}
           </Link>
         </Figure>
         {scorecard && <Figure name="Score (mean J over categories)">{scorecard.score.value?.toFixed(2) ?? '—'}</Figure>}
@@ -83,7 +83,7 @@ function Head({ view: { results, scorecard, is_running } }: { view: ExperimentVi
             <RateBar rate={only.pooled.recall.value} interval={only.pooled.recall.interval} />
           </Figure>
         )}
-        <Figure name="Flaws">{overall.vulnerabilities}</Figure>
+        <Figure name="Flaws">{overall.vulnerabilities.toLocaleString('en')}</Figure>
         <Figure name="Tasks">{plan.tasks.length}</Figure>
         <Figure name="Seed">{plan.seed}</Figure>
         <Figure name="Cost">{formatMoney(cost_usd.known)}</Figure>

@@ -80,8 +80,9 @@ function Game({
         <section>
           <h2>Claims of Red that were not scored</h2>
           <ul className={styles.list}>
-            {not_scored.map(({ id, status, why }) => (
-              <li key={id}>
+            {not_scored.map(({ id, status, why }, position) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: a model may give several claims the same id.
+              <li key={position}>
                 {visibleText(id)}, {status === 'phantom' ? 'not in the code' : 'could not be checked'}:{' '}
                 {visibleText(why.slice(0, 500))}
               </li>

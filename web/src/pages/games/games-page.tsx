@@ -8,17 +8,16 @@ import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
 import { experimentHref, gameHref, gamesHref } from '../experiments/addresses.ts';
-import { useExperiment, useGames } from '../experiments/api.ts';
+import { useGames } from '../experiments/api.ts';
 import { FILTER_FIELDS, fieldOf, fits, type GameFilter, gameOutcome, OUTCOMES, readFilter } from './game-filter.ts';
 import { GameOutcomeBadge } from './game-outcome-badge.tsx';
 import styles from './games-page.module.css';
 
 /** All games of an experiment. The filter is part of the address. */
 export function GamesPage({ experiment, filter: text }: { experiment: string; filter: string }) {
-  const view = useExperiment(experiment);
-  const name = view.data?.results.experiment.name ?? experiment;
-  usePageTitle(`Games of ${name}`);
   const pages = useGames(experiment);
+  const name = pages.data?.pages[0]?.experiment.name ?? experiment;
+  usePageTitle(`Games of ${name}`);
   const games = useMemo(() => pages.data?.pages.flatMap((page) => page.games) ?? [], [pages.data]);
   const filter = useMemo(() => readFilter(text), [text]);
   const shown = useMemo(() => games.filter((game) => fits(game, filter)), [games, filter]);

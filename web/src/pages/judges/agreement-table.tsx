@@ -31,7 +31,8 @@ export function AgreementTable({
         </thead>
         <tbody>
           {rows.map(({ name: row, agreement }) => (
-            <tr key={row}>
+            // Names that were not recorded may be the same.
+            <tr key={`${row} ${agreement.kappa} ${agreement.sensitivity.correct}`}>
               <td>{visibleText(row)}</td>
               <td className={styles.number}>{agreement.n}</td>
               <td>

@@ -34,12 +34,23 @@ function LoadedJudge({ view }: { view: JudgeView }) {
           <h1>{visibleText(judge_model)}</h1>
           <CalibrationBadge verdict={calibration?.verdict ?? null} />
         </div>
-        {calibration ? <p className={styles.reason}>{visibleText(calibration.reason)}</p> : <NeverCalibrated />}
+        {calibration ? (
+          <p className={styles.reason}>
+            {visibleText(calibration.reason)}. {circumstances(calibration)}
+          </p>
+        ) : (
+          <NeverCalibrated />
+        )}
       </header>
       {calibration && <Calibration calibration={calibration} />}
       <Uses uses={uses} />
     </div>
   );
+}
+
+function circumstances({ created_at, judge }: CalibrationRecord): string {
+  const servers = judge.judges.map(({ provider }) => visibleText(provider)).join(', ');
+  return `Compared on ${formatTime(created_at)} (${servers}, temperature ${judge.temperature}).`;
 }
 
 function NeverCalibrated() {
@@ -52,8 +63,7 @@ function NeverCalibrated() {
 }
 
 function Calibration({ calibration }: { calibration: CalibrationRecord }) {
-  const { overall, judge, criteria, scenarios, items, scored, disagreements } = calibration;
-  const [server] = judge.judges;
+  const { overall, criteria, scenarios, items, scored, disagreements } = calibration;
   return (
     <>
       <Figures>
@@ -68,9 +78,6 @@ function Calibration({ calibration }: { calibration: CalibrationRecord }) {
         <Figure name="Votes needed">{overall.votes_needed ?? '—'}</Figure>
         <Figure name="Needed score">{formatShare(calibration.threshold)}</Figure>
         <Figure name="Best needed score">{formatShare(overall.best_threshold?.threshold ?? null)}</Figure>
-        <Figure name="Temperature">{judge.temperature}</Figure>
-        <Figure name="Provider">{visibleText(server?.provider ?? '—')}</Figure>
-        <Figure name="Calibrated">{formatTime(calibration.created_at)}</Figure>
       </Figures>
       <div className={styles.pair}>
         <ConfusionMatrix agreement={overall} />
@@ -126,23 +133,19 @@ function Uses({ uses }: { uses: JudgeUse[] }) {
             </tr>
           </thead>
           <tbody>
-            {uses.map(({ run_id, scenario, judge }) => (
-              <tr key={`${run_id} ${scenario} ${judge.assertion_id}`}>
+            {uses.map(({ run_id, scenario, assertion_id, trials_judged, pass_rate, corrected, dissent_rate }) => (
+              <tr key={`${run_id} ${scenario} ${assertion_id}`}>
                 <td>
                   <Link href={`/runs/${run_id}`}>{run_id}</Link>
                 </td>
                 <td>{visibleText(scenario)}</td>
-                <td className={styles.number}>{judge.trials_judged}</td>
-                <td className={styles.number}>{formatShare(judge.pass_rate)}</td>
+                <td className={styles.number}>{trials_judged}</td>
+                <td className={styles.number}>{formatShare(pass_rate)}</td>
                 <td>
-                  {judge.corrected_pass_rate === null ? (
-                    '—'
-                  ) : (
-                    <RateBar rate={judge.corrected_pass_rate} interval={judge.corrected_ci} />
-                  )}
+                  {corrected?.rate == null ? '—' : <RateBar rate={corrected.rate} interval={corrected.interval} />}
                 </td>
-                <td className={styles.number}>{formatShare(judge.dissent_rate)}</td>
-                <td className={styles.soft}>{visibleText(judge.calibration_note ?? '')}</td>
+                <td className={styles.number}>{formatShare(dissent_rate)}</td>
+                <td className={styles.soft}>{visibleText(corrected?.note ?? '')}</td>
               </tr>
             ))}
           </tbody>

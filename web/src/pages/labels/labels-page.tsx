@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { RunView, ScenarioView } from '../../../../src/app/view/run-view.ts';
-import { useProject, useRun } from '../../api.ts';
+import { useProject, useRun, useRuns } from '../../api.ts';
 import { LoadState } from '../../parts/load-state.tsx';
 import { PersonField, usePerson } from '../../parts/person-field.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
@@ -15,9 +15,27 @@ import styles from './labels-page.module.css';
 export function LabelsPage({ subject }: { subject: string[] }) {
   usePageTitle('Labels');
   const project = useProject();
-  const run = useRun(subject[0] ?? 'latest');
-  if (project.data && !project.data.live) return <p>Labels are given in salvo view.</p>;
-  return <LoadState query={run}>{(view) => <Loaded key={view.run_id} view={view} subject={subject} />}</LoadState>;
+  const runs = useRuns({ filter: '', sort: 'created', order: 'descending' });
+  const newest = runs.data?.pages[0]?.runs[0]?.run_id;
+  const run = subject[0] ?? newest;
+  if (project.data?.live && run !== undefined) return <LabelsOfRun run={run} subject={subject} />;
+  return (
+    <div className={styles.page}>
+      <h1>Labels</h1>
+      <p>
+        {!project.data || runs.isPending
+          ? 'Loading…'
+          : project.data.live
+            ? 'Nothing is stored yet that could be labelled.'
+            : 'Labels are given in salvo view.'}
+      </p>
+    </div>
+  );
+}
+
+function LabelsOfRun({ run, subject }: { run: string; subject: string[] }) {
+  const view = useRun(run);
+  return <LoadState query={view}>{(data) => <Loaded key={data.run_id} view={data} subject={subject} />}</LoadState>;
 }
 
 const WHOLE = '';

@@ -1,4 +1,5 @@
 import type { RunView } from '../../../../src/app/view/run-view.ts';
+import type { RunOverall } from '../../../../src/run/run-document.ts';
 import type { TrialOutcome } from '../../../../src/run/run-record.ts';
 import { formatDuration, formatMoney, formatShare, formatTime } from '../../format.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
@@ -47,19 +48,23 @@ export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutc
   );
 }
 
-/** While the run is at work, its summaries are not there yet, or those of before. */
-function RateFigure({ view: { overall, is_running }, outcomes }: { view: RunView; outcomes: TrialOutcome[] }) {
-  const known = is_running ? null : overall;
+/** While the run is at work, its summaries are not there yet, or are those of before. */
+function finalFigures({ overall, scenarios, is_running }: RunView): RunOverall | null {
+  return is_running || scenarios.every(({ summary }) => summary === null) ? null : overall;
+}
+
+function RateFigure({ view, outcomes }: { view: RunView; outcomes: TrialOutcome[] }) {
+  const final = finalFigures(view);
   return (
     <Figure name="Pass rate">
-      <RateBar rate={known?.pass_rate ?? liveRate(outcomes)} interval={known?.pass_rate_ci ?? null} />
+      <RateBar rate={final ? final.pass_rate : liveRate(outcomes)} interval={final?.pass_rate_ci ?? null} />
     </Figure>
   );
 }
 
-function meanScore({ overall, is_running }: RunView, outcomes: TrialOutcome[]): number | null {
-  const known = is_running ? null : (overall?.score_avg ?? null);
-  return known ?? mean(outcomes.map(({ score }) => score));
+function meanScore(view: RunView, outcomes: TrialOutcome[]): number | null {
+  const final = finalFigures(view);
+  return final ? final.score_avg : mean(outcomes.map(({ score }) => score));
 }
 
 function liveRate(outcomes: TrialOutcome[]): number | null {

@@ -7,7 +7,9 @@ import styles from './sections.module.css';
 /** What a reader must know to read the figures: what stopped, what is left out, and what is flaky. */
 export function RunNotes({ view }: { view: RunView }) {
   const flaky = useFlaky(view.run_id).data?.flaky ?? [];
+  const { against } = view.options;
   const notes = [
+    ...(against ? [`The run was compared with the baseline ${against.source}.`] : []),
     ...(view.is_running ? [] : scenarioNotes(view)),
     ...view.scenarios.flatMap(quarantineNotes),
     ...flaky.map(({ scenario, case: name, trials_passed, trials_scored, runs }) => {

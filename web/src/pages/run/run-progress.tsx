@@ -15,7 +15,9 @@ export function RunProgress({ view, done }: { view: RunView; done: number }) {
         {done.toLocaleString('en')} of {planned.toLocaleString('en')} trials
       </span>
       {view.is_running && (
-        <span className={styles.left}>{left === null ? '' : `about ${formatDuration(left)} left`}</span>
+        <span className={styles.left}>
+          {left === null ? '' : `about ${left < 60 ? `${Math.ceil(left)} s` : formatDuration(left)} left`}
+        </span>
       )}
     </div>
   );

@@ -37,8 +37,8 @@ function Loaded({ view: { line, match }, params }: { view: ScoreBlueView; params
         <h1>{visibleText(line.name)}</h1>
         {others.length > 1 && (
           <nav className={styles.blues} aria-label="Reports">
-            {others.map(({ name, file }, index) => (
-              <Link key={file} href={`/score/${index}`} aria-current={index === params.blue ? 'page' : undefined}>
+            {others.map(({ name, index }) => (
+              <Link key={index} href={`/score/${index}`} aria-current={index === params.blue ? 'page' : undefined}>
                 {visibleText(name)}
               </Link>
             ))}

@@ -73,10 +73,10 @@ function BlueTable({ blues }: { blues: ScoreBlueLine[] }) {
           </tr>
         </thead>
         <tbody>
-          {blues.map((blue, index) => (
-            <tr key={blue.file}>
+          {blues.map((blue) => (
+            <tr key={blue.index}>
               <th scope="row">
-                <Link href={`/score/${index}`}>{visibleText(blue.name)}</Link>
+                <Link href={`/score/${blue.index}`}>{visibleText(blue.name)}</Link>
               </th>
               <td>
                 <RateBar rate={blue.recall.value} interval={blue.recall.interval} />
@@ -112,7 +112,7 @@ export function Verdicts({ blues }: { blues: ScoreBlueLine[] }) {
   if (lines.length === 0) return null;
   return (
     <ul className={styles.list}>
-      {lines.map((line) => (
+      {[...new Set(lines)].map((line) => (
         <li key={line}>{visibleText(line)}</li>
       ))}
     </ul>
@@ -131,8 +131,8 @@ function Caught({ view: { flaws, blues } }: { view: ScoreView }) {
           <thead>
             <tr>
               <th scope="col">Flaw</th>
-              {blues.map(({ name, file }) => (
-                <th key={file} scope="col" title={visibleText(name)}>
+              {blues.map(({ name, index }) => (
+                <th key={index} scope="col" title={visibleText(name)}>
                   {visibleText(name)}
                 </th>
               ))}
@@ -152,9 +152,9 @@ function Caught({ view: { flaws, blues } }: { view: ScoreView }) {
                     )}
                   </div>
                 </th>
-                {blues.map(({ name, file, caught }, index) => (
+                {blues.map(({ name, caught, index }) => (
                   <CaughtCell
-                    key={file}
+                    key={index}
                     caught={caught[flaw.index] ?? null}
                     href={`/score/${index}/flaw/${flaw.index}`}
                     label={`${flaw.id}, ${name}`}

@@ -24,11 +24,12 @@ export function useTrace(traceId: string) {
 /** A trace is stored once and never changes. */
 const NEVER_CHANGES = { staleTime: Number.POSITIVE_INFINITY, meta: { neverChanges: true } };
 
-/** All messages of a trace, loaded page by page. */
-export function useMessages(traceId: string) {
+/** All messages of a trace, loaded page by page. Null: nothing is loaded. */
+export function useMessages(traceId: string | null) {
   const pages = useInfiniteQuery({
     ...NEVER_CHANGES,
     queryKey: ['messages', traceId],
+    enabled: traceId !== null,
     queryFn: ({ signal, pageParam }) => getJson<MessagePage>(`/traces/${traceId}/messages?offset=${pageParam}`, signal),
     initialPageParam: 0,
     getNextPageParam: ({ total }, all) => {

@@ -73,7 +73,7 @@ function AssertionCard({ assertion, hrefOf }: { assertion: AssertionView; hrefOf
             </dd>
           </div>
         )}
-        {found !== null && judgement === null && (
+        {found !== null && found !== '' && judgement === null && (
           <div>
             <dt>Found</dt>
             <dd>

@@ -3,6 +3,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import type { AssertionView } from '../../../../src/app/view/assertion-view.ts';
 import type { MessageView } from '../../../../src/app/view/message-view.ts';
 import type { TraceHead } from '../../../../src/app/view/trial-view.ts';
+import { usePageOffset } from '../../use-page-offset.ts';
 import styles from './conversation.module.css';
 import { EventCard } from './event-card.tsx';
 import { EVENT_KINDS, type EventKind, eventAt, type TraceEvent, textsOf, traceEvents } from './trace-events.ts';
@@ -105,7 +106,7 @@ function Events({
     count: events.length,
     estimateSize: () => 96,
     overscan: 6,
-    scrollMargin: list.current?.offsetTop ?? 0,
+    scrollMargin: usePageOffset(list),
     getItemKey: (index) => events[index]?.key ?? index,
   });
   const target = place === null ? -1 : eventAt(events, place);

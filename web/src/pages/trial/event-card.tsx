@@ -119,7 +119,9 @@ function MessageText({
   isCode = false,
 }: Shown & { message: MessageView; isCode?: boolean }) {
   const { content, index } = message;
-  if (!content || content.full_length === 0) return <p className={styles.none}>No text.</p>;
+  if (!content || content.full_length === 0) {
+    return message.reasoning ? null : <p className={styles.none}>No text.</p>;
+  }
   const marks = [...assertionMarks(assertions, index), ...searchMarks(content.text, search)];
   // A reader who follows a link to a marked text must see it.
   const atLeast = isTarget ? Math.max(0, ...marks.map(({ end }) => end + 200)) : 0;
@@ -146,7 +148,12 @@ function ToolCall({ event, ...shown }: Shown & { event: TraceEvent & { kind: 'to
       <div className={styles.sides}>
         <div>
           <h3>Arguments</h3>
-          {made ? (
+          {made && isLong(made.arguments.text) && shown.search === '' ? (
+            <details>
+              <summary>{made.arguments.full_length.toLocaleString('en')} characters</summary>
+              <AgentText {...made.arguments} whole={whole} isCode />
+            </details>
+          ) : made ? (
             <AgentText
               {...made.arguments}
               whole={whole}
@@ -165,6 +172,12 @@ function ToolCall({ event, ...shown }: Shown & { event: TraceEvent & { kind: 'to
       </div>
     </>
   );
+}
+
+const MOST_LINES = 30;
+
+function isLong(text: string): boolean {
+  return text.length > 2000 || text.split('\n', MOST_LINES + 1).length > MOST_LINES;
 }
 
 const WORDS: Record<TracePlace['meaning'], string> = {

@@ -8,7 +8,8 @@ import { VotePlot } from './vote-plot.tsx';
 
 /** What a judge said: its votes by criterion, the reasoning of each, and how far this judge can be trusted. */
 export function Judgement({ judgement, found }: { judgement: JudgementView; found: string | null }) {
-  const { criteria, votes, threshold, notes, judge_model } = judgement;
+  const { criteria, votes, threshold, notes } = judgement;
+  const isPanel = new Set(votes.map(({ judge_model }) => judge_model)).size > 1;
   // Why it failed is what a reader wants to know first.
   const telling = votes.find(({ passed, dissents }) => passed === false && !dissents)?.vote_number;
   return (
@@ -25,12 +26,7 @@ export function Judgement({ judgement, found }: { judgement: JudgementView; foun
       )}
       <div className={styles.votes}>
         {votes.map((vote) => (
-          <Vote
-            key={vote.vote_number}
-            vote={vote}
-            isPanel={vote.judge_model !== judge_model}
-            isOpen={vote.vote_number === telling}
-          />
+          <Vote key={vote.vote_number} vote={vote} isPanel={isPanel} isOpen={vote.vote_number === telling} />
         ))}
       </div>
       <Calibration judgement={judgement} />
@@ -47,7 +43,7 @@ function figures(judgement: JudgementView): string {
     visibleText(judge_model),
     `a vote needs ${formatShare(threshold)} to pass`,
     readable === votes.length ? `${readable} votes` : `${readable} of ${votes.length} votes readable`,
-    ...(aggregation === 'median' ? [] : [aggregation.replace('_', ' ')]),
+    ...(aggregation === 'mean' || aggregation === 'trimmed_mean' ? [aggregation.replace('_', ' ')] : []),
     ...(dissenting > 0 ? [`${dissenting} dissenting`] : []),
     ...(cached > 0 ? [`${cached} cached`] : []),
     ...(saved_calls > 0 ? [`${saved_calls} not needed`] : []),

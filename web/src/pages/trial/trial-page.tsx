@@ -1,3 +1,4 @@
+import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { TrialView } from '../../../../src/app/view/trial-view.ts';
 import { formatDuration, formatMoney, formatShare } from '../../format.ts';
@@ -7,6 +8,7 @@ import { LoadState } from '../../parts/load-state.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
+import { CompareTrialLink } from '../compare/compare-trial-link.tsx';
 import { type TrialAddress, useTrial } from './api.ts';
 import { AssertionList } from './assertion-list.tsx';
 import { TraceBody } from './trace-body.tsx';
@@ -15,7 +17,12 @@ import { TrialSteps } from './trial-steps.tsx';
 
 export function TrialPage({ params }: { params: TrialAddress & { place?: string | undefined } }) {
   const trial = useTrial(params);
-  return <LoadState query={trial}>{(view) => <LoadedTrial view={view} place={params.place ?? null} />}</LoadState>;
+  const { run, scenario, case: caseIndex, trial: number, place = null } = params;
+  return (
+    <LoadState query={trial}>
+      {(view) => <LoadedTrial key={`${run} ${scenario} ${caseIndex} ${number}`} view={view} place={place} />}
+    </LoadState>
+  );
 }
 
 function LoadedTrial({ view, place }: { view: TrialView; place: string | null }) {
@@ -23,6 +30,11 @@ function LoadedTrial({ view, place }: { view: TrialView; place: string | null })
   const address = `/runs/${run_id}/trials/${scenario.index}/${view.case_index}/${trial_number}`;
   const hrefOf = (at: string): string => `${address}/${at}`;
   usePageTitle(`${scenario.name}${caseName === null ? '' : ` · ${caseName}`} · trial ${trial_number}`);
+  const hadPlace = useRef(place !== null);
+  useEffect(() => {
+    // Another trial begins at its top, unless the address names a place in it.
+    if (!hadPlace.current) window.scrollTo(0, 0);
+  }, []);
   const list = (
     <>
       <AssertionList view={view} hrefOf={hrefOf} />
@@ -35,6 +47,7 @@ function LoadedTrial({ view, place }: { view: TrialView; place: string | null })
         <nav aria-label="Where this is" className={styles.path}>
           <Link href={`/runs/${run_id}`}>Run {run_id}</Link> / {visibleText(scenario.name)}
           {caseName !== null && ` / ${visibleText(caseName)}`}
+          {trace && <CompareTrialLink view={view} />}
         </nav>
         <div className={styles.title}>
           <h1>Trial {trial_number}</h1>

@@ -24,7 +24,8 @@ export function TrialSteps({ view }: { view: TrialView }) {
   const failure = neighbours(failures, view);
   const trial = neighbours(trials, view);
   const open = (outcome: TrialOutcome | undefined) => {
-    if (outcome) navigate(addressOf(view.run_id, outcome));
+    const isBehindDialog = document.querySelector('dialog[open]') !== null;
+    if (outcome && !isBehindDialog) navigate(addressOf(view.run_id, outcome));
   };
   useKey('n', () => open(failure.next));
   useKey('j', () => open(failure.next));

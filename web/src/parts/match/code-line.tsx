@@ -40,7 +40,7 @@ export function CodeLine({
   const line = row.after;
   const around = line === null ? [] : marks.filter((mark) => mark.line <= line && line <= mark.end_line);
   const flaws = around.filter(({ kind, isMain }) => kind === 'flaw' && isMain);
-  const begins = around.filter((mark) => mark.line === line);
+  const begins = withoutRepeats(around.filter((mark) => mark.line === line));
   const isChosen = around.some(({ kind, index }) => kind === selection?.kind && index === selection.index);
   const ground = isDifference && row.kind !== 'same' ? styles[row.kind] : isChosen ? styles.chosen : '';
   return (
@@ -81,6 +81,11 @@ export function CodeLine({
       )}
     </div>
   );
+}
+
+/** Two places of a flaw may begin at the same line. */
+function withoutRepeats(marks: readonly Mark[]): Mark[] {
+  return [...new Map(marks.map((mark) => [`${mark.kind} ${mark.index}`, mark])).values()];
 }
 
 function LineNumber({

@@ -15,8 +15,10 @@ export interface Mark extends Selection {
 /** All marks, by the name of the file. */
 export function codeMarks(match: MatchView, files: readonly CodeFile[]): Map<string, Mark[]> {
   const marks = new Map<string, Mark[]>();
+  const meant = new Map<string, string | null>();
   const add = (place: Place, mark: Omit<Mark, 'line' | 'end_line'>) => {
-    const file = fileNamed(files, place.file);
+    if (!meant.has(place.file)) meant.set(place.file, fileNamed(files, place.file));
+    const file = meant.get(place.file) ?? null;
     if (file === null) return;
     const list = marks.get(file) ?? [];
     marks.set(file, list);

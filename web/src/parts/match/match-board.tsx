@@ -2,11 +2,12 @@ import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { CodeView } from '../../../../src/app/view/code-view.ts';
 import type { MatchView } from '../../../../src/app/view/match-view.ts';
+import { useKey } from '../../use-key.ts';
 import { CodePane, type Focus } from './code-pane.tsx';
 import styles from './match-board.module.css';
 import { MatchLists } from './match-lists.tsx';
 import { PairPanel } from './pair-panel.tsx';
-import { firstSelection, orderedFindings, type Selection } from './selection.ts';
+import { firstSelection, nextEvaded, orderedFindings, type Selection } from './selection.ts';
 
 /** Flaws, findings and code of one Blue, with why they were or were not matched. */
 export function MatchBoard({
@@ -29,11 +30,22 @@ export function MatchBoard({
   const own = useMemo(() => selectedFocus(match, selection), [match, selection]);
   // What was asked for holds until something else is selected.
   const focus = asked && asked.selection === selection ? asked.focus : own;
+  const goTo = (step: 1 | -1) => {
+    const next = nextEvaded(match, selection, step);
+    if (next) navigate(hrefOf(next), { replace: true });
+  };
+  useKey('n', () => goTo(1));
+  useKey('p', () => goTo(-1));
   const hasCode = code !== null && code.files.length > 0;
   return (
     <div className={styles.board}>
       <section>
         <h2>Flaws and findings</h2>
+        {match.flaws.filter(({ found_by }) => found_by === null).length > 1 && (
+          <p className={styles.hint}>
+            <kbd>n</kbd> and <kbd>p</kbd> go to the next and the previous flaw that evaded.
+          </p>
+        )}
         <MatchLists {...{ match, findings, selection, hrefOf }} />
       </section>
       <div className={styles.panel}>

@@ -102,7 +102,12 @@ function Item({
   const isRelated = related.has(`${self.kind} ${self.index}`);
   return (
     <li className={`${styles.item} ${isRelated ? styles.related : ''}`}>
-      <Link href={hrefOf(self)} replace aria-current={isCurrent ? 'true' : undefined} title={visibleText(title)}>
+      <Link
+        href={hrefOf(self)}
+        replace
+        aria-current={isCurrent ? 'true' : undefined}
+        title={visibleText(title.slice(0, 300))}
+      >
         <LookSign look={look} />
         <span className={styles.text}>
           <span className="visually-hidden">{look.name}: </span>

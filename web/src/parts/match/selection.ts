@@ -19,6 +19,15 @@ export function firstSelection({ flaws, findings }: MatchView): Selection | null
   return findings[0] ? { kind: 'finding', index: findings[0].index } : null;
 }
 
+/** The flaw that evaded after or before what is selected, going round. */
+export function nextEvaded({ flaws }: MatchView, selection: Selection | null, step: 1 | -1): Selection | null {
+  const evaded = flaws.filter(({ found_by }) => found_by === null).map(({ index }) => index);
+  const from = selection?.kind === 'flaw' ? selection.index : -1;
+  const beyond = evaded.filter((index) => (step === 1 ? index > from : index < from));
+  const index = step === 1 ? (beyond[0] ?? evaded[0]) : (beyond.at(-1) ?? evaded.at(-1));
+  return index === undefined ? null : { kind: 'flaw', index };
+}
+
 /** How a flaw or a finding is shown: by a sign, a word and a colour. */
 export interface Look {
   name: string;

@@ -64,7 +64,11 @@ export function severalSpots(project: CodeProject, plain: readonly CodeEdit[]): 
 
 /** The same code for a private network. */
 export function narrowed(code: string): string {
-  return code.replaceAll('0.0.0.0/0', '10.20.0.0/16').replaceAll('::/0', 'fd00:20::/32');
+  return code
+    .replaceAll('0.0.0.0/0', '10.20.0.0/16')
+    .replaceAll('0.0.0.0/1', '10.20.0.0/17')
+    .replaceAll('128.0.0.0/1', '10.20.128.0/17')
+    .replaceAll('::/0', 'fd00:20::/32');
 }
 
 /** A rule or statement like the broader one that is safe. All protocols are too many for a private network as well. */

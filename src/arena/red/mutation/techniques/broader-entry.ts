@@ -4,7 +4,7 @@ import { writtenAttributes } from '../../../../iac/read/written-code.ts';
 import type { Expression, TextRange } from '../../../../iac/syntax/expression.ts';
 import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
 import { narrowCopy, onlyChange } from '../site/weak-spot.ts';
-import { ADDITIVE_PARTS, isInside, nextRule, partAfter } from './code-parts.ts';
+import { ADDITIVE_PARTS, isInside, nextRule, partAfter, withoutLineEnd } from './code-parts.ts';
 import type { Technique } from './technique.ts';
 
 /** The statement, or rule, is kept; a second one is added, which may be broader and makes the first ineffective. */
@@ -17,7 +17,8 @@ export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformati
     const change = onlyChange(project, plain);
     if (!change) return null;
     const { source, edits } = change;
-    const holds: Holds = ({ range }) => edits.every((edit) => isInside(edit, range));
+    const holds: Holds = ({ range }) =>
+      edits.every((edit) => isInside(withoutLineEnd(source.text, range, edit), range));
     // A new entry after the last one does not change that one.
     if (edits.some((edit) => edit.start === edit.end && /^\s*[-,{]/.test(edit.text))) return null;
     const block = source.blocks.find(holds);

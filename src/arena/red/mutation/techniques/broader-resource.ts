@@ -13,6 +13,7 @@ export const broaderResources: readonly Technique[] = (['terraform', 'cloudforma
   id: 'broader_resource',
   language,
   difficulty: 'hard',
+  weight: 0.4,
   hide: (place) => {
     const { project, target, plain } = place;
     const found = writtenBlock(project, target.address);

@@ -47,10 +47,20 @@ export function isInside(inner: TextRange, outer: TextRange): boolean {
 /** A part of a text after edits; null when an edit is not inside the part, or removes all of it. */
 export function partAfter(text: string, part: TextRange, edits: readonly TextEdit[]): string | null {
   const { start, end } = part;
-  const isGone = edits.some((edit) => edit.start <= start && edit.end >= end);
-  if (edits.length === 0 || isGone || !edits.every((edit) => isInside(edit, part))) return null;
-  const moved = edits.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
+  const own = edits.map((edit) => withoutLineEnd(text, part, edit));
+  const isGone = own.some((edit) => edit.start <= start && edit.end >= end);
+  if (own.length === 0 || isGone || !own.every((edit) => isInside(edit, part))) return null;
+  const moved = own.map((edit) => ({ ...edit, start: edit.start - start, end: edit.end - start }));
   return applyEdits(text.slice(start, end), moved);
+}
+
+/**
+ * An edit that removes the last lines of a part also removes the line end after it. This one removes the line end
+ * before them instead, so that it is inside the part.
+ */
+export function withoutLineEnd(text: string, { end }: TextRange, edit: TextEdit): TextEdit {
+  const isPast = edit.text === '' && edit.end === end + 1 && text[end] === '\n' && text[edit.start - 1] === '\n';
+  return isPast ? { ...edit, start: edit.start - 1, end } : edit;
 }
 
 /** Appends a block to a file, which is created if it does not exist. */

@@ -24,12 +24,11 @@ export interface Technique {
 /** A place in the secure code. Most places in a game are innocent: they are rewritten with their safe value. */
 export interface HidingPlace {
   project: CodeProject;
-  /** Null where no flaw could be. */
-  operator: MutationOperator | null;
+  operator: MutationOperator;
   target: MutationTarget;
-  /** The category of the weakness that could be planted here; null where none could. */
-  category: string | null;
-  /** The operator's own edits; none where there is no operator. */
+  /** The category of the weakness that could be planted here. */
+  category: string;
+  /** The operator's own edits. */
   plain: readonly CodeEdit[];
   spot: WeakSpot | null;
   /** The address of a resource that could be switched off. */

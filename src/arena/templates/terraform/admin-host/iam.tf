@@ -19,13 +19,6 @@ resource "aws_iam_role_policy_attachment" "session_manager" {
   policy_arn = "arn:aws:iam::aws:policy/AmazonSSMManagedInstanceCore"
 }
 
-resource "aws_iam_instance_profile" "admin" {
-  name = local.name
-  role = aws_iam_role.admin.name
-
-  tags = local.tags
-}
-
 resource "aws_iam_role" "snapshots" {
   name = "${local.name}-snapshots"
 

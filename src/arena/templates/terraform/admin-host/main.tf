@@ -5,9 +5,10 @@ locals {
   name = "ops-admin"
 
   tags = {
-    Name      = local.name
-    Owner     = "operations"
-    ManagedBy = "terraform"
+    Name        = local.name
+    Owner       = "operations"
+    ManagedBy   = "terraform"
+    Environment = var.environment
   }
 }
 
@@ -44,10 +45,6 @@ resource "aws_ebs_encryption_by_default" "this" {
   enabled = true
 }
 
-resource "aws_ebs_default_kms_key" "this" {
-  key_arn = aws_kms_key.admin.arn
-}
-
 # No inbound rule at all: operators come in through Session Manager.
 resource "aws_security_group" "admin" {
   name        = local.name
@@ -71,7 +68,7 @@ resource "aws_instance" "admin" {
   subnet_id                   = var.private_subnet_id
   vpc_security_group_ids      = [aws_security_group.admin.id]
   associate_public_ip_address = false
-  iam_instance_profile        = aws_iam_instance_profile.admin.name
+  iam_instance_profile        = var.instance_profile
   monitoring                  = true
   ebs_optimized               = true
   disable_api_termination     = true
@@ -107,12 +104,6 @@ resource "aws_ebs_volume" "workspace" {
   kms_key_id        = aws_kms_key.admin.arn
 
   tags = merge(local.tags, { Snapshot = "daily" })
-}
-
-resource "aws_volume_attachment" "workspace" {
-  device_name = "/dev/sdf"
-  volume_id   = aws_ebs_volume.workspace.id
-  instance_id = aws_instance.admin.id
 }
 
 resource "aws_cloudwatch_log_group" "sessions" {

@@ -1,3 +1,9 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
 variable "vpc_id" {
   description = "Network to run in."
   type        = string
@@ -38,5 +44,10 @@ variable "copy_region" {
 
 variable "copy_key_arn" {
   description = "Key in the other region."
+  type        = string
+}
+
+variable "instance_profile" {
+  description = "Profile that gives the host its role."
   type        = string
 }

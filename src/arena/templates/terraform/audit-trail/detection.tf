@@ -17,18 +17,6 @@ resource "aws_guardduty_organization_configuration" "main" {
   auto_enable_organization_members = "ALL"
 }
 
-resource "aws_accessanalyzer_analyzer" "account" {
-  analyzer_name = local.name
-  type          = "ACCOUNT"
-
-  tags = local.tags
-}
-
-resource "aws_securityhub_account" "main" {
-  enable_default_standards = true
-  auto_enable_controls     = true
-}
-
 resource "aws_config_configuration_recorder" "main" {
   name     = local.name
   role_arn = var.config_role_arn
@@ -39,19 +27,9 @@ resource "aws_config_configuration_recorder" "main" {
   }
 }
 
-resource "aws_config_delivery_channel" "main" {
-  name           = local.name
-  s3_bucket_name = var.config_bucket
-  s3_kms_key_arn = aws_kms_key.audit.arn
-
-  depends_on = [aws_config_configuration_recorder.main]
-}
-
 resource "aws_config_configuration_recorder_status" "main" {
   name       = aws_config_configuration_recorder.main.name
   is_enabled = true
-
-  depends_on = [aws_config_delivery_channel.main]
 }
 
 resource "aws_config_configuration_aggregator" "account" {

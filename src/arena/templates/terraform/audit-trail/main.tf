@@ -9,6 +9,7 @@ locals {
   tags = {
     Owner       = "security"
     Criticality = "high"
+    Environment = var.environment
   }
 }
 
@@ -85,12 +86,6 @@ resource "aws_s3_bucket_public_access_block" "trail" {
   block_public_policy     = true
   ignore_public_acls      = true
   restrict_public_buckets = true
-}
-
-resource "aws_s3_bucket_logging" "trail" {
-  bucket        = aws_s3_bucket.trail.id
-  target_bucket = var.access_log_bucket
-  target_prefix = "trail/"
 }
 
 resource "aws_s3_bucket_lifecycle_configuration" "trail" {

@@ -1,17 +1,13 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
 variable "organisation" {
   description = "Short name of the organisation."
   type        = string
   default     = "northwind"
-}
-
-variable "access_log_bucket" {
-  description = "Bucket for S3 access logs."
-  type        = string
-}
-
-variable "config_bucket" {
-  description = "Bucket for configuration snapshots."
-  type        = string
 }
 
 variable "trail_logs_role_arn" {

@@ -5,8 +5,9 @@ locals {
   name = "branch-${var.branch}"
 
   tags = {
-    Owner     = "branch-it"
-    ManagedBy = "terraform"
+    Owner       = "branch-it"
+    ManagedBy   = "terraform"
+    Environment = var.environment
   }
 }
 
@@ -65,25 +66,6 @@ resource "aws_subnet" "office" {
   tags = merge(local.tags, { Name = "${local.name}-office-${count.index}" })
 }
 
-resource "aws_route_table" "office" {
-  vpc_id = aws_vpc.branch.id
-
-  # Everything else goes to headquarters, which has the only way out.
-  route {
-    cidr_block         = "10.0.0.0/8"
-    transit_gateway_id = var.transit_gateway_id
-  }
-
-  tags = local.tags
-}
-
-resource "aws_route_table_association" "office" {
-  count = length(var.zones)
-
-  subnet_id      = aws_subnet.office[count.index].id
-  route_table_id = aws_route_table.office.id
-}
-
 resource "aws_network_acl" "office" {
   vpc_id     = aws_vpc.branch.id
   subnet_ids = aws_subnet.office[*].id
@@ -118,15 +100,6 @@ resource "aws_network_acl_rule" "printing" {
   cidr_block     = var.cidr
   from_port      = 631
   to_port        = 631
-}
-
-resource "aws_vpc_endpoint" "s3" {
-  vpc_id            = aws_vpc.branch.id
-  service_name      = "com.amazonaws.${data.aws_region.current.name}.s3"
-  vpc_endpoint_type = "Gateway"
-  route_table_ids   = [aws_route_table.office.id]
-
-  tags = local.tags
 }
 
 resource "aws_cloudwatch_log_group" "flow" {

@@ -4,7 +4,7 @@ resource "aws_security_group" "print_server" {
   vpc_id      = aws_vpc.branch.id
 
   ingress {
-    description = "Printing from the branch"
+    description = "Printing from inside the network"
     from_port   = 631
     to_port     = 631
     protocol    = "tcp"
@@ -56,12 +56,6 @@ resource "aws_ebs_volume" "spool" {
   kms_key_id        = aws_kms_key.main.arn
 
   tags = local.tags
-}
-
-resource "aws_volume_attachment" "spool" {
-  device_name = "/dev/sdg"
-  volume_id   = aws_ebs_volume.spool.id
-  instance_id = aws_instance.print_server.id
 }
 
 resource "aws_launch_template" "kiosk" {

@@ -1,3 +1,9 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
 variable "branch" {
   description = "Short name of the branch."
   type        = string
@@ -14,11 +20,6 @@ variable "zones" {
   description = "Zones of the branch."
   type        = list(string)
   default     = ["eu-west-1a", "eu-west-1b"]
-}
-
-variable "transit_gateway_id" {
-  description = "Gateway to headquarters."
-  type        = string
 }
 
 variable "flow_log_role_arn" {

@@ -3,7 +3,7 @@ data "aws_region" "current" {}
 
 locals {
   name = "${var.application}-build"
-  tags = { Application = var.application, Owner = "delivery" }
+  tags = { Application = var.application, Environment = var.environment, Owner = "delivery" }
 }
 
 resource "aws_kms_key" "build" {
@@ -71,12 +71,6 @@ resource "aws_s3_bucket_public_access_block" "artifacts" {
   restrict_public_buckets = true
 }
 
-resource "aws_s3_bucket_logging" "artifacts" {
-  bucket        = aws_s3_bucket.artifacts.id
-  target_bucket = var.log_bucket
-  target_prefix = "artifacts/"
-}
-
 resource "aws_s3_bucket_lifecycle_configuration" "artifacts" {
   bucket = aws_s3_bucket.artifacts.id
 
@@ -94,11 +88,6 @@ resource "aws_s3_bucket_lifecycle_configuration" "artifacts" {
       days_after_initiation = 2
     }
   }
-}
-
-resource "aws_s3_bucket_notification" "artifacts" {
-  bucket      = aws_s3_bucket.artifacts.id
-  eventbridge = true
 }
 
 data "aws_iam_policy_document" "artifacts_bucket" {
@@ -145,14 +134,6 @@ resource "aws_ecr_repository" "application" {
 resource "aws_codeartifact_domain" "packages" {
   domain         = var.application
   encryption_key = aws_kms_key.build.arn
-
-  tags = local.tags
-}
-
-resource "aws_codeartifact_repository" "packages" {
-  domain      = aws_codeartifact_domain.packages.domain
-  repository  = "internal"
-  description = "Packages of our own"
 
   tags = local.tags
 }

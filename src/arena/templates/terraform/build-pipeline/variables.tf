@@ -1,3 +1,9 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
 variable "application" {
   description = "What is built."
   type        = string
@@ -17,11 +23,6 @@ variable "connection_arn" {
 
 variable "pipeline_role_arn" {
   description = "Role of the pipeline."
-  type        = string
-}
-
-variable "log_bucket" {
-  description = "Bucket for access logs."
   type        = string
 }
 

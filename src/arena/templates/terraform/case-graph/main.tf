@@ -41,7 +41,7 @@ resource "aws_security_group" "databases" {
 resource "aws_security_group_rule" "documents" {
   type                     = "ingress"
   security_group_id        = aws_security_group.databases.id
-  description              = "Document database from the case service"
+  description              = "Documents from inside the network"
   from_port                = 27117
   to_port                  = 27117
   protocol                 = "tcp"
@@ -56,13 +56,6 @@ resource "aws_security_group_rule" "graph" {
   to_port                  = 8282
   protocol                 = "tcp"
   source_security_group_id = var.service_security_group_id
-}
-
-resource "aws_docdb_subnet_group" "documents" {
-  name       = local.name
-  subnet_ids = var.data_subnet_ids
-
-  tags = local.tags
 }
 
 resource "aws_docdb_cluster_parameter_group" "documents" {
@@ -90,7 +83,7 @@ resource "aws_docdb_cluster" "documents" {
   port                            = 27117
   master_username                 = "case_owner"
   manage_master_user_password     = true
-  db_subnet_group_name            = aws_docdb_subnet_group.documents.name
+  db_subnet_group_name            = var.documents_subnet_group
   db_cluster_parameter_group_name = aws_docdb_cluster_parameter_group.documents.name
   vpc_security_group_ids          = [aws_security_group.databases.id]
   storage_encrypted               = true
@@ -105,46 +98,13 @@ resource "aws_docdb_cluster" "documents" {
   tags = local.tags
 }
 
-resource "aws_docdb_cluster_instance" "documents" {
-  count = 2
-
-  identifier                      = "${local.name}-documents-${count.index}"
-  cluster_identifier              = aws_docdb_cluster.documents.id
-  instance_class                  = "db.r6g.large"
-  auto_minor_version_upgrade      = true
-  enable_performance_insights     = true
-  performance_insights_kms_key_id = aws_kms_key.cases.arn
-
-  tags = local.tags
-}
-
-resource "aws_neptune_subnet_group" "graph" {
-  name       = local.name
-  subnet_ids = var.data_subnet_ids
-
-  tags = local.tags
-}
-
-resource "aws_neptune_cluster_parameter_group" "graph" {
-  name        = local.name
-  family      = "neptune1.3"
-  description = "Audit log on"
-
-  parameter {
-    name  = "neptune_enable_audit_log"
-    value = "1"
-  }
-
-  tags = local.tags
-}
-
 resource "aws_neptune_cluster" "graph" {
   cluster_identifier                   = "${local.name}-graph"
   engine                               = "neptune"
   engine_version                       = "1.3.2.1"
   port                                 = 8282
-  neptune_subnet_group_name            = aws_neptune_subnet_group.graph.name
-  neptune_cluster_parameter_group_name = aws_neptune_cluster_parameter_group.graph.name
+  neptune_subnet_group_name            = var.graph_subnet_group
+  neptune_cluster_parameter_group_name = var.graph_parameter_group
   vpc_security_group_ids               = [aws_security_group.databases.id]
   storage_encrypted                    = true
   kms_key_arn                          = aws_kms_key.cases.arn

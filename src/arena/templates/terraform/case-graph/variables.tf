@@ -9,12 +9,22 @@ variable "vpc_id" {
   type        = string
 }
 
-variable "data_subnet_ids" {
-  description = "Isolated subnets for databases."
-  type        = list(string)
-}
-
 variable "service_security_group_id" {
   description = "Security group of the case service."
+  type        = string
+}
+
+variable "documents_subnet_group" {
+  description = "Subnet group of the document database."
+  type        = string
+}
+
+variable "graph_subnet_group" {
+  description = "Subnet group of the graph database."
+  type        = string
+}
+
+variable "graph_parameter_group" {
+  description = "Parameter group of the graph database, with its audit log on."
   type        = string
 }

@@ -73,19 +73,6 @@ data "aws_iam_policy_document" "repository" {
   }
 }
 
-resource "aws_ecr_lifecycle_policy" "service" {
-  repository = aws_ecr_repository.service.name
-
-  policy = jsonencode({
-    rules = [{
-      rulePriority = 1
-      description  = "Keep the last fifty images"
-      selection    = { tagStatus = "any", countType = "imageCountMoreThan", countNumber = 50 }
-      action       = { type = "expire" }
-    }]
-  })
-}
-
 resource "aws_cloudwatch_log_group" "service" {
   name              = "/ecs/${local.name}"
   retention_in_days = 365

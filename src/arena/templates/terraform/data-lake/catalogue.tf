@@ -33,14 +33,9 @@ resource "aws_glue_security_configuration" "jobs" {
   }
 }
 
-resource "aws_glue_catalog_database" "curated" {
-  name        = "curated"
-  description = "Tables that analysts query"
-}
-
 resource "aws_glue_crawler" "curated" {
   name                   = "${local.name}-curated"
-  database_name          = aws_glue_catalog_database.curated.name
+  database_name          = var.catalogue_database
   role                   = aws_iam_role.jobs.arn
   schedule               = "cron(15 4 * * ? *)"
   security_configuration = aws_glue_security_configuration.jobs.name

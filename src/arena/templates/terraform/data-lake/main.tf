@@ -4,8 +4,9 @@ locals {
   name = "${var.organisation}-lake"
 
   tags = {
-    Owner     = "data-platform"
-    ManagedBy = "terraform"
+    Owner       = "data-platform"
+    ManagedBy   = "terraform"
+    Environment = var.environment
   }
 }
 
@@ -90,11 +91,6 @@ resource "aws_s3_bucket_lifecycle_configuration" "lake" {
       days_after_initiation = 7
     }
   }
-}
-
-resource "aws_s3_bucket_notification" "lake" {
-  bucket      = aws_s3_bucket.lake.id
-  eventbridge = true
 }
 
 data "aws_iam_policy_document" "lake" {

@@ -1,3 +1,9 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
 variable "organisation" {
   description = "Short name of the organisation."
   type        = string
@@ -13,4 +19,9 @@ variable "query_limit_bytes" {
   description = "Most a single query may scan."
   type        = number
   default     = 1099511627776
+}
+
+variable "catalogue_database" {
+  description = "Database with the tables that analysts query."
+  type        = string
 }

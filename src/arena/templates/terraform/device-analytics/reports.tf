@@ -57,13 +57,6 @@ resource "aws_opensearch_domain" "devices" {
   tags = local.tags
 }
 
-resource "aws_redshift_subnet_group" "reports" {
-  name       = local.name
-  subnet_ids = var.private_subnet_ids
-
-  tags = local.tags
-}
-
 resource "aws_redshift_parameter_group" "reports" {
   name   = local.name
   family = "redshift-1.0"
@@ -89,7 +82,7 @@ resource "aws_redshift_cluster" "reports" {
   enhanced_vpc_routing                = true
   allow_version_upgrade               = true
   automated_snapshot_retention_period = 7
-  cluster_subnet_group_name           = aws_redshift_subnet_group.reports.name
+  cluster_subnet_group_name           = var.warehouse_subnet_group
   cluster_parameter_group_name        = aws_redshift_parameter_group.reports.name
   vpc_security_group_ids              = [aws_security_group.analytics.id]
   skip_final_snapshot                 = false

@@ -43,3 +43,8 @@ variable "notebook_role_arn" {
   description = "Role of the notebooks."
   type        = string
 }
+
+variable "warehouse_subnet_group" {
+  description = "Subnet group of the warehouse."
+  type        = string
+}

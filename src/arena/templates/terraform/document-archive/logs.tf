@@ -35,12 +35,6 @@ resource "aws_s3_bucket_public_access_block" "access_logs" {
   restrict_public_buckets = true
 }
 
-resource "aws_s3_bucket_logging" "access_logs" {
-  bucket        = aws_s3_bucket.access_logs.id
-  target_bucket = var.central_log_bucket
-  target_prefix = "${local.name}-access-logs/"
-}
-
 resource "aws_s3_bucket_lifecycle_configuration" "access_logs" {
   bucket = aws_s3_bucket.access_logs.id
 

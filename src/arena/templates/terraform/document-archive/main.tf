@@ -41,11 +41,6 @@ resource "aws_kms_key" "archive" {
   tags = local.tags
 }
 
-resource "aws_kms_alias" "archive" {
-  name          = "alias/${local.name}"
-  target_key_id = aws_kms_key.archive.key_id
-}
-
 # Documents are kept under object lock: nobody, including us, can shorten the retention.
 resource "aws_s3_bucket" "documents" {
   bucket              = "${local.name}-documents"
@@ -125,6 +120,10 @@ resource "aws_s3_bucket_lifecycle_configuration" "documents" {
       days          = 90
       storage_class = "GLACIER"
     }
+
+    abort_incomplete_multipart_upload {
+      days_after_initiation = 7
+    }
   }
 
   rule {
@@ -137,11 +136,6 @@ resource "aws_s3_bucket_lifecycle_configuration" "documents" {
       days_after_initiation = 7
     }
   }
-}
-
-resource "aws_s3_bucket_notification" "documents" {
-  bucket      = aws_s3_bucket.documents.id
-  eventbridge = true
 }
 
 resource "aws_s3_bucket_policy" "documents" {

@@ -20,8 +20,3 @@ variable "reader_role_arn" {
   description = "Role of the records team."
   type        = string
 }
-
-variable "central_log_bucket" {
-  description = "Bucket of the account that records who reads log buckets."
-  type        = string
-}

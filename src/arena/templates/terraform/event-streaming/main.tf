@@ -65,22 +65,11 @@ resource "aws_vpc_security_group_ingress_rule" "kafka" {
 
 resource "aws_vpc_security_group_ingress_rule" "amqp" {
   security_group_id            = aws_security_group.brokers.id
-  description                  = "AMQP over TLS from the plant gateways"
+  description                  = "AMQP over TLS from inside the network"
   ip_protocol                  = "tcp"
   from_port                    = 5671
   to_port                      = 5671
   referenced_security_group_id = var.client_security_group_id
-}
-
-resource "aws_msk_configuration" "telemetry" {
-  name           = local.name
-  kafka_versions = ["3.6.0"]
-
-  server_properties = <<-PROPERTIES
-    auto.create.topics.enable = false
-    default.replication.factor = 3
-    min.insync.replicas = 2
-  PROPERTIES
 }
 
 resource "aws_msk_cluster" "telemetry" {
@@ -108,8 +97,8 @@ resource "aws_msk_cluster" "telemetry" {
   }
 
   configuration_info {
-    arn      = aws_msk_configuration.telemetry.arn
-    revision = aws_msk_configuration.telemetry.latest_revision
+    arn      = var.kafka_configuration_arn
+    revision = 1
   }
 
   encryption_info {

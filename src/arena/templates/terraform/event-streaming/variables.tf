@@ -29,3 +29,8 @@ variable "landing_bucket_arn" {
   description = "Bucket that receives alerts."
   type        = string
 }
+
+variable "kafka_configuration_arn" {
+  description = "Broker settings of the platform team."
+  type        = string
+}

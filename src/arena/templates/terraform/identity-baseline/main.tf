@@ -4,8 +4,9 @@ locals {
   account_id = data.aws_caller_identity.current.account_id
 
   tags = {
-    Owner     = "identity"
-    ManagedBy = "terraform"
+    Owner       = "identity"
+    ManagedBy   = "terraform"
+    Environment = var.environment
   }
 }
 
@@ -22,13 +23,6 @@ resource "aws_iam_account_password_policy" "strict" {
 }
 
 # Deployments come from one repository and one branch.
-resource "aws_iam_openid_connect_provider" "github" {
-  url             = "https://token.actions.githubusercontent.com"
-  client_id_list  = ["sts.amazonaws.com"]
-  thumbprint_list = [var.github_thumbprint]
-
-  tags = local.tags
-}
 
 data "aws_iam_policy_document" "deploy_trust" {
   statement {

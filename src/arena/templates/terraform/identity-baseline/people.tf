@@ -1,8 +1,3 @@
-resource "aws_iam_group" "support" {
-  name = "support"
-  path = "/people/"
-}
-
 data "aws_iam_policy_document" "support" {
   statement {
     sid       = "ReadTickets"
@@ -27,7 +22,7 @@ resource "aws_iam_policy" "support" {
 }
 
 resource "aws_iam_group_policy_attachment" "support" {
-  group      = aws_iam_group.support.name
+  group      = var.support_group
   policy_arn = aws_iam_policy.support.arn
 }
 
@@ -61,37 +56,16 @@ resource "aws_cognito_user_pool" "staff" {
   tags = local.tags
 }
 
-resource "aws_cognito_user_pool_client" "portal" {
-  name                                 = "portal"
-  user_pool_id                         = aws_cognito_user_pool.staff.id
-  generate_secret                      = true
-  prevent_user_existence_errors        = "ENABLED"
-  enable_token_revocation              = true
-  explicit_auth_flows                  = ["ALLOW_USER_SRP_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"]
-  allowed_oauth_flows_user_pool_client = true
-  allowed_oauth_flows                  = ["code"]
-  allowed_oauth_scopes                 = ["openid", "email"]
-  callback_urls                        = [var.portal_callback_url]
-  supported_identity_providers         = ["COGNITO"]
-}
-
 resource "aws_cognito_identity_pool" "staff" {
   identity_pool_name               = "staff"
   allow_unauthenticated_identities = false
   allow_classic_flow               = false
 
   cognito_identity_providers {
-    client_id               = aws_cognito_user_pool_client.portal.id
+    client_id               = var.portal_client_id
     provider_name           = aws_cognito_user_pool.staff.endpoint
     server_side_token_check = true
   }
-
-  tags = local.tags
-}
-
-resource "aws_accessanalyzer_analyzer" "identity" {
-  analyzer_name = "identity"
-  type          = "ACCOUNT"
 
   tags = local.tags
 }

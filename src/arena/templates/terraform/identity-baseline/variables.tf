@@ -1,6 +1,7 @@
-variable "github_thumbprint" {
-  description = "Thumbprint of the OIDC issuer."
+variable "environment" {
+  description = "Deployment stage."
   type        = string
+  default     = "prod"
 }
 
 variable "repository" {
@@ -21,8 +22,12 @@ variable "auditor_external_id" {
   sensitive   = true
 }
 
-variable "portal_callback_url" {
-  description = "Where staff return to after signing in."
+variable "support_group" {
+  description = "Group of the support staff."
   type        = string
-  default     = "https://portal.northwind.example/callback"
+}
+
+variable "portal_client_id" {
+  description = "Client of the portal in the user pool."
+  type        = string
 }

@@ -40,14 +40,6 @@ resource "aws_iam_role_policy_attachment" "nodes" {
   policy_arn = "arn:aws:iam::aws:policy/${each.key}"
 }
 
-resource "aws_iam_openid_connect_provider" "cluster" {
-  url             = aws_eks_cluster.main.identity[0].oidc[0].issuer
-  client_id_list  = ["sts.amazonaws.com"]
-  thumbprint_list = [var.oidc_thumbprint]
-
-  tags = local.tags
-}
-
 locals {
   issuer = replace(aws_eks_cluster.main.identity[0].oidc[0].issuer, "https://", "")
 }
@@ -60,7 +52,7 @@ data "aws_iam_policy_document" "billing_trust" {
 
     principals {
       type        = "Federated"
-      identifiers = [aws_iam_openid_connect_provider.cluster.arn]
+      identifiers = [var.oidc_provider_arn]
     }
 
     condition {

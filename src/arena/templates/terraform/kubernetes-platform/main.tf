@@ -53,7 +53,7 @@ resource "aws_security_group" "control_plane" {
   vpc_id      = var.vpc_id
 
   ingress {
-    description = "Kubernetes API from the deployment network"
+    description = "Kubernetes API from inside the network"
     from_port   = 443
     to_port     = 443
     protocol    = "tcp"
@@ -144,16 +144,6 @@ resource "aws_eks_node_group" "general" {
   update_config {
     max_unavailable = 1
   }
-
-  tags = local.tags
-}
-
-resource "aws_eks_addon" "this" {
-  for_each = toset(["vpc-cni", "coredns", "kube-proxy", "aws-ebs-csi-driver"])
-
-  cluster_name                = aws_eks_cluster.main.name
-  addon_name                  = each.key
-  resolve_conflicts_on_update = "PRESERVE"
 
   tags = local.tags
 }

@@ -20,12 +20,12 @@ variable "deployment_cidrs" {
   default     = ["10.60.8.0/24"]
 }
 
-variable "oidc_thumbprint" {
-  description = "Thumbprint of the cluster's OIDC issuer."
+variable "invoice_queue_arn" {
+  description = "Queue the billing service writes to."
   type        = string
 }
 
-variable "invoice_queue_arn" {
-  description = "Queue the billing service writes to."
+variable "oidc_provider_arn" {
+  description = "Identity provider of the cluster."
   type        = string
 }

@@ -1,11 +1,3 @@
-resource "aws_db_subnet_group" "courses" {
-  name        = local.name
-  description = "Private subnets of the course database"
-  subnet_ids  = var.private_subnet_ids
-
-  tags = local.tags
-}
-
 resource "aws_db_parameter_group" "courses" {
   name        = local.name
   family      = "postgres16"
@@ -49,7 +41,7 @@ resource "aws_db_instance" "courses" {
 
   multi_az                            = true
   publicly_accessible                 = false
-  db_subnet_group_name                = aws_db_subnet_group.courses.name
+  db_subnet_group_name                = var.database_subnet_group
   vpc_security_group_ids              = [aws_security_group.data.id]
   parameter_group_name                = aws_db_parameter_group.courses.name
   ca_cert_identifier                  = "rds-ca-rsa2048-g1"
@@ -87,7 +79,7 @@ resource "aws_elasticache_replication_group" "sessions" {
   automatic_failover_enabled = true
   multi_az_enabled           = true
   auto_minor_version_upgrade = true
-  subnet_group_name          = aws_elasticache_subnet_group.sessions.name
+  subnet_group_name          = var.cache_subnet_group
   security_group_ids         = [aws_security_group.data.id]
   at_rest_encryption_enabled = true
   kms_key_id                 = aws_kms_key.main.arn
@@ -95,13 +87,6 @@ resource "aws_elasticache_replication_group" "sessions" {
   transit_encryption_mode    = "required"
   auth_token                 = data.aws_secretsmanager_secret_version.cache_token.secret_string
   snapshot_retention_limit   = 5
-
-  tags = local.tags
-}
-
-resource "aws_elasticache_subnet_group" "sessions" {
-  name       = local.name
-  subnet_ids = var.private_subnet_ids
 
   tags = local.tags
 }
@@ -132,12 +117,4 @@ resource "aws_efs_file_system" "uploads" {
   kms_key_id     = aws_kms_key.main.arn
 
   tags = local.tags
-}
-
-resource "aws_efs_backup_policy" "uploads" {
-  file_system_id = aws_efs_file_system.uploads.id
-
-  backup_policy {
-    status = "ENABLED"
-  }
 }

@@ -75,11 +75,6 @@ resource "aws_lb" "app" {
   tags = local.tags
 }
 
-resource "aws_wafv2_web_acl_association" "app" {
-  resource_arn = aws_lb.app.arn
-  web_acl_arn  = var.web_acl_arn
-}
-
 resource "aws_lb_target_group" "app" {
   name        = local.name
   port        = 8443

@@ -30,11 +30,6 @@ variable "certificate_arn" {
   type        = string
 }
 
-variable "web_acl_arn" {
-  description = "Regional web ACL of the campus."
-  type        = string
-}
-
 variable "execution_role_arn" {
   description = "Role that starts the tasks."
   type        = string
@@ -68,5 +63,15 @@ variable "monitoring_role_arn" {
 
 variable "cache_token_secret_id" {
   description = "Secret with the token of the session cache."
+  type        = string
+}
+
+variable "database_subnet_group" {
+  description = "Subnet group of the database."
+  type        = string
+}
+
+variable "cache_subnet_group" {
+  description = "Subnet group of the cache nodes."
   type        = string
 }

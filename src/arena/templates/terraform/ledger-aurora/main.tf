@@ -31,13 +31,6 @@ resource "aws_kms_key" "ledger" {
   tags = local.tags
 }
 
-resource "aws_db_subnet_group" "ledger" {
-  name       = local.name
-  subnet_ids = var.data_subnet_ids
-
-  tags = local.tags
-}
-
 resource "aws_security_group" "ledger" {
   name        = local.name
   description = "MySQL protocol from the accounting services"
@@ -87,7 +80,7 @@ resource "aws_rds_cluster" "ledger" {
   engine_version                  = "8.0.mysql_aurora.3.08.0"
   database_name                   = "ledger"
   port                            = 3307
-  db_subnet_group_name            = aws_db_subnet_group.ledger.name
+  db_subnet_group_name            = var.database_subnet_group
   vpc_security_group_ids          = [aws_security_group.ledger.id]
   db_cluster_parameter_group_name = aws_rds_cluster_parameter_group.ledger.name
 
@@ -129,13 +122,26 @@ resource "aws_rds_cluster_instance" "ledger" {
   tags = local.tags
 }
 
-# Every statement is streamed to the auditors' consumer.
-resource "aws_rds_cluster_activity_stream" "ledger" {
-  resource_arn = aws_rds_cluster.ledger.arn
-  mode         = "async"
-  kms_key_id   = aws_kms_key.ledger.key_id
+resource "aws_cloudwatch_log_group" "audit" {
+  name              = "/aws/rds/cluster/${local.name}/audit"
+  kms_key_id        = aws_kms_key.ledger.arn
+  retention_in_days = 731
 
-  depends_on = [aws_rds_cluster_instance.ledger]
+  tags = local.tags
+}
+
+resource "aws_sns_topic" "operators" {
+  name              = "${local.name}-operators"
+  kms_master_key_id = aws_kms_key.ledger.arn
+
+  tags = local.tags
+}
+
+resource "aws_db_event_subscription" "ledger" {
+  name      = local.name
+  sns_topic = aws_sns_topic.operators.arn
+
+  tags = local.tags
 }
 
 resource "aws_backup_vault" "ledger" {
@@ -143,43 +149,4 @@ resource "aws_backup_vault" "ledger" {
   kms_key_arn = aws_kms_key.ledger.arn
 
   tags = local.tags
-}
-
-resource "aws_backup_vault_policy" "ledger" {
-  backup_vault_name = aws_backup_vault.ledger.name
-
-  policy = jsonencode({
-    Version = "2012-10-17"
-    Statement = [{
-      Sid       = "NobodyDeletesRecoveryPoints"
-      Effect    = "Deny"
-      Principal = { AWS = "*" }
-      Action    = ["backup:DeleteRecoveryPoint", "backup:UpdateRecoveryPointLifecycle"]
-      Resource  = "*"
-    }]
-  })
-}
-
-resource "aws_backup_plan" "ledger" {
-  name = local.name
-
-  rule {
-    rule_name                = "hourly-continuous"
-    target_vault_name        = aws_backup_vault.ledger.name
-    schedule                 = "cron(0 * * * ? *)"
-    enable_continuous_backup = true
-
-    lifecycle {
-      delete_after = 35
-    }
-  }
-
-  tags = local.tags
-}
-
-resource "aws_backup_selection" "ledger" {
-  name         = local.name
-  plan_id      = aws_backup_plan.ledger.id
-  iam_role_arn = var.backup_role_arn
-  resources    = [aws_rds_cluster.ledger.arn]
 }

@@ -9,11 +9,6 @@ variable "vpc_id" {
   type        = string
 }
 
-variable "data_subnet_ids" {
-  description = "Isolated subnets for databases."
-  type        = list(string)
-}
-
 variable "client_security_groups" {
   description = "Security groups that may connect, by service name."
   type        = map(string)
@@ -30,7 +25,7 @@ variable "monitoring_role_arn" {
   type        = string
 }
 
-variable "backup_role_arn" {
-  description = "Role of AWS Backup."
+variable "database_subnet_group" {
+  description = "Subnet group of the database."
   type        = string
 }

@@ -2,7 +2,7 @@ data "aws_caller_identity" "current" {}
 
 locals {
   name = "${var.team}-ml"
-  tags = { Team = var.team, ManagedBy = "terraform" }
+  tags = { Team = var.team, Environment = var.environment, ManagedBy = "terraform" }
 }
 
 resource "aws_kms_key" "ml" {
@@ -63,12 +63,6 @@ resource "aws_s3_bucket_public_access_block" "data" {
   restrict_public_buckets = true
 }
 
-resource "aws_s3_bucket_logging" "data" {
-  bucket        = aws_s3_bucket.data.id
-  target_bucket = var.log_bucket
-  target_prefix = "data/"
-}
-
 resource "aws_s3_bucket_lifecycle_configuration" "data" {
   bucket = aws_s3_bucket.data.id
 
@@ -86,11 +80,6 @@ resource "aws_s3_bucket_lifecycle_configuration" "data" {
       days_after_initiation = 7
     }
   }
-}
-
-resource "aws_s3_bucket_notification" "data" {
-  bucket      = aws_s3_bucket.data.id
-  eventbridge = true
 }
 
 data "aws_iam_policy_document" "data_bucket" {

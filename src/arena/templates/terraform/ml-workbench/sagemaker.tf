@@ -32,26 +32,6 @@ resource "aws_sagemaker_notebook_instance" "exploration" {
   tags = local.tags
 }
 
-resource "aws_sagemaker_domain" "studio" {
-  domain_name             = local.name
-  auth_mode               = "IAM"
-  vpc_id                  = var.vpc_id
-  subnet_ids              = var.private_subnet_ids
-  kms_key_id              = aws_kms_key.ml.arn
-  app_network_access_type = "VpcOnly"
-
-  default_user_settings {
-    execution_role  = aws_iam_role.science.arn
-    security_groups = [aws_security_group.workbench.id]
-
-    sharing_settings {
-      notebook_output_option = "Disabled"
-    }
-  }
-
-  tags = local.tags
-}
-
 resource "aws_sagemaker_model" "forecast" {
   name                     = "${local.name}-forecast"
   execution_role_arn       = aws_iam_role.science.arn
@@ -91,13 +71,6 @@ resource "aws_sagemaker_endpoint_configuration" "forecast" {
       capture_mode = "Input"
     }
   }
-
-  tags = local.tags
-}
-
-resource "aws_sagemaker_endpoint" "forecast" {
-  name                 = "${local.name}-forecast"
-  endpoint_config_name = aws_sagemaker_endpoint_configuration.forecast.name
 
   tags = local.tags
 }

@@ -1,3 +1,9 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
 variable "team" {
   description = "Team that owns the workbench."
   type        = string
@@ -22,10 +28,5 @@ variable "private_subnet_ids" {
 
 variable "model_image" {
   description = "Image that serves the model."
-  type        = string
-}
-
-variable "log_bucket" {
-  description = "Bucket for access logs."
   type        = string
 }

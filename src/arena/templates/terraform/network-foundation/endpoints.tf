@@ -36,27 +36,3 @@ resource "aws_vpc_endpoint" "interface" {
 
   tags = merge(local.tags, { Name = "${local.name}-${each.key}" })
 }
-
-resource "aws_vpc_endpoint" "s3" {
-  vpc_id            = aws_vpc.main.id
-  service_name      = "com.amazonaws.${data.aws_region.current.name}.s3"
-  vpc_endpoint_type = "Gateway"
-  route_table_ids   = [aws_route_table.private.id]
-  policy            = data.aws_iam_policy_document.s3_endpoint.json
-
-  tags = merge(local.tags, { Name = "${local.name}-s3" })
-}
-
-data "aws_iam_policy_document" "s3_endpoint" {
-  statement {
-    sid       = "OwnAccountOnly"
-    effect    = "Allow"
-    actions   = ["s3:GetObject", "s3:PutObject", "s3:ListBucket"]
-    resources = ["arn:aws:s3:::${var.environment}-*", "arn:aws:s3:::${var.environment}-*/*"]
-
-    principals {
-      type        = "AWS"
-      identifiers = ["arn:aws:iam::${data.aws_caller_identity.current.account_id}:root"]
-    }
-  }
-}

@@ -51,64 +51,6 @@ resource "aws_subnet" "private" {
   tags = merge(local.tags, { Name = "${local.name}-private-${each.key}" })
 }
 
-resource "aws_internet_gateway" "main" {
-  vpc_id = aws_vpc.main.id
-
-  tags = merge(local.tags, { Name = local.name })
-}
-
-resource "aws_eip" "nat" {
-  domain = "vpc"
-
-  tags = merge(local.tags, { Name = "${local.name}-nat" })
-}
-
-resource "aws_nat_gateway" "main" {
-  allocation_id     = aws_eip.nat.id
-  subnet_id         = aws_subnet.public[var.zones[0]].id
-  connectivity_type = "public"
-
-  tags = merge(local.tags, { Name = local.name })
-
-  depends_on = [aws_internet_gateway.main]
-}
-
-resource "aws_route_table" "public" {
-  vpc_id = aws_vpc.main.id
-
-  route {
-    cidr_block = "0.0.0.0/0"
-    gateway_id = aws_internet_gateway.main.id
-  }
-
-  tags = merge(local.tags, { Name = "${local.name}-public" })
-}
-
-resource "aws_route_table" "private" {
-  vpc_id = aws_vpc.main.id
-
-  route {
-    cidr_block     = "0.0.0.0/0"
-    nat_gateway_id = aws_nat_gateway.main.id
-  }
-
-  tags = merge(local.tags, { Name = "${local.name}-private" })
-}
-
-resource "aws_route_table_association" "public" {
-  for_each = aws_subnet.public
-
-  subnet_id      = each.value.id
-  route_table_id = aws_route_table.public.id
-}
-
-resource "aws_route_table_association" "private" {
-  for_each = aws_subnet.private
-
-  subnet_id      = each.value.id
-  route_table_id = aws_route_table.private.id
-}
-
 resource "aws_network_acl" "private" {
   vpc_id     = aws_vpc.main.id
   subnet_ids = [for subnet in aws_subnet.private : subnet.id]

@@ -25,7 +25,7 @@ resource "aws_lambda_function" "fulfilment" {
   memory_size                    = 256
   reserved_concurrent_executions = 20
   kms_key_arn                    = aws_kms_key.messages.arn
-  code_signing_config_arn        = aws_lambda_code_signing_config.release.arn
+  code_signing_config_arn        = var.code_signing_config_arn
 
   environment {
     variables = {
@@ -47,18 +47,6 @@ resource "aws_lambda_function" "fulfilment" {
   }
 
   tags = local.tags
-}
-
-resource "aws_lambda_code_signing_config" "release" {
-  description = "Only packages signed by the release pipeline"
-
-  allowed_publishers {
-    signing_profile_version_arns = [var.signing_profile_version_arn]
-  }
-
-  policies {
-    untrusted_artifact_on_deployment = "Enforce"
-  }
 }
 
 resource "aws_lambda_event_source_mapping" "fulfilment" {

@@ -144,13 +144,6 @@ resource "aws_sqs_queue_policy" "fulfilment" {
   policy    = data.aws_iam_policy_document.fulfilment.json
 }
 
-resource "aws_sns_topic_subscription" "fulfilment" {
-  topic_arn            = aws_sns_topic.orders.arn
-  protocol             = "sqs"
-  endpoint             = aws_sqs_queue.fulfilment.arn
-  raw_message_delivery = true
-}
-
 resource "aws_cloudwatch_metric_alarm" "dead_letters" {
   alarm_name          = "${local.name}-dead-letters"
   alarm_description   = "An order could not be fulfilled"

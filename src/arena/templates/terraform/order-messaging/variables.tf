@@ -40,13 +40,13 @@ variable "artifact_key" {
   type        = string
 }
 
-variable "signing_profile_version_arn" {
-  description = "Profile that signs released packages."
-  type        = string
-}
-
 variable "warehouse_secret_id" {
   description = "Secret with the credentials of the warehouse system."
   type        = string
   default     = "orders/warehouse"
+}
+
+variable "code_signing_config_arn" {
+  description = "Accepts only packages that the release pipeline signed."
+  type        = string
 }

@@ -38,14 +38,6 @@ resource "aws_kms_key" "database" {
   tags = local.tags
 }
 
-resource "aws_db_subnet_group" "orders" {
-  name        = local.name
-  description = "Private subnets of the orders database"
-  subnet_ids  = var.private_subnet_ids
-
-  tags = local.tags
-}
-
 resource "aws_security_group" "database" {
   name        = "${local.name}-db"
   description = "PostgreSQL from the orders service"
@@ -56,7 +48,7 @@ resource "aws_security_group" "database" {
 
 resource "aws_vpc_security_group_ingress_rule" "postgres" {
   security_group_id            = aws_security_group.database.id
-  description                  = "PostgreSQL from the service"
+  description                  = "PostgreSQL from inside the network"
   ip_protocol                  = "tcp"
   from_port                    = 5433
   to_port                      = 5433
@@ -106,7 +98,7 @@ resource "aws_db_instance" "orders" {
 
   multi_az                            = true
   publicly_accessible                 = false
-  db_subnet_group_name                = aws_db_subnet_group.orders.name
+  db_subnet_group_name                = var.database_subnet_group
   vpc_security_group_ids              = [aws_security_group.database.id]
   parameter_group_name                = aws_db_parameter_group.orders.name
   ca_cert_identifier                  = "rds-ca-rsa2048-g1"

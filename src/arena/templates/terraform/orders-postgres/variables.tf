@@ -9,11 +9,6 @@ variable "vpc_id" {
   type        = string
 }
 
-variable "private_subnet_ids" {
-  description = "Subnets without a route from the internet."
-  type        = list(string)
-}
-
 variable "service_security_group_id" {
   description = "Security group of the orders service."
   type        = string
@@ -27,5 +22,10 @@ variable "instance_class" {
 
 variable "rotation_function_arn" {
   description = "Function that rotates database credentials."
+  type        = string
+}
+
+variable "database_subnet_group" {
+  description = "Subnet group of the database."
   type        = string
 }

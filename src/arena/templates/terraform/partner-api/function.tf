@@ -115,7 +115,7 @@ resource "aws_wafv2_web_acl" "partners" {
 
     statement {
       ip_set_reference_statement {
-        arn = aws_wafv2_ip_set.partners.arn
+        arn = var.partner_ip_set_arn
       }
     }
 
@@ -131,15 +131,6 @@ resource "aws_wafv2_web_acl" "partners" {
     metric_name                = local.name
     sampled_requests_enabled   = true
   }
-
-  tags = local.tags
-}
-
-resource "aws_wafv2_ip_set" "partners" {
-  name               = "${local.name}-partners"
-  scope              = "REGIONAL"
-  ip_address_version = "IPV4"
-  addresses          = var.partner_cidrs
 
   tags = local.tags
 }

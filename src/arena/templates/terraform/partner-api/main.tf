@@ -54,12 +54,6 @@ resource "aws_api_gateway_rest_api" "partners" {
   tags = local.tags
 }
 
-resource "aws_api_gateway_resource" "rates" {
-  rest_api_id = aws_api_gateway_rest_api.partners.id
-  parent_id   = aws_api_gateway_rest_api.partners.root_resource_id
-  path_part   = "rates"
-}
-
 resource "aws_api_gateway_authorizer" "partners" {
   name          = "partners"
   rest_api_id   = aws_api_gateway_rest_api.partners.id
@@ -76,7 +70,7 @@ resource "aws_api_gateway_request_validator" "all" {
 
 resource "aws_api_gateway_method" "get_rates" {
   rest_api_id          = aws_api_gateway_rest_api.partners.id
-  resource_id          = aws_api_gateway_resource.rates.id
+  resource_id          = aws_api_gateway_rest_api.partners.root_resource_id
   http_method          = "GET"
   authorization        = "COGNITO_USER_POOLS"
   authorizer_id        = aws_api_gateway_authorizer.partners.id
@@ -91,7 +85,7 @@ resource "aws_api_gateway_method" "get_rates" {
 
 resource "aws_api_gateway_integration" "get_rates" {
   rest_api_id             = aws_api_gateway_rest_api.partners.id
-  resource_id             = aws_api_gateway_resource.rates.id
+  resource_id             = aws_api_gateway_rest_api.partners.root_resource_id
   http_method             = aws_api_gateway_method.get_rates.http_method
   type                    = "AWS_PROXY"
   integration_http_method = "POST"
@@ -118,12 +112,6 @@ resource "aws_cloudwatch_log_group" "access" {
   tags = local.tags
 }
 
-resource "aws_api_gateway_client_certificate" "partners" {
-  description = "Presented to the back end"
-
-  tags = local.tags
-}
-
 resource "aws_api_gateway_stage" "live" {
   rest_api_id           = aws_api_gateway_rest_api.partners.id
   deployment_id         = aws_api_gateway_deployment.partners.id
@@ -131,7 +119,7 @@ resource "aws_api_gateway_stage" "live" {
   xray_tracing_enabled  = true
   cache_cluster_enabled = true
   cache_cluster_size    = "0.5"
-  client_certificate_id = aws_api_gateway_client_certificate.partners.id
+  client_certificate_id = var.client_certificate_id
 
   access_log_settings {
     destination_arn = aws_cloudwatch_log_group.access.arn

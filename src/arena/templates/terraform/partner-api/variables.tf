@@ -20,12 +20,6 @@ variable "user_pool_arn" {
   type        = string
 }
 
-variable "partner_cidrs" {
-  description = "Addresses the partners call from."
-  type        = list(string)
-  default     = ["198.51.100.0/28", "203.0.113.16/28"]
-}
-
 variable "rates_table" {
   description = "Table with the current rates."
   type        = string
@@ -59,5 +53,15 @@ variable "function_security_group_id" {
 
 variable "dead_letter_queue_arn" {
   description = "Queue for calls that failed."
+  type        = string
+}
+
+variable "client_certificate_id" {
+  description = "Certificate that the stage shows to the backend."
+  type        = string
+}
+
+variable "partner_ip_set_arn" {
+  description = "Addresses of the partners."
   type        = string
 }

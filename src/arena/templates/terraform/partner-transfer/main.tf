@@ -76,12 +76,6 @@ resource "aws_s3_bucket_public_access_block" "exchange" {
   restrict_public_buckets = true
 }
 
-resource "aws_s3_bucket_logging" "exchange" {
-  bucket        = aws_s3_bucket.exchange.id
-  target_bucket = var.log_bucket
-  target_prefix = "files/"
-}
-
 resource "aws_s3_bucket_lifecycle_configuration" "exchange" {
   bucket = aws_s3_bucket.exchange.id
 
@@ -99,11 +93,6 @@ resource "aws_s3_bucket_lifecycle_configuration" "exchange" {
       days_after_initiation = 1
     }
   }
-}
-
-resource "aws_s3_bucket_notification" "exchange" {
-  bucket      = aws_s3_bucket.exchange.id
-  eventbridge = true
 }
 
 data "aws_iam_policy_document" "exchange_bucket" {
@@ -169,20 +158,6 @@ resource "aws_transfer_server" "sftp" {
     vpc_id             = var.vpc_id
     subnet_ids         = var.private_subnet_ids
     security_group_ids = [aws_security_group.sftp.id]
-  }
-
-  tags = local.tags
-}
-
-resource "aws_transfer_user" "clearing_house" {
-  server_id           = aws_transfer_server.sftp.id
-  user_name           = "clearing-house"
-  role                = aws_iam_role.transfer.arn
-  home_directory_type = "LOGICAL"
-
-  home_directory_mappings {
-    entry  = "/"
-    target = "/${aws_s3_bucket.exchange.id}/clearing-house"
   }
 
   tags = local.tags

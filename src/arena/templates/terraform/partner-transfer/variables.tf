@@ -20,11 +20,6 @@ variable "partner_cidrs" {
   default     = ["10.200.10.0/27"]
 }
 
-variable "log_bucket" {
-  description = "Bucket for access logs."
-  type        = string
-}
-
 variable "check_function_arn" {
   description = "Function that checks a file."
   type        = string

@@ -24,15 +24,6 @@ resource "aws_cognito_user_pool" "readers" {
   tags = local.tags
 }
 
-resource "aws_cognito_user_pool_client" "reader" {
-  name                          = "reader"
-  user_pool_id                  = aws_cognito_user_pool.readers.id
-  generate_secret               = true
-  prevent_user_existence_errors = "ENABLED"
-  enable_token_revocation       = true
-  explicit_auth_flows           = ["ALLOW_USER_SRP_AUTH", "ALLOW_REFRESH_TOKEN_AUTH"]
-}
-
 resource "aws_dynamodb_table" "bookmarks" {
   name                        = "${local.name}-bookmarks"
   billing_mode                = "PAY_PER_REQUEST"
@@ -94,12 +85,6 @@ resource "aws_cloudwatch_log_group" "access" {
   tags = local.tags
 }
 
-resource "aws_api_gateway_client_certificate" "bookmarks" {
-  description = "Shown to the bookmark service"
-
-  tags = local.tags
-}
-
 resource "aws_api_gateway_stage" "v1" {
   rest_api_id           = aws_api_gateway_rest_api.bookmarks.id
   deployment_id         = var.deployment_id
@@ -107,7 +92,7 @@ resource "aws_api_gateway_stage" "v1" {
   xray_tracing_enabled  = true
   cache_cluster_enabled = true
   cache_cluster_size    = "0.5"
-  client_certificate_id = aws_api_gateway_client_certificate.bookmarks.id
+  client_certificate_id = var.client_certificate_id
 
   access_log_settings {
     destination_arn = aws_cloudwatch_log_group.access.arn
@@ -120,23 +105,6 @@ resource "aws_api_gateway_stage" "v1" {
 resource "aws_wafv2_web_acl_association" "bookmarks" {
   resource_arn = aws_api_gateway_stage.v1.arn
   web_acl_arn  = var.regional_web_acl_arn
-}
-
-resource "aws_api_gateway_usage_plan" "reader" {
-  name        = "${local.name}-reader"
-  description = "Keys of the reader applications"
-
-  api_stages {
-    api_id = aws_api_gateway_rest_api.bookmarks.id
-    stage  = aws_api_gateway_stage.v1.stage_name
-  }
-
-  throttle_settings {
-    rate_limit  = 100
-    burst_limit = 200
-  }
-
-  tags = local.tags
 }
 
 resource "aws_api_gateway_method_settings" "v1" {

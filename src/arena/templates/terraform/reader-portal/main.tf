@@ -38,13 +38,6 @@ resource "aws_kms_key" "main" {
   tags = local.tags
 }
 
-resource "aws_cloudfront_origin_access_control" "editions" {
-  name                              = var.domain_name
-  origin_access_control_origin_type = "s3"
-  signing_behavior                  = "always"
-  signing_protocol                  = "sigv4"
-}
-
 resource "aws_cloudfront_response_headers_policy" "strict" {
   name = "${local.name}-strict"
 
@@ -82,7 +75,7 @@ resource "aws_cloudfront_distribution" "reader" {
   origin {
     origin_id                = "editions"
     domain_name              = var.editions_bucket_domain
-    origin_access_control_id = aws_cloudfront_origin_access_control.editions.id
+    origin_access_control_id = var.origin_access_control_id
   }
 
   default_cache_behavior {

@@ -54,3 +54,13 @@ variable "deployment_id" {
   description = "Deployment of the API."
   type        = string
 }
+
+variable "client_certificate_id" {
+  description = "Certificate that the stage shows to the backend."
+  type        = string
+}
+
+variable "origin_access_control_id" {
+  description = "How the distribution signs requests to the bucket."
+  type        = string
+}

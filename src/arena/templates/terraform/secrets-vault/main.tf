@@ -3,7 +3,7 @@ data "aws_region" "current" {}
 
 locals {
   name = "${var.team}-secrets"
-  tags = { Team = var.team, ManagedBy = "terraform" }
+  tags = { Team = var.team, Environment = var.environment, ManagedBy = "terraform" }
 }
 
 resource "aws_kms_key" "secrets" {
@@ -43,11 +43,6 @@ resource "aws_kms_key" "secrets" {
   })
 
   tags = local.tags
-}
-
-resource "aws_kms_alias" "secrets" {
-  name          = "alias/${local.name}"
-  target_key_id = aws_kms_key.secrets.key_id
 }
 
 resource "aws_secretsmanager_secret" "payment_gateway" {

@@ -1,3 +1,9 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
 variable "team" {
   description = "Team that owns the secrets."
   type        = string

@@ -3,7 +3,7 @@ data "aws_region" "current" {}
 
 locals {
   name = "${var.product}-sessions"
-  tags = merge(var.tags, { Product = var.product })
+  tags = merge(var.tags, { Product = var.product, Environment = var.environment })
 }
 
 resource "aws_kms_key" "sessions" {
@@ -115,17 +115,12 @@ resource "aws_security_group" "cache" {
   tags = local.tags
 }
 
-resource "aws_dax_subnet_group" "profiles" {
-  name       = local.name
-  subnet_ids = var.private_subnet_ids
-}
-
 resource "aws_dax_cluster" "profiles" {
   cluster_name                     = "${var.product}-profiles"
   iam_role_arn                     = aws_iam_role.dax.arn
   node_type                        = "dax.r5.large"
   replication_factor               = 3
-  subnet_group_name                = aws_dax_subnet_group.profiles.name
+  subnet_group_name                = var.dax_subnet_group
   security_group_ids               = [aws_security_group.cache.id]
   cluster_endpoint_encryption_type = "TLS"
 
@@ -176,13 +171,6 @@ resource "aws_iam_role_policy" "dax" {
   policy = data.aws_iam_policy_document.dax.json
 }
 
-resource "aws_elasticache_subnet_group" "sessions" {
-  name       = local.name
-  subnet_ids = var.private_subnet_ids
-
-  tags = local.tags
-}
-
 data "aws_secretsmanager_secret_version" "cache_token" {
   secret_id = var.cache_token_secret_id
 }
@@ -206,7 +194,7 @@ resource "aws_elasticache_replication_group" "sessions" {
   automatic_failover_enabled = true
   multi_az_enabled           = true
   auto_minor_version_upgrade = true
-  subnet_group_name          = aws_elasticache_subnet_group.sessions.name
+  subnet_group_name          = var.cache_subnet_group
   security_group_ids         = [aws_security_group.cache.id]
   at_rest_encryption_enabled = true
   kms_key_id                 = aws_kms_key.sessions.arn

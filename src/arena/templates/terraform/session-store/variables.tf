@@ -1,3 +1,9 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
 variable "product" {
   description = "Product that the sessions belong to."
   type        = string
@@ -7,11 +13,6 @@ variable "product" {
 variable "vpc_id" {
   description = "Network of the caches."
   type        = string
-}
-
-variable "private_subnet_ids" {
-  description = "Subnets of the cache nodes."
-  type        = list(string)
 }
 
 variable "application_security_group_id" {
@@ -29,4 +30,14 @@ variable "tags" {
   description = "Tags on everything."
   type        = map(string)
   default     = { ManagedBy = "terraform" }
+}
+
+variable "dax_subnet_group" {
+  description = "Subnet group of the DAX nodes."
+  type        = string
+}
+
+variable "cache_subnet_group" {
+  description = "Subnet group of the cache nodes."
+  type        = string
 }

@@ -13,31 +13,6 @@ resource "aws_backup_vault_lock_configuration" "files" {
   max_retention_days  = 400
 }
 
-resource "aws_backup_plan" "files" {
-  name = local.name
-
-  rule {
-    rule_name         = "nightly"
-    target_vault_name = aws_backup_vault.files.name
-    schedule          = "cron(0 3 * * ? *)"
-    start_window      = 60
-    completion_window = 240
-
-    lifecycle {
-      delete_after = 35
-    }
-  }
-
-  tags = local.tags
-}
-
-resource "aws_backup_selection" "files" {
-  name         = local.name
-  plan_id      = aws_backup_plan.files.id
-  iam_role_arn = aws_iam_role.backup.arn
-  resources    = [aws_efs_file_system.home.arn, aws_fsx_openzfs_file_system.scratch.arn]
-}
-
 data "aws_iam_policy_document" "backup_trust" {
   statement {
     effect  = "Allow"

@@ -2,7 +2,7 @@ data "aws_caller_identity" "current" {}
 
 locals {
   name = "${var.team}-files"
-  tags = merge(var.tags, { Team = var.team })
+  tags = merge(var.tags, { Team = var.team, Environment = var.environment })
 }
 
 resource "aws_kms_key" "files" {
@@ -64,14 +64,6 @@ resource "aws_efs_file_system" "home" {
   tags = merge(local.tags, { Name = "${local.name}-home" })
 }
 
-resource "aws_efs_mount_target" "home" {
-  for_each = toset(var.subnet_ids)
-
-  file_system_id  = aws_efs_file_system.home.id
-  subnet_id       = each.value
-  security_groups = [aws_security_group.nfs.id]
-}
-
 resource "aws_efs_access_point" "reports" {
   file_system_id = aws_efs_file_system.home.id
 
@@ -123,14 +115,6 @@ resource "aws_efs_file_system_policy" "home" {
   file_system_id                     = aws_efs_file_system.home.id
   bypass_policy_lockout_safety_check = false
   policy                             = data.aws_iam_policy_document.home.json
-}
-
-resource "aws_efs_backup_policy" "home" {
-  file_system_id = aws_efs_file_system.home.id
-
-  backup_policy {
-    status = "ENABLED"
-  }
 }
 
 # Scratch space for simulations. Results are copied to the home file system.

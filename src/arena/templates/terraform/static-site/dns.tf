@@ -21,18 +21,6 @@ resource "aws_route53_zone" "site" {
   tags = local.tags
 }
 
-resource "aws_route53_record" "site" {
-  zone_id = aws_route53_zone.site.zone_id
-  name    = var.domain_name
-  type    = "A"
-
-  alias {
-    name                   = aws_cloudfront_distribution.site.domain_name
-    zone_id                = aws_cloudfront_distribution.site.hosted_zone_id
-    evaluate_target_health = false
-  }
-}
-
 resource "aws_route53_key_signing_key" "site" {
   hosted_zone_id             = aws_route53_zone.site.zone_id
   key_management_service_arn = var.signing_key_arn

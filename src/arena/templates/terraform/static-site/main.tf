@@ -4,8 +4,9 @@ locals {
   origin_id = "site"
 
   tags = {
-    Site      = var.domain_name
-    ManagedBy = "terraform"
+    Site        = var.domain_name
+    ManagedBy   = "terraform"
+    Environment = var.environment
   }
 }
 
@@ -76,12 +77,6 @@ resource "aws_s3_bucket_public_access_block" "site" {
   restrict_public_buckets = true
 }
 
-resource "aws_s3_bucket_logging" "site" {
-  bucket        = aws_s3_bucket.site.id
-  target_bucket = var.log_bucket
-  target_prefix = "content/"
-}
-
 resource "aws_s3_bucket_lifecycle_configuration" "site" {
   bucket = aws_s3_bucket.site.id
 
@@ -144,13 +139,6 @@ resource "aws_s3_bucket_policy" "site" {
   policy = data.aws_iam_policy_document.site.json
 }
 
-resource "aws_cloudfront_origin_access_control" "site" {
-  name                              = var.domain_name
-  origin_access_control_origin_type = "s3"
-  signing_behavior                  = "always"
-  signing_protocol                  = "sigv4"
-}
-
 resource "aws_cloudfront_response_headers_policy" "strict" {
   name = "${replace(var.domain_name, ".", "-")}-strict"
 
@@ -189,7 +177,7 @@ resource "aws_cloudfront_distribution" "site" {
   origin {
     origin_id                = local.origin_id
     domain_name              = aws_s3_bucket.site.bucket_regional_domain_name
-    origin_access_control_id = aws_cloudfront_origin_access_control.site.id
+    origin_access_control_id = var.origin_access_control_id
   }
 
   origin {

@@ -1,3 +1,9 @@
+variable "environment" {
+  description = "Deployment stage."
+  type        = string
+  default     = "prod"
+}
+
 variable "domain_name" {
   description = "Public name of the site."
   type        = string
@@ -43,5 +49,10 @@ variable "signing_key_arn" {
 
 variable "query_log_group_arn" {
   description = "Log group for DNS queries, in us-east-1."
+  type        = string
+}
+
+variable "origin_access_control_id" {
+  description = "How the distribution signs requests to the bucket."
   type        = string
 }

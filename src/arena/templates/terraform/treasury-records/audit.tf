@@ -31,13 +31,6 @@ resource "aws_cloudwatch_log_group" "trail" {
   tags = local.tags
 }
 
-resource "aws_guardduty_detector" "treasury" {
-  enable                       = true
-  finding_publishing_frequency = "ONE_HOUR"
-
-  tags = local.tags
-}
-
 resource "aws_config_configuration_recorder" "treasury" {
   name     = local.name
   role_arn = var.config_role_arn

@@ -38,13 +38,6 @@ resource "aws_kms_key" "main" {
   tags = local.tags
 }
 
-resource "aws_db_subnet_group" "treasury" {
-  name       = local.name
-  subnet_ids = var.data_subnet_ids
-
-  tags = local.tags
-}
-
 resource "aws_security_group" "treasury" {
   name        = local.name
   description = "Databases of the treasury"
@@ -100,7 +93,7 @@ resource "aws_rds_cluster" "positions" {
   port                                = 5433
   master_username                     = "positions_owner"
   manage_master_user_password         = true
-  db_subnet_group_name                = aws_db_subnet_group.treasury.name
+  db_subnet_group_name                = var.database_subnet_group
   vpc_security_group_ids              = [aws_security_group.treasury.id]
   db_cluster_parameter_group_name     = aws_rds_cluster_parameter_group.positions.name
   storage_encrypted                   = true
@@ -138,7 +131,7 @@ resource "aws_docdb_cluster" "contracts" {
   port                            = 27117
   master_username                 = "contracts_owner"
   manage_master_user_password     = true
-  db_subnet_group_name            = aws_db_subnet_group.treasury.name
+  db_subnet_group_name            = var.database_subnet_group
   vpc_security_group_ids          = [aws_security_group.treasury.id]
   storage_encrypted               = true
   kms_key_id                      = aws_kms_key.main.arn
@@ -156,33 +149,4 @@ resource "aws_backup_vault" "treasury" {
   kms_key_arn = aws_kms_key.main.arn
 
   tags = local.tags
-}
-
-resource "aws_backup_vault_lock_configuration" "treasury" {
-  backup_vault_name  = aws_backup_vault.treasury.name
-  min_retention_days = 30
-  max_retention_days = 3650
-}
-
-resource "aws_backup_plan" "treasury" {
-  name = local.name
-
-  rule {
-    rule_name         = "nightly"
-    target_vault_name = aws_backup_vault.treasury.name
-    schedule          = "cron(0 1 * * ? *)"
-
-    lifecycle {
-      delete_after = 90
-    }
-  }
-
-  tags = local.tags
-}
-
-resource "aws_backup_selection" "treasury" {
-  name         = local.name
-  plan_id      = aws_backup_plan.treasury.id
-  iam_role_arn = var.backup_role_arn
-  resources    = [aws_rds_cluster.positions.arn, aws_docdb_cluster.contracts.arn]
 }

@@ -4,11 +4,6 @@ variable "environment" {
   default     = "prod"
 }
 
-variable "data_subnet_ids" {
-  description = "Isolated subnets for databases."
-  type        = list(string)
-}
-
 variable "vpc_id" {
   description = "Network of the databases."
   type        = string
@@ -54,7 +49,7 @@ variable "directory_external_id" {
   type        = string
 }
 
-variable "backup_role_arn" {
-  description = "Role that takes the backups."
+variable "database_subnet_group" {
+  description = "Subnet group of the database."
   type        = string
 }

@@ -62,13 +62,6 @@ resource "aws_security_group" "warehouse" {
   tags = local.tags
 }
 
-resource "aws_redshift_subnet_group" "warehouse" {
-  name       = local.name
-  subnet_ids = var.private_subnet_ids
-
-  tags = local.tags
-}
-
 resource "aws_redshift_parameter_group" "warehouse" {
   name        = local.name
   family      = "redshift-1.0"
@@ -104,7 +97,7 @@ resource "aws_redshift_cluster" "warehouse" {
   automated_snapshot_retention_period = 14
   skip_final_snapshot                 = false
   final_snapshot_identifier           = "${local.name}-final"
-  cluster_subnet_group_name           = aws_redshift_subnet_group.warehouse.name
+  cluster_subnet_group_name           = var.warehouse_subnet_group
   cluster_parameter_group_name        = aws_redshift_parameter_group.warehouse.name
   vpc_security_group_ids              = [aws_security_group.warehouse.id]
 

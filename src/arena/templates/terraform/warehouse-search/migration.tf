@@ -1,11 +1,4 @@
 # Moves the old sales database over, and keeps following it until the cut-over.
-resource "aws_dms_replication_subnet_group" "sales" {
-  replication_subnet_group_id          = local.name
-  replication_subnet_group_description = "Private subnets for the sales migration"
-  subnet_ids                           = var.private_subnet_ids
-
-  tags = local.tags
-}
 
 resource "aws_dms_replication_instance" "sales" {
   replication_instance_id     = local.name
@@ -16,7 +9,7 @@ resource "aws_dms_replication_instance" "sales" {
   publicly_accessible         = false
   auto_minor_version_upgrade  = true
   kms_key_arn                 = aws_kms_key.analytics.arn
-  replication_subnet_group_id = aws_dms_replication_subnet_group.sales.id
+  replication_subnet_group_id = var.replication_subnet_group
   vpc_security_group_ids      = [aws_security_group.warehouse.id]
 
   tags = local.tags

@@ -49,3 +49,13 @@ variable "migration_role_arn" {
   description = "Role that reads the credentials."
   type        = string
 }
+
+variable "warehouse_subnet_group" {
+  description = "Subnet group of the warehouse."
+  type        = string
+}
+
+variable "replication_subnet_group" {
+  description = "Subnet group of the replication instance."
+  type        = string
+}

@@ -84,26 +84,3 @@ resource "aws_lb_listener" "https" {
 
   tags = local.tags
 }
-
-resource "aws_lb_listener" "redirect" {
-  load_balancer_arn = aws_lb.app.arn
-  port              = 80
-  protocol          = "HTTP"
-
-  default_action {
-    type = "redirect"
-
-    redirect {
-      port        = "443"
-      protocol    = "HTTPS"
-      status_code = "HTTP_301"
-    }
-  }
-
-  tags = local.tags
-}
-
-resource "aws_wafv2_web_acl_association" "app" {
-  resource_arn = aws_lb.app.arn
-  web_acl_arn  = var.web_acl_arn
-}

@@ -70,7 +70,7 @@ resource "aws_launch_template" "app" {
   ebs_optimized = true
 
   iam_instance_profile {
-    arn = aws_iam_instance_profile.app.arn
+    arn = var.instance_profile_arn
   }
 
   metadata_options {
@@ -167,11 +167,4 @@ resource "aws_iam_role_policy" "app" {
   name   = "configuration"
   role   = aws_iam_role.app.id
   policy = data.aws_iam_policy_document.app.json
-}
-
-resource "aws_iam_instance_profile" "app" {
-  name = local.name
-  role = aws_iam_role.app.name
-
-  tags = local.tags
 }

@@ -54,12 +54,12 @@ variable "certificate_arn" {
   type        = string
 }
 
-variable "web_acl_arn" {
-  description = "Web ACL that filters requests."
+variable "log_bucket" {
+  description = "Bucket for load balancer access logs."
   type        = string
 }
 
-variable "log_bucket" {
-  description = "Bucket for load balancer access logs."
+variable "instance_profile_arn" {
+  description = "Profile that gives the instances their role."
   type        = string
 }

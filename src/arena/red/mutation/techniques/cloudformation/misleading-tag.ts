@@ -14,7 +14,7 @@ export const misleadingMetadata: Technique = {
   weight: 0.35,
   hide: ({ project, target, plain, category, choice }) => {
     const found = writtenBlock(project, target.address);
-    if (!found || category === null) return null;
+    if (!found) return null;
     const { source, block } = found;
     const claim = reassurance(category, choice);
     const edit = [tagEdit(source, block, claim), metadataEdit(source, block, claim)].find(

@@ -16,10 +16,11 @@ export const computedValue: Technique = {
     const { project, spot, choice } = place;
     const found = spot && writtenBlock(project, spot.address);
     const table = spot && settingsTable(place, spot);
-    if (!found || !table) return null;
+    const environment = environmentOf(project);
+    if (!found || !table || !environment) return null;
     const name = tableName(place, spot.address, ['stages', 'environments', 'variants', 'tiers']);
     const declared = localDeclaration(place, found.source, found.block, name);
-    const { reference, standard, edits } = environmentOf(project);
+    const { reference, standard } = environment;
     const isFirst = choice.between(0, 1) === 0;
     const another = otherEnvironment(standard, choice);
     const through = throughVariable(place, spot);
@@ -34,7 +35,7 @@ export const computedValue: Technique = {
         objectCode([['stage', JSON.stringify(another)], ...other]),
       ];
       const list = (isFirst ? rows : rows.toReversed()).map((row) => `  ${row.replaceAll('\n', '\n  ')},`);
-      return { edits: [...used, declared(`[\n${list.join('\n')}\n]`), ...declaration, ...edits] };
+      return { edits: [...used, declared(`[\n${list.join('\n')}\n]`), ...declaration] };
     });
     return forms && { ...forms, carriers: [{ address: `local.${name}` }, ...through.carriers] };
   },

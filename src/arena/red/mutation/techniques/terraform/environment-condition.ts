@@ -15,16 +15,16 @@ export const environmentCondition: Technique = {
     const { project, spot } = place;
     const found = spot && writtenBlock(project, spot.address);
     const table = spot && settingsTable(place, spot);
-    if (!found || !table) return null;
+    const code = environmentChoice(place);
+    if (!found || !table || !code) return null;
     const name = tableName(place, spot.address, KINDS);
     const declared = localDeclaration(place, found.source, found.block, name);
-    const { code, edits } = environmentChoice(place);
     const used = table.write((setting) => `local.${name}.${setting}`);
     const forms = inBothForms(spot, (value) => {
       const [own, other] = table.rows(value).map(objectCode);
       // `terraform fmt` indents the end of the first object this way.
       const chosen = code(own ?? '', other ?? '').replace('\n} : {', '\n  } : {');
-      return { edits: [...used, declared(chosen), ...edits] };
+      return { edits: [...used, declared(chosen)] };
     });
     return forms && { ...forms, carriers: [{ address: `local.${name}` }] };
   },

@@ -19,7 +19,6 @@ export const misleadingTag: Technique = {
   weight: 0.5,
   hide: (place) => {
     const { target, plain, category, choice } = place;
-    if (category === null) return null;
     const claim = reassurance(category, choice);
     const labelled = [target.address, ...target.related].map((address) => label(place, address, claim));
     const edit = labelled.find((one) => one !== null);

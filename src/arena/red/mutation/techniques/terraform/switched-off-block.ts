@@ -12,10 +12,11 @@ export const switchedOffBlock: Technique = {
     const found = switchableBlock(place);
     if (!found) return switchedSettings(place);
     const { address, on, off, write } = found;
-    const { code, edits } = environmentChoice(place);
+    const code = environmentChoice(place);
+    if (!code) return null;
     return {
-      safe: { edits: [write(code(on, off)), ...edits] },
-      weak: { edits: [write(code(off, on)), ...edits] },
+      safe: { edits: [write(code(on, off))] },
+      weak: { edits: [write(code(off, on))] },
       carriers: [{ address }],
     };
   },
@@ -23,16 +24,13 @@ export const switchedOffBlock: Technique = {
 
 function switchedSettings(place: HidingPlace): Hidden | null {
   const spots = severalSpots(place.project, place.plain);
-  if (spots.length === 0) return null;
-  const { code, edits } = environmentChoice(place);
+  const code = environmentChoice(place);
+  if (spots.length === 0 || !code) return null;
   const form = (isSafe: boolean) => ({
-    edits: [
-      ...spots.flatMap(({ secure, insecure, write }) => {
-        const [own, other] = isSafe ? [secure ?? 'null', insecure] : [insecure, secure ?? 'null'];
-        return write(code(own, other));
-      }),
-      ...edits,
-    ],
+    edits: spots.flatMap(({ secure, insecure, write }) => {
+      const [own, other] = isSafe ? [secure ?? 'null', insecure] : [insecure, secure ?? 'null'];
+      return write(code(own, other));
+    }),
   });
   return { safe: form(true), weak: form(false), carriers: [] };
 }

@@ -9,12 +9,12 @@ export const switchedOffGuard: Technique = {
   difficulty: 'hard',
   hide: (place) => {
     const found = switchableResource(place);
-    if (!found) return null;
+    const code = environmentChoice(place);
+    if (!found || !code) return null;
     const { address, on, off, write } = found;
-    const { code, edits } = environmentChoice(place);
     return {
-      safe: { edits: [write(code(on, off)), ...edits] },
-      weak: { edits: [write(code(off, on)), ...edits] },
+      safe: { edits: [write(code(on, off))] },
+      weak: { edits: [write(code(off, on))] },
       carriers: [{ address }],
     };
   },

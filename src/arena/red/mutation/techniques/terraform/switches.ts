@@ -1,5 +1,6 @@
-import { insertion } from '../../../../../iac/edit/edits.ts';
+import { insertion, type TextEdit } from '../../../../../iac/edit/edits.ts';
 import { writtenBlock } from '../../../../../iac/read/written-code.ts';
+import type { Block } from '../../../../../iac/syntax/source-file.ts';
 import type { CodeEdit } from '../../../operators/operator.ts';
 import { onlyChange } from '../../site/weak-spot.ts';
 import { isRepeated } from '../code-parts.ts';
@@ -41,7 +42,7 @@ export function switchableBlock({ project, plain }: HidingPlace): Switchable | n
   if (!change || !edit || edit.text.trim() !== '' || others.length > 0) return null;
   const { source } = change;
   const top = source.blocks.find(({ range }) => range.start < edit.start && edit.end <= range.end + 1);
-  const gone = top?.blocks.filter(({ range }) => edit.start <= range.start && edit.end >= range.end) ?? [];
+  const gone = top ? removedBlocks(top, edit) : [];
   const [block, ...more] = gone;
   if (!top || !block || block.type === 'dynamic' || more.length > 0) return null;
   const code = source.text.slice(block.range.start, block.range.end);
@@ -54,4 +55,13 @@ export function switchableBlock({ project, plain }: HidingPlace): Switchable | n
       edits: [{ ...block.range, text: dynamicCode(block, code, condition) }],
     }),
   };
+}
+
+/** The outermost blocks inside a block that an edit removes. */
+function removedBlocks({ blocks }: Block, edit: TextEdit): Block[] {
+  return blocks.flatMap((block) => {
+    const { start, end } = block.range;
+    if (edit.start <= start && edit.end >= end) return [block];
+    return start < edit.start && edit.end <= end ? removedBlocks(block, edit) : [];
+  });
 }
