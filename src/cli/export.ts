@@ -2,7 +2,7 @@ import { exportRun } from '../app/stored-runs.ts';
 import { harmlessJson } from '../text/plain-text.ts';
 import type { ExportCommandOptions } from './program/command-options.ts';
 import type { Terminal } from './terminal/terminal.ts';
-import { writeWholeFile } from './terminal/write-file.ts';
+import { checkWritable, writeWholeFile } from './terminal/write-file.ts';
 
 /** `salvo export` */
 export async function exportCommand(options: ExportCommandOptions, terminal: Terminal): Promise<number> {
@@ -28,6 +28,7 @@ async function exportHtmlFile(
   terminal: Terminal,
 ): Promise<number> {
   const { cwd, env, stderr } = terminal;
+  await checkWritable([html], terminal);
   // Only this form needs the server.
   const { exportHtml } = await import('../server/export/export-html.ts');
   let bytes = 0;

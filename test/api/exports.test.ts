@@ -28,7 +28,7 @@ const API = [
     types: `
       Adapter AdapterConfig AdapterContext AdapterErrorKind AdapterTurnResult AgainstOutcome AgentFunction AgentReply
       AgentTask AgentTrace Assertion AssertionInput Baseline CalibrateOptions CalibrationOutcome CanaryReport
-      CheckFunction CheckInput CheckJudgeOptions CheckResult CompareRunsOptions ComparedScenario Conversation
+      CheckFunction CheckInput CheckJudgeOptions CheckResult CompareRunsOptions CompanionCheck ComparedScenario Conversation
       CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult Diagnostic Estimate
       EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason FinishedRun
       FinishedShard HookState JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario MergePartsOptions MergedRun
@@ -99,7 +99,7 @@ const API = [
 const DOCUMENTS = `
   AdapterTurnResult AgainstBaseline AgainstOutcome AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults
   Baseline BlueComparison BlueMetadata CachedVote CalibrationRecord CalibrationReport Canary CanaryPassRate
-  CanaryReport ChangedTrial ComparedScenario CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate
+  CanaryReport ChangedTrial CompanionCheck ComparedScenario CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate
   EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding
   FlawLocation Game GameMetrics GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate
   JudgeFacts JudgeMetadata JudgedScenario KnownTrials ManifestInput PanelJudgeOutcome Plan PlanAnswer Price

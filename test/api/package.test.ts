@@ -119,6 +119,12 @@ describe('the command', () => {
     expect(text.indexOf('process.versions.node')).toBeLessThan(text.indexOf('import('));
   });
 
+  it('has the pages of the viewer, and needs no package for them', async () => {
+    expect(await readdir(join(dist, 'web'))).toEqual(['assets', 'index.html']);
+    const { dependencies } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
+    expect(Object.keys(dependencies).filter((name) => /react|vite|tanstack|wouter|font/.test(name))).toEqual([]);
+  });
+
   it('runs nothing when it is installed: npm warns about a tarball with such scripts', async () => {
     const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'));
     expect(Object.keys(scripts)).not.toEqual(

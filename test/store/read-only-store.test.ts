@@ -96,7 +96,7 @@ test('a store of an earlier version is read on a read-only disk', async () => {
   );
   database.exec('DROP INDEX runs_by_commit; ALTER TABLE runs DROP COLUMN git_commit');
   database.exec('ALTER TABLE runs DROP COLUMN git_dirty; ALTER TABLE runs DROP COLUMN deleted_at');
-  database.exec('ALTER TABLE runs DROP COLUMN revision; DROP TABLE purges');
+  database.exec('ALTER TABLE runs DROP COLUMN revision; DROP TABLE purges; DROP TABLE labels');
   database.close();
   remount('ro');
   expect(await storedRuns()).toEqual(['run-1']);

@@ -30,7 +30,7 @@ export async function openPage(url: string, options: BrowserContextOptions = {})
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') problems.push(message.text());
+    if (message.type() === 'error') problems.push(`${message.text()} ${message.location().url}`);
   });
   await page.goto(url);
   return {

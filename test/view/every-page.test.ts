@@ -22,9 +22,10 @@ beforeAll(async () => {
   project = await projectFixture({ 'experiment.yaml': JSON.stringify(EXPERIMENT) });
   await copyExample('support-agent', project.root);
   const place = { cwd: project.root, env: {} };
+  await using judged = await runFiles({ ...place, files: ['judged/tone.yaml'], trials: 3, seed: 42 });
+  // The last two are what the page of comparisons begins with.
   await using run = await runFiles({ ...place, trials: 4, seed: 42 });
   await using again = await runFiles({ ...place, trials: 4, seed: 43 });
-  await using judged = await runFiles({ ...place, files: ['judged/tone.yaml'], trials: 3, seed: 42 });
   await using played = await runExperimentFile({ ...place, file: 'experiment.yaml' });
   const [game] = await Array.fromAsync(played.games());
   ids = {
@@ -114,7 +115,7 @@ async function go(address: string): Promise<void> {
   const known = address.replace(/[A-Z]{3,}/g, (word) => (word in ids ? ids[word as keyof typeof ids] : word));
   await page.evaluate(`location.hash = ${JSON.stringify(known)}`);
   await page.locator('h1').waitFor();
-  await page.getByText('Loading…').waitFor({ state: 'detached' });
+  await expect.poll(() => page.getByText('Loading…').count()).toBe(0);
 }
 
 /** What axe finds, as one line each. */

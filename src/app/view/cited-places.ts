@@ -23,7 +23,10 @@ export function citedPlaces(reasonings: readonly string[], trace: Trace): TraceP
   return [...new Map(places.map((place) => [JSON.stringify(place), place])).values()];
 }
 
-/** The quotes in a text. One with an ellipsis is several. */
+/**
+ * The quotes in a text. One with an ellipsis is several.
+ * @internal Exported for its tests.
+ */
 export function quotesIn(text: string): string[] {
   return QUOTES.flatMap((pattern) => [...text.matchAll(pattern)])
     .flatMap(([, quote = '']) => quote.split(/\u2026|\.{3}/))

@@ -7,6 +7,7 @@ export interface CodeView {
   missing: string | null;
 }
 
+/** @internal Used by the viewer's pages. */
 export interface CodeFile {
   name: string;
   text: string;

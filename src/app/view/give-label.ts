@@ -23,6 +23,7 @@ export const givenLabelSchema = z.strictObject({
   labelled_by: z.string().trim().min(1).max(200),
 });
 
+/** @internal Used by the viewer's pages. */
 export type GivenLabel = z.input<typeof givenLabelSchema>;
 
 /** Stores a label. Throws if the trial or the criterion does not exist. */

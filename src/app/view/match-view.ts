@@ -36,7 +36,7 @@ export interface FlawView {
   found_by: number | null;
 }
 
-/** What a finding counts as. */
+/** What a finding counts as. @internal Used by the viewer's pages. */
 export type FindingKind = 'match' | 'duplicate' | 'consequence' | 'present_before' | 'false_alarm';
 
 export interface FindingView {
@@ -59,7 +59,10 @@ export interface FindingView {
   place: Place | null;
 }
 
-/** What the Judge says about a flaw and a finding. `apart`: it was never a candidate. */
+/**
+ * What the Judge says about a flaw and a finding. `apart`: it was never a candidate.
+ * @internal Used by the viewer's pages.
+ */
 export type PairOutcome = 'exact' | 'partial' | 'duplicate' | 'taken' | 'in_twin' | 'below_threshold' | 'apart';
 
 export interface PairView {

@@ -5,7 +5,7 @@ import type { TrialOutcome } from '../../../../src/run/run-record.ts';
 import { useOutcomes, useRun } from '../../api.ts';
 import { LoadState } from '../../parts/load-state.tsx';
 import { useKey } from '../../use-key.ts';
-import { usePageTitle } from '../../use-page-title.ts';
+import { type TabState, usePageTitle } from '../../use-page-title.ts';
 import { Distributions } from './distributions.tsx';
 import { ErrorList, FailureList } from './failure-list.tsx';
 import { GateList } from './gate-list.tsx';
@@ -16,9 +16,15 @@ import { RunNotes } from './run-notes.tsx';
 import styles from './run-page.module.css';
 
 export function RunPage({ params }: { params: { run: string } }) {
-  usePageTitle(`Run ${params.run}`);
   const run = useRun(params.run);
+  usePageTitle(`Run ${params.run}`, run.data ? tabState(run.data) : null);
   return <LoadState query={run}>{(view) => <LoadedRun view={view} />}</LoadState>;
+}
+
+function tabState({ is_running, verdict }: RunView): TabState {
+  if (is_running) return 'running';
+  if (verdict === 'PASS') return 'pass';
+  return verdict === 'FAIL' || verdict === 'HARD_FAIL' || verdict === 'PARTIAL' ? 'fail' : 'unscored';
 }
 
 function LoadedRun({ view }: { view: RunView }) {
