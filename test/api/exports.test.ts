@@ -28,7 +28,7 @@ const API = [
     types: `
       Adapter AdapterConfig AdapterContext AdapterErrorKind AdapterTurnResult AgainstOutcome AgentFunction AgentReply
       AgentTask AgentTrace Assertion AssertionInput Baseline CalibrateOptions CalibrationOutcome CanaryReport
-      CheckFunction CheckInput CheckJudgeOptions CheckResult CompareRunsOptions CompanionCheck ComparedScenario Conversation
+      CheckFunction CheckInput CheckJudgeOptions CheckResult CompareRunsOptions ComparedScenario Conversation
       CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult Diagnostic Estimate
       EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason FinishedRun
       FinishedShard HookState JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario MergePartsOptions MergedRun
