@@ -60,7 +60,7 @@ const part = (index: number) => divided.path(`parts/${partFileName({ index, coun
 
 /** Without what no two runs have in common: ids, times and durations. */
 function comparable(value: unknown): unknown {
-  const isOfOneRun = /^(?:run_id|trace_id|created_at|finished_at|timestamp|latency_\w+)$/;
+  const isOfOneRun = /^(?:run_id|trace_id|created_at|finished_at|timestamp|latency_\w+|started_seconds)$/;
   return JSON.parse(JSON.stringify(value, (key, inner) => (isOfOneRun.test(key) ? null : inner)));
 }
 

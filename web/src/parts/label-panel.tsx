@@ -15,7 +15,8 @@ export function LabelPanel({ view }: { view: TrialView }) {
 
 function Panel({ view, traceId }: { view: TrialView; traceId: string }) {
   const labels = useLabelsOf(traceId, true).data?.labels;
-  const { name, rename } = usePerson();
+  const person = usePerson();
+  const { name } = person;
   const { give } = useLabelChanges();
   const judges = view.assertions.filter(({ judgement }) => judgement !== null);
   const subjects = [null, ...judges.map(({ id }) => id)];
@@ -33,7 +34,7 @@ function Panel({ view, traceId }: { view: TrialView; traceId: string }) {
   return (
     <section className={styles.panel} aria-label="Labels">
       <h2>What do you say?</h2>
-      <PersonField name={name} onRename={rename} />
+      <PersonField person={person} />
       {subjects.map((assertionId) => {
         const own = labels.filter((label) => label.assertion_id === assertionId);
         const mine = own.filter(({ labelled_by }) => labelled_by === name);

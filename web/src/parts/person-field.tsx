@@ -3,12 +3,20 @@ import { usePersonName } from '../pages/labels/api.ts';
 
 const KEY = 'salvo-person';
 
+export interface Person {
+  name: string;
+  /** False while the server is asked for it. */
+  isKnown: boolean;
+  rename: (name: string) => void;
+}
+
 /** Who gives labels: remembered by the browser; at first the name that the server knows. */
-export function usePerson(): { name: string; rename: (name: string) => void } {
+export function usePerson(): Person {
   const known = usePersonName();
   const [own, setOwn] = useState<string | null>(storedName);
   return {
     name: own ?? known.data?.name ?? '',
+    isKnown: own !== null || !known.isPending,
     rename(name) {
       setOwn(name);
       try {
@@ -28,10 +36,11 @@ function storedName(): string | null {
   }
 }
 
-export function PersonField({ name, onRename }: { name: string; onRename: (name: string) => void }) {
+/** Not to be edited until the name is known: it would replace what is typed meanwhile. */
+export function PersonField({ person: { name, isKnown, rename } }: { person: Person }) {
   const [draft, setDraft] = useState<string | null>(null);
   const finish = () => {
-    if (draft !== null) onRename(draft.trim());
+    if (draft !== null) rename(draft.trim());
     setDraft(null);
   };
   return (
@@ -39,6 +48,7 @@ export function PersonField({ name, onRename }: { name: string; onRename: (name:
       Labels by{' '}
       <input
         value={draft ?? name}
+        disabled={!isKnown}
         size={14}
         maxLength={200}
         onChange={({ target }) => setDraft(target.value)}

@@ -42,7 +42,8 @@ const WHOLE = '';
 
 function Loaded({ view, subject }: { view: RunView; subject: string[] }) {
   const [, navigate] = useLocation();
-  const { name, rename } = usePerson();
+  const person = usePerson();
+  const { name } = person;
   const [isBlind, setBlind] = useState(true);
   const chosen = subject[1] === undefined ? firstWithJudge(view.scenarios) : Number(subject[1]);
   const scenario = view.scenarios[chosen];
@@ -86,7 +87,7 @@ function Loaded({ view, subject }: { view: RunView; subject: string[] }) {
           <input type="checkbox" checked={isBlind} onChange={() => setBlind(!isBlind)} /> Blind: without the verdicts of
           judges and other people
         </label>
-        <PersonField name={name} onRename={rename} />
+        <PersonField person={person} />
       </header>
       <Queue
         key={`${chosen} ${assertion}`}
