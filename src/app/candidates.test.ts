@@ -2,7 +2,10 @@ import { expect, test } from 'vitest';
 import { projectFromObject } from '../scenario/scenario-object.ts';
 import { type CandidateOptions, runCandidates } from './candidates.ts';
 
-const place = { project: projectFromObject({ adapters: { local: { type: 'openai' } } }, '/project'), cwd: '/project/agents' };
+const place = {
+  project: projectFromObject({ adapters: { local: { type: 'openai' } } }, '/project'),
+  cwd: '/project/agents',
+};
 const candidates = (options: CandidateOptions) => runCandidates(options, place);
 
 test.each<[CandidateOptions, object[]]>([
