@@ -1,4 +1,5 @@
 import { adapterType } from '../adapters/registry.ts';
+import { nameWithoutModel } from '../run/prepare-scenario.ts';
 import type { RunRecord } from '../run/run-record.ts';
 import { whySkipped } from '../run/skipped-scenario.ts';
 import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
@@ -109,7 +110,7 @@ export function namedCandidate(
   { root, config }: Project,
 ): { adapter: string; model: string } {
   const name = adapter ?? loaded.scenario.adapter ?? config.default_adapter;
-  const isScript = adapterType(name, { root, adapters: config.adapters }) === 'scripted';
-  const modelless = isScript ? 'scripted' : name;
-  return { adapter: name, model: model ?? loaded.scenario.model ?? config.default_model ?? modelless };
+  const type = adapterType(name, { root, adapters: config.adapters });
+  const unnamed = nameWithoutModel({ type, adapterName: name });
+  return { adapter: name, model: model ?? loaded.scenario.model ?? config.default_model ?? unnamed };
 }

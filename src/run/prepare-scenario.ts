@@ -122,14 +122,18 @@ export function refuseUnreadableManifests(
 
 /** A whole agent chooses its own model and a script needs none, but a provider must be given one. */
 function modelWithoutName(options: { type: string | undefined; adapterName: string; file: string }): string {
-  if (options.type === 'scripted') return 'scripted';
   if (options.type === 'openai' || options.type === 'anthropic' || options.type === 'ai-sdk') {
     throw new SalvoError(
       'MODEL_MISSING',
       `${options.file}: no model for the adapter "${options.adapterName}". Add \`model:\` to the scenario or \`default_model:\` to salvo.yaml, or use --model.`,
     );
   }
-  return options.adapterName;
+  return nameWithoutModel(options);
+}
+
+/** What a run records as the model of an agent that is given none. */
+export function nameWithoutModel({ type, adapterName }: { type: string | undefined; adapterName: string }): string {
+  return type === 'scripted' ? 'scripted' : adapterName;
 }
 
 /** The models that a run is going to call: of its agents and, unless traces are only recorded, of its judges. */
