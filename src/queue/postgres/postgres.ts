@@ -121,9 +121,7 @@ async function transactOnce<T>(
   client.on('error', onError);
   try {
     // A process that is paused in the middle must not block the others for long.
-    const begun: unknown = await client.query(
-      `BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'; ${first}`,
-    );
+    const begun: unknown = await client.query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'; ${first}`);
     const results: pg.QueryResult[] = Array.isArray(begun) ? begun.slice(2) : [];
     const { isRepeated } = state;
     const value = await work({ ...sqlOf(client), isRepeated, first: results.map(({ rows }) => rows) });

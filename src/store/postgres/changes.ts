@@ -24,7 +24,14 @@ const PAGE_SIZE = 500;
 /** `key`: the columns that make a row unique among those of `id`; `isNumber` if they are numbers. */
 export function changesOf(
   database: StoreDatabase,
-  { table, owner, id, key, isNumber, columns }: {
+  {
+    table,
+    owner,
+    id,
+    key,
+    isNumber,
+    columns,
+  }: {
     table: 'trials' | 'games';
     owner: string;
     id: string;

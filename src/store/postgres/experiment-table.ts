@@ -51,7 +51,13 @@ export function experimentTable(database: StoreDatabase): ExperimentTable {
     return readGames(experimentId, rows, decode);
   }
 
-  function writing(experimentId: string, texts: Write['texts'], statement: string, values: unknown[], name: string): Write {
+  function writing(
+    experimentId: string,
+    texts: Write['texts'],
+    statement: string,
+    values: unknown[],
+    name: string,
+  ): Write {
     return {
       texts,
       async change(sql) {

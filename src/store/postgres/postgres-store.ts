@@ -139,8 +139,7 @@ export function postgresStore({
       await toExperiment(game.experiment_id ?? '', experiments.saveGame(game, sheet));
       return game;
     },
-    games: (experimentId) =>
-      readPages((after) => experiments.gamesAfter({ experimentId, after, size: PAGE_SIZE })),
+    games: (experimentId) => readPages((after) => experiments.gamesAfter({ experimentId, after, size: PAGE_SIZE })),
     gamePage: (experimentId, page) => experiments.gamesAt(experimentId, page),
     getGame: (experimentId, gameId) => experiments.getGame(experimentId, gameId),
     async saveCode(experimentId, codeKey, outcome) {
@@ -150,6 +149,7 @@ export function postgresStore({
 
     async close() {
       await Promise.allSettled(underWay);
+      await queue[Symbol.asyncDispose]();
       await postgres.close();
     },
   };

@@ -11,7 +11,10 @@ export interface Removal {
   /** Removes runs that were hidden so long ago. */
   purge(olderThanSeconds: number): Promise<void>;
   /** Removes what no process works on, with every trace and text that nothing else uses. Returns how many. */
-  remove(ids: { runs: readonly string[]; experiments: readonly string[] }): Promise<{ runs: number; experiments: number }>;
+  remove(ids: {
+    runs: readonly string[];
+    experiments: readonly string[];
+  }): Promise<{ runs: number; experiments: number }>;
 }
 
 const REFERENCE = `'"~([A-Za-z0-9_-]{43})"'`;

@@ -88,9 +88,10 @@ export function runTable(database: StoreDatabase): RunTable {
       return {
         texts: new Map([...whole, ...brief].flatMap(({ blobs }) => [...blobs])),
         async change(sql) {
-          const [row] = await sql.query(`SELECT ${RUN_COLUMNS} FROM ${RUNS} WHERE run_id = $1 AND ${IS_THERE} FOR UPDATE`, [
-            columnText(runId),
-          ]);
+          const [row] = await sql.query(
+            `SELECT ${RUN_COLUMNS} FROM ${RUNS} WHERE run_id = $1 AND ${IS_THERE} FOR UPDATE`,
+            [columnText(runId)],
+          );
           if (row === undefined) throw new SalvoError('STORE_UNKNOWN_RUN', `There is no run ${runId} in ${place}.`);
           const head = readHead({ decode: await database.decoderFor(sql, [row]) }, row);
           const next: Omit<RunRecord, 'scenarios'> = { ...head, ...given };
@@ -122,7 +123,10 @@ export function runTable(database: StoreDatabase): RunTable {
       const [row] = selected.rows;
       if (row === undefined) return null;
       const { rows, decode } = await scenarioRows([runId], 'scenario, summary');
-      return { ...readHead(selected, row), scenarios: runRows(place, decode).readScenarios(runId, rows.map(ofScenario)) };
+      return {
+        ...readHead(selected, row),
+        scenarios: runRows(place, decode).readScenarios(runId, rows.map(ofScenario)),
+      };
     },
     async list({ limit, complete = false, whole = false, cases = false, commit, runIds }) {
       const [where, values]: [string, unknown[]] = runIds
@@ -137,7 +141,10 @@ export function runTable(database: StoreDatabase): RunTable {
       );
       const heads = selected.rows.map((row) => readHead(selected, row));
       const summary = cases ? 'summary' : 'brief_summary AS summary';
-      const { rows, decode } = await scenarioRows(heads.map(({ run_id }) => run_id), `'' AS scenario, ${summary}`);
+      const { rows, decode } = await scenarioRows(
+        heads.map(({ run_id }) => run_id),
+        `'' AS scenario, ${summary}`,
+      );
       const byRun = Map.groupBy(rows, ({ run_id }) => String(run_id));
       const { readListed } = runRows(place, decode);
       return heads.map((head) => {

@@ -188,9 +188,9 @@ export function costText(cost: TrialCost | null): string | null {
 }
 
 async function isScenario(sql: Sql, { run_id, scenario_index }: StoredTrial): Promise<boolean> {
-  const found = await sql.query(
-    `SELECT 1 FROM ${SCHEMA}.run_scenarios WHERE run_id = $1 AND scenario_index = $2`,
-    [columnText(run_id), scenario_index],
-  );
+  const found = await sql.query(`SELECT 1 FROM ${SCHEMA}.run_scenarios WHERE run_id = $1 AND scenario_index = $2`, [
+    columnText(run_id),
+    scenario_index,
+  ]);
   return found.length > 0;
 }

@@ -74,10 +74,7 @@ async function lockedCost(
   sql: Transaction,
   trial: TrialKey,
 ): Promise<{ text: string | null; cost: TrialCost | null } | null> {
-  const [row] = await sql.query(
-    `SELECT earlier_cost FROM ${SCHEMA}.trials WHERE ${IS_TRIAL} FOR UPDATE`,
-    keyOf(trial),
-  );
+  const [row] = await sql.query(`SELECT earlier_cost FROM ${SCHEMA}.trials WHERE ${IS_TRIAL} FOR UPDATE`, keyOf(trial));
   if (row === undefined) return null;
   const text = row.earlier_cost === null ? null : String(row.earlier_cost);
   return { text, cost: text === null ? null : trialCostSchema.parse(JSON.parse(text)) };
