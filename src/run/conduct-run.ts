@@ -22,6 +22,8 @@ export interface PerformedRun {
   /** Why the budget refused trials; null if it did not. */
   budgetRefusal: string | null;
   warnings: string[];
+  /** Called once the verdict is stored. */
+  onStored?: (() => Promise<void>) | undefined;
 }
 
 /**
@@ -59,7 +61,9 @@ export async function conductRun(
   const before = earlierTrials(states);
   const performed = await perform({ plan, lease, states, ...joinedSignals(plan, lease) });
   lease.lost.throwIfAborted();
-  return { ...(await finishRun(plan, performed)), earlierTrials: before };
+  const finished = await finishRun(plan, performed);
+  await performed.onStored?.();
+  return { ...finished, earlierTrials: before };
 }
 
 async function finishRun(

@@ -59,6 +59,9 @@ export async function readEarlierTrials(options: {
   }
 }
 
+/** The code of a trial that workers gave up. */
+export const JOB_FAILED = 'JOB_FAILED';
+
 /** What a stored trial lacks. `cost` is that of its trace and its result. */
 type MissingPart = { cost: TrialCost } & (
   | { what: 'nothing'; result: TrialResult }
@@ -76,7 +79,10 @@ export async function whatIsMissing(
   const cost = { cost_usd: trace ? trace.cost_usd : 0, judge_cost_usd: result ? result.judge_cost_usd : 0 };
   // A trace without its texts cannot be evaluated.
   const isJudgeable = trace !== null && !isMetadataOnly(trace);
-  const wasNotJudged = result === null || result.eval_results.some(({ status }) => status === 'unscored');
+  const wasNotJudged =
+    result === null ||
+    result.error_code === JOB_FAILED ||
+    result.eval_results.some(({ status }) => status === 'unscored');
   if (trace === null || gotNoAnswer(trace)) {
     return { what: 'everything', wasBegun: trace !== null || result !== null, cost };
   }

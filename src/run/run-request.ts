@@ -1,6 +1,5 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
-import type { OutageOf } from '../models/outages.ts';
 import type { ProjectHooks } from '../scenario/code/load-hooks.ts';
 import type { Project, ProjectConfig } from '../scenario/schema/project-schema.ts';
 import type { PreparedScenario, TrialServices } from '../trial/run-trial.ts';
@@ -20,7 +19,11 @@ export type RunEvent =
   | { type: 'trial_finished'; scenario: number; result: TrialResult }
   | { type: 'retry' }
   /** Somebody asked through the store to stop: in the viewer, say. */
-  | { type: 'stop_asked' };
+  | { type: 'stop_asked' }
+  /** How many trials workers have under way. */
+  | { type: 'under_way'; trials: number }
+  /** Trials wait because no worker can take them: why, and what to do. */
+  | { type: 'no_worker'; reason: string };
 
 /** What counting the trials of a run needs of a scenario. */
 export type CountedScenario = Pick<PreparedScenario, 'scenario' | 'relativeFile' | 'adapterName' | 'model'>;
@@ -33,7 +36,8 @@ export interface RunPlan {
   recorder: RunRecorder;
   scenarios: readonly CountedScenario[];
   judge: ProjectConfig['judge'] | undefined;
-  outageOf: OutageOf;
+  /** `proof`: no request to this model can succeed. */
+  outageOf: (adapter: string, model: string) => { readonly proof: { message: string; code: string } | null };
   /** Called when the run ends, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
   /** Called when the run ends, before its verdict is stored: a baseline may judge its scenarios. */
