@@ -12,6 +12,7 @@ export const HOUSE: readonly Room[] = [
     face: [
       'document-words',
       'environment-secrets',
+      'literal-secrets',
       'mask-secrets',
       'redactor',
       'secret-in-code',
@@ -90,6 +91,7 @@ export const HOUSE: readonly Room[] = [
       'agent/agent-function',
       'agent/module',
       'availability',
+      'call/optional-package',
       'process-wide',
       'program/command-line',
       'program/program-environment',

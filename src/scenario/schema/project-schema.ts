@@ -61,6 +61,20 @@ const matrixEntrySchema = z.union([
     .refine(({ adapter, model }) => adapter !== undefined || model !== undefined, 'needs an adapter or a model'),
 ]);
 
+/** What travels to workers on other machines, besides what Salvo finds itself. */
+const workersSchema = z.strictObject({
+  files: z
+    .array(z.string().min(1))
+    .max(1000)
+    .default([])
+    .describe('Files (globs, relative to salvo.yaml) that code reads under a path that it computes.'),
+  invented_secrets: z
+    .array(z.string().min(1))
+    .max(1000)
+    .default([])
+    .describe('Files (globs, relative to salvo.yaml) in which what looks like a key is invented, such as fixtures.'),
+});
+
 /** `salvo.yaml` */
 export const projectSchema = z.strictObject({
   default_adapter: z.string().min(1).default('openai').describe('For scenarios without an adapter.'),
@@ -121,6 +135,7 @@ export const projectSchema = z.strictObject({
     .default({})
     .describe('Prices of models in US dollars per million tokens; they take precedence over the built-in list.'),
   judge: judgeSchema.prefault({}).describe('The model that scores rubrics.'),
+  workers: workersSchema.prefault({}).describe('What workers on other machines receive. See docs/scale.md.'),
   recording: recordingSchema.prefault({}).describe('What is stored of a trace.'),
 });
 
