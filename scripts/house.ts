@@ -688,6 +688,8 @@ export const HOUSE: readonly Room[] = [
       { name: 'base', face: ['store', 'stored-documents'], files: ['store', 'stored-documents'] },
       { name: 'parts', face: [] },
       { name: 'redaction', face: ['redact-document', 'redacting-store'] },
+      { name: 'documents', face: ['dehydrate', 'document-codec', 'run-rows', 'trial-rows'] },
+      { name: 'leases', face: ['own-leases'] },
       { name: 'sqlite', face: ['sqlite-store'] },
       { name: 'files', face: [], files: 'rest' },
     ],
