@@ -88,7 +88,6 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
       prepared,
       hooks,
       budget: createBudget(settings.budget_usd),
-      getTrial: store.getTrial,
       recorderOf: (job: TakenJob) => lossKeepingRecorder(workforce, job),
       notify,
     };
