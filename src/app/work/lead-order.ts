@@ -1,8 +1,8 @@
-import { leadExperiment } from '../../arena/experiment/workers/lead-experiment.ts';
 import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
+import { leadExperiment } from '../../arena/experiment/workers/lead-experiment.ts';
 import { asksModel } from '../../arena/teams/team-name.ts';
-import { calibrationLookup, type CalibrationOf } from '../../judge/calibration/judges-in-use.ts';
+import { type CalibrationOf, calibrationLookup } from '../../judge/calibration/judges-in-use.ts';
 import type { LeadSignals } from '../../queue/follow-order.ts';
 import type { WorkOrder } from '../../queue/work-queue.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
@@ -20,6 +20,8 @@ export interface LeadOptions<Event> extends Stoppable, Pick<LeadSignals, 'leave'
   order: WorkOrder;
   /** Goes on with the jobs of a lead that is gone. Otherwise whatever was left of the order is thrown away. */
   isTakenOver: boolean;
+  /** Whether workers were started that have not joined yet. */
+  areStarting?: (() => boolean) | undefined;
   onEvent?: ((event: Event) => void) | undefined;
 }
 
@@ -85,10 +87,10 @@ export function workforceOf({ workforce }: Store): Workforce {
   );
 }
 
-function common<Event>({ order, isTakenOver, leave }: LeadOptions<Event>, { queue }: Workforce) {
+function common<Event>({ order, isTakenOver, leave, areStarting }: LeadOptions<Event>, { queue }: Workforce) {
   return {
     openOrder: () => queue.lead(order, { fresh: !isTakenOver }),
-    whyNobody: () => whyNobody(queue, order),
+    whyNobody: async () => (areStarting?.() ? null : whyNobody(queue, order)),
     leave,
   };
 }
@@ -106,7 +108,8 @@ async function judgeByBaseline(
 ): Promise<RunPlan['judgeSummaries']> {
   if (hash === null) return null;
   const content = (await workforceOf(store).queue.readFiles([hash])).get(hash);
-  if (!content) throw new SalvoError('ORDER_UNREADABLE', `The baseline of run ${run.run_id} is no longer in the database.`);
+  if (!content)
+    throw new SalvoError('ORDER_UNREADABLE', `The baseline of run ${run.run_id} is no longer in the database.`);
   const { againstBaseline } = await import('../against.ts');
   const { readResults } = await import('../../run/compare/read-results.ts');
   const against = againstBaseline(readResults(new TextDecoder().decode(content), 'the baseline'));
