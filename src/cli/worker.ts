@@ -48,6 +48,8 @@ function lineFor(event: WorkerEvent): string {
       return `${nameOf(event.work)}: nothing of it is taken here. ${event.reason}`;
     case 'leads':
       return `${nameOf(event.work)}: its process is gone, so this worker leads it.`;
+    case 'cannot_lead':
+      return `${nameOf(event.work)}: its process is gone, and this worker cannot lead it. ${event.reason}`;
     case 'left':
       return `Left. ${formatPlural(event.jobs, 'job')} done in all.`;
   }

@@ -40,6 +40,7 @@ export type WorkerEvent =
   | { type: 'order_refused'; work: Work; reason: string }
   /** Whoever led it is gone, so this worker does. */
   | { type: 'leads'; work: Work }
+  | { type: 'cannot_lead'; work: Work; reason: string }
   | { type: 'left'; jobs: number };
 
 const LOOK_FOR_ORDERS_MS = 500;
