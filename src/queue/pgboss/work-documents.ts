@@ -23,6 +23,7 @@ const noticeSchema: z.ZodType<Notice> = z.discriminatedUnion('type', [
     code: z.string(),
   }),
   z.object({ type: z.literal('budget'), message: z.string() }),
+  z.object({ type: z.literal('refusal'), message: z.string() }),
   z.object({ type: z.literal('warning'), message: z.string() }),
 ]);
 
