@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { SqlRunner, TakenJob, WorkerSeat, WorkQueue } from '../../src/queue/work-queue.ts';
-import { sampleJobs, sampleOrder, sampleWorker } from './sample-order.ts';
+import { SOON, sampleJobs, sampleOrder, sampleWorker } from './sample-order.ts';
 
 /** One queue, as two processes see it. */
 export interface QueueUnderTest extends AsyncDisposable {
@@ -66,7 +66,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         await first.add(sampleJobs(2));
         await first.direct({ stops: 1 });
         await first.direct({ stops: 0 });
-        await expect.poll(async () => (await seat.orders())[0]?.directions.stops).toBe(0);
+        await expect.poll(async () => (await seat.orders())[0]?.directions.stops, SOON).toBe(0);
         const job = await takeOne();
 
         const changed = sampleOrder('run-1', { parcel: 'other' });
@@ -74,7 +74,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         expect(await seat.orders()).toMatchObject([{ order: changed, directions: { stops: 0 } }]);
         expect(await second.progress()).toEqual({ waiting: 0, active: 0, failed: [], notices: [] });
         expect(await queue.transaction((runner) => job.fence.end(runner))).toBe(false);
-        await expect.poll(() => job.lost.aborted).toBe(true);
+        await expect.poll(() => job.lost.aborted, SOON).toBe(true);
         await second.add(sampleJobs(2));
         expect(await second.progress()).toMatchObject({ waiting: 2 });
         await second.close();
@@ -262,7 +262,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         expect(next).toMatchObject({ key: 'a/0', attempt: 2 });
         expect(await queue.transaction((runner) => paused.fence.holds(runner))).toBe(false);
         expect(await queue.transaction((runner) => paused.fence.end(runner))).toBe(false);
-        await expect.poll(() => paused.lost.aborted).toBe(true);
+        await expect.poll(() => paused.lost.aborted, SOON).toBe(true);
         await paused.done();
         await paused.failed('mine failed');
         await paused.giveBack();
@@ -278,12 +278,12 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         await led.add(sampleJobs(3));
         const job = await takeOne();
         await led.direct({ stops: 1 });
-        await expect.poll(async () => (await seat.orders())[0]?.directions.stops).toBe(1);
+        await expect.poll(async () => (await seat.orders())[0]?.directions.stops, SOON).toBe(1);
         expect(await seat.take([work], 3)).toEqual([]);
         expect(await queue.transaction((runner) => job.fence.end(runner))).toBe(true);
         expect(await led.progress()).toMatchObject({ waiting: 2, active: 0 });
         await led.direct({ stops: 2 });
-        await expect.poll(async () => (await seat.orders())[0]?.directions.stops).toBe(2);
+        await expect.poll(async () => (await seat.orders())[0]?.directions.stops, SOON).toBe(2);
         await led.close();
       });
 
@@ -296,7 +296,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         expect(await led.progress()).toMatchObject({ waiting: 3, active: 1 });
         await led.add([...sampleJobs(5), ...sampleJobs(1, { group: 'c' })]);
         expect(await led.progress()).toMatchObject({ waiting: 3, active: 1 });
-        await expect.poll(async () => (await seat.orders())[0]?.directions.pointless).toEqual(['a', 'c']);
+        await expect.poll(async () => (await seat.orders())[0]?.directions.pointless, SOON).toEqual(['a', 'c']);
         expect(await queue.transaction((runner) => underWay.fence.end(runner))).toBe(true);
         expect(keysOf(await seat.take([work], 9))).toEqual(['b/0', 'b/1', 'b/2']);
         await led.close();

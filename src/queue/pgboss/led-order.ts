@@ -10,6 +10,8 @@ import { type LabelledQueue, readFailure, readNotice } from './work-documents.ts
 /** So many jobs are inserted with one statement. */
 const INSERTED_AT_ONCE = 2000;
 const REPORTED_AT_ONCE = 1000;
+/** Fewer jobs are sorted in no time. */
+const ANALYZED_FROM = 1000;
 
 export function leadOrder(options: {
   postgres: Postgres;
@@ -24,6 +26,8 @@ export function leadOrder(options: {
   let { queues } = row;
   const pointless = new Set(row.directions.pointless);
   let added = 0;
+  // Until PostgreSQL knows how many jobs a queue has, it sorts all of them to find the next one.
+  let analyzed = ANALYZED_FROM / 4;
   let lastFailure = 0;
   let lastNotice = 0;
 
@@ -74,6 +78,10 @@ export function leadOrder(options: {
       for (let at = 0; at < jobs.length; at += INSERTED_AT_ONCE) {
         const useful = jobs.slice(at, at + INSERTED_AT_ONCE).filter(({ group }) => !pointless.has(group));
         await insert(useful);
+        if (added > 4 * analyzed) {
+          await postgres.query(`ANALYZE ${JOBS_SCHEMA}.job_common`);
+          analyzed = added;
+        }
         // The first jobs can be taken while the others are still being inserted.
         if (at === 0 || at + INSERTED_AT_ONCE >= jobs.length) await wakeWorkers(postgres);
       }

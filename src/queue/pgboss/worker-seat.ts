@@ -1,6 +1,6 @@
 import type { Work } from '../lease.ts';
 import type { Postgres } from '../postgres/postgres.ts';
-import type { Notice, TakenJob, WorkerDescription, WorkerSeat } from '../work-queue.ts';
+import { MOST_ATTEMPTS, type Notice, type TakenJob, type WorkerDescription, type WorkerSeat } from '../work-queue.ts';
 import type { JobBoard } from './job-board.ts';
 import type { Attempt, FetchedJob } from './job-rows.ts';
 import { type OrderRow, readOrders, shortHash, wakeWorkers } from './order-table.ts';
@@ -40,7 +40,7 @@ export async function joinWorkers(options: {
   let saved: Promise<unknown> = Promise.resolve();
   let isSaving = false;
 
-  /** What it has is known before a job can end the process: a reason names the worker then. */
+  /** That it is there, and what it has. */
   function saveHeld(): Promise<unknown> {
     if (isSaving) return saved;
     isSaving = true;
@@ -143,7 +143,8 @@ export async function joinWorkers(options: {
           if (some.length < wanted) empty.add(row);
         }
       }
-      if (jobs.length > 0) saveHeld().catch(() => {});
+      // A job that kills this process, too, is given up, and the reason names the worker.
+      if (jobs.some(({ attempt }) => attempt >= MOST_ATTEMPTS)) await saveHeld();
       return jobs;
     },
     wait: (ms, signal) =>
