@@ -5,6 +5,7 @@ import {
   type Job,
   type LedOrder,
   MOST_ATTEMPTS,
+  MOST_REPORTED,
   type Notice,
   type OrderProgress,
   type TakenJob,
@@ -144,7 +145,7 @@ export function createMemoryQueue(): MemoryQueue {
         wake();
       },
       progress: async (): Promise<OrderProgress> => {
-        const failed = held.failed.slice(reportedFailures, reportedFailures + 1000);
+        const failed = held.failed.slice(reportedFailures, reportedFailures + MOST_REPORTED);
         reportedFailures += failed.length;
         const notices = [...held.notices].filter(([key]) => !reportedNotices.has(key));
         for (const [key] of notices) reportedNotices.add(key);

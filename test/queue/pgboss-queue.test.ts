@@ -186,7 +186,7 @@ test('after a crash of the server everything goes on by itself', async () => {
   await led.add(sampleJobs(10));
   await expect.poll(() => seat.orders(), SOON).toHaveLength(1);
   const before = await seat.take([work], 2);
-  const adding = led.add(sampleJobs(20_000));
+  const adding = led.add(sampleJobs(6000));
   const waiting = seat.wait(20_000);
   await server.crash();
   const taking = seat.take([work], 2);
@@ -198,7 +198,7 @@ test('after a crash of the server everything goes on by itself', async () => {
   await seat.wait(50);
   for (const job of jobs) expect(await connection.transaction((sql) => job.fence.end(sql))).toBe(true);
   const { waiting: left, active } = await led.progress();
-  expect(left + active).toBe(20_000 - jobs.length);
+  expect(left + active).toBe(6000 - jobs.length);
   const woken = seat.wait(20_000);
   await led.direct({ stops: 1 });
   await woken;
