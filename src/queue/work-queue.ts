@@ -56,7 +56,7 @@ export interface FailedJob {
   reason: string;
 }
 
-export interface OrderProgress {
+interface OrderProgress {
   /** Nobody has them. Jobs that are tried again count, too. */
   waiting: number;
   /** Taken and not yet ended, or given up and not yet reported in `failed`. So nothing is left when both are 0. */

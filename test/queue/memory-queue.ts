@@ -1,4 +1,4 @@
-import type { Work } from './lease.ts';
+import type { Work } from '../../src/queue/lease.ts';
 import {
   type Directions,
   type FailedJob,
@@ -7,13 +7,12 @@ import {
   MOST_ATTEMPTS,
   MOST_REPORTED,
   type Notice,
-  type OrderProgress,
   type TakenJob,
   type WorkerDescription,
   type WorkerSeat,
   type WorkOrder,
   type WorkQueue,
-} from './work-queue.ts';
+} from '../../src/queue/work-queue.ts';
 
 /** Jobs of this process alone, for tests of what leads and works: nothing survives the process. */
 export interface MemoryQueue extends WorkQueue {
@@ -144,7 +143,7 @@ export function createMemoryQueue(): MemoryQueue {
         }
         wake();
       },
-      progress: async (): Promise<OrderProgress> => {
+      progress: async () => {
         const failed = held.failed.slice(reportedFailures, reportedFailures + MOST_REPORTED);
         reportedFailures += failed.length;
         const notices = [...held.notices].filter(([key]) => !reportedNotices.has(key));
