@@ -39,6 +39,8 @@ export type Notice =
   | { type: 'outage'; adapter: string; model: string; message: string; code: string }
   /** Further trials or calls could exceed the budget. */
   | { type: 'budget'; message: string }
+  /** A worker cannot take its jobs: why, and what to do there. */
+  | { type: 'refusal'; message: string }
   /** For the reader, such as a teardown that failed. */
   | { type: 'warning'; message: string };
 

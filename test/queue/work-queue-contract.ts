@@ -349,8 +349,13 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         const outage = { type: 'outage', adapter: 'openai', model: 'm', message: '401', code: 'AUTH' } as const;
         await seat.notify(work, outage);
         await seat.notify(work, outage);
-        await seat.notify(work, { type: 'warning', message: 'teardown failed' });
-        expect((await led.progress()).notices).toEqual([outage, { type: 'warning', message: 'teardown failed' }]);
+        const others: Notice[] = [
+          { type: 'warning', message: 'teardown failed' },
+          { type: 'budget', message: 'spent' },
+          { type: 'refusal', message: 'its code is not allowed' },
+        ];
+        for (const notice of others) await seat.notify(work, notice);
+        expect((await led.progress()).notices).toEqual([outage, ...others]);
         expect((await led.progress()).notices).toEqual([]);
         await led.close();
         await seat.notify(work, outage);
