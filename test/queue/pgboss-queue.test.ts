@@ -87,6 +87,16 @@ describe('a queue of pg-boss', () => {
     await next.close();
   });
 
+  test('a lead that ended before it had created a queue is followed by one that does', async () => {
+    await (await queue.lead(order)).add(sampleJobs(1));
+    await database.query('DELETE FROM salvo_jobs.job');
+    await database.query('DELETE FROM salvo_jobs.queue');
+    const next = await queue.lead(order);
+    await next.add(sampleJobs(2));
+    expect(await next.progress()).toMatchObject({ waiting: 2 });
+    await next.close();
+  });
+
   test('a job is not ended by a write that is rolled back', async () => {
     const led = await queue.lead(order);
     await led.add(sampleJobs(1));

@@ -13,7 +13,7 @@ import { deleteUnusedFiles, parcelFiles } from './parcel-files.ts';
 import { JOBS_SCHEMA, migrateBoss, startBoss } from './start-boss.ts';
 import { readWorker } from './work-documents.ts';
 import { WORK_TABLES } from './work-tables.ts';
-import { type BeatenSeat, joinWorkers } from './worker-seat.ts';
+import { joinWorkers, type KeptSeat } from './worker-seat.ts';
 
 export interface WorkQueueOptions {
   postgres: Postgres;
@@ -52,7 +52,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   const { beatMs, retryDelaySeconds, ordersMs } = { ...PACE, ...options.pace };
   const boss = await startBoss(postgres);
   const board = createJobBoard({ boss, retryDelaySeconds, redact });
-  const seats = new Set<BeatenSeat>();
+  const seats = new Set<KeptSeat>();
   const leads = new Set<string>();
   const closing = new AbortController();
   let listener: Promise<AsyncDisposable | null> | undefined;

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Work } from '../lease.ts';
+import { LEASE_MS, type Work } from '../lease.ts';
 import type { Postgres, Row, Sql } from '../postgres/postgres.ts';
 import type { Directions, WorkOrder } from '../work-queue.ts';
 import { type LabelledQueue, readGroups, readOrder, readQueues } from './work-documents.ts';
@@ -18,7 +18,7 @@ export interface OrderRow {
 export const WORK_CHANNEL = 'salvo_work';
 
 const COLUMNS = `document, generation, queues, stops, pointless,
-  coalesce(led_at > now() - interval '10 s', false) AS is_led`;
+  coalesce(led_at > now() - interval '${LEASE_MS} ms', false) AS is_led`;
 
 export async function readOrders(sql: Sql): Promise<OrderRow[]> {
   const rows = await sql.query(`SELECT ${COLUMNS} FROM salvo.work_orders ORDER BY created_at, kind, id`);
