@@ -12,6 +12,7 @@ export const HOUSE: readonly Room[] = [
     face: [
       'document-words',
       'environment-secrets',
+      'literal-secrets',
       'mask-secrets',
       'redactor',
       'secret-in-code',
@@ -77,6 +78,7 @@ export const HOUSE: readonly Room[] = [
   {
     name: 'queue',
     face: [
+      'follow-order',
       'lease',
       'new-id',
       'pgboss/open-work-queue',
@@ -102,6 +104,7 @@ export const HOUSE: readonly Room[] = [
       'agent/agent-function',
       'agent/module',
       'availability',
+      'call/optional-package',
       'process-wide',
       'program/command-line',
       'program/program-environment',
@@ -375,6 +378,7 @@ export const HOUSE: readonly Room[] = [
       'blue/rules/rules',
       'blue/scanners/check-tools',
       'blue/scanners/find-scanner',
+      'experiment/conduct-experiment',
       'experiment/experiment-record',
       'experiment/plan/estimate-experiment',
       'experiment/plan/experiment-plan',
@@ -387,6 +391,8 @@ export const HOUSE: readonly Room[] = [
       'experiment/results/summarize-experiment',
       'experiment/run-experiment',
       'experiment/stored-code',
+      'experiment/workers/lead-experiment',
+      'experiment/workers/perform-cell-job',
       'game-settings',
       'game/build-game-document',
       'game/clean-alarms',
@@ -524,8 +530,13 @@ export const HOUSE: readonly Room[] = [
         face: [],
         rooms: [
           { name: 'plan', face: ['expand-plan', 'experiment-plan'] },
-          { name: 'files', face: ['experiment-record'], files: 'rest' },
+          {
+            name: 'files',
+            face: ['conduct-experiment', 'experiment-record', 'run-experiment', 'shared-code'],
+            files: 'rest',
+          },
           { name: 'results', face: [] },
+          { name: 'workers', face: [] },
         ],
       },
     ],
@@ -628,6 +639,8 @@ export const HOUSE: readonly Room[] = [
       'skipped-scenario',
       'summarize-results',
       'verdict',
+      'workers/lead-run',
+      'workers/perform-trial-job',
     ],
     rooms: [
       {
@@ -663,7 +676,23 @@ export const HOUSE: readonly Room[] = [
       { name: 'tally', face: ['identical-answers', 'scenario-tally'] },
       { name: 'compare', face: ['comparable-trials', 'compare-scenario', 'comparison', 'detectable-difference'] },
       { name: 'plan', face: [] },
-      { name: 'files', face: [], files: 'rest' },
+      {
+        name: 'files',
+        face: [
+          'begin-trial',
+          'conduct-run',
+          'earlier-trials',
+          'missing-trials',
+          'perform-trial',
+          'prepare-scenario',
+          'run-hooks',
+          'run-request',
+          'scenario-outage',
+          'scenario-state',
+        ],
+        files: 'rest',
+      },
+      { name: 'workers', face: [] },
     ],
   },
   {
