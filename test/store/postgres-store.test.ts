@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMemoryQueue } from '../../src/queue/memory-queue.ts';
+import { createMemoryQueue } from '../queue/memory-queue.ts';
 import { migrateSchema } from '../../src/queue/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../../src/queue/postgres/postgres.ts';
 import type { Fence } from '../../src/queue/work-queue.ts';
