@@ -127,7 +127,7 @@ export function leadOrder(options: {
         waiting: counted.waiting,
         active: counted.active + failures.left,
         failed: reported,
-        notices: notices.rows.map(({ document }) => readNotice(document)),
+        notices: notices.rows.flatMap(({ document }) => readNotice(document) ?? []),
       };
     },
     close: async () => {

@@ -71,7 +71,7 @@ async function endBatch({
 
 function holdings({ document, held }: Row): [string, WorkerDescription][] {
   const worker = readWorker(document);
-  return Array.isArray(held) ? held.map((id) => [String(id), worker]) : [];
+  return worker && Array.isArray(held) ? held.map((id) => [String(id), worker]) : [];
 }
 
 function failureOf(row: Row, worker: WorkerDescription | undefined, leaseSeconds: number): Failure {

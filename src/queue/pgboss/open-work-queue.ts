@@ -129,7 +129,10 @@ async function readWorkers(postgres: Postgres): Promise<QueueStatus['workers']> 
      WHERE seen_at > now() - $1 * interval '1 s' ORDER BY worker_id`,
     [LEASE_SECONDS],
   );
-  return rows.map(({ document, idle_s }) => ({ ...readWorker(document), idle_s: Math.max(0, Number(idle_s)) }));
+  return rows.flatMap(({ document, idle_s }) => {
+    const worker = readWorker(document);
+    return worker ? [{ ...worker, idle_s: Math.max(0, Number(idle_s)) }] : [];
+  });
 }
 
 async function orderCounts(postgres: Postgres): Promise<QueueStatus['orders']> {

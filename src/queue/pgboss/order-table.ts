@@ -22,7 +22,7 @@ const COLUMNS = `document, generation, queues, stops, pointless,
 
 export async function readOrders(sql: Sql): Promise<OrderRow[]> {
   const rows = await sql.query(`SELECT ${COLUMNS} FROM salvo.work_orders ORDER BY created_at, kind, id`);
-  return rows.map(orderRow);
+  return rows.flatMap((row) => orderRow(row) ?? []);
 }
 
 export async function findOrder(sql: Sql, { kind, id }: Work): Promise<OrderRow | null> {
@@ -84,9 +84,11 @@ export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-function orderRow(row: Row): OrderRow {
+function orderRow(row: Row): OrderRow | null {
+  const order = readOrder(row.document);
+  if (!order) return null;
   return {
-    order: readOrder(row.document),
+    order,
     generation: Number(row.generation),
     queues: readQueues(row.queues),
     directions: { stops: stopsOf(row.stops), pointless: readGroups(row.pointless) },
