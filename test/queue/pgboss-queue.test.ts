@@ -188,6 +188,10 @@ describe('a queue of pg-boss', () => {
         document,
       ]);
     }
+    await database.query(`SELECT salvo_jobs.create_queue('q', '{"policy":"standard"}')`);
+    await database.query(`UPDATE salvo.work_orders SET queues = '[{"name":"q","labels":[]}]' WHERE id = 'odd-1'`);
+    await (await queue.lead(sampleOrder('run-2'))).close();
+    expect(await database.query(`SELECT name FROM salvo_jobs.queue WHERE name = 'q'`)).toHaveLength(1);
     expect((await seat.orders()).map(({ order: seen }) => seen)).toEqual([order]);
     expect(await queue.workers()).toEqual([sampleWorker()]);
     expect(await led.progress()).toMatchObject({ notices: [] });

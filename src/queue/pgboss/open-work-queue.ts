@@ -8,7 +8,7 @@ import type { QueueStatus, WorkQueue } from '../work-queue.ts';
 import { createJobBoard, type JobBoard } from './job-board.ts';
 import { leadOrder } from './led-order.ts';
 import { endLostAttempts } from './lost-jobs.ts';
-import { findOrder, openOrder, readOrders, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
+import { findOrder, namesOfQueues, openOrder, readOrders, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
 import { deleteUnusedFiles, parcelFiles } from './parcel-files.ts';
 import { JOBS_SCHEMA, migrateBoss, startBoss } from './start-boss.ts';
 import { readWorker } from './work-documents.ts';
@@ -116,7 +116,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
 async function deleteLeftovers(postgres: Postgres, board: JobBoard): Promise<void> {
   const rows = await postgres.query(`SELECT name FROM ${JOBS_SCHEMA}.queue`);
   // Read after the queues: a queue is in its order before it is created.
-  const known = new Set((await readOrders(postgres)).flatMap(({ queues }) => queues.map(({ name }) => name)));
+  const known = await namesOfQueues(postgres);
   for (const { name } of rows) if (!known.has(String(name))) await board.deleteQueue(String(name));
   await postgres.query("DELETE FROM salvo.workers WHERE seen_at < now() - interval '1 day'");
   await deleteUnusedFiles(postgres);

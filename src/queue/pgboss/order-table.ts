@@ -7,7 +7,7 @@ import { type LabelledQueue, readGroups, readOrder, readQueues } from './work-do
 /** An order as it is in the database. */
 export interface OrderRow {
   order: WorkOrder;
-  /** How often the work was begun afresh. */
+  /** Another number each time that the work is begun afresh. */
   generation: number;
   queues: LabelledQueue[];
   directions: Directions;
@@ -28,6 +28,12 @@ export async function readOrders(sql: Sql): Promise<OrderRow[]> {
 export async function findOrder(sql: Sql, { kind, id }: Work): Promise<OrderRow | null> {
   const [row] = await sql.query(`SELECT ${COLUMNS} FROM salvo.work_orders WHERE kind = $1 AND id = $2`, [kind, id]);
   return row ? orderRow(row) : null;
+}
+
+/** The names of the queues of all orders, also of those that this version cannot read. */
+export async function namesOfQueues(sql: Sql): Promise<Set<string>> {
+  const rows = await sql.query('SELECT queues FROM salvo.work_orders');
+  return new Set(rows.flatMap(({ queues }) => readQueues(queues).map(({ name }) => name)));
 }
 
 /** The order of this generation, which nobody else changes before the end of the transaction. */
