@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMemoryQueue } from '../../src/queue/memory-queue.ts';
+import { createMemoryQueue } from '../queue/memory-queue.ts';
 import { migrateSchema } from '../../src/queue/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../../src/queue/postgres/postgres.ts';
 import type { Fence } from '../../src/queue/work-queue.ts';
