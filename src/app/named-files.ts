@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, extname, isAbsolute, resolve } from 'node:path';
-import { isPair, isScalar, visit } from 'yaml';
+import { isMap, isPair, isScalar, visit } from 'yaml';
 import { parseYaml } from '../text/parse-yaml.ts';
 
 /** That a file names another one. */
@@ -104,8 +104,16 @@ function writtenIn(file: string): Written[] {
   return named;
 }
 
-/** Keys whose value is read as a file: see `docs/scenarios.md#paths`. */
-const FILE_KEYS = new Set(['data', 'adapter', 'rubric', 'manifest', 'module', 'judge_adapter']);
+/** What Salvo reads as files: see `docs/scenarios.md#paths`. Arguments of mocked tools may have the same keys. */
+const KEYS_OF_SCENARIO = new Set(['data', 'adapter']);
+const KEYS_OF_ASSERTION = new Set(['rubric', 'manifest', 'module', 'judge_adapter']);
+
+function isFileKey(ancestors: readonly unknown[]): boolean {
+  const [map, pair] = ancestors.slice(-2);
+  if (!isPair(pair) || !isScalar(pair.key) || !isMap(map)) return false;
+  const key = String(pair.key.value);
+  return (ancestors.length === 3 && KEYS_OF_SCENARIO.has(key)) || (map.has('type') && KEYS_OF_ASSERTION.has(key));
+}
 
 /** Whole values only: a prompt that mentions a file does not use it. */
 function writtenInYaml(text: string): Written[] {
@@ -113,7 +121,7 @@ function writtenInYaml(text: string): Written[] {
   if ('exceeded' in parsed || !parsed.first) return [];
   const found: Written[] = [];
   visit(parsed.first, {
-    Scalar(_, node, ancestors) {
+    Scalar(key, node, ancestors) {
       if (typeof node.value !== 'string' || node.value.length > MOST_CHARACTERS) return;
       const offset = node.range?.[0] ?? 0;
       const command = /^(?:exec|command):(.*)$/s.exec(node.value)?.[1];
@@ -121,10 +129,8 @@ function writtenInYaml(text: string): Written[] {
         for (const path of command.match(PATHS) ?? []) found.push({ path, how: 'reference', to: 'root', offset });
         return;
       }
-      const pair = ancestors.at(-1);
-      const isOfKey =
-        isPair(pair) && isScalar(pair.key) && pair.value === node && FILE_KEYS.has(String(pair.key.value));
-      const how = node.tag === '!include' || isOfKey ? 'reference' : 'mention';
+      const isFile = node.tag === '!include' || (key === 'value' && isFileKey(ancestors));
+      const how = isFile ? 'reference' : 'mention';
       if (!node.value.includes('\n')) found.push({ path: node.value, how, to: 'file', offset });
     },
   });

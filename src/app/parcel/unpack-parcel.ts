@@ -6,7 +6,7 @@ import type { WorkerDescription, WorkQueue } from '../../queue/work-queue.ts';
 import { contentHash } from '../../text/canonical-json.ts';
 import { permitCode } from '../../text/permitted-code.ts';
 import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
-import { keepInUse, removeOldParcels } from './parcel-cache.ts';
+import { keepInUse, removeOldParcels, UNFINISHED } from './parcel-cache.ts';
 import { badParcel, type CodeToAllow, codeOf, fileHash, type Parcel, readParcel } from './parcel-document.ts';
 
 export interface UnpackOptions {
@@ -74,14 +74,16 @@ async function unpackInto(
   { parcel, packages, options }: { parcel: Parcel; packages: string; options: UnpackOptions },
 ): Promise<void> {
   const { cache } = options;
-  await removeOldParcels(cache);
-  const draft = join(cache, `.unfinished-${process.pid}-${randomUUID()}`);
+  const draft = join(cache, `${UNFINISHED}${process.pid}-${randomUUID()}`);
   try {
+    await removeOldParcels(cache);
     await mkdir(draft, { recursive: true, mode: 0o700 });
     for (const batch of batches(parcel.files)) await writeBatch(draft, batch, options.readFiles);
     for (const place of [parcel.project, parcel.cwd]) await mkdir(join(draft, place), { recursive: true });
-    // Otherwise Node would look for a package.json in the folders above the cache.
-    if (!parcel.files.some(({ path }) => path === 'package.json')) await writeFile(join(draft, 'package.json'), '{}\n');
+    const isOfOthers =
+      !parcel.files.some(({ path }) => path === 'package.json') && findAbove(cache, 'package.json') !== null;
+    // Otherwise that one would decide how Node loads these files.
+    if (isOfOthers) await writeFile(join(draft, 'package.json'), '{}\n');
     // It may lead to nothing yet: packages can be installed while the worker runs.
     await symlink(packages, join(draft, 'node_modules'), 'junction');
     await moveTo(folder, { draft, parcel });
@@ -149,9 +151,12 @@ async function isIntact(parcel: Parcel, folder: string): Promise<boolean> {
 
 /** The nearest node_modules from a folder upwards; the one that `npm install` would make there if there is none. */
 function packagesOf(cwd: string): string {
-  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    const packages = join(folder, 'node_modules');
-    if (existsSync(packages)) return packages;
-    if (folder === dirname(folder)) return join(resolve(cwd), 'node_modules');
+  return findAbove(cwd, 'node_modules') ?? join(resolve(cwd), 'node_modules');
+}
+
+function findAbove(start: string, name: string): string | null {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, name))) return join(folder, name);
+    if (folder === dirname(folder)) return null;
   }
 }
