@@ -75,7 +75,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'read', face: [] },
     ],
   },
-  { name: 'queue', face: ['lease', 'new-id', 'run-pool', 'work-queue'] },
+  { name: 'queue', face: ['follow-order', 'lease', 'new-id', 'run-pool', 'work-queue'] },
   {
     name: 'adapters',
     face: [
@@ -365,6 +365,7 @@ export const HOUSE: readonly Room[] = [
       'blue/rules/rules',
       'blue/scanners/check-tools',
       'blue/scanners/find-scanner',
+      'experiment/conduct-experiment',
       'experiment/experiment-record',
       'experiment/plan/estimate-experiment',
       'experiment/plan/experiment-plan',
@@ -377,6 +378,8 @@ export const HOUSE: readonly Room[] = [
       'experiment/results/summarize-experiment',
       'experiment/run-experiment',
       'experiment/stored-code',
+      'experiment/workers/lead-experiment',
+      'experiment/workers/perform-cell-job',
       'game-settings',
       'game/build-game-document',
       'game/clean-alarms',
@@ -514,8 +517,13 @@ export const HOUSE: readonly Room[] = [
         face: [],
         rooms: [
           { name: 'plan', face: ['expand-plan', 'experiment-plan'] },
-          { name: 'files', face: ['experiment-record'], files: 'rest' },
+          {
+            name: 'files',
+            face: ['conduct-experiment', 'experiment-record', 'run-experiment', 'shared-code'],
+            files: 'rest',
+          },
           { name: 'results', face: [] },
+          { name: 'workers', face: [] },
         ],
       },
     ],
@@ -617,6 +625,8 @@ export const HOUSE: readonly Room[] = [
       'skipped-scenario',
       'summarize-results',
       'verdict',
+      'workers/lead-run',
+      'workers/perform-trial-job',
     ],
     rooms: [
       {
@@ -652,7 +662,23 @@ export const HOUSE: readonly Room[] = [
       { name: 'tally', face: ['identical-answers', 'scenario-tally'] },
       { name: 'compare', face: ['comparable-trials', 'compare-scenario', 'comparison', 'detectable-difference'] },
       { name: 'plan', face: [] },
-      { name: 'files', face: [], files: 'rest' },
+      {
+        name: 'files',
+        face: [
+          'begin-trial',
+          'conduct-run',
+          'earlier-trials',
+          'missing-trials',
+          'perform-trial',
+          'prepare-scenario',
+          'run-hooks',
+          'run-request',
+          'scenario-outage',
+          'scenario-state',
+        ],
+        files: 'rest',
+      },
+      { name: 'workers', face: [] },
     ],
   },
   {
@@ -662,6 +688,8 @@ export const HOUSE: readonly Room[] = [
       { name: 'base', face: ['store', 'stored-documents'], files: ['store', 'stored-documents'] },
       { name: 'parts', face: [] },
       { name: 'redaction', face: ['redact-document', 'redacting-store'] },
+      { name: 'documents', face: ['dehydrate', 'document-codec', 'run-rows', 'trial-rows'] },
+      { name: 'leases', face: ['own-leases'] },
       { name: 'sqlite', face: ['sqlite-store'] },
       { name: 'files', face: [], files: 'rest' },
     ],

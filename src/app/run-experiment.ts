@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
+import type { ExperimentEvent } from '../arena/experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
 import { newExperiment, refuseOtherVersion } from '../arena/experiment/experiment-record.ts';
 import { type ExperimentEstimate, estimateExperiment } from '../arena/experiment/plan/estimate-experiment.ts';
 import { loadExperiment } from '../arena/experiment/plan/load-experiment.ts';
 import { createCellPlayer } from '../arena/experiment/play-cell.ts';
-import { type ExperimentEvent, runExperiment } from '../arena/experiment/run-experiment.ts';
+import { runExperiment } from '../arena/experiment/run-experiment.ts';
 import type { Game } from '../arena/game/game-document.ts';
 import { truthGate } from '../arena/game/truth-gate.ts';
 import { checkScanners } from '../arena/teams/create-team.ts';

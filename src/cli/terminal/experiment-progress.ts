@@ -1,4 +1,4 @@
-import type { ExperimentEvent } from '../../arena/experiment/run-experiment.ts';
+import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
 import { gameCost } from '../../arena/game/game-document.ts';
 import { formatPercent } from '../../report/terminal/format.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
