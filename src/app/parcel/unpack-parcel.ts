@@ -26,6 +26,8 @@ export interface UnpackedProject {
   root: string;
   /** The working directory of whoever started the run. */
   cwd: string;
+  /** Which plugins it has: equal if their code is. */
+  plugins: string;
 }
 
 /**
@@ -41,7 +43,8 @@ export async function unpackParcel(options: UnpackOptions): Promise<UnpackedProj
   const folder = join(cache, `${hash}-${contentHash(packages).slice(0, 12)}`);
   if (!(await isIntact(parcel, folder))) await unpackInto(folder, { parcel, packages, options });
   await keepInUse(folder);
-  const place = { root: join(folder, parcel.project), cwd: join(folder, parcel.cwd) };
+  const plugins = contentHash(codeOf(parcel).filter(({ what }) => what === 'plugin'));
+  const place = { root: join(folder, parcel.project), cwd: join(folder, parcel.cwd), plugins };
   for (const { command, name } of parcel.code) {
     if (command) permitCode({ command: command.words, cwd: resolve(place.root, command.cwd), env: command.env });
     else permitCode({ module: resolve(place.root, name) });

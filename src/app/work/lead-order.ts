@@ -1,8 +1,8 @@
-import { leadExperiment } from '../../arena/experiment/workers/lead-experiment.ts';
 import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
+import { leadExperiment } from '../../arena/experiment/workers/lead-experiment.ts';
 import { asksModel } from '../../arena/teams/team-name.ts';
-import { calibrationLookup, type CalibrationOf } from '../../judge/calibration/judges-in-use.ts';
+import { type CalibrationOf, calibrationLookup } from '../../judge/calibration/judges-in-use.ts';
 import type { LeadSignals } from '../../queue/follow-order.ts';
 import type { WorkOrder } from '../../queue/work-queue.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
@@ -106,7 +106,8 @@ async function judgeByBaseline(
 ): Promise<RunPlan['judgeSummaries']> {
   if (hash === null) return null;
   const content = (await workforceOf(store).queue.readFiles([hash])).get(hash);
-  if (!content) throw new SalvoError('ORDER_UNREADABLE', `The baseline of run ${run.run_id} is no longer in the database.`);
+  if (!content)
+    throw new SalvoError('ORDER_UNREADABLE', `The baseline of run ${run.run_id} is no longer in the database.`);
   const { againstBaseline } = await import('../against.ts');
   const { readResults } = await import('../../run/compare/read-results.ts');
   const against = againstBaseline(readResults(new TextDecoder().decode(content), 'the baseline'));
