@@ -36,7 +36,7 @@ export async function otherMachine(): Promise<
   };
 }
 
-export function readFrom(contents: ReadonlyMap<string, Uint8Array>): UnpackOptions['readFiles'] {
+function readFrom(contents: ReadonlyMap<string, Uint8Array>): UnpackOptions['readFiles'] {
   return async (hashes) =>
     new Map(
       hashes.flatMap((hash) => {

@@ -4,7 +4,7 @@ import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promise
 import { dirname, join, resolve } from 'node:path';
 import type { WorkerDescription, WorkQueue } from '../../queue/work-queue.ts';
 import { contentHash } from '../../text/canonical-json.ts';
-import { permitCode } from '../../text/permitted-code.ts';
+import { permitCode, permitNoCode } from '../../text/permitted-code.ts';
 import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import { keepInUse, removeOldParcels, UNFINISHED } from './parcel-cache.ts';
 import { badParcel, type CodeToAllow, codeOf, fileHash, type Parcel, readParcel } from './parcel-document.ts';
@@ -26,16 +26,16 @@ export interface UnpackedProject {
   root: string;
   /** The working directory of whoever started the run. */
   cwd: string;
-  /** Which plugins it has: equal if their code is. */
-  plugins: string;
 }
 
 /**
- * The files of a parcel on this machine. Nothing is written before all code in it is allowed. Two workers may do this at
- * the same time, and one may be killed in the middle: a folder appears as a whole or not at all.
+ * The files of a parcel on this machine. Nothing is written before all code in it is allowed, and this process executes
+ * nothing else from then on. Two workers may do this at the same time, and one may be killed in the middle: a folder
+ * appears as a whole or not at all.
  */
 export async function unpackParcel(options: UnpackOptions): Promise<UnpackedProject> {
   const { hash, cache, cwd, allowedCode } = options;
+  if (allowedCode !== 'all') permitNoCode();
   const parcel = await readDocument(options);
   refuseCode(codeOf(parcel), allowedCode);
   const packages = packagesOf(cwd);
@@ -43,8 +43,7 @@ export async function unpackParcel(options: UnpackOptions): Promise<UnpackedProj
   const folder = join(cache, `${hash}-${contentHash(packages).slice(0, 12)}`);
   if (!(await isIntact(parcel, folder))) await unpackInto(folder, { parcel, packages, options });
   await keepInUse(folder);
-  const plugins = contentHash(codeOf(parcel).filter(({ what }) => what === 'plugin'));
-  const place = { root: join(folder, parcel.project), cwd: join(folder, parcel.cwd), plugins };
+  const place = { root: join(folder, parcel.project), cwd: join(folder, parcel.cwd) };
   for (const { command, name } of parcel.code) {
     if (command) permitCode({ command: command.words, cwd: resolve(place.root, command.cwd), env: command.env });
     else permitCode({ module: resolve(place.root, name) });
@@ -59,7 +58,7 @@ async function readDocument({ hash, readFiles }: UnpackOptions): Promise<Parcel>
 }
 
 /** Throws a `CODE_NOT_ALLOWED` with all that the owner of a worker would have to allow. */
-export function refuseCode(code: readonly CodeToAllow[], allowed: UnpackOptions['allowedCode']): void {
+function refuseCode(code: readonly CodeToAllow[], allowed: UnpackOptions['allowedCode']): void {
   const refused = allowed === 'all' ? [] : code.filter(({ hash }) => !allowed.includes(hash));
   if (refused.length === 0) return;
   const list = refused.slice(0, 20).map(({ what, name, hash }) => `  ${hash} ${what} ${name.slice(0, 200)}`);
