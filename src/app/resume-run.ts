@@ -98,7 +98,7 @@ export function resumedRun(
 }
 
 /** What differs from the scenarios that the run was begun with, and what to do; null when nothing does. */
-function scenarioDifference(run: RunRecord, prepared: readonly DescribedScenario[]): string | null {
+export function scenarioDifference(run: RunRecord, prepared: readonly DescribedScenario[]): string | null {
   const { run_id } = run;
   const scenarios = run.scenarios.filter(({ scenario }, index) => {
     return whySkipped(scenario, run.options.cases?.[index] ?? null) === null;

@@ -20,7 +20,13 @@ export interface RunRevision extends Pick<RunRecord, 'run_id' | 'status'> {
 /** What a worker writes for a job. Throws a `SalvoError` `JOB_LOST`, and writes nothing, if the job is another's by now. */
 export interface JobRecorder
   extends Pick<RunRecorder, 'getTrace' | 'saveTrace' | 'saveTrial'>,
-    Pick<ExperimentRecorder, 'saveGame' | 'saveCode' | 'getCode'> {}
+    Pick<ExperimentRecorder, 'saveGame' | 'saveCode' | 'getCode'> {
+  /**
+   * The trial as it is stored, like `Store.getTrial`. What `addEarlierCost` adds after this call is kept by `saveTrial`,
+   * which replaces `earlier_cost` otherwise.
+   */
+  getTrial: Store['getTrial'];
+}
 
 /** What a store offers if other processes can do the work. */
 export interface Workforce {

@@ -16,9 +16,10 @@ export interface RunDesk {
   prepared: readonly PreparedScenario[];
   hooks: RunHooks;
   budget: Budget;
-  getTrial: (runId: string, place: TrialJobData) => Promise<StoredTrial | null>;
   /** Writes for a job as long as it is this worker's, and ends it with its result. */
-  recorderOf: (job: TakenJob) => TrialRequest['recorder'];
+  recorderOf: (job: TakenJob) => TrialRequest['recorder'] & {
+    getTrial(runId: string, place: TrialJobData): Promise<StoredTrial | null>;
+  };
   notify: (notice: Notice) => Promise<void>;
 }
 
@@ -33,7 +34,7 @@ export async function performTrialJob(job: TakenJob, desk: RunDesk): Promise<boo
   const prepared = desk.prepared[data.scenario];
   if (!prepared) throw new RangeError(`The run has no scenario ${data.scenario}.`);
   const recorder = desk.recorderOf(job);
-  const stored = await desk.getTrial(run.run_id, data);
+  const stored = await recorder.getTrial(run.run_id, data);
   const missing = stored && (await whatIsMissing(stored, recorder));
   if (missing?.what === 'nothing') return true;
   const abort = AbortSignal.any([job.lost, ...(services.abort ? [services.abort] : [])]);

@@ -21,6 +21,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     saveTrace: (trace, trial) => recorder.saveTrace(redact(traceSchema, trace), trial),
     getTrace: (traceId) => recorder.getTrace(traceId),
     saveTrial: (trial) => recorder.saveTrial(redact(storedTrialSchema, trial)),
+    getTrial: (runId, place) => recorder.getTrial(runId, place),
     saveGame: (game, sheet) =>
       recorder.saveGame(
         redact(gameSchema, game),
@@ -64,7 +65,6 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     findTrialOfTrace: (traceId) => store.findTrialOfTrace(traceId),
 
     trials: (runId, query) => store.trials(runId, query),
-    getTrial: (runId, place) => store.getTrial(runId, place),
     trialOutcomes: (runId, page) => store.trialOutcomes(runId, page),
     version: () => store.version(),
 
@@ -83,7 +83,6 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     games: (experimentId) => store.games(experimentId),
     gamePage: (experimentId, page) => store.gamePage(experimentId, page),
     getGame: (experimentId, gameId) => store.getGame(experimentId, gameId),
-
     close: () => store.close(),
   };
 }
