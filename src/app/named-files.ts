@@ -131,13 +131,15 @@ function writtenInYaml(text: string): Written[] {
       }
       const isFile = node.tag === '!include' || (key === 'value' && isFileKey(ancestors));
       const how = isFile ? 'reference' : 'mention';
-      if (!node.value.includes('\n')) found.push({ path: node.value, how, to: 'file', offset });
+      if (isFile || LIKE_A_PATH.test(node.value)) found.push({ path: node.value, how, to: 'file', offset });
     },
   });
   return found;
 }
 
 const MOST_CHARACTERS = 1000;
+/** Most values are none, and to look for each on the disk takes longer than to read them. */
+const LIKE_A_PATH = /^(?![a-z]+:\/\/)[^\n]{0,500}[./\\][^\n]{0,500}$/i;
 /** A path with an extension, as it is written in quotes or without them. */
 const PATHS = /[\w./@\\-]{1,300}\.\w{1,10}\b/g;
 /** Quotes around a path with blanks or letters of other alphabets. */

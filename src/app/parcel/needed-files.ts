@@ -52,11 +52,13 @@ export async function neededFiles(need: Need): Promise<NeededFiles> {
   const { project, entries = [], teams, cwd } = need;
   const { root, config } = project;
   const accept = acceptance(project);
-  const search = { root, accept };
   const files = new Set<string>();
   const code: NeededCode[] = [];
   const addFile = (file: string) => {
-    for (const each of fileWithNamed(file, search)) files.add(each);
+    if (files.has(file)) return;
+    // What is there already was followed, and a thousand scenarios include the same files.
+    const isNew = (named: NamedFile) => !files.has(named.file) && accept(named);
+    for (const each of fileWithNamed(file, { root, accept: isNew })) files.add(each);
   };
   const addCode = (
     what: NeededCode['what'],

@@ -12,8 +12,8 @@ import { openProjectStore, type Stoppable, type Workplace } from '../open-projec
 import { openResources } from '../open-resources.ts';
 import type { Desk } from './create-desk.ts';
 import { workforceOf } from './lead-order.ts';
-import { createStandInLeads } from './stand-in-leads.ts';
 import { openDesk } from './open-desk.ts';
+import { createStandInLeads } from './stand-in-leads.ts';
 import { mayExecute } from './why-nobody.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
@@ -139,7 +139,9 @@ async function takeJobs(post: Post): Promise<number> {
   };
 
   const look = async (): Promise<void> => {
-    const open = (await seat.orders()).filter(({ order }) => options.run === undefined || order.work.id === options.run);
+    const open = (await seat.orders()).filter(
+      ({ order }) => options.run === undefined || order.work.id === options.run,
+    );
     wasSeen ||= open.length > 0;
     const byKey = new Map(open.map((each) => [keyOf(each.order.work), each]));
     for (const { order, directions, isLed } of open) {
@@ -181,12 +183,19 @@ async function takeJobs(post: Post): Promise<number> {
       const desks = [...known.values()].filter(({ desk, isClosing }) => desk && !isClosing);
       const free = worker.concurrency - running.size;
       const wanted = stop.aborted ? 0 : free;
-      const jobs = wanted > 0 && desks.length > 0 ? await seat.take(desks.map(({ order }) => order.work), wanted) : [];
+      const jobs =
+        wanted > 0 && desks.length > 0
+          ? await seat.take(
+              desks.map(({ order }) => order.work),
+              wanted,
+            )
+          : [];
       start(jobs);
       const isBusy = running.size + opening.size + leads.count() + children() > 0;
       if (isBusy) busyAt = performance.now();
       else if (isOver({ options, wasSeen, known, idleMs: performance.now() - busyAt })) break;
-      if (jobs.length < wanted || wanted <= 0) await seat.wait(running.size > 0 ? LOOK_FOR_ORDERS_MS : IDLE_WAIT_MS, wake.signal);
+      if (jobs.length < wanted || wanted <= 0)
+        await seat.wait(running.size > 0 ? LOOK_FOR_ORDERS_MS : IDLE_WAIT_MS, wake.signal);
     }
     return total;
   } finally {
