@@ -75,6 +75,11 @@ export async function openProjectStore(
   return openStore(project, { secrets: projectSecrets(project, env), databaseUrl: url, ...how });
 }
 
+/** Whether other processes can do the work of runs and experiments that are kept in the project's store. */
+export function hasWorkforce(project: Project, env: Record<string, string | undefined>): boolean {
+  return databaseUrl(project.config, projectEnv(project, env)) !== null;
+}
+
 /** Takes the secrets of a project out of what is shown and not stored. */
 export function projectRedactor(project: Project, env: Record<string, string | undefined>): Redactor {
   const { custom_redaction_patterns: customPatterns } = project.config.recording;

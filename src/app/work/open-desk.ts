@@ -41,6 +41,7 @@ export async function openDesk(
 
 /** The project of an order, with the storage of this worker. */
 function withOwnStorage(project: Project, own: Project): Project {
+  const { database_url, database_migrate } = own.config;
   const storage_dir = resolve(own.root, own.config.storage_dir);
-  return { ...project, config: { ...project.config, storage_dir } };
+  return { ...project, config: { ...project.config, storage_dir, database_url, database_migrate } };
 }
