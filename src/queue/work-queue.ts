@@ -47,6 +47,9 @@ export type Notice =
 /** A job that kills its workers, or fails each time, is given up after so many attempts. */
 export const MOST_ATTEMPTS = 3;
 
+/** A lead hears of so many failed jobs, and of so many notices, at a time. */
+export const MOST_REPORTED = 200;
+
 /** A job that was given up. */
 export interface FailedJob {
   job: Job;
@@ -55,12 +58,12 @@ export interface FailedJob {
   reason: string;
 }
 
-export interface OrderProgress {
+interface OrderProgress {
   /** Nobody has them. Jobs that are tried again count, too. */
   waiting: number;
   /** Taken and not yet ended, or given up and not yet reported in `failed`. So nothing is left when both are 0. */
   active: number;
-  /** Jobs that were given up. Each is reported once to each lead, at most 1000 at a time. */
+  /** Jobs that were given up. Each is reported once to each lead, at most `MOST_REPORTED` at a time. */
   failed: FailedJob[];
   /** Each is reported once to each lead, like `failed`. */
   notices: Notice[];

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SalvoError } from '../../text/salvo-error.ts';
 import { LEASE_MS } from '../lease.ts';
 import { migrateSchema } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
@@ -34,10 +35,15 @@ interface Pace {
 const PACE: Pace = { beatMs: 2500, retryDelaySeconds: 1, ordersMs: 500 };
 const LEASE_SECONDS = LEASE_MS / 1000;
 
-/** Creates or updates the tables of the queue. */
+/** Creates or updates the tables of the queue, if that is necessary. */
 export async function migrateWorkQueue(postgres: Postgres): Promise<void> {
   await migrateSchema(postgres, [WORK_TABLES]);
-  await migrateBoss(postgres);
+  try {
+    await (await startBoss(postgres)).stop({ graceful: false });
+  } catch (error) {
+    if (!(error instanceof SalvoError && error.code === 'DATABASE_OLDER')) throw error;
+    await migrateBoss(postgres);
+  }
 }
 
 /** Jobs in pg-boss, on a database that has its tables: for any number of leads and workers on any machine. */

@@ -58,8 +58,8 @@ export async function openOrder(
       return { ...found, isLed: true };
     }
     // The time, so that no generation returns after an order was closed and opened again.
-    const generation = Math.floor(Date.now() / 1000) % 2 ** 31;
-    const next = Math.max(generation, (found?.generation ?? 0) + 1);
+    const [clock] = await sql.query('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
+    const next = Math.max(Number(clock?.ms), (found?.generation ?? 0) + 1);
     await sql.query('DELETE FROM salvo.work_orders WHERE kind = $1 AND id = $2', [kind, id]);
     await sql.query(
       'INSERT INTO salvo.work_orders (kind, id, generation, document, lead_id, led_at) VALUES ($1, $2, $3, $4, $5, now())',

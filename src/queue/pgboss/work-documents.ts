@@ -14,17 +14,17 @@ const orderSchema: z.ZodType<WorkOrder> = z.object({
 
 const jobSchema: z.ZodType<Job> = z.object({ key: z.string(), group: z.string(), labels: strings, data: values });
 
-const noticeSchema: z.ZodType<Notice> = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('outage'),
-    adapter: z.string(),
-    model: z.string(),
-    message: z.string(),
-    code: z.string(),
-  }),
-  z.object({ type: z.literal('budget'), message: z.string() }),
-  z.object({ type: z.literal('warning'), message: z.string() }),
-]);
+const message = z.string();
+
+/** One schema for each type: with a type that is missing here, the notice of a worker would fail its lead. */
+const noticeSchemas: { [Type in Notice['type']]: z.ZodType<Extract<Notice, { type: Type }>> } = {
+  outage: z.object({ type: z.literal('outage'), adapter: z.string(), model: z.string(), message, code: z.string() }),
+  budget: z.object({ type: z.literal('budget'), message }),
+  refusal: z.object({ type: z.literal('refusal'), message }),
+  warning: z.object({ type: z.literal('warning'), message }),
+};
+
+const noticeSchema: z.ZodType<Notice> = z.union(Object.values(noticeSchemas));
 
 const workerSchema: z.ZodType<WorkerDescription> = z.object({
   worker_id: z.string(),

@@ -10,7 +10,7 @@ export const WORK_TABLES: SchemaPart = {
     `CREATE TABLE salvo.work_orders (
       kind text COLLATE "C" NOT NULL,
       id text COLLATE "C" NOT NULL,
-      generation integer NOT NULL,
+      generation bigint NOT NULL,
       document text NOT NULL,
       queues text NOT NULL DEFAULT '[]',
       stops smallint NOT NULL DEFAULT 0,

@@ -1,18 +1,18 @@
-import type { Work } from './lease.ts';
+import type { Work } from '../../src/queue/lease.ts';
 import {
   type Directions,
   type FailedJob,
   type Job,
   type LedOrder,
   MOST_ATTEMPTS,
+  MOST_REPORTED,
   type Notice,
-  type OrderProgress,
   type TakenJob,
   type WorkerDescription,
   type WorkerSeat,
   type WorkOrder,
   type WorkQueue,
-} from './work-queue.ts';
+} from '../../src/queue/work-queue.ts';
 
 /** Jobs of this process alone, for tests of what leads and works: nothing survives the process. */
 export interface MemoryQueue extends WorkQueue {
@@ -143,8 +143,8 @@ export function createMemoryQueue(): MemoryQueue {
         }
         wake();
       },
-      progress: async (): Promise<OrderProgress> => {
-        const failed = held.failed.slice(reportedFailures, reportedFailures + 1000);
+      progress: async () => {
+        const failed = held.failed.slice(reportedFailures, reportedFailures + MOST_REPORTED);
         reportedFailures += failed.length;
         const notices = [...held.notices].filter(([key]) => !reportedNotices.has(key));
         for (const [key] of notices) reportedNotices.add(key);
