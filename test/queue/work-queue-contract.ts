@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   MOST_REPORTED,
+  type Notice,
   type SqlRunner,
   type TakenJob,
   type WorkerSeat,
