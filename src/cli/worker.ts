@@ -1,5 +1,5 @@
-import type { Work } from '../queue/lease.ts';
 import { runWorker, type WorkerEvent } from '../app/work/worker.ts';
+import type { Work } from '../queue/lease.ts';
 import { formatPlural } from '../report/terminal/format.ts';
 import { safeBlock } from '../text/safe-text.ts';
 import type { WorkerCommandOptions } from './program/command-options.ts';

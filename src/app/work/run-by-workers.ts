@@ -30,8 +30,19 @@ export async function runByWorkers(
     },
     workforceOf(store).queue,
   );
-  await using _local = startLocalWorkers(workers, { order, concurrency, cwd, env });
+  await using local = startLocalWorkers(workers, { order, concurrency, cwd, env });
   const { stop, abort, onEvent } = options;
   const leave = workers.detach ? AbortSignal.abort() : workers.leave?.();
-  return await leadRunOrder({ store, order, run, resumed, isTakenOver: false, stop, abort, leave, onEvent });
+  return await leadRunOrder({
+    store,
+    order,
+    run,
+    resumed,
+    isTakenOver: false,
+    stop,
+    abort,
+    leave,
+    onEvent,
+    areStarting: local.areStarting,
+  });
 }
