@@ -86,7 +86,7 @@ function targetsOf(path: string, { file, root, to }: { file: string; root: strin
     case 'module':
       return modulesAt(path, file);
     case 'python':
-      return filesAt([`${path}.py`, `${path}/__init__.py`], folder);
+      return pythonFiles(path, { file, root });
   }
 }
 
@@ -145,7 +145,8 @@ const PATHS = /[\w./@\\-]{1,300}\.\w{1,10}\b/g;
 /** Quotes around a path with blanks or letters of other alphabets. */
 const QUOTED = /(["'`])([^"'`\n\\]{1,300})\1/g;
 const IMPORTS = /\b(?:from|import|require|require\.resolve)\s{0,10}\(?\s{0,10}(["'`])([^"'`\n\\$]{1,300})\1/g;
-const PYTHON_IMPORTS = /^[ \t]{0,40}(?:from|import)[ \t]{1,10}([\w.]{1,200})/gm;
+const PYTHON_IMPORTS =
+  /^[ \t]{0,40}(?:from[ \t]{1,10}([\w.]{1,200})[ \t]{1,10})?import[ \t]{1,10}([\w., \t()]{1,500})/gm;
 
 function writtenInCode(text: string, { isPython }: { isPython: boolean }): Written[] {
   const found: Written[] = [];
@@ -155,14 +156,37 @@ function writtenInCode(text: string, { isPython }: { isPython: boolean }): Writt
   for (const { 2: path = '', index } of isPython ? [] : text.matchAll(IMPORTS)) {
     found.push({ path, how: 'reference', to: 'module', offset: index });
   }
-  for (const { 1: name = '', index } of isPython ? text.matchAll(PYTHON_IMPORTS) : []) {
-    const dots = /^\.*/.exec(name)?.[0].length ?? 0;
-    const path = '../'.repeat(Math.max(0, dots - 1)) + name.slice(dots).replaceAll('.', '/');
-    found.push({ path, how: 'reference', to: 'python', offset: index });
+  for (const { 1: from, 2: names = '', index } of isPython ? text.matchAll(PYTHON_IMPORTS) : []) {
+    for (const path of pythonModules(from, names)) found.push({ path, how: 'reference', to: 'python', offset: index });
   }
   for (const { 0: path, index } of text.matchAll(PATHS)) add(path, index);
   for (const { 2: path = '', index } of text.matchAll(QUOTED)) if (/[^\w./@\\-]/.test(path)) add(path, index);
   return found;
+}
+
+/** `import a.b, c`, `from a import b` and `from ..a import b`, where b may be a module, too. */
+function pythonModules(from: string | undefined, names: string): string[] {
+  const imported = names.split(',').map((name) => name.trim().split(/[\s(]/, 1)[0] ?? '');
+  if (from === undefined) return imported.map(pythonPath);
+  const base = pythonPath(from);
+  return [base, ...imported.map((name) => `${base}/${name}`)];
+}
+
+/** Dots at the beginning lead upwards; one dot is the folder of the file. */
+function pythonPath(name: string): string {
+  const dots = /^\.*/.exec(name)?.[0].length ?? 0;
+  const up = dots === 0 ? '' : `./${'../'.repeat(dots - 1)}`;
+  return up + name.slice(dots).replaceAll('.', '/');
+}
+
+/** A module may be looked for from the folder of the program, which may be any folder above. */
+function pythonFiles(path: string, { file, root }: { file: string; root: string }): string[] {
+  const names = path.split('/');
+  const packages = names.map((_, index) => `${names.slice(0, index + 1).join('/')}/__init__.py`);
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const found = filesAt([`${path}.py`, ...packages], folder);
+    if (found.length > 0 || folder === root || folder === dirname(folder) || path.startsWith('.')) return found;
+  }
 }
 
 const MODULE_ENDS = [

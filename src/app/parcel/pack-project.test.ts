@@ -45,9 +45,11 @@ const EVERYTHING = {
   'lib/older.cjs': '',
   'package.json': '{"type":"module","imports":{"#words":"./lib/words.mjs"},"dependencies":{"a":"1"}}',
   'agents/own.mjs': `import '../lib/old.cjs';\nexport default () => 'ok';`,
-  'agents/program.py': 'from tool.parts import x\nimport helper\n',
+  'agents/program.py': 'from tool.parts import x\nimport sys, helper as h\n',
   'agents/helper.py': '',
-  'agents/tool/parts.py': '',
+  'agents/tool/__init__.py': '',
+  'agents/tool/parts.py': 'from . import wheel\nfrom helper import y\n',
+  'agents/tool/wheel.py': 'import os.path',
   'agents/unused.mjs': 'export default () => "ok";',
   'fixtures/a.txt': 'a',
   'fixtures/b.md': 'b',
@@ -103,7 +105,13 @@ describe('what travels', () => {
       'module agents/own.mjs': ['agents/own.mjs', 'lib/old.cjs', 'lib/older.cjs', 'package.json'],
       'module agents/judge.mjs': ['agents/judge.mjs', 'package.json'],
       'assertion checks/check.mjs': ['checks/check.mjs', 'checks/part.mjs', 'package.json'],
-      'command python3 agents/program.py': ['agents/helper.py', 'agents/program.py', 'agents/tool/parts.py'],
+      'command python3 agents/program.py': [
+        'agents/helper.py',
+        'agents/program.py',
+        'agents/tool/__init__.py',
+        'agents/tool/parts.py',
+        'agents/tool/wheel.py',
+      ],
     });
   });
 
