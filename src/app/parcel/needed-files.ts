@@ -41,7 +41,7 @@ export interface NeededFiles {
   adapters: AdapterInUse[];
 }
 
-export interface NeededCode extends Omit<ParcelCode, 'files' | 'name'> {
+interface NeededCode extends Omit<ParcelCode, 'files' | 'name'> {
   /** A command line, or the absolute path of a file. */
   name: string;
   files: Set<string>;
