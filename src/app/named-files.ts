@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, extname, isAbsolute, resolve } from 'node:path';
+import { basename, dirname, extname, isAbsolute, resolve } from 'node:path';
 import { isMap, isPair, isScalar, visit } from 'yaml';
 import { parseYaml } from '../text/parse-yaml.ts';
 
@@ -95,6 +95,8 @@ function writtenIn(file: string): Written[] {
   const kind = extname(file).toLowerCase();
   if (!stats?.isFile() || stats.size > MOST_BYTES) return [];
   if (!YAML.has(kind) && !SCRIPT.has(kind) && !PROGRAM.has(kind)) return [];
+  // It names files that are used when the project is somebody's package.
+  if (basename(file) === 'package.json') return [];
   const stamp = `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
   const earlier = known.get(file);
   if (earlier?.stamp === stamp) return earlier.named;
@@ -126,7 +128,7 @@ function writtenInYaml(text: string): Written[] {
       const offset = node.range?.[0] ?? 0;
       const command = /^(?:exec|command):(.*)$/s.exec(node.value)?.[1];
       if (command !== undefined) {
-        for (const path of command.match(PATHS) ?? []) found.push({ path, how: 'reference', to: 'root', offset });
+        for (const path of command.match(PATHS) ?? []) found.push({ path, how: 'mention', to: 'root', offset });
         return;
       }
       const isFile = node.tag === '!include' || (key === 'value' && isFileKey(ancestors));

@@ -5,6 +5,7 @@ import { renderExperimentList } from '../report/experiment/experiment-list.ts';
 import type { Look } from '../report/terminal/look.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { ExperimentCommandOptions } from './program/command-options.ts';
+import { detached } from './terminal/detach.ts';
 import { withExperimentProgress } from './terminal/experiment-progress.ts';
 import { printResult } from './terminal/print-result.ts';
 import { salvoCommand } from './terminal/salvo-command.ts';
@@ -33,8 +34,11 @@ export async function experimentCommand(options: ExperimentCommandOptions, termi
     printResult({ json, document: estimate, text: (look) => renderExperimentEstimate(estimate, look) }, terminal);
     return 0;
   }
-  await using opened = await openOrPlay(options, terminal);
-  return await writeExperiment({ opened, targets: options, terminal });
+  const play = async (): Promise<number> => {
+    await using opened = await openOrPlay(options, terminal);
+    return await writeExperiment({ opened, targets: options, terminal });
+  };
+  return await detached(play, options, terminal);
 }
 
 function openOrPlay(options: ExperimentCommandOptions, terminal: Terminal): Promise<OpenExperiment> {

@@ -103,9 +103,9 @@ const CODE_EXTENSIONS = new Set(
   ),
 );
 
-/** Whether a file can be executed or imported, judged by its name alone. */
+/** Whether a file can be executed or imported, or says what an import means, judged by its name alone. */
 export function looksLikeCode(path: string): boolean {
-  return CODE_EXTENSIONS.has(extname(path).toLowerCase());
+  return CODE_EXTENSIONS.has(extname(path).toLowerCase()) || posix.basename(path) === 'package.json';
 }
 
 /**

@@ -35,11 +35,13 @@ export interface WorkerOptions extends Workplace, Stoppable {
 export type WorkerEvent =
   | { type: 'joined'; worker: WorkerDescription }
   | { type: 'order_begun'; work: Work; hasOwnProcess: boolean }
-  | { type: 'order_ended'; work: Work; jobs: number }
+  /** `jobs` is null if it had a process of its own. */
+  | { type: 'order_ended'; work: Work; jobs: number | null }
   /** It takes nothing of it: why, and what to do. */
   | { type: 'order_refused'; work: Work; reason: string }
   /** Whoever led it is gone, so this worker does. */
   | { type: 'leads'; work: Work }
+  | { type: 'cannot_lead'; work: Work; reason: string }
   | { type: 'left'; jobs: number };
 
 const LOOK_FOR_ORDERS_MS = 500;
@@ -135,7 +137,8 @@ async function takeJobs(post: Post): Promise<number> {
     entry.isClosing = true;
     await entry.desk?.[Symbol.asyncDispose]();
     known.delete(keyOf(entry.order.work));
-    if (entry.desk || entry.child) onEvent({ type: 'order_ended', work: entry.order.work, jobs: entry.jobs });
+    if (entry.desk || entry.child)
+      onEvent({ type: 'order_ended', work: entry.order.work, jobs: entry.child ? null : entry.jobs });
   };
 
   const look = async (): Promise<void> => {
@@ -232,7 +235,7 @@ async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Pr
   // Plugins register for a whole process, and code of one run must not be in the way of another's.
   const hasOwnProcess = code.length > 0 && options.run === undefined && mayExecute(worker.allowed_code, code);
   if (hasOwnProcess) {
-    const child = startWorkerProcess({ ...post, command: options.command, worker, run: work.id });
+    const child = startWorkerProcess({ ...post, command: options.command, worker, run: work.id, quiet: true });
     entry.child = child;
     options.stop?.addEventListener('abort', child.stop);
     options.abort?.addEventListener('abort', child.stop);

@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LABEL } from '../../scenario/schema/labels-schema.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
@@ -43,7 +43,11 @@ export function withWorkerOptions(command: Command): Command {
   return command
     .option('--local-workers <n>', 'start so many workers here, for this alone', wholeNumber(1, 1000))
     .option('--labels <names>', 'what a worker must have, such as gpu,eu', labels)
-    .option('--detach', 'leave it to the workers at once; salvo attach follows it', false);
+    .addOption(
+      new Option('--detach', 'leave it to the workers at once; salvo attach follows it')
+        .default(false)
+        .conflicts(['localWorkers', 'watch', 'junit', 'markdown', 'csv', 'estimate', 'show']),
+    );
 }
 
 /** `gpu,eu` */
