@@ -103,8 +103,10 @@ export interface TakenJob extends Job {
 }
 
 /**
- * Proof that a job is still this worker's. `transaction` is the connection that the store writes with: the queue is in
- * the same database, so a result is stored and its job ended together, or neither is.
+ * Proof that a job is still this worker's, or that it was this worker who ended it: a write may be repeated, because
+ * nobody knows whether a transaction was committed whose connection was lost at its end. `transaction` is the connection
+ * that the store writes with: the queue is in the same database, so a result is stored and its job ended together, or
+ * neither is.
  */
 export interface Fence {
   holds(transaction: SqlRunner): Promise<boolean>;

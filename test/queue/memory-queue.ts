@@ -24,6 +24,7 @@ export interface MemoryQueue extends WorkQueue {
 interface Holding {
   workerId: string;
   lost: AbortController;
+  hasEnded: boolean;
 }
 
 interface HeldJob {
@@ -68,13 +69,15 @@ export function createMemoryQueue(): MemoryQueue {
   }
 
   function taken(held: HeldOrder, record: HeldJob, workerId: string): TakenJob {
-    const holding: Holding = { workerId, lost: new AbortController() };
+    const holding: Holding = { workerId, lost: new AbortController(), hasEnded: false };
     record.state = holding;
     record.attempts += 1;
-    const holds = (): boolean => record.state === holding && held.jobs.get(record.job.key) === record;
+    const isUnderWay = (): boolean => record.state === holding && held.jobs.get(record.job.key) === record;
+    const holds = (): boolean => isUnderWay() || (holding.hasEnded && held.jobs.get(record.job.key) === record);
     const end = (): boolean => {
       if (!holds()) return false;
       record.state = 'ended';
+      holding.hasEnded = true;
       return true;
     };
     return {
@@ -87,10 +90,10 @@ export function createMemoryQueue(): MemoryQueue {
         end();
       },
       failed: async (reason) => {
-        if (holds()) giveUp(held, record, reason);
+        if (isUnderWay()) giveUp(held, record, reason);
       },
       giveBack: async () => {
-        if (!holds()) return;
+        if (!isUnderWay()) return;
         record.attempts -= 1;
         record.state = 'waiting';
         wake();

@@ -50,7 +50,7 @@ workQueueContract('a queue of pg-boss', async () => {
 describe('a queue of pg-boss', () => {
   let queue: WorkQueue;
   beforeEach(async () => {
-    await database.query('DELETE FROM salvo.work_orders');
+    await database.query('DELETE FROM salvo.work_orders; DELETE FROM salvo.workers');
     queue = await openWorkQueue({ postgres, pace });
   });
   afterEach(async () => {
@@ -84,6 +84,16 @@ describe('a queue of pg-boss', () => {
     const next = await queue.lead(order);
     await next.add(sampleJobs(5));
     expect(await next.progress()).toMatchObject({ waiting: 4, active: 0 });
+    await next.close();
+  });
+
+  test('a lead that ended before it had created a queue is followed by one that does', async () => {
+    await (await queue.lead(order)).add(sampleJobs(1));
+    await database.query('DELETE FROM salvo_jobs.job');
+    await database.query('DELETE FROM salvo_jobs.queue');
+    const next = await queue.lead(order);
+    await next.add(sampleJobs(2));
+    expect(await next.progress()).toMatchObject({ waiting: 2 });
     await next.close();
   });
 
@@ -160,6 +170,32 @@ describe('a queue of pg-boss', () => {
        UNION SELECT output::text FROM salvo_jobs.job WHERE output IS NOT NULL`,
     );
     expect(JSON.stringify(stored)).not.toContain('s3cret');
+    await led.close();
+  });
+
+  test("what another version of Salvo wrote is in nobody's way", async () => {
+    const led = await queue.lead(order);
+    await using seat = await queue.join(sampleWorker());
+    for (const [index, document] of ['', '{', '[]', '{"work":{"kind":"new"}}', '"'.repeat(9)].entries()) {
+      await database.query(`INSERT INTO salvo.work_orders (kind, id, generation, document) VALUES ('run', $1, 1, $2)`, [
+        `odd-${index}`,
+        document,
+      ]);
+      await database.query(`INSERT INTO salvo.workers VALUES ($1, $2, now(), '{}')`, [`odd-${index}`, document]);
+      await database.query(`INSERT INTO salvo.work_notices (kind, id, hash, document) VALUES ('run', $1, $2, $3)`, [
+        work.id,
+        `hash-${index}`,
+        document,
+      ]);
+    }
+    await database.query(`SELECT salvo_jobs.create_queue('q', '{"policy":"standard"}')`);
+    await database.query(`UPDATE salvo.work_orders SET queues = '[{"name":"q","labels":[]}]' WHERE id = 'odd-1'`);
+    await (await queue.lead(sampleOrder('run-2'))).close();
+    expect(await database.query(`SELECT name FROM salvo_jobs.queue WHERE name = 'q'`)).toHaveLength(1);
+    expect((await seat.orders()).map(({ order: seen }) => seen)).toEqual([order]);
+    expect(await queue.workers()).toEqual([sampleWorker()]);
+    expect(await led.progress()).toMatchObject({ notices: [] });
+    await database.query(`DELETE FROM salvo.workers WHERE worker_id LIKE 'odd-%'`);
     await led.close();
   });
 

@@ -24,6 +24,8 @@ export interface JobBoard {
   touch(queue: string, attempts: readonly Attempt[], runner?: SqlRunner): Promise<Set<string>>;
   /** Whether the attempt was still under way. */
   complete(queue: string, attempt: Attempt, runner?: SqlRunner): Promise<boolean>;
+  /** Whether this attempt has ended the job before. */
+  hasCompleted(queue: string, attempt: Attempt, runner: SqlRunner): Promise<boolean>;
   /** The jobs are tried again, given up after several attempts, or ended if nobody needs their results any more. */
   fail(sql: Sql, queue: string, work: Work, failures: readonly Failure[]): Promise<void>;
   /** Others may take them at once, and no attempt is counted. */
@@ -99,6 +101,13 @@ export function createJobBoard(options: {
       unlessGone(false, async () => {
         return settledIn(await inTransaction(runner, () => boss.complete(queue, attempt))).size > 0;
       }),
+    hasCompleted: async (queue, { id, retryCount }, runner) => {
+      const { rows } = await runner.executeSql(
+        `SELECT FROM ${JOBS_SCHEMA}.job WHERE name = $1 AND id = $2 AND retry_count = $3 AND state = 'completed'`,
+        [queue, id, retryCount],
+      );
+      return rows.length > 0;
+    },
     fail: (sql, queue, work, failures) => unlessGone(undefined, () => fail(sql, queue, work, failures)),
     giveBack: async (sql, queue, work, jobs) => {
       const useful = await endPointless(sql, queue, work, jobs);

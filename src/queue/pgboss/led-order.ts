@@ -26,6 +26,7 @@ export function leadOrder(options: {
   const { order, generation } = row;
   const { kind, id } = order.work;
   let { queues } = row;
+  const created = new Set<string>();
   const pointless = new Set(row.directions.pointless);
   let added = 0;
   // Until PostgreSQL knows how many jobs a queue has, it sorts all of them to find the next one.
@@ -37,7 +38,7 @@ export function leadOrder(options: {
   /** The queue is in the order before it exists: one that no order has is deleted by whoever finds it. */
   async function queueFor(labels: readonly string[]): Promise<string> {
     const name = queueName(order.work, generation, labels);
-    if (queues.some((queue) => queue.name === name)) return name;
+    if (created.has(name)) return name;
     queues = await postgres.transaction(async (sql) => {
       const found = await lockOrder(sql, order.work, generation);
       if (!found || found.queues.some((queue) => queue.name === name)) return found?.queues ?? queues;
@@ -49,7 +50,9 @@ export function leadOrder(options: {
       ]);
       return all;
     });
+    // Also if the order has it: the earlier lead may have died before this.
     await board.createQueue(name);
+    created.add(name);
     return name;
   }
 
@@ -124,11 +127,11 @@ export function leadOrder(options: {
         waiting: counted.waiting,
         active: counted.active + failures.left,
         failed: reported,
-        notices: notices.rows.map(({ document }) => readNotice(document)),
+        notices: notices.rows.flatMap(({ document }) => readNotice(document) ?? []),
       };
     },
     close: async () => {
-      await leave();
+      onLeave();
       await postgres.query('DELETE FROM salvo.work_orders WHERE kind = $1 AND id = $2 AND generation = $3', [
         kind,
         id,

@@ -15,7 +15,7 @@ interface Held extends FetchedJob {
 }
 
 /** A seat that its queue keeps alive. */
-export interface BeatenSeat extends WorkerSeat {
+export interface KeptSeat extends WorkerSeat {
   /** Renews the leases of all jobs that the worker has, and finds out which of them it has lost. */
   beat(): Promise<void>;
   /** The orders may have changed, or there are new jobs. */
@@ -30,7 +30,7 @@ export async function joinWorkers(options: {
   /** Without a notification, a change of the orders is seen after this time. */
   ordersMs: number;
   onLeave: () => void;
-}): Promise<BeatenSeat> {
+}): Promise<KeptSeat> {
   const { postgres, board, worker, redact, ordersMs, onLeave } = options;
   const held = new Map<string, Held>();
   const sleepers = new Set<() => void>();
@@ -78,9 +78,11 @@ export async function joinWorkers(options: {
       attempt: fetched.attempt,
       lost: hold.lost.signal,
       fence: {
-        holds: async (runner) => (await board.touch(queue, [hold], runner)).size > 0,
+        holds: async (runner) =>
+          (await board.touch(queue, [hold], runner)).size > 0 || (await board.hasCompleted(queue, hold, runner)),
         end: async (runner) => {
-          hold.hasEnded = await board.complete(queue, hold, runner);
+          hold.hasEnded =
+            (await board.complete(queue, hold, runner)) || (await board.hasCompleted(queue, hold, runner));
           return hold.hasEnded;
         },
       },
