@@ -15,6 +15,7 @@ async function packedPaths(files: Record<string, string>, options: Parameters<ty
 
 async function refusal(files: Record<string, string>, options: Parameters<typeof packAll>[1] = {}): Promise<string> {
   await using project = await projectFixture(files);
+  await project.write('salvo.yaml', (files['salvo.yaml'] ?? '').replace('ROOT', project.root));
   const error: unknown = await packAll(project.root, options).catch((thrown: unknown) => thrown);
   return error instanceof Error ? error.message.replaceAll(project.root, '') : 'packed';
 }
@@ -125,6 +126,25 @@ describe('what travels', () => {
     expect([...after].filter(([name, hash]) => before.get(name) !== hash)).toEqual([
       ['checks/check.mjs', after.get('checks/check.mjs')],
     ]);
+  });
+
+  it('has the whole package.json only if code imports it', async () => {
+    await using project = await projectFixture({
+      'package.json': '{"name":"shop","type":"module","main":"main.js"}',
+      'main.js': '',
+      'agent.js': `import manifest from './package.json' with { type: 'json' };\nexport default () => manifest.name;`,
+      'other.js': `export default () => 'ok';`,
+      'scenarios/a.yaml': 'prompt: hi\nadapter: ../agent.js\n',
+      'scenarios/b.yaml': 'prompt: hi\nadapter: ../other.js\n',
+    });
+    const manifestFor = async (scenario: string) => {
+      const { parcel, contents } = await packAll(project.root, { files: [scenario] });
+      expect(parcel.files.map(({ path }) => path)).not.toContain('main.js');
+      const { hash } = parcel.files.find(({ path }) => path === 'package.json') ?? { hash: '' };
+      return JSON.parse(Buffer.from(contents.get(hash) ?? []).toString());
+    };
+    expect(await manifestFor('scenarios/a.yaml')).toEqual({ name: 'shop', type: 'module', main: 'main.js' });
+    expect(await manifestFor('scenarios/b.yaml')).toEqual({ type: 'module' });
   });
 
   it('keeps the variables of salvo.yaml as they are written, and leaves out what is of this machine', async () => {
@@ -247,6 +267,15 @@ describe('what is refused', () => {
       'a file for credentials',
       { 'scenarios/a.yaml': 'prompt: !include ../.env.txt\n', '.env.txt': 'x' },
       'does not travel',
+    ],
+    [
+      'a program with an absolute path in the project',
+      {
+        'scenarios/a.yaml': 'prompt: hi\nadapter: own\n',
+        'salvo.yaml': 'adapters: { own: { type: exec, command: [node, ROOT/a.mjs] } }',
+        'a.mjs': '',
+      },
+      'absolute path',
     ],
     [
       'a pattern that matches nothing',

@@ -31,6 +31,7 @@ describe('a parcel that somebody wrote into the database', () => {
     ['has a file twice', { ...PARCEL, files: [file('a'), file('A')] }],
     ['has a file below a file', { ...PARCEL, files: [file('a/b'), file('a')] }],
     ['has code that is not listed', { ...PARCEL, files: [file('agent.ts')] }],
+    ['says what imports mean without listing it', { ...PARCEL, files: [file('lib/package.json')] }],
     ['has a program that is not listed', { ...PARCEL, files: [{ ...file('agent'), executable: true }] }],
     [
       'lists code that it lacks',
