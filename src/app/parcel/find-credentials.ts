@@ -27,9 +27,9 @@ export function credentialSearch(secrets: readonly KnownSecret[]): (file: FileTo
     const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
     const text = isUtf8(bytes) ? bytes.toString('utf8') : bytes.toString('latin1');
     const source = sourceText({ file, text });
-    const real = values && text.search(values) >= 0 ? (new RegExp(values).exec(text) ?? null) : null;
+    const real = values ? new RegExp(values).exec(text) : null;
     if (real) {
-      const found = one.find(({ pattern }) => pattern?.test(real[0]) === true)?.variable ?? null;
+      const found = one.find(({ pattern }) => pattern && real[0].search(pattern) >= 0)?.variable ?? null;
       return [
         diagnosticAt(
           { source, start: real.index, end: real.index + real[0].length },
