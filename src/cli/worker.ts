@@ -52,6 +52,8 @@ function lineFor(event: WorkerEvent): string {
       return `${nameOf(event.work)}: its process is gone, so this worker leads it.`;
     case 'cannot_lead':
       return `${nameOf(event.work)}: its process is gone, and this worker cannot lead it. ${event.reason}`;
+    case 'warning':
+      return `${nameOf(event.work)}: ${event.message}`;
     case 'left':
       return `Left. ${formatPlural(event.jobs, 'job')} done in all.`;
   }

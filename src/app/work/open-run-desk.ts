@@ -29,6 +29,8 @@ export interface DeskPlace {
   /** Where whoever started it was, in the parcel. */
   cwd: string;
   env: Record<string, string | undefined>;
+  /** For the owner of the worker. */
+  onWarning: (message: string) => void;
 }
 
 /** Makes the scenarios of a run ready on this machine. Throws if one of its trials could not be scored here. */
@@ -74,7 +76,11 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
     const notify = createNotifier(place.seat, order.work, redactor);
     resources.defer(async () => {
       exitWork.delete(hooks.close);
-      for (const message of await hooks.close()) await notify({ type: 'warning', message });
+      for (const message of await hooks.close()) {
+        place.onWarning(redactor.text(message));
+        // The run may have ended: then nobody reads it there.
+        await notify({ type: 'warning', message }).catch(() => {});
+      }
     });
     const { pricing, retry, outageOf, models, voteCache } = services;
     const desk = {
