@@ -187,6 +187,19 @@ export interface SchemaCommandOptions {
   out?: string | undefined;
 }
 
+export const DB_ACTIONS = ['migrate', 'status', 'import', 'prune'] as const;
+
+export interface DbCommandOptions {
+  action: (typeof DB_ACTIONS)[number];
+  /** For `import`. */
+  file?: string | undefined;
+  /** For `prune`: milliseconds. */
+  olderThan?: number | undefined;
+  dryRun: boolean;
+  json: boolean;
+  quiet: boolean;
+}
+
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
@@ -204,6 +217,7 @@ export interface Commands {
   plan: Command<PlanCommandOptions>;
   compare: Command<CompareCommandOptions>;
   baseline: Command<BaselineCommandOptions>;
+  db: Command<DbCommandOptions>;
   view: Command<ViewCommandOptions>;
   replay: Command<ReplayCommandOptions>;
   reeval: Command<ReevalCommandOptions>;
