@@ -42,7 +42,9 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
     const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
     const workforce = workforceOf(store);
     const run = await storedRun(store, order.work.id);
-    const { chosen } = await entriesOfRun(run, { project, cwd: project.root, options: {} });
+    // The files of skipped scenarios are not in the parcel.
+    const performed = { ...run, scenarios: run.scenarios.slice(0, settings.labels.length) };
+    const { chosen } = await entriesOfRun(performed, { project, cwd: project.root, options: {} });
     const services = resources.use(
       await openProjectModels({ project, env, retries: settings.retries ?? undefined, cache: settings.judge_cache }),
     );

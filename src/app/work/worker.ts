@@ -57,7 +57,7 @@ const NAMED_RUN_MS = 60_000;
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
   await using resources = openResources();
-  const project = await loadProject(cwd);
+  const project = await loadProject(cwd, { plugins: false });
   const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
   const { queue } = workforceOf(store);
   const worker = describeWorker(options, project);
