@@ -139,6 +139,7 @@ export const HOUSE: readonly Room[] = [
       'budget',
       'fence',
       'function-models',
+      'limited-budget',
       'limiter',
       'model-caller',
       'model-services',

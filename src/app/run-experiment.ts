@@ -9,7 +9,7 @@ import type { Game } from '../arena/game/game-document.ts';
 import { truthGate } from '../arena/game/truth-gate.ts';
 import { checkScanners } from '../arena/teams/create-team.ts';
 import { asksModel, parseBlueName } from '../arena/teams/team-name.ts';
-import { createBudget } from '../models/budget.ts';
+import { createBudget } from '../models/limited-budget.ts';
 import { withBudget } from '../models/model-caller.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';

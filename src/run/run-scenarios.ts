@@ -1,4 +1,5 @@
-import { type Budget, createBudget } from '../models/budget.ts';
+import type { Budget } from '../models/budget.ts';
+import { createBudget } from '../models/limited-budget.ts';
 import { votesOfRun } from '../models/vote-cache.ts';
 import { joinedSignals, type Lease } from '../queue/lease.ts';
 import { runPool } from '../queue/run-pool.ts';
