@@ -1,0 +1,81 @@
+import {
+  type Ledger,
+  type LedgerChange,
+  type LedgerPage,
+  MEMBER_LEASE_MS,
+  RENEW_MS,
+} from '../../queue/limits/ledger.ts';
+import { newId } from '../../queue/new-id.ts';
+
+/** A process among those that share limits in a ledger. It is renewed for as long as it watches a page. */
+export interface Membership extends AsyncDisposable {
+  readonly id: string;
+  change<T>(page: string, change: (page: LedgerPage) => LedgerChange<T>): Promise<T>;
+  /** Calls `onWanted` about every second while somebody waits for what is on the page. Ends with the returned function. */
+  watch(page: string, onWanted: () => void): () => void;
+  /** False when the ledger was not heard of for so long that it may have given our shares to others. */
+  isHeard(): boolean;
+}
+
+/** A little less than the ledger allows, because it takes time until a request is on its way. */
+const HEARD_MS = MEMBER_LEASE_MS - 2000;
+
+export function joinLedger(ledger: Ledger): Membership {
+  const id = newId();
+  const watched = new Map<string, () => void>();
+  let heard = -Infinity;
+  /** The clock that always runs on stops while a machine sleeps, the other one may be set. */
+  let heardAt = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let renewing: Promise<void> | null = null;
+
+  function note(sent: number, sentAt: number): void {
+    heard = sent;
+    heardAt = sentAt;
+  }
+
+  async function renew(): Promise<void> {
+    const [sent, sentAt] = [performance.now(), Date.now()];
+    try {
+      const wanted = await ledger.renew(id, [...watched.keys()]);
+      note(sent, sentAt);
+      for (const page of wanted) watched.get(page)?.();
+    } catch {
+      // The next one may succeed. Until then `isHeard` ends by itself.
+    }
+    renewing = null;
+    schedule();
+  }
+
+  function schedule(): void {
+    clearTimeout(timer);
+    if (watched.size === 0 || renewing) return;
+    timer = setTimeout(() => {
+      renewing = renew();
+    }, RENEW_MS);
+    timer.unref();
+  }
+
+  return {
+    id,
+    async change(page, change) {
+      const [sent, sentAt] = [performance.now(), Date.now()];
+      const result = await ledger.change(page, id, change);
+      note(sent, sentAt);
+      return result;
+    },
+    watch(page, onWanted) {
+      watched.set(page, onWanted);
+      if (timer === undefined) schedule();
+      return () => {
+        watched.delete(page);
+      };
+    },
+    isHeard: () => performance.now() - heard < HEARD_MS && Math.abs(Date.now() - heardAt) < HEARD_MS,
+    async [Symbol.asyncDispose]() {
+      watched.clear();
+      clearTimeout(timer);
+      await renewing;
+    },
+  };
+}
