@@ -4,6 +4,7 @@ import { dirname, extname, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { type Place, placeOfError } from './error-place.ts';
+import { refuseUnpermitted } from './permitted-code.ts';
 import { errorCode } from './salvo-error.ts';
 
 /** A module of the user could not be loaded: the reason, where, and what to do about it. */
@@ -23,6 +24,7 @@ export class ModuleLoadError extends Error {
 
 /** Imports a module of the user: an agent or a plugin. Throws a `ModuleLoadError`. */
 export async function importModule(file: string): Promise<Record<string, unknown>> {
+  refuseUnpermitted({ module: file });
   const hooks = registerHooks({ resolve: resolveUserModule });
   try {
     return await import(pathToFileURL(file).href);

@@ -13,6 +13,7 @@ const GROUPS = {
   agents: 'Test agents:',
   judge: 'Test the judge of a rubric:',
   scanners: 'Test scanners, and play games:',
+  machines: 'Work on many machines:',
   other: 'Other commands:',
 };
 
@@ -51,7 +52,30 @@ const HELP: Record<string, CommandHelp> = {
       ['salvo run -n 50 --estimate', 'the expected cost'],
       ['salvo run --resume latest', 'the missing trials'],
       ['salvo run --shard 2/4 --out parts', 'the second of four parts'],
+      ['salvo run -n 1000 --local-workers 4', 'with a database: on four processes'],
     ],
+    exitCodes: SCORED,
+  },
+  worker: {
+    group: 'machines',
+    examples: [
+      ['salvo worker', 'takes whatever there is, until Ctrl-C'],
+      ['salvo worker --concurrency 16 --labels gpu,eu'],
+      ['salvo worker --allow-code', 'also modules, plugins and commands of projects'],
+      ['salvo worker --idle-exit 60', 'leaves when there is nothing to do'],
+    ],
+    notes: `All need SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml.
+Ctrl-C finishes what is under way; a second Ctrl-C gives it to others.`,
+    exitCodes: { 0: 'left', 3: 'the database was lost' },
+  },
+  attach: {
+    group: 'machines',
+    examples: [
+      ['salvo attach', 'the newest that is under way'],
+      ['salvo attach k7 --json', 'the run whose id begins with k7'],
+    ],
+    notes: `Ctrl-C only leaves; the workers go on. If nobody leads the run any more, this
+process does, and needs no files of the project for it.`,
     exitCodes: SCORED,
   },
   merge: {

@@ -31,7 +31,7 @@ interface LongCommandOptions {
 }
 
 export interface RunCommandOptions
-  extends Given<Omit<RunFilesOptions, 'tags' | 'shard'>>,
+  extends Given<Omit<RunFilesOptions, 'tags' | 'shard' | 'workers'>>,
     ReportTargets,
     LongCommandOptions {
   tag: string[];
@@ -41,6 +41,22 @@ export interface RunCommandOptions
   /** The folder for the part of the shard. */
   out?: string | undefined;
   watch: boolean;
+  labels?: string[] | undefined;
+  localWorkers?: number | undefined;
+  detach: boolean;
+}
+
+export interface WorkerCommandOptions extends LongCommandOptions {
+  concurrency?: number | undefined;
+  labels?: string[] | undefined;
+  /** True: all code. */
+  allowCode?: true | string[] | undefined;
+  run?: string | undefined;
+  idleExitSeconds?: number | undefined;
+}
+
+export interface AttachCommandOptions extends ReportTargets, LongCommandOptions {
+  target: string;
 }
 
 export interface MergeCommandOptions extends Given<MergePartsOptions>, ReportTargets {}
@@ -172,6 +188,8 @@ export interface Commands {
   init: Command<{ dir: string; force: boolean }>;
   validate: Command<ValidateCommandOptions>;
   run: Command<RunCommandOptions>;
+  worker: Command<WorkerCommandOptions>;
+  attach: Command<AttachCommandOptions>;
   merge: Command<MergeCommandOptions>;
   report: Command<ReportCommandOptions>;
   plan: Command<PlanCommandOptions>;

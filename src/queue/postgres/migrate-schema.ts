@@ -13,8 +13,11 @@ const LOCK = 0x5a1f0;
 
 /** How many migrations of each part a database has; null if it has none of our tables. */
 export async function schemaVersions(sql: Sql): Promise<Map<string, number> | null> {
-  const [found] = await sql.query(`SELECT to_regclass('${SCHEMA}.schema_parts') IS NOT NULL AS there`);
-  if (found?.there !== true) return null;
+  const [found] = await sql.query(
+    `SELECT 1 FROM pg_class JOIN pg_namespace ON pg_namespace.oid = relnamespace
+     WHERE nspname = '${SCHEMA}' AND relname = 'schema_parts'`,
+  );
+  if (!found) return null;
   const rows = await sql.query(`SELECT name, version FROM ${SCHEMA}.schema_parts`);
   return new Map(rows.map((row) => [String(row.name), Number(row.version)]));
 }
@@ -24,13 +27,16 @@ export async function migrateSchema(postgres: Postgres, parts: readonly SchemaPa
   if ((await missingMigrations(postgres, parts)) === 0) return;
   await postgres.transaction(async (sql) => {
     await sql.query(`SELECT pg_advisory_xact_lock(${LOCK})`);
-    await sql.query(`CREATE SCHEMA IF NOT EXISTS ${SCHEMA}`);
-    await sql.query(
-      `CREATE TABLE IF NOT EXISTS ${SCHEMA}.schema_parts (name text PRIMARY KEY, version integer NOT NULL)`,
-    );
-    const versions = await schemaVersions(sql);
+    let versions = await schemaVersions(sql);
+    if (versions === null) {
+      // Looked up first: `IF NOT EXISTS` may not see yet what another process made while this one waited.
+      const [found] = await sql.query(`SELECT 1 FROM pg_namespace WHERE nspname = '${SCHEMA}'`);
+      if (!found) await sql.query(`CREATE SCHEMA ${SCHEMA}`);
+      await sql.query(`CREATE TABLE ${SCHEMA}.schema_parts (name text PRIMARY KEY, version integer NOT NULL)`);
+      versions = new Map();
+    }
     for (const { name, migrations } of parts) {
-      const version = versions?.get(name) ?? 0;
+      const version = versions.get(name) ?? 0;
       for (const migration of migrations.slice(version)) await sql.executeSql(migration);
       await sql.query(
         `INSERT INTO ${SCHEMA}.schema_parts VALUES ($1, $2)

@@ -4,8 +4,8 @@ import { type Game, gameSchema } from '../../arena/game/game-document.ts';
 import { type GameSheet, gameSheetSchema } from '../../arena/game/game-sheet.ts';
 import type { RedOutcome } from '../../arena/red/red-team.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
+import { type Decoder, encode } from '../documents/document-codec.ts';
 import type { Write } from './blob-table.ts';
-import { type Decoder, encode } from './document-codec.ts';
 import { isForeignKeyError } from './sqlite-error.ts';
 
 /** Games of experiments, and the code that they are played on. */

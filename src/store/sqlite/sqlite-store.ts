@@ -1,11 +1,11 @@
 import { atWork, LEASE_MS, type Work } from '../../queue/lease.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
+import { asJson, decoder, encode } from '../documents/document-codec.ts';
 import type { Store } from '../store.ts';
 import { traceIdOf } from '../stored-documents.ts';
 import { blobTable, type Write } from './blob-table.ts';
 import { calibrationTable } from './calibration-table.ts';
 import { deletedRuns } from './deleted-runs.ts';
-import { asJson, decoder, encode } from './document-codec.ts';
 import { experimentTable } from './experiment-table.ts';
 import { gameTable } from './game-table.ts';
 import { labelTable } from './label-table.ts';
@@ -46,7 +46,7 @@ export async function openSqliteStore({
 function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { file: string; leaseMs: number }): Store {
   const queue = writeQueue(database, file);
   const blobs = blobTable(database, file);
-  const decode = decoder(file, blobs);
+  const decode = decoder(file, blobs.text);
   const runs = runTable({ database, file, decode });
   const trials = trialTable({ database, file, decode });
   const deleted = deletedRuns(database, file);
@@ -93,6 +93,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   }
 
   return {
+    workforce: null,
     claim: (work) => leases.claim(work),
     holderOf: (work) => read(() => leases.holderOf(work)),
     askToStop: (work) => queue.write(() => leases.askToStop(work)),

@@ -1,13 +1,9 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { z } from 'zod';
-import { trialStatusSchema } from '../../evaluators/trial-status.ts';
 import type { StoredTrial, TrialOutcome } from '../../run/run-record.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
-import { trialResultSchema } from '../../trial/trial-result.ts';
-import { trialCostSchema } from '../stored-documents.ts';
+import { type Decoder, encode } from '../documents/document-codec.ts';
+import { danglingTrial, trialRows } from '../documents/trial-rows.ts';
 import type { Write } from './blob-table.ts';
-import { conforms, type Decoder, encode } from './document-codec.ts';
-import { damaged, isForeignKeyError } from './sqlite-error.ts';
+import { isForeignKeyError } from './sqlite-error.ts';
 
 export interface TrialTable {
   save(trial: StoredTrial): Write;
@@ -25,32 +21,6 @@ export interface TrialTable {
   outcomes(query: { runId: string; scenarioIndex?: number | undefined; offset: number; limit: number }): TrialOutcome[];
 }
 
-/** A row as SQLite returns it; the result in it is still text. */
-const trialRowSchema = z.object({
-  run_id: z.string(),
-  scenario_index: z.int(),
-  case_index: z.int(),
-  case: z.string().nullable(),
-  trial_number: z.int(),
-  trace_id: z.string().nullable(),
-  result: z.string().nullable(),
-  earlier_cost: z.string().nullable(),
-});
-
-const outcomeSchema = z.object({
-  scenario_index: z.int(),
-  case_index: z.int(),
-  case: z.string().nullable(),
-  trial_number: z.int(),
-  trace_id: z.string().nullable(),
-  status: trialStatusSchema.nullable(),
-  score: z.number().nullable(),
-  latency_seconds: z.number().nullable(),
-  cost_usd: z.number().nullable(),
-  judge_cost_usd: z.number().nullable(),
-  retries: z.int().nullable(),
-  assertions: z.array(z.object({ id: z.string(), score: z.number(), passed: z.boolean(), status: z.string() })),
-});
 /** Made by the database, so that the long texts of a result are not read. */
 const OUTCOME = `json_object(
   'scenario_index', scenario_index, 'case_index', case_index, 'case', "case", 'trial_number', trial_number,
@@ -99,15 +69,7 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
      ORDER BY scenario_index, case_index, trial_number LIMIT ? OFFSET ?`,
   );
 
-  function decodeTrial(row: unknown): StoredTrial {
-    if (!conforms(trialRowSchema, row)) throw damaged(file, 'A trial');
-    const what = `Trial ${row.trial_number} of run ${row.run_id}`;
-    return {
-      ...row,
-      result: row.result === null ? null : decode(what, trialResultSchema, row.result),
-      earlier_cost: row.earlier_cost === null ? null : decode(what, trialCostSchema, row.earlier_cost),
-    };
-  }
+  const { readTrial, readOutcome } = trialRows(file, decode);
 
   return {
     save({ run_id, scenario_index, case_index, case: caseName, trial_number, trace_id, result, earlier_cost }) {
@@ -127,11 +89,11 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
     },
     get(runId, place) {
       const row = selectOne.get(runId, place.scenario, place.case, place.trial);
-      return row === undefined ? null : decodeTrial(row);
+      return row === undefined ? null : readTrial(row);
     },
     ofTrace(traceId) {
       const row = selectOfTrace.get(traceId);
-      return row === undefined ? null : decodeTrial(row);
+      return row === undefined ? null : readTrial(row);
     },
     page({ runId, scenarioIndex, caseName = null, after, size }) {
       const { scenario_index, case_index, trial_number } = after ?? BEFORE_ALL;
@@ -139,31 +101,14 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
         scenarioIndex === undefined
           ? selectPage.all(runId, scenario_index, case_index, trial_number, size)
           : selectPageOfScenario.all(runId, scenarioIndex, case_index, trial_number, caseName, caseName, size);
-      return rows.map(decodeTrial);
+      return rows.map(readTrial);
     },
     outcomes({ runId, scenarioIndex = null, offset, limit }) {
-      return selectOutcomes.all(runId, scenarioIndex, scenarioIndex, limit, offset).map((row) => {
-        const { assertions, retries, ...rest } = decode(`A trial of run ${runId}`, outcomeSchema, String(row.outcome));
-        return {
-          ...rest,
-          retries: retries ?? 0,
-          assertions: assertions.map(({ id, score, passed, status }) => ({
-            id,
-            score: status === 'scored' ? score : null,
-            passed,
-          })),
-        };
-      });
+      return selectOutcomes
+        .all(runId, scenarioIndex, scenarioIndex, limit, offset)
+        .map((row) => readOutcome(runId, String(row.outcome)));
     },
   };
 }
 
 const BEFORE_ALL = { scenario_index: -1, case_index: -1, trial_number: -1 };
-
-function danglingTrial(at: Pick<StoredTrial, 'run_id' | 'scenario_index' | 'trace_id'>, cause: unknown): SalvoError {
-  return new SalvoError(
-    'STORE_UNKNOWN_RUN',
-    `A trial can't be stored: run ${at.run_id} has no scenario ${at.scenario_index}, or there is no trace ${at.trace_id}.`,
-    { cause },
-  );
-}

@@ -1,0 +1,35 @@
+import type { WorkOrder } from '../../queue/work-queue.ts';
+import { labelsOfOrder } from './order-settings.ts';
+import { startWorkerProcess } from './worker-process.ts';
+import type { WorkerUse } from './worker-use.ts';
+
+/** Starts workers on this machine for one run or experiment. Disposing of them ends them. */
+export function startLocalWorkers(
+  { local = 0, command = [] }: WorkerUse,
+  place: {
+    order: WorkOrder;
+    concurrency: number;
+    cwd: string;
+    env: Record<string, string | undefined>;
+  },
+): AsyncDisposable {
+  const { order, concurrency, cwd, env } = place;
+  const labels = [...new Set(labelsOfOrder(order).flat())];
+  const workers = Array.from({ length: local }, () =>
+    startWorkerProcess({
+      command,
+      run: order.work.id,
+      // The code is the user's own.
+      worker: { labels, concurrency, allowed_code: 'all' },
+      cwd,
+      env,
+      quiet: true,
+    }),
+  );
+  return {
+    async [Symbol.asyncDispose]() {
+      for (const { stop } of workers) stop();
+      await Promise.all(workers.map(({ ended }) => ended));
+    },
+  };
+}
