@@ -40,8 +40,11 @@ export interface AdmittedCall {
  * started that could not be finished.
  */
 export interface Budget extends CallBudget {
-  /** Waits until a trial of this kind may start; null when it could exceed the limit. A kind is a scenario, say. */
-  reserve(kind: number): Promise<Reservation | null>;
+  /**
+   * Waits until a trial of this kind may start; null when it could exceed the limit, and when `signal` is aborted. A
+   * kind is a scenario, say.
+   */
+  reserve(kind: number, signal?: AbortSignal | undefined): Promise<Reservation | null>;
   /** Adds what was spent before, when a run or an experiment is resumed. */
   addEarlier(earlier: EarlierSpending): void;
   /** Why trials or calls were refused; null as long as none was. */

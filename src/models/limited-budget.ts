@@ -65,7 +65,7 @@ interface Exchanged {
 /** A budget of this process, or the part of one that it has leased from a bank. */
 export class LimitedBudget implements Budget {
   refusal: string | null = null;
-  readonly #limit: number;
+  readonly #limit: number | null;
   readonly #branch: Branch | null;
   /** What trials and calls may use: without a bank all of it, otherwise what was leased. */
   #forTrials: number;
@@ -99,11 +99,12 @@ export class LimitedBudget implements Budget {
   #hasNews = false;
   #isProceeding = false;
 
-  constructor(limit: number, branch: Branch | null = null) {
+  /** With a branch, the bank knows the limit. */
+  constructor(limit: number | null, branch: Branch | null = null) {
     this.#limit = limit;
     this.#branch = branch;
-    this.#forTrials = branch ? 0 : limit;
-    this.#forCalls = branch ? 0 : limit;
+    this.#forTrials = limit ?? 0;
+    this.#forCalls = limit ?? 0;
     this.#mayOpen = branch === null;
   }
 
@@ -130,27 +131,38 @@ export class LimitedBudget implements Budget {
       },
       fail: reject,
     };
+    return this.#wait(waiting, promise, { signal, giveUp: () => reject(signal?.reason) });
+  }
+
+  reserve(kind: number, signal?: AbortSignal): Promise<Reservation | null> {
+    const { promise, resolve, reject } = Promise.withResolvers<Reservation | null>();
+    if (signal?.aborted) return Promise.resolve(null);
+    return this.#wait(
+      {
+        type: 'trial',
+        kind,
+        start: (decision) => resolve(decision.type === 'trial' ? this.#startTrial(kind, decision.share) : null),
+        fail: reject,
+      },
+      promise,
+      { signal, giveUp: () => resolve(null) },
+    );
+  }
+
+  #wait<T>(
+    waiting: Waiting,
+    promise: Promise<T>,
+    { signal, giveUp }: { signal: AbortSignal | undefined; giveUp: () => void },
+  ): Promise<T> {
     const leave = (): void => {
       this.#waiting.delete(waiting);
-      reject(signal?.reason);
+      giveUp();
       this.#proceed();
     };
     signal?.addEventListener('abort', leave, { once: true });
     this.#waiting.add(waiting);
     this.#proceed();
     return promise.finally(() => signal?.removeEventListener('abort', leave));
-  }
-
-  reserve(kind: number): Promise<Reservation | null> {
-    const { promise, resolve, reject } = Promise.withResolvers<Reservation | null>();
-    this.#waiting.add({
-      type: 'trial',
-      kind,
-      start: (decision) => resolve(decision.type === 'trial' ? this.#startTrial(kind, decision.share) : null),
-      fail: reject,
-    });
-    this.#proceed();
-    return promise;
   }
 
   /** Settles and asks with the bank. Nothing that could be given back is used until its answer is there. */

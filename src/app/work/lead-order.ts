@@ -1,10 +1,12 @@
-import { leadExperiment } from '../../arena/experiment/workers/lead-experiment.ts';
 import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
+import { leadExperiment } from '../../arena/experiment/workers/lead-experiment.ts';
 import { asksModel } from '../../arena/teams/team-name.ts';
-import { calibrationLookup, type CalibrationOf } from '../../judge/calibration/judges-in-use.ts';
+import { type CalibrationOf, calibrationLookup } from '../../judge/calibration/judges-in-use.ts';
+import type { EarlierSpending } from '../../models/budget.ts';
+import { closeBudgetAccount, openBudgetAccount } from '../../models/shared/shared-limits.ts';
 import type { LeadSignals } from '../../queue/follow-order.ts';
-import type { WorkOrder } from '../../queue/work-queue.ts';
+import type { LedOrder, WorkOrder } from '../../queue/work-queue.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import type { RunEvent, RunOutcome, RunPlan } from '../../run/run-request.ts';
@@ -31,7 +33,7 @@ export async function leadRunOrder(
   const workforce = workforceOf(store);
   const settings = runSettingsOf(order);
   return await leadRun({
-    ...common(options, workforce),
+    ...common(options, workforce, settings.budget_usd),
     run,
     resumed: options.resumed,
     recorder: store,
@@ -59,12 +61,13 @@ export async function leadExperimentOrder(
 ): Promise<ExperimentRecord> {
   const { store, order, experiment, isTakenOver, stop = NEVER, abort = NEVER, onEvent = () => {} } = options;
   const workforce = workforceOf(store);
+  const settings = experimentSettingsOf(order);
   return await leadExperiment({
-    ...common(options, workforce),
+    ...common(options, workforce, settings.budget_usd ?? experiment.plan.budget_usd ?? null),
     experiment,
     recorder: store,
     isTakenOver,
-    labels: experimentSettingsOf(order).labels,
+    labels: settings.labels,
     isRepeatable: (red) => !asksModel(red),
     getGame: (experimentId, gameId) => store.getGame(experimentId, gameId),
     cursorNow: (id) => workforce.cursorOf({ kind: 'experiment', id }),
@@ -85,9 +88,24 @@ export function workforceOf({ workforce }: Store): Workforce {
   );
 }
 
-function common<Event>({ order, isTakenOver, leave }: LeadOptions<Event>, { queue }: Workforce) {
+function common<Event>(
+  { order, isTakenOver, leave }: LeadOptions<Event>,
+  { queue, ledger }: Workforce,
+  budgetUsd: number | null,
+) {
   return {
-    openOrder: () => queue.lead(order, { fresh: !isTakenOver }),
+    async openOrder(earlier: EarlierSpending): Promise<LedOrder> {
+      const led = await queue.lead(order, { fresh: !isTakenOver });
+      // Before the first job is added: whoever takes one asks for money.
+      if (budgetUsd !== null) await openBudgetAccount(ledger, order.work, { limitUsd: budgetUsd, ...earlier });
+      return {
+        ...led,
+        async close() {
+          await led.close();
+          if (budgetUsd !== null) await closeBudgetAccount(ledger, order.work);
+        },
+      };
+    },
     whyNobody: () => whyNobody(queue, order),
     leave,
   };
@@ -106,7 +124,8 @@ async function judgeByBaseline(
 ): Promise<RunPlan['judgeSummaries']> {
   if (hash === null) return null;
   const content = (await workforceOf(store).queue.readFiles([hash])).get(hash);
-  if (!content) throw new SalvoError('ORDER_UNREADABLE', `The baseline of run ${run.run_id} is no longer in the database.`);
+  if (!content)
+    throw new SalvoError('ORDER_UNREADABLE', `The baseline of run ${run.run_id} is no longer in the database.`);
   const { againstBaseline } = await import('../against.ts');
   const { readResults } = await import('../../run/compare/read-results.ts');
   const against = againstBaseline(readResults(new TextDecoder().decode(content), 'the baseline'));

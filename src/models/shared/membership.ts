@@ -6,6 +6,7 @@ import {
   RENEW_MS,
 } from '../../queue/limits/ledger.ts';
 import { newId } from '../../queue/new-id.ts';
+import { remembered } from '../../text/memo.ts';
 
 /** A process among those that share limits in a ledger. It is renewed for as long as it watches a page. */
 export interface Membership extends AsyncDisposable {
@@ -22,29 +23,31 @@ const HEARD_MS = MEMBER_LEASE_MS - 2000;
 
 export function joinLedger(ledger: Ledger): Membership {
   const id = newId();
-  const watched = new Map<string, () => void>();
+  const watched = new Map<string, Set<() => void>>();
   let heard = -Infinity;
   /** The clock that always runs on stops while a machine sleeps, the other one may be set. */
   let heardAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let renewing: Promise<void> | null = null;
-
-  function note(sent: number, sentAt: number): void {
-    heard = sent;
-    heardAt = sentAt;
-  }
+  let failure: unknown = null;
 
   async function renew(): Promise<void> {
     const [sent, sentAt] = [performance.now(), Date.now()];
     try {
       const wanted = await ledger.renew(id, [...watched.keys()]);
-      note(sent, sentAt);
-      for (const page of wanted) watched.get(page)?.();
-    } catch {
+      heard = sent;
+      heardAt = sentAt;
+      for (const page of wanted) for (const onWanted of watched.get(page) ?? []) onWanted();
+    } catch (error) {
       // The next one may succeed. Until then `isHeard` ends by itself.
+      failure = error;
     }
     renewing = null;
     schedule();
+  }
+
+  function isHeard(): boolean {
+    return performance.now() - heard < HEARD_MS && Math.abs(Date.now() - heardAt) < HEARD_MS;
   }
 
   function schedule(): void {
@@ -59,19 +62,24 @@ export function joinLedger(ledger: Ledger): Membership {
   return {
     id,
     async change(page, change) {
-      const [sent, sentAt] = [performance.now(), Date.now()];
-      const result = await ledger.change(page, id, change);
-      note(sent, sentAt);
-      return result;
+      // Whoever is in a page and was not heard of is taken for dead.
+      if (!isHeard()) {
+        renewing ??= renew();
+        await renewing;
+        if (!isHeard()) throw failure;
+      }
+      return await ledger.change(page, change);
     },
     watch(page, onWanted) {
-      watched.set(page, onWanted);
+      remembered(watched, page, () => new Set()).add(onWanted);
       if (timer === undefined) schedule();
       return () => {
-        watched.delete(page);
+        const others = watched.get(page);
+        others?.delete(onWanted);
+        if (others?.size === 0) watched.delete(page);
       };
     },
-    isHeard: () => performance.now() - heard < HEARD_MS && Math.abs(Date.now() - heardAt) < HEARD_MS,
+    isHeard,
     async [Symbol.asyncDispose]() {
       watched.clear();
       clearTimeout(timer);

@@ -29,7 +29,7 @@ function createBureau(limitUsd: number, { delayMs = 2, time = createVirtualTime(
         return isDead ? new Promise<never>(() => {}) : answer;
       },
     };
-    const budget = createSharedBudget({ limitUsd, bank, isHeard: () => true, after: time.after });
+    const budget = createSharedBudget({ bank, isHeard: () => true, after: time.after });
     const renew = (): void => {
       if (isDead) return;
       lastHeard.set(id, time.nowMs());

@@ -12,7 +12,6 @@ export interface SharedBudget extends Budget, AsyncDisposable {
 export type After = (ms: number, run: () => void) => () => void;
 
 export interface SharedBudgetOptions {
-  limitUsd: number;
   bank: BudgetBank;
   isHeard(): boolean;
   after?: After | undefined;
@@ -28,7 +27,7 @@ const IDLE_MS = 300;
 
 export function createSharedBudget(options: SharedBudgetOptions): SharedBudget {
   const { bank, isHeard, after = afterTimeout } = options;
-  const budget = new LimitedBudget(options.limitUsd, { onChange: consider, isHeard });
+  const budget = new LimitedBudget(null, { onChange: consider, isHeard });
   let state: BranchState = { waits: new Set(), isIdle: true, hasNews: false };
   let underWay: Promise<void> | null = null;
   let isWanted = false;
@@ -104,8 +103,9 @@ export function createSharedBudget(options: SharedBudgetOptions): SharedBudget {
 
   return {
     admit: (describe, signal) => budget.admit(describe, signal),
-    reserve: (kind) => budget.reserve(kind),
-    addEarlier: (earlier) => budget.addEarlier(earlier),
+    reserve: (kind, signal) => budget.reserve(kind, signal),
+    // The lead has told the bank.
+    addEarlier: () => {},
     get refusal() {
       return budget.refusal;
     },

@@ -1,13 +1,10 @@
-/**
- * Pages of numbers that several processes keep together: what is left of a budget, who has which share of a limit.
- * Every implementation must pass `ledgerContract`.
- */
+/** Pages of numbers that several processes keep together: what is left of a budget, who has which share of a limit. */
 export interface Ledger {
   /**
-   * Reads and changes a page while nobody else can, and notes that `member` is alive. `change` may be called again if
-   * the connection was lost, so it must have the same effect twice as once.
+   * Reads and changes a page while nobody else can. `change` may be called again if the connection was lost, so it must
+   * have the same effect twice as once.
    */
-  change<T>(page: string, member: string, change: (page: LedgerPage) => LedgerChange<T>): Promise<T>;
+  change<T>(page: string, change: (page: LedgerPage) => LedgerChange<T>): Promise<T>;
   /** Notes that a member is alive. Returns those of the pages on which something is wanted that a member may have. */
   renew(member: string, pages: readonly string[]): Promise<string[]>;
   /** Removes a page, and forgets members that were not heard of for long. */

@@ -1,4 +1,4 @@
-import { migrateSchema, type SchemaPart } from '../postgres/migrate-schema.ts';
+import type { SchemaPart } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import { type Ledger, MEMBER_LEASE_MS } from './ledger.ts';
 
@@ -19,36 +19,36 @@ export const LIMIT_TABLES: SchemaPart = {
   ],
 };
 
-const NOTE_MEMBER = `INSERT INTO salvo.limit_members VALUES ($1, clock_timestamp())
-  ON CONFLICT (member) DO UPDATE SET seen_at = excluded.seen_at`;
+const LOCK = 'SELECT state FROM salvo.limit_pages WHERE page = $1 FOR UPDATE';
 
-const READ = `WITH noted AS (${NOTE_MEMBER})
-  SELECT state, extract(epoch FROM clock_timestamp()) * 1000 AS now_ms, (
+/** A statement of its own: one that waits for a lock does not see what changes meanwhile. */
+const READ_MEMBERS = `SELECT extract(epoch FROM clock_timestamp()) * 1000 AS now_ms, (
     SELECT coalesce(json_agg(member), '[]') FROM salvo.limit_members
     WHERE seen_at > clock_timestamp() - interval '${MEMBER_LEASE_MS} milliseconds'
-  ) AS alive
-  FROM salvo.limit_pages WHERE page = $2 FOR UPDATE`;
+  ) AS alive`;
 
-const RENEW = `WITH noted AS (${NOTE_MEMBER})
+const RENEW = `WITH noted AS (
+    INSERT INTO salvo.limit_members VALUES ($1, clock_timestamp())
+    ON CONFLICT (member) DO UPDATE SET seen_at = excluded.seen_at
+  )
   SELECT page FROM salvo.limit_pages WHERE page = ANY($2) AND is_wanted`;
 
-/** A ledger in the tables of a database, made if they are missing. */
-export async function openPostgresLedger(postgres: Postgres): Promise<Ledger> {
-  await migrateSchema(postgres, [LIMIT_TABLES]);
+/** A ledger in a database that has its tables. */
+export function postgresLedger(postgres: Postgres): Ledger {
   return {
-    change: (page, member, change) =>
+    change: (page, change) =>
       postgres.transaction(async (sql) => {
-        let [row] = await sql.query(READ, [member, page], 'salvo-limits-read');
+        let [row] = await sql.query(LOCK, [page], 'salvo-limits-lock');
         if (!row) {
           await sql.query(`INSERT INTO salvo.limit_pages VALUES ($1, 'null') ON CONFLICT DO NOTHING`, [page]);
-          [row] = await sql.query(READ, [member, page], 'salvo-limits-read');
+          [row] = await sql.query(LOCK, [page], 'salvo-limits-lock');
         }
-        const alive = new Set(Array.isArray(row?.alive) ? row.alive : []);
+        const [members] = await sql.query(READ_MEMBERS, [], 'salvo-limits-members');
+        const alive = new Set(Array.isArray(members?.alive) ? members.alive : []);
         const { state, isWanted, result } = change({
           state: row?.state ?? null,
-          nowMs: Number(row?.now_ms),
-          // Its own row is not in the snapshot of the statement that wrote it.
-          isAlive: (other) => other === member || alive.has(other),
+          nowMs: Number(members?.now_ms),
+          isAlive: (member) => alive.has(member),
         });
         if (state !== undefined) {
           await sql.query(

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { LEASE_MS } from '../lease.ts';
+import { LIMIT_TABLES } from '../limits/postgres-ledger.ts';
 import { migrateSchema } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import type { QueueStatus, WorkQueue } from '../work-queue.ts';
@@ -34,9 +35,9 @@ interface Pace {
 const PACE: Pace = { beatMs: 2500, retryDelaySeconds: 1, ordersMs: 500 };
 const LEASE_SECONDS = LEASE_MS / 1000;
 
-/** Creates or updates the tables of the queue. */
+/** Creates or updates the tables of the queue, and of what its workers share. */
 export async function migrateWorkQueue(postgres: Postgres): Promise<void> {
-  await migrateSchema(postgres, [WORK_TABLES]);
+  await migrateSchema(postgres, [WORK_TABLES, LIMIT_TABLES]);
   await migrateBoss(postgres);
 }
 
