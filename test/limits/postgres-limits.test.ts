@@ -44,6 +44,7 @@ describe('a ledger', () => {
     expect(await ledger.change('numbers', (page) => ({ result: page.state }))).toEqual(state);
     await ledger.remove('numbers');
     expect(await ledger.change('numbers', (page) => ({ result: page.state }))).toBeNull();
+    expect(await database.query(`SELECT page FROM salvo.limit_pages WHERE page = 'numbers'`)).toEqual([]);
   });
 
   test('leaves a page as it was when the change fails', async () => {

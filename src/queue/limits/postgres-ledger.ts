@@ -39,7 +39,8 @@ export function postgresLedger(postgres: Postgres): Ledger {
     change: (page, change) =>
       postgres.transaction(async (sql) => {
         let [row] = await sql.query(LOCK, [page], 'salvo-limits-lock');
-        if (!row) {
+        const isNew = !row;
+        if (isNew) {
           await sql.query(`INSERT INTO salvo.limit_pages VALUES ($1, 'null') ON CONFLICT DO NOTHING`, [page]);
           [row] = await sql.query(LOCK, [page], 'salvo-limits-lock');
         }
@@ -56,6 +57,8 @@ export function postgresLedger(postgres: Postgres): Ledger {
             [page, JSON.stringify(state), isWanted ?? false],
             'salvo-limits-write',
           );
+        } else if (isNew) {
+          await sql.query(`DELETE FROM salvo.limit_pages WHERE page = $1 AND state::text = 'null'`, [page]);
         }
         return result;
       }),
