@@ -1,4 +1,5 @@
-import { runWorker, type WorkerEvent } from '../app/work/worker.ts';
+import { runWorker } from '../app/work/worker.ts';
+import type { WorkerEvent } from '../app/work/worker-event.ts';
 import type { Work } from '../queue/lease.ts';
 import { formatPlural } from '../report/terminal/format.ts';
 import { safeBlock } from '../text/safe-text.ts';

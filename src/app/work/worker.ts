@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
-import type { Work } from '../../queue/lease.ts';
 import { newId } from '../../queue/new-id.ts';
 import type { OpenOrder, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
 import { loadProject } from '../../scenario/load-project.ts';
@@ -16,6 +15,7 @@ import { workforceOf } from './lead-order.ts';
 import { openDesk } from './open-desk.ts';
 import { createStandInLeads } from './stand-in-leads.ts';
 import { mayExecute } from './why-nobody.ts';
+import type { WorkerEvent } from './worker-event.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 export interface WorkerOptions extends Workplace, Stoppable {
@@ -32,20 +32,6 @@ export interface WorkerOptions extends Workplace, Stoppable {
   command: readonly string[];
   onEvent?: ((event: WorkerEvent) => void) | undefined;
 }
-
-export type WorkerEvent =
-  | { type: 'joined'; worker: WorkerDescription }
-  | { type: 'order_begun'; work: Work; hasOwnProcess: boolean }
-  /** `jobs` is null if it had a process of its own. */
-  | { type: 'order_ended'; work: Work; jobs: number | null }
-  /** It takes nothing of it: why, and what to do. */
-  | { type: 'order_refused'; work: Work; reason: string }
-  /** Whoever led it is gone, so this worker does. */
-  | { type: 'leads'; work: Work }
-  | { type: 'cannot_lead'; work: Work; reason: string }
-  /** Such as a teardown that failed. */
-  | { type: 'warning'; work: Work; message: string }
-  | { type: 'left'; jobs: number };
 
 const LOOK_FOR_ORDERS_MS = 500;
 const IDLE_WAIT_MS = 1000;
