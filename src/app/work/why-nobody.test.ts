@@ -18,8 +18,18 @@ const worker = (changes: Partial<WorkerDescription> = {}): WorkerDescription => 
 describe('why nobody takes jobs', () => {
   test.each([
     ['no worker is there', [], order(), 'No worker is there. Start one where the work should be done: salvo worker,'],
-    ['another version', [worker({ salvo_version: '0.9.0' })], order(), 'another version of Salvo (0.9.0), and this is 1.0.0'],
-    ['code is not allowed', [worker({ allowed_code: ['h1'] })], order({ code: ['h1', 'h2'] }), 'salvo worker --allow-code'],
+    [
+      'another version',
+      [worker({ salvo_version: '0.9.0' })],
+      order(),
+      'another version of Salvo (0.9.0), and this is 1.0.0',
+    ],
+    [
+      'code is not allowed',
+      [worker({ allowed_code: ['h1'] })],
+      order({ code: ['h1', 'h2'] }),
+      'salvo worker --allow-code',
+    ],
     ['a label is missing', [worker({ labels: ['eu'] })], order({}, ['eu', 'gpu']), 'salvo worker --labels eu,gpu'],
   ])('%s', (_, workers, wanted, says) => {
     expect(reasonFor(workers, wanted)).toContain(says);
