@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname, extname, isAbsolute, resolve } from 'node:path';
-import { isPair, isScalar, visit } from 'yaml';
+import { basename, dirname, extname, isAbsolute, resolve } from 'node:path';
+import { isMap, isPair, isScalar, visit } from 'yaml';
 import { parseYaml } from '../text/parse-yaml.ts';
 
 /** That a file names another one. */
@@ -86,7 +86,7 @@ function targetsOf(path: string, { file, root, to }: { file: string; root: strin
     case 'module':
       return modulesAt(path, file);
     case 'python':
-      return filesAt([`${path}.py`, `${path}/__init__.py`], folder);
+      return pythonFiles(path, { file, root });
   }
 }
 
@@ -95,6 +95,8 @@ function writtenIn(file: string): Written[] {
   const kind = extname(file).toLowerCase();
   if (!stats?.isFile() || stats.size > MOST_BYTES) return [];
   if (!YAML.has(kind) && !SCRIPT.has(kind) && !PROGRAM.has(kind)) return [];
+  // It names files that are used when the project is somebody's package.
+  if (basename(file) === 'package.json') return [];
   const stamp = `${stats.mtimeMs} ${stats.size} ${stats.ino}`;
   const earlier = known.get(file);
   if (earlier?.stamp === stamp) return earlier.named;
@@ -104,8 +106,16 @@ function writtenIn(file: string): Written[] {
   return named;
 }
 
-/** Keys whose value is read as a file: see `docs/scenarios.md#paths`. */
-const FILE_KEYS = new Set(['data', 'adapter', 'rubric', 'manifest', 'module', 'judge_adapter']);
+/** What Salvo reads as files: see `docs/scenarios.md#paths`. Arguments of mocked tools may have the same keys. */
+const KEYS_OF_SCENARIO = new Set(['data', 'adapter']);
+const KEYS_OF_ASSERTION = new Set(['rubric', 'manifest', 'module', 'judge_adapter']);
+
+function isFileKey(ancestors: readonly unknown[]): boolean {
+  const [map, pair] = ancestors.slice(-2);
+  if (!isPair(pair) || !isScalar(pair.key) || !isMap(map)) return false;
+  const key = String(pair.key.value);
+  return (ancestors.length === 3 && KEYS_OF_SCENARIO.has(key)) || (map.has('type') && KEYS_OF_ASSERTION.has(key));
+}
 
 /** Whole values only: a prompt that mentions a file does not use it. */
 function writtenInYaml(text: string): Written[] {
@@ -113,31 +123,32 @@ function writtenInYaml(text: string): Written[] {
   if ('exceeded' in parsed || !parsed.first) return [];
   const found: Written[] = [];
   visit(parsed.first, {
-    Scalar(_, node, ancestors) {
+    Scalar(key, node, ancestors) {
       if (typeof node.value !== 'string' || node.value.length > MOST_CHARACTERS) return;
       const offset = node.range?.[0] ?? 0;
       const command = /^(?:exec|command):(.*)$/s.exec(node.value)?.[1];
       if (command !== undefined) {
-        for (const path of command.match(PATHS) ?? []) found.push({ path, how: 'reference', to: 'root', offset });
+        for (const path of command.match(PATHS) ?? []) found.push({ path, how: 'mention', to: 'root', offset });
         return;
       }
-      const pair = ancestors.at(-1);
-      const isOfKey =
-        isPair(pair) && isScalar(pair.key) && pair.value === node && FILE_KEYS.has(String(pair.key.value));
-      const how = node.tag === '!include' || isOfKey ? 'reference' : 'mention';
-      if (!node.value.includes('\n')) found.push({ path: node.value, how, to: 'file', offset });
+      const isFile = node.tag === '!include' || (key === 'value' && isFileKey(ancestors));
+      const how = isFile ? 'reference' : 'mention';
+      if (isFile || LIKE_A_PATH.test(node.value)) found.push({ path: node.value, how, to: 'file', offset });
     },
   });
   return found;
 }
 
 const MOST_CHARACTERS = 1000;
+/** Most values are none, and to look for each on the disk takes longer than to read them. */
+const LIKE_A_PATH = /^(?![a-z]+:\/\/)[^\n]{0,500}[./\\][^\n]{0,500}$/i;
 /** A path with an extension, as it is written in quotes or without them. */
 const PATHS = /[\w./@\\-]{1,300}\.\w{1,10}\b/g;
 /** Quotes around a path with blanks or letters of other alphabets. */
 const QUOTED = /(["'`])([^"'`\n\\]{1,300})\1/g;
 const IMPORTS = /\b(?:from|import|require|require\.resolve)\s{0,10}\(?\s{0,10}(["'`])([^"'`\n\\$]{1,300})\1/g;
-const PYTHON_IMPORTS = /^[ \t]{0,40}(?:from|import)[ \t]{1,10}([\w.]{1,200})/gm;
+const PYTHON_IMPORTS =
+  /^[ \t]{0,40}(?:from[ \t]{1,10}([\w.]{1,200})[ \t]{1,10})?import[ \t]{1,10}([\w., \t()]{1,500})/gm;
 
 function writtenInCode(text: string, { isPython }: { isPython: boolean }): Written[] {
   const found: Written[] = [];
@@ -147,14 +158,37 @@ function writtenInCode(text: string, { isPython }: { isPython: boolean }): Writt
   for (const { 2: path = '', index } of isPython ? [] : text.matchAll(IMPORTS)) {
     found.push({ path, how: 'reference', to: 'module', offset: index });
   }
-  for (const { 1: name = '', index } of isPython ? text.matchAll(PYTHON_IMPORTS) : []) {
-    const dots = /^\.*/.exec(name)?.[0].length ?? 0;
-    const path = '../'.repeat(Math.max(0, dots - 1)) + name.slice(dots).replaceAll('.', '/');
-    found.push({ path, how: 'reference', to: 'python', offset: index });
+  for (const { 1: from, 2: names = '', index } of isPython ? text.matchAll(PYTHON_IMPORTS) : []) {
+    for (const path of pythonModules(from, names)) found.push({ path, how: 'reference', to: 'python', offset: index });
   }
   for (const { 0: path, index } of text.matchAll(PATHS)) add(path, index);
   for (const { 2: path = '', index } of text.matchAll(QUOTED)) if (/[^\w./@\\-]/.test(path)) add(path, index);
   return found;
+}
+
+/** `import a.b, c`, `from a import b` and `from ..a import b`, where b may be a module, too. */
+function pythonModules(from: string | undefined, names: string): string[] {
+  const imported = names.split(',').map((name) => name.trim().split(/[\s(]/, 1)[0] ?? '');
+  if (from === undefined) return imported.map(pythonPath);
+  const base = pythonPath(from);
+  return [base, ...imported.map((name) => `${base}/${name}`)];
+}
+
+/** Dots at the beginning lead upwards; one dot is the folder of the file. */
+function pythonPath(name: string): string {
+  const dots = /^\.*/.exec(name)?.[0].length ?? 0;
+  const up = dots === 0 ? '' : `./${'../'.repeat(dots - 1)}`;
+  return up + name.slice(dots).replaceAll('.', '/');
+}
+
+/** A module may be looked for from the folder of the program, which may be any folder above. */
+function pythonFiles(path: string, { file, root }: { file: string; root: string }): string[] {
+  const names = path.split('/');
+  const packages = names.map((_, index) => `${names.slice(0, index + 1).join('/')}/__init__.py`);
+  for (let folder = dirname(file); ; folder = dirname(folder)) {
+    const found = filesAt([`${path}.py`, ...packages], folder);
+    if (found.length > 0 || folder === root || folder === dirname(folder) || path.startsWith('.')) return found;
+  }
 }
 
 const MODULE_ENDS = [

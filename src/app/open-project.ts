@@ -68,7 +68,7 @@ export async function openStoreIfAny(
 /** The project's store, which never keeps the secrets of the project's adapters. */
 export async function openProjectStore(
   project: Project,
-  options: { env: Record<string, string | undefined>; mustExist?: boolean; readOnly?: boolean },
+  options: { env: Record<string, string | undefined>; mustExist?: boolean; readOnly?: boolean; migrate?: boolean },
 ): Promise<Store> {
   const { env, ...how } = options;
   const url = databaseUrl(project.config, projectEnv(project, env));

@@ -1,10 +1,10 @@
+import type { DescribedScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord, Shard } from '../run/run-record.ts';
 import { shardName } from '../run/shard.ts';
 import { whySkipped } from '../run/skipped-scenario.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import type { DescribedScenario } from '../run/prepare-scenario.ts';
 import { refuseRunOfTest, testFileOf } from './test-files.ts';
 
 /** The stored run that is to be resumed. Throws when it never called an agent. */

@@ -21,16 +21,19 @@ import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import { salvoVersion } from '../text/salvo-version.ts';
 import { createMatchJudge, judgeAsksModels, withoutUndecided } from './match-judge.ts';
-import { openProjectIfStored, openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
+import { hasWorkforce, openProjectIfStored, openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { openProjectModels } from './project-models.ts';
 import { experimentView, type OpenExperiment, openExperimentStore } from './stored-experiments.ts';
 import { createTeams, type Teams } from './teams.ts';
+import { refuseWithoutWorkers, type WorkerUse } from './work/worker-use.ts';
 
 export interface ExperimentOptions extends Workplace, Stoppable {
   /** Games at once. */
   concurrency?: number | undefined;
   budgetUsd?: number | undefined;
+  /** How workers are used, if the project has a database for them. */
+  workers?: WorkerUse | undefined;
   onEvent?: ((event: ExperimentEvent) => void) | undefined;
 }
 
@@ -69,6 +72,14 @@ export async function playExperiment(request: {
   if (opened) resources.use(opened);
   const { cwd = process.cwd(), env = process.env, stop = NEVER, abort = NEVER, onEvent = () => {} } = options;
   const { plan } = experiment;
+  const byWorkers = hasWorkforce(project, env);
+  refuseWithoutWorkers(options.workers, byWorkers);
+  if (byWorkers) {
+    const { experimentByWorkers } = await import('./work/experiment-by-workers.ts');
+    const store = opened?.store ?? resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
+    const played = await experimentByWorkers({ options, store, experiment, project, cwd, env });
+    return resources.keepFor(experimentView(played, store));
+  }
   await using teams = await openExperimentTeams(plan, { project, env, cwd, budgetUsd: options.budgetUsd ?? null });
   // Not before: wrong input must leave nothing behind.
   const store = opened?.store ?? resources.adopt(await openProjectStore(project, { env }), (each) => each.close());

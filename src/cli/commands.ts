@@ -11,6 +11,7 @@ export const COMMANDS: Commands = {
   report: async (options, terminal) => (await import('./report.ts')).reportCommand(options, terminal),
   compare: async (options, terminal) => (await import('./compare.ts')).compareCommand(options, terminal),
   baseline: async (options, terminal) => (await import('./baseline.ts')).baselineCommand(options, terminal),
+  db: async (options, terminal) => (await import('./db.ts')).dbCommand(options, terminal),
   plan: async (options, terminal) => (await import('./plan.ts')).planCommand(options, terminal),
   view: async (options, terminal) => (await import('./view.ts')).viewCommand(options, terminal),
   replay: async (options, terminal) => (await import('./replay.ts')).replayCommand(options, terminal),

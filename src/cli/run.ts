@@ -1,11 +1,12 @@
 import { type FinishedRun, runFiles } from '../app/run.ts';
 import { storedRunReport } from '../report/run/stored-run-report.ts';
 import type { RunCommandOptions } from './program/command-options.ts';
+import { detached } from './terminal/detach.ts';
 import { printEstimate } from './terminal/print-result.ts';
 import { createRunProgress } from './terminal/run-progress.ts';
+import { salvoCommand } from './terminal/salvo-command.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { checkWritable } from './terminal/write-file.ts';
-import { salvoCommand } from './terminal/salvo-command.ts';
 import { type ReportTargets, writeAnnotations, writeReports, writeStepSummary } from './terminal/write-reports.ts';
 import type { OnFinished } from './watch/watch.ts';
 
@@ -13,7 +14,7 @@ import type { OnFinished } from './watch/watch.ts';
 export async function runCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {
   return options.watch
     ? (await import('./watch/watch.ts')).watchCommand(options, terminal, runOnce)
-    : runOnce(options, terminal);
+    : detached(() => runOnce(options, terminal), options, terminal);
 }
 
 async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinished?: OnFinished): Promise<number> {
@@ -36,7 +37,11 @@ async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinishe
     resumed: options.resume !== undefined,
   });
   await using finished = await runFiles({ ...request, stop, abort, onEvent }).finally(finish);
-  const exitCode = await reportRun(finished, { targets: options, started, isResumed: options.resume !== undefined }, terminal);
+  const exitCode = await reportRun(
+    finished,
+    { targets: options, started, isResumed: options.resume !== undefined },
+    terminal,
+  );
   await onFinished?.(finished.run, finished.project);
   return exitCode;
 }

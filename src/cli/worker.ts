@@ -1,5 +1,6 @@
+import { runWorker } from '../app/work/worker.ts';
+import type { WorkerEvent } from '../app/work/worker-event.ts';
 import type { Work } from '../queue/lease.ts';
-import { runWorker, type WorkerEvent } from '../app/work/worker.ts';
 import { formatPlural } from '../report/terminal/format.ts';
 import { safeBlock } from '../text/safe-text.ts';
 import type { WorkerCommandOptions } from './program/command-options.ts';
@@ -13,7 +14,7 @@ export async function workerCommand(options: WorkerCommandOptions, terminal: Ter
   const allowCode = allowed === true ? 'all' : allowed;
   const gone = whenParentIsGone();
   const say = (text: string): void => {
-    if (!quiet) stderr.write(`${safeBlock(text)}\n`);
+    stderr.write(`${safeBlock(text)}\n`);
   };
   await runWorker({
     ...rest,
@@ -21,7 +22,9 @@ export async function workerCommand(options: WorkerCommandOptions, terminal: Ter
     command: salvoCommand(),
     stop: AbortSignal.any([terminal.stop, gone]),
     abort: AbortSignal.any([terminal.abort, gone]),
-    onEvent: (event) => say(lineFor(event)),
+    onEvent: (event) => {
+      if (!quiet || event.type === 'order_refused' || event.type === 'cannot_lead') say(lineFor(event));
+    },
   });
   return 0;
 }
@@ -43,11 +46,15 @@ function lineFor(event: WorkerEvent): string {
     case 'order_begun':
       return `${nameOf(event.work)}: begun${event.hasOwnProcess ? ', in a process of its own' : ''}.`;
     case 'order_ended':
-      return `${nameOf(event.work)}: ended. ${formatPlural(event.jobs, 'job')} done here.`;
+      return `${nameOf(event.work)}: ended.${event.jobs === null ? '' : ` ${formatPlural(event.jobs, 'job')} done here.`}`;
     case 'order_refused':
       return `${nameOf(event.work)}: nothing of it is taken here. ${event.reason}`;
     case 'leads':
       return `${nameOf(event.work)}: its process is gone, so this worker leads it.`;
+    case 'cannot_lead':
+      return `${nameOf(event.work)}: its process is gone, and this worker cannot lead it. ${event.reason}`;
+    case 'warning':
+      return `${nameOf(event.work)}: ${event.message}`;
     case 'left':
       return `Left. ${formatPlural(event.jobs, 'job')} done in all.`;
   }

@@ -33,8 +33,14 @@ export interface LeadSignals {
 
 /** The work goes on without this process. */
 export class LeftToWorkers extends SalvoError {
-  constructor({ kind, id }: Work) {
-    super('LEFT_TO_WORKERS', `The workers go on with ${kind} ${id}. To follow it: salvo attach ${id}`);
+  readonly work: Work;
+
+  constructor(work: Work) {
+    const { kind, id } = work;
+    super('LEFT_TO_WORKERS', `The workers go on with ${kind} ${id}. To follow it: salvo attach ${id}`, {
+      outcome: 'unscored',
+    });
+    this.work = work;
   }
 }
 

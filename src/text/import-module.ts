@@ -1,6 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { dirname, extname, relative } from 'node:path';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { type Place, placeOfError } from './error-place.ts';
@@ -85,9 +85,19 @@ function nextStep(cause: unknown): string | undefined {
   return undefined;
 }
 
+/** Where a package has to be installed. The files of a worker are in a cache, which has a link to its packages. */
+function installFolder(from: string): string {
+  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
+    const packages = join(folder, 'node_modules');
+    if (lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink())
+      return dirname(resolve(folder, readlinkSync(packages)));
+  }
+  return from;
+}
+
 function missingModule(message: string): string | undefined {
   const [, name = '', importer = ''] = /^Cannot find package '([^']+)' imported from (.+)$/.exec(message) ?? [];
-  if (name !== '') return `Run \`npm install ${name}\` in ${dirname(importer)}.`;
+  if (name !== '') return `Run \`npm install ${name}\` in ${installFolder(dirname(importer))}.`;
   const [, path = '', rest = ''] = /^(?:Cannot find module|Directory import) '([^']+)' ([\s\S]*)/.exec(message) ?? [];
   const [, from = ''] = rest.split('imported from ', 2);
   const extension = EXTENSIONS.find((candidate) => existsSync(path + candidate));

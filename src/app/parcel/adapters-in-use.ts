@@ -5,6 +5,7 @@ import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { mentionsWord } from '../named-files.ts';
+import { looksLikeCode } from './parcel-document.ts';
 
 export interface AdapterInUse {
   name: string;
@@ -28,7 +29,7 @@ export function adaptersInUse(options: {
   const { project, entries, ofTeams, files } = options;
   const { config } = project;
   const judges = entries.flatMap(({ loaded }) => scenarioJudges(loaded.scenario, config.judge));
-  const texts = [...files].filter((file) => file !== project.file).map(textOf);
+  const texts = [...files].filter(mayNameAdapters).map(textOf);
   const named = Object.keys(config.adapters).filter((name) => texts.some((text) => mentionsWord(text, name)));
   const names = new Set([
     config.default_adapter,
@@ -44,6 +45,11 @@ export function adaptersInUse(options: {
     const options = registeredAdapters.has(name) ? undefined : adapterOptionsOf(name, { adapters: config.adapters });
     return options ? [{ name, options }] : [];
   });
+}
+
+/** A text or a table may have the same word in it. */
+function mayNameAdapters(file: string): boolean {
+  return looksLikeCode(file) || /\.(?:ya?ml|json)$/i.test(file);
 }
 
 function textOf(file: string): string {

@@ -29,7 +29,7 @@ export function credentialSearch(secrets: readonly KnownSecret[]): (file: FileTo
     const source = sourceText({ file, text });
     const real = values && text.search(values) >= 0 ? (new RegExp(values).exec(text) ?? null) : null;
     if (real) {
-      const found = one.find(({ pattern }) => pattern?.test(real[0]) === true)?.variable ?? null;
+      const found = one.find(({ pattern }) => pattern && real[0].search(pattern) >= 0)?.variable ?? null;
       return [
         diagnosticAt(
           { source, start: real.index, end: real.index + real[0].length },

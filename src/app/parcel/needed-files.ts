@@ -41,7 +41,7 @@ export interface NeededFiles {
   adapters: AdapterInUse[];
 }
 
-export interface NeededCode extends Omit<ParcelCode, 'files' | 'name'> {
+interface NeededCode extends Omit<ParcelCode, 'files' | 'name'> {
   /** A command line, or the absolute path of a file. */
   name: string;
   files: Set<string>;
@@ -52,11 +52,13 @@ export async function neededFiles(need: Need): Promise<NeededFiles> {
   const { project, entries = [], teams, cwd } = need;
   const { root, config } = project;
   const accept = acceptance(project);
-  const search = { root, accept };
   const files = new Set<string>();
   const code: NeededCode[] = [];
   const addFile = (file: string) => {
-    for (const each of fileWithNamed(file, search)) files.add(each);
+    if (files.has(file)) return;
+    // What is there already was followed, and a thousand scenarios include the same files.
+    const isNew = (named: NamedFile) => !files.has(named.file) && accept(named);
+    for (const each of fileWithNamed(file, { root, accept: isNew })) files.add(each);
   };
   const addCode = (
     what: NeededCode['what'],
@@ -75,12 +77,14 @@ export async function neededFiles(need: Need): Promise<NeededFiles> {
     code.push({ what, name, command, files: new Set(own) });
   };
   const addCommand = (words: string[], folder: string, env: string[]) => {
-    const named = [...filesOfCommand(words, folder), ...filesOfCommand(words, root)].filter((file) =>
-      isInside(root, file),
+    for (const word of words) if (isAbsolute(word) && isInside(root, word)) travelling(word, root);
+    // Programs elsewhere belong to the machine, unless they are named from here.
+    const own = filesOfCommand(words, folder).filter(
+      (file) => isInside(root, file) || words.some((word) => !isAbsolute(word) && resolve(folder, word) === file),
     );
-    const own = named.filter((file) => whyKept(file, project) === null);
     const command = { words, cwd: slashes(relative(root, folder)), env };
-    addCode('command', words.map(shellQuote).join(' '), own, command);
+    const travel = own.filter((file) => whyKept(file, project) === null);
+    addCode('command', words.map(shellQuote).join(' '), travel, command);
   };
 
   for (const plugin of config.plugins) addCode('plugin', travelling(plugin, root), [resolve(root, plugin)]);
@@ -111,10 +115,10 @@ export async function neededFiles(need: Need): Promise<NeededFiles> {
   for (const team of names ?? []) if (team.kind === 'command') addCommand(splitCommandLine(team.command), cwd, []);
   for (const file of [...(need.files ?? []), ...(await filesAsked(project))]) addFile(file);
 
-  const instead = new Map<string, Uint8Array>();
-  addScopes(code, { files, instead });
   const known = new Set(code.flatMap((each) => [...each.files]));
   for (const file of files) if (looksLikeCode(file) && !known.has(file)) addCode('file', file, [file]);
+  const instead = new Map<string, Uint8Array>();
+  addScopes(code, { files, instead });
   return { files, instead, code, adapters };
 }
 
@@ -129,10 +133,11 @@ function addScopes(code: readonly NeededCode[], { files, instead }: Pick<NeededF
       scopes.set(key, scope ?? null);
       if (!scope) continue;
       each.files.add(scope.file);
-      files.add(scope.file);
-      instead.set(scope.file, scope.content);
+      // Code that imports its package.json needs all of it.
+      if (!files.has(scope.file)) instead.set(scope.file, scope.content);
     }
   }
+  for (const file of instead.keys()) files.add(file);
 }
 
 /** What is written in a file travels if it is a file of the project, or if Salvo or Node surely reads it. */
@@ -141,23 +146,17 @@ function acceptance(project: Project): (named: NamedFile) => boolean {
   const realRoot = realpathSync(root);
   return (named) => {
     const { file, how, written, from } = named;
-    const isCode = looksLikeCode(from.file);
-    if (how === 'mention')
-      return whyKept(file, project) === null && isInside(root, file) && isInside(realRoot, realpathSync(file));
-    if (!isInside(root, file) && !isCode && !config.allow_outside) return false;
-    if (isAbsolute(written))
-      throw refusedAt(
-        named,
-        `${written} is an absolute path, which another machine does not have`,
-        'write it relative to this file',
-      );
     const kept = whyKept(file, project);
-    if (kept !== null)
-      throw refusedAt(
-        named,
-        `${written} does not travel to workers: ${kept}`,
-        'move what workers need into another file',
-      );
+    if (how === 'mention') return kept === null && isInside(root, file) && isInside(realRoot, realpathSync(file));
+    if (!isInside(root, file) && !looksLikeCode(from.file) && !config.allow_outside) return false;
+    if (isAbsolute(written)) {
+      const message = `${written} is an absolute path, which another machine does not have`;
+      throw refusedAt(named, message, 'write it relative to this file');
+    }
+    if (kept !== null) {
+      const message = `${written} does not travel to workers: ${kept}`;
+      throw refusedAt(named, message, 'move what workers need into another file');
+    }
     return true;
   };
 }
@@ -180,7 +179,7 @@ async function filesAsked(project: Project): Promise<string[]> {
     let count = 0;
     for await (const match of glob(pattern, { cwd: root, exclude: (name) => isInstalled(`/${name}/`) })) {
       const file = resolve(root, match);
-      if (!(await stat(file)).isFile() || whyKept(file, project) !== null) continue;
+      if (!(await stat(file).catch(() => null))?.isFile() || whyKept(file, project) !== null) continue;
       count += 1;
       found.push(file);
     }

@@ -35,19 +35,23 @@ async function touch(folder: string): Promise<void> {
   await utimes(folder, now, now).catch(() => {});
 }
 
-/** Removes the parcels that were not used for the longest time while all of them together are too large. */
+/** How the names of folders begin that are being written. */
+export const UNFINISHED = '.unfinished-';
+
+/** Removes what killed workers left unfinished, and the parcels that were not used for the longest time while all of them together are too large. */
 export async function removeOldParcels(cache: string, mostBytes = MOST_BYTES): Promise<void> {
   await mkdir(cache, { recursive: true, mode: 0o700 });
   const parcels = await Promise.all(
     (await readdir(cache)).map(async (name) => {
       const folder = join(cache, name);
       const stats = await stat(folder).catch(() => null);
-      return { folder, usedMs: stats?.mtimeMs ?? 0, bytes: await bytesIn(folder) };
+      return { folder, name, usedMs: stats?.mtimeMs ?? 0, bytes: await bytesIn(folder) };
     }),
   );
   let total = parcels.reduce((sum, { bytes }) => sum + bytes, 0);
-  for (const { folder, usedMs, bytes } of parcels.sort((a, b) => a.usedMs - b.usedMs)) {
-    if (total <= mostBytes || usedMs > Date.now() - IN_USE_MS) return;
+  for (const { folder, name, usedMs, bytes } of parcels.sort((a, b) => a.usedMs - b.usedMs)) {
+    if (usedMs > Date.now() - IN_USE_MS) return;
+    if (total <= mostBytes && !name.startsWith(UNFINISHED)) continue;
     await rm(folder, { recursive: true, force: true }).catch(() => {});
     total -= bytes;
   }

@@ -18,7 +18,7 @@ const parcelFileSchema = z.strictObject({
   executable: z.boolean(),
 });
 
-export const CODE_KINDS = ['plugin', 'hooks', 'scenario', 'module', 'assertion', 'command', 'file'] as const;
+const CODE_KINDS = ['plugin', 'hooks', 'scenario', 'module', 'assertion', 'command', 'file'] as const;
 
 const parcelCodeSchema = z.strictObject({
   what: z.enum(CODE_KINDS),
@@ -33,7 +33,7 @@ const parcelCodeSchema = z.strictObject({
 });
 
 /** What is in a parcel: the files of a project that the jobs of a run or an experiment need. */
-export const parcelSchema = z.strictObject({
+const parcelSchema = z.strictObject({
   /** The folder of salvo.yaml in it; empty if that is the root. */
   project: pathSchema,
   /** The working directory in which the commands of an experiment run. */
@@ -44,7 +44,6 @@ export const parcelSchema = z.strictObject({
 });
 
 export type Parcel = z.infer<typeof parcelSchema>;
-export type ParcelFile = z.infer<typeof parcelFileSchema>;
 export type ParcelCode = z.infer<typeof parcelCodeSchema>;
 
 /** A piece of code as the owner of a worker sees it, who allows it by its hash. */
@@ -104,9 +103,9 @@ const CODE_EXTENSIONS = new Set(
   ),
 );
 
-/** Whether a file can be executed or imported, judged by its name alone. */
+/** Whether a file can be executed or imported, or says what an import means, judged by its name alone. */
 export function looksLikeCode(path: string): boolean {
-  return CODE_EXTENSIONS.has(extname(path).toLowerCase());
+  return CODE_EXTENSIONS.has(extname(path).toLowerCase()) || posix.basename(path) === 'package.json';
 }
 
 /**

@@ -3,7 +3,15 @@ import { loadYaml } from '../../scenario/yaml/load-yaml.ts';
 import { isRecord } from '../../text/is-record.ts';
 
 /** Settings of the machine on which a run is started, or of the run itself, which has them in its record. */
-const NOT_FOR_WORKERS = ['env_file', 'storage_dir', 'database_url', 'matrix', 'baseline', 'workers'];
+const NOT_FOR_WORKERS = [
+  'env_file',
+  'storage_dir',
+  'database_url',
+  'database_migrate',
+  'matrix',
+  'baseline',
+  'workers',
+];
 
 /**
  * salvo.yaml as workers get it: as it is written, with `${NAME}` and what it includes, but without adapters that are not

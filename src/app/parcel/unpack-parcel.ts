@@ -4,9 +4,9 @@ import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promise
 import { dirname, join, resolve } from 'node:path';
 import type { WorkerDescription, WorkQueue } from '../../queue/work-queue.ts';
 import { contentHash } from '../../text/canonical-json.ts';
-import { permitCode } from '../../text/permitted-code.ts';
+import { permitCode, permitNoCode } from '../../text/permitted-code.ts';
 import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
-import { keepInUse, removeOldParcels } from './parcel-cache.ts';
+import { keepInUse, removeOldParcels, UNFINISHED } from './parcel-cache.ts';
 import { badParcel, type CodeToAllow, codeOf, fileHash, type Parcel, readParcel } from './parcel-document.ts';
 
 export interface UnpackOptions {
@@ -29,11 +29,13 @@ export interface UnpackedProject {
 }
 
 /**
- * The files of a parcel on this machine. Nothing is written before all code in it is allowed. Two workers may do this at
- * the same time, and one may be killed in the middle: a folder appears as a whole or not at all.
+ * The files of a parcel on this machine. Nothing is written before all code in it is allowed, and this process executes
+ * nothing else from then on. Two workers may do this at the same time, and one may be killed in the middle: a folder
+ * appears as a whole or not at all.
  */
 export async function unpackParcel(options: UnpackOptions): Promise<UnpackedProject> {
   const { hash, cache, cwd, allowedCode } = options;
+  if (allowedCode !== 'all') permitNoCode();
   const parcel = await readDocument(options);
   refuseCode(codeOf(parcel), allowedCode);
   const packages = packagesOf(cwd);
@@ -56,7 +58,7 @@ async function readDocument({ hash, readFiles }: UnpackOptions): Promise<Parcel>
 }
 
 /** Throws a `CODE_NOT_ALLOWED` with all that the owner of a worker would have to allow. */
-export function refuseCode(code: readonly CodeToAllow[], allowed: UnpackOptions['allowedCode']): void {
+function refuseCode(code: readonly CodeToAllow[], allowed: UnpackOptions['allowedCode']): void {
   const refused = allowed === 'all' ? [] : code.filter(({ hash }) => !allowed.includes(hash));
   if (refused.length === 0) return;
   const list = refused.slice(0, 20).map(({ what, name, hash }) => `  ${hash} ${what} ${name.slice(0, 200)}`);
@@ -74,14 +76,16 @@ async function unpackInto(
   { parcel, packages, options }: { parcel: Parcel; packages: string; options: UnpackOptions },
 ): Promise<void> {
   const { cache } = options;
-  await removeOldParcels(cache);
-  const draft = join(cache, `.unfinished-${process.pid}-${randomUUID()}`);
+  const draft = join(cache, `${UNFINISHED}${process.pid}-${randomUUID()}`);
   try {
+    await removeOldParcels(cache);
     await mkdir(draft, { recursive: true, mode: 0o700 });
     for (const batch of batches(parcel.files)) await writeBatch(draft, batch, options.readFiles);
     for (const place of [parcel.project, parcel.cwd]) await mkdir(join(draft, place), { recursive: true });
-    // Otherwise Node would look for a package.json in the folders above the cache.
-    if (!parcel.files.some(({ path }) => path === 'package.json')) await writeFile(join(draft, 'package.json'), '{}\n');
+    const isOfOthers =
+      !parcel.files.some(({ path }) => path === 'package.json') && findAbove(cache, 'package.json') !== null;
+    // Otherwise that one would decide how Node loads these files.
+    if (isOfOthers) await writeFile(join(draft, 'package.json'), '{}\n');
     // It may lead to nothing yet: packages can be installed while the worker runs.
     await symlink(packages, join(draft, 'node_modules'), 'junction');
     await moveTo(folder, { draft, parcel });
@@ -149,9 +153,12 @@ async function isIntact(parcel: Parcel, folder: string): Promise<boolean> {
 
 /** The nearest node_modules from a folder upwards; the one that `npm install` would make there if there is none. */
 function packagesOf(cwd: string): string {
-  for (let folder = resolve(cwd); ; folder = dirname(folder)) {
-    const packages = join(folder, 'node_modules');
-    if (existsSync(packages)) return packages;
-    if (folder === dirname(folder)) return join(resolve(cwd), 'node_modules');
+  return findAbove(cwd, 'node_modules') ?? join(resolve(cwd), 'node_modules');
+}
+
+function findAbove(start: string, name: string): string | null {
+  for (let folder = resolve(start); ; folder = dirname(folder)) {
+    if (existsSync(join(folder, name))) return join(folder, name);
+    if (folder === dirname(folder)) return null;
   }
 }

@@ -1,8 +1,8 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
 import { cellAt, indexOfGame } from '../../arena/experiment/plan/expand-plan.ts';
-import type { Work } from '../../queue/lease.ts';
 import { LeftToWorkers } from '../../queue/follow-order.ts';
+import type { Work } from '../../queue/lease.ts';
 import { plannedCases, plannedTrials } from '../../run/planned-cases.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import { loadProject } from '../../scenario/load-project.ts';
@@ -26,7 +26,10 @@ export interface AttachOptions extends Workplace, Stoppable {
 
 /** A run or an experiment that ended while it was followed. Dispose of it when done. */
 export type Attached = AsyncDisposable &
-  ({ kind: 'run'; run: RunRecord; store: Store; project: Project } | { kind: 'experiment'; opened: ReturnType<typeof experimentView> });
+  (
+    | { kind: 'run'; run: RunRecord; store: Store; project: Project }
+    | { kind: 'experiment'; opened: ReturnType<typeof experimentView> }
+  );
 
 /**
  * Follows a run or an experiment that workers work on until it ends, and leads it if nobody does. While it only follows,
@@ -57,7 +60,10 @@ async function findWork(store: Store, target: string): Promise<Work> {
   if (newest && (named.length === 1 || target === 'latest')) return newest;
   if (named.length > 1) {
     const list = named.map(({ id }) => `\n  ${id}`).join('');
-    throw new SalvoError('AMBIGUOUS_RUN', `More than one begins with ${JSON.stringify(target)}. Give more of its id:${list}`);
+    throw new SalvoError(
+      'AMBIGUOUS_RUN',
+      `More than one begins with ${JSON.stringify(target)}. Give more of its id:${list}`,
+    );
   }
   const runs = target === 'latest' ? [] : await store.findRunIds(target, 2);
   const experiments = target === 'latest' ? [] : await store.findExperimentIds(target, 2);
@@ -65,7 +71,8 @@ async function findWork(store: Store, target: string): Promise<Work> {
   const [experiment] = experiments;
   if (run !== undefined && runs.length + experiments.length === 1) return { kind: 'run', id: run };
   if (experiment !== undefined && runs.length + experiments.length === 1) return { kind: 'experiment', id: experiment };
-  const what = target === 'latest' ? 'Nothing is under way.' : `There is no run and no experiment ${JSON.stringify(target)}.`;
+  const what =
+    target === 'latest' ? 'Nothing is under way.' : `There is no run and no experiment ${JSON.stringify(target)}.`;
   throw new SalvoError('NOTHING_TO_ATTACH', `${what} \`salvo report\` shows what has ended.`);
 }
 
@@ -78,7 +85,9 @@ async function untilEnded(
   how: Stoppable & {
     hasEnded: () => Promise<boolean>;
     read: () => Promise<void>;
-    lead: (order: NonNullable<Awaited<ReturnType<ReturnType<typeof workforceOf>['queue']['orderOf']>>>) => Promise<void>;
+    lead: (
+      order: NonNullable<Awaited<ReturnType<ReturnType<typeof workforceOf>['queue']['orderOf']>>>,
+    ) => Promise<void>;
   },
 ): Promise<void> {
   const { queue } = workforceOf(store);
@@ -108,7 +117,10 @@ async function untilEnded(
 
 function notUnderWay({ kind, id }: Work): SalvoError {
   const resume = kind === 'run' ? `salvo run --resume ${id}` : `salvo experiment --resume ${id}`;
-  return new SalvoError('NOT_UNDER_WAY', `No process works on ${kind} ${id}, and no worker has it. To go on: ${resume}`);
+  return new SalvoError(
+    'NOT_UNDER_WAY',
+    `No process works on ${kind} ${id}, and no worker has it. To go on: ${resume}`,
+  );
 }
 
 async function followRun(run: RunRecord, store: Store, options: AttachOptions): Promise<void> {

@@ -22,6 +22,8 @@ export interface LeadOptions<Event> extends Stoppable, Pick<LeadSignals, 'leave'
   order: WorkOrder;
   /** Goes on with the jobs of a lead that is gone. Otherwise whatever was left of the order is thrown away. */
   isTakenOver: boolean;
+  /** Whether workers were started that have not joined yet. */
+  areStarting?: (() => boolean) | undefined;
   onEvent?: ((event: Event) => void) | undefined;
 }
 
@@ -89,7 +91,7 @@ export function workforceOf({ workforce }: Store): Workforce {
 }
 
 function common<Event>(
-  { order, isTakenOver, leave }: LeadOptions<Event>,
+  { order, isTakenOver, leave, areStarting }: LeadOptions<Event>,
   { queue, ledger }: Workforce,
   budgetUsd: number | null,
 ) {
@@ -106,7 +108,7 @@ function common<Event>(
         },
       };
     },
-    whyNobody: () => whyNobody(queue, order),
+    whyNobody: async () => (areStarting?.() ? null : whyNobody(queue, order)),
     leave,
   };
 }

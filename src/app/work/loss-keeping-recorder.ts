@@ -7,7 +7,10 @@ import { SalvoError } from '../../text/salvo-error.ts';
  * Writes for a job. If the job is another worker's by now, nothing is written but what the attempt has cost, so that the
  * bill and the budget are right.
  */
-export function lossKeepingRecorder(workforce: Pick<Workforce, 'ofJob' | 'addEarlierCost'>, job: TakenJob): JobRecorder {
+export function lossKeepingRecorder(
+  workforce: Pick<Workforce, 'ofJob' | 'addEarlierCost'>,
+  job: TakenJob,
+): JobRecorder {
   const recorder = workforce.ofJob(job.fence);
   async function keepLoss<T>(
     write: () => Promise<T>,

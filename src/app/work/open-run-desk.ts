@@ -30,6 +30,8 @@ export interface DeskPlace {
   /** Where whoever started it was, in the parcel. */
   cwd: string;
   env: Record<string, string | undefined>;
+  /** For the owner of the worker. */
+  onWarning: (message: string) => void;
 }
 
 /** Makes the scenarios of a run ready on this machine. Throws if one of its trials could not be scored here. */
@@ -42,7 +44,9 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
     const workforce = workforceOf(store);
     const limits = resources.use(openSharedLimits(workforce.ledger));
     const run = await storedRun(store, order.work.id);
-    const { chosen } = await entriesOfRun(run, { project, cwd: project.root, options: {} });
+    // The files of skipped scenarios are not in the parcel.
+    const performed = { ...run, scenarios: run.scenarios.slice(0, settings.labels.length) };
+    const { chosen } = await entriesOfRun(performed, { project, cwd: project.root, options: {} });
     const services = resources.use(
       await openProjectModels({
         project,
@@ -82,7 +86,11 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
     const notify = createNotifier(place.seat, order.work, redactor);
     resources.defer(async () => {
       exitWork.delete(hooks.close);
-      for (const message of await hooks.close()) await notify({ type: 'warning', message });
+      for (const message of await hooks.close()) {
+        place.onWarning(redactor.text(message));
+        // The run may have ended: then nobody reads it there.
+        await notify({ type: 'warning', message }).catch(() => {});
+      }
     });
     const { pricing, retry, outageOf, models, voteCache } = services;
     const desk = {

@@ -1,9 +1,9 @@
 import { LeftToWorkers } from '../../queue/follow-order.ts';
 import type { WorkOrder } from '../../queue/work-queue.ts';
 import type { Store } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import { leadExperimentOrder, leadRunOrder } from './lead-order.ts';
-import type { WorkerEvent } from './worker.ts';
+import type { WorkerEvent } from './worker-event.ts';
 
 /** What a worker leads because the process that led it is gone. */
 export interface StandInLeads {
@@ -14,6 +14,10 @@ export interface StandInLeads {
   leave(): Promise<void>;
 }
 
+/** Somebody else has its lease, which may be that of a process that is gone. */
+const SHORT_PAUSE_MS = 2000;
+const LONG_PAUSE_MS = 30_000;
+
 export function createStandInLeads({
   store,
   onEvent,
@@ -23,18 +27,24 @@ export function createStandInLeads({
 }): StandInLeads {
   const leave = new AbortController();
   const led = new Map<string, Promise<void>>();
+  /** Until when another attempt to lead an order would most likely fail again. */
+  const pauses = new Map<string, number>();
   return {
     begin(order) {
-      const { id } = order.work;
-      if (led.has(id) || leave.signal.aborted) return;
+      const { work } = order;
+      const { id } = work;
+      if (led.has(id) || leave.signal.aborted || performance.now() < (pauses.get(id) ?? 0)) return;
       const leading = lead(order)
         .catch((error: unknown) => {
-          if (!isExpected(error)) throw error;
+          // The next worker may be able to, and so may this one a little later.
+          if (isExpected(error)) pauses.set(id, performance.now() + SHORT_PAUSE_MS);
+          else {
+            if (!pauses.has(id)) onEvent({ type: 'cannot_lead', work, reason: errorMessage(error) });
+            pauses.set(id, performance.now() + LONG_PAUSE_MS);
+          }
         })
         .finally(() => led.delete(id));
       led.set(id, leading);
-      // Reported by whoever waits for it; a failure here leaves the order to the next worker.
-      leading.catch(() => {});
     },
     count: () => led.size,
     async leave() {

@@ -21,7 +21,9 @@ export function reasonFor(workers: readonly WorkerDescription[], order: WorkOrde
     return `All workers have another version of Salvo (${versions}), and this is ${version}. Install ${version} there, or start a worker of it: ${commandFor(wanted[0] ?? [], code)}`;
   }
   if (allowed.length === 0) return `No worker may execute the code that is needed. ${start}`;
-  const missing = wanted.find((labels) => !allowed.some((worker) => labels.every((each) => worker.labels.includes(each))));
+  const missing = wanted.find(
+    (labels) => !allowed.some((worker) => labels.every((each) => worker.labels.includes(each))),
+  );
   if (!missing) return null;
   return `No worker has ${missing.length === 1 ? 'the label' : 'all labels of'} ${missing.join(', ')}. Start one: ${commandFor(missing, code)}`;
 }

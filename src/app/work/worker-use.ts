@@ -17,7 +17,13 @@ export interface WorkerUse {
 /** Options for workers would otherwise have no effect, without a word. */
 export function refuseWithoutWorkers(use: WorkerUse | undefined, hasWorkers: boolean): void {
   if (hasWorkers || !use) return;
-  const given = use.detach ? '--detach' : use.local !== undefined ? '--local-workers' : use.labels?.length ? '--labels' : null;
+  const given = use.detach
+    ? '--detach'
+    : use.local !== undefined
+      ? '--local-workers'
+      : use.labels?.length
+        ? '--labels'
+        : null;
   if (given === null) return;
   throw new SalvoError(
     'NO_DATABASE',

@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import type { Work } from '../../queue/lease.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { newId } from '../../queue/new-id.ts';
 import type { OpenOrder, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
 import { loadProject } from '../../scenario/load-project.ts';
@@ -12,9 +12,10 @@ import { openProjectStore, type Stoppable, type Workplace } from '../open-projec
 import { openResources } from '../open-resources.ts';
 import type { Desk } from './create-desk.ts';
 import { workforceOf } from './lead-order.ts';
-import { createStandInLeads } from './stand-in-leads.ts';
 import { openDesk } from './open-desk.ts';
+import { createStandInLeads } from './stand-in-leads.ts';
 import { mayExecute } from './why-nobody.ts';
+import type { WorkerEvent } from './worker-event.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 export interface WorkerOptions extends Workplace, Stoppable {
@@ -32,16 +33,6 @@ export interface WorkerOptions extends Workplace, Stoppable {
   onEvent?: ((event: WorkerEvent) => void) | undefined;
 }
 
-export type WorkerEvent =
-  | { type: 'joined'; worker: WorkerDescription }
-  | { type: 'order_begun'; work: Work; hasOwnProcess: boolean }
-  | { type: 'order_ended'; work: Work; jobs: number }
-  /** It takes nothing of it: why, and what to do. */
-  | { type: 'order_refused'; work: Work; reason: string }
-  /** Whoever led it is gone, so this worker does. */
-  | { type: 'leads'; work: Work }
-  | { type: 'left'; jobs: number };
-
 const LOOK_FOR_ORDERS_MS = 500;
 const IDLE_WAIT_MS = 1000;
 const RESTART_MS = 3000;
@@ -52,7 +43,7 @@ const NAMED_RUN_MS = 60_000;
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
   await using resources = openResources();
-  const project = await loadProject(cwd);
+  const project = await loadProject(cwd, { plugins: false });
   const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
   const { queue } = workforceOf(store);
   const worker = describeWorker(options, project);
@@ -94,6 +85,10 @@ interface KnownOrder {
   /** Jobs under way. */
   underWay: number;
   jobs: number;
+  /** How often its lead asked to stop. */
+  stops: number;
+  /** The lead opened another order for the same work meanwhile. */
+  isOld: boolean;
   isClosing: boolean;
 }
 
@@ -118,7 +113,16 @@ async function takeJobs(post: Post): Promise<number> {
   const children = (): number => [...known.values()].filter(({ child }) => child !== null).length;
 
   const begin = (order: WorkOrder): void => {
-    const entry: KnownOrder = { order, desk: null, child: null, underWay: 0, jobs: 0, isClosing: false };
+    const entry: KnownOrder = {
+      order,
+      desk: null,
+      child: null,
+      underWay: 0,
+      jobs: 0,
+      stops: 0,
+      isOld: false,
+      isClosing: false,
+    };
     known.set(keyOf(order.work), entry);
     const opened = openEntry(entry, post, () => void close(entry).then(wakeUp)).then(wakeUp, async (error: unknown) => {
       const reason = errorMessage(error);
@@ -135,17 +139,28 @@ async function takeJobs(post: Post): Promise<number> {
     entry.isClosing = true;
     await entry.desk?.[Symbol.asyncDispose]();
     known.delete(keyOf(entry.order.work));
-    if (entry.desk || entry.child) onEvent({ type: 'order_ended', work: entry.order.work, jobs: entry.jobs });
+    if (entry.desk || entry.child)
+      onEvent({ type: 'order_ended', work: entry.order.work, jobs: entry.child ? null : entry.jobs });
   };
 
   const look = async (): Promise<void> => {
-    const open = (await seat.orders()).filter(({ order }) => options.run === undefined || order.work.id === options.run);
+    const open = (await seat.orders()).filter(
+      ({ order }) => options.run === undefined || order.work.id === options.run,
+    );
     wasSeen ||= open.length > 0;
     const byKey = new Map(open.map((each) => [keyOf(each.order.work), each]));
-    for (const { order, directions, isLed } of open) {
+    for (const { order, directions } of open) {
       const entry = known.get(keyOf(order.work));
-      if (!entry && !stop.aborted) begin(order);
-      entry?.desk?.direct(directions.stops);
+      // Whoever resumed it may have opened it between two looks.
+      const isOther = entry && (directions.stops < entry.stops || !isDeepStrictEqual(entry.order, order));
+      if (isOther) entry.isOld = true;
+      if (isOther && !entry.child) await close(entry);
+      if (!known.has(keyOf(order.work)) && !stop.aborted) begin(order);
+      if (!entry || isOther) continue;
+      entry.stops = directions.stops;
+      entry.desk?.direct(directions.stops);
+    }
+    for (const { order, isLed } of open) {
       if (!isLed && !stop.aborted && isSameVersion(order)) leads.begin(order);
     }
     for (const [key, entry] of known) if (!byKey.has(key) && !entry.child) await close(entry);
@@ -178,15 +193,22 @@ async function takeJobs(post: Post): Promise<number> {
         await look();
         lookedAt = performance.now();
       }
-      const desks = [...known.values()].filter(({ desk, isClosing }) => desk && !isClosing);
+      const desks = [...known.values()].filter(({ desk, isOld, isClosing }) => desk && !isOld && !isClosing);
       const free = worker.concurrency - running.size;
       const wanted = stop.aborted ? 0 : free;
-      const jobs = wanted > 0 && desks.length > 0 ? await seat.take(desks.map(({ order }) => order.work), wanted) : [];
+      const jobs =
+        wanted > 0 && desks.length > 0
+          ? await seat.take(
+              desks.map(({ order }) => order.work),
+              wanted,
+            )
+          : [];
       start(jobs);
       const isBusy = running.size + opening.size + leads.count() + children() > 0;
       if (isBusy) busyAt = performance.now();
       else if (isOver({ options, wasSeen, known, idleMs: performance.now() - busyAt })) break;
-      if (jobs.length < wanted || wanted <= 0) await seat.wait(running.size > 0 ? LOOK_FOR_ORDERS_MS : IDLE_WAIT_MS, wake.signal);
+      if (jobs.length < wanted || wanted <= 0)
+        await seat.wait(running.size > 0 ? LOOK_FOR_ORDERS_MS : IDLE_WAIT_MS, wake.signal);
     }
     return total;
   } finally {
@@ -223,7 +245,7 @@ async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Pr
   // Plugins register for a whole process, and code of one run must not be in the way of another's.
   const hasOwnProcess = code.length > 0 && options.run === undefined && mayExecute(worker.allowed_code, code);
   if (hasOwnProcess) {
-    const child = startWorkerProcess({ ...post, command: options.command, worker, run: work.id });
+    const child = startWorkerProcess({ ...post, command: options.command, worker, run: work.id, quiet: true });
     entry.child = child;
     options.stop?.addEventListener('abort', child.stop);
     options.abort?.addEventListener('abort', child.stop);
@@ -235,7 +257,11 @@ async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Pr
       onEnded();
     });
   } else {
-    entry.desk = await openDesk({ ...post, order }, { stop: options.stop ?? NEVER, abort: options.abort ?? NEVER });
+    const onWarning = (message: string): void => onEvent({ type: 'warning', work, message });
+    entry.desk = await openDesk(
+      { ...post, order, onWarning },
+      { stop: options.stop ?? NEVER, abort: options.abort ?? NEVER },
+    );
   }
   onEvent({ type: 'order_begun', work, hasOwnProcess });
 }

@@ -130,6 +130,21 @@ p < 0.05, corrected for the number of scenarios.`,
 Commit it, then let later runs fail if they are worse: salvo run --against FILE.`,
     exitCodes: { 0: 'written', 3: 'the run has no scored trial' },
   },
+  db: {
+    group: 'other',
+    examples: [
+      ['salvo db migrate', 'create the tables, or bring them to this version'],
+      ['salvo db status', 'what is stored, and what is going on'],
+      ['salvo db import .salvo/salvo.db', 'copy the results of one machine to the database'],
+      ['salvo db prune --older-than 90d --dry-run', 'what would be removed'],
+    ],
+    notes: `The database is SALVO_DATABASE_URL, or database_url in salvo.yaml:
+postgres://USER@HOST/DATABASE. Without either it is the file in storage_dir.
+Importing again copies only what is not there yet. Pruning removes runs and
+experiments that ended, and what only they refer to; never the run of the
+project's baseline.`,
+    exitCodes: { 0: 'done', 3: 'interrupted, or the database was lost' },
+  },
   plan: {
     group: 'agents',
     examples: [

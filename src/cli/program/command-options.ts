@@ -33,7 +33,8 @@ interface LongCommandOptions {
 export interface RunCommandOptions
   extends Given<Omit<RunFilesOptions, 'tags' | 'shard' | 'workers'>>,
     ReportTargets,
-    LongCommandOptions {
+    LongCommandOptions,
+    WorkerUseOptions {
   tag: string[];
   estimate: boolean;
   /** `auto`: as the variables of the CI system say. */
@@ -41,6 +42,10 @@ export interface RunCommandOptions
   /** The folder for the part of the shard. */
   out?: string | undefined;
   watch: boolean;
+}
+
+/** How a run or an experiment uses workers. */
+interface WorkerUseOptions {
   labels?: string[] | undefined;
   localWorkers?: number | undefined;
   detach: boolean;
@@ -155,7 +160,11 @@ export interface BlueCommandOptions extends Given<Omit<PlayBlueOptions, 'format'
   json: boolean;
 }
 
-export interface ExperimentCommandOptions extends Given<ExperimentOptions>, ExperimentTargets, LongCommandOptions {
+export interface ExperimentCommandOptions
+  extends Given<Omit<ExperimentOptions, 'workers'>>,
+    ExperimentTargets,
+    LongCommandOptions,
+    WorkerUseOptions {
   file?: string | undefined;
   resume?: string | undefined;
   show?: string | undefined;
@@ -164,7 +173,7 @@ export interface ExperimentCommandOptions extends Given<ExperimentOptions>, Expe
 }
 
 export interface BenchScannerCommandOptions
-  extends Given<BenchScannerOptions>,
+  extends Given<Omit<BenchScannerOptions, 'workers'>>,
     Omit<ExperimentTargets, 'latex'>,
     LongCommandOptions {}
 
@@ -176,6 +185,19 @@ export interface ValidateCommandOptions {
 export interface SchemaCommandOptions {
   which: FileFormat;
   out?: string | undefined;
+}
+
+export const DB_ACTIONS = ['migrate', 'status', 'import', 'prune'] as const;
+
+export interface DbCommandOptions {
+  action: (typeof DB_ACTIONS)[number];
+  /** For `import`. */
+  file?: string | undefined;
+  /** For `prune`: milliseconds. */
+  olderThan?: number | undefined;
+  dryRun: boolean;
+  json: boolean;
+  quiet: boolean;
 }
 
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
@@ -195,6 +217,7 @@ export interface Commands {
   plan: Command<PlanCommandOptions>;
   compare: Command<CompareCommandOptions>;
   baseline: Command<BaselineCommandOptions>;
+  db: Command<DbCommandOptions>;
   view: Command<ViewCommandOptions>;
   replay: Command<ReplayCommandOptions>;
   reeval: Command<ReevalCommandOptions>;

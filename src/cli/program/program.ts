@@ -9,6 +9,7 @@ import { addArenaCommands } from './arena-program.ts';
 import { addCommandHelp, EXIT_CODES_OF_RUNS, OTHER_COMMANDS } from './command-help.ts';
 import { type Commands, SHELLS, type Shell } from './command-options.ts';
 import { addCompareCommands } from './compare-program.ts';
+import { addDbCommand } from './db-program.ts';
 import { addExperimentCommands } from './experiment-program.ts';
 import { decimalNumber, listed, QUIET, repeated, shardOption, share, wholeNumber } from './option-values.ts';
 import { addPlanCommand } from './plan-program.ts';
@@ -320,6 +321,7 @@ export function createProgram(options: {
     .action(async (shell: Shell) => exit(await commands.completion({ shell }, terminal)));
 
   addCompareCommands(program, { commands, terminal, exit });
+  addDbCommand(program, { commands, terminal, exit });
   addPlanCommand(program, { commands, terminal, exit });
   addArenaCommands(program, { commands, terminal, exit });
   addExperimentCommands(program, { commands, terminal, exit });

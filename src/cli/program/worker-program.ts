@@ -1,4 +1,4 @@
-import { type Command, InvalidArgumentError } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LABEL } from '../../scenario/schema/labels-schema.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
@@ -12,7 +12,11 @@ export function addWorkerCommands(
   program
     .command('worker')
     .description('take trials and games of runs and experiments, from the database that all share')
-    .option('-c, --concurrency <n>', 'jobs at the same time (default: concurrency of salvo.yaml)', wholeNumber(1, 10_000))
+    .option(
+      '-c, --concurrency <n>',
+      'jobs at the same time (default: concurrency of salvo.yaml)',
+      wholeNumber(1, 10_000),
+    )
     .option('--labels <names>', 'what this machine has, such as gpu,eu', labels)
     .option('--allow-code [hashes...]', 'execute code of projects: all of it, or only what has these hashes')
     .option('--run <id>', 'only this run or experiment; the worker ends with it')
@@ -39,12 +43,18 @@ export function withWorkerOptions(command: Command): Command {
   return command
     .option('--local-workers <n>', 'start so many workers here, for this alone', wholeNumber(1, 1000))
     .option('--labels <names>', 'what a worker must have, such as gpu,eu', labels)
-    .option('--detach', 'leave it to the workers at once; salvo attach follows it', false);
+    .addOption(
+      new Option('--detach', 'leave it to the workers at once; salvo attach follows it')
+        .default(false)
+        .conflicts(['localWorkers', 'watch', 'junit', 'markdown', 'csv', 'estimate', 'show']),
+    );
 }
 
 /** `gpu,eu` */
-export function labels(text: string, before: string[] | undefined): string[] {
+function labels(text: string, before: string[] | undefined): string[] {
   const names = listed(text, before);
   if (names.every((name) => LABEL.test(name))) return names;
-  throw new InvalidArgumentError('A label has 1 to 63 letters, digits, ., _ or -, and begins with a letter or a digit.');
+  throw new InvalidArgumentError(
+    'A label has 1 to 63 letters, digits, ., _ or -, and begins with a letter or a digit.',
+  );
 }

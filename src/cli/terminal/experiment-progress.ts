@@ -35,6 +35,7 @@ export function createExperimentProgress(
   const { state } = progress;
   let found = 0;
   let planted = 0;
+  let recall = '';
   const onEvent = (event: ExperimentEvent): void => {
     switch (event.type) {
       case 'experiment_started':
@@ -67,8 +68,10 @@ export function createExperimentProgress(
         state.costUsd = sumOrUnknown([state.costUsd, gameCost(event.game).usd]);
       }
     }
-    const recall = planted === 0 ? '' : `recall ${formatPercent(found / planted)}  `;
-    if (event.type !== 'experiment_started') state.current = `${recall}${state.current ?? ''}`;
+    const shown = state.current ?? '';
+    const names = shown.startsWith(recall) ? shown.slice(recall.length) : shown;
+    recall = planted === 0 ? '' : `recall ${formatPercent(found / planted)}  `;
+    if (event.type !== 'experiment_started') state.current = `${recall}${names}`;
     progress.show();
   };
   return { onEvent, finish: progress.finish };

@@ -96,7 +96,7 @@ export const projectSchema = z.strictObject({
     .min(1)
     .optional()
     .describe(
-      'postgres://USER@HOST/DATABASE: results are stored there and not in storage_dir. ${NAME} is a variable of the environment; SALVO_DATABASE_URL takes precedence.',
+      'postgres://USER@HOST/DATABASE: results are stored there and not in storage_dir. Variables are written as in headers; SALVO_DATABASE_URL takes precedence.',
     ),
   database_migrate: z
     .boolean()
