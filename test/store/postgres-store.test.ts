@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMemoryQueue } from '../queue/memory-queue.ts';
 import { migrateSchema } from '../../src/queue/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../../src/queue/postgres/postgres.ts';
 import type { Fence } from '../../src/queue/work-queue.ts';
@@ -11,6 +10,7 @@ import { STORE_PART } from '../../src/store/postgres/schema.ts';
 import { redactingStore } from '../../src/store/redaction/redacting-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
+import { createMemoryQueue } from '../queue/memory-queue.ts';
 import { sampleRun, sampleStoredTrial } from '../sample-run.ts';
 import { sampleSupportTrace } from '../sample-trace.ts';
 import { sampleTrial } from '../sample-trial.ts';
