@@ -39,7 +39,7 @@ export async function leadRunOrder(
     ...common(options, workforce, settings.budget_usd),
     run,
     resumed: options.resumed,
-    recorder: store,
+    recorder: { ...store, claim: claimOf(options, workforce) },
     scenarios: run.scenarios
       .slice(0, settings.labels.length)
       .map(({ scenario, file, adapter, model }) => ({ scenario, relativeFile: file, adapterName: adapter, model })),
@@ -68,7 +68,7 @@ export async function leadExperimentOrder(
   return await leadExperiment({
     ...common(options, workforce, settings.budget_usd ?? experiment.plan.budget_usd ?? null),
     experiment,
-    recorder: store,
+    recorder: { ...store, claim: claimOf(options, workforce) },
     isTakenOver,
     labels: settings.labels,
     isRepeatable: (red) => !asksModel(red),
@@ -89,6 +89,23 @@ export function workforceOf({ workforce }: Store): Workforce {
     'NO_DATABASE',
     'Workers need a database that all of them can reach: set SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml.',
   );
+}
+
+/**
+ * Whoever ends an order has the lease until the order is closed. So one that is there now is still open, and one that is
+ * not has ended since somebody saw it: it must not be opened again.
+ */
+function claimOf<Event>({ store, isTakenOver }: LeadOptions<Event>, { queue }: Workforce): Store['claim'] {
+  if (!isTakenOver) return store.claim;
+  return async (work) => {
+    await using claimed = new AsyncDisposableStack();
+    const lease = claimed.use(await store.claim(work));
+    if ((await queue.orderOf(work)) === null) {
+      throw new SalvoError('ORDER_ENDED', `The workers of ${work.kind} ${work.id} have ended it.`);
+    }
+    claimed.move();
+    return lease;
+  };
 }
 
 function common<Event>(

@@ -47,9 +47,9 @@ async function performByWorkers(
   const { plan, states } = claimed;
   // Before any worker begins: what is stored by then has been read.
   const cursor = await request.cursorNow(plan.run.run_id);
-  await using led = await request.openOrder({
-    spentUsd: states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0),
-  });
+  await using opened = new AsyncDisposableStack();
+  const spentUsd = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
+  const led = opened.use(await request.openOrder({ spentUsd }));
   const warnings: string[] = [];
   let budgetRefusal: string | null = null;
 
@@ -77,7 +77,8 @@ async function performByWorkers(
     const state = counted[index];
     if (state) state.isCertain ||= isCertain;
   }
-  return { states: counted, budgetRefusal, warnings, onStored: () => led.close() };
+  opened.move();
+  return { states: counted, budgetRefusal, warnings, led };
 }
 
 function* jobsOf(states: readonly ScenarioState[], labelsOf: LeadRequest['labelsOf']): Generator<Job> {
