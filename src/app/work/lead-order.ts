@@ -15,16 +15,17 @@ import type { Store, Workforce } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import type { AgainstEnd } from '../against.ts';
 import type { Stoppable } from '../open-project.ts';
+import type { LocalWorkers } from './local-workers.ts';
 import { experimentSettingsOf, runSettingsOf } from './order-settings.ts';
-import { whyNobody } from './why-nobody.ts';
+import { fittingWorkers, whyNobody } from './why-nobody.ts';
 
 export interface LeadOptions<Event> extends Stoppable, Pick<LeadSignals, 'leave'> {
   store: Store;
   order: WorkOrder;
   /** Goes on with the jobs of a lead that is gone. Otherwise whatever was left of the order is thrown away. */
   isTakenOver: boolean;
-  /** Whether workers were started that have not joined yet. */
-  areStarting?: (() => boolean) | undefined;
+  /** Workers that were started for it alone. If all of them have left and nobody else can go on, it is stopped. */
+  local?: Pick<LocalWorkers, 'started' | 'alive'> | undefined;
   onEvent?: ((event: Event) => void) | undefined;
 }
 
@@ -49,11 +50,11 @@ export async function leadRunOrder(
     earlyStop: settings.early_stop,
     isTakenOver,
     labelsOf: (scenario) => settings.labels[scenario] ?? [],
+    fittingWorkers: async () => fittingWorkers(await workforce.queue.workers(), order),
     getTrial: (runId, place) => store.getTrial(runId, place),
     cursorNow: (id) => workforce.cursorOf({ kind: 'run', id }),
     changedTrials: (runId, cursor) => workforce.changedTrials(runId, cursor),
     onEvent: options.onEvent,
-    stop: options.stop,
     abort: options.abort,
   });
 }
@@ -62,7 +63,7 @@ export async function leadRunOrder(
 export async function leadExperimentOrder(
   options: LeadOptions<ExperimentEvent> & { experiment: ExperimentRecord },
 ): Promise<ExperimentRecord> {
-  const { store, order, experiment, isTakenOver, stop = NEVER, abort = NEVER, onEvent = () => {} } = options;
+  const { store, order, experiment, isTakenOver, abort = NEVER, onEvent = () => {} } = options;
   const workforce = workforceOf(store);
   const settings = experimentSettingsOf(order);
   return await leadExperiment({
@@ -76,7 +77,7 @@ export async function leadExperimentOrder(
     cursorNow: (id) => workforce.cursorOf({ kind: 'experiment', id }),
     changedGames: (experimentId, cursor) => workforce.changedGames(experimentId, cursor),
     now: () => new Date(),
-    ...{ stop, abort, onEvent },
+    ...{ abort, onEvent },
   });
 }
 
@@ -109,11 +110,13 @@ function claimOf<Event>({ store, isTakenOver }: LeadOptions<Event>, { queue }: W
 }
 
 function common<Event>(
-  { order, isTakenOver, leave, areStarting }: LeadOptions<Event>,
+  { order, isTakenOver, leave, local, stop = NEVER }: LeadOptions<Event>,
   { queue, ledger }: Workforce,
   budgetUsd: number | null,
 ) {
+  const nobodyLeft = new AbortController();
   return {
+    stop: AbortSignal.any([stop, nobodyLeft.signal]),
     async openOrder(earlier: EarlierSpending): Promise<LedOrder> {
       const led = await queue.lead(order, { fresh: !isTakenOver });
       // Before the first job is added: whoever takes one asks for money.
@@ -126,7 +129,13 @@ function common<Event>(
         },
       };
     },
-    whyNobody: async () => (areStarting?.() ? null : whyNobody(queue, order)),
+    whyNobody: async () => {
+      // They may have been started and not have joined yet.
+      if (local && local.alive() > 0) return null;
+      const reason = await whyNobody(queue, order);
+      if (reason !== null && local && local.started > 0) nobodyLeft.abort();
+      return reason;
+    },
     leave,
   };
 }
