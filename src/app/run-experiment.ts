@@ -11,8 +11,11 @@ import type { Game } from '../arena/game/game-document.ts';
 import { truthGate } from '../arena/game/truth-gate.ts';
 import { checkScanners } from '../arena/teams/create-team.ts';
 import { asksModel, parseBlueName } from '../arena/teams/team-name.ts';
-import { type Budget, createBudget } from '../models/budget.ts';
+import type { Budget } from '../models/budget.ts';
+import { createBudget } from '../models/limited-budget.ts';
 import { withBudget } from '../models/model-caller.ts';
+import type { SharedLimits } from '../models/shared/shared-limits.ts';
+import type { Work } from '../queue/lease.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
@@ -112,18 +115,23 @@ export async function openExperimentTeams(
     cwd: string;
     /** Instead of what the plan and salvo.yaml say. */
     budgetUsd: number | null;
+    /** Limits that other processes keep as well, instead of those of this process alone. */
+    shared?: { limits: SharedLimits; work: Work };
   },
 ): Promise<ExperimentTeams> {
-  const { project, env, cwd } = place;
+  const { project, env, cwd, shared } = place;
   await using resources = openResources();
   const needsModels = [...plan.red, ...(plan.mode === 'tools_only' ? [] : plan.blue)].some(asksModel);
   const judgeOptions = { ...plan, k: plan.votes };
   const services =
     needsModels || judgeAsksModels(judgeOptions)
-      ? resources.use(await openProjectModels({ project, env, cache: false }))
+      ? resources.use(await openProjectModels({ project, env, cache: false, limits: shared?.limits }))
       : null;
   const budgetUsd = place.budgetUsd ?? plan.budget_usd ?? project.config.budget_usd;
-  const budget = createBudget(budgetUsd ?? null);
+  const budget =
+    shared && budgetUsd !== undefined
+      ? shared.limits.budgetOf(shared.work, budgetUsd)
+      : createBudget(budgetUsd ?? null);
   const paid = services && { ...services, models: withBudget(services.models, budget) };
   const teams = createTeams(
     { red: plan.red, blue: plan.blue, mode: plan.mode },

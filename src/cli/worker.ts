@@ -1,4 +1,5 @@
-import { runWorker, type WorkerEvent } from '../app/work/worker.ts';
+import { runWorker } from '../app/work/worker.ts';
+import type { WorkerEvent } from '../app/work/worker-event.ts';
 import type { Work } from '../queue/lease.ts';
 import { formatPlural } from '../report/terminal/format.ts';
 import { safeBlock } from '../text/safe-text.ts';
@@ -52,6 +53,8 @@ function lineFor(event: WorkerEvent): string {
       return `${nameOf(event.work)}: its process is gone, so this worker leads it.`;
     case 'cannot_lead':
       return `${nameOf(event.work)}: its process is gone, and this worker cannot lead it. ${event.reason}`;
+    case 'warning':
+      return `${nameOf(event.work)}: ${event.message}`;
     case 'left':
       return `Left. ${formatPlural(event.jobs, 'job')} done in all.`;
   }

@@ -46,7 +46,7 @@ export async function performTrial(
   };
   let traceId = earlier?.traceId ?? null;
   let trace = traceId === null ? null : await recorder.getTrace(traceId);
-  const reservation = await budget.reserve(job.scenario);
+  const reservation = await budget.reserve(job.scenario, request.stop);
   // While this job waited for the budget, the verdict may have become certain or the user may have stopped the run.
   if (!reservation || place.isPointless({ isRecorded: trace !== null }) || request.stop?.aborted) {
     reservation?.release(null);

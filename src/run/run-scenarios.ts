@@ -1,4 +1,4 @@
-import { createBudget } from '../models/budget.ts';
+import { createBudget } from '../models/limited-budget.ts';
 import { votesOfRun } from '../models/vote-cache.ts';
 import { runPool } from '../queue/run-pool.ts';
 import { exitWork } from '../text/exit-work.ts';

@@ -5,6 +5,7 @@ import type { RedOutcome } from '../arena/red/red-team.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import type { HumanLabel } from '../judge/calibration/human-label.ts';
 import type { Work, Worker } from '../queue/lease.ts';
+import type { Ledger } from '../queue/limits/ledger.ts';
 import type { Fence, WorkQueue } from '../queue/work-queue.ts';
 import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialCost, TrialOutcome } from '../run/run-record.ts';
 import type { Trace } from '../trace/trace.ts';
@@ -33,6 +34,8 @@ export interface JobRecorder
 /** What a store offers if other processes can do the work. */
 export interface Workforce {
   queue: WorkQueue;
+  /** Where its members keep limits together. */
+  ledger: Ledger;
   /** `saveTrial` with a result also ends the job, in the same transaction. */
   ofJob(fence: Fence): JobRecorder;
   /** Adds what an attempt cost that was lost to `earlier_cost` of its trial, if the trial is stored. */

@@ -106,7 +106,7 @@ const DOCUMENTS = `
   Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates RedMetadata ReevaluatedScenario ReplyObject
   RunChange RunComparison RunDocument RunListing RunOptions RunRecord RunRevision RunScenario Scenario
   ScenarioDefinition ScenarioEstimate ScenarioInput ScenarioPlan ScenarioRun ScenarioSummary ScorableResult
-  ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput ToolStatus
+  ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoreDescription StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput ToolStatus
   Trace TrialCost TrialFacts TrialOutcome TrialResult TwinMetrics Usage VoteRecord Vulnerability WorkOrder
   WorkerDescription
 `;

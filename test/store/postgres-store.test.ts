@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createMemoryQueue } from '../queue/memory-queue.ts';
 import { migrateSchema } from '../../src/queue/postgres/migrate-schema.ts';
@@ -195,9 +196,11 @@ describe('opening a database', () => {
     await expect(openPostgresStore({ url: empty.url, mustExist: true })).rejects.toMatchObject({ code: 'NO_RUNS' });
     const missing = { code: 'DATABASE_OLDER', message: expect.stringContaining('salvo db migrate') };
     await expect(openPostgresStore({ url: empty.url, migrate: false })).rejects.toMatchObject(missing);
-    await empty.query('CREATE ROLE salvo_worker LOGIN PASSWORD $$weak$$').catch(() => {});
-    const url = Object.assign(new URL(empty.url), { username: 'salvo_worker', password: 'weak' }).href;
+    const role = `salvo_worker_${randomBytes(4).toString('hex')}`;
+    await empty.query(`CREATE ROLE ${role} LOGIN PASSWORD 'weak'`);
+    const url = Object.assign(new URL(empty.url), { username: role, password: 'weak' }).href;
     await expect(openPostgresStore({ url })).rejects.toMatchObject(missing);
+    await empty.query(`DROP ROLE ${role}`);
     expect(await empty.query(`SELECT 1 FROM pg_namespace WHERE nspname = 'salvo'`)).toEqual([]);
     const stores = await Promise.all([1, 2, 3].map(() => openPostgresStore({ url: empty.url })));
     expect(await stores[0]?.listRuns()).toEqual([]);

@@ -1,3 +1,4 @@
+import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
 import type { ExperimentPlan } from '../../arena/experiment/plan/experiment-plan.ts';
 import { namedModels, parseBlueName, parseRedName } from '../../arena/teams/team-name.ts';
@@ -6,15 +7,21 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { salvoVersion } from '../../text/salvo-version.ts';
 import { matchModels } from '../match-judge.ts';
+import type { Stoppable } from '../open-project.ts';
 import { packProject, sendParcel } from '../parcel/pack-project.ts';
-import type { ExperimentOptions } from '../run-experiment.ts';
 import { leadExperimentOrder, workforceOf } from './lead-order.ts';
 import { startLocalWorkers } from './local-workers.ts';
 import type { ExperimentSettings } from './order-settings.ts';
+import type { WorkerUse } from './worker-use.ts';
 
 /** Lets workers play the games of an experiment, and leads it until it ends or is left to them. */
 export async function experimentByWorkers(request: {
-  options: ExperimentOptions;
+  options: Stoppable & {
+    workers?: WorkerUse | undefined;
+    concurrency?: number | undefined;
+    budgetUsd?: number | undefined;
+    onEvent?: ((event: ExperimentEvent) => void) | undefined;
+  };
   store: Store;
   experiment: ExperimentRecord;
   project: Project;

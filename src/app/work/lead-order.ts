@@ -3,8 +3,10 @@ import type { ExperimentRecord } from '../../arena/experiment/experiment-record.
 import { leadExperiment } from '../../arena/experiment/workers/lead-experiment.ts';
 import { asksModel } from '../../arena/teams/team-name.ts';
 import { type CalibrationOf, calibrationLookup } from '../../judge/calibration/judges-in-use.ts';
+import type { EarlierSpending } from '../../models/budget.ts';
+import { closeBudgetAccount, openBudgetAccount } from '../../models/shared/shared-limits.ts';
 import type { LeadSignals } from '../../queue/follow-order.ts';
-import type { WorkOrder } from '../../queue/work-queue.ts';
+import type { LedOrder, WorkOrder } from '../../queue/work-queue.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import type { RunEvent, RunOutcome, RunPlan } from '../../run/run-request.ts';
@@ -33,7 +35,7 @@ export async function leadRunOrder(
   const workforce = workforceOf(store);
   const settings = runSettingsOf(order);
   return await leadRun({
-    ...common(options, workforce),
+    ...common(options, workforce, settings.budget_usd),
     run,
     resumed: options.resumed,
     recorder: store,
@@ -61,12 +63,13 @@ export async function leadExperimentOrder(
 ): Promise<ExperimentRecord> {
   const { store, order, experiment, isTakenOver, stop = NEVER, abort = NEVER, onEvent = () => {} } = options;
   const workforce = workforceOf(store);
+  const settings = experimentSettingsOf(order);
   return await leadExperiment({
-    ...common(options, workforce),
+    ...common(options, workforce, settings.budget_usd ?? experiment.plan.budget_usd ?? null),
     experiment,
     recorder: store,
     isTakenOver,
-    labels: experimentSettingsOf(order).labels,
+    labels: settings.labels,
     isRepeatable: (red) => !asksModel(red),
     getGame: (experimentId, gameId) => store.getGame(experimentId, gameId),
     cursorNow: (id) => workforce.cursorOf({ kind: 'experiment', id }),
@@ -87,9 +90,24 @@ export function workforceOf({ workforce }: Store): Workforce {
   );
 }
 
-function common<Event>({ order, isTakenOver, leave, areStarting }: LeadOptions<Event>, { queue }: Workforce) {
+function common<Event>(
+  { order, isTakenOver, leave, areStarting }: LeadOptions<Event>,
+  { queue, ledger }: Workforce,
+  budgetUsd: number | null,
+) {
   return {
-    openOrder: () => queue.lead(order, { fresh: !isTakenOver }),
+    async openOrder(earlier: EarlierSpending): Promise<LedOrder> {
+      const led = await queue.lead(order, { fresh: !isTakenOver });
+      // Before the first job is added: whoever takes one asks for money.
+      if (budgetUsd !== null) await openBudgetAccount(ledger, order.work, { limitUsd: budgetUsd, ...earlier });
+      return {
+        ...led,
+        async close() {
+          await led.close();
+          if (budgetUsd !== null) await closeBudgetAccount(ledger, order.work);
+        },
+      };
+    },
     whyNobody: async () => (areStarting?.() ? null : whyNobody(queue, order)),
     leave,
   };

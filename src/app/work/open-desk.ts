@@ -20,10 +20,11 @@ export async function openDesk(
     worker: WorkerDescription;
     cwd: string;
     env: Record<string, string | undefined>;
+    onWarning: (message: string) => void;
   },
   signals: DeskSignals,
 ): Promise<Desk> {
-  const { order, store, worker, seat, env } = place;
+  const { order, store, worker, seat, env, onWarning } = place;
   const { queue } = workforceOf(store);
   const unpacked = await unpackParcel({
     hash: order.parcel,
@@ -33,7 +34,7 @@ export async function openDesk(
     allowedCode: worker.allowed_code,
   });
   const project = withOwnStorage(await loadProject(unpacked.root), place.project);
-  const opened = { order, seat, project, cwd: unpacked.cwd, env: projectEnv(place.project, env) };
+  const opened = { order, seat, project, cwd: unpacked.cwd, env: projectEnv(place.project, env), onWarning };
   return order.work.kind === 'run'
     ? await (await import('./open-run-desk.ts')).openRunDesk(opened, signals)
     : await (await import('./open-experiment-desk.ts')).openExperimentDesk(opened, signals);

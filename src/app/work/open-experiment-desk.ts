@@ -1,5 +1,6 @@
 import { performCellJob } from '../../arena/experiment/workers/perform-cell-job.ts';
 import { asksModel } from '../../arena/teams/team-name.ts';
+import { openSharedLimits } from '../../models/shared/shared-limits.ts';
 import type { TakenJob } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { openProjectStore, projectRedactor } from '../open-project.ts';
@@ -18,10 +19,17 @@ export async function openExperimentDesk(place: DeskPlace, worker: DeskSignals):
     const settings = experimentSettingsOf(order);
     const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
     const workforce = workforceOf(store);
+    const limits = resources.use(openSharedLimits(workforce.ledger));
     const experiment = await store.getExperiment(order.work.id);
     if (!experiment) throw new SalvoError('UNKNOWN_EXPERIMENT', `There is no experiment ${order.work.id}.`);
     const teams = resources.use(
-      await openExperimentTeams(experiment.plan, { project, env, cwd, budgetUsd: settings.budget_usd }),
+      await openExperimentTeams(experiment.plan, {
+        project,
+        env,
+        cwd,
+        budgetUsd: settings.budget_usd,
+        shared: { limits, work: order.work },
+      }),
     );
     const redactor = projectRedactor(project, env);
     const desk = {

@@ -1,4 +1,5 @@
-import { createBudget } from '../../models/budget.ts';
+import { NO_LIMIT } from '../../models/budget.ts';
+import { openSharedLimits } from '../../models/shared/shared-limits.ts';
 import { votesOfRun } from '../../models/vote-cache.ts';
 import type { TakenJob, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
 import { prepareScenario } from '../../run/prepare-scenario.ts';
@@ -29,6 +30,8 @@ export interface DeskPlace {
   /** Where whoever started it was, in the parcel. */
   cwd: string;
   env: Record<string, string | undefined>;
+  /** For the owner of the worker. */
+  onWarning: (message: string) => void;
 }
 
 /** Makes the scenarios of a run ready on this machine. Throws if one of its trials could not be scored here. */
@@ -39,12 +42,19 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
     const settings = runSettingsOf(order);
     const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
     const workforce = workforceOf(store);
+    const limits = resources.use(openSharedLimits(workforce.ledger));
     const run = await storedRun(store, order.work.id);
     // The files of skipped scenarios are not in the parcel.
     const performed = { ...run, scenarios: run.scenarios.slice(0, settings.labels.length) };
     const { chosen } = await entriesOfRun(performed, { project, cwd: project.root, options: {} });
     const services = resources.use(
-      await openProjectModels({ project, env, retries: settings.retries ?? undefined, cache: settings.judge_cache }),
+      await openProjectModels({
+        project,
+        env,
+        retries: settings.retries ?? undefined,
+        cache: settings.judge_cache,
+        limits,
+      }),
     );
     const { record_only: recordOnly } = run.options;
     const prepared = chosen.map(({ loaded, adapter, model }) =>
@@ -76,7 +86,11 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
     const notify = createNotifier(place.seat, order.work, redactor);
     resources.defer(async () => {
       exitWork.delete(hooks.close);
-      for (const message of await hooks.close()) await notify({ type: 'warning', message });
+      for (const message of await hooks.close()) {
+        place.onWarning(redactor.text(message));
+        // The run may have ended: then nobody reads it there.
+        await notify({ type: 'warning', message }).catch(() => {});
+      }
     });
     const { pricing, retry, outageOf, models, voteCache } = services;
     const desk = {
@@ -89,7 +103,7 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
       },
       prepared,
       hooks,
-      budget: createBudget(settings.budget_usd),
+      budget: settings.budget_usd === null ? NO_LIMIT : limits.budgetOf(order.work, settings.budget_usd),
       recorderOf: (job: TakenJob) => lossKeepingRecorder(workforce, job),
       notify,
     };

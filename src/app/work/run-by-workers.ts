@@ -1,9 +1,10 @@
-import type { RunOutcome } from '../../run/run-request.ts';
+import type { RunEvent, RunOutcome } from '../../run/run-request.ts';
 import type { Store } from '../../store/store.ts';
-import type { RunFilesOptions } from '../run.ts';
+import type { Stoppable } from '../open-project.ts';
 import { leadRunOrder, workforceOf } from './lead-order.ts';
 import { startLocalWorkers } from './local-workers.ts';
 import { orderOfRun } from './order-of-run.ts';
+import type { WorkerUse } from './worker-use.ts';
 
 /** Lets workers perform the trials of a run, and leads it until it ends or is left to them. */
 export async function runByWorkers(
@@ -11,7 +12,14 @@ export async function runByWorkers(
     Parameters<typeof orderOfRun>[0],
     'labels' | 'early_stop' | 'retries' | 'judge_cache' | 'budget_usd'
   > & {
-    options: RunFilesOptions;
+    options: Stoppable & {
+      workers?: WorkerUse | undefined;
+      concurrency?: number | undefined;
+      earlyStop?: boolean | undefined;
+      retries?: number | undefined;
+      judgeCache?: boolean | undefined;
+      onEvent?: ((event: RunEvent) => void) | undefined;
+    };
     store: Store;
     resumed: boolean;
     budgetUsd: number | null;

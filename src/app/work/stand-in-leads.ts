@@ -3,7 +3,7 @@ import type { WorkOrder } from '../../queue/work-queue.ts';
 import type { Store } from '../../store/store.ts';
 import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import { leadExperimentOrder, leadRunOrder } from './lead-order.ts';
-import type { WorkerEvent } from './worker.ts';
+import type { WorkerEvent } from './worker-event.ts';
 
 /** What a worker leads because the process that led it is gone. */
 export interface StandInLeads {

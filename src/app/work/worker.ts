@@ -1,6 +1,6 @@
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import type { Work } from '../../queue/lease.ts';
+import { isDeepStrictEqual } from 'node:util';
 import { newId } from '../../queue/new-id.ts';
 import type { OpenOrder, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
 import { loadProject } from '../../scenario/load-project.ts';
@@ -15,6 +15,7 @@ import { workforceOf } from './lead-order.ts';
 import { openDesk } from './open-desk.ts';
 import { createStandInLeads } from './stand-in-leads.ts';
 import { mayExecute } from './why-nobody.ts';
+import type { WorkerEvent } from './worker-event.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 export interface WorkerOptions extends Workplace, Stoppable {
@@ -31,18 +32,6 @@ export interface WorkerOptions extends Workplace, Stoppable {
   command: readonly string[];
   onEvent?: ((event: WorkerEvent) => void) | undefined;
 }
-
-export type WorkerEvent =
-  | { type: 'joined'; worker: WorkerDescription }
-  | { type: 'order_begun'; work: Work; hasOwnProcess: boolean }
-  /** `jobs` is null if it had a process of its own. */
-  | { type: 'order_ended'; work: Work; jobs: number | null }
-  /** It takes nothing of it: why, and what to do. */
-  | { type: 'order_refused'; work: Work; reason: string }
-  /** Whoever led it is gone, so this worker does. */
-  | { type: 'leads'; work: Work }
-  | { type: 'cannot_lead'; work: Work; reason: string }
-  | { type: 'left'; jobs: number };
 
 const LOOK_FOR_ORDERS_MS = 500;
 const IDLE_WAIT_MS = 1000;
@@ -96,6 +85,10 @@ interface KnownOrder {
   /** Jobs under way. */
   underWay: number;
   jobs: number;
+  /** How often its lead asked to stop. */
+  stops: number;
+  /** The lead opened another order for the same work meanwhile. */
+  isOld: boolean;
   isClosing: boolean;
 }
 
@@ -120,7 +113,16 @@ async function takeJobs(post: Post): Promise<number> {
   const children = (): number => [...known.values()].filter(({ child }) => child !== null).length;
 
   const begin = (order: WorkOrder): void => {
-    const entry: KnownOrder = { order, desk: null, child: null, underWay: 0, jobs: 0, isClosing: false };
+    const entry: KnownOrder = {
+      order,
+      desk: null,
+      child: null,
+      underWay: 0,
+      jobs: 0,
+      stops: 0,
+      isOld: false,
+      isClosing: false,
+    };
     known.set(keyOf(order.work), entry);
     const opened = openEntry(entry, post, () => void close(entry).then(wakeUp)).then(wakeUp, async (error: unknown) => {
       const reason = errorMessage(error);
@@ -147,10 +149,18 @@ async function takeJobs(post: Post): Promise<number> {
     );
     wasSeen ||= open.length > 0;
     const byKey = new Map(open.map((each) => [keyOf(each.order.work), each]));
-    for (const { order, directions, isLed } of open) {
+    for (const { order, directions } of open) {
       const entry = known.get(keyOf(order.work));
-      if (!entry && !stop.aborted) begin(order);
-      entry?.desk?.direct(directions.stops);
+      // Whoever resumed it may have opened it between two looks.
+      const isOther = entry && (directions.stops < entry.stops || !isDeepStrictEqual(entry.order, order));
+      if (isOther) entry.isOld = true;
+      if (isOther && !entry.child) await close(entry);
+      if (!known.has(keyOf(order.work)) && !stop.aborted) begin(order);
+      if (!entry || isOther) continue;
+      entry.stops = directions.stops;
+      entry.desk?.direct(directions.stops);
+    }
+    for (const { order, isLed } of open) {
       if (!isLed && !stop.aborted && isSameVersion(order)) leads.begin(order);
     }
     for (const [key, entry] of known) if (!byKey.has(key) && !entry.child) await close(entry);
@@ -183,7 +193,7 @@ async function takeJobs(post: Post): Promise<number> {
         await look();
         lookedAt = performance.now();
       }
-      const desks = [...known.values()].filter(({ desk, isClosing }) => desk && !isClosing);
+      const desks = [...known.values()].filter(({ desk, isOld, isClosing }) => desk && !isOld && !isClosing);
       const free = worker.concurrency - running.size;
       const wanted = stop.aborted ? 0 : free;
       const jobs =
@@ -247,7 +257,11 @@ async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Pr
       onEnded();
     });
   } else {
-    entry.desk = await openDesk({ ...post, order }, { stop: options.stop ?? NEVER, abort: options.abort ?? NEVER });
+    const onWarning = (message: string): void => onEvent({ type: 'warning', work, message });
+    entry.desk = await openDesk(
+      { ...post, order, onWarning },
+      { stop: options.stop ?? NEVER, abort: options.abort ?? NEVER },
+    );
   }
   onEvent({ type: 'order_begun', work, hasOwnProcess });
 }

@@ -93,7 +93,7 @@ export async function performGame(
   const { request, code, stop } = run;
   const { budget } = request;
   const { experiment_id: experimentId, plan } = request.experiment;
-  const reservation = await budget.reserve(pairKind(plan, cell));
+  const reservation = await budget.reserve(pairKind(plan, cell), stop);
   let cost: number | null = null;
   try {
     // While this game waited for the budget, another may have used it up, or the user may have stopped the experiment.

@@ -51,7 +51,7 @@ export function withWorkerOptions(command: Command): Command {
 }
 
 /** `gpu,eu` */
-export function labels(text: string, before: string[] | undefined): string[] {
+function labels(text: string, before: string[] | undefined): string[] {
   const names = listed(text, before);
   if (names.every((name) => LABEL.test(name))) return names;
   throw new InvalidArgumentError(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { LEASE_MS } from '../lease.ts';
+import { LIMIT_TABLES } from '../limits/postgres-ledger.ts';
 import { migrateSchema } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import type { QueueStatus, WorkQueue } from '../work-queue.ts';
@@ -35,9 +36,9 @@ interface Pace {
 const PACE: Pace = { beatMs: 2500, retryDelaySeconds: 1, ordersMs: 500 };
 const LEASE_SECONDS = LEASE_MS / 1000;
 
-/** Creates or updates the tables of the queue, if that is necessary. */
+/** Creates or updates the tables of the queue, and of what its workers share, if that is necessary. */
 export async function migrateWorkQueue(postgres: Postgres): Promise<void> {
-  await migrateSchema(postgres, [WORK_TABLES]);
+  await migrateSchema(postgres, [WORK_TABLES, LIMIT_TABLES]);
   try {
     await (await startBoss(postgres)).stop({ graceful: false });
   } catch (error) {

@@ -1,3 +1,4 @@
+import type { EarlierSpending } from '../../models/budget.ts';
 import { followOrder } from '../../queue/follow-order.ts';
 import type { FailedJob, Job, LedOrder } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
@@ -14,8 +15,8 @@ import { groupOf, jobOfTrial, readTrialJob } from './trial-job.ts';
 
 /** A run whose trials workers perform. */
 export interface LeadRequest extends Omit<RunPlan, 'outageOf'> {
-  /** Opens the order, once the run is claimed and stored. */
-  openOrder: () => Promise<LedOrder>;
+  /** Opens the order, once the run is claimed and stored. `spentUsd`: what its stored trials have cost. */
+  openOrder: (earlier: EarlierSpending) => Promise<LedOrder>;
   /** Whether it goes on with the jobs of a lead that is gone. */
   isTakenOver: boolean;
   /** What a worker must have for the trials of a scenario, by its position. */
@@ -46,7 +47,9 @@ async function performByWorkers(
   const { plan, states } = claimed;
   // Before any worker begins: what is stored by then has been read.
   const cursor = await request.cursorNow(plan.run.run_id);
-  await using led = await request.openOrder();
+  await using led = await request.openOrder({
+    spentUsd: states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0),
+  });
   const warnings: string[] = [];
   let budgetRefusal: string | null = null;
 

@@ -1,4 +1,5 @@
 import { atWork, LEASE_MS, type Work } from '../../queue/lease.ts';
+import { postgresLedger } from '../../queue/limits/postgres-ledger.ts';
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { Postgres } from '../../queue/postgres/postgres.ts';
 import type { WorkQueue } from '../../queue/work-queue.ts';
@@ -73,7 +74,7 @@ export function postgresStore({
 
   return {
     ...reading,
-    workforce: createWorkforce({ database, trials, experiments, queue, reading }),
+    workforce: createWorkforce({ database, trials, experiments, queue, ledger: postgresLedger(postgres), reading }),
     imports: storeImports({ database, runs, trials, experiments }),
     describe: () => describePostgres(postgres),
     claim: (work) => leases.claim(work),

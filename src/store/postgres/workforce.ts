@@ -1,3 +1,4 @@
+import type { Ledger } from '../../queue/limits/ledger.ts';
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { Transaction } from '../../queue/postgres/postgres.ts';
 import type { Fence, WorkQueue } from '../../queue/work-queue.ts';
@@ -18,9 +19,10 @@ export function createWorkforce(parts: {
   trials: TrialTable;
   experiments: ExperimentTable;
   queue: WorkQueue;
+  ledger: Ledger;
   reading: Pick<Store, 'getTrace' | 'getTrial' | 'getCode'>;
 }): Workforce {
-  const { database, trials, experiments, queue } = parts;
+  const { database, trials, experiments, queue, ledger } = parts;
   const trialChanges = (runId: string) =>
     changesOf(database, {
       ...{ table: 'trials', owner: 'run_id', id: columnText(runId), columns: TRIAL_COLUMNS },
@@ -34,6 +36,7 @@ export function createWorkforce(parts: {
 
   return {
     queue,
+    ledger,
     ofJob: (fence) => jobRecorder(fence, parts),
     async addEarlierCost(trial, cost) {
       let wanted: string | null = null;

@@ -39,6 +39,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     ...results(store),
     workforce: workforce && {
       queue: workforce.queue,
+      ledger: workforce.ledger,
       ofJob: (fence) => results(workforce.ofJob(fence)),
       addEarlierCost: (trial, cost) => workforce.addEarlierCost(trial, cost),
       cursorOf: (work) => workforce.cursorOf(work),

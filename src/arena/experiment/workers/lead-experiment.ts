@@ -1,3 +1,4 @@
+import type { EarlierSpending } from '../../../models/budget.ts';
 import { followOrder } from '../../../queue/follow-order.ts';
 import type { FailedJob, Job, LedOrder } from '../../../queue/work-queue.ts';
 import type { Game } from '../../game/game-document.ts';
@@ -16,8 +17,8 @@ import { jobOfCells, readCellJob } from './cell-job.ts';
 
 /** An experiment whose games workers play. */
 export interface LeadExperimentRequest extends ExperimentWork {
-  /** Opens the order, once the experiment is claimed and stored. */
-  openOrder: () => Promise<LedOrder>;
+  /** Opens the order, once the experiment is claimed and stored, with what its stored games have cost. */
+  openOrder: (earlier: EarlierSpending) => Promise<LedOrder>;
   /** Whether it goes on with the jobs of a lead that is gone. */
   isTakenOver: boolean;
   /** What a worker must have. */
@@ -44,7 +45,7 @@ async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExp
   const { earlier } = claimed;
   // Before any worker begins: what is stored by then has been read.
   const cursor = await request.cursorNow(experiment.experiment_id);
-  await using led = await request.openOrder();
+  await using led = await request.openOrder(earlier);
   let budgetRefusal: string | null = null;
   const ended = followGames(request, claimed, cursor);
   await followOrder(
