@@ -187,6 +187,7 @@ export const HOUSE: readonly Room[] = [
           'bill',
           'budget',
           'budget-bank',
+          'budget-branch',
           'known-costs',
           'limited-budget',
           'limiter',

@@ -17,7 +17,10 @@ import {
   type Statement,
   type Totals,
 } from './budget-bank.ts';
-import { KnownCosts, TOLERANCE } from './known-costs.ts';
+import type { Branch, Exchanged, Spender } from './budget-branch.ts';
+import { CallBook } from './call-book.ts';
+import { TOLERANCE } from './known-costs.ts';
+import { createReservation } from './trial-reservation.ts';
 
 export function createBudget(limitUsd: number | null, earlier?: EarlierSpending): Budget {
   const budget = limitUsd === null ? NO_LIMIT : new LimitedBudget(limitUsd);
@@ -25,42 +28,11 @@ export function createBudget(limitUsd: number | null, earlier?: EarlierSpending)
   return budget;
 }
 
-const UNKNOWN_COST =
-  'a reply had no token counts, or its model has no price under `prices` in salvo.yaml, so its cost is unknown';
-
 /** A trial or a call that waits for money. */
 type Waiting = { start(decision: Decision): void; fail(error: unknown): void } & (
   | { type: 'trial'; kind: number }
   | { type: 'call'; call: PaidCall }
 );
-
-/** Decides when a budget that is a part of a bank's exchanges with it. */
-export interface Branch {
-  /** Called after every change: what waits for money that the lease does not have? */
-  onChange(state: BranchState): void;
-  /** False when the bank was not heard of for so long that it may have given our rights to another process. */
-  isHeard(): boolean;
-}
-
-/** What may wait for money. */
-export type Spender = 'trial' | 'call';
-
-export interface BranchState {
-  waits: ReadonlySet<Spender>;
-  /** Nothing is under way, and nothing waits. */
-  isIdle: boolean;
-  /** Something was learned that trials of other processes may wait for. */
-  hasNews: boolean;
-}
-
-interface Exchanged {
-  /** Those of whom some still have to wait. */
-  waits: ReadonlySet<Spender>;
-  /** Those of whom some were let through or refused. */
-  decided: ReadonlySet<Spender>;
-  /** Whether another process waits for money. */
-  isWanted: boolean;
-}
 
 /** A budget of this process, or the part of one that it has leased from a bank. */
 export class LimitedBudget implements Budget {
@@ -74,18 +46,7 @@ export class LimitedBudget implements Budget {
   #mayOpen: boolean;
   /** What is known of all processes together. */
   #totals: Totals = { spent: 0, held: 0, unknownCalls: 0, lost: 0 };
-  /** Of this process, from the beginning. `held` is for calls that may have been charged, nobody knows how much. */
-  #own = { spent: 0, held: 0, unknownCalls: 0 };
-  /** The part of it that the bank knows. */
-  #settled = { spent: 0, held: 0, unknownCalls: 0 };
-  readonly #costs = new Map<string, KnownCosts>();
-  /** What the calls under way can cost that have an upper limit. */
-  #bounded = 0;
-  #boundedCalls = 0;
-  /** The one call under way that has no upper limit, with what it is expected to cost. */
-  #open: { kind: string; mostUsd: number | null; expected: number } | null = null;
-  /** A cost is unknown and nothing is known to hold back for it, so no call is safe. */
-  #cannotBeKept: string | null = null;
+  readonly #book = new CallBook();
   /** The most that a trial has cost, by kind. */
   readonly #highestTrial = new Map<number, number>();
   readonly #refusedTrials = new Map<number, string>();
@@ -109,7 +70,7 @@ export class LimitedBudget implements Budget {
   }
 
   addEarlier({ spentUsd, highest = new Map() }: EarlierSpending): void {
-    this.#own.spent += spentUsd;
+    this.#book.own.spent += spentUsd;
     for (const [kind, usd] of highest) this.#learnTrial(kind, usd);
   }
 
@@ -125,8 +86,8 @@ export class LimitedBudget implements Budget {
       type: 'call',
       call,
       start: (decision) => {
-        if (decision.type === 'bounded') resolve(this.#begin(call, decision.most));
-        if (decision.type === 'open') resolve(this.#beginOpen(call, decision.expected));
+        if (decision.type === 'bounded') resolve(this.#book.begin(call, decision.most, () => this.#proceed()));
+        if (decision.type === 'open') resolve(this.#book.beginOpen(call, decision.expected, () => this.#proceed()));
         if (decision.type === 'refused') reject(new BudgetError(decision.why));
       },
       fail: reject,
@@ -193,36 +154,36 @@ export class LimitedBudget implements Budget {
 
   /** Whether the bank could lease something of ours to another process. */
   get hasSurplus(): boolean {
-    const used = this.#unsettled();
+    const used = this.#book.unsettled();
     return (
       this.#forTrials - used - this.#reserved > TOLERANCE ||
-      this.#forCalls - used - this.#underWay() > TOLERANCE ||
-      (this.#mayOpen && this.#open === null)
+      this.#forCalls - used - this.#book.underWay() > TOLERANCE ||
+      (this.#mayOpen && this.#book.open === null)
     );
   }
 
   /** Whether the bank does not know all that was spent, or that all trials have ended. */
   get isUnsettled(): boolean {
     if (this.#trials === 0 && this.#reportedTrials > 0) return true;
-    return this.#unsettled() > 0 || this.#own.unknownCalls > this.#settled.unknownCalls;
+    return this.#book.unsettled() > 0 || this.#book.own.unknownCalls > this.#book.settled.unknownCalls;
   }
 
   #statement(asking: readonly Waiting[]): Statement {
-    this.#forTrials = this.#unsettled() + this.#reserved;
-    this.#forCalls = this.#unsettled() + this.#underWay();
-    this.#mayOpen &&= this.#open !== null;
+    this.#forTrials = this.#book.unsettled() + this.#reserved;
+    this.#forCalls = this.#book.unsettled() + this.#book.underWay();
+    this.#mayOpen &&= this.#book.open !== null;
     this.#hasNews = false;
     return {
-      ...this.#own,
-      cannotBeKept: this.#cannotBeKept,
+      ...this.#book.own,
+      cannotBeKept: this.#book.cannotBeKept,
       trials: Object.fromEntries(this.#highestTrial),
       calls: Object.fromEntries(
-        [...this.#costs].map(([kind, known]) => [kind, { ...known.report(), underWay: known.underWay }]),
+        [...this.#book.costs].map(([kind, known]) => [kind, { ...known.report(), underWay: known.underWay }]),
       ),
       running: this.#trials,
       reserved: this.#reserved,
-      bounded: this.#underWay(),
-      open: this.#open && { kind: this.#open.kind, mostUsd: this.#open.mostUsd },
+      bounded: this.#book.underWay(),
+      open: this.#book.open && { kind: this.#book.open.kind, mostUsd: this.#book.open.mostUsd },
       asks: asking.map((waiting) =>
         waiting.type === 'trial' ? { type: 'trial', kind: waiting.kind } : { type: 'call', ...waiting.call },
       ),
@@ -231,17 +192,17 @@ export class LimitedBudget implements Budget {
 
   #learn(statement: Statement, answer: Answer): void {
     const { spent, held, unknownCalls } = statement;
-    this.#settled = { spent, held, unknownCalls };
+    this.#book.settled = { spent, held, unknownCalls };
     this.#forTrials = answer.forTrials;
     this.#forCalls = answer.forCalls;
     this.#mayOpen = answer.mayOpen;
     this.#totals = answer.totals;
     this.#reportedTrials = statement.running + answer.decisions.filter(({ type }) => type === 'trial').length;
-    this.#cannotBeKept ??= answer.cannotBeKept;
+    this.#book.cannotBeKept ??= answer.cannotBeKept;
     for (const [kind, why] of Object.entries(answer.refused)) this.#refusedTrials.set(Number(kind), why);
     for (const [kind, usd] of Object.entries(answer.trials)) this.#learnTrial(Number(kind), usd);
     for (const [kind, known] of Object.entries(answer.calls)) {
-      this.#costsOf(kind).learn(known, known.trust - (statement.calls[kind]?.underWay ?? 0));
+      this.#book.costsOf(kind).learn(known, known.trust - (statement.calls[kind]?.underWay ?? 0));
     }
   }
 
@@ -262,7 +223,7 @@ export class LimitedBudget implements Budget {
       if (decision.type === 'wait') waits.add(waiting.type);
       this.#end(waiting, decision);
     }
-    const isIdle = this.#trials === 0 && this.#boundedCalls === 0 && this.#open === null && waits.size === 0;
+    const isIdle = this.#trials === 0 && this.#book.boundedCalls === 0 && this.#book.open === null && waits.size === 0;
     this.#branch?.onChange({ waits, isIdle, hasNews: this.#hasNews });
   }
 
@@ -274,25 +235,25 @@ export class LimitedBudget implements Budget {
   }
 
   #decideCall(call: PaidCall): Decision {
-    if (this.#cannotBeKept !== null) return { type: 'refused', why: this.#cannotBeKept };
-    const known = this.#costsOf(call.kind);
-    const used = this.#unsettled() + this.#bounded;
+    if (this.#book.cannotBeKept !== null) return { type: 'refused', why: this.#book.cannotBeKept };
+    const known = this.#book.costsOf(call.kind);
+    const used = this.#book.unsettled() + this.#book.bounded;
     const expected = known.highestAt(call.place) ?? call.estimateUsd ?? 0;
     const most = known.isLimitBelieved && call.mostUsd !== null ? Math.max(call.mostUsd, known.highest ?? 0) : null;
-    if (most !== null && used + (this.#open?.expected ?? 0) + most <= this.#forCalls + TOLERANCE) {
+    if (most !== null && used + (this.#book.open?.expected ?? 0) + most <= this.#forCalls + TOLERANCE) {
       return { type: 'bounded', most };
     }
     const isLeft = used < this.#forCalls - TOLERANCE && used + expected <= this.#forCalls + TOLERANCE;
     const mayOpen = this.#mayOpen && (this.#branch?.isHeard() ?? true);
-    if (mayOpen && this.#open === null && isLeft) return { type: 'open', expected };
-    if (this.#branch || this.#boundedCalls > 0 || this.#open !== null) return { type: 'wait' };
+    if (mayOpen && this.#book.open === null && isLeft) return { type: 'open', expected };
+    if (this.#branch || this.#book.boundedCalls > 0 || this.#book.open !== null) return { type: 'wait' };
     return { type: 'refused', why: `another call could exceed the budget of $${this.#limit}; ${this.#account()}` };
   }
 
   #decideTrial(kind: number): Decision {
-    const refused = this.#cannotBeKept ?? this.#refusedTrials.get(kind);
+    const refused = this.#book.cannotBeKept ?? this.#refusedTrials.get(kind);
     if (refused !== undefined) return { type: 'refused', why: refused };
-    const free = this.#forTrials - this.#unsettled() - this.#reserved;
+    const free = this.#forTrials - this.#book.unsettled() - this.#reserved;
     const expected = this.#highestTrial.get(kind) ?? highestOfAnyTrial(this.#highestTrial.values());
     if (expected !== null && expected <= free + TOLERANCE) return { type: 'trial', share: expected };
     if (this.#branch || this.#trials > 0) return { type: 'wait' };
@@ -303,131 +264,34 @@ export class LimitedBudget implements Budget {
     return { type: 'refused', why };
   }
 
-  #begin(call: PaidCall, most: number): AdmittedCall {
-    const known = this.#costsOf(call.kind);
-    this.#bounded += most;
-    this.#boundedCalls += 1;
-    known.underWay += 1;
-    return this.#ending(call, () => {
-      known.underWay -= 1;
-      this.#boundedCalls -= 1;
-      // No rounding errors are left when no call is.
-      this.#bounded = this.#boundedCalls === 0 ? 0 : this.#bounded - most;
-    });
-  }
-
-  #beginOpen(call: PaidCall, expected: number): AdmittedCall {
-    this.#open = { kind: call.kind, mostUsd: call.mostUsd, expected };
-    return this.#ending(call, () => {
-      this.#open = null;
-    });
-  }
-
-  #ending(call: PaidCall, free: () => void): AdmittedCall {
-    const known = this.#costsOf(call.kind);
-    const end = (): void => {
-      free();
-      this.#proceed();
-    };
-    const endUnknown = (held: number): number => {
-      this.#own.unknownCalls += 1;
-      this.#own.held += held;
-      end();
-      return held;
-    };
-    return {
-      paid: (usd, whyUnknown = UNKNOWN_COST) => {
-        if (usd === null) {
-          const held = known.highest ?? call.mostUsd;
-          if (held === null) this.#cannotBeKept ??= `the budget cannot be kept: ${whyUnknown}`;
-          return endUnknown(held ?? 0);
-        }
-        this.#own.spent += usd;
-        // Held back now, for calls that ended before anything was known about their kind.
-        if (known.highest === null) this.#own.held += known.unheld * usd;
-        known.add(call, usd);
-        end();
-        return usd;
-      },
-      maybePaid: () => {
-        const held = known.highest ?? call.mostUsd;
-        if (held === null) known.unheld += 1;
-        return endUnknown(held ?? 0);
-      },
-      notPaid: end,
-    };
-  }
-
   #startTrial(kind: number, share: number): Reservation {
-    let heldBack = share;
-    let cost = 0;
-    let answers = 0;
-    let wasRefused = false;
     this.#reserved += share;
     this.#trials += 1;
-    const count = (usd: number): number => {
-      const taken = Math.min(heldBack, usd);
-      heldBack -= taken;
-      this.#reserved -= taken;
-      cost += usd;
-      return usd;
-    };
-    return {
-      get wasRefused() {
-        return wasRefused;
+    return createReservation(share, {
+      admit: (describe, signal) => this.admit(describe, signal),
+      onSpent: (taken) => {
+        this.#reserved -= taken;
       },
-      admit: async (describe, signal) => {
-        const admitted = await this.admit(describe, signal).catch((error: unknown) => {
-          wasRefused ||= error instanceof BudgetError;
-          throw error;
-        });
-        return {
-          ...admitted,
-          paid: (usd, whyUnknown) => {
-            answers += 1;
-            return count(admitted.paid(usd, whyUnknown));
-          },
-          maybePaid: () => count(admitted.maybePaid()),
-        };
-      },
-      // A trial that never got an answer does not tell what the next one costs.
-      release: (usd = answers > 0 ? cost : null) => {
+      onRelease: (heldBack, usd) => {
         this.#trials -= 1;
         this.#reserved = this.#trials === 0 ? 0 : this.#reserved - heldBack;
-        heldBack = 0;
         this.#hasNews ||= usd !== null && !this.#highestTrial.has(kind);
         if (usd !== null) this.#learnTrial(kind, usd);
         this.#proceed();
       },
-    };
+    });
   }
 
   #learnTrial(kind: number, usd: number): void {
     this.#highestTrial.set(kind, Math.max(usd, this.#highestTrial.get(kind) ?? 0));
   }
 
-  #costsOf(kind: string): KnownCosts {
-    const known = this.#costs.get(kind) ?? new KnownCosts();
-    this.#costs.set(kind, known);
-    return known;
-  }
-
-  /** What is used of the lease and the bank does not know of. Without a bank: all that was spent. */
-  #unsettled(): number {
-    const { spent, held } = this.#settled;
-    return this.#own.spent - spent + (this.#own.held - held);
-  }
-
-  #underWay(): number {
-    return this.#bounded + (this.#open?.expected ?? 0);
-  }
-
   #account(): string {
     const { spent, held, unknownCalls, lost } = this.#totals;
     return accountWords({
-      spent: spent + this.#own.spent - this.#settled.spent,
-      held: held + this.#own.held - this.#settled.held,
-      unknownCalls: unknownCalls + this.#own.unknownCalls - this.#settled.unknownCalls,
+      spent: spent + this.#book.own.spent - this.#book.settled.spent,
+      held: held + this.#book.own.held - this.#book.settled.held,
+      unknownCalls: unknownCalls + this.#book.own.unknownCalls - this.#book.settled.unknownCalls,
       lost,
     });
   }

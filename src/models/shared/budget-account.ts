@@ -1,77 +1,12 @@
-import { z } from 'zod';
 import { type Answer, type Ask, accountWords, type Decision, type Statement } from '../budget-bank.ts';
 import { TOLERANCE } from '../known-costs.ts';
 import { highestOfAnyTrial } from '../limited-budget.ts';
-
-const memberSchema = z.object({
-  /** What it has reported, from its beginning. */
-  spent: z.number(),
-  held: z.number(),
-  unknown_calls: z.number(),
-  kept: z.record(z.string(), z.number()),
-  unheld: z.record(z.string(), z.number()),
-  /** What it has leased and not reported as spent. */
-  for_trials: z.number(),
-  for_calls: z.number(),
-  running: z.number(),
-  /** How many calls of a kind it may have under way that hold back their limits. */
-  trust: z.record(z.string(), z.number()),
-  open: z.object({ kind: z.string(), most_usd: z.number().nullable() }).nullable(),
-  /** It was not heard of. What it had leased for calls may be spent, so nobody else gets it. */
-  is_lost: z.boolean(),
-  /** It waits for money until then, or it is asked again. */
-  waits_until: z.number(),
-});
-
-const callCostsSchema = z.object({
-  highest: z.number().nullable(),
-  places: z.record(z.string(), z.number()),
-  kept: z.number(),
-  exceeded: z.boolean(),
-  unheld: z.number(),
-});
-
-/** A budget that several processes keep together. */
-export const budgetAccountSchema = z.object({
-  limit: z.number(),
-  spent: z.number(),
-  held: z.number(),
-  unknown_calls: z.number(),
-  lost: z.number(),
-  cannot_be_kept: z.string().nullable(),
-  /** The most that a trial has cost, by kind. */
-  trials: z.record(z.string(), z.number()),
-  /** Kinds of trials that are refused for good, with the reason. */
-  refused: z.record(z.string(), z.string()),
-  calls: z.record(z.string(), callCostsSchema),
-  /** Who may have a call under way without an upper limit. */
-  open: z.string().nullable(),
-  members: z.record(z.string(), memberSchema),
-});
-
-export type BudgetAccount = z.infer<typeof budgetAccountSchema>;
-type Member = z.infer<typeof memberSchema>;
+import { type BudgetAccount, type AccountMember as Member, newMember } from './budget-account-schema.ts';
 
 /** Leased beyond what is needed at once: so many trials for each that is under way. */
 const SPARE_TRIALS = 4;
 /** A member that waits asks again well within this time. */
 const WAITS_MS = 3000;
-
-export function newAccount(limit: number): BudgetAccount {
-  return {
-    limit,
-    spent: 0,
-    held: 0,
-    unknown_calls: 0,
-    lost: 0,
-    cannot_be_kept: null,
-    trials: {},
-    refused: {},
-    calls: {},
-    open: null,
-    members: {},
-  };
-}
 
 /** What a bank does with a statement. Changes the account. The proof that it keeps the limit is in docs/decisions/0054. */
 export function exchange(
@@ -99,23 +34,6 @@ export function exchange(
 /** Whether a member waits for what another one may have. */
 export function isWantedBy(account: BudgetAccount, nowMs: number): boolean {
   return Object.values(account.members).some(({ waits_until }) => waits_until > nowMs);
-}
-
-function newMember(): Member {
-  return {
-    spent: 0,
-    held: 0,
-    unknown_calls: 0,
-    kept: {},
-    unheld: {},
-    for_trials: 0,
-    for_calls: 0,
-    running: 0,
-    trust: {},
-    open: null,
-    is_lost: false,
-    waits_until: 0,
-  };
 }
 
 /** Its trials are repeated by others. What its calls have cost is not known. */

@@ -2,7 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { createVirtualTime, type VirtualTime } from '../../../test/limits/virtual-time.ts';
 import type { PaidCall } from '../budget.ts';
-import { type BudgetAccount, exchange, newAccount } from './budget-account.ts';
+import { exchange } from './budget-account.ts';
+import { type BudgetAccount, newAccount } from './budget-account-schema.ts';
 import { createSharedBudget, type SharedBudget } from './shared-budget.ts';
 
 /** Processes that keep one budget, with a bank that takes its time and forgets the dead after ten seconds. */
