@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import type { WorkOrder } from '../../queue/work-queue.ts';
 import { labelsOfOrder } from './order-settings.ts';
 import { startWorkerProcess } from './worker-process.ts';
@@ -8,7 +9,14 @@ export interface LocalWorkers extends AsyncDisposable {
   areStarting(): boolean;
 }
 
-/** Starts workers on this machine for one run or experiment. Disposing of them ends them. */
+const RESTART_MS = 1000;
+/** Exit codes of a worker that could not reach the database, or whose settings are wrong. */
+const [UNSCORED, WRONG_INPUT] = [3, 4];
+
+/**
+ * Starts workers on this machine for one run or experiment, and starts one again that was killed. Disposing of them ends
+ * them.
+ */
 export function startLocalWorkers(
   { local = 0, command = [] }: WorkerUse,
   place: {
@@ -20,24 +28,35 @@ export function startLocalWorkers(
 ): LocalWorkers {
   const { order, concurrency, cwd, env } = place;
   const labels = [...new Set(labelsOfOrder(order).flat())];
-  const workers = Array.from({ length: local }, () =>
-    startWorkerProcess({
-      command,
-      run: order.work.id,
-      // The code is the user's own.
-      worker: { labels, concurrency, allowed_code: 'all' },
-      cwd,
-      env,
-      quiet: true,
-    }),
-  );
-  let alive = workers.length;
-  for (const { ended } of workers) void ended.then(() => (alive -= 1));
+  const leaving = new AbortController();
+  let alive = local;
+  async function keepOne(): Promise<void> {
+    while (!leaving.signal.aborted) {
+      const { stop, ended } = startWorkerProcess({
+        command,
+        run: order.work.id,
+        // The code is the user's own.
+        worker: { labels, concurrency, allowed_code: 'all' },
+        cwd,
+        env,
+        quiet: true,
+      });
+      leaving.signal.addEventListener('abort', stop);
+      const code = await ended;
+      leaving.signal.removeEventListener('abort', stop);
+      // It has said why it cannot work.
+      if (code === UNSCORED || code === WRONG_INPUT) break;
+      // An agent may have ended its process: the other trials still need a worker.
+      await setTimeout(RESTART_MS, undefined, { signal: leaving.signal }).catch(() => {});
+    }
+    alive -= 1;
+  }
+  const workers = Array.from({ length: local }, keepOne);
   return {
     areStarting: () => alive > 0,
     async [Symbol.asyncDispose]() {
-      for (const { stop } of workers) stop();
-      await Promise.all(workers.map(({ ended }) => ended));
+      leaving.abort();
+      await Promise.all(workers);
     },
   };
 }

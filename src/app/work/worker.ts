@@ -13,6 +13,7 @@ import { openResources } from '../open-resources.ts';
 import type { Desk } from './create-desk.ts';
 import { workforceOf } from './lead-order.ts';
 import { openDesk } from './open-desk.ts';
+import { createRoomForJobs } from './room-for-jobs.ts';
 import { createStandInLeads } from './stand-in-leads.ts';
 import { mayExecute } from './why-nobody.ts';
 import type { WorkerEvent } from './worker-event.ts';
@@ -101,6 +102,7 @@ async function takeJobs(post: Post): Promise<number> {
   const leads = createStandInLeads(post);
   const opening = new Set<Promise<void>>();
   const running = new Set<Promise<void>>();
+  const room = createRoomForJobs(worker.concurrency);
   let total = 0;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let busyAt = performance.now();
@@ -169,8 +171,8 @@ async function takeJobs(post: Post): Promise<number> {
   const start = (jobs: Awaited<ReturnType<WorkerSeat['take']>>): void => {
     for (const job of jobs) {
       const entry = known.get(keyOf(job.work));
-      if (!entry?.desk) {
-        void job.giveBack();
+      if (!entry?.desk || !room.mayBegin(job.attempt, running.size)) {
+        job.giveBack().catch(() => {});
         continue;
       }
       entry.underWay += 1;
@@ -194,8 +196,7 @@ async function takeJobs(post: Post): Promise<number> {
         lookedAt = performance.now();
       }
       const desks = [...known.values()].filter(({ desk, isOld, isClosing }) => desk && !isOld && !isClosing);
-      const free = worker.concurrency - running.size;
-      const wanted = stop.aborted ? 0 : free;
+      const wanted = stop.aborted ? 0 : room.free(running.size);
       const jobs =
         wanted > 0 && desks.length > 0
           ? await seat.take(
