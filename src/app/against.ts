@@ -36,7 +36,7 @@ export interface Against extends AgainstEnd {
 }
 
 /** What a run does with its baseline when it ended. */
-interface AgainstEnd {
+export interface AgainstEnd {
   /** The summaries of a run that ends, with the verdicts that the baseline gives. Its trials are stored. */
   judge(store: RunsStore, runId: string, summaries: ScenarioSummary[]): Promise<ScenarioSummary[]>;
   /** What the comparison says of a run that has ended. */

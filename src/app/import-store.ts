@@ -15,7 +15,7 @@ export interface ImportStoreOptions extends Workplace {
   onProgress?: ((progress: ImportProgress) => void) | undefined;
 }
 
-export interface ImportProgress {
+interface ImportProgress {
   kind: 'run' | 'experiment';
   id: string;
   /** Begins at 1. */
@@ -34,7 +34,7 @@ export interface ImportedStore {
 }
 
 /** `present`: there before, and left as it is. `underWay`: a process works on it, so it is left out. */
-export interface ImportCount {
+interface ImportCount {
   imported: number;
   present: number;
   underWay: number;

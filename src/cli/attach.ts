@@ -26,7 +26,7 @@ export async function attachCommand(options: AttachCommandOptions, terminal: Ter
   if (attached.kind === 'experiment') {
     return await writeExperiment({ opened: attached.opened, targets: options, terminal });
   }
-  const { run, store, project } = attached;
+  const { run, against, store, project } = attached;
   const outcome = {
     runId: run.run_id,
     verdict: run.verdict ?? 'UNSCORED',
@@ -36,6 +36,6 @@ export async function attachCommand(options: AttachCommandOptions, terminal: Ter
     scenarios: run.scenarios.flatMap(({ summary }) => (summary ? [{ summary }] : [])),
     warnings: [],
   };
-  const finished = { outcome, against: null, run, store, project, notes: [] };
+  const finished = { outcome, against, run, store, project, notes: [] };
   return await reportRun(finished, { targets: options, started, isResumed: true }, terminal);
 }

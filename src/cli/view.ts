@@ -31,13 +31,16 @@ async function serveUntilStopped(
     page: string;
     print: (line: string) => void;
   },
-  { stdout, stderr, stop }: Terminal,
+  { stdout, stderr, stop, env }: Terminal,
 ): Promise<void> {
   const { viewed, options, page, print } = request;
-  await using viewer = await startViewer(viewed, options);
+  await using viewer = await startViewer(viewed, { ...options, env });
   print(`${viewer.url}${page}\n`);
-  stderr.write('Ctrl-C ends the viewer. Who has this address can see all results that it shows.\n');
-  if (options.open && stdout.isTTY) openInBrowser(`${viewer.url}${page}`);
+  const access = viewer.isTokenGiven
+    ? 'A request must have the token of SALVO_VIEW_TOKEN: `Authorization: Bearer ...`.'
+    : 'Who has this address can see all results that it shows.';
+  stderr.write(`Ctrl-C ends the viewer. ${access}\n`);
+  if (options.open && stdout.isTTY && !viewer.isTokenGiven) openInBrowser(`${viewer.url}${page}`);
   await new Promise<void>((resolve) => {
     if (stop.aborted) resolve();
     stop.addEventListener('abort', () => resolve(), { once: true });

@@ -21,10 +21,7 @@ export interface CallBudget {
   admit(describe: () => Promise<PaidCall>, signal?: AbortSignal | undefined): Promise<AdmittedCall>;
 }
 
-/**
- * A call that may be sent. Exactly one of these has to be called when it ends. They return what is counted for it.
- * @internal Exported for its tests.
- */
+/** A call that may be sent. Exactly one of these has to be called when it ends. They return what is counted for it. */
 export interface AdmittedCall {
   /** It was answered; null when the cost is unknown, with the reason. */
   paid(usd: number | null, whyUnknown?: string): number;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryQueue } from '../../test/queue/memory-queue.ts';
-import { followOrder, LeftToWorkers, type LedWork } from './follow-order.ts';
+import { followOrder, type LedWork, LeftToWorkers } from './follow-order.ts';
 import type { Job, TakenJob, WorkOrder } from './work-queue.ts';
 
 const order: WorkOrder = {

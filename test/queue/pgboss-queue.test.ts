@@ -18,39 +18,45 @@ const { work } = order;
 let database: TestDatabase;
 let postgres: Postgres;
 let loser: Loser;
+let client: WorkQueue;
+let workplace: WorkQueue;
 beforeAll(async () => {
   database = await createDatabase();
   postgres = await openPostgres({ url: database.url, connections: 6 });
   await migrateWorkQueue(postgres);
   loser = await createLoser(database);
+  client = await openWorkQueue({ postgres, pace });
+  workplace = await openWorkQueue({ postgres, pace });
 });
 afterAll(async () => {
+  await workplace[Symbol.asyncDispose]();
+  await client[Symbol.asyncDispose]();
   await loser[Symbol.asyncDispose]();
   await postgres.close();
   await database[Symbol.asyncDispose]();
 });
 
 workQueueContract('a queue of pg-boss', async () => {
-  // What a failed test left.
-  await database.query('DELETE FROM salvo.work_orders');
-  const lead = await openWorkQueue({ postgres, pace });
-  const work = await openWorkQueue({ postgres, pace });
+  await forgetOrders();
   return {
-    lead,
-    work,
+    lead: client,
+    work: workplace,
     lose: loser.lose,
     transaction: (write) => postgres.transaction(write),
-    async [Symbol.asyncDispose]() {
-      await work[Symbol.asyncDispose]();
-      await lead[Symbol.asyncDispose]();
-    },
+    // Both are used by all tests: it takes a while to open one.
+    [Symbol.asyncDispose]: async () => {},
   };
 });
+
+/** What a test left that failed. */
+async function forgetOrders(): Promise<void> {
+  await database.query('DELETE FROM salvo.work_orders; DELETE FROM salvo.workers');
+}
 
 describe('a queue of pg-boss', () => {
   let queue: WorkQueue;
   beforeEach(async () => {
-    await database.query('DELETE FROM salvo.work_orders; DELETE FROM salvo.workers');
+    await forgetOrders();
     queue = await openWorkQueue({ postgres, pace });
   });
   afterEach(async () => {
@@ -140,8 +146,11 @@ describe('a queue of pg-boss', () => {
     await led.add(sampleJobs(1));
     const [job] = await (await queue.join(sampleWorker())).take([work], 1);
     await queue[Symbol.asyncDispose]();
-    await database.query(`UPDATE salvo_jobs.job SET state = 'active', heartbeat_on = now() - interval '1 min'`);
-    await database.query(`UPDATE salvo.work_watch SET since = '-infinity', looked_at = now() - interval '1 min'`);
+    // In one transaction: others look all the time.
+    await database.query(
+      `UPDATE salvo_jobs.job SET state = 'active', heartbeat_on = now() - interval '1 min';
+       UPDATE salvo.work_watch SET since = '-infinity', looked_at = now() - interval '1 min'`,
+    );
     queue = await openWorkQueue({ postgres, pace });
     const next = await queue.lead(order);
     const looked = `SELECT looked_at > now() - interval '30 s' AS is_recent FROM salvo.work_watch`;

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createMemoryQueue } from '../queue/memory-queue.ts';
 import { migrateSchema } from '../../src/queue/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../../src/queue/postgres/postgres.ts';
 import type { Fence } from '../../src/queue/work-queue.ts';
@@ -11,6 +10,7 @@ import { STORE_PART } from '../../src/store/postgres/schema.ts';
 import { redactingStore } from '../../src/store/redaction/redacting-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
+import { createMemoryQueue } from '../queue/memory-queue.ts';
 import { sampleRun, sampleStoredTrial } from '../sample-run.ts';
 import { sampleSupportTrace } from '../sample-trace.ts';
 import { sampleTrial } from '../sample-trial.ts';
@@ -188,6 +188,41 @@ describe('what workers write', () => {
     );
     expect((await changed()).toSorted((a, b) => a - b)).toEqual(many);
   });
+});
+
+test('a commit that got no answer is repeated, and has its effect once', async () => {
+  await emptyStore();
+  const twice: Postgres = {
+    ...postgres,
+    close: async () => {},
+    async transaction(work, around) {
+      await postgres.transaction(work, around);
+      return await postgres.transaction((sql) => work({ ...sql, isRepeated: true }), around);
+    },
+  };
+  const store = postgresStore({ postgres: twice, queue: createMemoryQueue() });
+  await store.createRun(sampleRun());
+  await store.deleteRun('run-1');
+  await store.restoreRun('run-1');
+  const { trace_id: _, result: __, ...trial } = sampleStoredTrial();
+  await store.saveTrace(sampleSupportTrace(), trial);
+  const { workforce } = store;
+  await workforce?.addEarlierCost(trial, { cost_usd: 1, judge_cost_usd: 0 });
+  let isEnded = false;
+  const end = async () => {
+    const wasEnded = isEnded;
+    isEnded = true;
+    return !wasEnded;
+  };
+  const recorder = workforce?.ofJob({ holds: async () => true, end });
+  const read = await recorder?.getTrial('run-1', { scenario: 0, case: 0, trial: 1 });
+  expect(read?.earlier_cost).toEqual({ cost_usd: 1, judge_cost_usd: 0 });
+  const result = { ...sampleStoredTrial(read ?? {}), result: sampleTrial({ trace_id: read?.trace_id ?? '' }) };
+  await expect(recorder?.saveTrial(result)).resolves.toEqual(result);
+  // Another result was not stored by this attempt, so the job is lost.
+  const other = { ...result, result: { ...result.result, score: 0.123 } };
+  await expect(recorder?.saveTrial(other)).rejects.toMatchObject({ code: 'JOB_LOST' });
+  expect(await Array.fromAsync(store.trials('run-1'))).toEqual([result]);
 });
 
 describe('opening a database', () => {

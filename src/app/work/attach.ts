@@ -3,6 +3,7 @@ import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.
 import { cellAt, indexOfGame } from '../../arena/experiment/plan/expand-plan.ts';
 import { LeftToWorkers } from '../../queue/follow-order.ts';
 import type { Work } from '../../queue/lease.ts';
+import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import { plannedCases, plannedTrials } from '../../run/planned-cases.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import { loadProject } from '../../scenario/load-project.ts';
@@ -13,7 +14,7 @@ import { openProjectStore, type Stoppable, type Workplace } from '../open-projec
 import { openResources } from '../open-resources.ts';
 import type { RunFilesEvent } from '../run.ts';
 import { experimentView } from '../stored-experiments.ts';
-import { leadExperimentOrder, leadRunOrder, workforceOf } from './lead-order.ts';
+import { baselineOfOrder, leadExperimentOrder, leadRunOrder, workforceOf } from './lead-order.ts';
 
 export interface AttachOptions extends Workplace, Stoppable {
   /** A run or an experiment: its id, the beginning of it, or `latest`. */
@@ -27,7 +28,7 @@ export interface AttachOptions extends Workplace, Stoppable {
 /** A run or an experiment that ended while it was followed. Dispose of it when done. */
 export type Attached = AsyncDisposable &
   (
-    | { kind: 'run'; run: RunRecord; store: Store; project: Project }
+    | { kind: 'run'; run: RunRecord; against: AgainstOutcome | null; store: Store; project: Project }
     | { kind: 'experiment'; opened: ReturnType<typeof experimentView> }
   );
 
@@ -43,8 +44,13 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   workforceOf(store);
   const work = await findWork(store, options.target);
   if (work.kind === 'run') {
+    // Read now: it goes with the order when the run ends.
+    const order = await workforceOf(store).queue.orderOf(work);
+    const baseline = order && (await baselineOfOrder(store, order));
     await followRun(await storedRun(store, work.id), store, options);
-    return resources.keepFor({ kind: 'run' as const, run: await storedRun(store, work.id), store, project });
+    const run = await storedRun(store, work.id);
+    const against = (await baseline?.outcome(store, run)) ?? null;
+    return resources.keepFor({ kind: 'run' as const, run, against, store, project });
   }
   await followExperiment(work.id, store, options);
   const ended = await storedExperiment(store, work.id);

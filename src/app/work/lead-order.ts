@@ -13,6 +13,7 @@ import type { RunEvent, RunOutcome, RunPlan } from '../../run/run-request.ts';
 import { leadRun } from '../../run/workers/lead-run.ts';
 import type { Store, Workforce } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
+import type { AgainstEnd } from '../against.ts';
 import type { Stoppable } from '../open-project.ts';
 import { experimentSettingsOf, runSettingsOf } from './order-settings.ts';
 import { whyNobody } from './why-nobody.ts';
@@ -44,7 +45,7 @@ export async function leadRunOrder(
       .map(({ scenario, file, adapter, model }) => ({ scenario, relativeFile: file, adapterName: adapter, model })),
     judge: settings.judge,
     calibrationOf: calibrations(store, settings.judges),
-    judgeSummaries: await judgeByBaseline(options, settings.baseline),
+    judgeSummaries: await judgeByBaseline(options),
     earlyStop: settings.early_stop,
     isTakenOver,
     labelsOf: (scenario) => settings.labels[scenario] ?? [],
@@ -120,16 +121,28 @@ function calibrations(store: Store, judges: ReturnType<typeof runSettingsOf>['ju
   );
 }
 
-async function judgeByBaseline(
-  { store, run }: { store: Store; run: RunRecord },
-  hash: string | null,
-): Promise<RunPlan['judgeSummaries']> {
+async function judgeByBaseline({
+  store,
+  run,
+  order,
+}: {
+  store: Store;
+  run: RunRecord;
+  order: WorkOrder;
+}): Promise<RunPlan['judgeSummaries']> {
+  const against = await baselineOfOrder(store, order);
+  return against && ((summaries: ScenarioSummary[]) => against.judge(store, run.run_id, summaries));
+}
+
+/** The baseline that travelled with the order of a run; null if it has none. */
+export async function baselineOfOrder(store: Store, order: WorkOrder): Promise<AgainstEnd | null> {
+  const { baseline: hash } = runSettingsOf(order);
   if (hash === null) return null;
   const content = (await workforceOf(store).queue.readFiles([hash])).get(hash);
-  if (!content)
-    throw new SalvoError('ORDER_UNREADABLE', `The baseline of run ${run.run_id} is no longer in the database.`);
+  if (!content) {
+    throw new SalvoError('ORDER_UNREADABLE', `The baseline of run ${order.work.id} is no longer in the database.`);
+  }
   const { againstBaseline } = await import('../against.ts');
   const { readResults } = await import('../../run/compare/read-results.ts');
-  const against = againstBaseline(readResults(new TextDecoder().decode(content), 'the baseline'));
-  return (summaries: ScenarioSummary[]) => against.judge(store, run.run_id, summaries);
+  return againstBaseline(readResults(new TextDecoder().decode(content), 'the baseline'));
 }

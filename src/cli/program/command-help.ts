@@ -131,11 +131,11 @@ Commit it, then let later runs fail if they are worse: salvo run --against FILE.
     exitCodes: { 0: 'written', 3: 'the run has no scored trial' },
   },
   db: {
-    group: 'other',
+    group: 'machines',
     examples: [
-      ['salvo db migrate', 'create the tables, or bring them to this version'],
-      ['salvo db status', 'what is stored, and what is going on'],
-      ['salvo db import .salvo/salvo.db', 'copy the results of one machine to the database'],
+      ['salvo db migrate', 'create or update the tables'],
+      ['salvo db status', 'what is stored and under way'],
+      ['salvo db import .salvo/salvo.db', 'copy the results of a machine'],
       ['salvo db prune --older-than 90d --dry-run', 'what would be removed'],
     ],
     notes: `The database is SALVO_DATABASE_URL, or database_url in salvo.yaml:

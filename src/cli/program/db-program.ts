@@ -10,7 +10,7 @@ export function addDbCommand(
 ): void {
   program
     .command('db')
-    .description('look after the database of results: create its tables, see what is in it, fill it, empty it')
+    .description('look after stored results: create tables, say what is stored, copy, remove')
     .addArgument(program.createArgument('<action>', 'what to do').choices(DB_ACTIONS))
     .argument('[file]', 'import: the store to copy, such as .salvo/salvo.db')
     .option('--older-than <time>', 'prune: what ended so long ago, such as 90d, 12w or 36h', duration)

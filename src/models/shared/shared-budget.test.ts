@@ -171,6 +171,30 @@ describe('a budget that several processes keep together', () => {
     expect(exchanges.count).toBeLessThan(20);
   });
 
+  it('uses nothing of what it gives back before the bank has answered', async () => {
+    const { join, time } = createBureau(100, { delayMs: 100 });
+    const budget = join('a');
+    const pass = <T>(promise: Promise<T>): Promise<T> => time.passUntil(promise).then(() => promise);
+    const trial = await pass(budget.reserve(0));
+    const admit = (mostUsd: number) => budget.admit(async () => call({ mostUsd }));
+    for (let number = 0; number < 3; number += 1) (await pass(admit(1))).paid(0.5);
+    const underWay = await pass(admit(1));
+    await pass(time.sleep(10_000));
+    budget.giveBack();
+    // The statement is on its way.
+    await pass(time.sleep(60));
+    underWay.paid(0.5);
+    let isStarted = false;
+    const next = admit(2).then((admitted) => {
+      isStarted = true;
+      return admitted;
+    });
+    await pass(time.sleep(150));
+    expect(isStarted).toBe(false);
+    (await pass(next)).paid(0.5);
+    trial?.release();
+  });
+
   it('holds back what a dead process had leased, and says so', async () => {
     const bureau = createBureau(0.1);
     const bill = new Bill();

@@ -16,7 +16,7 @@ const jobSchema: z.ZodType<Job> = z.object({ key: z.string(), group: z.string(),
 
 const message = z.string();
 
-/** One schema for each type: with a type that is missing here, the notice of a worker would fail its lead. */
+/** One schema for each type: a lead does not hear of notices of a type that is missing here. */
 const noticeSchemas: { [Type in Notice['type']]: z.ZodType<Extract<Notice, { type: Type }>> } = {
   outage: z.object({ type: z.literal('outage'), adapter: z.string(), model: z.string(), message, code: z.string() }),
   budget: z.object({ type: z.literal('budget'), message }),

@@ -21,6 +21,8 @@ const LOST_CODES = new Set([
   '57P02',
   '57P03',
   '57P05',
+  // This process was paused in the middle of a transaction.
+  '25P03',
   // Too many connections at the moment.
   '53300',
 ]);

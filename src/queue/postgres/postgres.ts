@@ -114,6 +114,7 @@ async function transactOnce<T>(
 ): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
+  let isCommitting = false;
   // Without this, a connection that breaks between two statements would end the process.
   const onError = (error: Error) => {
     broken = error;
@@ -125,11 +126,11 @@ async function transactOnce<T>(
     const results: pg.QueryResult[] = Array.isArray(begun) ? begun.slice(2) : [];
     const { isRepeated } = state;
     const value = await work({ ...sqlOf(client), isRepeated, first: results.map(({ rows }) => rows) });
-    state.isRepeated = true;
+    isCommitting = true;
     await client.query(last === '' ? 'COMMIT' : `${last}; COMMIT`);
     return value;
   } catch (error) {
-    if (!isConnectionLost(error)) state.isRepeated = false;
+    if (isCommitting && isConnectionLost(error)) state.isRepeated = true;
     await client.query('ROLLBACK').catch((failure: Error) => {
       broken ??= failure;
     });

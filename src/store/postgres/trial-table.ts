@@ -18,7 +18,11 @@ export interface TrialTable {
    */
   save(trial: StoredTrial, unlessChanged?: TrialCost | null): Write<boolean>;
   /** A trace, and a trial without a result if there is one. */
-  saveTrace(trace: Trace, trial?: Omit<StoredTrial, 'trace_id' | 'result'>): Write<boolean> & { traceId: string };
+  saveTrace(
+    trace: Trace,
+    trial?: Omit<StoredTrial, 'trace_id' | 'result'>,
+    unlessChanged?: TrialCost | null,
+  ): Write<boolean> & { traceId: string };
   get(runId: string, place: { scenario: number; case: number; trial: number }): Promise<StoredTrial | null>;
   ofTrace(traceId: string): Promise<StoredTrial | null>;
   /** The first trials, or the next ones after a trial, in order: one page. */
@@ -56,6 +60,7 @@ const UPSERT_UNLESS_CHANGED = `${UPSERT} WHERE trials.earlier_cost IS NOT DISTIN
 const UPSERT_WITH_TRACE = `WITH trace AS (
     INSERT INTO ${SCHEMA}.traces (trace_id, document) VALUES ($6, $10) ON CONFLICT DO NOTHING
   ) ${UPSERT}`;
+const UPSERT_WITH_TRACE_UNLESS_CHANGED = `${UPSERT_WITH_TRACE} WHERE trials.earlier_cost IS NOT DISTINCT FROM $11`;
 const INSERT_TRACE = `INSERT INTO ${SCHEMA}.traces (trace_id, document) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 
 export function trialTable(database: StoreDatabase): TrialTable {
@@ -97,7 +102,7 @@ export function trialTable(database: StoreDatabase): TrialTable {
         },
       };
     },
-    saveTrace(trace, trial) {
+    saveTrace(trace, trial, unlessChanged) {
       const traceId = asJson('A trace', () => traceIdOf(trace));
       const { document, blobs } = encode('A trace', trace);
       if (!trial) {
@@ -113,9 +118,13 @@ export function trialTable(database: StoreDatabase): TrialTable {
         traceId,
         texts: new Map([...blobs, ...texts]),
         async change(sql) {
-          const statement = { text: UPSERT_WITH_TRACE, name: 'save-trace-and-trial' };
-          const isWritten = await upsert(sql, statement, withoutResult, [...columns, document]);
-          if (!isWritten) throw danglingTrial(withoutResult, undefined);
+          const statement =
+            unlessChanged === undefined
+              ? { text: UPSERT_WITH_TRACE, name: 'save-trace-and-trial' }
+              : { text: UPSERT_WITH_TRACE_UNLESS_CHANGED, name: 'save-trace-and-trial-unless' };
+          const values = [...columns, document, ...(unlessChanged === undefined ? [] : [costText(unlessChanged)])];
+          const isWritten = await upsert(sql, statement, withoutResult, values);
+          if (!isWritten && !(await isScenario(sql, withoutResult))) throw danglingTrial(withoutResult, undefined);
           return isWritten;
         },
       };

@@ -90,28 +90,27 @@ function jobRecorder(
   /** `earlier_cost` of the trials of this job, as it was read or written by it. */
   const knownCosts = new Map<string, TrialCost | null>();
   const nameOf = (trial: TrialKey): string => JSON.stringify(keyOf(trial));
+  /** Undefined if this job has not read the trial. */
+  const known = (trial: TrialKey): TrialCost | null | undefined => knownCosts.get(nameOf(trial));
 
-  function fenced<T>({ texts, change }: Write<T>, end = false): Promise<T> {
+  function fenced<T>({ texts, change }: Write<T>): Promise<T> {
     return database.write({
       texts,
       async change(sql) {
-        const isMine = await (end ? fence.end(sql) : fence.holds(sql));
-        if (!isMine) throw jobLost();
+        if (!(await fence.holds(sql))) throw jobLost();
         return await change(sql);
       },
     });
   }
 
   /** With what somebody else has added to its earlier cost since it was read. */
-  function saving(trial: StoredTrial): Write<TrialCost | null> {
-    const known = knownCosts.get(nameOf(trial));
-    const { texts, change } = trials.save(trial, known);
+  function saving(trial: StoredTrial, { texts, change }: Write<boolean>): Write<TrialCost | null> {
     return {
       texts,
       async change(sql) {
         if (await change(sql)) return trial.earlier_cost;
         const stored = await lockedCost(sql, trial);
-        const earlier_cost = plusDifference(trial.earlier_cost, known ?? null, stored?.cost ?? null);
+        const earlier_cost = plusDifference(trial.earlier_cost, known(trial) ?? null, stored?.cost ?? null);
         await trials.save({ ...trial, earlier_cost }).change(sql);
         return earlier_cost;
       },
@@ -127,24 +126,17 @@ function jobRecorder(
       return trial;
     },
     async saveTrace(trace, trial) {
-      const { traceId, texts, change } = trials.saveTrace(trace);
+      const { traceId, ...write } = trials.saveTrace(trace, trial, trial && known(trial));
       if (!trial) {
-        await fenced({ texts, change });
+        await fenced(write);
         return traceId;
       }
-      const withoutResult = saving({ ...trial, trace_id: traceId, result: null });
-      const cost = await fenced({
-        texts: new Map([...texts, ...withoutResult.texts]),
-        async change(sql) {
-          await change(sql);
-          return await withoutResult.change(sql);
-        },
-      });
+      const cost = await fenced(saving({ ...trial, trace_id: traceId, result: null }, write));
       knownCosts.set(nameOf(trial), cost);
       return traceId;
     },
     async saveTrial(trial) {
-      const { texts, change } = saving(trial);
+      const { texts, change } = saving(trial, trials.save(trial, known(trial)));
       const isEnd = trial.result !== null;
       const cost = await database.write({
         texts,
