@@ -4,7 +4,8 @@ import { startAnsweringServer } from '../loopback/answering-server.ts';
 import type { Reply } from '../loopback/loopback-server.ts';
 import { completion } from '../loopback/openai-wire.ts';
 
-const bodySchema = z.object({ model: z.string() });
+const callerSchema = z.enum(['agent', 'judge', 'red', 'blue']);
+const bodySchema = z.object({ model: z.templateLiteral([callerSchema, '-model']) });
 
 /** Every call costs a cent. */
 export const CALL_USD = 0.01;
@@ -13,11 +14,13 @@ export const paidProject = {
 prices:
   agent-model: { input_per_million: 10, output_per_million: 0 }
   judge-model: { input_per_million: 10, output_per_million: 0 }
+  red-model: { input_per_million: 10, output_per_million: 0 }
+  blue-model: { input_per_million: 10, output_per_million: 0 }
 judge: { model: judge-model, k: 3 }
 `,
 };
 
-type Caller = 'agent' | 'judge';
+type Caller = z.infer<typeof callerSchema>;
 
 /** Calls that get no answer for now. */
 export interface Hold {
@@ -34,10 +37,36 @@ export interface PaidServer extends AsyncDisposable {
   unanswered(): number;
   /** Resolves when so many more calls have arrived than now. */
   arrivals(count: number): Promise<void>;
-  /** Holds calls of the agent or the judge back, about `number` if it is given, but for the first few. */
+  /** Holds calls of one of them back, about `number` if it is given, but for the first few. */
   hold(caller: Caller, options?: { number?: number; after?: number }): Hold;
   /** From now on every call fails, or none. */
   isDown: boolean;
+}
+
+const CODE = 'resource "aws_s3_bucket" "data" {\n  bucket = "data"\n  acl    = "public-read"\n}\n';
+const FLAW = {
+  ...{ id: 'V1', type: 'public_access', title: 'public bucket', resource: 'aws_s3_bucket.data', attribute: 'acl' },
+  ...{ severity: 'high', description: 'Anybody can read the bucket.', technique: 'plain', rule_ids: [] },
+  ...{ evidence: 'acl    = "public-read"', file: 'main.tf', line: 3, source: 'novel' },
+};
+/** What may mean the same flaw, so that the judge of a game is asked. */
+const FINDING = {
+  id: 'B1',
+  type: 'encryption',
+  title: 'Storage',
+  resource: FLAW.resource,
+  severity: 'low',
+  confidence: 1,
+};
+
+function toolCallOf(caller: Exclude<Caller, 'agent'>, { number, body }: { number: number | undefined; body: unknown }) {
+  const call = (name: string, parts: unknown) => ({ id: 'c', name, arguments: JSON.stringify(parts) });
+  if (caller === 'red')
+    return call('hand_in_code', { files: [{ name: 'main.tf', content: CODE }], vulnerabilities: [FLAW] });
+  if (caller === 'blue') return call('report_findings', { findings: [FINDING] });
+  const criterion = JSON.stringify(body).includes('same_flaw') ? 'same_flaw' : 'polite';
+  const score = number !== undefined && number % 3 === 0 ? 0 : 1;
+  return call('score_criteria', { [criterion]: { score, reasoning: 'It begs.' } });
 }
 
 interface Holding {
@@ -49,11 +78,11 @@ interface Holding {
 }
 
 /**
- * An agent and a judge behind the interface of OpenAI, which count what they are paid for. A prompt may have a number
+ * An agent, a judge, a Red and a Blue behind the interface of OpenAI, which count what they are paid for. A prompt may have a number
  * ("Number 7"): the agent repeats it, and the judge is against those that can be divided by three.
  */
 export async function startPaidServer(): Promise<PaidServer> {
-  const calls = { agent: 0, judge: 0 };
+  const calls = { agent: 0, judge: 0, red: 0, blue: 0 };
   const waiting = new Set<{ left: number; resolve: () => void }>();
   const holdings = new Set<Holding>();
   const usage = { prompt_tokens: 1000, completion_tokens: 0, total_tokens: 1000 };
@@ -66,7 +95,7 @@ export async function startPaidServer(): Promise<PaidServer> {
       waiting.delete(each);
     }
     if (paid.isDown) return { status: 503, json: {} };
-    const caller: Caller = bodySchema.parse(body).model === 'judge-model' ? 'judge' : 'agent';
+    const caller = callerSchema.parse(bodySchema.parse(body).model.replace('-model', ''));
     calls[caller] += 1;
     const [, digits] = /Number (\d+)/.exec(JSON.stringify(body)) ?? [];
     const number = digits === undefined ? undefined : Number(digits);
@@ -77,9 +106,7 @@ export async function startPaidServer(): Promise<PaidServer> {
       await holding.released;
     }
     if (caller === 'agent') return completion({ content: `Please.${digits ? ` Number ${digits}.` : ''}`, usage });
-    const score = number !== undefined && number % 3 === 0 ? 0 : 1;
-    const vote = JSON.stringify({ polite: { score, reasoning: 'It begs.' } });
-    return completion({ toolCalls: [{ id: 'c', name: 'score_criteria', arguments: vote }], usage });
+    return completion({ toolCalls: [toolCallOf(caller, { number, body })], usage });
   }
 
   const server = await startAnsweringServer(answer);
