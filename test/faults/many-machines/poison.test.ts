@@ -11,8 +11,8 @@ const CASES = 6;
 const files = (end: string) => ({
   'agent.mjs': `
 import { setTimeout } from 'node:timers/promises';
-export default async function agent({ prompt }) {
-  if (prompt.includes('Number ${POISON}')) ${end};
+export default async function agent({ messages }) {
+  if (JSON.stringify(messages).includes('Number ${POISON}')) ${end};
   await setTimeout(1000);
   return 'Done.';
 }
@@ -28,7 +28,7 @@ export default async function agent({ prompt }) {
 function expectOnlyPoisonUnscored(result: { stdout: string; code: number | null }): void {
   const [scenario] = documentOf(result).scenarios;
   const statuses = scenario?.trials.map(({ status }) => status);
-  expect(statuses).toEqual(Array.from({ length: CASES }, (_, index) => (index + 1 === POISON ? 'UNSCORED' : 'PASS')));
+  expect(statuses).toEqual(Array.from({ length: CASES }, (_, index) => (index + 1 === POISON ? 'unscored' : 'passed')));
   const reason = JSON.stringify(scenario?.trials[POISON - 1]);
   expect(reason).toContain('given up after 3 attempts: the worker on ');
   expect(result.code).toBe(3);
