@@ -10,8 +10,8 @@ export interface LocalWorkers extends AsyncDisposable {
 }
 
 const RESTART_MS = 1000;
-/** Exit codes of a worker that could not reach the database, or whose settings are wrong. */
-const [UNSCORED, WRONG_INPUT] = [3, 4];
+/** The exit code of a worker whose settings are wrong. */
+const WRONG_INPUT = 4;
 
 /**
  * Starts workers on this machine for one run or experiment, and starts one again that was killed. Disposing of them ends
@@ -44,8 +44,8 @@ export function startLocalWorkers(
       leaving.signal.addEventListener('abort', stop);
       const code = await ended;
       leaving.signal.removeEventListener('abort', stop);
-      // It has said why it cannot work.
-      if (code === UNSCORED || code === WRONG_INPUT) break;
+      // It has said why it can't work.
+      if (code === WRONG_INPUT) break;
       // An agent may have ended its process: the other trials still need a worker.
       await setTimeout(RESTART_MS, undefined, { signal: leaving.signal }).catch(() => {});
     }

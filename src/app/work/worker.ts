@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { newId } from '../../queue/new-id.ts';
-import type { OpenOrder, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
+import type { OpenOrder, TakenJob, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
@@ -168,17 +168,22 @@ async function takeJobs(post: Post): Promise<number> {
     for (const [key, entry] of known) if (!byKey.has(key) && !entry.child) await close(entry);
   };
 
-  const start = (jobs: Awaited<ReturnType<WorkerSeat['take']>>): void => {
+  const start = async (jobs: readonly TakenJob[]): Promise<void> => {
+    const begun: { job: TakenJob; entry: KnownOrder; desk: Desk }[] = [];
+    const left: TakenJob[] = [];
     for (const job of jobs) {
       const entry = known.get(keyOf(job.work));
-      if (!entry?.desk || !room.mayBegin(job.attempt, running.size)) {
-        job.giveBack().catch(() => {});
-        continue;
-      }
+      if (entry?.desk && room.mayBegin(job.attempt, running.size + begun.length))
+        begun.push({ job, entry, desk: entry.desk });
+      else left.push(job);
+    }
+    // Before the others begin: what is still here when one of them ends this process has lost an attempt.
+    await Promise.allSettled(left.map((job) => job.giveBack()));
+    for (const { job, entry, desk } of begun) {
       entry.underWay += 1;
       entry.jobs += 1;
       total += 1;
-      const performed = entry.desk.perform(job).finally(() => {
+      const performed = desk.perform(job).finally(() => {
         entry.underWay -= 1;
         running.delete(performed);
         wakeUp();
@@ -204,7 +209,7 @@ async function takeJobs(post: Post): Promise<number> {
               wanted,
             )
           : [];
-      start(jobs);
+      await start(jobs);
       const isBusy = running.size + opening.size + leads.count() + children() > 0;
       if (isBusy) busyAt = performance.now();
       else if (isOver({ options, wasSeen, known, idleMs: performance.now() - busyAt })) break;

@@ -7,12 +7,12 @@ import { expectNothingLeft, startMachines } from './machines.ts';
 const POISON = 3;
 const CASES = 6;
 
-/** An agent that ends the process that it is called in when it is asked for one of the numbers. */
-const files = (end: string) => ({
+/** An agent that kills the worker, whose child its process is, when it is asked for one of the numbers. */
+const files = {
   'agent.mjs': `
 import { setTimeout } from 'node:timers/promises';
 export default async function agent({ messages }) {
-  if (JSON.stringify(messages).includes('Number ${POISON}')) ${end};
+  if (JSON.stringify(messages).includes('Number ${POISON}')) process.kill(process.ppid, 'SIGKILL');
   await setTimeout(1000);
   return 'Done.';
 }
@@ -23,7 +23,7 @@ export default async function agent({ messages }) {
     prompt: 'Number {{n}}',
     data: Array.from({ length: CASES }, (_, index) => ({ n: index + 1, name: `${index + 1}` })),
   }),
-});
+};
 
 function expectOnlyPoisonUnscored(result: { stdout: string; code: number | null }): void {
   const [scenario] = documentOf(result).scenarios;
@@ -35,7 +35,7 @@ function expectOnlyPoisonUnscored(result: { stdout: string; code: number | null 
 }
 
 test.concurrent('an agent that kills its worker: unscored after three attempts, and no other trial with it', async () => {
-  await using machines = await startMachines({ files: files("process.kill(process.pid, 'SIGKILL')") });
+  await using machines = await startMachines({ files });
   const client = machines.client(['run', 's.yaml', '-n', '1', '--json']);
   await machines.worker(['-c', '4', '--allow-code']);
   expectOnlyPoisonUnscored(await client.result);
@@ -43,14 +43,14 @@ test.concurrent('an agent that kills its worker: unscored after three attempts, 
 });
 
 test.concurrent('the same with workers that the client has started', async () => {
-  await using machines = await startMachines({ files: files('process.exit(1)') });
+  await using machines = await startMachines({ files });
   const client = machines.client(['run', 's.yaml', '-n', '1', '-c', '4', '--local-workers', '1', '--json']);
   expectOnlyPoisonUnscored(await client.result);
   await expectNothingLeft(machines);
 });
 
 test.concurrent('a scenario that no worker may execute: nothing is taken, and both sides say why, once', async () => {
-  await using machines = await startMachines({ files: files('process.exit(1)') });
+  await using machines = await startMachines({ files });
   const client = machines.client(['run', 's.yaml', '-n', '1']);
   const worker = await machines.worker();
   await client.untilStderrHas('--allow-code');
