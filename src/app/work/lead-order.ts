@@ -39,7 +39,7 @@ export async function leadRunOrder(
     ...common(options, workforce, settings.budget_usd),
     run,
     resumed: options.resumed,
-    recorder: store,
+    recorder: isTakenOver ? whileOpen(store) : store,
     scenarios: run.scenarios
       .slice(0, settings.labels.length)
       .map(({ scenario, file, adapter, model }) => ({ scenario, relativeFile: file, adapterName: adapter, model })),
@@ -68,7 +68,7 @@ export async function leadExperimentOrder(
   return await leadExperiment({
     ...common(options, workforce, settings.budget_usd ?? experiment.plan.budget_usd ?? null),
     experiment,
-    recorder: store,
+    recorder: isTakenOver ? whileOpen(store) : store,
     isTakenOver,
     labels: settings.labels,
     isRepeatable: (red) => !asksModel(red),
@@ -81,6 +81,14 @@ export async function leadExperimentOrder(
 }
 
 const NEVER = new AbortController().signal;
+const ORDER_ENDED = 'ORDER_ENDED';
+
+/** Whether another process leads the work, or has ended it, so that there is nothing to lead here. */
+export function isLedElsewhere(error: unknown): boolean {
+  return (
+    error instanceof SalvoError && ['RUN_AT_WORK', 'EXPERIMENT_AT_WORK', 'LEASE_LOST', ORDER_ENDED].includes(error.code)
+  );
+}
 
 /** Throws if nobody else works for the store. */
 export function workforceOf({ workforce }: Store): Workforce {
@@ -89,6 +97,21 @@ export function workforceOf({ workforce }: Store): Workforce {
     'NO_DATABASE',
     'Workers need a database that all of them can reach: set SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml.',
   );
+}
+
+/** Claims only what has an order: one that ended after it was seen must not begin again. */
+function whileOpen(store: Store): Store {
+  const { queue } = workforceOf(store);
+  return {
+    ...store,
+    async claim(work) {
+      const lease = await store.claim(work);
+      // Whoever ends an order closes it before the lease is given back.
+      if ((await queue.orderOf(work)) !== null) return lease;
+      await lease[Symbol.asyncDispose]();
+      throw new SalvoError(ORDER_ENDED, `The work on ${work.kind} ${work.id} has ended meanwhile.`);
+    },
+  };
 }
 
 function common<Event>(
