@@ -125,3 +125,27 @@ test.concurrent.for(PHASES)(
     await expectNothingLeft(machines);
   },
 );
+
+test.concurrent('a worker that was paused wakes up while another has its job under way', async () => {
+  await using machines = await startMachines();
+  const { server } = machines;
+  const answered = server.hold('agent', { number: 1 });
+  const client = machines.client();
+  const paused = await machines.worker(['-c', '1']);
+  await answered.arrived(1);
+  paused.child.kill('SIGSTOP');
+  answered.release();
+  const repeated = server.hold('agent', { number: 1 });
+  await machines.worker();
+  await repeated.arrived(1);
+  paused.child.kill('SIGCONT');
+  paused.child.kill('SIGTERM');
+  expect(await paused.result).toMatchObject({ code: 0 });
+  repeated.release();
+  const result = await client.result;
+  expect(verdictOf(result)).toEqual(expected);
+  // The call was paid for twice, and both are on the bill.
+  expect(charged(server)).toBe(TRIALS * (1 + VOTES) + 1);
+  expect(callsOnBill(result)).toBe(charged(server));
+  await expectNothingLeft(machines);
+});
