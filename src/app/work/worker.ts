@@ -276,8 +276,9 @@ async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Pr
     });
   } else {
     const onWarning = (message: string): void => onEvent({ type: 'warning', work, message });
+    const onPaused = (reason: string): void => onEvent({ type: 'order_paused', work, reason });
     entry.desk = await openDesk(
-      { ...post, order, onWarning },
+      { ...post, order, onWarning, onPaused },
       { stop: options.stop ?? NEVER, abort: options.abort ?? NEVER },
     );
   }
