@@ -73,9 +73,9 @@ export function importText(imported: {
   ];
   const lines = [`Imported to ${safeLine(place)}: ${all.join(', ')}.`];
   const [present, underWay] = [runs.present + experiments.present, runs.underWay + experiments.underWay];
-  if (present > 0) lines.push(`${present} of them were there already, and are as they were.`);
+  if (present > 0) lines.push(`There already, and left as they were: ${present}.`);
   if (underWay > 0)
-    lines.push(`${underWay} of them are under way, and were left out. Import again when they have ended.`);
+    lines.push(`Under way, and left out: ${underWay}. Import again when they have ended.`);
   if (isInterrupted) lines.push('It was interrupted. Import again to copy the rest.');
   return `${lines.join('\n')}\n`;
 }
