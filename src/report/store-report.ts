@@ -74,8 +74,7 @@ export function importText(imported: {
   const lines = [`Imported to ${safeLine(place)}: ${all.join(', ')}.`];
   const [present, underWay] = [runs.present + experiments.present, runs.underWay + experiments.underWay];
   if (present > 0) lines.push(`There already, and left as they were: ${present}.`);
-  if (underWay > 0)
-    lines.push(`Under way, and left out: ${underWay}. Import again when they have ended.`);
+  if (underWay > 0) lines.push(`Under way, and left out: ${underWay}. Import again when they have ended.`);
   if (isInterrupted) lines.push('It was interrupted. Import again to copy the rest.');
   return `${lines.join('\n')}\n`;
 }

@@ -122,7 +122,9 @@ describe('salvo db', () => {
       await store.updateRun('new', { exit_code: 1 });
     });
     const again = await db({ action: 'import', file: 'salvo.db' });
-    expect(again.printed).toContain('0 runs, 0 experiments, 0 labels, 0 calibrations.\nThere already, and left as they were: 5.');
+    expect(again.printed).toContain(
+      '0 runs, 0 experiments, 0 labels, 0 calibrations.\nThere already, and left as they were: 5.',
+    );
     expect(await withStore(async (store) => (await store.getRun('new'))?.exit_code)).toBe(1);
   });
 
