@@ -4,7 +4,7 @@ import type { GameSheet } from '../arena/game/game-sheet.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import type { HumanLabel } from '../judge/calibration/human-label.ts';
 import type { Work, Worker } from '../queue/lease.ts';
-import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialOutcome } from '../run/run-record.ts';
+import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialHead, TrialOutcome } from '../run/run-record.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */
 export interface RunListing extends Omit<RunRecord, 'scenarios'> {
@@ -75,6 +75,8 @@ export interface Store extends RunRecorder, ExperimentRecorder {
     runId: string,
     page: { scenarioIndex?: number | undefined; offset: number; limit: number },
   ): Promise<TrialOutcome[]>;
+  /** Where all trials of a run are and how they ended, in the same order. No result is read for it. */
+  trialHeads(runId: string): AsyncIterable<TrialHead>;
   /** Another text after every change that any process made. */
   version(): Promise<string>;
 

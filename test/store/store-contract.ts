@@ -168,11 +168,12 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
           await trialsOf('run-1', { scenarioIndex: 0 }),
           await store.getTrial('run-1', place),
           (await store.trialOutcomes('run-1', { offset: 0, limit: 9 })).length,
+          (await Array.fromAsync(store.trialHeads('run-1'))).length,
           await store.findTrialOfTrace(traceId),
         ];
         const before = await found();
         await store.deleteRun('run-1');
-        expect(await found()).toEqual([null, ['run-2'], 0, ['run-2'], ['run-2'], [], [], null, 0, null]);
+        expect(await found()).toEqual([null, ['run-2'], 0, ['run-2'], ['run-2'], [], [], null, 0, 0, null]);
         await expect(store.updateRun('run-1', { exit_code: 0 })).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
         await expect(store.deleteRun('run-1')).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
         await store.purgeDeletedRuns(3600);
@@ -331,6 +332,17 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await store.trialOutcomes('run-1', { offset: 1, limit: 1 })).toEqual([all[1]]);
         expect(await store.trialOutcomes('run-1', { scenarioIndex: 1, offset: 0, limit: 9 })).toEqual([all[2]]);
         expect(await store.trialOutcomes('run-9', { offset: 0, limit: 9 })).toEqual([]);
+        const heads = all.map(({ scenario_index, case_index, case: name, trial_number, trace_id, status }) => ({
+          ...{ scenario_index, case_index, case: name, trial_number, trace_id, status },
+        }));
+        expect(await Array.fromAsync(store.trialHeads('run-1'))).toEqual(heads);
+      });
+
+      test('a trial that is stored again without a result has none', async () => {
+        await store.saveTrial(sampleStoredTrial({ result: sampleTrial() }));
+        await store.saveTrial(sampleStoredTrial({ result: null }));
+        expect(await trialsOf('run-1')).toEqual([sampleStoredTrial({ result: null })]);
+        expect(await Array.fromAsync(store.trialHeads('run-1'))).toMatchObject([{ trial_number: 1, status: null }]);
       });
 
       test('a single trial is found by its place', async () => {

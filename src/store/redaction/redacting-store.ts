@@ -41,6 +41,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     trials: (runId, query) => store.trials(runId, query),
     getTrial: (runId, place) => store.getTrial(runId, place),
     trialOutcomes: (runId, page) => store.trialOutcomes(runId, page),
+    trialHeads: (runId) => store.trialHeads(runId),
     version: () => store.version(),
 
     saveCalibration: (record) => store.saveCalibration(redact(calibrationRecordSchema, record)),

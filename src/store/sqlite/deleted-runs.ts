@@ -36,8 +36,10 @@ export function deletedRuns(database: DatabaseSync, file: string): DeletedRuns {
 function remove(database: DatabaseSync, ids: readonly string[]): void {
   const own = 'IN (SELECT value FROM json_each(?))';
   const [runIds, traceIds] = [JSON.stringify(ids), JSON.stringify(tracesOnlyOf(database, ids))];
+  const resultIds = JSON.stringify(resultsOf(database, ids));
   const removed = [
     { table: 'trials', where: `run_id ${own}`, keys: runIds },
+    { table: 'results', where: `result_id ${own}`, keys: resultIds },
     { table: 'traces', where: `trace_id ${own}`, keys: traceIds },
     { table: 'run_scenarios', where: `run_id ${own}`, keys: runIds },
     { table: 'runs', where: `run_id ${own}`, keys: runIds },
@@ -51,6 +53,13 @@ function remove(database: DatabaseSync, ids: readonly string[]): void {
     database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(keys);
   }
   removeTexts(database, unused);
+}
+
+function resultsOf(database: DatabaseSync, ids: readonly string[]): unknown[] {
+  return database
+    .prepare('SELECT result_id FROM trials WHERE run_id IN (SELECT value FROM json_each(?)) AND result_id IS NOT NULL')
+    .all(JSON.stringify(ids))
+    .map((row) => row.result_id);
 }
 
 function tracesOnlyOf(database: DatabaseSync, ids: readonly string[]): string[] {

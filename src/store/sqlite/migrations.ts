@@ -166,4 +166,36 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (trace_id, assertion_id, criterion, labelled_by)
   ) STRICT;
   `,
+  `
+  -- A result is longer than a quarter of a page, so with the key of its trial each would need a page of its own. The
+  -- rows of trials are small now: lists and counts read few pages.
+  CREATE TABLE results (
+    result_id INTEGER PRIMARY KEY,
+    result TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE trials_without_results (
+    run_id TEXT NOT NULL,
+    scenario_index INTEGER NOT NULL,
+    case_index INTEGER NOT NULL,     -- 0 without data
+    trial_number INTEGER NOT NULL,
+    "case" TEXT,                     -- its name; null without data
+    trace_id TEXT REFERENCES traces (trace_id),
+    result_id INTEGER REFERENCES results (result_id),
+    status TEXT,                     -- of the result
+    earlier_cost TEXT,
+    PRIMARY KEY (run_id, scenario_index, case_index, trial_number),
+    FOREIGN KEY (run_id, scenario_index) REFERENCES run_scenarios (run_id, scenario_index)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO results
+    SELECT row_number() OVER (ORDER BY run_id, scenario_index, case_index, trial_number), result
+    FROM trials WHERE result IS NOT NULL;
+  -- Counted in the same order, the results have the same numbers.
+  INSERT INTO trials_without_results
+    SELECT run_id, scenario_index, case_index, trial_number, "case", trace_id, CASE WHEN result IS NOT NULL THEN
+      count(result) OVER (ORDER BY run_id, scenario_index, case_index, trial_number) END,
+      result ->> 'status', earlier_cost FROM trials;
+  DROP TABLE trials;
+  ALTER TABLE trials_without_results RENAME TO trials;
+  CREATE INDEX trials_by_trace ON trials (trace_id);
+  `,
 ];

@@ -19,6 +19,7 @@ import { waitForLock } from './wait-for-lock.ts';
 import { writeQueue } from './write-queue.ts';
 
 const PAGE_SIZE = 100;
+const HEADS_PER_PAGE = 5000;
 
 /** A store in one SQLite file, which any number of processes can share. `:memory:` is a store without a file. */
 export async function openSqliteStore({
@@ -83,13 +84,13 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const toRun = (id: string, change: Write): Promise<void> => writeTo({ kind: 'run', id }, change);
   const toExperiment = (id: string, change: Write): Promise<void> => writeTo({ kind: 'experiment', id }, change);
   const read = <T>(query: () => T): Promise<T> => waitForLock(file, query);
-  async function* readPages<T>(pageAfter: (last: T | undefined) => T[]): AsyncGenerator<T> {
+  async function* readPages<T>(pageAfter: (last: T | undefined) => T[], size = PAGE_SIZE): AsyncGenerator<T> {
     let page: T[] = [];
     do {
       const last = page.at(-1);
       page = await read(() => pageAfter(last));
       yield* page;
-    } while (page.length === PAGE_SIZE);
+    } while (page.length === size);
   }
 
   return {
@@ -144,6 +145,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
 
     getTrial: (runId, place) => read(() => trials.get(runId, place)),
     trialOutcomes: (runId, page) => read(() => trials.outcomes({ runId, ...page })),
+    trialHeads: (runId) => readPages((after) => trials.heads({ runId, after, size: HEADS_PER_PAGE }), HEADS_PER_PAGE),
     version: () =>
       read(() => {
         // The first sees changes of other connections, the second those of this one.
