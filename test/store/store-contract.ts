@@ -107,6 +107,32 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await listed({ cases: true })).toEqual(summary);
       });
 
+      test('figures are the same as in the summaries, before and after the run ends', async () => {
+        await store.createRun(sampleRun());
+        await store.createRun(sampleRun({ run_id: 'run-2' }));
+        const [first, second] = sampleRun().scenarios.map(({ name, file, adapter, model }) => ({
+          ...{ name, file, adapter, model },
+        }));
+        const { run_id, created_at, finished_at, status, verdict, reeval_of, options } = sampleRun();
+        const head = { run_id, created_at, finished_at, status, verdict, reeval_of, seed: options.seed };
+        const unended = [first, second].map((entry) => ({ ...entry, summary: null }));
+        expect(await store.runFigures(['run-1', 'run-9'])).toEqual([{ ...head, scenarios: unended }]);
+        const summary = sampleSummary({ ...first, pass_rate: 0.5, pass_rate_ci: [0.25, 0.75] });
+        await store.updateRun('run-1', { summaries: [summary] });
+        const { pass_rate, pass_rate_ci, score_avg, trials_total, cost_total_usd, judge_cost_usd } = summary;
+        const figures = { pass_rate, pass_rate_ci, score_avg, trials_total, cost_total_usd, judge_cost_usd };
+        expect(await store.runFigures(['run-1', 'run-2'])).toEqual([
+          { ...head, run_id: 'run-2', scenarios: unended },
+          {
+            ...head,
+            scenarios: [
+              { ...first, summary: { verdict: summary.verdict, ...figures } },
+              { ...second, summary: null },
+            ],
+          },
+        ]);
+      });
+
       test('an update of an unknown run is refused', async () => {
         await expect(store.updateRun('nothing', { exit_code: 0 })).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
       });
@@ -163,6 +189,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
           (await store.listRuns()).map(({ run_id }) => run_id),
           (await store.listRuns({ runIds: ['run-1'] })).length,
           (await store.runRevisions()).map(({ run_id }) => run_id),
+          (await store.runFigures(['run-1', 'run-2'])).map(({ run_id }) => run_id),
           await store.findRunIds('run', 9),
           await trialsOf('run-1'),
           await trialsOf('run-1', { scenarioIndex: 0 }),
@@ -173,7 +200,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         ];
         const before = await found();
         await store.deleteRun('run-1');
-        expect(await found()).toEqual([null, ['run-2'], 0, ['run-2'], ['run-2'], [], [], null, 0, 0, null]);
+        expect(await found()).toEqual([null, ['run-2'], 0, ['run-2'], ['run-2'], ['run-2'], [], [], null, 0, 0, null]);
         await expect(store.updateRun('run-1', { exit_code: 0 })).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
         await expect(store.deleteRun('run-1')).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
         await store.purgeDeletedRuns(3600);

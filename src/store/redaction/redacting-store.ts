@@ -26,6 +26,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     updateRun: (runId, change) => store.updateRun(runId, redact(runChangeSchema, change)),
     getRun: (runId) => store.getRun(runId),
     listRuns: (query) => store.listRuns(query),
+    runFigures: (runIds) => store.runFigures(runIds),
     runRevisions: () => store.runRevisions(),
     findRunIds: (prefix, limit) => store.findRunIds(prefix, limit),
     deleteRun: (runId) => store.deleteRun(runId),

@@ -41,6 +41,7 @@ function remove(database: DatabaseSync, ids: readonly string[]): void {
     { table: 'trials', where: `run_id ${own}`, keys: runIds },
     { table: 'results', where: `result_id ${own}`, keys: resultIds },
     { table: 'traces', where: `trace_id ${own}`, keys: traceIds },
+    { table: 'scenario_figures', where: `run_id ${own}`, keys: runIds },
     { table: 'run_scenarios', where: `run_id ${own}`, keys: runIds },
     { table: 'runs', where: `run_id ${own}`, keys: runIds },
     { table: 'leases', where: `kind = 'run' AND work_id ${own}`, keys: runIds },

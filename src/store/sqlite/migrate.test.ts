@@ -4,6 +4,7 @@ import { sampleSummary } from '../../../test/sample-run.ts';
 import { sampleTrial } from '../../../test/sample-trial.ts';
 import { scenarioSummarySchema } from '../../run/run-document.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
+import { scenarioFigures } from '../documents/run-rows.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 
@@ -30,6 +31,7 @@ describe('migrate', () => {
       'results',
       'run_scenarios',
       'runs',
+      'scenario_figures',
       'traces',
       'trials',
     ];
@@ -64,7 +66,7 @@ describe('migrate', () => {
       "INSERT INTO runs VALUES (1, 'run-1', 't', null, 'finished', 'PASS', 0, '0.1.0', null, '{\"trials\":3}')",
     );
     database
-      .prepare("INSERT INTO run_scenarios VALUES ('run-1', 0, 'n', 'f', 'a', 'm', 'h', '{}', ?)")
+      .prepare("INSERT INTO run_scenarios VALUES ('run-1', 0, '~n', 'f', 'a', 'm', 'h', '{}', ?)")
       .run(JSON.stringify(summary));
     const insert = database.prepare("INSERT INTO trials VALUES ('run-1', 0, ?, null, ?, null)");
     insert.run(1, null);
@@ -84,6 +86,9 @@ describe('migrate', () => {
     expect(results).toEqual([failed, { ...failed, status: 'passed', trial_number: 3 }]);
     const stored = database.prepare('SELECT summary FROM run_scenarios').get()?.summary;
     expect(scenarioSummarySchema.parse(JSON.parse(String(stored)))).toEqual(sampleSummary());
+    const figures = database.prepare('SELECT figures FROM scenario_figures').get()?.figures;
+    const listed = scenarioFigures({ name: '~n', file: 'f', adapter: 'a', model: 'm' }, sampleSummary());
+    expect(JSON.parse(String(figures))).toEqual({ ...listed, name: '~~n' });
     expect(database.prepare('SELECT options FROM runs').get()?.options).toBe('{"trials":3,"cases":null}');
   });
 });

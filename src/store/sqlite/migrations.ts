@@ -198,4 +198,24 @@ export const MIGRATIONS: readonly string[] = [
   ALTER TABLE trials_without_results RENAME TO trials;
   CREATE INDEX trials_by_trace ON trials (trace_id);
   `,
+  `
+  -- What a list of thousands of runs shows of a scenario, apart from its long summary.
+  CREATE TABLE scenario_figures (
+    run_id TEXT NOT NULL,
+    scenario_index INTEGER NOT NULL,
+    figures TEXT NOT NULL,
+    PRIMARY KEY (run_id, scenario_index),
+    FOREIGN KEY (run_id, scenario_index) REFERENCES run_scenarios (run_id, scenario_index)
+  ) STRICT, WITHOUT ROWID;
+  -- Texts that begin with ~ are encoded in summaries, but not in columns.
+  INSERT INTO scenario_figures SELECT run_id, scenario_index, json_object(
+    'name', iif(name LIKE '~%', '~' || name, name), 'file', iif(file LIKE '~%', '~' || file, file),
+    'adapter', iif(adapter LIKE '~%', '~' || adapter, adapter), 'model', iif(model LIKE '~%', '~' || model, model),
+    'summary', iif(summary IS NULL, json('null'), json_object(
+      'verdict', summary ->> 'verdict', 'pass_rate', summary ->> 'pass_rate',
+      'pass_rate_ci', json(summary -> 'pass_rate_ci'), 'score_avg', summary ->> 'score_avg',
+      'trials_total', summary ->> 'trials_total', 'cost_total_usd', summary ->> 'cost_total_usd',
+      'judge_cost_usd', summary ->> 'judge_cost_usd'
+    ))) FROM run_scenarios;
+  `,
 ];

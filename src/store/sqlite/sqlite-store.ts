@@ -102,6 +102,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     updateRun: async (runId, change) => toRun(runId, runs.update(runId, change)),
     getRun: (runId) => read(() => runs.get(runId)),
     listRuns: (query = {}) => read(() => runs.list(query)),
+    runFigures: (runIds) => read(() => runs.figures(runIds)),
     runRevisions: () => read(() => runs.revisions()),
     findRunIds: (prefix, limit) => read(() => runs.findIds(prefix, limit)),
     deleteRun: (runId) =>
