@@ -24,9 +24,15 @@ export async function findRunToResume(store: Store, idOrPrefix: string): Promise
 
 /** The newest run that lacks something, of those that called agents of scenario files. If none does, the newest of them. */
 async function latestToResume(store: Store): Promise<string> {
-  const called = (await store.listRuns()).filter((run) => run.reeval_of === null && testFileOf(run) === null);
-  const run = called.find(lacksTrials) ?? called[0];
-  return run ? run.run_id : await resolveRunId(store, 'latest');
+  let newest: string | null = null;
+  // One by one: it is among the newest, and there may be thousands.
+  for (const { run_id } of await store.runRevisions()) {
+    const [run] = await store.listRuns({ runIds: [run_id] });
+    if (!run || run.reeval_of !== null || testFileOf(run) !== null) continue;
+    if (lacksTrials(run)) return run_id;
+    newest ??= run_id;
+  }
+  return newest ?? (await resolveRunId(store, 'latest'));
 }
 
 /** Whether `salvo run --resume` has something to do for this run, and needs nothing but its id. */
