@@ -74,7 +74,19 @@ export const HOUSE: readonly Room[] = [
       { name: 'read', face: [] },
     ],
   },
-  { name: 'queue', face: ['lease', 'new-id', 'run-pool'] },
+  {
+    name: 'queue',
+    face: [
+      'lease',
+      'new-id',
+      'pgboss/open-work-queue',
+      'postgres/migrate-schema',
+      'postgres/postgres',
+      'postgres/postgres-url',
+      'run-pool',
+      'work-queue',
+    ],
+  },
   {
     name: 'adapters',
     face: [
@@ -590,6 +602,7 @@ export const HOUSE: readonly Room[] = [
       'compare/comparison',
       'compare/judge-against',
       'compare/read-results',
+      'earlier-trials',
       'estimate/estimate',
       'estimate/estimate-reeval',
       'estimate/estimate-run',
@@ -655,14 +668,27 @@ export const HOUSE: readonly Room[] = [
   },
   {
     name: 'store',
-    face: ['open-store', 'parts/part-document', 'parts/read-part', 'parts/write-part', 'resolve-id', 'store'],
+    face: [
+      'database-url',
+      'open-store',
+      'parts/part-document',
+      'parts/read-part',
+      'parts/write-part',
+      'resolve-id',
+      'store',
+    ],
     rooms: [
-      { name: 'base', face: ['store', 'stored-documents'], files: ['store', 'stored-documents'] },
+      {
+        name: 'base',
+        face: ['resolve-id', 'store', 'stored-documents'],
+        files: ['resolve-id', 'store', 'stored-documents'],
+      },
       { name: 'parts', face: [] },
       { name: 'redaction', face: ['redact-document', 'redacting-store'] },
       { name: 'documents', face: ['dehydrate', 'document-codec', 'run-rows', 'trial-rows'] },
       { name: 'leases', face: ['own-leases'] },
       { name: 'sqlite', face: ['sqlite-store'] },
+      { name: 'postgres', face: ['open-postgres-store'] },
       { name: 'files', face: [], files: 'rest' },
     ],
   },

@@ -3,6 +3,7 @@ import type { RunRecord } from '../run/run-record.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
+import { databaseSecrets, databaseUrl } from '../store/database-url.ts';
 import { openStore } from '../store/open-store.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
@@ -70,7 +71,8 @@ export async function openProjectStore(
   options: { env: Record<string, string | undefined>; mustExist?: boolean; readOnly?: boolean },
 ): Promise<Store> {
   const { env, ...how } = options;
-  return openStore(project, { secrets: projectSecrets(project, env), ...how });
+  const url = databaseUrl(project.config, projectEnv(project, env));
+  return openStore(project, { secrets: projectSecrets(project, env), databaseUrl: url, ...how });
 }
 
 /** Takes the secrets of a project out of what is shown and not stored. */
@@ -82,7 +84,11 @@ export function projectRedactor(project: Project, env: Record<string, string | u
 /** Values that must not be stored anywhere. */
 export function projectSecrets(project: Project, given: Record<string, string | undefined>): string[] {
   const env = projectEnv(project, given);
-  return [...adapterSecrets({ adapters: project.config.adapters, env }), ...envFileSecrets(project)];
+  return [
+    ...adapterSecrets({ adapters: project.config.adapters, env }),
+    ...envFileSecrets(project),
+    ...databaseSecrets(databaseUrl(project.config, env)),
+  ];
 }
 
 /** The stored run that a user means by an id, the beginning of one, or `latest`. */

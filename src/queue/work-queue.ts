@@ -29,7 +29,7 @@ export interface Job {
 export interface Directions {
   /** 1: no further job is taken. 2: those under way are given up as well. */
   stops: 0 | 1 | 2;
-  /** Groups of which no further job is worth performing. */
+  /** Groups of which no further job is worth performing. Their waiting jobs end at once. */
   pointless: string[];
 }
 
@@ -42,7 +42,10 @@ export type Notice =
   /** For the reader, such as a teardown that failed. */
   | { type: 'warning'; message: string };
 
-/** A job that workers gave up after several attempts. */
+/** A job that kills its workers, or fails each time, is given up after so many attempts. */
+export const MOST_ATTEMPTS = 3;
+
+/** A job that was given up. */
 export interface FailedJob {
   job: Job;
   attempts: number;
@@ -51,17 +54,26 @@ export interface FailedJob {
 }
 
 export interface OrderProgress {
-  /** Nobody has taken them yet. */
+  /** Nobody has them. Jobs that are tried again count, too. */
   waiting: number;
+  /** Taken and not yet ended, or given up and not yet reported in `failed`. So nothing is left when both are 0. */
   active: number;
+  /** Jobs that were given up. Each is reported once to each lead, at most 1000 at a time. */
   failed: FailedJob[];
+  /** Each is reported once to each lead, like `failed`. */
   notices: Notice[];
 }
 
-/** The jobs of one order, as the process sees them that leads it. Only whoever holds the lease of the work may. */
-export interface LedOrder {
+/**
+ * The jobs of one order, as the process sees them that leads it. Only whoever holds the lease of the work may.
+ * Disposing of it leaves the order as it is, for another lead.
+ */
+export interface LedOrder extends AsyncDisposable {
+  /** As it was opened: by this lead or an earlier one. */
+  readonly order: WorkOrder;
   /** Adds jobs in the order in which they should be taken. */
   add(jobs: readonly Job[]): Promise<void>;
+  /** What is not given stays as it was. Groups that are pointless stay so. */
   direct(directions: Partial<Directions>): Promise<void>;
   progress(): Promise<OrderProgress>;
   /** The work has ended: no job of it is left, and workers forget it. */
@@ -71,7 +83,7 @@ export interface LedOrder {
 /** A job that this worker has taken. */
 export interface TakenJob extends Job {
   work: Work;
-  /** 1 for the first attempt. */
+  /** 1 for the first attempt. One that was given back does not count. */
   attempt: number;
   /** Aborted when the job is no longer this worker's, because it was not heard of for too long. */
   lost: AbortSignal;
@@ -79,8 +91,10 @@ export interface TakenJob extends Job {
   fence: Fence;
   /** The job is done, with or without a result. Has no effect if a write has ended it already. */
   done(): Promise<void>;
-  /** It is tried again later, or given up after several attempts. */
+  /** It is tried again later, or given up after `MOST_ATTEMPTS`. */
   failed(reason: string): Promise<void>;
+  /** Somebody else should do it, at once. */
+  giveBack(): Promise<void>;
 }
 
 /**
@@ -116,7 +130,7 @@ export interface WorkerDescription {
   allowed_code: 'all' | string[];
 }
 
-/** What a worker does with the queue. */
+/** What a worker does with the queue. Disposing of it gives back the jobs that it still has. */
 export interface WorkerSeat extends AsyncDisposable {
   /** All open orders, also those that this worker cannot take jobs of. */
   orders(): Promise<OpenOrder[]>;
@@ -127,9 +141,19 @@ export interface WorkerSeat extends AsyncDisposable {
   notify(work: Work, notice: Notice): Promise<void>;
 }
 
+/** What is going on, for `salvo db status`. */
+export interface QueueStatus {
+  orders: { work: Work; salvo_version: string; is_led: boolean; waiting: number; active: number; failed: number }[];
+  /** `idle_s`: how long ago it was last heard of. */
+  workers: (WorkerDescription & { idle_s: number })[];
+}
+
 /** Where work is done by others. Every implementation must pass `workQueueContract`. */
 export interface WorkQueue extends AsyncDisposable {
-  /** Opens the order, or finds it as it was left by an earlier lead. `fresh`: whatever was left is thrown away. */
+  /**
+   * Opens the order, or finds it as it was left by an earlier lead: its order, jobs and directions. `fresh`: whatever
+   * was left is thrown away, and whoever still has a job of it loses it.
+   */
   lead(order: WorkOrder, options?: { fresh?: boolean }): Promise<LedOrder>;
   /** The order of a run or an experiment whose lead is gone; null if there is none. */
   orderOf(work: Work): Promise<WorkOrder | null>;
@@ -137,6 +161,7 @@ export interface WorkQueue extends AsyncDisposable {
   join(worker: WorkerDescription): Promise<WorkerSeat>;
   /** Workers that were heard of lately. */
   workers(): Promise<WorkerDescription[]>;
+  status(): Promise<QueueStatus>;
   /** Files of parcels, by the hash of their content. */
   missingFiles(hashes: readonly string[]): Promise<string[]>;
   saveFiles(files: readonly { hash: string; content: Uint8Array }[]): Promise<void>;

@@ -4,8 +4,17 @@ import type { GameSheet } from '../arena/game/game-sheet.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import type { HumanLabel } from '../judge/calibration/human-label.ts';
 import type { Work, Worker } from '../queue/lease.ts';
+import type { Fence, WorkQueue } from '../queue/work-queue.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
-import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialHead, TrialOutcome } from '../run/run-record.ts';
+import type {
+  RunRecord,
+  RunRecorder,
+  RunScenario,
+  StoredTrial,
+  TrialCost,
+  TrialHead,
+  TrialOutcome,
+} from '../run/run-record.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */
 export interface RunListing extends Omit<RunRecord, 'scenarios'> {
@@ -34,6 +43,34 @@ export interface RunRevision extends Pick<RunRecord, 'run_id' | 'status'> {
   revision: number;
 }
 
+/** What a worker writes for a job. Throws a `SalvoError` `JOB_LOST`, and writes nothing, if the job is another's by now. */
+export interface JobRecorder
+  extends Pick<RunRecorder, 'getTrace' | 'saveTrace' | 'saveTrial'>,
+    Pick<ExperimentRecorder, 'saveGame' | 'saveCode' | 'getCode'> {
+  /**
+   * The trial as it is stored, like `Store.getTrial`. What `addEarlierCost` adds after this call is kept by `saveTrial`,
+   * which replaces `earlier_cost` otherwise.
+   */
+  getTrial: Store['getTrial'];
+}
+
+/** What a store offers if other processes can do the work. */
+export interface Workforce {
+  queue: WorkQueue;
+  /** `saveTrial` with a result also ends the job, in the same transaction. */
+  ofJob(fence: Fence): JobRecorder;
+  /** Adds what an attempt cost that was lost to `earlier_cost` of its trial, if the trial is stored. */
+  addEarlierCost(
+    trial: Pick<StoredTrial, 'run_id' | 'scenario_index' | 'case_index' | 'trial_number'>,
+    cost: TrialCost,
+  ): Promise<void>;
+  /** Where the changes of the trials of a run, or of the games of an experiment, have got to by now. */
+  cursorOf(work: Work): Promise<string>;
+  /** What changed since a cursor: a page of it, none if nothing did. The same may come twice, and none is missed. */
+  changedTrials(runId: string, cursor: string): Promise<{ trials: StoredTrial[]; cursor: string }>;
+  changedGames(experimentId: string, cursor: string): Promise<{ games: Game[]; cursor: string }>;
+}
+
 /** Which labels: those of one trace, or all. */
 export interface LabelQuery {
   traceId?: string | undefined;
@@ -46,6 +83,8 @@ export interface LabelQuery {
  * refused unless its experiment is stored.
  */
 export interface Store extends RunRecorder, ExperimentRecorder {
+  /** Null if only this process works for it. */
+  readonly workforce: Workforce | null;
   /** The process that works on it, as far as can be told; null if there is none. */
   holderOf(work: Work): Promise<Worker | null>;
   /**

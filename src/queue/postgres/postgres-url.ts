@@ -17,10 +17,12 @@ export function readPostgresUrl(url: string): DatabasePlace {
   return { place: `${host}:${parsed.port || '5432'}/${database}`, database, user };
 }
 
-/** The password in an address, if there is one. */
-export function passwordOf(url: string): string | null {
+/** The password in an address, if there is one: as it is written there, and what it means. */
+export function passwordsIn(url: string): string[] {
   const parsed = URL.parse(url);
-  return parsed?.password || parsed?.searchParams.get('password') || null;
+  const written = parsed?.password ?? '';
+  const found = [written, decoded(written), parsed?.searchParams.get('password') ?? ''];
+  return [...new Set(found)].filter((password) => password !== '');
 }
 
 function decoded(part: string): string {

@@ -13,6 +13,13 @@ export interface Sql extends SqlRunner {
   query(text: string, values?: unknown[], name?: string): Promise<Row[]>;
 }
 
+export interface Transaction extends Sql {
+  /** The connection was lost while an earlier attempt was committed: its effect may be there already. */
+  readonly isRepeated: boolean;
+  /** What the statements of `first` returned. */
+  readonly first: Row[][];
+}
+
 /**
  * A PostgreSQL database. A statement or transaction whose connection is lost is repeated for a minute, so everything
  * that is sent must have the same effect twice as once. Errors are for the user.
@@ -22,8 +29,11 @@ export interface Postgres extends Sql, AsyncDisposable {
   readonly place: string;
   /** The version of the server, such as 180004. */
   readonly serverVersion: number;
-  /** Everything of `work`, or nothing. `work` may be called again, after what it did was undone. */
-  transaction<T>(work: (sql: Sql) => Promise<T>): Promise<T>;
+  /**
+   * Everything of `work`, or nothing. `work` may be called again, after what it did was undone. `around` is sent
+   * together with the begin and the end of the transaction, which saves the time of further messages.
+   */
+  transaction<T>(work: (sql: Transaction) => Promise<T>, around?: { first?: string; last?: string }): Promise<T>;
   /** Calls `heard` whenever somebody notifies the channel, and once after a time in which it could not listen. */
   listen(channel: string, heard: (payload: string) => void): Promise<AsyncDisposable>;
   close(): Promise<void>;
@@ -55,9 +65,12 @@ export async function openPostgres(options: { url: string; connections?: number 
   let serverVersion: number;
   try {
     // Not repeated: an address that is wrong should be reported at once.
-    const { rows } = await pool.query('SHOW server_version_num');
-    serverVersion = Number(rows[0]?.server_version_num);
+    const { rows } = await pool.query(
+      `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding`,
+    );
+    serverVersion = Number(rows[0]?.version);
     if (serverVersion < OLDEST_SERVER) throw tooOld(at, serverVersion);
+    if (rows[0]?.encoding !== 'UTF8') throw notUnicode(at, String(rows[0]?.encoding));
   } catch (error) {
     await close();
     throw postgresError(at, error);
@@ -83,14 +96,22 @@ export async function openPostgres(options: { url: string; connections?: number 
     serverVersion,
     query,
     executeSql: (text, values) => patiently(() => pool.query(text, values)),
-    transaction: (work) => patiently(() => transactOnce(pool, work)),
+    transaction(work, around = {}) {
+      const state = { isRepeated: false };
+      return patiently(() => transactOnce(pool, work, around, state));
+    },
     listen: (channel, heard) => listenOn(settings, channel, heard, patiently),
     close,
     [Symbol.asyncDispose]: close,
   };
 }
 
-async function transactOnce<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): Promise<T> {
+async function transactOnce<T>(
+  pool: pg.Pool,
+  work: (sql: Transaction) => Promise<T>,
+  { first = '', last = '' }: { first?: string; last?: string },
+  state: { isRepeated: boolean },
+): Promise<T> {
   const client = await pool.connect();
   let broken: Error | undefined;
   // Without this, a connection that breaks between two statements would end the process.
@@ -100,11 +121,15 @@ async function transactOnce<T>(pool: pg.Pool, work: (sql: Sql) => Promise<T>): P
   client.on('error', onError);
   try {
     // A process that is paused in the middle must not block the others for long.
-    await client.query("BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'");
-    const value = await work(sqlOf(client));
-    await client.query('COMMIT');
+    const begun: unknown = await client.query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'; ${first}`);
+    const results: pg.QueryResult[] = Array.isArray(begun) ? begun.slice(2) : [];
+    const { isRepeated } = state;
+    const value = await work({ ...sqlOf(client), isRepeated, first: results.map(({ rows }) => rows) });
+    state.isRepeated = true;
+    await client.query(last === '' ? 'COMMIT' : `${last}; COMMIT`);
     return value;
   } catch (error) {
+    if (!isConnectionLost(error)) state.isRepeated = false;
     await client.query('ROLLBACK').catch((failure: Error) => {
       broken ??= failure;
     });
@@ -165,5 +190,12 @@ function tooOld({ place }: DatabasePlace, version: number): SalvoError {
   return new SalvoError(
     'DATABASE_TOO_OLD',
     `The database ${place} is PostgreSQL ${Math.floor(version / 10_000)}. Salvo needs ${OLDEST_SERVER / 10_000} or later.`,
+  );
+}
+
+function notUnicode({ place, database }: DatabasePlace, encoding: string): SalvoError {
+  return new SalvoError(
+    'DATABASE_ENCODING',
+    `The database ${place} has the encoding ${encoding}, which lacks characters. Create one with UTF8: createdb --encoding=UTF8 --template=template0 ${database}.`,
   );
 }

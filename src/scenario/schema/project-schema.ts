@@ -75,6 +75,17 @@ export const projectSchema = z.strictObject({
     ),
   scenarios_dir: z.string().min(1).default('scenarios').describe('Where scenarios are searched when none are named.'),
   storage_dir: z.string().min(1).default('.salvo').describe('Where results are stored.'),
+  database_url: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'postgres://USER@HOST/DATABASE: results are stored there and not in storage_dir. ${NAME} is a variable of the environment; SALVO_DATABASE_URL takes precedence.',
+    ),
+  database_migrate: z
+    .boolean()
+    .default(true)
+    .describe('Commands create and change tables of the database themselves. Otherwise only `salvo db migrate` does.'),
   baseline: z
     .string()
     .min(1)

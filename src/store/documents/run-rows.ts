@@ -56,7 +56,7 @@ export interface RunRows {
   readListed(runId: string, rows: unknown[]): RunListing['scenarios'];
   readRevision(row: unknown): RunRevision;
   /** `figures` are the documents that `scenarioFigures` makes. */
-  readFigures(row: unknown, figures: readonly string[]): RunFigures;
+  readFigures(head: Omit<RunRecord, 'scenarios'>, figures: readonly string[]): RunFigures;
 }
 
 export function runRows(database: string, decode: Decoder): RunRows {
@@ -75,15 +75,13 @@ export function runRows(database: string, decode: Decoder): RunRows {
     return { ...summary, judges: summary.judges ?? [] };
   }
 
-  function readHead(row: unknown): Omit<RunRecord, 'scenarios'> {
-    if (!conforms(runRowSchema, row)) throw damaged(database, 'A run');
-    const { git_commit: commit, git_dirty, ...rest } = row;
-    const git = commit === null ? null : { commit, dirty: git_dirty !== 0 };
-    return { ...rest, options: decode(`The run ${row.run_id}`, runOptionsSchema, row.options), git };
-  }
-
   return {
-    readHead,
+    readHead(row) {
+      if (!conforms(runRowSchema, row)) throw damaged(database, 'A run');
+      const { git_commit: commit, git_dirty, ...rest } = row;
+      const git = commit === null ? null : { commit, dirty: git_dirty !== 0 };
+      return { ...rest, options: decode(`The run ${row.run_id}`, runOptionsSchema, row.options), git };
+    },
     readScenarios: (runId, rows) =>
       readRows(runId, rows).map(({ snapshot, ...listed }) => ({
         ...listed,
@@ -94,8 +92,7 @@ export function runRows(database: string, decode: Decoder): RunRows {
       if (!conforms(revisionSchema, row)) throw damaged(database, 'A run');
       return row;
     },
-    readFigures(row, figures) {
-      const { run_id, created_at, finished_at, status, verdict, reeval_of, options } = readHead(row);
+    readFigures({ run_id, created_at, finished_at, status, verdict, reeval_of, options }, figures) {
       const what = `A scenario of run ${run_id}`;
       const scenarios = figures.map((document) => decode(what, figuresSchema, document));
       return { run_id, created_at, finished_at, status, verdict, reeval_of, seed: options.seed, scenarios };

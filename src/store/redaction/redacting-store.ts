@@ -6,7 +6,7 @@ import { calibrationRecordSchema } from '../../judge/calibration/calibration-rec
 import { humanLabelSchema } from '../../judge/calibration/human-label.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { traceSchema } from '../../trace/trace.ts';
-import type { Store } from '../store.ts';
+import type { JobRecorder, Store } from '../store.ts';
 import { runChangeSchema, runRecordSchema, storedTrialSchema } from '../stored-documents.ts';
 import { createDocumentRedactor, type RecordingMode } from './redact-document.ts';
 
@@ -17,7 +17,36 @@ import { createDocumentRedactor, type RecordingMode } from './redact-document.ts
 export function redactingStore(store: Store, options: { redactor: Redactor; mode: RecordingMode }): Store {
   const { redactor, mode } = options;
   const redact = createDocumentRedactor(options);
+  const results = (recorder: JobRecorder): JobRecorder => ({
+    saveTrace: (trace, trial) => recorder.saveTrace(redact(traceSchema, trace), trial),
+    getTrace: (traceId) => recorder.getTrace(traceId),
+    saveTrial: (trial) => recorder.saveTrial(redact(storedTrialSchema, trial)),
+    getTrial: (runId, place) => recorder.getTrial(runId, place),
+    saveGame: (game, sheet) =>
+      recorder.saveGame(
+        redact(gameSchema, game),
+        // Without its texts, a sheet says nothing that the game does not say.
+        mode === 'metadata_only' || !sheet ? null : redact(gameSheetSchema, sheet),
+      ),
+    async saveCode(experimentId, codeKey, outcome) {
+      // Redacted code is other code: its games could not be compared with the others.
+      if (mode === 'metadata_only' || !isDeepStrictEqual(redactor.value(outcome), outcome)) return false;
+      return recorder.saveCode(experimentId, codeKey, outcome);
+    },
+    getCode: (experimentId, codeKey) => recorder.getCode(experimentId, codeKey),
+  });
+  const { workforce } = store;
   return {
+    ...results(store),
+    workforce: workforce && {
+      queue: workforce.queue,
+      ofJob: (fence) => results(workforce.ofJob(fence)),
+      addEarlierCost: (trial, cost) => workforce.addEarlierCost(trial, cost),
+      cursorOf: (work) => workforce.cursorOf(work),
+      changedTrials: (runId, cursor) => workforce.changedTrials(runId, cursor),
+      changedGames: (experimentId, cursor) => workforce.changedGames(experimentId, cursor),
+    },
+
     claim: (work) => store.claim(work),
     holderOf: (work) => store.holderOf(work),
     askToStop: (work) => store.askToStop(work),
@@ -33,14 +62,10 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     restoreRun: (runId) => store.restoreRun(runId),
     purgeDeletedRuns: (olderThanSeconds) => store.purgeDeletedRuns(olderThanSeconds),
 
-    saveTrace: (trace, trial) => store.saveTrace(redact(traceSchema, trace), trial),
-    getTrace: (traceId) => store.getTrace(traceId),
     findTraceIds: (prefix, limit) => store.findTraceIds(prefix, limit),
     findTrialOfTrace: (traceId) => store.findTrialOfTrace(traceId),
 
-    saveTrial: (trial) => store.saveTrial(redact(storedTrialSchema, trial)),
     trials: (runId, query) => store.trials(runId, query),
-    getTrial: (runId, place) => store.getTrial(runId, place),
     trialOutcomes: (runId, page) => store.trialOutcomes(runId, page),
     trialHeads: (runId) => store.trialHeads(runId),
     version: () => store.version(),
@@ -57,22 +82,9 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     getExperiment: (experimentId) => store.getExperiment(experimentId),
     listExperiments: (query) => store.listExperiments(query),
     findExperimentIds: (prefix, limit) => store.findExperimentIds(prefix, limit),
-    saveGame: (game, sheet) =>
-      store.saveGame(
-        redact(gameSchema, game),
-        // Without its texts, a sheet says nothing that the game does not say.
-        mode === 'metadata_only' || !sheet ? null : redact(gameSheetSchema, sheet),
-      ),
     games: (experimentId) => store.games(experimentId),
     gamePage: (experimentId, page) => store.gamePage(experimentId, page),
     getGame: (experimentId, gameId) => store.getGame(experimentId, gameId),
-    async saveCode(experimentId, codeKey, outcome) {
-      // Redacted code is other code: its games could not be compared with the others.
-      if (mode === 'metadata_only' || !isDeepStrictEqual(redactor.value(outcome), outcome)) return false;
-      return store.saveCode(experimentId, codeKey, outcome);
-    },
-    getCode: (experimentId, codeKey) => store.getCode(experimentId, codeKey),
-
     close: () => store.close(),
   };
 }

@@ -150,11 +150,8 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
       const chosen = JSON.stringify(runIds);
       const byRun = Map.groupBy(selectFigures.all(chosen), ({ run_id }) => String(run_id));
       return selectChosen.all(chosen).map((row) => {
-        const own = byRun.get(String(row.run_id)) ?? [];
-        return readFigures(
-          row,
-          own.map(({ figures }) => String(figures)),
-        );
+        const own = (byRun.get(String(row.run_id)) ?? []).map(({ figures }) => String(figures));
+        return readFigures(readHead(row), own);
       });
     },
     revisions: () => selectRevisions.all().map(readRevision),
