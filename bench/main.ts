@@ -14,6 +14,7 @@ import { benchMatchAgreement } from './match-agreement.ts';
 import { benchModelCall } from './model-call.ts';
 import { benchPeakMemory } from './peak-memory.ts';
 import { benchRuleExamples } from './rule-examples.ts';
+import { benchScale } from './scale.ts';
 import { benchStoredTrials } from './stored-trials.ts';
 import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
@@ -38,6 +39,7 @@ const benches = {
   handwriting: benchHandwriting,
   'hostile-text': benchHostileText,
   view: benchView,
+  scale: benchScale,
 };
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));

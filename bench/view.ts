@@ -21,7 +21,7 @@ export async function benchView(): Promise<string[]> {
     execFileSync(process.execPath, [CLI, 'run', '--quiet', '-n', String(TRIALS_PER_CASE)], { cwd: dir });
     const report = await measureProcess([CLI, 'report', '--json'], { cwd: dir });
     const html = join(dir, 'run.html');
-    const exported = await measureProcess([CLI, 'export', '--html', html], { cwd: dir, peak: true });
+    const exported = await measureProcess([CLI, 'export', '--html', html], { cwd: dir, usage: true });
     await using viewed = await viewProject({ cwd: dir, env: {} });
     await using viewer = await startViewer(viewed);
     await using browser = await launchChromium();
