@@ -148,5 +148,5 @@ export interface RunRecorder {
   getTrace(traceId: string): Promise<Trace | null>;
   /** Returns the trial as it is stored, without secrets. */
   saveTrial(trial: StoredTrial): Promise<StoredTrial>;
-  trials(runId: string): AsyncIterable<StoredTrial>;
+  trials(runId: string, options?: { scenarioIndex?: number }): AsyncIterable<StoredTrial>;
 }
