@@ -13,6 +13,7 @@ import { benchMatch } from './match.ts';
 import { benchMatchAgreement } from './match-agreement.ts';
 import { benchModelCall } from './model-call.ts';
 import { benchPeakMemory } from './peak-memory.ts';
+import { benchQueue } from './queue.ts';
 import { benchRuleExamples } from './rule-examples.ts';
 import { benchScale } from './scale.ts';
 import { benchStoredTrials } from './stored-trials.ts';
@@ -38,6 +39,7 @@ const benches = {
   'rule-examples': benchRuleExamples,
   handwriting: benchHandwriting,
   'hostile-text': benchHostileText,
+  queue: benchQueue,
   view: benchView,
   scale: benchScale,
 };

@@ -68,11 +68,16 @@ export async function openStoreIfAny(
 /** The project's store, which never keeps the secrets of the project's adapters. */
 export async function openProjectStore(
   project: Project,
-  options: { env: Record<string, string | undefined>; mustExist?: boolean; readOnly?: boolean },
+  options: { env: Record<string, string | undefined>; mustExist?: boolean; readOnly?: boolean; migrate?: boolean },
 ): Promise<Store> {
   const { env, ...how } = options;
   const url = databaseUrl(project.config, projectEnv(project, env));
   return openStore(project, { secrets: projectSecrets(project, env), databaseUrl: url, ...how });
+}
+
+/** Whether other processes can do the work of runs and experiments that are kept in the project's store. */
+export function hasWorkforce(project: Project, env: Record<string, string | undefined>): boolean {
+  return databaseUrl(project.config, projectEnv(project, env)) !== null;
 }
 
 /** Takes the secrets of a project out of what is shown and not stored. */

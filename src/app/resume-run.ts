@@ -1,10 +1,10 @@
+import type { DescribedScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord, Shard } from '../run/run-record.ts';
 import { shardName } from '../run/shard.ts';
 import { whySkipped } from '../run/skipped-scenario.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import type { PreparedScenario } from '../trial/run-trial.ts';
 import { refuseRunOfTest, testFileOf } from './test-files.ts';
 
 /** The stored run that is to be resumed. Throws when it never called an agent. */
@@ -55,7 +55,7 @@ function lacksTrials({ status, scenarios }: RunListing): boolean {
 /** The record of a run that goes on in this process, with the same scenarios, number of trials and seed. */
 export function resumedRun(
   run: RunRecord,
-  prepared: readonly PreparedScenario[],
+  prepared: readonly DescribedScenario[],
   options: {
     trials?: number | undefined;
     seed?: number | undefined;
@@ -104,7 +104,7 @@ export function resumedRun(
 }
 
 /** What differs from the scenarios that the run was begun with, and what to do; null when nothing does. */
-function scenarioDifference(run: RunRecord, prepared: readonly PreparedScenario[]): string | null {
+export function scenarioDifference(run: RunRecord, prepared: readonly DescribedScenario[]): string | null {
   const { run_id } = run;
   const scenarios = run.scenarios.filter(({ scenario }, index) => {
     return whySkipped(scenario, run.options.cases?.[index] ?? null) === null;

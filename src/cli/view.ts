@@ -3,13 +3,13 @@ import { type ViewedProject, type ViewedResult, viewProject, viewResult } from '
 import { startViewer, type ViewerOptions } from '../server/start-viewer.ts';
 import type { ViewCommandOptions } from './program/command-options.ts';
 import { openInBrowser } from './terminal/open-in-browser.ts';
+import { salvoCommand } from './terminal/salvo-command.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo view`: serves until Ctrl-C. */
 export async function viewCommand(options: ViewCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stdout } = terminal;
-  const command = [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)];
-  await using viewed = await viewProject({ cwd, env, command });
+  await using viewed = await viewProject({ cwd, env, command: salvoCommand() });
   const page = await pageAddress(viewed, options.target);
   await serveUntilStopped({ viewed, options, page, print: (line) => stdout.write(line) }, terminal);
   return 0;

@@ -39,11 +39,16 @@ export type Notice =
   | { type: 'outage'; adapter: string; model: string; message: string; code: string }
   /** Further trials or calls could exceed the budget. */
   | { type: 'budget'; message: string }
+  /** A worker cannot take its jobs: why, and what to do there. */
+  | { type: 'refusal'; message: string }
   /** For the reader, such as a teardown that failed. */
   | { type: 'warning'; message: string };
 
 /** A job that kills its workers, or fails each time, is given up after so many attempts. */
 export const MOST_ATTEMPTS = 3;
+
+/** A lead hears of so many failed jobs, and of so many notices, at a time. */
+export const MOST_REPORTED = 200;
 
 /** A job that was given up. */
 export interface FailedJob {
@@ -53,12 +58,12 @@ export interface FailedJob {
   reason: string;
 }
 
-export interface OrderProgress {
+interface OrderProgress {
   /** Nobody has them. Jobs that are tried again count, too. */
   waiting: number;
   /** Taken and not yet ended, or given up and not yet reported in `failed`. So nothing is left when both are 0. */
   active: number;
-  /** Jobs that were given up. Each is reported once to each lead, at most 1000 at a time. */
+  /** Jobs that were given up. Each is reported once to each lead, at most `MOST_REPORTED` at a time. */
   failed: FailedJob[];
   /** Each is reported once to each lead, like `failed`. */
   notices: Notice[];
@@ -98,8 +103,10 @@ export interface TakenJob extends Job {
 }
 
 /**
- * Proof that a job is still this worker's. `transaction` is the connection that the store writes with: the queue is in
- * the same database, so a result is stored and its job ended together, or neither is.
+ * Proof that a job is still this worker's, or that it was this worker who ended it: a write may be repeated, because
+ * nobody knows whether a transaction was committed whose connection was lost at its end. `transaction` is the connection
+ * that the store writes with: the queue is in the same database, so a result is stored and its job ended together, or
+ * neither is.
  */
 export interface Fence {
   holds(transaction: SqlRunner): Promise<boolean>;

@@ -1,6 +1,7 @@
 import type { ExperimentRecord, ExperimentRecorder } from '../arena/experiment/experiment-record.ts';
 import type { Game } from '../arena/game/game-document.ts';
 import type { GameSheet } from '../arena/game/game-sheet.ts';
+import type { RedOutcome } from '../arena/red/red-team.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import type { HumanLabel } from '../judge/calibration/human-label.ts';
 import type { Work, Worker } from '../queue/lease.ts';
@@ -15,6 +16,7 @@ import type {
   TrialHead,
   TrialOutcome,
 } from '../run/run-record.ts';
+import type { Trace } from '../trace/trace.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */
 export interface RunListing extends Omit<RunRecord, 'scenarios'> {
@@ -71,6 +73,33 @@ export interface Workforce {
   changedGames(experimentId: string, cursor: string): Promise<{ games: Game[]; cursor: string }>;
 }
 
+/** What is stored, for whoever looks after the store. */
+export interface StoreDescription {
+  /** Which program keeps it, with its version. */
+  server: string;
+  /** The file or the database. */
+  place: string;
+  schema_version: number;
+  bytes: number;
+  /** `bytes` is null where it is not known for each table. */
+  tables: { name: string; rows: number; bytes: number | null }[];
+  /** What processes work on at this moment. */
+  under_way: Work[];
+}
+
+/** Takes over runs and experiments of another store, each as a whole or not at all. */
+export interface StoreImports {
+  /** False, and nothing is done, if the run is there already. `trials` may be read more than once. */
+  importRun(run: RunRecord, trials: () => AsyncIterable<{ trial: StoredTrial; trace: Trace | null }>): Promise<boolean>;
+  importExperiment(
+    experiment: ExperimentRecord,
+    content: {
+      games: () => AsyncIterable<{ game: Game; sheet: GameSheet | null }>;
+      codes: () => AsyncIterable<{ codeKey: string; outcome: RedOutcome }>;
+    },
+  ): Promise<boolean>;
+}
+
 /** Which labels: those of one trace, or all. */
 export interface LabelQuery {
   traceId?: string | undefined;
@@ -85,6 +114,9 @@ export interface LabelQuery {
 export interface Store extends RunRecorder, ExperimentRecorder {
   /** Null if only this process works for it. */
   readonly workforce: Workforce | null;
+  /** Null if nothing can be imported into it. */
+  readonly imports: StoreImports | null;
+  describe(): Promise<StoreDescription>;
   /** The process that works on it, as far as can be told; null if there is none. */
   holderOf(work: Work): Promise<Worker | null>;
   /**
@@ -121,6 +153,14 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   restoreRun(runId: string): Promise<void>;
   /** Removes runs that were deleted so long ago for good, with everything that only they refer to. */
   purgeDeletedRuns(olderThanSeconds: number): Promise<void>;
+  /**
+   * Removes runs and experiments for good, with everything that only they refer to. Those that a process works on stay.
+   * Returns how many were removed.
+   */
+  removeForGood(ids: {
+    runs: readonly string[];
+    experiments: readonly string[];
+  }): Promise<{ runs: number; experiments: number }>;
   findTraceIds(prefix: string, limit: number): Promise<string[]>;
   /** The trial of a trace, with its run; the newest when there are several. */
   findTrialOfTrace(traceId: string): Promise<StoredTrial | null>;
@@ -158,6 +198,8 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   findExperimentIds(prefix: string, limit: number): Promise<string[]>;
   /** Games in order of their ids: a page of them. */
   gamePage(experimentId: string, page: { offset: number; limit: number }): Promise<Game[]>;
+  /** The keys of the code that is kept for an experiment. */
+  codeKeys(experimentId: string): Promise<string[]>;
   /** A single game; null if it is not stored. Its sheet is null if it was not scored, or must not be recorded. */
   getGame(experimentId: string, gameId: string): Promise<{ game: Game; sheet: GameSheet | null } | null>;
 

@@ -1,4 +1,4 @@
-import { createMemoryQueue } from '../../src/queue/memory-queue.ts';
+import { createMemoryQueue } from './memory-queue.ts';
 import { workQueueContract } from './work-queue-contract.ts';
 
 workQueueContract('a queue in memory', async () => {

@@ -34,3 +34,6 @@ export function sampleWorker(id = 'w1', part: Partial<WorkerDescription> = {}): 
     ...part,
   };
 }
+
+/** For what happens within a second on a machine that has nothing else to do. */
+export const SOON = { timeout: 15_000, interval: 20 };

@@ -60,6 +60,12 @@ export function createRunProgress(
         case 'retry':
           state.retries += 1;
           break;
+        case 'under_way':
+          state.running = event.trials;
+          break;
+        case 'no_worker':
+          progress.note(event.reason);
+          break;
         case 'trial_finished':
           addTrial(progress, event.result);
           state.costUsd = sumOrUnknown([state.costUsd, event.result.cost_usd]);

@@ -5,7 +5,7 @@ import type { Work } from '../lease.ts';
 import type { Sql } from '../postgres/postgres.ts';
 import { MOST_ATTEMPTS, type SqlRunner } from '../work-queue.ts';
 import { type Attempt, type FetchedJob, fetchedJob, groupId } from './job-rows.ts';
-import { JOBS_SCHEMA } from './start-boss.ts';
+import { inTransaction, JOBS_SCHEMA } from './start-boss.ts';
 import { readGroups } from './work-documents.ts';
 
 /** An attempt that failed. */
@@ -24,6 +24,8 @@ export interface JobBoard {
   touch(queue: string, attempts: readonly Attempt[], runner?: SqlRunner): Promise<Set<string>>;
   /** Whether the attempt was still under way. */
   complete(queue: string, attempt: Attempt, runner?: SqlRunner): Promise<boolean>;
+  /** Whether this attempt has ended the job before. */
+  hasCompleted(queue: string, attempt: Attempt, runner: SqlRunner): Promise<boolean>;
   /** The jobs are tried again, given up after several attempts, or ended if nobody needs their results any more. */
   fail(sql: Sql, queue: string, work: Work, failures: readonly Failure[]): Promise<void>;
   /** Others may take them at once, and no attempt is counted. */
@@ -59,14 +61,14 @@ export function createJobBoard(options: {
     if (!row) return [];
     const pointless = new Set(readGroups(row.pointless));
     const ended = jobs.filter(({ job }) => pointless.has(job.group));
-    if (ended.length > 0) await boss.complete(queue, ended, null, { db: sql });
+    if (ended.length > 0) await inTransaction(sql, () => boss.complete(queue, ended));
     return jobs.filter(({ job }) => !pointless.has(job.group));
   }
 
   async function fail(sql: Sql, queue: string, work: Work, failures: readonly Failure[]): Promise<void> {
     const failed = await endPointless(sql, queue, work, failures);
     if (failed.length === 0) return;
-    const settled = settledIn(await boss.fail(queue, failed, null, { db: sql }));
+    const settled = settledIn(await inTransaction(sql, () => boss.fail(queue, failed)));
     const givenUp = failed.filter((failure) => settled.has(failure.id) && failure.attempt >= MOST_ATTEMPTS);
     if (givenUp.length === 0) return;
     const documents = givenUp.map(({ job, attempt, reason }) =>
@@ -93,12 +95,19 @@ export function createJobBoard(options: {
       }),
     touch: (queue, attempts, runner) =>
       unlessGone(new Set<string>(), async () => {
-        return settledIn(await boss.touch(queue, [...attempts], runner && { db: runner }));
+        return settledIn(await inTransaction(runner, () => boss.touch(queue, [...attempts])));
       }),
     complete: (queue, attempt, runner) =>
       unlessGone(false, async () => {
-        return settledIn(await boss.complete(queue, attempt, null, runner && { db: runner })).size > 0;
+        return settledIn(await inTransaction(runner, () => boss.complete(queue, attempt))).size > 0;
       }),
+    hasCompleted: async (queue, { id, retryCount }, runner) => {
+      const { rows } = await runner.executeSql(
+        `SELECT FROM ${JOBS_SCHEMA}.job WHERE name = $1 AND id = $2 AND retry_count = $3 AND state = 'completed'`,
+        [queue, id, retryCount],
+      );
+      return rows.length > 0;
+    },
     fail: (sql, queue, work, failures) => unlessGone(undefined, () => fail(sql, queue, work, failures)),
     giveBack: async (sql, queue, work, jobs) => {
       const useful = await endPointless(sql, queue, work, jobs);

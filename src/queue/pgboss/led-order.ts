@@ -1,6 +1,6 @@
 import type { Work } from '../lease.ts';
 import type { Postgres, Row, Sql } from '../postgres/postgres.ts';
-import type { Job, LedOrder } from '../work-queue.ts';
+import { type Job, type LedOrder, MOST_REPORTED } from '../work-queue.ts';
 import type { JobBoard } from './job-board.ts';
 import { jobToInsert } from './job-rows.ts';
 import { lockOrder, type OrderRow, queueName, wakeWorkers } from './order-table.ts';
@@ -9,7 +9,11 @@ import { type LabelledQueue, readFailure, readNotice } from './work-documents.ts
 
 /** So many jobs are inserted with one statement. */
 const INSERTED_AT_ONCE = 2000;
-const REPORTED_AT_ONCE = 1000;
+/** It takes a while to count more jobs, and nobody needs to know it to the second. */
+const MANY = 10_000;
+const MANY_COUNTED_MS = 2000;
+/** Fewer jobs are sorted in no time. */
+const ANALYZED_FROM = 1000;
 
 export function leadOrder(options: {
   postgres: Postgres;
@@ -22,15 +26,19 @@ export function leadOrder(options: {
   const { order, generation } = row;
   const { kind, id } = order.work;
   let { queues } = row;
+  const created = new Set<string>();
   const pointless = new Set(row.directions.pointless);
   let added = 0;
+  // Until PostgreSQL knows how many jobs a queue has, it sorts all of them to find the next one.
+  let analyzed = ANALYZED_FROM / 4;
+  let counted = { waiting: 0, active: 0, until: 0 };
   let lastFailure = 0;
   let lastNotice = 0;
 
   /** The queue is in the order before it exists: one that no order has is deleted by whoever finds it. */
   async function queueFor(labels: readonly string[]): Promise<string> {
     const name = queueName(order.work, generation, labels);
-    if (queues.some((queue) => queue.name === name)) return name;
+    if (created.has(name)) return name;
     queues = await postgres.transaction(async (sql) => {
       const found = await lockOrder(sql, order.work, generation);
       if (!found || found.queues.some((queue) => queue.name === name)) return found?.queues ?? queues;
@@ -42,7 +50,9 @@ export function leadOrder(options: {
       ]);
       return all;
     });
+    // Also if the order has it: the earlier lead may have died before this.
     await board.createQueue(name);
+    created.add(name);
     return name;
   }
 
@@ -71,15 +81,21 @@ export function leadOrder(options: {
   return {
     order,
     add: async (jobs) => {
+      counted.until = 0;
       for (let at = 0; at < jobs.length; at += INSERTED_AT_ONCE) {
         const useful = jobs.slice(at, at + INSERTED_AT_ONCE).filter(({ group }) => !pointless.has(group));
         await insert(useful);
+        if (added > 4 * analyzed) {
+          await postgres.query(`ANALYZE ${JOBS_SCHEMA}.job_common`);
+          analyzed = added;
+        }
         // The first jobs can be taken while the others are still being inserted.
         if (at === 0 || at + INSERTED_AT_ONCE >= jobs.length) await wakeWorkers(postgres);
       }
     },
     direct: async (directions) => {
       for (const group of directions.pointless ?? []) pointless.add(group);
+      counted.until = 0;
       await postgres.transaction(async (sql) => {
         const found = await lockOrder(sql, order.work, generation);
         if (!found) return;
@@ -98,21 +114,24 @@ export function leadOrder(options: {
     },
     progress: async () => {
       // Counted first: a job that is given up in between is then among the failures.
-      const { waiting, active } = await countJobs(postgres, queues);
+      if (performance.now() >= counted.until) {
+        const counts = await countJobs(postgres, queues);
+        counted = { ...counts, until: counts.waiting > MANY ? performance.now() + MANY_COUNTED_MS : 0 };
+      }
       const failures = await readSince(postgres, 'work_failures', order.work, lastFailure);
       const reported = failures.rows.map(({ document }) => readFailure(document));
       lastFailure = failures.last;
       const notices = await readSince(postgres, 'work_notices', order.work, lastNotice);
       lastNotice = notices.last;
       return {
-        waiting,
-        active: active + failures.left,
+        waiting: counted.waiting,
+        active: counted.active + failures.left,
         failed: reported,
-        notices: notices.rows.map(({ document }) => readNotice(document)),
+        notices: notices.rows.flatMap(({ document }) => readNotice(document) ?? []),
       };
     },
     close: async () => {
-      await leave();
+      onLeave();
       await postgres.query('DELETE FROM salvo.work_orders WHERE kind = $1 AND id = $2 AND generation = $3', [
         kind,
         id,
@@ -146,7 +165,7 @@ async function readSince(
 ): Promise<{ rows: Row[]; last: number; left: number }> {
   const rows = await sql.query(
     `SELECT number, document, count(*) OVER () AS found FROM salvo.${table}
-     WHERE kind = $1 AND id = $2 AND number > $3 ORDER BY number LIMIT ${REPORTED_AT_ONCE}`,
+     WHERE kind = $1 AND id = $2 AND number > $3 ORDER BY number LIMIT ${MOST_REPORTED}`,
     [kind, id, last],
   );
   const latest = rows.at(-1);

@@ -44,26 +44,24 @@ async function endBatch({
   leaseSeconds: number;
 }): Promise<number> {
   return await postgres.transaction(async (sql) => {
+    const orders = await readOrders(sql);
+    const works = new Map(orders.flatMap(({ order, queues }) => queues.map(({ name }) => [name, order.work])));
     const rows = await sql.query(
       `SELECT name, id, data, priority, retry_count, retry_limit FROM ${JOBS_SCHEMA}.job
-       WHERE state = 'active' AND group_id IS NOT NULL AND heartbeat_on < now() - $1 * interval '1 s'
+       WHERE name = ANY($1) AND state = 'active' AND group_id IS NOT NULL
+         AND heartbeat_on < now() - $2 * interval '1 s'
        LIMIT ${BATCH} FOR UPDATE SKIP LOCKED`,
-      [leaseSeconds],
+      [[...works.keys()], leaseSeconds],
     );
     if (rows.length === 0) return 0;
     const held = await sql.query('SELECT document, held FROM salvo.workers WHERE held && $1 ORDER BY seen_at', [
       rows.map(({ id }) => id),
     ]);
     const holders = new Map(held.flatMap(holdings));
-    const works = new Map(
-      (await readOrders(sql)).flatMap(({ order, queues }) => queues.map(({ name }) => [name, order.work])),
-    );
     for (const [queue, lost] of Map.groupBy(rows, ({ name }) => String(name))) {
       const work = works.get(queue);
-      // The order was closed, and its jobs are about to be deleted.
-      if (!work) continue;
       const failures = lost.map((row) => failureOf(row, holders.get(String(row.id)), leaseSeconds));
-      await board.fail(sql, queue, work, failures);
+      if (work) await board.fail(sql, queue, work, failures);
     }
     return rows.length;
   });
@@ -71,7 +69,7 @@ async function endBatch({
 
 function holdings({ document, held }: Row): [string, WorkerDescription][] {
   const worker = readWorker(document);
-  return Array.isArray(held) ? held.map((id) => [String(id), worker]) : [];
+  return worker && Array.isArray(held) ? held.map((id) => [String(id), worker]) : [];
 }
 
 function failureOf(row: Row, worker: WorkerDescription | undefined, leaseSeconds: number): Failure {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { SalvoError } from '../../text/salvo-error.ts';
 import { LEASE_MS } from '../lease.ts';
 import { migrateSchema } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
@@ -7,12 +8,12 @@ import type { QueueStatus, WorkQueue } from '../work-queue.ts';
 import { createJobBoard, type JobBoard } from './job-board.ts';
 import { leadOrder } from './led-order.ts';
 import { endLostAttempts } from './lost-jobs.ts';
-import { findOrder, openOrder, readOrders, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
+import { findOrder, namesOfQueues, openOrder, readOrders, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
 import { deleteUnusedFiles, parcelFiles } from './parcel-files.ts';
 import { JOBS_SCHEMA, migrateBoss, startBoss } from './start-boss.ts';
 import { readWorker } from './work-documents.ts';
 import { WORK_TABLES } from './work-tables.ts';
-import { type BeatenSeat, joinWorkers } from './worker-seat.ts';
+import { joinWorkers, type KeptSeat } from './worker-seat.ts';
 
 export interface WorkQueueOptions {
   postgres: Postgres;
@@ -34,10 +35,15 @@ interface Pace {
 const PACE: Pace = { beatMs: 2500, retryDelaySeconds: 1, ordersMs: 500 };
 const LEASE_SECONDS = LEASE_MS / 1000;
 
-/** Creates or updates the tables of the queue. */
+/** Creates or updates the tables of the queue, if that is necessary. */
 export async function migrateWorkQueue(postgres: Postgres): Promise<void> {
   await migrateSchema(postgres, [WORK_TABLES]);
-  await migrateBoss(postgres);
+  try {
+    await (await startBoss(postgres)).stop({ graceful: false });
+  } catch (error) {
+    if (!(error instanceof SalvoError && error.code === 'DATABASE_OLDER')) throw error;
+    await migrateBoss(postgres);
+  }
 }
 
 /** Jobs in pg-boss, on a database that has its tables: for any number of leads and workers on any machine. */
@@ -46,7 +52,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
   const { beatMs, retryDelaySeconds, ordersMs } = { ...PACE, ...options.pace };
   const boss = await startBoss(postgres);
   const board = createJobBoard({ boss, retryDelaySeconds, redact });
-  const seats = new Set<BeatenSeat>();
+  const seats = new Set<KeptSeat>();
   const leads = new Set<string>();
   const closing = new AbortController();
   let listener: Promise<AsyncDisposable | null> | undefined;
@@ -110,7 +116,7 @@ export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueu
 async function deleteLeftovers(postgres: Postgres, board: JobBoard): Promise<void> {
   const rows = await postgres.query(`SELECT name FROM ${JOBS_SCHEMA}.queue`);
   // Read after the queues: a queue is in its order before it is created.
-  const known = new Set((await readOrders(postgres)).flatMap(({ queues }) => queues.map(({ name }) => name)));
+  const known = await namesOfQueues(postgres);
   for (const { name } of rows) if (!known.has(String(name))) await board.deleteQueue(String(name));
   await postgres.query("DELETE FROM salvo.workers WHERE seen_at < now() - interval '1 day'");
   await deleteUnusedFiles(postgres);
@@ -123,7 +129,10 @@ async function readWorkers(postgres: Postgres): Promise<QueueStatus['workers']> 
      WHERE seen_at > now() - $1 * interval '1 s' ORDER BY worker_id`,
     [LEASE_SECONDS],
   );
-  return rows.map(({ document, idle_s }) => ({ ...readWorker(document), idle_s: Math.max(0, Number(idle_s)) }));
+  return rows.flatMap(({ document, idle_s }) => {
+    const worker = readWorker(document);
+    return worker ? [{ ...worker, idle_s: Math.max(0, Number(idle_s)) }] : [];
+  });
 }
 
 async function orderCounts(postgres: Postgres): Promise<QueueStatus['orders']> {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { Work } from '../lease.ts';
+import { LEASE_MS, type Work } from '../lease.ts';
 import type { Postgres, Row, Sql } from '../postgres/postgres.ts';
 import type { Directions, WorkOrder } from '../work-queue.ts';
 import { type LabelledQueue, readGroups, readOrder, readQueues } from './work-documents.ts';
@@ -7,7 +7,7 @@ import { type LabelledQueue, readGroups, readOrder, readQueues } from './work-do
 /** An order as it is in the database. */
 export interface OrderRow {
   order: WorkOrder;
-  /** How often the work was begun afresh. */
+  /** Another number each time that the work is begun afresh. */
   generation: number;
   queues: LabelledQueue[];
   directions: Directions;
@@ -18,16 +18,22 @@ export interface OrderRow {
 export const WORK_CHANNEL = 'salvo_work';
 
 const COLUMNS = `document, generation, queues, stops, pointless,
-  coalesce(led_at > now() - interval '10 s', false) AS is_led`;
+  coalesce(led_at > now() - interval '${LEASE_MS} ms', false) AS is_led`;
 
 export async function readOrders(sql: Sql): Promise<OrderRow[]> {
   const rows = await sql.query(`SELECT ${COLUMNS} FROM salvo.work_orders ORDER BY created_at, kind, id`);
-  return rows.map(orderRow);
+  return rows.flatMap((row) => orderRow(row) ?? []);
 }
 
 export async function findOrder(sql: Sql, { kind, id }: Work): Promise<OrderRow | null> {
   const [row] = await sql.query(`SELECT ${COLUMNS} FROM salvo.work_orders WHERE kind = $1 AND id = $2`, [kind, id]);
   return row ? orderRow(row) : null;
+}
+
+/** The names of the queues of all orders, also of those that this version cannot read. */
+export async function namesOfQueues(sql: Sql): Promise<Set<string>> {
+  const rows = await sql.query('SELECT queues FROM salvo.work_orders');
+  return new Set(rows.flatMap(({ queues }) => readQueues(queues).map(({ name }) => name)));
 }
 
 /** The order of this generation, which nobody else changes before the end of the transaction. */
@@ -58,8 +64,8 @@ export async function openOrder(
       return { ...found, isLed: true };
     }
     // The time, so that no generation returns after an order was closed and opened again.
-    const generation = Math.floor(Date.now() / 1000) % 2 ** 31;
-    const next = Math.max(generation, (found?.generation ?? 0) + 1);
+    const [clock] = await sql.query('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
+    const next = Math.max(Number(clock?.ms), (found?.generation ?? 0) + 1);
     await sql.query('DELETE FROM salvo.work_orders WHERE kind = $1 AND id = $2', [kind, id]);
     await sql.query(
       'INSERT INTO salvo.work_orders (kind, id, generation, document, lead_id, led_at) VALUES ($1, $2, $3, $4, $5, now())',
@@ -84,9 +90,11 @@ export function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32);
 }
 
-function orderRow(row: Row): OrderRow {
+function orderRow(row: Row): OrderRow | null {
+  const order = readOrder(row.document);
+  if (!order) return null;
   return {
-    order: readOrder(row.document),
+    order,
     generation: Number(row.generation),
     queues: readQueues(row.queues),
     directions: { stops: stopsOf(row.stops), pointless: readGroups(row.pointless) },

@@ -1,9 +1,22 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { PgBoss } from 'pg-boss';
 import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import type { Postgres } from '../postgres/postgres.ts';
+import type { SqlRunner } from '../work-queue.ts';
 
 /** Where pg-boss has its tables. */
 export const JOBS_SCHEMA = 'salvo_jobs';
+const LOCK = 0x5a1f1;
+
+const transactions = new AsyncLocalStorage<SqlRunner>();
+
+/**
+ * What pg-boss does in `call` belongs to the transaction. Its option `db` would leave out what it looks up about a
+ * queue: transactions that wait for another connection to do that could wait for each other.
+ */
+export function inTransaction<T>(transaction: SqlRunner | undefined, call: () => Promise<T>): Promise<T> {
+  return transaction ? transactions.run(transaction, call) : call();
+}
 
 /**
  * pg-boss on the connections of `postgres`. It runs nothing in the background: heartbeats and lost jobs are ours (see
@@ -22,14 +35,18 @@ export async function startBoss(postgres: Postgres): Promise<PgBoss> {
   return boss;
 }
 
-/** Creates the tables of pg-boss, or brings them to its version. pg-boss takes a lock, so processes may do it at once. */
+/** Creates the tables of pg-boss, or brings them to its version. Processes that do it at once wait for each other. */
 export async function migrateBoss(postgres: Postgres): Promise<void> {
-  const boss = createBoss(postgres, true);
-  try {
-    await boss.start();
-  } finally {
-    await boss.stop({ graceful: false });
-  }
+  await postgres.transaction(async (sql) => {
+    // pg-boss has a lock of its own, but still fails when two processes create its schema.
+    await sql.query(`SELECT pg_advisory_xact_lock(${LOCK})`);
+    const boss = createBoss(postgres, true);
+    try {
+      await boss.start();
+    } finally {
+      await boss.stop({ graceful: false });
+    }
+  });
 }
 
 function createBoss(postgres: Postgres, migrate: boolean): PgBoss {
@@ -40,6 +57,8 @@ function createBoss(postgres: Postgres, migrate: boolean): PgBoss {
     schedule: false,
     db: {
       executeSql: async (text, values) => {
+        const transaction = transactions.getStore();
+        if (transaction) return await transaction.executeSql(text, values);
         // Several statements with BEGIN and COMMIT of their own. If one fails, the connection must be rolled back.
         if (values === undefined) return await postgres.transaction((sql) => sql.executeSql(text));
         return await postgres.executeSql(text, values);

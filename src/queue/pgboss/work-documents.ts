@@ -14,17 +14,17 @@ const orderSchema: z.ZodType<WorkOrder> = z.object({
 
 const jobSchema: z.ZodType<Job> = z.object({ key: z.string(), group: z.string(), labels: strings, data: values });
 
-const noticeSchema: z.ZodType<Notice> = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('outage'),
-    adapter: z.string(),
-    model: z.string(),
-    message: z.string(),
-    code: z.string(),
-  }),
-  z.object({ type: z.literal('budget'), message: z.string() }),
-  z.object({ type: z.literal('warning'), message: z.string() }),
-]);
+const message = z.string();
+
+/** One schema for each type: with a type that is missing here, the notice of a worker would fail its lead. */
+const noticeSchemas: { [Type in Notice['type']]: z.ZodType<Extract<Notice, { type: Type }>> } = {
+  outage: z.object({ type: z.literal('outage'), adapter: z.string(), model: z.string(), message, code: z.string() }),
+  budget: z.object({ type: z.literal('budget'), message }),
+  refusal: z.object({ type: z.literal('refusal'), message }),
+  warning: z.object({ type: z.literal('warning'), message }),
+};
+
+const noticeSchema: z.ZodType<Notice> = z.union(Object.values(noticeSchemas));
 
 const workerSchema: z.ZodType<WorkerDescription> = z.object({
   worker_id: z.string(),
@@ -43,13 +43,23 @@ const queuesSchema = z.array(z.object({ name: z.string(), labels: strings }));
 
 export type LabelledQueue = z.infer<typeof queuesSchema>[number];
 
-export const readOrder = (text: unknown): WorkOrder => orderSchema.parse(parsed(text));
+/** Null for what another version of Salvo may have written: then it is not for this process. */
+export const readOrder = (text: unknown): WorkOrder | null => readIfKnown(orderSchema, text);
+export const readNotice = (text: unknown): Notice | null => readIfKnown(noticeSchema, text);
+export const readWorker = (text: unknown): WorkerDescription | null => readIfKnown(workerSchema, text);
+
 export const readJob = (text: unknown): Job => jobSchema.parse(parsed(text));
-export const readNotice = (text: unknown): Notice => noticeSchema.parse(parsed(text));
-export const readWorker = (text: unknown): WorkerDescription => workerSchema.parse(parsed(text));
 export const readFailure = (text: unknown): z.infer<typeof failureSchema> => failureSchema.parse(parsed(text));
 export const readQueues = (text: unknown): LabelledQueue[] => queuesSchema.parse(parsed(text));
 export const readGroups = (text: unknown): string[] => strings.parse(parsed(text));
+
+function readIfKnown<T>(schema: z.ZodType<T>, text: unknown): T | null {
+  try {
+    return schema.parse(parsed(text));
+  } catch {
+    return null;
+  }
+}
 
 function parsed(text: unknown): unknown {
   return JSON.parse(z.string().parse(text));

@@ -2,7 +2,8 @@ import type { SchemaPart } from '../postgres/migrate-schema.ts';
 
 /**
  * What pg-boss has no place for. Documents are JSON as text: `jsonb` refuses characters that a name may have. The jobs
- * themselves are in the schema of pg-boss.
+ * themselves are in the schema of pg-boss. When a new version of pg-boss changes its tables, an entry is added here, too
+ * (an empty one if need be): an older Salvo then says that the database is newer, and not that it lacks tables.
  */
 export const WORK_TABLES: SchemaPart = {
   name: 'work',
@@ -10,7 +11,7 @@ export const WORK_TABLES: SchemaPart = {
     `CREATE TABLE salvo.work_orders (
       kind text COLLATE "C" NOT NULL,
       id text COLLATE "C" NOT NULL,
-      generation integer NOT NULL,
+      generation bigint NOT NULL,
       document text NOT NULL,
       queues text NOT NULL DEFAULT '[]',
       stops smallint NOT NULL DEFAULT 0,

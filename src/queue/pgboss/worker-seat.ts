@@ -1,6 +1,6 @@
 import type { Work } from '../lease.ts';
 import type { Postgres } from '../postgres/postgres.ts';
-import type { Notice, TakenJob, WorkerDescription, WorkerSeat } from '../work-queue.ts';
+import { MOST_ATTEMPTS, type Notice, type TakenJob, type WorkerDescription, type WorkerSeat } from '../work-queue.ts';
 import type { JobBoard } from './job-board.ts';
 import type { Attempt, FetchedJob } from './job-rows.ts';
 import { type OrderRow, readOrders, shortHash, wakeWorkers } from './order-table.ts';
@@ -15,7 +15,7 @@ interface Held extends FetchedJob {
 }
 
 /** A seat that its queue keeps alive. */
-export interface BeatenSeat extends WorkerSeat {
+export interface KeptSeat extends WorkerSeat {
   /** Renews the leases of all jobs that the worker has, and finds out which of them it has lost. */
   beat(): Promise<void>;
   /** The orders may have changed, or there are new jobs. */
@@ -30,7 +30,7 @@ export async function joinWorkers(options: {
   /** Without a notification, a change of the orders is seen after this time. */
   ordersMs: number;
   onLeave: () => void;
-}): Promise<BeatenSeat> {
+}): Promise<KeptSeat> {
   const { postgres, board, worker, redact, ordersMs, onLeave } = options;
   const held = new Map<string, Held>();
   const sleepers = new Set<() => void>();
@@ -40,7 +40,7 @@ export async function joinWorkers(options: {
   let saved: Promise<unknown> = Promise.resolve();
   let isSaving = false;
 
-  /** What it has is known before a job can end the process: a reason names the worker then. */
+  /** That it is there, and what it has. */
   function saveHeld(): Promise<unknown> {
     if (isSaving) return saved;
     isSaving = true;
@@ -78,9 +78,11 @@ export async function joinWorkers(options: {
       attempt: fetched.attempt,
       lost: hold.lost.signal,
       fence: {
-        holds: async (runner) => (await board.touch(queue, [hold], runner)).size > 0,
+        holds: async (runner) =>
+          (await board.touch(queue, [hold], runner)).size > 0 || (await board.hasCompleted(queue, hold, runner)),
         end: async (runner) => {
-          hold.hasEnded = await board.complete(queue, hold, runner);
+          hold.hasEnded =
+            (await board.complete(queue, hold, runner)) || (await board.hasCompleted(queue, hold, runner));
           return hold.hasEnded;
         },
       },
@@ -96,17 +98,33 @@ export async function joinWorkers(options: {
     };
   }
 
-  async function takeFrom(row: OrderRow, limit: number): Promise<TakenJob[]> {
-    const jobs: TakenJob[] = [];
+  /** Adds them to `jobs`, so that the caller knows of them even if the database fails in the middle. */
+  async function takeFrom(row: OrderRow, limit: number, jobs: TakenJob[]): Promise<void> {
+    const full = jobs.length + limit;
     for (const { name } of fittingQueues(row.queues, worker.labels)) {
-      if (jobs.length >= limit) break;
-      for (const fetched of await board.fetch(name, limit - jobs.length)) {
-        // One that failed just before its group became pointless.
-        if (row.directions.pointless.includes(fetched.job.group)) await board.complete(name, fetched);
-        else jobs.push(taken(row, name, fetched));
+      if (jobs.length >= full) break;
+      const fetched = await board.fetch(name, full - jobs.length);
+      // One that failed just before its group became pointless.
+      const pointless = fetched.filter(({ job }) => row.directions.pointless.includes(job.group));
+      for (const job of fetched) if (!pointless.includes(job)) jobs.push(taken(row, name, job));
+      for (const job of pointless) await board.complete(name, job);
+    }
+  }
+
+  async function takeInTurn(rows: readonly OrderRow[], limit: number, jobs: TakenJob[]): Promise<void> {
+    const first = turn++ % Math.max(rows.length, 1);
+    const inTurn = [...rows.slice(first), ...rows.slice(0, first)];
+    const empty = new Set<OrderRow>();
+    // Everybody gets a share, and whoever has more gets the rest.
+    for (const most of [Math.ceil(limit / Math.max(rows.length, 1)), limit]) {
+      for (const row of inTurn) {
+        const wanted = Math.min(most, limit - jobs.length);
+        if (wanted === 0 || empty.has(row)) continue;
+        const before = jobs.length;
+        await takeFrom(row, wanted, jobs);
+        if (jobs.length < before + wanted) empty.add(row);
       }
     }
-    return jobs;
   }
 
   const heard = (): void => {
@@ -127,23 +145,17 @@ export async function joinWorkers(options: {
       const open = works.flatMap(
         ({ kind, id }) => orders.find(({ order: { work } }) => work.kind === kind && work.id === id) ?? [],
       );
-      const going = open.filter(({ directions }) => directions.stops === 0);
-      const first = turn++ % Math.max(going.length, 1);
-      const inTurn = [...going.slice(first), ...going.slice(0, first)];
       const jobs: TakenJob[] = [];
-      // Everybody gets a share, and whoever has more gets the rest.
-      const share = Math.ceil(limit / Math.max(inTurn.length, 1));
-      const empty = new Set<OrderRow>();
-      for (const most of [share, limit]) {
-        for (const row of inTurn) {
-          const wanted = Math.min(most, limit - jobs.length);
-          if (wanted === 0 || empty.has(row)) continue;
-          const some = await takeFrom(row, wanted);
-          jobs.push(...some);
-          if (some.length < wanted) empty.add(row);
-        }
+      try {
+        const going = open.filter(({ directions }) => directions.stops === 0);
+        await takeInTurn(going, limit, jobs);
+        // A job that kills this process, too, is given up, and the reason names the worker.
+        if (jobs.some(({ attempt }) => attempt >= MOST_ATTEMPTS)) await saveHeld();
+      } catch (error) {
+        // Nobody will do those that were taken before.
+        for (const job of jobs) job.giveBack().catch(() => {});
+        throw error;
       }
-      if (jobs.length > 0) saveHeld().catch(() => {});
       return jobs;
     },
     wait: (ms, signal) =>

@@ -24,6 +24,7 @@ export interface ExperimentTable {
   getGame(experimentId: string, gameId: string): Promise<{ game: Game; sheet: GameSheet | null } | null>;
   saveCode(experimentId: string, codeKey: string, outcome: RedOutcome): Write;
   getCode(experimentId: string, codeKey: string): Promise<RedOutcome | null>;
+  codeKeys(experimentId: string): Promise<string[]>;
   /** The rows of a query for `game`. */
   readGames(experimentId: string, rows: readonly Row[], decode: Decoder): Game[];
 }
@@ -153,6 +154,13 @@ export function experimentTable(database: StoreDatabase): ExperimentTable {
       );
       const [row] = rows;
       return row ? decode(`The code ${codeKey}`, redOutcomeSchema, String(row.outcome)) : null;
+    },
+    async codeKeys(experimentId) {
+      const rows = await database.postgres.query(
+        `SELECT code_key FROM ${CODE} WHERE experiment_id = $1 ORDER BY code_key`,
+        [columnText(experimentId)],
+      );
+      return rows.map((row) => textInColumn(String(row.code_key)));
     },
     readGames,
   };

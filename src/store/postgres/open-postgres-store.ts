@@ -39,14 +39,13 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   return postgresStore({ postgres, queue, leaseMs });
 }
 
-/** Creates all tables of Salvo in a database, or brings them to this version. Returns how many steps that took. */
-export async function migrateDatabase(url: string): Promise<{ place: string; steps: number }> {
+/** Creates all tables of Salvo in a database, or brings them to this version. Returns where the database is. */
+export async function migrateDatabase(url: string): Promise<string> {
   await using postgres = await openPostgres({ url });
-  const steps = await missingMigrations(postgres, [STORE_PART]);
   const { migrateWorkQueue } = await import('../../queue/pgboss/open-work-queue.ts');
   await migrateSchema(postgres, [STORE_PART]);
   await migrateWorkQueue(postgres);
-  return { place: postgres.place, steps };
+  return postgres.place;
 }
 
 async function prepareTables(postgres: Postgres, migrate: boolean): Promise<void> {

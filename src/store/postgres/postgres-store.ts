@@ -5,7 +5,9 @@ import type { WorkQueue } from '../../queue/work-queue.ts';
 import { traceSchema } from '../../trace/trace.ts';
 import type { Store } from '../store.ts';
 import { columnText } from './column-text.ts';
+import { describePostgres } from './describe-postgres.ts';
 import { experimentTable } from './experiment-table.ts';
+import { storeImports } from './imports.ts';
 import { calibrationTable, labelTable } from './judge-tables.ts';
 import { leaseTable } from './lease-table.ts';
 import { removal } from './removal.ts';
@@ -73,6 +75,8 @@ export function postgresStore({
   return {
     ...reading,
     workforce: createWorkforce({ database, trials, experiments, queue, reading }),
+    imports: storeImports({ database, runs, trials, experiments }),
+    describe: () => describePostgres(postgres),
     claim: (work) => leases.claim(work),
     holderOf: (work) => leases.holderOf(work),
     askToStop: (work) => leases.askToStop(work),
@@ -89,6 +93,7 @@ export function postgresStore({
         leases.writeIdle({ kind: 'run', id }, removing.hide(id), (worker) => atWork({ kind: 'run', id }, worker)),
       ),
     restoreRun: (runId) => write(removing.restore(runId)),
+    removeForGood: (ids) => tracked(removing.remove(ids)),
     purgeDeletedRuns: (olderThanSeconds) => tracked(removing.purge(olderThanSeconds)),
 
     async saveTrace(trace, trial) {
@@ -143,6 +148,7 @@ export function postgresStore({
       return game;
     },
     games: (experimentId) => readPages((after) => experiments.gamesAfter({ experimentId, after, size: PAGE_SIZE })),
+    codeKeys: (experimentId) => experiments.codeKeys(experimentId),
     gamePage: (experimentId, page) => experiments.gamesAt(experimentId, page),
     getGame: (experimentId, gameId) => experiments.getGame(experimentId, gameId),
     async saveCode(experimentId, codeKey, outcome) {

@@ -18,6 +18,8 @@ export interface StoreDatabase {
   select(text: string, values: unknown[], name?: string): Promise<Selected>;
   /** What decodes the documents in rows that were read in a transaction. */
   decoderFor(sql: Sql, rows: readonly Row[]): Promise<Decoder>;
+  /** Inside of a transaction of `write`, for changes that do not know their texts beforehand. */
+  insertTexts(sql: Transaction, texts: ReadonlyMap<string, string>): Promise<void>;
   /** `first`: a further statement, sent with the begin. Its rows are `sql.first.at(-1)`. */
   write<T>(write: Write<T>, first?: string): Promise<T>;
 }
@@ -45,6 +47,7 @@ export function storeDatabase(postgres: Postgres): StoreDatabase {
       return { rows, decode: await texts.decoderFor(postgres, rows) };
     },
     decoderFor: texts.decoderFor,
+    insertTexts: (sql, own) => texts.insert(sql, own, sql.first[1]?.[0]?.count),
     async write({ texts: own, change }, first) {
       let purges: unknown;
       const value = await postgres.transaction(

@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { experimentRecordSchema } from '../../arena/experiment/experiment-record.ts';
 import { gameSchema } from '../../arena/game/game-document.ts';
-import { gameSheetSchema } from '../../arena/game/game-sheet.ts';
+import { type GameSheet, gameSheetSchema } from '../../arena/game/game-sheet.ts';
+import type { RedOutcome } from '../../arena/red/red-team.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { humanLabelSchema } from '../../judge/calibration/human-label.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
@@ -17,25 +18,23 @@ import { createDocumentRedactor, type RecordingMode } from './redact-document.ts
 export function redactingStore(store: Store, options: { redactor: Redactor; mode: RecordingMode }): Store {
   const { redactor, mode } = options;
   const redact = createDocumentRedactor(options);
+  // Without its texts, a sheet says nothing that the game does not say.
+  const keptSheet = (sheet: GameSheet | null | undefined): GameSheet | null =>
+    mode === 'metadata_only' || !sheet ? null : redact(gameSheetSchema, sheet);
+  // Redacted code is other code: its games could not be compared with the others.
+  const mayKeepCode = (outcome: RedOutcome): boolean =>
+    mode !== 'metadata_only' && isDeepStrictEqual(redactor.value(outcome), outcome);
   const results = (recorder: JobRecorder): JobRecorder => ({
     saveTrace: (trace, trial) => recorder.saveTrace(redact(traceSchema, trace), trial),
     getTrace: (traceId) => recorder.getTrace(traceId),
     saveTrial: (trial) => recorder.saveTrial(redact(storedTrialSchema, trial)),
     getTrial: (runId, place) => recorder.getTrial(runId, place),
-    saveGame: (game, sheet) =>
-      recorder.saveGame(
-        redact(gameSchema, game),
-        // Without its texts, a sheet says nothing that the game does not say.
-        mode === 'metadata_only' || !sheet ? null : redact(gameSheetSchema, sheet),
-      ),
-    async saveCode(experimentId, codeKey, outcome) {
-      // Redacted code is other code: its games could not be compared with the others.
-      if (mode === 'metadata_only' || !isDeepStrictEqual(redactor.value(outcome), outcome)) return false;
-      return recorder.saveCode(experimentId, codeKey, outcome);
-    },
+    saveGame: (game, sheet) => recorder.saveGame(redact(gameSchema, game), keptSheet(sheet)),
+    saveCode: async (experimentId, codeKey, outcome) =>
+      mayKeepCode(outcome) && recorder.saveCode(experimentId, codeKey, outcome),
     getCode: (experimentId, codeKey) => recorder.getCode(experimentId, codeKey),
   });
-  const { workforce } = store;
+  const { workforce, imports } = store;
   return {
     ...results(store),
     workforce: workforce && {
@@ -46,6 +45,27 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
       changedTrials: (runId, cursor) => workforce.changedTrials(runId, cursor),
       changedGames: (experimentId, cursor) => workforce.changedGames(experimentId, cursor),
     },
+
+    imports: imports && {
+      importRun: (run, trials) =>
+        imports.importRun(redact(runRecordSchema, run), async function* () {
+          for await (const { trial, trace } of trials()) {
+            yield { trial: redact(storedTrialSchema, trial), trace: trace && redact(traceSchema, trace) };
+          }
+        }),
+      importExperiment: (experiment, { games, codes }) =>
+        imports.importExperiment(redact(experimentRecordSchema, experiment), {
+          async *games() {
+            for await (const { game, sheet } of games()) {
+              yield { game: redact(gameSchema, game), sheet: keptSheet(sheet) };
+            }
+          },
+          async *codes() {
+            for await (const code of codes()) if (mayKeepCode(code.outcome)) yield code;
+          },
+        }),
+    },
+    describe: () => store.describe(),
 
     claim: (work) => store.claim(work),
     holderOf: (work) => store.holderOf(work),
@@ -60,6 +80,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     findRunIds: (prefix, limit) => store.findRunIds(prefix, limit),
     deleteRun: (runId) => store.deleteRun(runId),
     restoreRun: (runId) => store.restoreRun(runId),
+    removeForGood: (ids) => store.removeForGood(ids),
     purgeDeletedRuns: (olderThanSeconds) => store.purgeDeletedRuns(olderThanSeconds),
 
     findTraceIds: (prefix, limit) => store.findTraceIds(prefix, limit),
@@ -84,6 +105,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     findExperimentIds: (prefix, limit) => store.findExperimentIds(prefix, limit),
     games: (experimentId) => store.games(experimentId),
     gamePage: (experimentId, page) => store.gamePage(experimentId, page),
+    codeKeys: (experimentId) => store.codeKeys(experimentId),
     getGame: (experimentId, gameId) => store.getGame(experimentId, gameId),
     close: () => store.close(),
   };

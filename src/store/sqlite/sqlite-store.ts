@@ -1,11 +1,13 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { atWork, LEASE_MS, type Work } from '../../queue/lease.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
-import { asJson, decoder, encode } from '../documents/document-codec.ts';
+import { asJson, damaged, decoder, encode } from '../documents/document-codec.ts';
 import type { Store } from '../store.ts';
 import { traceIdOf } from '../stored-documents.ts';
 import { blobTable, type Write } from './blob-table.ts';
 import { calibrationTable } from './calibration-table.ts';
 import { deletedRuns } from './deleted-runs.ts';
+import { describeSqlite } from './describe-sqlite.ts';
 import { experimentTable } from './experiment-table.ts';
 import { gameTable } from './game-table.ts';
 import { labelTable } from './label-table.ts';
@@ -25,23 +27,32 @@ const HEADS_PER_PAGE = 5000;
 export async function openSqliteStore({
   file,
   readOnly = false,
+  isChecked = false,
   leaseMs = LEASE_MS,
 }: {
   file: string;
   /** Nothing will be written, so it need not be possible. */
   readOnly?: boolean;
+  /** Every page of the file is looked at, and a damaged one is refused. */
+  isChecked?: boolean;
   leaseMs?: number;
 }): Promise<Store> {
   const opened: OpenedDatabase = readOnly
     ? await openToRead(file)
     : { database: await openDatabase(file), cleanUp: async () => {} };
   try {
+    if (isChecked) refuseDamaged(opened.database, file);
     return sqliteStore({ ...opened, file, leaseMs });
   } catch (error) {
     opened.database.close();
     await opened.cleanUp();
     throw sqliteError(file, error);
   }
+}
+
+function refuseDamaged(database: DatabaseSync, file: string): void {
+  const [found] = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {});
+  if (found !== 'ok') throw damaged(file, String(found));
 }
 
 function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { file: string; leaseMs: number }): Store {
@@ -95,6 +106,8 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
 
   return {
     workforce: null,
+    imports: null,
+    describe: () => read(() => describeSqlite(database, file)),
     claim: (work) => leases.claim(work),
     holderOf: (work) => read(() => leases.holderOf(work)),
     askToStop: (work) => queue.write(() => leases.askToStop(work)),
@@ -114,6 +127,14 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
       }),
     restoreRun: (runId) => queue.write(() => deleted.restore(runId)),
     purgeDeletedRuns: (olderThanSeconds) => queue.write(() => deleted.purge(olderThanSeconds)),
+    removeForGood: ({ runs: runIds, experiments: experimentIds }) =>
+      queue.write(() => {
+        const isIdle = (kind: Work['kind']) => (id: string) => leases.holderOf({ kind, id }) === null;
+        return deleted.remove({
+          runs: runIds.filter(isIdle('run')),
+          experiments: experimentIds.filter(isIdle('experiment')),
+        });
+      }),
 
     async saveTrace(trace: Trace, trial) {
       const traceId = asJson('A trace', () => traceIdOf(trace));
@@ -181,6 +202,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
       await toExperiment(experimentId, games.saveCode(experimentId, codeKey, outcome));
       return true;
     },
+    codeKeys: (experimentId) => read(() => games.codeKeys(experimentId)),
     getCode: (experimentId, codeKey) => read(() => games.getCode(experimentId, codeKey)),
 
     async close() {

@@ -1,18 +1,18 @@
-import type { Work } from './lease.ts';
+import type { Work } from '../../src/queue/lease.ts';
 import {
   type Directions,
   type FailedJob,
   type Job,
   type LedOrder,
   MOST_ATTEMPTS,
+  MOST_REPORTED,
   type Notice,
-  type OrderProgress,
   type TakenJob,
   type WorkerDescription,
   type WorkerSeat,
   type WorkOrder,
   type WorkQueue,
-} from './work-queue.ts';
+} from '../../src/queue/work-queue.ts';
 
 /** Jobs of this process alone, for tests of what leads and works: nothing survives the process. */
 export interface MemoryQueue extends WorkQueue {
@@ -24,6 +24,7 @@ export interface MemoryQueue extends WorkQueue {
 interface Holding {
   workerId: string;
   lost: AbortController;
+  hasEnded: boolean;
 }
 
 interface HeldJob {
@@ -68,13 +69,15 @@ export function createMemoryQueue(): MemoryQueue {
   }
 
   function taken(held: HeldOrder, record: HeldJob, workerId: string): TakenJob {
-    const holding: Holding = { workerId, lost: new AbortController() };
+    const holding: Holding = { workerId, lost: new AbortController(), hasEnded: false };
     record.state = holding;
     record.attempts += 1;
-    const holds = (): boolean => record.state === holding && held.jobs.get(record.job.key) === record;
+    const isUnderWay = (): boolean => record.state === holding && held.jobs.get(record.job.key) === record;
+    const holds = (): boolean => isUnderWay() || (holding.hasEnded && held.jobs.get(record.job.key) === record);
     const end = (): boolean => {
       if (!holds()) return false;
       record.state = 'ended';
+      holding.hasEnded = true;
       return true;
     };
     return {
@@ -87,10 +90,10 @@ export function createMemoryQueue(): MemoryQueue {
         end();
       },
       failed: async (reason) => {
-        if (holds()) giveUp(held, record, reason);
+        if (isUnderWay()) giveUp(held, record, reason);
       },
       giveBack: async () => {
-        if (!holds()) return;
+        if (!isUnderWay()) return;
         record.attempts -= 1;
         record.state = 'waiting';
         wake();
@@ -143,8 +146,8 @@ export function createMemoryQueue(): MemoryQueue {
         }
         wake();
       },
-      progress: async (): Promise<OrderProgress> => {
-        const failed = held.failed.slice(reportedFailures, reportedFailures + 1000);
+      progress: async () => {
+        const failed = held.failed.slice(reportedFailures, reportedFailures + MOST_REPORTED);
         reportedFailures += failed.length;
         const notices = [...held.notices].filter(([key]) => !reportedNotices.has(key));
         for (const [key] of notices) reportedNotices.add(key);
