@@ -9,7 +9,7 @@ import { sqliteScaleStore } from './scale/sqlite-scale-store.ts';
 interface ScaleOptions {
   sizes: number[];
   shapes: Shape[];
-  /** Null for SQLite; else how many workers perform the trials, 0 for the process of the run. */
+  /** How many workers perform the trials on PostgreSQL; null for SQLite, where the process of the run does. */
   workers: number | null;
 }
 
@@ -143,12 +143,13 @@ function scaleOptions(args: string[]): ScaleOptions {
       trials: { type: 'string', default: '1000,10000,100000' },
       shape: { type: 'string', default: SHAPES.join(',') },
       store: { type: 'string', default: 'sqlite' },
-      workers: { type: 'string', default: '0' },
+      workers: { type: 'string', default: '1' },
     },
   });
   const sizes = values.trials.split(',').map(Number);
   const shapes = SHAPES.filter((shape) => values.shape.split(',').includes(shape));
   const workers = values.store === 'postgres' ? Number(values.workers) : null;
-  if (sizes.some((size) => !Number.isSafeInteger(size) || size < 1) || shapes.length === 0) throw new Error(USAGE);
+  if (sizes.some((size) => !Number.isSafeInteger(size) || size < 1) || shapes.length === 0 || workers === 0)
+    throw new Error(USAGE);
   return { sizes, shapes, workers };
 }
