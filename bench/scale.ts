@@ -78,8 +78,8 @@ function linesOf(commands: Commands, { start, trials }: { start: Commands; trial
     commands[command].cpuSeconds - start[command].cpuSeconds;
   const each = (seconds: number) => `${figure((seconds / trials) * 1000)} ms`;
   return [
-    `run: ${figure(run.seconds)} s, ${each(beyond('run'))} CPU a trial; bare inserts ${each(bareWrite)}: ${ratio(beyond('run'), bareWrite)}`,
-    `memory: peak ${run.peakMegabytes.toFixed(0)} MB, of which ${run.liveMegabytes.toFixed(0)} MB were reachable; database ${(bytes / 1e6).toFixed(0)} MB, ${(bytes / trials / 1000).toFixed(2)} KB a trial`,
+    `run: ${figure(run.seconds)} s, ${each(beyond('run'))} CPU of the client a trial; bare inserts ${each(bareWrite)}: ${ratio(beyond('run'), bareWrite)}`,
+    `memory: peak ${run.peakMegabytes.toFixed(0)} MB, of which ${run.liveMegabytes.toFixed(0)} MB were reachable; database ${(bytes / 1e6).toFixed(0)} MB, ${((bytes - start.bytes) / trials / 1000).toFixed(2)} KB a trial`,
     `report ${seconds(report)} (aim: 1 s); bare reading of the statuses: ${ratio(beyond('report'), bareHeads)}`,
     `report --json ${seconds(json)}; bare reading and parsing of the results: ${ratio(beyond('json'), bareResults)}`,
     `report --history ${seconds(history)}`,
