@@ -452,7 +452,7 @@ export const HOUSE: readonly Room[] = [
             rooms: [
               {
                 name: 'site',
-                face: ['block-lists', 'injection-site', 'keeps-layout', 'seeded-choice', 'template-entry', 'weak-spot'],
+                face: ['block-lists', 'injection-site', 'same-shape', 'seeded-choice', 'template-entry', 'weak-spot'],
               },
               {
                 name: 'techniques',

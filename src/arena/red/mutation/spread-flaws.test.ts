@@ -15,7 +15,7 @@ describe('flaws that are spread over resources', () => {
     const DRAWS = 600;
     const counts = new Map(resources.map((address) => [address, 0]));
     for (let seed = 0; seed < DRAWS; seed += 1) {
-      const [first] = spreadOverResources(secure.sites, createSeededChoice(seed), () => 1)[0] ?? [];
+      const [first] = spreadOverResources(secure.sites, createSeededChoice(seed))[0] ?? [];
       if (first) counts.set(first.target.address, (counts.get(first.target.address) ?? 0) + 1);
     }
     const fair = DRAWS / resources.length;
@@ -24,7 +24,7 @@ describe('flaws that are spread over resources', () => {
   });
 
   it('are all there, all of a resource before those of the next', () => {
-    const order = spreadOverResources(secure.sites, createSeededChoice(1), () => 1).flat();
+    const order = spreadOverResources(secure.sites, createSeededChoice(1)).flat();
     expect(order.map(({ key }) => key).sort()).toEqual(secure.sites.map(({ key }) => key).sort());
     const changes = order.filter(({ target }, at) => target.address !== order[at - 1]?.target.address);
     expect(changes).toHaveLength(resources.length);

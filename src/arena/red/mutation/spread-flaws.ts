@@ -13,17 +13,12 @@ const REPEATED_WEAKNESS = 0.05;
  * it could have. Otherwise large resources, and those of certain types, would be flawed most of the time, and a guess
  * would find them. Of the flaws of one resource, a rare one is the most likely, so that all weaknesses get their turn.
  */
-export function spreadOverResources(
-  sites: readonly InjectionSite[],
-  choice: SeededChoice,
-  weightOf: (site: InjectionSite) => number,
-): InjectionSite[][] {
+export function spreadOverResources(sites: readonly InjectionSite[], choice: SeededChoice): InjectionSite[][] {
   const byResource = [...Map.groupBy(sites, ({ target }) => target.address).values()];
   const resources = choice.shuffled(byResource, (own) => Math.max(...own.map(rarity)) ** RARITY_OF_RESOURCES);
   const used = new Set<string>();
   const weight = (site: InjectionSite) =>
     rarity(site) *
-    weightOf(site) *
     (used.has(site.weakness.category) ? REPEATED_CATEGORY : 1) *
     (used.has(site.weakness.id) ? REPEATED_WEAKNESS : 1);
   // All flaws of a resource, then those of the next one: a resource whose first flaw cannot be hidden gets another one,
