@@ -14,7 +14,14 @@ import {
   type ScoredUnit,
 } from './handwriting/form-detector.ts';
 import { type ConstructCount, type FormScan, scanForms } from './handwriting/form-scanner.ts';
-import { type FormGame, type FormUnits, formUnits, UNIT_KINDS } from './handwriting/form-units.ts';
+import {
+  DETECTORS,
+  type Detector,
+  type FormGame,
+  type FormUnits,
+  formUnits,
+  UNIT_KINDS,
+} from './handwriting/form-units.ts';
 import { literalFindings } from './handwriting/literal-rules.ts';
 
 const SEEDS = 8;
@@ -29,7 +36,7 @@ export async function benchHandwriting(): Promise<string[]> {
       for (const houseStyle of styles) {
         const games = await playForms({ language, difficulty, houseStyle, seeds: SEEDS });
         const title = `${language} ${difficulty}${houseStyle ? '' : ' without the house style'}`;
-        lines.push(`${title}: ${await areasOf(games)}`);
+        for (const detector of DETECTORS) lines.push(`${title}, ${detector}: ${await areasOf(games, detector)}`);
         if (difficulty !== 'easy') lines.push(`  ${scanSummary(await Promise.all(games.map(scanForms)))}`);
         if (houseStyle) lines.push(`  ${await recallSummary(games)}`);
       }
@@ -65,10 +72,14 @@ export async function playForms(options: FormOptions): Promise<FormGame[]> {
 }
 
 /** Learned on the games with even seeds; the scores of the units of all other games. */
-export async function detectForms(games: readonly FormGame[], kind: keyof FormUnits): Promise<ScoredUnit[]> {
+export async function detectForms(
+  games: readonly FormGame[],
+  kind: keyof FormUnits,
+  detector: Detector,
+): Promise<ScoredUnit[]> {
   const halves: [FormUnit[], FormUnit[]] = [[], []];
   for (const game of games) {
-    const units = await formUnits(game);
+    const units = await formUnits(game, detector);
     halves[Number(game.name.split(' ').at(-1)) % 2 === 0 ? 0 : 1].push(...units[kind]);
   }
   const detect = learnDetector(halves[0]);
@@ -80,10 +91,10 @@ export async function detectForms(games: readonly FormGame[], kind: keyof FormUn
   }));
 }
 
-async function areasOf(games: readonly FormGame[]): Promise<string> {
+async function areasOf(games: readonly FormGame[], detector: Detector): Promise<string> {
   const parts: string[] = [];
   for (const kind of UNIT_KINDS) {
-    const scored = await detectForms(games, kind);
+    const scored = await detectForms(games, kind, detector);
     const area = (name: string, of: (units: readonly ScoredUnit[]) => number | null) => {
       const value = of(scored);
       if (value === null) return `${name} none`;

@@ -1,7 +1,7 @@
 import { type CodePlan, fittingForm, type PlanningOptions, triedKey } from './code-plan.ts';
+import { haveSameShape } from './same-shape.ts';
 import { sitePlace } from './secure-template.ts';
 import type { InjectionSite } from './site/injection-site.ts';
-import { haveSameShape } from './site/same-shape.ts';
 import type { Hidden, Technique } from './techniques/technique.ts';
 
 /** A site and how a value is written there. */
@@ -12,7 +12,7 @@ export interface ChosenForm {
 }
 
 /** So many percent of the flaws that change the shape of their code are planted although there is another one. */
-const LOUD = 4;
+const LOUD = 5;
 
 /**
  * The first of the sites that a technique fits, and that technique. A flaw that changes the shape of its code can be

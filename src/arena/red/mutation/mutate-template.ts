@@ -9,7 +9,7 @@ import { planFlaws } from './plan-flaws.ts';
 import { guiltyInnocents, unprovenFlaws } from './prove-flaws.ts';
 import type { SecureTemplate } from './secure-template.ts';
 import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
-import { spreadOverResources } from './spread-flaws.ts';
+import { evenTurns, spreadOverResources } from './spread-flaws.ts';
 import { techniquesFor } from './technique-registry.ts';
 import type { CodeForm } from './techniques/technique.ts';
 import { withoutUnused } from './unused-declarations.ts';
@@ -20,7 +20,7 @@ import { withoutUnused } from './unused-declarations.ts';
  */
 export async function mutateTemplate(
   secure: SecureTemplate,
-  request: Pick<RedRequest, 'difficulty' | 'language' | 'strategy' | 'category'> & { houseStyle: boolean },
+  request: Pick<RedRequest, 'difficulty' | 'language' | 'strategy' | 'category' | 'seed'> & { houseStyle: boolean },
   count: number,
   choice: SeededChoice,
 ): Promise<MutatedCode> {
@@ -29,7 +29,9 @@ export async function mutateTemplate(
   const ordered = flawOrder(secure, request, choice);
   // The other strategies choose certain flaws on purpose.
   const isSpread = request.strategy !== 'chained' && request.strategy !== 'stealth';
-  const groups = isSpread ? spreadOverResources(ordered.flat(), choice) : ordered;
+  const groups = isSpread
+    ? spreadOverResources(ordered.flat(), choice, evenTurns(request.seed, request.difficulty))
+    : ordered;
   const choiceSeed = choice.between(0, 2 ** 31);
   const failed = new Set<string>();
   for (;;) {

@@ -20,8 +20,9 @@ export function harmlessChange(
   const { Action, Resource, Principal } = change;
   const count = Array.isArray(Action) ? Action.length : 1;
   const actions = [...own, ...ORDINARY.filter((action) => !own.includes(action))].slice(0, count);
-  const [first] = own;
-  if (first === undefined || own.some((action) => action.includes('*'))) return null;
+  const isOrdinary = own.length > 0 && !own.some((action) => action.includes('*'));
+  if (!isOrdinary && (Action !== undefined || Resource !== undefined)) return null;
+  const [first = ''] = own;
   const arn = exampleArn(first, name);
   const isRoot = fieldCode(statement, 'Principal').some((code) => code.includes(':root'));
   return {

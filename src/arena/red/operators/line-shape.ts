@@ -6,8 +6,13 @@ const TOKEN = /"(?:[^"\\\n]|\\.)*"|!\w+|[A-Za-z_][\w.:[\]-]*|-?\d[\w./:]*|\S/g;
  * tokens after it. Two lines of one shape differ in what they mean, but not in how they look.
  */
 export function lineShape(line: string): string {
-  const [, head = '', rest = ''] = /^(\s*(?:- )*(?:[\w."-]+(?: *=(?!=)|:(?= |$)))?)(.*)$/.exec(line) ?? [];
-  return `${head.trimEnd().replaceAll(/ +=/g, ' =')} ${valueShape(rest)}`;
+  const code = line.trim();
+  const indent = line.length - line.trimStart().length;
+  const [dashes = ''] = /^(?:- )*/.exec(code) ?? [];
+  const [name = ''] = /^[\w."-]+/.exec(code.slice(dashes.length)) ?? [];
+  const rest = code.slice(dashes.length + name.length).trimStart();
+  const isNamed = /^(?:=(?!=)|:(?= |$))/.test(rest);
+  return `${indent} ${dashes}${isNamed ? `${name} ${valueShape(rest)}` : valueShape(code.slice(dashes.length))}`;
 }
 
 export function valueShape(code: string): string {

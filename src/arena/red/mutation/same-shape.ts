@@ -1,7 +1,7 @@
-import { applyEdits } from '../../../../iac/edit/edits.ts';
-import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
-import { lineShape } from '../../operators/line-shape.ts';
-import type { CodeForm, Hidden } from '../techniques/technique.ts';
+import { applyEdits } from '../../../iac/edit/edits.ts';
+import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
+import { lineShape } from '../operators/line-shape.ts';
+import type { CodeForm, Hidden } from './techniques/technique.ts';
 
 /** Whether the safe and the weak form differ in values only: no line of the code tells which one it is. */
 export function haveSameShape(project: CodeProject, { safe, weak }: Pick<Hidden, 'safe' | 'weak'>): boolean {
