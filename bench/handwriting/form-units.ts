@@ -4,7 +4,7 @@ import { referencesByAddress } from '../../src/iac/read/references.ts';
 import type { Attribute } from '../../src/iac/syntax/expression.ts';
 import { type CodeProject, parseCode } from '../../src/iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../src/iac/syntax/source-file.ts';
-import type { FormUnit } from './form-detector.ts';
+import type { Features, FormUnit } from './form-detector.ts';
 import { lineFeatures } from './line-features.ts';
 
 /**
@@ -23,25 +23,14 @@ export interface FormGame extends Pick<RedOutcome, 'files' | 'vulnerabilities'> 
   secure: SecureTemplate;
 }
 
-/**
- * What a reader sees who knows nothing about security. `form`: names, constructs, files, positions, sizes. `lines`: the
- * shape of every line. Neither sees values.
- */
-export const DETECTORS = ['form', 'lines'] as const;
-
-export type Detector = (typeof DETECTORS)[number];
-
-export async function formUnits(
-  { name: game, secure, files, vulnerabilities }: FormGame,
-  detector: Detector,
-): Promise<FormUnits> {
+export async function formUnits({ name: game, secure, files, vulnerabilities }: FormGame): Promise<FormUnits> {
   const project = await parseCode(files);
   const places = vulnerabilities.flatMap(({ locations }) => (Array.isArray(locations) ? locations : []));
   const guilty = new Set(vulnerabilities.flatMap(({ resource }) => resource ?? []));
   const own = new Set(secure.project.files.flatMap((source) => declarationsIn(source).map(({ name }) => name)));
   const context = createContext(project);
   const units: FormUnits = { resource: [], site: [], declaration: [] };
-  const unit = (address: string, features: string[], isGuilty: boolean): FormUnit => ({
+  const unit = (address: string, features: Features, isGuilty: boolean): FormUnit => ({
     game,
     place: `${secure.template.id} ${address}`,
     features,
@@ -50,10 +39,10 @@ export async function formUnits(
   for (const source of project.files) {
     for (const block of source.blocks) {
       if (block.type !== 'resource' || isOverride(source)) continue;
-      const features =
-        detector === 'form'
-          ? resourceFeatures(context, source, block)
-          : lineFeatures(block.labels[0] ?? '', context.codeOf(source, block));
+      const features = {
+        form: resourceFeatures(context, source, block),
+        lines: lineFeatures(block.labels[0] ?? '', context.codeOf(source, block)),
+      };
       const made = unit(block.address, features, guilty.has(block.address));
       units.resource.push(made);
       if (secure.sitesOf(block.address).length > 0) units.site.push(made);
@@ -63,10 +52,10 @@ export async function formUnits(
       const isGuilty = places.some(
         (one) => one.kind === 'definition' && one.file === source.file && one.line === declared.code.line,
       );
-      const features =
-        detector === 'form'
-          ? declarationFeatures(context, source, declared)
-          : lineFeatures(declared.kind, context.codeOf(source, declared.code));
+      const features = {
+        form: declarationFeatures(context, source, declared),
+        lines: lineFeatures(declared.kind, context.codeOf(source, declared.code)),
+      };
       units.declaration.push(unit(declared.name, features, isGuilty));
     }
   }

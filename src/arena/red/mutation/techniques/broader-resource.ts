@@ -13,7 +13,7 @@ export const broaderResources: readonly Technique[] = (['terraform', 'cloudforma
   id: 'broader_resource',
   language,
   difficulty: 'hard',
-  weight: 0.4,
+  weight: 0.2,
   hide: (place) => {
     const { project, target, plain, harmless } = place;
     const found = writtenBlock(project, target.address);

@@ -6,6 +6,13 @@ resource "aws_backup_vault" "files" {
   tags = local.tags
 }
 
+resource "aws_backup_vault_lock_configuration" "files" {
+  backup_vault_name   = aws_backup_vault.files.name
+  changeable_for_days = 7
+  min_retention_days  = 14
+  max_retention_days  = 400
+}
+
 data "aws_iam_policy_document" "backup_trust" {
   statement {
     effect  = "Allow"
