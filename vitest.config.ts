@@ -5,9 +5,10 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/live/**', 'test/faults/**'],
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     // Loading the modules again for every file takes longer than most tests.
     isolate: false,
-    setupFiles: ['test/forget-registrations.ts'],
+    setupFiles: ['test/after-each-file.ts'],
     unstubEnvs: true,
     // Most tests wait for programs they start, so no core is kept free for the runner.
     maxWorkers: '100%',

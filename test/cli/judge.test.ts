@@ -12,7 +12,7 @@ import { judged, salvo, salvoYaml, times, vote } from './judge-fixture.ts';
 const agent = `
 import { appendFileSync } from 'node:fs';
 export default async function agent() {
-  appendFileSync('asked.txt', 'x');
+  appendFileSync(new URL('asked.txt', import.meta.url), 'x');
   return { content: 'Done.', cost_usd: 0 };
 }
 `;
