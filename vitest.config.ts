@@ -8,7 +8,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Loading the modules again for every file takes longer than most tests.
     isolate: false,
-    setupFiles: ['test/after-each-file.ts'],
+    setupFiles: ['test/forget-registrations.ts'],
     unstubEnvs: true,
     // Most tests wait for programs they start, so no core is kept free for the runner.
     maxWorkers: '100%',

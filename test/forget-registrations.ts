@@ -1,10 +1,5 @@
-import { processWideMap } from '../src/adapters/process-wide.ts';
-import { registeredAdapters } from '../src/adapters/registered-adapters.ts';
+import { afterAll } from 'vitest';
+import { forgetRegistrations } from './registrations.ts';
 
-/** What modules registered in this process is gone, as it is in a new process. */
-export function forgetRegistrations(): void {
-  registeredAdapters.clear();
-  const types = processWideMap('assertion-types');
-  for (const type of types.keys()) processWideMap('evaluators').delete(type);
-  types.clear();
-}
+// Test files share the modules of their process, and must not see each other's adapters and assertion types.
+afterAll(forgetRegistrations);

@@ -11,8 +11,8 @@ import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { withoutWorkflowCommands } from '../../src/text/workflow-command.ts';
 import { builtMain } from '../built-package.ts';
-import { forgetRegistrations } from '../forget-registrations.ts';
 import type { ProjectFixture } from '../project-fixture.ts';
+import { forgetRegistrations } from '../registrations.ts';
 
 const MAIN = await builtMain();
 

@@ -1,5 +1,0 @@
-import { afterAll } from 'vitest';
-import { forgetRegistrations } from './forget-registrations.ts';
-
-// Test files share the modules of their process, and must not see each other's adapters and assertion types.
-afterAll(forgetRegistrations);
