@@ -1,27 +1,24 @@
 import { execFile } from 'node:child_process';
-import { createHash } from 'node:crypto';
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { errorCode } from '../src/text/salvo-error.ts';
+import { fingerprintOf } from './fingerprint.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Where the package finds its dependencies, as an installed one does. */
 const BUILDS = join(ROOT, 'node_modules/.cache/salvo-built');
-/** Everything that the build reads. The list of installed packages is npm's own. */
-const SOURCES = ['src', 'web', 'scripts', 'package.json', 'tsconfig.json', 'tsconfig.build.json'];
-const INSTALLED = 'node_modules/.package-lock.json';
+const CONFIGURATION = ['package.json', 'tsconfig.json', 'tsconfig.build.json'];
+/** Everything that the build reads. The last one is npm's list of what is installed. */
+const SOURCES = ['src', 'web', 'scripts', ...CONFIGURATION, 'node_modules/.package-lock.json'];
 /** Builds of other sources: another test run may still use a young one. */
 const KEPT_MS = 24 * 60 * 60 * 1000;
 
 let built: Promise<string> | undefined;
 
-/**
- * A folder with the package as users have it, built from the current sources by whoever asks first. A command starts
- * five times as fast from it as from its sources.
- */
+/** A folder with the package as users have it, built from the current sources by whoever asks first. */
 export function builtPackage(): Promise<string> {
   built ??= buildOnce();
   return built;
@@ -40,11 +37,11 @@ export async function builtPages(): Promise<URL> {
 async function buildOnce(): Promise<string> {
   await mkdir(BUILDS, { recursive: true });
   for (;;) {
-    const fingerprint = await sourceFingerprint();
+    const fingerprint = await fingerprintOf(ROOT, SOURCES);
     const folder = join(BUILDS, fingerprint);
     if (await exists(folder)) return folder;
     await using turn = await takeTurn(join(BUILDS, `${fingerprint}.lock`));
-    if (turn === null) await sleep(50);
+    if (turn === null) await sleep(500);
     else if (!(await exists(folder))) await build(folder, fingerprint);
   }
 }
@@ -59,7 +56,7 @@ async function build(folder: string, fingerprint: string): Promise<void> {
     await cp(join(ROOT, 'package.json'), join(own, 'package.json'));
     await symlink(join(ROOT, 'examples'), join(own, 'examples'));
     // A source that was changed meanwhile may be in one part of the build and not in another.
-    if ((await sourceFingerprint()) === fingerprint) await rename(own, folder);
+    if ((await fingerprintOf(ROOT, SOURCES)) === fingerprint) await rename(own, folder);
   } finally {
     await rm(own, { recursive: true, force: true });
   }
@@ -84,30 +81,6 @@ function isAlive(pid: number): boolean {
   } catch (error) {
     return errorCode(error) === 'EPERM';
   }
-}
-
-async function sourceFingerprint(): Promise<string> {
-  const hash = createHash('sha256');
-  for (const source of [...SOURCES, INSTALLED]) {
-    for (const file of await filesIn(join(ROOT, source))) {
-      hash.update(
-        `${file.slice(ROOT.length)}\0${createHash('sha256')
-          .update(await readFile(file))
-          .digest('hex')}\n`,
-      );
-    }
-  }
-  return hash.digest('hex').slice(0, 16);
-}
-
-async function filesIn(path: string): Promise<string[]> {
-  if (!(await exists(path))) return [];
-  if ((await stat(path)).isFile()) return [path];
-  const entries = await readdir(path, { recursive: true, withFileTypes: true });
-  return entries
-    .filter((entry) => entry.isFile() && !entry.name.endsWith('.test.ts'))
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
 }
 
 async function removeOldBuilds(): Promise<void> {
