@@ -56,10 +56,17 @@ async function startTill(options: {
 const PRICE = { input_per_million: 1, output_per_million: 1 };
 const CRITERIA = [{ name: 'correct', description: 'Is it right?' }];
 
-function projectOn(url: string, more: { config?: Record<string, unknown>; files?: Record<string, string> } = {}) {
+interface TillProject {
+  /** How long an answer may take: short only where none comes. */
+  timeout_seconds?: number;
+  config?: Record<string, unknown>;
+  files?: Record<string, string>;
+}
+
+function projectOn(url: string, { timeout_seconds = 30, ...more }: TillProject = {}) {
   return projectFixture({
     'salvo.yaml': JSON.stringify({
-      adapters: { till: { type: 'openai', base_url: url, timeout_seconds: 0.3 } },
+      adapters: { till: { type: 'openai', base_url: url, timeout_seconds } },
       prices: { till: PRICE },
       judge: { adapter: 'till', model: 'till', k: 21 },
       default_adapter: 'till',
@@ -110,6 +117,7 @@ describe('no more than one call above the cap, on the bill of the provider', () 
   test('run: no answer ever comes, and the cost is unknown, not $0', async () => {
     await using till = await startTill({ costOf: () => 0.002, answer: () => null });
     await using project = await projectOn(till.url, {
+      timeout_seconds: 0.3,
       files: { 'agent.yaml': sampleScenario({ adapter: 'till', model: 'till', script: undefined, max_tokens: 1500 }) },
     });
     const args = ['run', 'agent.yaml', '-n', '20', '--retries', '1', '--budget-usd', '0.003'];
