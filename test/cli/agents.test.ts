@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startLoopback } from '../loopback/loopback-server.ts';
 import { projectFixture } from '../project-fixture.ts';
-import { documentOf, runProgram } from './cli-fixture.ts';
+import { documentOf, runCli, runProgram } from './cli-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';
 
 /** An agent that has to look an order up before it answers. */
@@ -79,7 +79,7 @@ describe('a whole agent', () => {
     });
     const run = await runProgram(['run', 's.yaml', '--json', '-n', '2'], { cwd: project.root });
     expect(documentOf(run)).toMatchObject({ verdict: 'PASS', scenarios: [{ cost_total_usd: 1 }] });
-    const replayed = await runProgram(['replay'], { cwd: project.root });
+    const replayed = await runCli(['replay'], { cwd: project.root });
     expect(replayed.stdout).toContain('lookup');
     expect(replayed.stdout).toContain('It is in Bonn.');
   });
@@ -120,8 +120,8 @@ describe('an agent that breaks down', () => {
       { verdict: 'FAIL', trials_crashed: 2, pass_rate: 0, trials: [crashed, crashed] },
       { verdict: 'PASS', trials_passed: 2 },
     ]);
-    const shown = await runProgram(['report'], { cwd: project.root });
-    const replayed = await runProgram(['replay', 'broken', '2'], { cwd: project.root });
+    const shown = await runCli(['report'], { cwd: project.root });
+    const replayed = await runCli(['replay', 'broken', '2'], { cwd: project.root });
     for (const { stdout } of [shown, replayed]) expect(stdout).toContain('agent.mjs:2:9');
     expect(shown.stdout).not.toContain('rovider');
   });
@@ -134,7 +134,7 @@ describe('an agent that breaks down', () => {
     const run = await runProgram(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
     expect(run.code).toBe(1);
     expect(documentOf(run).scenarios[0]?.trials[0]).toMatchObject({ status: 'crashed' });
-    expect((await runProgram(['replay'], { cwd: project.root })).stdout).toContain('disk full');
+    expect((await runCli(['replay'], { cwd: project.root })).stdout).toContain('disk full');
   });
 
   test.each([
@@ -181,7 +181,7 @@ describe('an agent in a module', () => {
   });
 
   const traceOf = async (root: string): Promise<unknown> =>
-    JSON.parse((await runProgram(['replay', '--json'], { cwd: root })).stdout);
+    JSON.parse((await runCli(['replay', '--json'], { cwd: root })).stdout);
 
   test.each([
     ['ends the process with 0', 'process.exit(0)', 'The process was ended by code that runs in it'],
@@ -267,7 +267,7 @@ describe('an agent in a module', () => {
     expect(run).toMatchObject({ code: 4, stdout: '' });
     expect(run.stderr).toContain(words);
     expect(run.stderr.split(words)).toHaveLength(2);
-    expect((await runProgram(['report'], { cwd: project.root })).code).toBe(4);
+    expect((await runCli(['report'], { cwd: project.root })).code).toBe(4);
   });
 
   test('knows its run, its scenario and its trial, and has a conversation for each trial', async () => {
@@ -277,7 +277,7 @@ describe('an agent in a module', () => {
         'export default ({ runId, scenario, trialNumber, conversation }) => ["Done.", runId, scenario, trialNumber, conversation].join(" ")',
     });
     const run = documentOf(await runProgram(['run', 's.yaml', '-n', '3', '--json'], { cwd: project.root }));
-    const { stdout } = await runProgram(['export'], { cwd: project.root });
+    const { stdout } = await runCli(['export'], { cwd: project.root });
     const answers = stdout.match(/Done\. [^"]+/g) ?? [];
     expect(answers.length).toBeGreaterThanOrEqual(3);
     const words = [...new Set(answers)].map((answer) => answer.split(' '));

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
-import { documentOf, runProgram, startCli, storeOf } from './cli-fixture.ts';
+import { documentOf, runCli, runProgram, startCli, storeOf } from './cli-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';
 
 /** An agent that writes down when it starts and when it is done, and in between waits while there is a file `wait`. */
@@ -114,7 +114,7 @@ test('Ctrl-C twice while judging keeps what the agents cost, and says that their
   const interrupted = await result;
   expect(interrupted.code).toBe(3);
   expect(interrupted.stdout).toContain('all of 2 trials ran but none was judged');
-  const report = await runProgram(['report', '--json'], { cwd: project.root });
+  const report = await runCli(['report', '--json'], { cwd: project.root });
   const [scenario] = documentOf(report).scenarios;
   expect(scenario).toMatchObject({ trials_total: 0, trials_not_judged: 2, decided_by: 'missing_trials' });
   expect(scenario?.cost_total_usd).toBeCloseTo(2 * (100 * 0.15e-6 + 10 * 0.6e-6), 9);
