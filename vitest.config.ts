@@ -8,6 +8,7 @@ export default defineConfig({
     hookTimeout: 30_000,
     // Loading the modules again for every file takes longer than most tests.
     isolate: false,
+    globalSetup: ['test/postgres-setup.ts'],
     setupFiles: ['test/forget-registrations.ts'],
     unstubEnvs: true,
     // Most tests wait for programs they start, so no core is kept free for the runner.

@@ -4,7 +4,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
-    globalSetup: ['test/faults/left-behind.ts'],
+    globalSetup: ['test/postgres-setup.ts', 'test/faults/left-behind.ts'],
     reporters: ['default', './test/faults/case-table.ts'],
     testTimeout: 90_000,
     hookTimeout: 30_000,

@@ -13,7 +13,9 @@ import { benchMatch } from './match.ts';
 import { benchMatchAgreement } from './match-agreement.ts';
 import { benchModelCall } from './model-call.ts';
 import { benchPeakMemory } from './peak-memory.ts';
+import { benchQueue } from './queue.ts';
 import { benchRuleExamples } from './rule-examples.ts';
+import { benchScale } from './scale.ts';
 import { benchStoredTrials } from './stored-trials.ts';
 import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
@@ -37,7 +39,9 @@ const benches = {
   'rule-examples': benchRuleExamples,
   handwriting: benchHandwriting,
   'hostile-text': benchHostileText,
+  queue: benchQueue,
   view: benchView,
+  scale: benchScale,
 };
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));

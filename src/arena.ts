@@ -26,6 +26,7 @@ export { BlueTeamError } from './arena/blue/blue-team-error.ts';
 export type { Rule } from './arena/blue/rules/rules.ts';
 export { checkTools, type ToolStatus } from './arena/blue/scanners/check-tools.ts';
 export type { ScannerContext } from './arena/blue/scanners/find-scanner.ts';
+export type { ExperimentEvent } from './arena/experiment/conduct-experiment.ts';
 export type { ExperimentRecord } from './arena/experiment/experiment-record.ts';
 export type { ExperimentEstimate } from './arena/experiment/plan/estimate-experiment.ts';
 export type { ExperimentPlan } from './arena/experiment/plan/experiment-plan.ts';
@@ -38,7 +39,6 @@ export type {
 } from './arena/experiment/results/experiment-results.ts';
 export type { Scorecard } from './arena/experiment/results/scorecard.ts';
 export { summarizeExperiment } from './arena/experiment/results/summarize-experiment.ts';
-export type { ExperimentEvent } from './arena/experiment/run-experiment.ts';
 export { type Game, gameSchema } from './arena/game/game-document.ts';
 export type { GameEvent, GameStage, PlayedGame } from './arena/game/played-game.ts';
 export { Difficulty, type Strategy } from './arena/game-settings.ts';

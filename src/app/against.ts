@@ -29,9 +29,14 @@ export interface AgainstOptions {
 type RunsStore = Pick<Store, 'trials' | 'getRun'>;
 
 /** What a run does with its baseline: before its first trial, and when it ended. */
-export interface Against {
+export interface Against extends AgainstEnd {
+  baseline: Baseline;
   /** Refuses scenarios that the baseline measured differently. Notes which scenarios it judges. */
   plan(run: RunRecord): RunRecord;
+}
+
+/** What a run does with its baseline when it ended. */
+export interface AgainstEnd {
   /** The summaries of a run that ends, with the verdicts that the baseline gives. Its trials are stored. */
   judge(store: RunsStore, runId: string, summaries: ScenarioSummary[]): Promise<ScenarioSummary[]>;
   /** What the comparison says of a run that has ended. */
@@ -55,14 +60,9 @@ export async function openAgainst(
   }
   await using reader = openResultsReader(project, place);
   const { baseline } = await reader.read(source);
-  let compared: AgainstOutcome | null = null;
-  async function compare(store: RunsStore, run: RunRecord): Promise<AgainstOutcome> {
-    const { baseline: next } = await resultsOf(store, run);
-    const how = run.options.against ?? { source: '', max_drop: null, instead_of_gates: [] };
-    compared = judgeAgainst(baseline, next, how, run);
-    return compared;
-  }
   return {
+    baseline,
+    ...againstBaseline(baseline),
     plan(run) {
       const stored = asStored(project, run, { secrets: projectSecrets(project, env) });
       const comparison = compareResults(baseline, plannedResults(stored), { sameTask: true });
@@ -78,6 +78,19 @@ export async function openAgainst(
         ),
       };
     },
+  };
+}
+
+/** Compares a run that ended with its baseline. */
+export function againstBaseline(baseline: Baseline): AgainstEnd {
+  let compared: AgainstOutcome | null = null;
+  async function compare(store: RunsStore, run: RunRecord): Promise<AgainstOutcome> {
+    const { baseline: next } = await resultsOf(store, run);
+    const how = run.options.against ?? { source: '', max_drop: null, instead_of_gates: [] };
+    compared = judgeAgainst(baseline, next, how, run);
+    return compared;
+  }
+  return {
     async judge(store, runId, summaries) {
       // As it is stored, because the baseline has hashes of redacted texts.
       const run = await store.getRun(runId);

@@ -1,7 +1,7 @@
 import type { BlueOutcome, BlueRequest, DetectionMode } from '../arena/blue/blue-team.ts';
 import { BlueTeamError } from '../arena/blue/blue-team-error.ts';
 import { asksModel } from '../arena/teams/team-name.ts';
-import { createBudget } from '../models/budget.ts';
+import { createBudget } from '../models/limited-budget.ts';
 import { withBudget } from '../models/model-caller.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Workplace } from './open-project.ts';

@@ -3,6 +3,7 @@ import type { RunRecord } from '../run/run-record.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
+import { databaseSecrets, databaseUrl } from '../store/database-url.ts';
 import { openStore } from '../store/open-store.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
@@ -67,10 +68,16 @@ export async function openStoreIfAny(
 /** The project's store, which never keeps the secrets of the project's adapters. */
 export async function openProjectStore(
   project: Project,
-  options: { env: Record<string, string | undefined>; mustExist?: boolean; readOnly?: boolean },
+  options: { env: Record<string, string | undefined>; mustExist?: boolean; readOnly?: boolean; migrate?: boolean },
 ): Promise<Store> {
   const { env, ...how } = options;
-  return openStore(project, { secrets: projectSecrets(project, env), ...how });
+  const url = databaseUrl(project.config, projectEnv(project, env));
+  return openStore(project, { secrets: projectSecrets(project, env), databaseUrl: url, ...how });
+}
+
+/** Whether other processes can do the work of runs and experiments that are kept in the project's store. */
+export function hasWorkforce(project: Project, env: Record<string, string | undefined>): boolean {
+  return databaseUrl(project.config, projectEnv(project, env)) !== null;
 }
 
 /** Takes the secrets of a project out of what is shown and not stored. */
@@ -82,7 +89,11 @@ export function projectRedactor(project: Project, env: Record<string, string | u
 /** Values that must not be stored anywhere. */
 export function projectSecrets(project: Project, given: Record<string, string | undefined>): string[] {
   const env = projectEnv(project, given);
-  return [...adapterSecrets({ adapters: project.config.adapters, env }), ...envFileSecrets(project)];
+  return [
+    ...adapterSecrets({ adapters: project.config.adapters, env }),
+    ...envFileSecrets(project),
+    ...databaseSecrets(databaseUrl(project.config, env)),
+  ];
 }
 
 /** The stored run that a user means by an id, the beginning of one, or `latest`. */

@@ -17,7 +17,7 @@ import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import type { Finding } from '../match/claims/finding.ts';
 import { type GateOutcome, gateScore, type ScorePolicy } from '../match/results/score-gate.ts';
 import { weaknessCategories } from '../match/weaknesses/weaknesses.ts';
-import { createBudget } from '../models/budget.ts';
+import { createBudget } from '../models/limited-budget.ts';
 import { withBudget } from '../models/model-caller.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { seededRandom } from '../stats/seeded-random.ts';

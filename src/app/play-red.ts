@@ -8,7 +8,7 @@ import type { TruthChecker } from '../arena/game-settings.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../arena/red/red-team.ts';
 import { RedTeamError } from '../arena/red/red-team-error.ts';
 import { asksModel } from '../arena/teams/team-name.ts';
-import { createBudget } from '../models/budget.ts';
+import { createBudget } from '../models/limited-budget.ts';
 import { withBudget } from '../models/model-caller.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Workplace } from './open-project.ts';

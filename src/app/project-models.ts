@@ -1,6 +1,7 @@
 import { checkAdapterReady } from '../adapters/adapter-ready.ts';
 import { adapterType } from '../adapters/registry.ts';
 import { type ModelServices, openModelServices } from '../models/model-services.ts';
+import type { SharedLimits } from '../models/shared/shared-limits.ts';
 import { type CalledModel, refuseUnknownPrices } from '../models/unknown-prices.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { projectEnv } from './project-env.ts';
@@ -23,10 +24,12 @@ export async function openProjectModels(options: {
   retries?: number | undefined;
   /** False: cached votes are ignored. */
   cache?: boolean | undefined;
+  /** Instead of limits that this process keeps alone. */
+  limits?: Pick<SharedLimits, 'limitersOf'> | undefined;
 }): Promise<ProjectModels> {
   const { project } = options;
   const env = projectEnv(project, options.env);
-  const services = await openModelServices({ ...options, env });
+  const services = await openModelServices({ ...options, env, limitersOf: options.limits?.limitersOf });
   const { models, pricing } = services;
   const context = { root: project.root, adapters: project.config.adapters, env };
   return {

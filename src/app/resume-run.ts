@@ -1,11 +1,13 @@
+import type { DescribedScenario } from '../run/prepare-scenario.ts';
 import type { RunRecord, Shard } from '../run/run-record.ts';
 import { shardName } from '../run/shard.ts';
 import { whySkipped } from '../run/skipped-scenario.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import type { PreparedScenario } from '../trial/run-trial.ts';
 import { refuseRunOfTest, testFileOf } from './test-files.ts';
+
+const READ_AT_ONCE = 50;
 
 /** The stored run that is to be resumed. Throws when it never called an agent. */
 export async function findRunToResume(store: Store, idOrPrefix: string): Promise<RunRecord> {
@@ -24,9 +26,17 @@ export async function findRunToResume(store: Store, idOrPrefix: string): Promise
 
 /** The newest run that lacks something, of those that called agents of scenario files. If none does, the newest of them. */
 async function latestToResume(store: Store): Promise<string> {
-  const called = (await store.listRuns()).filter((run) => run.reeval_of === null && testFileOf(run) === null);
-  const run = called.find(lacksTrials) ?? called[0];
-  return run ? run.run_id : await resolveRunId(store, 'latest');
+  const ids = (await store.runRevisions()).map(({ run_id }) => run_id);
+  let newest: string | null = null;
+  // It is usually among the newest, and there may be thousands.
+  for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
+    const runs = await store.listRuns({ runIds: ids.slice(at, at + READ_AT_ONCE) });
+    const called = runs.filter((run) => run.reeval_of === null && testFileOf(run) === null);
+    const incomplete = called.find(lacksTrials);
+    if (incomplete) return incomplete.run_id;
+    newest ??= called[0]?.run_id ?? null;
+  }
+  return newest ?? (await resolveRunId(store, 'latest'));
 }
 
 /** Whether `salvo run --resume` has something to do for this run, and needs nothing but its id. */
@@ -49,7 +59,7 @@ function lacksTrials({ status, scenarios }: RunListing): boolean {
 /** The record of a run that goes on in this process, with the same scenarios, number of trials and seed. */
 export function resumedRun(
   run: RunRecord,
-  prepared: readonly PreparedScenario[],
+  prepared: readonly DescribedScenario[],
   options: {
     trials?: number | undefined;
     seed?: number | undefined;
@@ -98,7 +108,7 @@ export function resumedRun(
 }
 
 /** What differs from the scenarios that the run was begun with, and what to do; null when nothing does. */
-function scenarioDifference(run: RunRecord, prepared: readonly PreparedScenario[]): string | null {
+export function scenarioDifference(run: RunRecord, prepared: readonly DescribedScenario[]): string | null {
   const { run_id } = run;
   const scenarios = run.scenarios.filter(({ scenario }, index) => {
     return whySkipped(scenario, run.options.cases?.[index] ?? null) === null;

@@ -1,31 +1,39 @@
 import { resolve } from 'node:path';
+import type { ExperimentEvent } from '../arena/experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
 import { newExperiment, refuseOtherVersion } from '../arena/experiment/experiment-record.ts';
 import { type ExperimentEstimate, estimateExperiment } from '../arena/experiment/plan/estimate-experiment.ts';
+import type { ExperimentPlan } from '../arena/experiment/plan/experiment-plan.ts';
 import { loadExperiment } from '../arena/experiment/plan/load-experiment.ts';
 import { createCellPlayer } from '../arena/experiment/play-cell.ts';
-import { type ExperimentEvent, runExperiment } from '../arena/experiment/run-experiment.ts';
+import { runExperiment } from '../arena/experiment/run-experiment.ts';
 import type { Game } from '../arena/game/game-document.ts';
 import { truthGate } from '../arena/game/truth-gate.ts';
 import { checkScanners } from '../arena/teams/create-team.ts';
 import { asksModel, parseBlueName } from '../arena/teams/team-name.ts';
-import { createBudget } from '../models/budget.ts';
+import type { Budget } from '../models/budget.ts';
+import { createBudget } from '../models/limited-budget.ts';
 import { withBudget } from '../models/model-caller.ts';
+import type { SharedLimits } from '../models/shared/shared-limits.ts';
+import type { Work } from '../queue/lease.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import { salvoVersion } from '../text/salvo-version.ts';
 import { createMatchJudge, judgeAsksModels, withoutUndecided } from './match-judge.ts';
-import { openProjectIfStored, openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
+import { hasWorkforce, openProjectIfStored, openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { openProjectModels } from './project-models.ts';
 import { experimentView, type OpenExperiment, openExperimentStore } from './stored-experiments.ts';
-import { createTeams } from './teams.ts';
+import { createTeams, type Teams } from './teams.ts';
+import { refuseWithoutWorkers, type WorkerUse } from './work/worker-use.ts';
 
 export interface ExperimentOptions extends Workplace, Stoppable {
   /** Games at once. */
   concurrency?: number | undefined;
   budgetUsd?: number | undefined;
+  /** How workers are used, if the project has a database for them. */
+  workers?: WorkerUse | undefined;
   onEvent?: ((event: ExperimentEvent) => void) | undefined;
 }
 
@@ -64,12 +72,66 @@ export async function playExperiment(request: {
   if (opened) resources.use(opened);
   const { cwd = process.cwd(), env = process.env, stop = NEVER, abort = NEVER, onEvent = () => {} } = options;
   const { plan } = experiment;
+  const byWorkers = hasWorkforce(project, env);
+  refuseWithoutWorkers(options.workers, byWorkers);
+  if (byWorkers) {
+    const { experimentByWorkers } = await import('./work/experiment-by-workers.ts');
+    const store = opened?.store ?? resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
+    const played = await experimentByWorkers({ options, store, experiment, project, cwd, env });
+    return resources.keepFor(experimentView(played, store));
+  }
+  await using teams = await openExperimentTeams(plan, { project, env, cwd, budgetUsd: options.budgetUsd ?? null });
+  // Not before: wrong input must leave nothing behind.
+  const store = opened?.store ?? resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
+  const ended = await runExperiment({
+    experiment,
+    recorder: store,
+    redOf: teams.red,
+    isRepeatable: (red) => !asksModel(red),
+    play: teams.playUntil(abort),
+    concurrency: options.concurrency ?? plan.concurrency ?? project.config.concurrency,
+    budget: teams.budget,
+    stop,
+    abort,
+    now: () => new Date(),
+    onEvent,
+  });
+  return resources.keepFor(experimentView(ended, store));
+}
+
+/** What plays the games of an experiment on this machine. */
+interface ExperimentTeams extends AsyncDisposable {
+  red: Teams['red'];
+  playUntil: ReturnType<typeof createCellPlayer>;
+  budget: Budget;
+}
+
+/** Throws when a team cannot play here: a missing scanner, a key, a price under a budget. */
+export async function openExperimentTeams(
+  plan: ExperimentPlan,
+  place: {
+    project: Project;
+    env: Record<string, string | undefined>;
+    cwd: string;
+    /** Instead of what the plan and salvo.yaml say. */
+    budgetUsd: number | null;
+    /** Limits that other processes keep as well, instead of those of this process alone. */
+    shared?: { limits: SharedLimits; work: Work };
+  },
+): Promise<ExperimentTeams> {
+  const { project, env, cwd, shared } = place;
+  await using resources = openResources();
   const needsModels = [...plan.red, ...(plan.mode === 'tools_only' ? [] : plan.blue)].some(asksModel);
   const judgeOptions = { ...plan, k: plan.votes };
-  await using services =
-    needsModels || judgeAsksModels(judgeOptions) ? await openProjectModels({ project, env, cache: false }) : null;
-  const budgetUsd = options.budgetUsd ?? plan.budget_usd ?? project.config.budget_usd;
-  const budget = createBudget(budgetUsd ?? null);
+  const services =
+    needsModels || judgeAsksModels(judgeOptions)
+      ? resources.use(await openProjectModels({ project, env, cache: false, limits: shared?.limits }))
+      : null;
+  const budgetUsd = place.budgetUsd ?? plan.budget_usd ?? project.config.budget_usd;
+  const budget =
+    shared && budgetUsd !== undefined
+      ? shared.limits.budgetOf(shared.work, budgetUsd)
+      : createBudget(budgetUsd ?? null);
   const paid = services && { ...services, models: withBudget(services.models, budget) };
   const teams = createTeams(
     { red: plan.red, blue: plan.blue, mode: plan.mode },
@@ -88,30 +150,14 @@ export async function playExperiment(request: {
   const scanners = { env, root: cwd };
   const checker = plan.checker === 'none' || plan.checker === undefined ? [] : [parseBlueName(plan.checker)];
   for (const team of [...teams.blueNames, ...checker]) checkScanners(team, plan.language, scanners);
-  const gate = truthGate(teams.blueNames, plan.checker, scanners);
-  // Not before: wrong input must leave nothing behind.
-  const store = opened?.store ?? resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
-  const ended = await runExperiment({
-    experiment,
-    recorder: store,
-    redOf: teams.red,
-    isRepeatable: (red) => !asksModel(red),
-    play: createCellPlayer({
-      plan,
-      blueOf: teams.blue,
-      // One gate for all Blues: they must be measured against the same truth.
-      gate,
-      judge: withoutUndecided(judge.agent),
-      signal: abort,
-    }),
-    concurrency: options.concurrency ?? plan.concurrency ?? project.config.concurrency,
-    budget,
-    stop,
-    abort,
-    now: () => new Date(),
-    onEvent,
+  const playUntil = createCellPlayer({
+    plan,
+    blueOf: teams.blue,
+    // One gate for all Blues: they must be measured against the same truth.
+    gate: truthGate(teams.blueNames, plan.checker, scanners),
+    judge: withoutUndecided(judge.agent),
   });
-  return resources.keepFor(experimentView(ended, store));
+  return resources.keepFor({ red: teams.red, playUntil, budget });
 }
 
 const NEVER = new AbortController().signal;

@@ -52,6 +52,6 @@ export async function runShard(options: RunShardOptions): Promise<FinishedShard>
 
 /** Of what must be the same on all machines: not where results are stored, nor how many trials run at once. */
 function settingsHash({ config }: Project): string {
-  const { storage_dir: _, concurrency: __, ...settings } = config;
+  const { storage_dir: _, database_url: __, database_migrate: ___, concurrency: ____, ...settings } = config;
   return contentHash(settings);
 }

@@ -8,7 +8,7 @@ import { entryKey } from '../run/candidate-labels.ts';
 import type { AgainstOutcome } from '../run/compare/judge-against.ts';
 import { newRun, recordedScenario } from '../run/new-run.ts';
 import { type PlannedCase, plannedCases } from '../run/planned-cases.ts';
-import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
+import { calledModels, type DescribedScenario, describeScenario, prepareScenario } from '../run/prepare-scenario.ts';
 import type { ScenarioSummary } from '../run/run-document.ts';
 import type { RunRecord, RunScenario, Shard } from '../run/run-record.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../run/run-request.ts';
@@ -19,19 +19,20 @@ import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import type { PreparedScenario } from '../trial/run-trial.ts';
 import type { AgainstOptions } from './against.ts';
 import type { CandidateOptions } from './candidates.ts';
 import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from './choose-entries.ts';
 import { failedInLatestRun } from './failed-cases.ts';
 import { gitState } from './git-state.ts';
 import { openBaseline } from './open-baseline.ts';
-import { openProjectStore, projectRedactor, type Stoppable, type Workplace } from './open-project.ts';
+import { hasWorkforce, openProjectStore, projectRedactor, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 import { projectEnv } from './project-env.ts';
 import { openProjectModels, type ProjectModels } from './project-models.ts';
 import { findRunToResume, resumedRun } from './resume-run.ts';
 import { shareOfLimits } from './share-of-limits.ts';
+import type { WorkerUse } from './work/worker-use.ts';
+import { refuseWithoutWorkers } from './work/worker-use.ts';
 
 export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions, AgainstOptions {
   /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
@@ -61,6 +62,8 @@ export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions,
   judgeCache?: boolean | undefined;
   /** Only this part of the trials, with its share of budget and limits. `mergeParts` joins the parts of all shards. */
   shard?: Shard | undefined;
+  /** How workers are used, if the project has a database for them. */
+  workers?: WorkerUse | undefined;
   onEvent?: ((event: RunFilesEvent) => void) | undefined;
 }
 
@@ -106,15 +109,21 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     await openProjectModels({ project, env, retries: options.retries, cache: options.judgeCache }),
   );
   const { models, limiterOf } = services;
-  const hooks = await loadHooks(project);
-  const prepared = chosen.map(({ loaded, adapter, model }) =>
-    prepareScenario(loaded, { project, env: projectEnv(project, env), adapter, model, recordOnly, limiterOf }),
-  );
+  const byWorkers = !shard && hasWorkforce(project, env);
+  refuseWithoutWorkers(options.workers, byWorkers);
+  const preparation = { project, env: projectEnv(project, env), recordOnly, limiterOf };
+  // Workers make adapters ready where they are, with their own keys.
+  const ready = byWorkers
+    ? []
+    : chosen.map(({ loaded, adapter, model }) => prepareScenario(loaded, { ...preparation, adapter, model }));
+  const prepared = byWorkers
+    ? chosen.map(({ loaded, adapter, model }) => describeScenario(loaded, { ...preparation, adapter, model }))
+    : ready;
   if (!earlier) refuseSameTwice(prepared);
   resources.defer(async () => {
-    await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));
+    await Promise.all(ready.map((scenario) => scenario.adapter.close?.()));
   });
-  for (const scenario of prepared) await scenario.adapter.prepare?.();
+  for (const scenario of ready) await scenario.adapter.prepare?.();
   const askedUsd = options.budgetUsd === undefined ? undefined : options.budgetUsd / (shard?.count ?? 1);
   const budgetUsd = await services.budgetUsd(askedUsd, calledModels({ prepared, project, recordOnly }));
   const cases = [...chosen, ...skipped].map((each) => each.cases);
@@ -135,9 +144,16 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
     uncalibrated: await neverCalibrated(judges, calibrationOf),
   });
   const resumed = earlier !== null;
-  const judgeSummaries = baseline && ((own: ScenarioSummary[]) => baseline.judge(store, run.run_id, own));
-  const request = { run, resumed, prepared, recorder: store, budgetUsd, calibrationOf, hooks };
-  const outcome = await runPrepared(options, services, { ...request, judgeSummaries });
+  const outcome = byWorkers
+    ? await (await import('./work/run-by-workers.ts')).runByWorkers({
+        ...{ options, store, run, resumed, chosen, described: prepared, project, cwd, env, judges, budgetUsd },
+        baseline: baseline?.baseline ?? null,
+      })
+    : await runPrepared(options, services, {
+        ...{ run, resumed, prepared: ready, recorder: store, budgetUsd, calibrationOf },
+        hooks: await loadHooks(project),
+        judgeSummaries: baseline && ((own: ScenarioSummary[]) => baseline.judge(store, run.run_id, own)),
+      });
   const stored = (await store.getRun(run.run_id)) ?? run;
   const against = (await baseline?.outcome(store, stored)) ?? null;
   const warnings = outcome.warnings.map(projectRedactor(project, env).text);
@@ -176,7 +192,7 @@ export function skippedScenario(entry: ChosenEntry, project: Project): RunScenar
 }
 
 /** Two candidates that name the same in different ways would be indistinguishable in reports. */
-function refuseSameTwice(prepared: readonly PreparedScenario[]): void {
+function refuseSameTwice(prepared: readonly DescribedScenario[]): void {
   const seen = new Set<string>();
   for (const { relativeFile, scenario, adapterName, model } of prepared) {
     const key = entryKey({ file: relativeFile, name: scenario.name, adapter: adapterName, model });
@@ -215,7 +231,7 @@ export function runPrepared(
 
 /** The record of a new run. */
 export function plannedRun(
-  prepared: readonly PreparedScenario[],
+  prepared: readonly DescribedScenario[],
   options: Pick<
     RunFilesOptions,
     'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore' | 'shard'

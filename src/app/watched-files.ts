@@ -1,9 +1,10 @@
 import { readFileSync, statSync } from 'node:fs';
-import { basename, dirname, extname, resolve } from 'node:path';
+import { basename, dirname, resolve } from 'node:path';
 import { findScenarioFiles } from '../scenario/find-scenario-files.ts';
 import { findProjectFile } from '../scenario/load-project.ts';
 import { type Project, projectSchema } from '../scenario/schema/project-schema.ts';
 import { loadYaml } from '../scenario/yaml/load-yaml.ts';
+import { filesOfCommand, fileWithNamed, mentionsWord } from './named-files.ts';
 
 /** The files that scenarios depend on, all absolute. */
 export interface WatchedFiles {
@@ -25,12 +26,12 @@ export async function watchedFiles(options: { cwd: string; files: readonly strin
   const project = readProject(cwd);
   const { root, config } = project;
   const { found, isByName } = await scenarioFiles({ project, cwd, files });
-  const own = new Map(found.map((file) => [file, new Set([...namedFiles(file), ...programFiles(file, root)])]));
+  const own = new Map(found.map((file) => [file, fileWithNamed(file, { root })]));
   const shared = new Set(project.file === null ? [] : [project.file]);
   for (const name of [config.env_file, config.hooks, ...config.plugins]) {
-    if (name !== undefined) for (const file of namedFiles(resolve(root, name))) shared.add(file);
+    if (name !== undefined) for (const file of fileWithNamed(resolve(root, name), { root })) shared.add(file);
   }
-  const inProject = (name: string) => namedInText(name, root).flatMap((file) => [...namedFiles(file)]);
+  const inProject = (name: string) => filesOfCommand(name, root).flatMap((file) => [...fileWithNamed(file, { root })]);
   for (const file of inProject(config.default_adapter)) shared.add(file);
   for (const [name, adapter] of Object.entries(config.adapters)) {
     const address = adapter.type === 'module' ? adapter.path : adapter.type === 'exec' ? String(adapter.command) : '';
@@ -82,48 +83,10 @@ async function scenarioFiles(options: {
 
 /** Whether a file has a name in it, as a word of its own. */
 function mentions(file: string, name: string): boolean {
-  const text = textOf(file) ?? '';
-  for (let at = text.indexOf(name); at !== -1; at = text.indexOf(name, at + 1)) {
-    const around = `${text[at - 1] ?? ' '}${text[at + name.length] ?? ' '}`;
-    if (!/\w/.test(around)) return true;
-  }
-  return false;
+  return mentionsWord(textOf(file) ?? '', name);
 }
 
-/** The files of `exec:` commands, which run in the folder of salvo.yaml. */
-function programFiles(file: string, root: string): string[] {
-  const commands = textOf(file)?.match(/\bexec:[^\n]{1,1000}/g) ?? [];
-  return commands.flatMap((command) => namedInText(command.slice('exec:'.length), root));
-}
-
-/** A file, and all that it names. */
-function namedFiles(file: string): Set<string> {
-  const all = new Set([file]);
-  for (const each of all) {
-    const text = READABLE.has(extname(each)) ? textOf(each) : null;
-    if (text !== null) for (const named of namedInText(text, dirname(each))) all.add(named);
-  }
-  return all;
-}
-
-/** In these a path of another file means that it is used. Data and texts only mention files. */
-const READABLE = new Set(['.yaml', '.yml', '.json', '.ts', '.mts', '.cts', '.js', '.mjs', '.cjs']);
 const MOST_BYTES = 1024 * 1024;
-/** A path with an extension, as it is written in quotes or without them. */
-const PATHS = /[\w./@\\-]{1,300}\.\w{1,10}\b/g;
-
-function namedInText(text: string, folder: string): string[] {
-  const paths = new Set(text.match(PATHS) ?? []);
-  return [...paths].map((path) => resolve(folder, path)).filter((file) => !isInstalled(file) && isFile(file));
-}
-
-function isInstalled(file: string): boolean {
-  return /[\\/](?:node_modules|\.git|\.salvo)[\\/]/.test(file);
-}
-
-function isFile(file: string): boolean {
-  return statSync(file, { throwIfNoEntry: false })?.isFile() === true;
-}
 
 function textOf(file: string): string | null {
   try {

@@ -5,8 +5,10 @@ import { renderExperimentList } from '../report/experiment/experiment-list.ts';
 import type { Look } from '../report/terminal/look.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { ExperimentCommandOptions } from './program/command-options.ts';
+import { detached } from './terminal/detach.ts';
 import { withExperimentProgress } from './terminal/experiment-progress.ts';
 import { printResult } from './terminal/print-result.ts';
+import { salvoCommand } from './terminal/salvo-command.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { writeExperiment } from './terminal/write-experiment.ts';
 import { checkWritable } from './terminal/write-file.ts';
@@ -32,16 +34,21 @@ export async function experimentCommand(options: ExperimentCommandOptions, termi
     printResult({ json, document: estimate, text: (look) => renderExperimentEstimate(estimate, look) }, terminal);
     return 0;
   }
-  await using opened = await openOrPlay(options, terminal);
-  return await writeExperiment({ opened, targets: options, terminal });
+  const play = async (): Promise<number> => {
+    await using opened = await openOrPlay(options, terminal);
+    return await writeExperiment({ opened, targets: options, terminal });
+  };
+  return await detached(play, options, terminal);
 }
 
 function openOrPlay(options: ExperimentCommandOptions, terminal: Terminal): Promise<OpenExperiment> {
-  const { file, resume = '', show, concurrency, budgetUsd } = options;
+  const { file, resume = '', show, concurrency, budgetUsd, labels, localWorkers: local, detach } = options;
+  const workers = { labels, local, detach, command: salvoCommand(), leave: terminal.leave };
+
   if (show !== undefined) return openExperiment({ ...terminal, experiment: show });
   return withExperimentProgress(terminal, options, (playing) =>
     file === undefined
-      ? resumeExperiment({ ...playing, experiment: resume, concurrency, budgetUsd })
-      : runExperimentFile({ ...playing, file, concurrency, budgetUsd }),
+      ? resumeExperiment({ ...playing, experiment: resume, concurrency, budgetUsd, workers })
+      : runExperimentFile({ ...playing, file, concurrency, budgetUsd, workers }),
   );
 }

@@ -116,3 +116,14 @@ test('a manifest that a findings assertion names is checked, too', async () => {
   const missing = await validate({ 'scenarios/a.yaml': scenario });
   expect(missing.printed).toContain('scenarios/a.yaml:2:41 error [missing-file]');
 });
+
+test('a password in the address of the database is a warning that does not repeat it', async () => {
+  const url = (password: string) => ({
+    'salvo.yaml': `database_url: postgres://me:${password}@db/salvo`,
+    'scenarios/a.yaml': good,
+  });
+  const { code, printed } = await validate(url('hunter2-hunter2'));
+  expect([code, printed]).toEqual([0, expect.stringMatching(/salvo\.yaml:1:15 warning \[credential\] the password/)]);
+  expect(printed).not.toContain('hunter2');
+  expect((await validate(url(`\${DB_PASSWORD}`))).printed).not.toContain('warning');
+});

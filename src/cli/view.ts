@@ -3,13 +3,13 @@ import { type ViewedProject, type ViewedResult, viewProject, viewResult } from '
 import { startViewer, type ViewerOptions } from '../server/start-viewer.ts';
 import type { ViewCommandOptions } from './program/command-options.ts';
 import { openInBrowser } from './terminal/open-in-browser.ts';
+import { salvoCommand } from './terminal/salvo-command.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo view`: serves until Ctrl-C. */
 export async function viewCommand(options: ViewCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stdout } = terminal;
-  const command = [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)];
-  await using viewed = await viewProject({ cwd, env, command });
+  await using viewed = await viewProject({ cwd, env, command: salvoCommand() });
   const page = await pageAddress(viewed, options.target);
   await serveUntilStopped({ viewed, options, page, print: (line) => stdout.write(line) }, terminal);
   return 0;
@@ -31,13 +31,16 @@ async function serveUntilStopped(
     page: string;
     print: (line: string) => void;
   },
-  { stdout, stderr, stop }: Terminal,
+  { stdout, stderr, stop, env }: Terminal,
 ): Promise<void> {
   const { viewed, options, page, print } = request;
-  await using viewer = await startViewer(viewed, options);
+  await using viewer = await startViewer(viewed, { ...options, env });
   print(`${viewer.url}${page}\n`);
-  stderr.write('Ctrl-C ends the viewer. Who has this address can see all results that it shows.\n');
-  if (options.open && stdout.isTTY) openInBrowser(`${viewer.url}${page}`);
+  const access = viewer.isTokenGiven
+    ? 'A request must have the token of SALVO_VIEW_TOKEN: `Authorization: Bearer ...`.'
+    : 'Who has this address can see all results that it shows.';
+  stderr.write(`Ctrl-C ends the viewer. ${access}\n`);
+  if (options.open && stdout.isTTY && !viewer.isTokenGiven) openInBrowser(`${viewer.url}${page}`);
   await new Promise<void>((resolve) => {
     if (stop.aborted) resolve();
     stop.addEventListener('abort', () => resolve(), { once: true });

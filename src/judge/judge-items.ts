@@ -1,4 +1,5 @@
-import { type CallBudget, createBudget } from '../models/budget.ts';
+import type { CallBudget } from '../models/budget.ts';
+import { createBudget } from '../models/limited-budget.ts';
 import { runPool } from '../queue/run-pool.ts';
 import { createRunningSum, sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { Judgement } from './judge-trace.ts';

@@ -16,8 +16,18 @@ export interface Limiter {
   run<T>(send: () => Promise<T>, signal?: AbortSignal, whileWaiting?: WhileWaiting): Promise<T>;
 }
 
+/** Where requests begin and end. */
+interface Gate {
+  /** Whether one more request may begin now. If so, it has. */
+  enter(): boolean;
+  leave(): void;
+  /** So many requests wait for another try. */
+  wait(requests: number): void;
+}
+
 interface Waiting {
   start(): void;
+  fail(error: unknown): void;
 }
 
 /** One limiter serves all trials of an adapter. */
@@ -30,28 +40,8 @@ export function createLimiter({
   if (max_concurrency === Number.POSITIVE_INFINITY && requests_per_minute === undefined) return UNLIMITED;
 
   const rate = requests_per_minute === undefined ? null : createWindow(requests_per_minute);
-  /** A Set keeps the order of arrival, and any entry can be removed. */
-  const queue = new Set<Waiting>();
   let running = 0;
   let alarm: AbortController | null = null;
-
-  function letIn(): void {
-    for (const waiting of queue) {
-      if (running >= max_concurrency) return;
-      const seconds = rate?.secondsUntilFree(now()) ?? 0;
-      if (seconds > 0) {
-        wakeAfter(seconds);
-        return;
-      }
-      queue.delete(waiting);
-      running++;
-      rate?.record(now());
-      waiting.start();
-    }
-    // The queue is empty, so no timer may keep the process alive.
-    alarm?.abort();
-    alarm = null;
-  }
 
   function wakeAfter(seconds: number): void {
     if (alarm !== null) return;
@@ -60,9 +50,52 @@ export function createLimiter({
     const wake = () => {
       if (alarm !== mine) return;
       alarm = null;
-      letIn();
+      limiter.letIn();
     };
     sleep(seconds, mine.signal).then(wake, wake);
+  }
+
+  const limiter = createGatedLimiter({
+    enter() {
+      if (running >= max_concurrency || (rate?.secondsUntilFree(now()) ?? 0) > 0) return false;
+      running++;
+      rate?.record(now());
+      return true;
+    },
+    leave() {
+      running--;
+    },
+    wait(requests) {
+      const seconds = running >= max_concurrency ? 0 : (rate?.secondsUntilFree(now()) ?? 0);
+      if (requests > 0 && seconds > 0) wakeAfter(seconds);
+      if (requests > 0) return;
+      // No timer may keep the process alive.
+      alarm?.abort();
+      alarm = null;
+    },
+  });
+  return limiter;
+}
+
+interface GatedLimiter extends Limiter {
+  /** Tries again for all that wait. */
+  letIn(): void;
+  /** All that wait fail. */
+  fail(error: unknown): void;
+}
+
+/** Lets requests through a gate in order of arrival. */
+export function createGatedLimiter(gate: Gate): GatedLimiter {
+  /** A Set keeps the order of arrival, and any entry can be removed. */
+  const queue = new Set<Waiting>();
+
+  function letIn(): void {
+    for (const waiting of queue) {
+      if (!gate.enter()) break;
+      queue.delete(waiting);
+      waiting.start();
+    }
+    gate.wait(queue.size);
   }
 
   function turn(signal: AbortSignal | undefined): Promise<void> {
@@ -71,6 +104,10 @@ export function createLimiter({
       start() {
         signal?.removeEventListener('abort', leave);
         resolve();
+      },
+      fail(error) {
+        signal?.removeEventListener('abort', leave);
+        reject(error);
       },
     };
     function leave() {
@@ -85,13 +122,20 @@ export function createLimiter({
   }
 
   return {
+    letIn,
+    fail(error) {
+      const failed = [...queue];
+      queue.clear();
+      for (const waiting of failed) waiting.fail(error);
+      gate.wait(0);
+    },
     async run(send, signal, whileWaiting = (wait) => wait()) {
       if (signal?.aborted) throw stoppedWhileWaiting();
       await whileWaiting(() => turn(signal));
       try {
         return await send();
       } finally {
-        running--;
+        gate.leave();
         letIn();
       }
     },

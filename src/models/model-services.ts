@@ -38,13 +38,15 @@ export async function openModelServices(options: {
   retries?: number | undefined;
   /** False: cached votes are ignored, and none is kept. */
   cache?: boolean | undefined;
+  /** Instead of limits that this process keeps alone. */
+  limitersOf?: ((context: AdapterContext) => LimiterOf) | undefined;
 }): Promise<ModelServices> {
   const { project, env } = options;
   const { adapters, prices, recording, storage_dir } = project.config;
   const context: AdapterContext = { root: project.root, adapters, env };
   const retry = { ...DEFAULT_RETRY_POLICY, maxRetries: options.retries ?? DEFAULT_RETRY_POLICY.maxRetries };
   const pricing = createPricing(prices);
-  const limiterOf = createLimiters(context);
+  const limiterOf = (options.limitersOf ?? createLimiters)(context);
   const outageOf = createOutages();
   // A vote's reasoning is text, which `metadata_only` does not allow to be kept.
   const mayKeep = (options.cache ?? true) && recording.mode === 'full';

@@ -115,7 +115,11 @@ export async function sendRequest({
       answer = withPlausibleFigures(await limiter.run(send, waits.signal, whileWaiting));
       outage?.answered();
     } catch (thrown) {
-      if (thrown === outage?.proof) throw thrown;
+      // It got no place: another request has shown that none can succeed, or the limits could not be asked for one.
+      if (!isSent && (thrown === outage?.proof || !(thrown instanceof AdapterError))) {
+        admitted.notPaid();
+        throw thrown;
+      }
       const error = asAdapterError(thrown, adapter);
       if (isSent && error.mayBeCharged && (await describe()).mostUsd !== 0) {
         admitted.maybePaid();

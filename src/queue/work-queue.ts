@@ -29,7 +29,7 @@ export interface Job {
 export interface Directions {
   /** 1: no further job is taken. 2: those under way are given up as well. */
   stops: 0 | 1 | 2;
-  /** Groups of which no further job is worth performing. */
+  /** Groups of which no further job is worth performing. Their waiting jobs end at once. */
   pointless: string[];
 }
 
@@ -39,10 +39,18 @@ export type Notice =
   | { type: 'outage'; adapter: string; model: string; message: string; code: string }
   /** Further trials or calls could exceed the budget. */
   | { type: 'budget'; message: string }
+  /** A worker cannot take its jobs: why, and what to do there. */
+  | { type: 'refusal'; message: string }
   /** For the reader, such as a teardown that failed. */
   | { type: 'warning'; message: string };
 
-/** A job that workers gave up after several attempts. */
+/** A job that kills its workers, or fails each time, is given up after so many attempts. */
+export const MOST_ATTEMPTS = 3;
+
+/** A lead hears of so many failed jobs, and of so many notices, at a time. */
+export const MOST_REPORTED = 200;
+
+/** A job that was given up. */
 export interface FailedJob {
   job: Job;
   attempts: number;
@@ -50,18 +58,27 @@ export interface FailedJob {
   reason: string;
 }
 
-export interface OrderProgress {
-  /** Nobody has taken them yet. */
+interface OrderProgress {
+  /** Nobody has them. Jobs that are tried again count, too. */
   waiting: number;
+  /** Taken and not yet ended, or given up and not yet reported in `failed`. So nothing is left when both are 0. */
   active: number;
+  /** Jobs that were given up. Each is reported once to each lead, at most `MOST_REPORTED` at a time. */
   failed: FailedJob[];
+  /** Each is reported once to each lead, like `failed`. */
   notices: Notice[];
 }
 
-/** The jobs of one order, as the process sees them that leads it. Only whoever holds the lease of the work may. */
-export interface LedOrder {
+/**
+ * The jobs of one order, as the process sees them that leads it. Only whoever holds the lease of the work may.
+ * Disposing of it leaves the order as it is, for another lead.
+ */
+export interface LedOrder extends AsyncDisposable {
+  /** As it was opened: by this lead or an earlier one. */
+  readonly order: WorkOrder;
   /** Adds jobs in the order in which they should be taken. */
   add(jobs: readonly Job[]): Promise<void>;
+  /** What is not given stays as it was. Groups that are pointless stay so. */
   direct(directions: Partial<Directions>): Promise<void>;
   progress(): Promise<OrderProgress>;
   /** The work has ended: no job of it is left, and workers forget it. */
@@ -71,7 +88,7 @@ export interface LedOrder {
 /** A job that this worker has taken. */
 export interface TakenJob extends Job {
   work: Work;
-  /** 1 for the first attempt. */
+  /** 1 for the first attempt. One that was given back does not count. */
   attempt: number;
   /** Aborted when the job is no longer this worker's, because it was not heard of for too long. */
   lost: AbortSignal;
@@ -79,13 +96,17 @@ export interface TakenJob extends Job {
   fence: Fence;
   /** The job is done, with or without a result. Has no effect if a write has ended it already. */
   done(): Promise<void>;
-  /** It is tried again later, or given up after several attempts. */
+  /** It is tried again later, or given up after `MOST_ATTEMPTS`. */
   failed(reason: string): Promise<void>;
+  /** Somebody else should do it, at once. */
+  giveBack(): Promise<void>;
 }
 
 /**
- * Proof that a job is still this worker's. `transaction` is the connection that the store writes with: the queue is in
- * the same database, so a result is stored and its job ended together, or neither is.
+ * Proof that a job is still this worker's, or that it was this worker who ended it: a write may be repeated, because
+ * nobody knows whether a transaction was committed whose connection was lost at its end. `transaction` is the connection
+ * that the store writes with: the queue is in the same database, so a result is stored and its job ended together, or
+ * neither is.
  */
 export interface Fence {
   holds(transaction: SqlRunner): Promise<boolean>;
@@ -116,7 +137,7 @@ export interface WorkerDescription {
   allowed_code: 'all' | string[];
 }
 
-/** What a worker does with the queue. */
+/** What a worker does with the queue. Disposing of it gives back the jobs that it still has. */
 export interface WorkerSeat extends AsyncDisposable {
   /** All open orders, also those that this worker cannot take jobs of. */
   orders(): Promise<OpenOrder[]>;
@@ -127,9 +148,19 @@ export interface WorkerSeat extends AsyncDisposable {
   notify(work: Work, notice: Notice): Promise<void>;
 }
 
+/** What is going on, for `salvo db status`. */
+export interface QueueStatus {
+  orders: { work: Work; salvo_version: string; is_led: boolean; waiting: number; active: number; failed: number }[];
+  /** `idle_s`: how long ago it was last heard of. */
+  workers: (WorkerDescription & { idle_s: number })[];
+}
+
 /** Where work is done by others. Every implementation must pass `workQueueContract`. */
 export interface WorkQueue extends AsyncDisposable {
-  /** Opens the order, or finds it as it was left by an earlier lead. `fresh`: whatever was left is thrown away. */
+  /**
+   * Opens the order, or finds it as it was left by an earlier lead: its order, jobs and directions. `fresh`: whatever
+   * was left is thrown away, and whoever still has a job of it loses it.
+   */
   lead(order: WorkOrder, options?: { fresh?: boolean }): Promise<LedOrder>;
   /** The order of a run or an experiment whose lead is gone; null if there is none. */
   orderOf(work: Work): Promise<WorkOrder | null>;
@@ -137,6 +168,7 @@ export interface WorkQueue extends AsyncDisposable {
   join(worker: WorkerDescription): Promise<WorkerSeat>;
   /** Workers that were heard of lately. */
   workers(): Promise<WorkerDescription[]>;
+  status(): Promise<QueueStatus>;
   /** Files of parcels, by the hash of their content. */
   missingFiles(hashes: readonly string[]): Promise<string[]>;
   saveFiles(files: readonly { hash: string; content: Uint8Array }[]): Promise<void>;

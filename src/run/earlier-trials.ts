@@ -3,7 +3,7 @@ import { isMetadataOnly } from '../trace/not-recorded.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { trialKey } from './planned-cases.ts';
-import type { RunRecorder, TrialCost } from './run-record.ts';
+import type { RunRecorder, StoredTrial, TrialCost } from './run-record.ts';
 
 /** The trials that an interrupted run already has of one scenario. */
 export interface EarlierTrials {
@@ -19,7 +19,7 @@ export interface EarlierTrials {
   costUsd: number;
 }
 
-interface EarlierTrace {
+export interface EarlierTrace {
   traceId: string;
   /** What it has cost so far. */
   cost: TrialCost;
@@ -39,37 +39,58 @@ export async function readEarlierTrials(options: {
   add: (scenario: number, result: TrialResult) => void;
 }): Promise<void> {
   for await (const trial of options.recorder.trials(options.runId)) {
-    const { scenario_index, trace_id, result, earlier_cost } = trial;
+    const { scenario_index, earlier_cost } = trial;
     const key = trialKey(trial.case_index, trial.trial_number);
     const earlier = options.of(scenario_index);
     if (!earlier) continue;
     if (earlier_cost) earlier.repeatedCosts.set(key, earlier_cost);
+    const missing = await whatIsMissing(trial, options.recorder);
     earlier.costUsd += sumOfKnown([earlier_cost?.cost_usd, earlier_cost?.judge_cost_usd]);
-    const finish = (finished: TrialResult): void => {
+    earlier.costUsd += sumOfKnown([missing.cost.cost_usd, missing.cost.judge_cost_usd]);
+    if (missing.what === 'nothing') {
       earlier.done.add(key);
-      options.add(scenario_index, finished);
-    };
-    if (result && result.status !== 'unscored') {
-      earlier.costUsd += sumOfKnown([result.cost_usd, result.judge_cost_usd]);
-      finish(result);
-      continue;
-    }
-    const trace = trace_id === null ? null : await options.recorder.getTrace(trace_id);
-    const cost = { cost_usd: trace ? trace.cost_usd : 0, judge_cost_usd: result ? result.judge_cost_usd : 0 };
-    earlier.costUsd += sumOfKnown([cost.cost_usd, cost.judge_cost_usd]);
-    // A trace without its texts cannot be evaluated.
-    const isJudgeable = trace !== null && !isMetadataOnly(trace);
-    const wasNotJudged = result === null || result.eval_results.some(({ status }) => status === 'unscored');
-    if (trace === null || gotNoAnswer(trace) || (result === null && !isJudgeable)) {
-      if (trace || result) earlier.unanswered.add(key);
-      earlier.repeatedCosts.set(key, addCosts(earlier_cost, cost));
-    } else if (wasNotJudged && isJudgeable && trace_id !== null) {
-      // The agent finished, but an assertion was unscored: only evaluate again.
-      earlier.traces.set(key, { traceId: trace_id, cost, unscored: result });
-    } else if (result) {
-      finish(result);
+      options.add(scenario_index, missing.result);
+    } else if (missing.what === 'judgement') {
+      earlier.traces.set(key, missing.trace);
+    } else {
+      if (missing.wasBegun) earlier.unanswered.add(key);
+      earlier.repeatedCosts.set(key, addCosts(earlier_cost, missing.cost));
     }
   }
+}
+
+/** The code of a trial that workers gave up. */
+export const JOB_FAILED = 'JOB_FAILED';
+
+/** What a stored trial lacks. `cost` is that of its trace and its result. */
+type MissingPart = { cost: TrialCost } & (
+  | { what: 'nothing'; result: TrialResult }
+  | { what: 'judgement'; trace: EarlierTrace }
+  /** `wasBegun`: the agent was called, but did not finish. */
+  | { what: 'everything'; wasBegun: boolean }
+);
+
+export async function whatIsMissing(
+  { trace_id, result }: Pick<StoredTrial, 'trace_id' | 'result'>,
+  recorder: Pick<RunRecorder, 'getTrace'>,
+): Promise<MissingPart> {
+  if (result && result.status !== 'unscored') return { what: 'nothing', result, cost: result };
+  const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
+  const cost = { cost_usd: trace ? trace.cost_usd : 0, judge_cost_usd: result ? result.judge_cost_usd : 0 };
+  // A trace without its texts cannot be evaluated.
+  const isJudgeable = trace !== null && !isMetadataOnly(trace);
+  const wasNotJudged =
+    result === null ||
+    result.error_code === JOB_FAILED ||
+    result.eval_results.some(({ status }) => status === 'unscored');
+  if (trace === null || gotNoAnswer(trace)) {
+    return { what: 'everything', wasBegun: trace !== null || result !== null, cost };
+  }
+  // The agent finished, but an assertion was unscored: only evaluate again.
+  if (wasNotJudged && isJudgeable && trace_id !== null) {
+    return { what: 'judgement', trace: { traceId: trace_id, cost, unscored: result }, cost };
+  }
+  return result ? { what: 'nothing', result, cost } : { what: 'everything', wasBegun: true, cost };
 }
 
 /** In an outage, when the time was up, or when the budget was: the agent has to be called again. */

@@ -2,24 +2,41 @@ import { needsExactScores } from '../evaluators/score-stakes.ts';
 import type { Budget } from '../models/budget.ts';
 import type { Trace } from '../trace/trace.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
-import { runTrial } from '../trial/run-trial.ts';
+import { type PreparedScenario, runTrial } from '../trial/run-trial.ts';
+import type { TrialResult } from '../trial/trial-result.ts';
 import { beginTrial, notRunnable, type TrialJob } from './begin-trial.ts';
-import { addCosts } from './earlier-trials.ts';
+import { addCosts, type EarlierTrace } from './earlier-trials.ts';
 import { unusedVotesCost } from './paid-votes.ts';
-import { trialKey } from './planned-cases.ts';
 import type { RunHooks, StartedTrial } from './run-hooks.ts';
-import type { RunRequest } from './run-request.ts';
-import { addResult, type ScenarioState } from './scenario-state.ts';
+import type { TrialCost } from './run-record.ts';
+import type { TrialRequest } from './run-request.ts';
 
-/** Runs one trial, or judges its stored trace, and stores the result. */
+/** What a trial has to know of its scenario and of its own earlier attempts, and who counts what it gives. */
+export interface TrialPlace {
+  prepared: PreparedScenario;
+  /** A stored trace, which only has to be judged. */
+  earlierTrace: EarlierTrace | undefined;
+  /** What earlier attempts cost. */
+  earlierCost: TrialCost | null;
+  /** Whether the verdict is certain, or the trial could not be scored. */
+  isPointless(trial: { isRecorded: boolean }): boolean;
+  countEarlierCost(cost: TrialCost): void;
+  /** The trace is stored and has cost this, but there is no result yet. */
+  countNotJudged(cost: TrialCost): void;
+  countResult(result: TrialResult): void;
+}
+
+/**
+ * Runs one trial, or judges its stored trace, and stores the result. Returns false if there is none: the trial was
+ * interrupted, refused by the budget, or pointless.
+ */
 export async function performTrial(
   job: TrialJob,
-  options: { request: RunRequest; states: ScenarioState[]; budget: Budget; hooks: RunHooks },
-): Promise<void> {
-  const { request, states, budget, hooks } = options;
+  options: { request: TrialRequest; place: TrialPlace; budget: Budget; hooks: RunHooks },
+): Promise<boolean> {
+  const { request, place, budget, hooks } = options;
   const { recorder, run, services } = request;
-  const state = states[job.scenario];
-  if (!state) return;
+  const { earlierTrace: earlier, earlierCost } = place;
   const trial = {
     run_id: run.run_id,
     scenario_index: job.scenario,
@@ -27,32 +44,31 @@ export async function performTrial(
     case: job.caseName,
     trial_number: job.trialNumber,
   };
-  const key = trialKey(job.caseIndex, job.trialNumber);
-  const earlier = state.earlier.traces.get(key);
-  const earlierCost = state.earlier.repeatedCosts.get(key) ?? null;
   let traceId = earlier?.traceId ?? null;
   let trace = traceId === null ? null : await recorder.getTrace(traceId);
-  const reservation = await budget.reserve(job.scenario);
+  const reservation = await budget.reserve(job.scenario, request.stop);
   // While this job waited for the budget, the verdict may have become certain or the user may have stopped the run.
-  const isPointless = state.isCertain || state.outage({ isRecorded: trace !== null }) !== null;
-  if (!reservation || isPointless || request.stop?.aborted) return reservation?.release(null);
+  if (!reservation || place.isPointless({ isRecorded: trace !== null }) || request.stop?.aborted) {
+    reservation?.release(null);
+    return false;
+  }
   let started: StartedTrial | null = null;
   try {
-    const begun = await beginTrial(job, { prepared: state.prepared, hooks, isRecorded: trace !== null });
-    if (begun === 'interrupted') return;
+    const begun = await beginTrial(job, { prepared: place.prepared, hooks, isRecorded: trace !== null });
+    if (begun === 'interrupted') return false;
     if ('problem' in begun) {
       const result = notRunnable(begun.problem, trial);
       const stored = await recorder.saveTrial({ ...trial, trace_id: null, result, earlier_cost: earlierCost });
-      addResult(state, result, request);
+      place.countResult(result);
       request.onEvent?.({ type: 'trial_finished', scenario: job.scenario, result: stored.result ?? result });
-      return;
+      return true;
     }
     const { prepared } = begun;
     const { scenario, file } = prepared;
     started = begun.started;
     const seed = run.options.seed ?? scenario.seed ?? 0;
     if (trace === null) {
-      if (started === null || request.stop?.aborted) return;
+      if (started === null || request.stop?.aborted) return false;
       request.onEvent?.({ type: 'trial_started', scenario: job.scenario, trialNumber: job.trialNumber });
       trace = await runTrial({
         prepared,
@@ -67,15 +83,15 @@ export async function performTrial(
       });
       // It counts as never run, so that a resumed run repeats it. What it cost stays on the bill.
       if (trace.finish_reason === 'interrupted' || wasNeverSent(trace)) {
-        if (trace.cost_usd === 0) return;
+        if (trace.cost_usd === 0) return false;
         const cost = addCosts(earlierCost, { cost_usd: trace.cost_usd, judge_cost_usd: 0 });
-        state.earlier.repeatedCosts.set(key, cost);
+        place.countEarlierCost(cost);
         await recorder.saveTrial({ ...trial, trace_id: null, result: null, earlier_cost: cost });
-        return;
+        return false;
       }
       // A paid trace is never lost: it is stored before anything else can fail.
       traceId = await recorder.saveTrace(trace, { ...trial, earlier_cost: earlierCost });
-      state.notJudged.set(key, { cost_usd: trace.cost_usd, judge_cost_usd: 0 });
+      place.countNotJudged({ cost_usd: trace.cost_usd, judge_cost_usd: 0 });
     }
     const result = await evaluateTrial({
       trace,
@@ -101,19 +117,20 @@ export async function performTrial(
     // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
     if ((services.abort?.aborted || (reservation.wasRefused && trace.error === null)) && result.status === 'unscored') {
       const { cost_usd, judge_cost_usd } = result;
-      state.notJudged.set(key, { cost_usd, judge_cost_usd });
+      place.countNotJudged({ cost_usd, judge_cost_usd });
       const lost = unusedVotesCost(result, { hasCache: Boolean(request.judgeServices?.voteCache) });
       if (lost !== 0) {
         const paid = addCosts(cost, { cost_usd: 0, judge_cost_usd: lost });
         await recorder.saveTrial({ ...trial, trace_id: traceId, result: null, earlier_cost: paid });
       }
-      return;
+      return false;
     }
     const stored = await recorder.saveTrial({ ...trial, trace_id: traceId, result, earlier_cost: cost });
-    if (cost) state.earlier.repeatedCosts.set(key, cost);
-    addResult(state, result, request);
+    if (cost) place.countEarlierCost(cost);
+    place.countResult(result);
     // Without secrets: whoever listens may print it.
     request.onEvent?.({ type: 'trial_finished', scenario: job.scenario, result: stored.result ?? result });
+    return true;
   } finally {
     await started?.end();
     reservation.release();

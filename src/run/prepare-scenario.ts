@@ -33,13 +33,39 @@ export interface Preparation {
   limiterOf: LimiterOf;
 }
 
+/** A scenario and what it runs with, before anything is made ready for it here. */
+export type DescribedScenario = Pick<
+  PreparedScenario,
+  'scenario' | 'file' | 'relativeFile' | 'hash' | 'adapterName' | 'model'
+>;
+
+/** Enough for a run whose trials others perform. */
+export function describeScenario(
+  { scenario, file, relativeFile, hash }: LoadedScenario,
+  options: Pick<Preparation, 'project' | 'env' | 'adapter' | 'model'>,
+): DescribedScenario {
+  const { root, config } = options.project;
+  const adapterName = options.adapter ?? scenario.adapter ?? config.default_adapter;
+  const context = { root, adapters: config.adapters, env: options.env };
+  return {
+    scenario: withProjectGates(scenario, config),
+    file,
+    relativeFile,
+    hash,
+    adapterName,
+    model:
+      options.model ??
+      scenario.model ??
+      config.default_model ??
+      modelWithoutName({ type: adapterType(adapterName, context), adapterName, file: relativeFile }),
+  };
+}
+
 const NO_STATE = { run: undefined, scenario: undefined, trial: undefined };
 
 /** Makes a scenario ready to run: its adapter with limits, and its tools. Throws if a trial could not be scored. */
-export function prepareScenario(
-  { scenario, file, relativeFile, hash, functions: own }: LoadedScenario,
-  options: Preparation,
-): PreparedScenario {
+export function prepareScenario(loaded: LoadedScenario, options: Preparation): PreparedScenario {
+  const { scenario, file, relativeFile, functions: own } = loaded;
   const { project, env } = options;
   const { root, config } = project;
   const adapterName = options.adapter ?? scenario.adapter ?? config.default_adapter;
@@ -55,20 +81,9 @@ export function prepareScenario(
     refuseUnreadableManifests({ scenario, file, project });
   }
   const withFunctions = (tools: Tool[]): Tool[] => (own ? withMockFunctions(tools, own) : tools);
-  const common = {
-    file,
-    relativeFile,
-    hash,
-    functions,
-    adapterName,
-    model:
-      options.model ??
-      scenario.model ??
-      config.default_model ??
-      modelWithoutName({ type: adapterType(adapterName, context), adapterName, file: relativeFile }),
-    limiter: options.limiterOf(adapterName),
-  };
-  const recorded = withProjectGates(scenario, config);
+  const described = describeScenario(loaded, options);
+  const recorded = described.scenario;
+  const common = { ...described, functions, limiter: options.limiterOf(adapterName) };
   const shared: PreparedCase = {
     ...common,
     scenario: recorded,
@@ -138,7 +153,7 @@ export function nameWithoutModel({ type, adapterName }: { type: string | undefin
 
 /** The models that a run is going to call: of its agents and, unless traces are only recorded, of its judges. */
 export function calledModels(options: {
-  prepared: readonly PreparedScenario[];
+  prepared: readonly DescribedScenario[];
   recordOnly?: boolean | undefined;
   project: Project;
 }): CalledModel[] {

@@ -3,7 +3,8 @@ import { namedCases } from '../evaluators/named-cases.ts';
 import { needsExactScores } from '../evaluators/score-stakes.ts';
 import type { TrialStatus } from '../evaluators/trial-status.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
-import { type Budget, createBudget } from '../models/budget.ts';
+import type { Budget } from '../models/budget.ts';
+import { createBudget } from '../models/limited-budget.ts';
 import { votesOfRun } from '../models/vote-cache.ts';
 import { joinedSignals } from '../queue/lease.ts';
 import { runPool } from '../queue/run-pool.ts';
@@ -286,8 +287,8 @@ async function reevaluateScenario(
 
 async function* storedTrials(options: ReevaluateOptions, index: number): AsyncGenerator<StoredTrial> {
   const { only, recorder, source } = options;
-  for await (const trial of recorder.trials(source.run_id)) {
-    if (trial.scenario_index !== index || trial.trial_number !== (only?.trial_number ?? trial.trial_number)) continue;
+  for await (const trial of recorder.trials(source.run_id, { scenarioIndex: index })) {
+    if (trial.trial_number !== (only?.trial_number ?? trial.trial_number)) continue;
     if (trial.case_index !== (only?.case_index ?? trial.case_index)) continue;
     yield trial;
   }

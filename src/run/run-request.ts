@@ -1,7 +1,7 @@
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import type { CalibrationOf } from '../judge/calibration/judges-in-use.ts';
 import type { ProjectHooks } from '../scenario/code/load-hooks.ts';
-import type { Project } from '../scenario/schema/project-schema.ts';
+import type { Project, ProjectConfig } from '../scenario/schema/project-schema.ts';
 import type { PreparedScenario, TrialServices } from '../trial/run-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
@@ -19,29 +19,54 @@ export type RunEvent =
   | { type: 'trial_finished'; scenario: number; result: TrialResult }
   | { type: 'retry' }
   /** Somebody asked through the store to stop: in the viewer, say. */
-  | { type: 'stop_asked' };
+  | { type: 'stop_asked' }
+  /** How many trials workers have under way. */
+  | { type: 'under_way'; trials: number }
+  /** Trials wait because no worker can take them: why, and what to do. */
+  | { type: 'no_worker'; reason: string };
 
-export interface RunRequest {
+/** What counting the trials of a run needs of a scenario. */
+export type CountedScenario = Pick<PreparedScenario, 'scenario' | 'relativeFile' | 'adapterName' | 'model'>;
+
+/** A run, whoever performs its trials. */
+export interface RunPlan {
   run: RunRecord;
   /** Whether the run is stored already, with trials. */
   resumed: boolean;
-  prepared: PreparedScenario[];
-  project: Project;
   recorder: RunRecorder;
-  services: Omit<TrialServices, 'seed' | 'onRetry' | 'stop'>;
-  judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
+  scenarios: readonly CountedScenario[];
+  judge: ProjectConfig['judge'] | undefined;
+  /** `proof`: no request to this model can succeed. */
+  outageOf: (adapter: string, model: string) => { readonly proof: { message: string; code: string } | null };
   /** Called when the run ends, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
-  /** Of the project, besides those of scenarios in code. */
-  hooks?: ProjectHooks | undefined;
   /** Called when the run ends, before its verdict is stored: a baseline may judge its scenarios. */
   judgeSummaries?: ((summaries: ScenarioSummary[]) => Promise<ScenarioSummary[]>) | null | undefined;
-  concurrency: number;
-  budgetUsd: number | null;
   earlyStop?: boolean | undefined;
   /** Aborted: no further trial starts, and those under way are finished. */
   stop?: AbortSignal | undefined;
+  /** Aborted: the trials under way are given up, too. */
+  abort?: AbortSignal | undefined;
   onEvent?: ((event: RunEvent) => void) | undefined;
+}
+
+/** What performing a trial needs of its run. */
+export interface TrialRequest extends Pick<RunPlan, 'run' | 'stop' | 'onEvent'> {
+  recorder: Pick<RunRecorder, 'getTrace' | 'saveTrace' | 'saveTrial'>;
+  project: Project;
+  services: Omit<TrialServices, 'seed' | 'onRetry' | 'stop'>;
+  judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
+}
+
+/** A run whose trials are performed in this process. */
+export interface RunRequest
+  extends Omit<RunPlan, 'scenarios' | 'judge' | 'outageOf' | 'abort'>,
+    Omit<TrialRequest, 'recorder'> {
+  prepared: PreparedScenario[];
+  /** Of the project, besides those of scenarios in code. */
+  hooks?: ProjectHooks | undefined;
+  concurrency: number;
+  budgetUsd: number | null;
 }
 
 export interface RunOutcome {

@@ -1,21 +1,19 @@
-import type { AdapterError } from '../adapters/adapter-error.ts';
 import { scenarioJudges } from '../judge/scenario-judges.ts';
-import type { OutageOf } from '../models/outages.ts';
 import type { ProjectConfig } from '../scenario/schema/project-schema.ts';
-import type { PreparedScenario } from '../trial/run-trial.ts';
+import type { CountedScenario, RunPlan } from './run-request.ts';
 
 /** Why no further trial of a scenario can be scored; null as long as one may be. */
-export type ScenarioOutage = (trial: { isRecorded: boolean }) => AdapterError | null;
+export type ScenarioOutage = (trial: { isRecorded: boolean }) => { message: string; code: string } | null;
 
 /** Looks at the scenario's agent, unless the trial's trace is recorded already, and at its judges. */
 export function scenarioOutage(options: {
-  prepared: PreparedScenario;
+  scenario: CountedScenario;
   judge: ProjectConfig['judge'] | undefined;
   recordOnly: boolean;
-  outageOf: OutageOf;
+  outageOf: RunPlan['outageOf'];
 }): ScenarioOutage {
   const { outageOf } = options;
-  const { adapterName, model, scenario } = options.prepared;
+  const { adapterName, model, scenario } = options.scenario;
   const agent = outageOf(adapterName, model);
   const panels = options.recordOnly
     ? []

@@ -1,18 +1,17 @@
-import type { PreparedScenario } from '../trial/run-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
-import { type EarlierTrials, noEarlierTrials, readEarlierTrials } from './earlier-trials.ts';
+import { addCosts, type EarlierTrials, noEarlierTrials, readEarlierTrials, whatIsMissing } from './earlier-trials.ts';
 import { isVerdictCertain } from './early-stop.ts';
 import { type Gates, scenarioGates } from './gates.ts';
 import { countedCases, type PlannedCase, plannedCases, plannedTrials, trialKey } from './planned-cases.ts';
 import type { TrialCost } from './run-record.ts';
-import type { RunRequest } from './run-request.ts';
+import type { CountedScenario, RunPlan } from './run-request.ts';
 import { type ScenarioOutage, scenarioOutage } from './scenario-outage.ts';
 import { casesOfShard } from './shard.ts';
 import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
 
 /** What is known of a scenario while its trials run. */
 export interface ScenarioState {
-  prepared: PreparedScenario;
+  scenario: CountedScenario;
   tally: ScenarioTally;
   gates: Gates;
   cases: readonly PlannedCase[];
@@ -31,13 +30,58 @@ export interface ScenarioState {
 }
 
 /** One for each scenario, with the trials that are stored when the run is resumed. */
-export async function openStates(request: RunRequest): Promise<ScenarioState[]> {
-  const { run, prepared, recorder, resumed } = request;
-  const planned = prepared.map(({ scenario }, index) =>
+export async function openStates(plan: RunPlan): Promise<ScenarioState[]> {
+  const { run, recorder } = plan;
+  const states = emptyStates(plan);
+  if (plan.resumed) {
+    await readEarlierTrials({
+      runId: run.run_id,
+      recorder,
+      of: (index) => states[index]?.earlier,
+      add: (index, result) => {
+        const state = states[index];
+        if (state) addResult(state, result, plan);
+      },
+    });
+    for (const { earlier, notJudged } of states) {
+      for (const [key, { cost }] of earlier.traces) notJudged.set(key, cost);
+    }
+  }
+  return states;
+}
+
+/**
+ * The states of a run whose trials others have performed: every result counts that is stored, scored or not. `isLeft`
+ * tells of a trial whether it was to be repeated, and was not.
+ */
+export async function storedStates(
+  plan: RunPlan,
+  isLeft: (scenario: number, key: number) => boolean,
+): Promise<ScenarioState[]> {
+  const { run, recorder } = plan;
+  const states = emptyStates(plan);
+  for await (const trial of recorder.trials(run.run_id)) {
+    const { scenario_index: index, result, earlier_cost } = trial;
+    const state = states[index];
+    if (!state) continue;
+    const key = trialKey(trial.case_index, trial.trial_number);
+    const missing = result && !isLeft(index, key) ? null : await whatIsMissing(trial, recorder);
+    if (earlier_cost) state.earlier.repeatedCosts.set(key, earlier_cost);
+    if (missing?.what === 'judgement') state.notJudged.set(key, missing.cost);
+    if (missing?.what === 'everything') state.earlier.repeatedCosts.set(key, addCosts(earlier_cost, missing.cost));
+    if (result && missing === null) addResult(state, result, plan);
+  }
+  return states;
+}
+
+/** Of each scenario, before any trial is counted. */
+function emptyStates(plan: RunPlan): ScenarioState[] {
+  const { run } = plan;
+  const planned = plan.scenarios.map(({ scenario }, index) =>
     plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
   );
   const ours = run.options.shard ? casesOfShard(planned, run.options.shard) : planned;
-  const states = prepared.map((scenario, index): ScenarioState => {
+  return plan.scenarios.map((scenario, index): ScenarioState => {
     const { name, threshold } = scenario.scenario;
     // Of the record, not of the files: salvo.yaml may have changed since a resumed run began.
     const recorded = run.scenarios[index]?.scenario ?? scenario.scenario;
@@ -55,7 +99,7 @@ export async function openStates(request: RunRequest): Promise<ScenarioState[]> 
     });
     const { counted, isQuarantined } = countedCases(cases, run.created_at);
     return {
-      prepared: scenario,
+      scenario,
       gates,
       tally,
       cases,
@@ -66,36 +110,21 @@ export async function openStates(request: RunRequest): Promise<ScenarioState[]> 
       earlier: noEarlierTrials(),
       isCertain: false,
       outage: scenarioOutage({
-        prepared: scenario,
-        judge: request.project.config.judge,
+        scenario,
+        judge: plan.judge,
         recordOnly: run.options.record_only,
-        outageOf: request.services.outageOf,
+        outageOf: plan.outageOf,
       }),
     };
   });
-  if (resumed) {
-    await readEarlierTrials({
-      runId: run.run_id,
-      recorder,
-      of: (index) => states[index]?.earlier,
-      add: (index, result) => {
-        const state = states[index];
-        if (state) addResult(state, result, request);
-      },
-    });
-    for (const { earlier, notJudged } of states) {
-      for (const [key, { cost }] of earlier.traces) notJudged.set(key, cost);
-    }
-  }
-  return states;
 }
 
-export function addResult(state: ScenarioState, result: TrialResult, request: RunRequest): void {
-  const { options } = request.run;
+export function addResult(state: ScenarioState, result: TrialResult, plan: Pick<RunPlan, 'run' | 'earlyStop'>): void {
+  const { options } = plan.run;
   state.tally.add(result);
   state.notJudged.delete(trialKey(result.case_index, result.trial_number));
-  if (!request.earlyStop || options.record_only || state.isQuarantined) return;
-  const { assertions } = state.prepared.scenario;
+  if (!plan.earlyStop || options.record_only || state.isQuarantined) return;
+  const { assertions } = state.scenario.scenario;
   state.isCertain ||= isVerdictCertain(
     state.tally.counts(),
     { ...state.gates, assertions },

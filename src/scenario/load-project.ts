@@ -15,6 +15,11 @@ export interface KnownAdapters {
   knownAdapters?: ReadonlySet<string> | undefined;
 }
 
+interface LoadOptions extends KnownAdapters {
+  /** False for a process that is going to execute the plugins of other projects, and needs only the settings. */
+  plugins?: boolean | undefined;
+}
+
 export interface InspectedProject {
   /** The defaults when salvo.yaml has errors. */
   project: Project;
@@ -26,15 +31,18 @@ export interface InspectedProject {
 }
 
 /** The project of a folder: the nearest salvo.yaml from there upwards, or the defaults when there is none. */
-export async function loadProject(cwd = process.cwd(), known: KnownAdapters = {}): Promise<Project> {
-  const { project, diagnostics } = await inspectProject(cwd, known);
+export async function loadProject(cwd = process.cwd(), options: LoadOptions = {}): Promise<Project> {
+  const { project, diagnostics } = await inspectProject(cwd, options);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DiagnosticsError(errors);
   return project;
 }
 
 /** Like `loadProject`, but returns the errors in salvo.yaml, so that scenarios can be checked as well. */
-export async function inspectProject(cwd: string, { knownAdapters }: KnownAdapters = {}): Promise<InspectedProject> {
+export async function inspectProject(
+  cwd: string,
+  { knownAdapters, plugins: withPlugins = true }: LoadOptions = {},
+): Promise<InspectedProject> {
   const file = findProjectFile(resolve(cwd));
   const root = file === null ? resolve(cwd) : dirname(file);
   const fallback = { root, file, config: projectSchema.parse({}) };
@@ -42,15 +50,15 @@ export async function inspectProject(cwd: string, { knownAdapters }: KnownAdapte
 
   const loaded = loadYaml({ file, projectRoot: root });
   const value = loaded.root?.value;
-  const plugins = await pluginsFor(value, root);
-  let pluginsFailed = false;
+  const plugins = withPlugins ? await pluginsFor(value, root) : { problems: [], diagnostics: [] };
+  let pluginsFailed = !withPlugins;
   const registered = new Set([...registeredAdapters.keys(), ...(knownAdapters ?? [])]);
   const { data, diagnostics } = checkYaml(loaded, {
     file,
     check: () => {
       const checked = checkProject(value, { root, registeredAdapters: registered });
       const problems = [...checked.problems, ...plugins.problems];
-      pluginsFailed = plugins.diagnostics.length > 0 || problems.some(({ path }) => path[0] === 'plugins');
+      pluginsFailed ||= plugins.diagnostics.length > 0 || problems.some(({ path }) => path[0] === 'plugins');
       return {
         data: checked.data,
         // A plugin that could not be loaded may be the one that registers the adapter.

@@ -2,9 +2,10 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { MiddlewareHandler } from 'hono';
 import { getCookie, setCookie } from 'hono/cookie';
+import { SalvoError } from '../text/salvo-error.ts';
 
 export interface AccessOptions {
-  /** The secret in the address that `salvo view` prints. */
+  /** The secret in the address that `salvo view` prints, or what a proxy sends as a bearer token. */
   token: string;
   /** Names by which the server may be called, apart from localhost and IP addresses. */
   allowedHosts: readonly string[];
@@ -16,9 +17,23 @@ export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
 }
 
+const SHORTEST_TOKEN = 16;
+
+/** The token of the environment, so that a proxy can know it; null if there is none. */
+export function givenToken(env: Record<string, string | undefined>): string | null {
+  const token = env.SALVO_VIEW_TOKEN ?? '';
+  if (token === '') return null;
+  if (token.length >= SHORTEST_TOKEN && /^[\w.~+/=-]+$/.test(token)) return token;
+  throw new SalvoError(
+    'VIEW_TOKEN',
+    `SALVO_VIEW_TOKEN must have at least ${SHORTEST_TOKEN} characters, and only letters, digits and - . _ ~ + / =. \`openssl rand -hex 24\` makes one.`,
+  );
+}
+
 /**
  * Lets a request through if it names this server as its host, does not come from another site, and has the token. The
  * token is taken from the address once, and from a cookie afterwards, so that it stays out of the history and of links.
+ * A proxy that knows who is asking sends it as a bearer token.
  */
 export function guardAccess({ token, allowedHosts }: AccessOptions): MiddlewareHandler {
   const hosts = new Set(['localhost', ...allowedHosts.map((host) => host.toLowerCase())]);
@@ -35,7 +50,8 @@ export function guardAccess({ token, allowedHosts }: AccessOptions): MiddlewareH
       setCookie(context, cookie, token, { httpOnly: true, sameSite: 'Strict', path: '/' });
       return context.redirect('/', 302);
     }
-    if (!isSame(getCookie(context, cookie) ?? '', token)) return context.text(NO_TOKEN, 401);
+    const shown = getCookie(context, cookie) ?? req.header('authorization')?.replace(/^bearer /i, '') ?? '';
+    if (!isSame(shown, token)) return context.text(NO_TOKEN, 401);
     return await next();
   };
 }

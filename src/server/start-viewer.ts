@@ -1,7 +1,7 @@
 import { createAdaptorServer } from '@hono/node-server';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import { newToken } from './access.ts';
+import { givenToken, newToken } from './access.ts';
 import { viewerApp } from './viewer-app.ts';
 
 export interface ViewerOptions {
@@ -12,19 +12,24 @@ export interface ViewerOptions {
   allowedHosts?: readonly string[] | undefined;
   /** The folder of the built pages, if it is not the one of the package. */
   pages?: URL | undefined;
+  /** Where a token may be given. */
+  env?: Record<string, string | undefined> | undefined;
 }
 
 export interface RunningViewer extends AsyncDisposable {
-  /** With the token: who has it, has access. */
+  /** With the token, unless that was given: who has it, has access. */
   url: string;
   /** Without the token. */
   origin: string;
+  /** Whether the token comes from the environment, so that it is not in `url`. */
+  isTokenGiven: boolean;
 }
 
 /** Listens until it is disposed of. */
 export async function startViewer(viewed: ViewedProject, options: ViewerOptions = {}): Promise<RunningViewer> {
-  const { host = '127.0.0.1', port = 0, allowedHosts = [], pages } = options;
-  const token = newToken();
+  const { host = '127.0.0.1', port = 0, allowedHosts = [], pages, env = {} } = options;
+  const given = givenToken(env);
+  const token = given ?? newToken();
   const app = viewerApp(viewed, { token, allowedHosts: [host, ...allowedHosts], pages });
   const server = createAdaptorServer({ fetch: app.fetch });
   await new Promise<void>((resolve, reject) => {
@@ -36,7 +41,9 @@ export async function startViewer(viewed: ViewedProject, options: ViewerOptions 
   const origin = `http://${shownHost(host)}:${listening}`;
   return {
     origin,
-    url: `${origin}/?token=${token}`,
+    isTokenGiven: given !== null,
+    // A token that was given is a secret, and this is printed.
+    url: given === null ? `${origin}/?token=${token}` : `${origin}/`,
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => resolve());

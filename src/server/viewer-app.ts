@@ -17,6 +17,8 @@ import { trialRoutes } from './trial-routes.ts';
 export function viewerApp(viewed: ViewedProject, options: AccessOptions & { pages?: URL | undefined }): Hono {
   const app = new Hono();
   app.use(addPageHeaders);
+  // Says nothing about the results, so that whoever watches over the process needs no token.
+  app.get('/healthz', (context) => context.text('ok\n'));
   app.use(guardAccess(options));
   app.route('/api', viewerApi(viewed));
   app.route('/', pageFiles(options.pages));

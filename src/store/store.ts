@@ -1,19 +1,106 @@
 import type { ExperimentRecord, ExperimentRecorder } from '../arena/experiment/experiment-record.ts';
 import type { Game } from '../arena/game/game-document.ts';
 import type { GameSheet } from '../arena/game/game-sheet.ts';
+import type { RedOutcome } from '../arena/red/red-team.ts';
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import type { HumanLabel } from '../judge/calibration/human-label.ts';
 import type { Work, Worker } from '../queue/lease.ts';
-import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialOutcome } from '../run/run-record.ts';
+import type { Ledger } from '../queue/limits/ledger.ts';
+import type { Fence, WorkQueue } from '../queue/work-queue.ts';
+import type { ScenarioSummary } from '../run/run-document.ts';
+import type {
+  RunRecord,
+  RunRecorder,
+  RunScenario,
+  StoredTrial,
+  TrialCost,
+  TrialHead,
+  TrialOutcome,
+} from '../run/run-record.ts';
+import type { Trace } from '../trace/trace.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */
 export interface RunListing extends Omit<RunRecord, 'scenarios'> {
   scenarios: Omit<RunScenario, 'scenario'>[];
 }
 
+/** A run in a list of thousands: a few figures of its summaries. */
+export interface RunFigures
+  extends Pick<RunRecord, 'run_id' | 'created_at' | 'finished_at' | 'status' | 'verdict' | 'reeval_of'> {
+  seed: number | null;
+  scenarios: ScenarioFigures[];
+}
+
+export interface ScenarioFigures extends Pick<RunScenario, 'name' | 'file' | 'adapter' | 'model'> {
+  /** Null until the run ends. */
+  summary: SummaryFigures | null;
+}
+
+export type SummaryFigures = Pick<
+  ScenarioSummary,
+  'verdict' | 'pass_rate' | 'pass_rate_ci' | 'score_avg' | 'trials_total' | 'cost_total_usd' | 'judge_cost_usd'
+>;
+
 /** The trials of a run change without a change of the run itself only while its status is `running`. */
 export interface RunRevision extends Pick<RunRecord, 'run_id' | 'status'> {
   revision: number;
+}
+
+/** What a worker writes for a job. Throws a `SalvoError` `JOB_LOST`, and writes nothing, if the job is another's by now. */
+export interface JobRecorder
+  extends Pick<RunRecorder, 'getTrace' | 'saveTrace' | 'saveTrial'>,
+    Pick<ExperimentRecorder, 'saveGame' | 'saveCode' | 'getCode'> {
+  /**
+   * The trial as it is stored, like `Store.getTrial`. What `addEarlierCost` adds after this call is kept by `saveTrial`,
+   * which replaces `earlier_cost` otherwise.
+   */
+  getTrial: Store['getTrial'];
+}
+
+/** What a store offers if other processes can do the work. */
+export interface Workforce {
+  queue: WorkQueue;
+  /** Where its members keep limits together. */
+  ledger: Ledger;
+  /** `saveTrial` with a result also ends the job, in the same transaction. */
+  ofJob(fence: Fence): JobRecorder;
+  /** Adds what an attempt cost that was lost to `earlier_cost` of its trial, if the trial is stored. */
+  addEarlierCost(
+    trial: Pick<StoredTrial, 'run_id' | 'scenario_index' | 'case_index' | 'trial_number'>,
+    cost: TrialCost,
+  ): Promise<void>;
+  /** Where the changes of the trials of a run, or of the games of an experiment, have got to by now. */
+  cursorOf(work: Work): Promise<string>;
+  /** What changed since a cursor: a page of it, none if nothing did. The same may come twice, and none is missed. */
+  changedTrials(runId: string, cursor: string): Promise<{ trials: StoredTrial[]; cursor: string }>;
+  changedGames(experimentId: string, cursor: string): Promise<{ games: Game[]; cursor: string }>;
+}
+
+/** What is stored, for whoever looks after the store. */
+export interface StoreDescription {
+  /** Which program keeps it, with its version. */
+  server: string;
+  /** The file or the database. */
+  place: string;
+  schema_version: number;
+  bytes: number;
+  /** `bytes` is null where it is not known for each table. */
+  tables: { name: string; rows: number; bytes: number | null }[];
+  /** What processes work on at this moment. */
+  under_way: Work[];
+}
+
+/** Takes over runs and experiments of another store, each as a whole or not at all. */
+export interface StoreImports {
+  /** False, and nothing is done, if the run is there already. `trials` may be read more than once. */
+  importRun(run: RunRecord, trials: () => AsyncIterable<{ trial: StoredTrial; trace: Trace | null }>): Promise<boolean>;
+  importExperiment(
+    experiment: ExperimentRecord,
+    content: {
+      games: () => AsyncIterable<{ game: Game; sheet: GameSheet | null }>;
+      codes: () => AsyncIterable<{ codeKey: string; outcome: RedOutcome }>;
+    },
+  ): Promise<boolean>;
 }
 
 /** Which labels: those of one trace, or all. */
@@ -28,6 +115,11 @@ export interface LabelQuery {
  * refused unless its experiment is stored.
  */
 export interface Store extends RunRecorder, ExperimentRecorder {
+  /** Null if only this process works for it. */
+  readonly workforce: Workforce | null;
+  /** Null if nothing can be imported into it. */
+  readonly imports: StoreImports | null;
+  describe(): Promise<StoreDescription>;
   /** The process that works on it, as far as can be told; null if there is none. */
   holderOf(work: Work): Promise<Worker | null>;
   /**
@@ -50,6 +142,8 @@ export interface Store extends RunRecorder, ExperimentRecorder {
     commit?: string;
     runIds?: readonly string[];
   }): Promise<RunListing[]>;
+  /** The figures of these runs, as far as they are there, in the same order. Far cheaper than the list. */
+  runFigures(runIds: readonly string[]): Promise<RunFigures[]>;
   /** All runs in the same order, each with a number that increases whenever it changes. Far cheaper than the list. */
   runRevisions(): Promise<RunRevision[]>;
   /** Ids that begin with `prefix`, newest run first, at most `limit`. */
@@ -62,6 +156,14 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   restoreRun(runId: string): Promise<void>;
   /** Removes runs that were deleted so long ago for good, with everything that only they refer to. */
   purgeDeletedRuns(olderThanSeconds: number): Promise<void>;
+  /**
+   * Removes runs and experiments for good, with everything that only they refer to. Those that a process works on stay.
+   * Returns how many were removed.
+   */
+  removeForGood(ids: {
+    runs: readonly string[];
+    experiments: readonly string[];
+  }): Promise<{ runs: number; experiments: number }>;
   findTraceIds(prefix: string, limit: number): Promise<string[]>;
   /** The trial of a trace, with its run; the newest when there are several. */
   findTrialOfTrace(traceId: string): Promise<StoredTrial | null>;
@@ -75,6 +177,8 @@ export interface Store extends RunRecorder, ExperimentRecorder {
     runId: string,
     page: { scenarioIndex?: number | undefined; offset: number; limit: number },
   ): Promise<TrialOutcome[]>;
+  /** Where all trials of a run are and how they ended, in the same order. No result is read for it. */
+  trialHeads(runId: string): AsyncIterable<TrialHead>;
   /** Another text after every change that any process made. */
   version(): Promise<string>;
 
@@ -97,6 +201,8 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   findExperimentIds(prefix: string, limit: number): Promise<string[]>;
   /** Games in order of their ids: a page of them. */
   gamePage(experimentId: string, page: { offset: number; limit: number }): Promise<Game[]>;
+  /** The keys of the code that is kept for an experiment. */
+  codeKeys(experimentId: string): Promise<string[]>;
   /** A single game; null if it is not stored. Its sheet is null if it was not scored, or must not be recorded. */
   getGame(experimentId: string, gameId: string): Promise<{ game: Game; sheet: GameSheet | null } | null>;
 

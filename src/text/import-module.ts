@@ -1,9 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs';
 import { registerHooks } from 'node:module';
-import { dirname, extname, relative } from 'node:path';
+import { dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
 import { type Place, placeOfError } from './error-place.ts';
+import { refuseUnpermitted } from './permitted-code.ts';
 import { errorCode } from './salvo-error.ts';
 
 /** A module of the user could not be loaded: the reason, where, and what to do about it. */
@@ -23,6 +24,7 @@ export class ModuleLoadError extends Error {
 
 /** Imports a module of the user: an agent or a plugin. Throws a `ModuleLoadError`. */
 export async function importModule(file: string): Promise<Record<string, unknown>> {
+  refuseUnpermitted({ module: file });
   const hooks = registerHooks({ resolve: resolveUserModule });
   try {
     return await import(pathToFileURL(file).href);
@@ -83,9 +85,19 @@ function nextStep(cause: unknown): string | undefined {
   return undefined;
 }
 
+/** Where a package has to be installed. The files of a worker are in a cache, which has a link to its packages. */
+function installFolder(from: string): string {
+  for (let folder = from; folder !== dirname(folder); folder = dirname(folder)) {
+    const packages = join(folder, 'node_modules');
+    if (lstatSync(packages, { throwIfNoEntry: false })?.isSymbolicLink())
+      return dirname(resolve(folder, readlinkSync(packages)));
+  }
+  return from;
+}
+
 function missingModule(message: string): string | undefined {
   const [, name = '', importer = ''] = /^Cannot find package '([^']+)' imported from (.+)$/.exec(message) ?? [];
-  if (name !== '') return `Run \`npm install ${name}\` in ${dirname(importer)}.`;
+  if (name !== '') return `Run \`npm install ${name}\` in ${installFolder(dirname(importer))}.`;
   const [, path = '', rest = ''] = /^(?:Cannot find module|Directory import) '([^']+)' ([\s\S]*)/.exec(message) ?? [];
   const [, from = ''] = rest.split('imported from ', 2);
   const extension = EXTENSIONS.find((candidate) => existsSync(path + candidate));

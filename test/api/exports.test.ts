@@ -99,15 +99,17 @@ const API = [
 const DOCUMENTS = `
   AdapterTurnResult AgainstBaseline AgainstOutcome AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults
   Baseline BlueComparison BlueMetadata CachedVote CalibrationRecord CalibrationReport Canary CanaryPassRate
-  CanaryReport ChangedTrial CompanionCheck ComparedScenario CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate
-  EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding
-  FlawLocation Game GameMetrics GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate
-  JudgeFacts JudgeMetadata JudgedScenario KnownTrials ManifestInput PanelJudgeOutcome Plan PlanAnswer Price
-  ProjectConfig ProjectInput ProjectJudge Rates RedMetadata ReevaluatedScenario ReplyObject RunChange RunComparison
-  RunDocument RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioEstimate
-  ScenarioInput ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow
-  ScorecardTotal StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost TrialFacts
-  TrialOutcome TrialResult TwinMetrics Usage VoteRecord Vulnerability`;
+  CanaryReport ChangedTrial CompanionCheck ComparedScenario CriterionOutcome Diagnostic DimensionMetrics Disagreement
+  Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame
+  Finding FlawLocation Game GameMetrics GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig
+  JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario KnownTrials ManifestInput PanelJudgeOutcome Plan PlanAnswer
+  Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates RedMetadata ReevaluatedScenario ReplyObject
+  RunChange RunComparison RunDocument RunListing RunOptions RunRecord RunRevision RunScenario Scenario
+  ScenarioDefinition ScenarioEstimate ScenarioInput ScenarioPlan ScenarioRun ScenarioSummary ScorableResult
+  ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoreDescription StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput ToolStatus
+  Trace TrialCost TrialFacts TrialOutcome TrialResult TwinMetrics Usage VoteRecord Vulnerability WorkOrder
+  WorkerDescription
+`;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);
 

@@ -135,7 +135,7 @@ export function documentOf({ stdout }: Pick<CliResult, 'stdout'>): RunDocument {
 
 /** The store of a project, as the program left it. */
 export async function storeOf(project: ProjectFixture): Promise<Store & AsyncDisposable> {
-  const store = await openStore(await project.project(), { secrets: [] });
+  const store = await openStore(await project.project(), { secrets: [], databaseUrl: null });
   return { ...store, [Symbol.asyncDispose]: () => store.close() };
 }
 

@@ -11,7 +11,7 @@ import { readManifest } from '../../src/match/read-manifest.ts';
 import { readVote } from '../../src/models/scoring/read-vote.ts';
 import { inspectProject } from '../../src/scenario/load-project.ts';
 import { inspectScenario } from '../../src/scenario/load-scenario.ts';
-import { decoder } from '../../src/store/sqlite/document-codec.ts';
+import { decoder } from '../../src/store/documents/document-codec.ts';
 import { SalvoError } from '../../src/text/salvo-error.ts';
 import { projectFixture } from '../project-fixture.ts';
 import { damagedText } from './damaged-text.ts';
@@ -104,7 +104,7 @@ const writing = (read: () => unknown) => (text: string) => {
   writeNew(file, text);
   return read();
 };
-const decode = decoder('store.db', { text: () => 'x' });
+const decode = decoder('store.db', () => 'x');
 const storedSchema = z.object({ id: z.string(), score: z.number(), notes: z.array(z.string()) });
 
 test.for<[what: string, samples: string[], read: (text: string) => unknown]>([

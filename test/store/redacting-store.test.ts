@@ -275,7 +275,7 @@ test("a project's store is in its storage folder, and redacts what the project s
   const root = await mkdtemp(path.join(tmpdir(), 'salvo-project-'));
   const recording = { custom_redaction_patterns: ['CUST-\\d+'] };
   const config = projectSchema.parse({ storage_dir: 'data/runs', recording });
-  const store = await openStore({ root, file: null, config }, { secrets: [SECRET] });
+  const store = await openStore({ root, file: null, config }, { secrets: [SECRET], databaseUrl: null });
   const id = await store.saveTrace(sampleSupportTrace({ final_content: `CUST-12 has ${SECRET}` }));
   expect((await store.getTrace(id))?.final_content).toBe('[REDACTED:custom] has [REDACTED:secret]');
   await store.close();

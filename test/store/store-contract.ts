@@ -107,6 +107,32 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await listed({ cases: true })).toEqual(summary);
       });
 
+      test('figures are the same as in the summaries, before and after the run ends', async () => {
+        await store.createRun(sampleRun());
+        await store.createRun(sampleRun({ run_id: 'run-2' }));
+        const [first, second] = sampleRun().scenarios.map(({ name, file, adapter, model }) => ({
+          ...{ name, file, adapter, model },
+        }));
+        const { run_id, created_at, finished_at, status, verdict, reeval_of, options } = sampleRun();
+        const head = { run_id, created_at, finished_at, status, verdict, reeval_of, seed: options.seed };
+        const unended = [first, second].map((entry) => ({ ...entry, summary: null }));
+        expect(await store.runFigures(['run-1', 'run-9'])).toEqual([{ ...head, scenarios: unended }]);
+        const summary = sampleSummary({ ...first, pass_rate: 0.5, pass_rate_ci: [0.25, 0.75] });
+        await store.updateRun('run-1', { summaries: [summary] });
+        const { pass_rate, pass_rate_ci, score_avg, trials_total, cost_total_usd, judge_cost_usd } = summary;
+        const figures = { pass_rate, pass_rate_ci, score_avg, trials_total, cost_total_usd, judge_cost_usd };
+        expect(await store.runFigures(['run-1', 'run-2'])).toEqual([
+          { ...head, run_id: 'run-2', scenarios: unended },
+          {
+            ...head,
+            scenarios: [
+              { ...first, summary: { verdict: summary.verdict, ...figures } },
+              { ...second, summary: null },
+            ],
+          },
+        ]);
+      });
+
       test('an update of an unknown run is refused', async () => {
         await expect(store.updateRun('nothing', { exit_code: 0 })).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
       });
@@ -163,16 +189,18 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
           (await store.listRuns()).map(({ run_id }) => run_id),
           (await store.listRuns({ runIds: ['run-1'] })).length,
           (await store.runRevisions()).map(({ run_id }) => run_id),
+          (await store.runFigures(['run-1', 'run-2'])).map(({ run_id }) => run_id),
           await store.findRunIds('run', 9),
           await trialsOf('run-1'),
           await trialsOf('run-1', { scenarioIndex: 0 }),
           await store.getTrial('run-1', place),
           (await store.trialOutcomes('run-1', { offset: 0, limit: 9 })).length,
+          (await Array.fromAsync(store.trialHeads('run-1'))).length,
           await store.findTrialOfTrace(traceId),
         ];
         const before = await found();
         await store.deleteRun('run-1');
-        expect(await found()).toEqual([null, ['run-2'], 0, ['run-2'], ['run-2'], [], [], null, 0, null]);
+        expect(await found()).toEqual([null, ['run-2'], 0, ['run-2'], ['run-2'], ['run-2'], [], [], null, 0, 0, null]);
         await expect(store.updateRun('run-1', { exit_code: 0 })).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
         await expect(store.deleteRun('run-1')).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
         await store.purgeDeletedRuns(3600);
@@ -253,7 +281,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       test.each([
         ['NULs and lone surrogates', `a\0b\ud800${'x'.repeat(200)}`],
         ['what looks like a reference of the store', '~GmX7'],
-        ['ten million characters', 'long text '.repeat(1_000_000)],
+        ['twenty million characters', 'long text '.repeat(2_000_000)],
         ['emoji and right-to-left text', '🏳️‍🌈 שלום '.repeat(50)],
       ])('%s survive', async (_, content) => {
         const trace = sampleSupportTrace({ messages: [{ role: 'user', content }], final_content: content });
@@ -331,6 +359,17 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await store.trialOutcomes('run-1', { offset: 1, limit: 1 })).toEqual([all[1]]);
         expect(await store.trialOutcomes('run-1', { scenarioIndex: 1, offset: 0, limit: 9 })).toEqual([all[2]]);
         expect(await store.trialOutcomes('run-9', { offset: 0, limit: 9 })).toEqual([]);
+        const heads = all.map(({ scenario_index, case_index, case: name, trial_number, trace_id, status }) => ({
+          ...{ scenario_index, case_index, case: name, trial_number, trace_id, status },
+        }));
+        expect(await Array.fromAsync(store.trialHeads('run-1'))).toEqual(heads);
+      });
+
+      test('a trial that is stored again without a result has none', async () => {
+        await store.saveTrial(sampleStoredTrial({ result: sampleTrial() }));
+        await store.saveTrial(sampleStoredTrial({ result: null }));
+        expect(await trialsOf('run-1')).toEqual([sampleStoredTrial({ result: null })]);
+        expect(await Array.fromAsync(store.trialHeads('run-1'))).toMatchObject([{ trial_number: 1, status: null }]);
       });
 
       test('a single trial is found by its place', async () => {
@@ -636,6 +675,101 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await store.getCode('exp-1', 'other')).toBeNull();
         expect(await store.getCode('exp-2', 'key')).toBeNull();
       });
+    });
+
+    test('texts that databases find difficult survive in every column, and ids are in the order of their bytes', async () => {
+      const hostile = [
+        'a\0b',
+        '\\0000',
+        '\\',
+        "'; DROP TABLE runs; --",
+        '%',
+        '_',
+        'Z',
+        'a',
+        'ä',
+        '😀',
+        '\uffee',
+        '10',
+        '9',
+      ];
+      await store.saveExperiment(sampleExperiment());
+      for (const [index, text] of hostile.entries()) {
+        const run = sampleRun({
+          run_id: text,
+          created_at: text,
+          salvo_version: text,
+          git: { commit: text, dirty: false },
+        });
+        const [scenario] = run.scenarios;
+        const named = { ...run, scenarios: scenario ? [{ ...scenario, name: text, file: text, model: text }] : [] };
+        await store.createRun(named);
+        expect(await store.getRun(text)).toEqual(named);
+        expect(await store.findRunIds(text, 9)).toContain(text);
+        const trial = sampleStoredTrial({ run_id: text, case: text, case_index: index });
+        await store.saveTrial(trial);
+        expect(await trialsOf(text, { scenarioIndex: 0, caseName: text })).toEqual([trial]);
+        expect((await store.trialOutcomes(text, { offset: 0, limit: 1 }))[0]?.case).toBe(text);
+        await store.saveGame(sampleGame({ game_id: text }));
+        await store.saveCode('exp-1', text, sampleOutcome());
+        await store.saveLabel(sampleLabel({ label_id: text, trace_id: text, labelled_by: text }));
+        expect(await store.listLabels({ traceId: text })).toHaveLength(1);
+        await using _lease = await store.claim({ kind: 'run', id: text });
+      }
+      const inOrder = hostile.toSorted((a, b) => Buffer.compare(Buffer.from(a), Buffer.from(b)));
+      const plain = (ids: string[]) => ids.filter((id) => !/[\0\\]/.test(id));
+      const games = (await Array.fromAsync(store.games('exp-1'))).map(({ game_id }) => game_id);
+      expect(games.toSorted()).toEqual(hostile.toSorted());
+      expect(plain(games)).toEqual(plain(inOrder));
+      expect((await store.codeKeys('exp-1')).toSorted()).toEqual(hostile.toSorted());
+    });
+
+    test('of many that write the same trial at once the last one wins, and none is refused', async () => {
+      await store.createRun(sampleRun());
+      const costs = Array.from({ length: 20 }, (_, index) => ({ cost_usd: index, judge_cost_usd: null }));
+      await Promise.all(
+        costs.map(async (earlier_cost) => {
+          const { trace_id: _, result: __, ...trial } = sampleStoredTrial({ earlier_cost });
+          await store.saveTrace(sampleSupportTrace({ final_content: 'the same '.repeat(20) }), trial);
+        }),
+      );
+      const [trial, ...others] = await trialsOf('run-1');
+      expect(others).toEqual([]);
+      expect(costs).toContainEqual(trial?.earlier_cost);
+    });
+
+    test('runs and experiments are removed for good, unless somebody works on them', async () => {
+      const shared = await store.saveTrace(sampleSupportTrace());
+      for (const run_id of ['run-1', 'run-2', 'run-3']) {
+        await store.createRun(sampleRun({ run_id }));
+        await store.saveTrial(sampleStoredTrial({ run_id, trace_id: shared }));
+      }
+      const own = await store.saveTrace(sampleSupportTrace({ final_content: 'only of run 1 '.repeat(20) }));
+      await store.saveTrial(sampleStoredTrial({ run_id: 'run-1', trial_number: 2, trace_id: own }));
+      for (const experiment_id of ['exp-1', 'exp-2']) {
+        await store.saveExperiment(sampleExperiment({ experiment_id }));
+        await store.saveGame(sampleGame({ experiment_id }), sampleSheet());
+        await store.saveCode(experiment_id, 'key', sampleOutcome());
+      }
+      await using _lease = await store.claim({ kind: 'run', id: 'run-2' });
+      const removed = await store.removeForGood({ runs: ['run-1', 'run-2', 'nothing'], experiments: ['exp-1'] });
+      expect(removed).toEqual({ runs: 1, experiments: 1 });
+      expect((await store.listRuns()).map(({ run_id }) => run_id)).toEqual(['run-3', 'run-2']);
+      expect([await store.getTrace(own), await store.getTrace(shared)]).toEqual([null, sampleSupportTrace()]);
+      expect(await store.getExperiment('exp-1')).toBeNull();
+      expect(await store.getCode('exp-1', 'key')).toBeNull();
+      const kept = await store.getGame('exp-2', sampleGame().game_id);
+      expect(kept?.sheet).toEqual(sampleSheet());
+    });
+
+    test('it describes what is stored', async () => {
+      await store.createRun(sampleRun());
+      await using _lease = await store.claim({ kind: 'run', id: 'run-1' });
+      const { server, tables, under_way, bytes } = await store.describe();
+      expect(server).toMatch(/^(SQLite|PostgreSQL) \d/);
+      expect(tables).toContainEqual(expect.objectContaining({ name: 'runs', rows: 1 }));
+      expect(under_way).toEqual([{ kind: 'run', id: 'run-1' }]);
+      expect(bytes).toBeGreaterThan(1000);
     });
 
     test('a value that is not JSON is refused with a message', async () => {

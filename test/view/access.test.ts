@@ -1,5 +1,7 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { viewProject } from '../../src/app/view/viewed-project.ts';
+import { startViewer } from '../../src/server/start-viewer.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { type ViewerFixture, viewerFixture } from './viewer-fixture.ts';
 
@@ -105,5 +107,31 @@ describe('what is served', () => {
     const response = await viewer.request('/api/runs?limit=x');
     expect(response.status).toBe(400);
     expect(await response.json()).toEqual({ error: 'limit must be a whole number.' });
+  });
+
+  it('answers whoever watches over the process, and tells nothing', async () => {
+    const response = await fetch(`${viewer.origin}/healthz`);
+    expect([response.status, await response.text()]).toEqual([200, 'ok\n']);
+  });
+});
+
+describe('a token of the environment', () => {
+  const token = 'a-token-of-our-own-0123456789';
+
+  it('is accepted as a bearer token, and is not in the address that is printed', async () => {
+    await using viewed = await viewProject({ cwd: project.root, env: {}, command: [] });
+    await using own = await startViewer(viewed, { env: { SALVO_VIEW_TOKEN: token } });
+    expect(own.url).toBe(`${own.origin}/`);
+    const status = async (authorization: string) =>
+      (await fetch(`${own.origin}/api/project`, { headers: { authorization } })).status;
+    expect(await status(`Bearer ${token}`)).toBe(200);
+    expect(await status(`Bearer ${token}x`)).toBe(401);
+    expect(await status('Bearer ')).toBe(401);
+  });
+
+  it.each(['short', `${token} `, `${token}\u00e9`])('is refused if it is %j', async (wrong) => {
+    await using viewed = await viewProject({ cwd: project.root, env: {}, command: [] });
+    const started = startViewer(viewed, { env: { SALVO_VIEW_TOKEN: wrong } });
+    await expect(started).rejects.toThrow('SALVO_VIEW_TOKEN must have at least 16 characters');
   });
 });

@@ -19,7 +19,7 @@ const CONTROLS = '\u001b[31mred\u001b[0m \u202etxt.exe\u202c zero\u200bwidth';
 /** A project with a run whose trials are of all kinds: failed and judged, passed, crashed, hostile, very long. */
 export async function projectWithTrials(): Promise<ProjectFixture> {
   const project = await projectFixture({ 'salvo.yaml': '' });
-  const store = await openStore(await project.project(), { secrets: [] });
+  const store = await openStore(await project.project(), { secrets: [], databaseUrl: null });
   const run = sampleRun();
   const [scenario] = run.scenarios;
   if (!scenario) throw new Error('The sample has a scenario.');

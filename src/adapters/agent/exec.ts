@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { refuseUnpermitted } from '../../text/permitted-code.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { errorCode, errorMessage } from '../../text/salvo-error.ts';
 import type { AdapterTurnResult } from '../adapter.ts';
@@ -22,6 +23,7 @@ export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context)
     typeof options.command === 'string' ? splitCommandLine(options.command) : options.command;
   const { timeout_seconds: timeoutSeconds } = options;
   const cwd = resolve(context.root, options.cwd ?? '.');
+  refuseUnpermitted({ command: [file, ...args], cwd, env: options.env ?? [] });
   const callee = `The command ${quoteOutput([file, ...args].join(' '), { length: 80 })}`;
   return {
     providerName: () => 'exec',

@@ -1,3 +1,5 @@
+import { resolve } from 'node:path';
+import { refuseUnpermitted } from '../../text/permitted-code.ts';
 import type { Adapter } from '../adapter.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
@@ -17,6 +19,7 @@ type ModuleOptions = Extract<AdapterOptions, { type: 'module' }>;
  */
 export const createModuleAdapter: AdapterFactory<ModuleOptions> = (options, { root }) => {
   const { path } = options;
+  refuseUnpermitted({ module: resolve(root, path) });
   const module = { callee: `The agent of ${path}`, path, root };
   const file = options.isolate === false ? undefined : agentProcessFile();
   return createAdapter({

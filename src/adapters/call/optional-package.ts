@@ -3,6 +3,7 @@ import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { isRecord } from '../../text/is-record.ts';
+import { refuseUnpermitted } from '../../text/permitted-code.ts';
 import { quoteOutput } from '../../text/quote-output.ts';
 import { errorMessage } from '../../text/salvo-error.ts';
 import { AdapterError } from '../adapter-error.ts';
@@ -19,7 +20,13 @@ interface OptionalPackage {
 export async function importOptionalPackage<T = Record<string, unknown>>(wanted: OptionalPackage): Promise<T> {
   const file = findPackage(wanted.name, wanted.root);
   if (file === undefined) throw missingPackage(wanted);
+  if (!isPackageName(wanted.name)) refuseUnpermitted({ module: file });
   return importFile(file, `The package ${wanted.name}`);
+}
+
+/** Whether the file comes from a package that somebody installed here. A path may name any file of the project. */
+export function isPackageName(name: string): boolean {
+  return /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*(?:\/[\w~-][\w.~-]*)*$/.test(name);
 }
 
 /** `what` is the start of the error message when the import fails. */

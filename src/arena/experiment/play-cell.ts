@@ -7,18 +7,16 @@ import { looksAtTwin } from '../game/twin-policy.ts';
 import { asksModel } from '../teams/team-name.ts';
 import type { ExperimentPlan } from './plan/experiment-plan.ts';
 import { withRememberedLooks } from './remembered-looks.ts';
-import type { ExperimentRequest } from './run-experiment.ts';
+import type { GameRequest } from './run-experiment.ts';
 
-/** Plays the games of an experiment, all with the same gate and the same judge. */
+/** Plays the games of an experiment, all with the same gate and the same judge, until the signal is aborted. */
 export function createCellPlayer(options: {
   plan: ExperimentPlan;
   blueOf: (name: string) => BlueTeam;
   gate: ManifestGate;
   judge: Pick<JudgeAgent, 'scoreAsync'>;
-  /** Aborted: give up the game. */
-  signal: AbortSignal;
-}): ExperimentRequest['play'] {
-  const { plan, blueOf, gate, judge, signal } = options;
+}): (signal: AbortSignal) => GameRequest['play'] {
+  const { plan, blueOf, gate, judge } = options;
   const repeatable = new Map<string, BlueTeam>();
   const lookOf = (name: string): BlueTeam => {
     if (asksModel(name)) return blueOf(name);
@@ -26,7 +24,7 @@ export function createCellPlayer(options: {
     repeatable.set(name, blue);
     return blue;
   };
-  return async (cell, red, place) => {
+  return (signal) => async (cell, red, place) => {
     const { task, difficulty, language, strategy, seed } = cell;
     const played = await playGame({
       task,

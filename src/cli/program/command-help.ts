@@ -13,6 +13,7 @@ const GROUPS = {
   agents: 'Test agents:',
   judge: 'Test the judge of a rubric:',
   scanners: 'Test scanners, and play games:',
+  machines: 'Work on many machines:',
   other: 'Other commands:',
 };
 
@@ -51,7 +52,30 @@ const HELP: Record<string, CommandHelp> = {
       ['salvo run -n 50 --estimate', 'the expected cost'],
       ['salvo run --resume latest', 'the missing trials'],
       ['salvo run --shard 2/4 --out parts', 'the second of four parts'],
+      ['salvo run -n 1000 --local-workers 4', 'with a database: on four processes'],
     ],
+    exitCodes: SCORED,
+  },
+  worker: {
+    group: 'machines',
+    examples: [
+      ['salvo worker', 'takes whatever there is, until Ctrl-C'],
+      ['salvo worker --concurrency 16 --labels gpu,eu'],
+      ['salvo worker --allow-code', 'also modules, plugins and commands of projects'],
+      ['salvo worker --idle-exit 60', 'leaves when there is nothing to do'],
+    ],
+    notes: `All need SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml.
+Ctrl-C finishes what is under way; a second Ctrl-C gives it to others.`,
+    exitCodes: { 0: 'left', 3: 'the database was lost' },
+  },
+  attach: {
+    group: 'machines',
+    examples: [
+      ['salvo attach', 'the newest that is under way'],
+      ['salvo attach k7 --json', 'the run whose id begins with k7'],
+    ],
+    notes: `Ctrl-C only leaves; the workers go on. If nobody leads the run any more, this
+process does, and needs no files of the project for it.`,
     exitCodes: SCORED,
   },
   merge: {
@@ -105,6 +129,21 @@ p < 0.05, corrected for the number of scenarios.`,
     notes: `The file has outcomes, scores, costs and hashes, and no conversations.
 Commit it, then let later runs fail if they are worse: salvo run --against FILE.`,
     exitCodes: { 0: 'written', 3: 'the run has no scored trial' },
+  },
+  db: {
+    group: 'machines',
+    examples: [
+      ['salvo db migrate', 'create or update the tables'],
+      ['salvo db status', 'what is stored and under way'],
+      ['salvo db import .salvo/salvo.db', 'copy the results of a machine'],
+      ['salvo db prune --older-than 90d --dry-run', 'what would be removed'],
+    ],
+    notes: `The database is SALVO_DATABASE_URL, or database_url in salvo.yaml:
+postgres://USER@HOST/DATABASE. Without either it is the file in storage_dir.
+Importing again copies only what is not there yet. Pruning removes runs and
+experiments that ended, and what only they refer to; never the run of the
+project's baseline.`,
+    exitCodes: { 0: 'done', 3: 'interrupted, or the database was lost' },
   },
   plan: {
     group: 'agents',

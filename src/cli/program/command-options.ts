@@ -31,9 +31,10 @@ interface LongCommandOptions {
 }
 
 export interface RunCommandOptions
-  extends Given<Omit<RunFilesOptions, 'tags' | 'shard'>>,
+  extends Given<Omit<RunFilesOptions, 'tags' | 'shard' | 'workers'>>,
     ReportTargets,
-    LongCommandOptions {
+    LongCommandOptions,
+    WorkerUseOptions {
   tag: string[];
   estimate: boolean;
   /** `auto`: as the variables of the CI system say. */
@@ -41,6 +42,26 @@ export interface RunCommandOptions
   /** The folder for the part of the shard. */
   out?: string | undefined;
   watch: boolean;
+}
+
+/** How a run or an experiment uses workers. */
+interface WorkerUseOptions {
+  labels?: string[] | undefined;
+  localWorkers?: number | undefined;
+  detach: boolean;
+}
+
+export interface WorkerCommandOptions extends LongCommandOptions {
+  concurrency?: number | undefined;
+  labels?: string[] | undefined;
+  /** True: all code. */
+  allowCode?: true | string[] | undefined;
+  run?: string | undefined;
+  idleExitSeconds?: number | undefined;
+}
+
+export interface AttachCommandOptions extends ReportTargets, LongCommandOptions {
+  target: string;
 }
 
 export interface MergeCommandOptions extends Given<MergePartsOptions>, ReportTargets {}
@@ -139,7 +160,11 @@ export interface BlueCommandOptions extends Given<Omit<PlayBlueOptions, 'format'
   json: boolean;
 }
 
-export interface ExperimentCommandOptions extends Given<ExperimentOptions>, ExperimentTargets, LongCommandOptions {
+export interface ExperimentCommandOptions
+  extends Given<Omit<ExperimentOptions, 'workers'>>,
+    ExperimentTargets,
+    LongCommandOptions,
+    WorkerUseOptions {
   file?: string | undefined;
   resume?: string | undefined;
   show?: string | undefined;
@@ -148,7 +173,7 @@ export interface ExperimentCommandOptions extends Given<ExperimentOptions>, Expe
 }
 
 export interface BenchScannerCommandOptions
-  extends Given<BenchScannerOptions>,
+  extends Given<Omit<BenchScannerOptions, 'workers'>>,
     Omit<ExperimentTargets, 'latex'>,
     LongCommandOptions {}
 
@@ -162,6 +187,19 @@ export interface SchemaCommandOptions {
   out?: string | undefined;
 }
 
+export const DB_ACTIONS = ['migrate', 'status', 'import', 'prune'] as const;
+
+export interface DbCommandOptions {
+  action: (typeof DB_ACTIONS)[number];
+  /** For `import`. */
+  file?: string | undefined;
+  /** For `prune`: milliseconds. */
+  olderThan?: number | undefined;
+  dryRun: boolean;
+  json: boolean;
+  quiet: boolean;
+}
+
 export const SHELLS = ['bash', 'zsh', 'fish'] as const;
 export type Shell = (typeof SHELLS)[number];
 
@@ -172,11 +210,14 @@ export interface Commands {
   init: Command<{ dir: string; force: boolean }>;
   validate: Command<ValidateCommandOptions>;
   run: Command<RunCommandOptions>;
+  worker: Command<WorkerCommandOptions>;
+  attach: Command<AttachCommandOptions>;
   merge: Command<MergeCommandOptions>;
   report: Command<ReportCommandOptions>;
   plan: Command<PlanCommandOptions>;
   compare: Command<CompareCommandOptions>;
   baseline: Command<BaselineCommandOptions>;
+  db: Command<DbCommandOptions>;
   view: Command<ViewCommandOptions>;
   replay: Command<ReplayCommandOptions>;
   reeval: Command<ReevalCommandOptions>;

@@ -4,13 +4,14 @@ import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
 import { decimalNumber, QUIET, wholeNumber } from './option-values.ts';
+import { withWorkerOptions } from './worker-program.ts';
 
 /** The commands that play many games. */
 export function addExperimentCommands(
   program: Command,
   { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
 ): void {
-  withTargets(
+  const experiment = withTargets(
     program
       .command('experiment')
       .description('play a matrix of games: tasks x Red x Blue x difficulty x language x strategy x repetitions')
@@ -25,7 +26,8 @@ export function addExperimentCommands(
       )
       .option('-c, --concurrency <n>', 'games at the same time', wholeNumber(1, 1000))
       .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0)),
-  )
+  );
+  withWorkerOptions(experiment)
     .option('--latex <file>', 'write tables for a paper')
     .action(async (file: string | undefined, rest) => exit(await commands.experiment({ file, ...rest }, terminal)));
 

@@ -30,6 +30,15 @@ export function share(text: string): number {
   return value;
 }
 
+const MS_OF = { m: 60_000, h: 3_600_000, d: 86_400_000, w: 604_800_000 };
+
+/** `90d` in milliseconds. */
+export function duration(text: string): number {
+  const [, count = '', unit = ''] = /^(\d{1,6})([mhdw])$/.exec(text) ?? [];
+  if (unit === 'm' || unit === 'h' || unit === 'd' || unit === 'w') return Number(count) * MS_OF[unit];
+  throw new InvalidArgumentError('Give a number and m, h, d or w, such as 90d.');
+}
+
 /** Reports and comparisons are those of all parts, which `merge` makes. */
 export function shardOption(): Option {
   return new Option('--shard <i/n>', 'run this part of the trials, such as 2/4; auto: as the CI system says')

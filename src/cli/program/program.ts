@@ -9,9 +9,11 @@ import { addArenaCommands } from './arena-program.ts';
 import { addCommandHelp, EXIT_CODES_OF_RUNS, OTHER_COMMANDS } from './command-help.ts';
 import { type Commands, SHELLS, type Shell } from './command-options.ts';
 import { addCompareCommands } from './compare-program.ts';
+import { addDbCommand } from './db-program.ts';
 import { addExperimentCommands } from './experiment-program.ts';
 import { decimalNumber, listed, QUIET, repeated, shardOption, share, wholeNumber } from './option-values.ts';
 import { addPlanCommand } from './plan-program.ts';
+import { addWorkerCommands, withWorkerOptions } from './worker-program.ts';
 
 /** The command line: parses the arguments and calls one command. `exit` receives the command's exit code. */
 export function createProgram(options: {
@@ -69,7 +71,7 @@ export function createProgram(options: {
     )
     .action(async (files: string[], { format }) => exit(await commands.validate({ files, format }, terminal)));
 
-  program
+  const run = program
     .command('run')
     .description('run scenarios N times and give a verdict')
     .argument('[files...]', 'files, folders, globs, or names of scenarios (default: scenarios_dir)')
@@ -115,7 +117,8 @@ export function createProgram(options: {
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')
     .option('--csv <file>', 'write one line per trial')
-    .optionsGroup('Several machines:')
+    .optionsGroup('Several machines:');
+  withWorkerOptions(run)
     .addOption(shardOption())
     .option('--out <dir>', 'the folder for the part of the shard')
     .action(async (files: string[], rest) => exit(await commands.run({ files, ...rest }, terminal)));
@@ -318,9 +321,11 @@ export function createProgram(options: {
     .action(async (shell: Shell) => exit(await commands.completion({ shell }, terminal)));
 
   addCompareCommands(program, { commands, terminal, exit });
+  addDbCommand(program, { commands, terminal, exit });
   addPlanCommand(program, { commands, terminal, exit });
   addArenaCommands(program, { commands, terminal, exit });
   addExperimentCommands(program, { commands, terminal, exit });
+  addWorkerCommands(program, { commands, terminal, exit });
 
   addCommandHelp(program);
   return program;

@@ -1,4 +1,4 @@
-import type { ExperimentEvent } from '../../arena/experiment/run-experiment.ts';
+import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
 import { gameCost } from '../../arena/game/game-document.ts';
 import { formatPercent } from '../../report/terminal/format.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
@@ -15,6 +15,19 @@ export async function withExperimentProgress<T>(
   ) => Promise<T>,
 ): Promise<T> {
   const { cwd, env, stop, abort } = terminal;
+  const { onEvent, finish } = createExperimentProgress(terminal, settings);
+  try {
+    return await play({ cwd, env, stop, abort, onEvent });
+  } finally {
+    finish();
+  }
+}
+
+/** Shows the games of an experiment as they end. */
+export function createExperimentProgress(
+  terminal: Terminal,
+  settings: ProgressSettings,
+): { onEvent: (event: ExperimentEvent) => void; finish: () => void } {
   const progress = createWorkProgress(terminal, {
     ...settings,
     stopNote: 'Finishing the games under way. Ctrl-C again gives them up; --resume plays what is missing.',
@@ -22,6 +35,7 @@ export async function withExperimentProgress<T>(
   const { state } = progress;
   let found = 0;
   let planted = 0;
+  let recall = '';
   const onEvent = (event: ExperimentEvent): void => {
     switch (event.type) {
       case 'experiment_started':
@@ -33,6 +47,12 @@ export async function withExperimentProgress<T>(
         break;
       case 'game_dropped':
         progress.end(cellName(event.cell));
+        break;
+      case 'under_way':
+        state.running = event.jobs;
+        break;
+      case 'no_worker':
+        progress.note(event.reason);
         break;
       case 'game_finished': {
         const { status, scores, error } = event.game;
@@ -48,15 +68,13 @@ export async function withExperimentProgress<T>(
         state.costUsd = sumOrUnknown([state.costUsd, gameCost(event.game).usd]);
       }
     }
-    const recall = planted === 0 ? '' : `recall ${formatPercent(found / planted)}  `;
-    if (event.type !== 'experiment_started') state.current = `${recall}${state.current ?? ''}`;
+    const shown = state.current ?? '';
+    const names = shown.startsWith(recall) ? shown.slice(recall.length) : shown;
+    recall = planted === 0 ? '' : `recall ${formatPercent(found / planted)}  `;
+    if (event.type !== 'experiment_started') state.current = `${recall}${names}`;
     progress.show();
   };
-  try {
-    return await play({ cwd, env, stop, abort, onEvent });
-  } finally {
-    progress.finish();
-  }
+  return { onEvent, finish: progress.finish };
 }
 
 function cellName({ blue, task }: { blue: string; task: string }): string {

@@ -11,18 +11,21 @@ export interface ProcessTerminal extends Terminal {
 
 /**
  * The terminal of this process, with Ctrl-C once to stop, twice to abort, three times to leave at once. SIGTERM, and
- * SIGHUP of a terminal that was closed, are the same as Ctrl-C. SIGQUIT leaves at once; it is handled here because
+ * SIGHUP of a terminal that was closed, are the same as Ctrl-C, unless the command can leave its work to others. SIGQUIT leaves at once; it is handled here because
  * agents and scanners only end with this process if it ends by `process.exit`.
  */
 export function processTerminal(): ProcessTerminal {
   const stop = new AbortController();
   const abort = new AbortController();
+  const hangUp = new AbortController();
+  let canBeLeft = false;
   const leave = (): never => process.exit(LEFT);
   const onSignal = (): void => {
     if (abort.signal.aborted) leave();
     (stop.signal.aborted ? abort : stop).abort();
   };
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, onSignal);
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal);
+  process.on('SIGHUP', () => (canBeLeft ? hangUp.abort() : onSignal()));
   process.on('SIGQUIT', leave);
   const stdout = outputOf(process.stdout, 'stdout');
   const stderr = outputOf(process.stderr, 'stderr');
@@ -33,6 +36,10 @@ export function processTerminal(): ProcessTerminal {
     stderr,
     stop: stop.signal,
     abort: abort.signal,
+    leave() {
+      canBeLeft = true;
+      return hangUp.signal;
+    },
     async finish(exitCode) {
       await flush(ownWrite.stdout);
       const { failure } = stdout;

@@ -10,6 +10,11 @@ export interface Terminal {
   stop: AbortSignal;
   /** Aborted by the second Ctrl-C: give up what is under way, too. */
   abort: AbortSignal;
+  /**
+   * Called by a command that can leave its work to others: from then on, a terminal that is closed aborts this signal,
+   * and no longer stops the work.
+   */
+  leave?: (() => AbortSignal) | undefined;
 }
 
 export interface Output {

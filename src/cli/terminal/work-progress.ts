@@ -1,4 +1,5 @@
 import { createProgress, type Progress } from '../../report/terminal/progress.ts';
+import { safeBlock } from '../../text/safe-text.ts';
 import { isAscii, isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 
@@ -14,6 +15,8 @@ interface WorkProgress {
   end(name: string): void;
   /** Something failed: shown at once, so that nobody waits for the end to learn it. Only the first few. */
   failure(text: string): void;
+  /** Something that the user should know now, whatever the settings are. */
+  note(text: string): void;
   /** The work stops as after Ctrl-C, because somebody asked for it elsewhere. */
   stopAsked(): void;
   show(): void;
@@ -64,12 +67,16 @@ export function createWorkProgress(
       show();
     },
     begin: (name) => change(name, 1),
-    end: (name) => change(name, -1),
+    // What workers have under way was never begun here.
+    end(name) {
+      if (underWay.has(name)) change(name, -1);
+    },
     failure(text) {
       failures += 1;
       if (quiet || failures > MOST_FAILURES + 1) return;
       display?.note(failures > MOST_FAILURES ? 'Further failures are counted, and shown in the report.' : text);
     },
+    note: (text) => display?.note(safeBlock(text)),
     stopAsked: onStop,
     show,
     finish() {

@@ -19,7 +19,7 @@ export interface ExperimentTargets {
 
 /** Writes an experiment in every form that was asked for. Returns the exit code: 3 unless every game was scored. */
 export async function writeExperiment(options: {
-  opened: OpenExperiment;
+  opened: Omit<OpenExperiment, typeof Symbol.asyncDispose>;
   targets: ExperimentTargets;
   terminal: Terminal;
 }): Promise<number> {

@@ -63,7 +63,7 @@ export function calibrationLookup(
     getCalibration(judgeHash: string): Promise<CalibrationRecord | null>;
     listCalibrations(): Promise<CalibrationRecord[]>;
   },
-  judges: readonly JudgeInUse[],
+  judges: readonly Pick<JudgeInUse, 'judgeHash' | 'facts' | 'isScript'>[],
 ): CalibrationOf {
   return async (hash) => {
     const record = await store.getCalibration(hash);

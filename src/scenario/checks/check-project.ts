@@ -39,6 +39,7 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
     checkJudgeAdapter(report, { ...here, name: given.judge.adapter, path: ['judge', 'adapter'] });
     warnOfTies(report, given.judge.k, ['judge', 'k']);
   }
+  checkDatabaseUrl(report, given.database_url);
   if (Array.isArray(given.matrix)) checkMatrix(report, given.matrix, here);
   if (Array.isArray(given.plugins)) {
     for (const [index, file] of given.plugins.entries()) {
@@ -57,6 +58,26 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
     }
   }
   return { data, problems };
+}
+
+/** The address of a database belongs into salvo.yaml, its password does not. */
+function checkDatabaseUrl(report: Report, url: unknown): void {
+  if (typeof url !== 'string') return;
+  const path = ['database_url'];
+  // A variable may be the whole address, or any part of it.
+  if (!/^(postgres(ql)?:\/\/|\$\{)/.test(url)) {
+    report({ code: 'invalid-value', message: 'a database is postgres://USER@HOST/DATABASE', path });
+  }
+  if (/^[^/]*\/\/[^/@:]*:(?!\$\{)[^@]+@/.test(url) || /[?&]password=(?!\$\{)./.test(url)) {
+    report({
+      severity: 'warning',
+      code: 'credential',
+      message: 'the password of the database is in the file, where everybody can read it',
+      hint: 'set SALVO_DATABASE_URL, or write a variable of the environment in its place',
+      secret: true,
+      path,
+    });
+  }
 }
 
 /** Adapters that do not exist, and entries that are there twice. */

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
 import { priceSchema } from '../../models/prices.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
+import { labelsSchema } from './labels-schema.ts';
 import { shareSchema } from './share-schema.ts';
 
 const judgeSchema = z.strictObject({
@@ -48,6 +49,7 @@ const defaultsSchema = z.strictObject({
   temperature: z.number().min(0).max(2).optional().describe('Passed to the provider.'),
   max_tokens: z.int().positive().optional().describe('The maximum number of tokens of a turn.'),
   on_unmocked: z.enum(['error', 'fail']).optional().describe('The effect of a call that no mock answers.'),
+  labels: labelsSchema.optional(),
 });
 
 /** One of the models or agents that a run compares. */
@@ -60,6 +62,20 @@ const matrixEntrySchema = z.union([
     })
     .refine(({ adapter, model }) => adapter !== undefined || model !== undefined, 'needs an adapter or a model'),
 ]);
+
+/** What travels to workers on other machines, besides what Salvo finds itself. */
+const workersSchema = z.strictObject({
+  files: z
+    .array(z.string().min(1))
+    .max(1000)
+    .default([])
+    .describe('Files (globs, relative to salvo.yaml) that code reads under a path that it computes.'),
+  invented_secrets: z
+    .array(z.string().min(1))
+    .max(1000)
+    .default([])
+    .describe('Files (globs, relative to salvo.yaml) in which what looks like a key is invented, such as fixtures.'),
+});
 
 /** `salvo.yaml` */
 export const projectSchema = z.strictObject({
@@ -75,6 +91,17 @@ export const projectSchema = z.strictObject({
     ),
   scenarios_dir: z.string().min(1).default('scenarios').describe('Where scenarios are searched when none are named.'),
   storage_dir: z.string().min(1).default('.salvo').describe('Where results are stored.'),
+  database_url: z
+    .string()
+    .min(1)
+    .optional()
+    .describe(
+      'postgres://USER@HOST/DATABASE: results are stored there and not in storage_dir. Variables are written as in headers; SALVO_DATABASE_URL takes precedence.',
+    ),
+  database_migrate: z
+    .boolean()
+    .default(true)
+    .describe('Commands create and change tables of the database themselves. Otherwise only `salvo db migrate` does.'),
   baseline: z
     .string()
     .min(1)
@@ -121,6 +148,7 @@ export const projectSchema = z.strictObject({
     .default({})
     .describe('Prices of models in US dollars per million tokens; they take precedence over the built-in list.'),
   judge: judgeSchema.prefault({}).describe('The model that scores rubrics.'),
+  workers: workersSchema.prefault({}).describe('What workers on other machines receive. See docs/scale.md.'),
   recording: recordingSchema.prefault({}).describe('What is stored of a trace.'),
 });
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { scriptSchema } from '../../adapters/script-schema.ts';
 import type { Assertion } from './assertion-schema.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
+import { labelsSchema } from './labels-schema.ts';
 import { quarantineSchema } from './quarantine-schema.ts';
 import { shareSchema } from './share-schema.ts';
 
@@ -133,6 +134,7 @@ export const scenarioFieldsSchema = z.strictObject({
     .max(1_000_000)
     .optional()
     .describe('How often each case runs. Default: `defaults.trials`, else 3.'),
+  labels: labelsSchema.optional(),
   skip: z.string().min(1).optional().describe('Why the scenario is not run for now. It is no part of the verdict.'),
   quarantine: quarantineSchema
     .optional()

@@ -1,12 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { experimentRecordSchema } from '../../arena/experiment/experiment-record.ts';
 import { gameSchema } from '../../arena/game/game-document.ts';
-import { gameSheetSchema } from '../../arena/game/game-sheet.ts';
+import { type GameSheet, gameSheetSchema } from '../../arena/game/game-sheet.ts';
+import type { RedOutcome } from '../../arena/red/red-team.ts';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { humanLabelSchema } from '../../judge/calibration/human-label.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { traceSchema } from '../../trace/trace.ts';
-import type { Store } from '../store.ts';
+import type { JobRecorder, Store } from '../store.ts';
 import { runChangeSchema, runRecordSchema, storedTrialSchema } from '../stored-documents.ts';
 import { createDocumentRedactor, type RecordingMode } from './redact-document.ts';
 
@@ -17,7 +18,56 @@ import { createDocumentRedactor, type RecordingMode } from './redact-document.ts
 export function redactingStore(store: Store, options: { redactor: Redactor; mode: RecordingMode }): Store {
   const { redactor, mode } = options;
   const redact = createDocumentRedactor(options);
+  // Without its texts, a sheet says nothing that the game does not say.
+  const keptSheet = (sheet: GameSheet | null | undefined): GameSheet | null =>
+    mode === 'metadata_only' || !sheet ? null : redact(gameSheetSchema, sheet);
+  // Redacted code is other code: its games could not be compared with the others.
+  const mayKeepCode = (outcome: RedOutcome): boolean =>
+    mode !== 'metadata_only' && isDeepStrictEqual(redactor.value(outcome), outcome);
+  const results = (recorder: JobRecorder): JobRecorder => ({
+    saveTrace: (trace, trial) => recorder.saveTrace(redact(traceSchema, trace), trial),
+    getTrace: (traceId) => recorder.getTrace(traceId),
+    saveTrial: (trial) => recorder.saveTrial(redact(storedTrialSchema, trial)),
+    getTrial: (runId, place) => recorder.getTrial(runId, place),
+    saveGame: (game, sheet) => recorder.saveGame(redact(gameSchema, game), keptSheet(sheet)),
+    saveCode: async (experimentId, codeKey, outcome) =>
+      mayKeepCode(outcome) && recorder.saveCode(experimentId, codeKey, outcome),
+    getCode: (experimentId, codeKey) => recorder.getCode(experimentId, codeKey),
+  });
+  const { workforce, imports } = store;
   return {
+    ...results(store),
+    workforce: workforce && {
+      queue: workforce.queue,
+      ledger: workforce.ledger,
+      ofJob: (fence) => results(workforce.ofJob(fence)),
+      addEarlierCost: (trial, cost) => workforce.addEarlierCost(trial, cost),
+      cursorOf: (work) => workforce.cursorOf(work),
+      changedTrials: (runId, cursor) => workforce.changedTrials(runId, cursor),
+      changedGames: (experimentId, cursor) => workforce.changedGames(experimentId, cursor),
+    },
+
+    imports: imports && {
+      importRun: (run, trials) =>
+        imports.importRun(redact(runRecordSchema, run), async function* () {
+          for await (const { trial, trace } of trials()) {
+            yield { trial: redact(storedTrialSchema, trial), trace: trace && redact(traceSchema, trace) };
+          }
+        }),
+      importExperiment: (experiment, { games, codes }) =>
+        imports.importExperiment(redact(experimentRecordSchema, experiment), {
+          async *games() {
+            for await (const { game, sheet } of games()) {
+              yield { game: redact(gameSchema, game), sheet: keptSheet(sheet) };
+            }
+          },
+          async *codes() {
+            for await (const code of codes()) if (mayKeepCode(code.outcome)) yield code;
+          },
+        }),
+    },
+    describe: () => store.describe(),
+
     claim: (work) => store.claim(work),
     holderOf: (work) => store.holderOf(work),
     askToStop: (work) => store.askToStop(work),
@@ -26,21 +76,20 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     updateRun: (runId, change) => store.updateRun(runId, redact(runChangeSchema, change)),
     getRun: (runId) => store.getRun(runId),
     listRuns: (query) => store.listRuns(query),
+    runFigures: (runIds) => store.runFigures(runIds),
     runRevisions: () => store.runRevisions(),
     findRunIds: (prefix, limit) => store.findRunIds(prefix, limit),
     deleteRun: (runId) => store.deleteRun(runId),
     restoreRun: (runId) => store.restoreRun(runId),
+    removeForGood: (ids) => store.removeForGood(ids),
     purgeDeletedRuns: (olderThanSeconds) => store.purgeDeletedRuns(olderThanSeconds),
 
-    saveTrace: (trace, trial) => store.saveTrace(redact(traceSchema, trace), trial),
-    getTrace: (traceId) => store.getTrace(traceId),
     findTraceIds: (prefix, limit) => store.findTraceIds(prefix, limit),
     findTrialOfTrace: (traceId) => store.findTrialOfTrace(traceId),
 
-    saveTrial: (trial) => store.saveTrial(redact(storedTrialSchema, trial)),
     trials: (runId, query) => store.trials(runId, query),
-    getTrial: (runId, place) => store.getTrial(runId, place),
     trialOutcomes: (runId, page) => store.trialOutcomes(runId, page),
+    trialHeads: (runId) => store.trialHeads(runId),
     version: () => store.version(),
 
     saveCalibration: (record) => store.saveCalibration(redact(calibrationRecordSchema, record)),
@@ -55,22 +104,10 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     getExperiment: (experimentId) => store.getExperiment(experimentId),
     listExperiments: (query) => store.listExperiments(query),
     findExperimentIds: (prefix, limit) => store.findExperimentIds(prefix, limit),
-    saveGame: (game, sheet) =>
-      store.saveGame(
-        redact(gameSchema, game),
-        // Without its texts, a sheet says nothing that the game does not say.
-        mode === 'metadata_only' || !sheet ? null : redact(gameSheetSchema, sheet),
-      ),
     games: (experimentId) => store.games(experimentId),
     gamePage: (experimentId, page) => store.gamePage(experimentId, page),
+    codeKeys: (experimentId) => store.codeKeys(experimentId),
     getGame: (experimentId, gameId) => store.getGame(experimentId, gameId),
-    async saveCode(experimentId, codeKey, outcome) {
-      // Redacted code is other code: its games could not be compared with the others.
-      if (mode === 'metadata_only' || !isDeepStrictEqual(redactor.value(outcome), outcome)) return false;
-      return store.saveCode(experimentId, codeKey, outcome);
-    },
-    getCode: (experimentId, codeKey) => store.getCode(experimentId, codeKey),
-
     close: () => store.close(),
   };
 }

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { damaged } from './sqlite-error.ts';
+import { damaged } from '../documents/document-codec.ts';
 
 /** A change to make inside a transaction, and the long texts that its documents refer to. */
 export interface Write {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type CalibrationRecord, calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
+import { type Decoder, encode } from '../documents/document-codec.ts';
 import type { Write } from './blob-table.ts';
-import { type Decoder, encode } from './document-codec.ts';
 
 /** The latest calibration of each judge. */
 export interface CalibrationTable {

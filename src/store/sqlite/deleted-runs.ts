@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { SalvoError } from '../../text/salvo-error.ts';
-import { referencesIn } from './dehydrate.ts';
+import { referencesIn } from '../documents/dehydrate.ts';
 
 /** Runs that the user deleted. Every function has to be called inside of a transaction. */
 export interface DeletedRuns {
@@ -8,6 +8,8 @@ export interface DeletedRuns {
   restore(runId: string): void;
   /** Removes runs that were hidden so long ago, with their trials and every trace and text that nothing else uses. */
   purge(olderThanSeconds: number): void;
+  /** Removes runs and experiments, and returns how many of them were there. */
+  remove(ids: { runs: readonly string[]; experiments: readonly string[] }): { runs: number; experiments: number };
 }
 
 export function deletedRuns(database: DatabaseSync, file: string): DeletedRuns {
@@ -28,29 +30,50 @@ export function deletedRuns(database: DatabaseSync, file: string): DeletedRuns {
     },
     purge(olderThanSeconds) {
       const ids = selectIds.all(olderThanSeconds).map((row) => String(row.run_id));
-      if (ids.length > 0) remove(database, ids);
+      if (ids.length > 0) removeAll(database, { runs: ids, experiments: [] });
     },
+    remove: (ids) => removeAll(database, ids),
   };
 }
 
-function remove(database: DatabaseSync, ids: readonly string[]): void {
+function removeAll(
+  database: DatabaseSync,
+  ids: { runs: readonly string[]; experiments: readonly string[] },
+): { runs: number; experiments: number } {
   const own = 'IN (SELECT value FROM json_each(?))';
-  const [runIds, traceIds] = [JSON.stringify(ids), JSON.stringify(tracesOnlyOf(database, ids))];
+  const [runIds, experimentIds] = [JSON.stringify(ids.runs), JSON.stringify(ids.experiments)];
+  const traceIds = JSON.stringify(tracesOnlyOf(database, ids.runs));
+  const resultIds = JSON.stringify(resultsOf(database, ids.runs));
   const removed = [
     { table: 'trials', where: `run_id ${own}`, keys: runIds },
+    { table: 'results', where: `result_id ${own}`, keys: resultIds },
     { table: 'traces', where: `trace_id ${own}`, keys: traceIds },
+    { table: 'scenario_figures', where: `run_id ${own}`, keys: runIds },
     { table: 'run_scenarios', where: `run_id ${own}`, keys: runIds },
     { table: 'runs', where: `run_id ${own}`, keys: runIds },
     { table: 'leases', where: `kind = 'run' AND work_id ${own}`, keys: runIds },
+    { table: 'games', where: `experiment_id ${own}`, keys: experimentIds },
+    { table: 'game_code', where: `experiment_id ${own}`, keys: experimentIds },
+    { table: 'experiments', where: `experiment_id ${own}`, keys: experimentIds },
+    { table: 'leases', where: `kind = 'experiment' AND work_id ${own}`, keys: experimentIds },
   ];
   const unused = new Set<string>();
+  const counts = new Map<string, number>();
   for (const { table, where, keys } of removed) {
     for (const row of database.prepare(`SELECT * FROM ${table} WHERE ${where}`).iterate(keys)) {
       for (const reference of referencesInRow(row)) unused.add(reference);
     }
-    database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(keys);
+    counts.set(table, Number(database.prepare(`DELETE FROM ${table} WHERE ${where}`).run(keys).changes));
   }
   removeTexts(database, unused);
+  return { runs: counts.get('runs') ?? 0, experiments: counts.get('experiments') ?? 0 };
+}
+
+function resultsOf(database: DatabaseSync, ids: readonly string[]): unknown[] {
+  return database
+    .prepare('SELECT result_id FROM trials WHERE run_id IN (SELECT value FROM json_each(?)) AND result_id IS NOT NULL')
+    .all(JSON.stringify(ids))
+    .map((row) => row.result_id);
 }
 
 function tracesOnlyOf(database: DatabaseSync, ids: readonly string[]): string[] {

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ExperimentRecord, experimentRecordSchema } from '../../arena/experiment/experiment-record.ts';
+import { type Decoder, encode } from '../documents/document-codec.ts';
 import type { Write } from './blob-table.ts';
-import { type Decoder, encode } from './document-codec.ts';
 
 /** Experiments, without their games. */
 export interface ExperimentTable {

@@ -4,8 +4,8 @@ import { type Game, gameSchema } from '../../arena/game/game-document.ts';
 import { type GameSheet, gameSheetSchema } from '../../arena/game/game-sheet.ts';
 import type { RedOutcome } from '../../arena/red/red-team.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
+import { type Decoder, encode } from '../documents/document-codec.ts';
 import type { Write } from './blob-table.ts';
-import { type Decoder, encode } from './document-codec.ts';
 import { isForeignKeyError } from './sqlite-error.ts';
 
 /** Games of experiments, and the code that they are played on. */
@@ -17,6 +17,7 @@ export interface GameTable {
   get(experimentId: string, gameId: string): { game: Game; sheet: GameSheet | null } | null;
   saveCode(experimentId: string, codeKey: string, outcome: RedOutcome): Write;
   getCode(experimentId: string, codeKey: string): RedOutcome | null;
+  codeKeys(experimentId: string): string[];
 }
 
 export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
@@ -35,6 +36,7 @@ export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
     `INSERT INTO game_code (experiment_id, code_key, outcome) VALUES (?, ?, ?)
      ON CONFLICT (experiment_id, code_key) DO UPDATE SET outcome = excluded.outcome`,
   );
+  const selectCodeKeys = database.prepare('SELECT code_key FROM game_code WHERE experiment_id = ? ORDER BY code_key');
   const selectCode = database.prepare('SELECT outcome FROM game_code WHERE experiment_id = ? AND code_key = ?');
 
   function writing(what: string, document: unknown, experimentId: string, run: (text: string) => void): Write {
@@ -81,6 +83,7 @@ export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
     },
     saveCode: (experimentId, codeKey, outcome) =>
       writing(`The code ${codeKey}`, outcome, experimentId, (text) => upsertCode.run(experimentId, codeKey, text)),
+    codeKeys: (experimentId) => selectCodeKeys.all(experimentId).map((row) => String(row.code_key)),
     getCode(experimentId, codeKey) {
       const outcome = selectCode.get(experimentId, codeKey)?.outcome;
       return outcome === undefined ? null : decode(`The code ${codeKey}`, redOutcomeSchema, String(outcome));

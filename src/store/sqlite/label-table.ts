@@ -1,8 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type HumanLabel, humanLabelSchema } from '../../judge/calibration/human-label.ts';
+import { type Decoder, encode } from '../documents/document-codec.ts';
 import type { LabelQuery } from '../store.ts';
 import type { Write } from './blob-table.ts';
-import { type Decoder, encode } from './document-codec.ts';
 
 /** What people said of trials. */
 export interface LabelTable {

@@ -1,21 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { type Holder, holderSchema, type Work } from '../../queue/lease.ts';
-import { conforms } from './document-codec.ts';
-import { damaged } from './sqlite-error.ts';
-
-/** A lease that some process holds. */
-export interface HeldLease {
-  /** Increases whenever the lease changes hands. A write with an older token is refused. */
-  token: number;
-  /** Increases whenever the lease is renewed. */
-  beat: number;
-  holder: Holder;
-  /** How often the holder was asked to stop. */
-  stops: number;
-  /** By the clock of the database. */
-  isExpired: boolean;
-}
+import { conforms, damaged } from '../documents/document-codec.ts';
+import type { HeldLease } from '../leases/own-leases.ts';
 
 /** Every function has to be called inside of a transaction. */
 export interface LeaseTable {

@@ -70,11 +70,6 @@ export function isBusy(error: unknown): boolean {
   return BUSY.includes(resultCode(error));
 }
 
-/** A stored document that does not fit its schema. */
-export function damaged(file: string, what: string, cause?: unknown): SalvoError {
-  return new SalvoError('STORE_CORRUPT', `${what} in ${file} can't be read: the database is damaged.`, { cause });
-}
-
 /** The low byte is the primary code, the rest distinguishes its variants; 0 for any other error. */
 function resultCode(error: unknown): number {
   return error instanceof Error && 'errcode' in error ? Number(error.errcode) & 0xff : 0;

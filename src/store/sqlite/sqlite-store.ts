@@ -1,11 +1,13 @@
+import type { DatabaseSync } from 'node:sqlite';
 import { atWork, LEASE_MS, type Work } from '../../queue/lease.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
+import { asJson, damaged, decoder, encode } from '../documents/document-codec.ts';
 import type { Store } from '../store.ts';
 import { traceIdOf } from '../stored-documents.ts';
 import { blobTable, type Write } from './blob-table.ts';
 import { calibrationTable } from './calibration-table.ts';
 import { deletedRuns } from './deleted-runs.ts';
-import { asJson, decoder, encode } from './document-codec.ts';
+import { describeSqlite } from './describe-sqlite.ts';
 import { experimentTable } from './experiment-table.ts';
 import { gameTable } from './game-table.ts';
 import { labelTable } from './label-table.ts';
@@ -19,22 +21,27 @@ import { waitForLock } from './wait-for-lock.ts';
 import { writeQueue } from './write-queue.ts';
 
 const PAGE_SIZE = 100;
+const HEADS_PER_PAGE = 5000;
 
 /** A store in one SQLite file, which any number of processes can share. `:memory:` is a store without a file. */
 export async function openSqliteStore({
   file,
   readOnly = false,
+  isChecked = false,
   leaseMs = LEASE_MS,
 }: {
   file: string;
   /** Nothing will be written, so it need not be possible. */
   readOnly?: boolean;
+  /** Every page of the file is looked at, and a damaged one is refused. */
+  isChecked?: boolean;
   leaseMs?: number;
 }): Promise<Store> {
   const opened: OpenedDatabase = readOnly
     ? await openToRead(file)
     : { database: await openDatabase(file), cleanUp: async () => {} };
   try {
+    if (isChecked) refuseDamaged(opened.database, file);
     return sqliteStore({ ...opened, file, leaseMs });
   } catch (error) {
     opened.database.close();
@@ -43,10 +50,15 @@ export async function openSqliteStore({
   }
 }
 
+function refuseDamaged(database: DatabaseSync, file: string): void {
+  const [found] = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {});
+  if (found !== 'ok') throw damaged(file, String(found));
+}
+
 function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { file: string; leaseMs: number }): Store {
   const queue = writeQueue(database, file);
   const blobs = blobTable(database, file);
-  const decode = decoder(file, blobs);
+  const decode = decoder(file, blobs.text);
   const runs = runTable({ database, file, decode });
   const trials = trialTable({ database, file, decode });
   const deleted = deletedRuns(database, file);
@@ -83,16 +95,19 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const toRun = (id: string, change: Write): Promise<void> => writeTo({ kind: 'run', id }, change);
   const toExperiment = (id: string, change: Write): Promise<void> => writeTo({ kind: 'experiment', id }, change);
   const read = <T>(query: () => T): Promise<T> => waitForLock(file, query);
-  async function* readPages<T>(pageAfter: (last: T | undefined) => T[]): AsyncGenerator<T> {
+  async function* readPages<T>(pageAfter: (last: T | undefined) => T[], size = PAGE_SIZE): AsyncGenerator<T> {
     let page: T[] = [];
     do {
       const last = page.at(-1);
       page = await read(() => pageAfter(last));
       yield* page;
-    } while (page.length === PAGE_SIZE);
+    } while (page.length === size);
   }
 
   return {
+    workforce: null,
+    imports: null,
+    describe: () => read(() => describeSqlite(database, file)),
     claim: (work) => leases.claim(work),
     holderOf: (work) => read(() => leases.holderOf(work)),
     askToStop: (work) => queue.write(() => leases.askToStop(work)),
@@ -101,6 +116,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     updateRun: async (runId, change) => toRun(runId, runs.update(runId, change)),
     getRun: (runId) => read(() => runs.get(runId)),
     listRuns: (query = {}) => read(() => runs.list(query)),
+    runFigures: (runIds) => read(() => runs.figures(runIds)),
     runRevisions: () => read(() => runs.revisions()),
     findRunIds: (prefix, limit) => read(() => runs.findIds(prefix, limit)),
     deleteRun: (runId) =>
@@ -111,6 +127,14 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
       }),
     restoreRun: (runId) => queue.write(() => deleted.restore(runId)),
     purgeDeletedRuns: (olderThanSeconds) => queue.write(() => deleted.purge(olderThanSeconds)),
+    removeForGood: ({ runs: runIds, experiments: experimentIds }) =>
+      queue.write(() => {
+        const isIdle = (kind: Work['kind']) => (id: string) => leases.holderOf({ kind, id }) === null;
+        return deleted.remove({
+          runs: runIds.filter(isIdle('run')),
+          experiments: experimentIds.filter(isIdle('experiment')),
+        });
+      }),
 
     async saveTrace(trace: Trace, trial) {
       const traceId = asJson('A trace', () => traceIdOf(trace));
@@ -144,6 +168,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
 
     getTrial: (runId, place) => read(() => trials.get(runId, place)),
     trialOutcomes: (runId, page) => read(() => trials.outcomes({ runId, ...page })),
+    trialHeads: (runId) => readPages((after) => trials.heads({ runId, after, size: HEADS_PER_PAGE }), HEADS_PER_PAGE),
     version: () =>
       read(() => {
         // The first sees changes of other connections, the second those of this one.
@@ -177,6 +202,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
       await toExperiment(experimentId, games.saveCode(experimentId, codeKey, outcome));
       return true;
     },
+    codeKeys: (experimentId) => read(() => games.codeKeys(experimentId)),
     getCode: (experimentId, codeKey) => read(() => games.getCode(experimentId, codeKey)),
 
     async close() {

@@ -1,6 +1,7 @@
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { splitCommandLine } from '../../../adapters/program/command-line.ts';
 import type { FindingsFormat } from '../../../match/importers/findings-format.ts';
+import { refuseUnpermitted } from '../../../text/permitted-code.ts';
 import type { BlueTeam } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
 import { findScanner, type ScannerContext } from './find-scanner.ts';
@@ -56,6 +57,7 @@ interface CommandOptions extends ScannerContext {
 export function createCommandBlue(options: CommandOptions): BlueTeam {
   const { command, format = 'auto', grants = [], timeoutSeconds = SCANNER_TIMEOUT_SECONDS, env, root } = options;
   const [file = '', ...args] = splitCommandLine(command);
+  refuseUnpermitted({ command: [file, ...args], cwd: resolve(root), env: grants });
   if (!args.some((word) => word.includes('{dir}'))) {
     const message = `The command ${JSON.stringify(command)} does not say where the code is: put {dir} where the folder belongs.`;
     throw new BlueTeamError('BLUE_OPTIONS', message);

@@ -2,7 +2,7 @@ import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import { contentHash } from '../../../text/canonical-json.ts';
 import type { Difficulty, Strategy } from '../../game-settings.ts';
-import type { ExperimentPlan } from './experiment-plan.ts';
+import { type ExperimentPlan, gamesPlanned } from './experiment-plan.ts';
 
 /** One game to be played. */
 export interface Cell {
@@ -27,32 +27,40 @@ export interface Cell {
  * experiment that is cut short has played a bit of everything.
  */
 function* expandPlan(plan: ExperimentPlan): Generator<Cell> {
-  let index = 0;
-  for (let repetition = 0; repetition < plan.repetitions; repetition += 1) {
-    for (const task of plan.tasks) {
-      for (const difficulty of plan.difficulty) {
-        for (const language of plan.language) {
-          for (const strategy of plan.strategy) {
-            const setting = [task, difficulty, language, strategy, repetition];
-            const seed = Math.floor(seededRandom(plan.seed, 'game', ...setting)() * 2 ** 31);
-            for (const red of plan.red) {
-              const parts = [red, ...setting, plan.seed, plan.category ?? '', plan.flaws ?? 0];
-              const codeKey = contentHash(parts).slice(0, 16);
-              for (const blue of plan.blue) {
-                yield { index, task, red, blue, difficulty, language, strategy, repetition, seed, codeKey };
-                index += 1;
-              }
-            }
-          }
-        }
-      }
-    }
-  }
+  const games = gamesPlanned(plan);
+  for (let index = 0; index < games; index += 1) yield cellAt(plan, index);
+}
+
+/** One game of an experiment, by its place. */
+export function cellAt(plan: ExperimentPlan, index: number): Cell {
+  let rest = index;
+  const next = <T>(values: readonly T[]): T => {
+    const value = values[rest % values.length];
+    if (value === undefined) throw new RangeError(`The experiment has no game ${index}.`);
+    rest = Math.floor(rest / values.length);
+    return value;
+  };
+  const blue = next(plan.blue);
+  const red = next(plan.red);
+  const strategy = next(plan.strategy);
+  const language = next(plan.language);
+  const difficulty = next(plan.difficulty);
+  const task = next(plan.tasks);
+  const repetition = rest;
+  const setting = [task, difficulty, language, strategy, repetition];
+  const seed = Math.floor(seededRandom(plan.seed, 'game', ...setting)() * 2 ** 31);
+  const parts = [red, ...setting, plan.seed, plan.category ?? '', plan.flaws ?? 0];
+  const codeKey = contentHash(parts).slice(0, 16);
+  return { index, task, red, blue, difficulty, language, strategy, repetition, seed, codeKey };
 }
 
 /** The id of a game. Sorted as texts, ids of one experiment are in the order in which games were planned. */
 export function gameId(experimentId: string, { index }: Pick<Cell, 'index'>): string {
   return `${experimentId}-${String(index + 1).padStart(7, '0')}`;
+}
+
+export function indexOfGame(id: string): number {
+  return Number(id.slice(id.lastIndexOf('-') + 1)) - 1;
 }
 
 /**

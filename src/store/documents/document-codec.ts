@@ -1,8 +1,6 @@
 import type { z } from 'zod';
 import { SalvoError } from '../../text/salvo-error.ts';
-import type { BlobTable } from './blob-table.ts';
 import { type Dehydrated, dehydrate, hydrate } from './dehydrate.ts';
-import { damaged } from './sqlite-error.ts';
 
 /** A document in the form in which it is stored. Throws a readable error when a value can't be JSON. */
 export function encode(what: string, value: unknown): Dehydrated {
@@ -22,16 +20,16 @@ export function asJson<T>(what: string, convert: () => T): T {
 
 export type Decoder = <T>(what: string, schema: z.ZodType<T>, document: string) => T;
 
-/** Reads stored documents, and checks them. */
-export function decoder(file: string, blobs: Pick<BlobTable, 'text'>): Decoder {
+/** Reads the documents of a database, and checks them. `textOf` gives a long text by its reference. */
+export function decoder(database: string, textOf: (reference: string) => string): Decoder {
   return (what, schema, document) => {
     let value: unknown;
     try {
-      value = hydrate(document, blobs.text);
+      value = hydrate(document, textOf);
     } catch (cause) {
-      throw cause instanceof SyntaxError ? damaged(file, what, cause) : cause;
+      throw cause instanceof SyntaxError ? damaged(database, what, cause) : cause;
     }
-    if (!conforms(schema, value)) throw damaged(file, what);
+    if (!conforms(schema, value)) throw damaged(database, what);
     return value;
   };
 }
@@ -42,4 +40,9 @@ export function decoder(file: string, blobs: Pick<BlobTable, 'text'>): Decoder {
  */
 export function conforms<T>(schema: z.ZodType<T>, value: unknown): value is T {
   return schema.safeParse(value).success;
+}
+
+/** A stored document that does not fit its schema. */
+export function damaged(database: string, what: string, cause?: unknown): SalvoError {
+  return new SalvoError('STORE_CORRUPT', `${what} in ${database} can't be read: the database is damaged.`, { cause });
 }

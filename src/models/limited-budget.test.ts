@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { type AdmittedCall, type Budget, BudgetError, type CallBudget, createBudget, type PaidCall } from './budget.ts';
+import { type AdmittedCall, type Budget, BudgetError, type CallBudget, type PaidCall } from './budget.ts';
+import { createBudget } from './limited-budget.ts';
 
 const call = (changes: Partial<PaidCall> = {}): PaidCall => {
   return { kind: 'agent', place: 0, estimateUsd: null, mostUsd: null, ...changes };

@@ -1,0 +1,125 @@
+import type { Work } from '../src/queue/lease.ts';
+import { migrateWorkQueue, openWorkQueue } from '../src/queue/pgboss/open-work-queue.ts';
+import { openPostgres, type Postgres, type Sql } from '../src/queue/postgres/postgres.ts';
+import type { Job, WorkerSeat, WorkQueue } from '../src/queue/work-queue.ts';
+import { createDatabase } from '../test/postgres.ts';
+import { sampleOrder, sampleWorker } from '../test/queue/sample-order.ts';
+
+const SIZES = [1000, 10_000, 100_000];
+const PERFORMED = 1000;
+const TAKEN_AT_ONCE = 8;
+
+type Place = { queue: WorkQueue; postgres: Postgres; work: Work };
+
+/**
+ * Jobs that only store a row, against storing the row without a queue, and against the least that a queue in a table
+ * could do: INSERT and DELETE ... SKIP LOCKED.
+ */
+export async function benchQueue(): Promise<string[]> {
+  await using database = await createDatabase();
+  await using postgres = await openPostgres({ url: database.url });
+  await migrateWorkQueue(postgres);
+  await postgres.query('CREATE TABLE results (id bigserial PRIMARY KEY, data text)');
+  await using queue = await openWorkQueue({ postgres });
+  const lines: string[] = [];
+  const perJob: number[] = [];
+  for (const size of SIZES) {
+    const { work } = sampleOrder(`bench-${size}`);
+    const led = await queue.lead(sampleOrder(work.id), { fresh: true });
+    const added = await milliseconds(() => led.add(jobs(size)));
+    const alone = await storeOnly(postgres);
+    const one = await performWith(1, { queue, postgres, work });
+    const progress = await milliseconds(() => led.progress());
+    const cost = (one - alone) / PERFORMED;
+    perJob.push(cost);
+    lines.push(
+      `${size} jobs waiting: added ${rate(size, added)}; performed ${rate(PERFORMED, one)} by one seat, stored without a queue ${rate(PERFORMED, alone)}: ${cost.toFixed(2)} ms per job; progress ${progress.toFixed(0)} ms`,
+    );
+    if (size === 10_000) {
+      for (const seats of [2, 4]) {
+        const time = await performWith(seats, { queue, postgres, work });
+        lines.push(`${seats} seats in one process: ${rate(PERFORMED, time)}, ${(one / time).toFixed(1)}x one`);
+      }
+    }
+    const closed = await milliseconds(() => led.close());
+    if (size === SIZES.at(-1)) lines.push(`closed with ${size} jobs in ${(closed / 1000).toFixed(1)} s`);
+  }
+  const bare = await bareTable(postgres);
+  return [
+    ...lines,
+    `bare table: added ${rate(100_000, bare.added)}, taken and deleted ${rate(PERFORMED, bare.performed)}, ${(bare.performed / PERFORMED).toFixed(2)} ms per job`,
+    `the queue costs at most ${Math.max(...perJob).toFixed(2)} ms per job (aim: under 5 ms)`,
+  ];
+}
+
+async function storeOnly(postgres: Postgres): Promise<number> {
+  return await milliseconds(async () => {
+    for (let done = 0; done < PERFORMED; done += 1) await postgres.transaction(storeRow);
+  });
+}
+
+async function storeRow(sql: Sql): Promise<void> {
+  await sql.query('INSERT INTO results (data) VALUES ($1)', ['a result']);
+}
+
+/** Ends `PERFORMED` jobs, each in the transaction that stores its row. */
+async function performWith(count: number, { queue, postgres, work }: Place): Promise<number> {
+  const seats = await Promise.all(
+    Array.from({ length: count }, (_, index) => queue.join(sampleWorker(`bench-${index}`))),
+  );
+  let left = PERFORMED;
+  const perform = async (seat: WorkerSeat): Promise<void> => {
+    while (left > 0) {
+      const wanted = Math.min(TAKEN_AT_ONCE, left);
+      left -= wanted;
+      for (const job of await seat.take([work], wanted)) {
+        await postgres.transaction(async (sql) => {
+          await storeRow(sql);
+          await job.fence.end(sql);
+        });
+        await job.done();
+      }
+    }
+  };
+  const time = await milliseconds(() => Promise.all(seats.map(perform)));
+  for (const seat of seats) await seat[Symbol.asyncDispose]();
+  return time;
+}
+
+async function bareTable(postgres: Postgres): Promise<{ added: number; performed: number }> {
+  await postgres.query('CREATE TABLE bare (id bigserial PRIMARY KEY, data text)');
+  const texts = jobs(100_000).map((job) => JSON.stringify(job));
+  const added = await milliseconds(async () => {
+    for (let at = 0; at < texts.length; at += 2000)
+      await postgres.query('INSERT INTO bare (data) SELECT unnest($1::text[])', [texts.slice(at, at + 2000)]);
+  });
+  const performed = await milliseconds(async () => {
+    for (let done = 0; done < PERFORMED; done += 1) {
+      await postgres.transaction((sql) =>
+        sql.query(
+          'DELETE FROM bare WHERE id = (SELECT id FROM bare ORDER BY id LIMIT 1 FOR UPDATE SKIP LOCKED) RETURNING data',
+        ),
+      );
+    }
+  });
+  return { added, performed };
+}
+
+function jobs(count: number): Job[] {
+  return Array.from({ length: count }, (_, trial) => ({
+    key: `scenario/case/${trial}`,
+    group: `scenario ${trial % 20}`,
+    labels: [],
+    data: { scenario: trial % 20, case: 'a case', trial },
+  }));
+}
+
+async function milliseconds(work: () => Promise<unknown>): Promise<number> {
+  const started = performance.now();
+  await work();
+  return performance.now() - started;
+}
+
+function rate(count: number, ms: number): string {
+  return `${Math.round((count / ms) * 1000)}/s`;
+}

@@ -1,0 +1,59 @@
+import { resolveFile } from '../../evaluators/evaluator.ts';
+import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import type { Assertion, AssertionOf } from '../../scenario/schema/assertion-schema.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+
+export interface FileOfCase {
+  /** Absolute. */
+  file: string;
+  what: 'assertion' | 'manifest';
+}
+
+/** The files that assertions read. Their names may contain columns of the data, so that each case has its own. */
+export function filesOfCases(entries: readonly { loaded: LoadedScenario; cases: number[] | null }[]): FileOfCase[] {
+  const found = new Map<string, FileOfCase>();
+  for (const { loaded, cases } of entries) {
+    for (const assertion of assertionsOf(loaded.scenario, cases)) {
+      const context = { scenarioFile: loaded.file };
+      const add = (name: string, what: FileOfCase['what']) => {
+        const file = resolveFile(name, context);
+        found.set(`${what} ${file}`, { file, what });
+      };
+      if (isCustom(assertion)) add(assertion.module, 'assertion');
+      if (isFindings(assertion)) add(assertion.manifest, 'manifest');
+    }
+  }
+  return [...found.values()];
+}
+
+function* assertionsOf(scenario: Scenario, chosen: readonly number[] | null): Generator<Assertion> {
+  const fixed = scenario.assertions.filter((assertion) => !hasTemplate(assertion));
+  yield* fixed;
+  if (scenario.data === undefined || fixed.length === scenario.assertions.length) {
+    if (scenario.data === undefined) yield* scenario.assertions;
+    return;
+  }
+  const cases = scenarioCases(scenario);
+  for (const index of chosen ?? scenario.data.keys()) {
+    try {
+      yield* cases.scenarioOf(index).assertions;
+    } catch {
+      // A row that gives no valid scenario is a trial that could not be scored, wherever it runs.
+    }
+  }
+}
+
+function hasTemplate(assertion: Assertion): boolean {
+  if (isCustom(assertion)) return assertion.module.includes('{{');
+  return isFindings(assertion) && assertion.manifest.includes('{{');
+}
+
+// A registered assertion type cannot have the name of a built-in one.
+function isCustom(assertion: Assertion): assertion is AssertionOf<'custom'> {
+  return assertion.type === 'custom';
+}
+
+function isFindings(assertion: Assertion): assertion is AssertionOf<'findings'> {
+  return assertion.type === 'findings';
+}

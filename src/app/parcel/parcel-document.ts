@@ -1,0 +1,125 @@
+import { hash } from 'node:crypto';
+import { extname, posix } from 'node:path';
+import { z } from 'zod';
+import { canonicalJson, contentHash } from '../../text/canonical-json.ts';
+import { compareNames } from '../../text/names.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import { clashingPath, parcelPathProblem } from './parcel-path.ts';
+
+const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);
+const pathSchema = z.string().max(1000);
+
+const parcelFileSchema = z.strictObject({
+  /** Relative to the root of the parcel, with forward slashes. */
+  path: pathSchema,
+  /** The sha256 of the content. */
+  hash: hashSchema,
+  size: z.int().nonnegative(),
+  executable: z.boolean(),
+});
+
+const CODE_KINDS = ['plugin', 'hooks', 'scenario', 'module', 'assertion', 'command', 'file'] as const;
+
+const parcelCodeSchema = z.strictObject({
+  what: z.enum(CODE_KINDS),
+  /** The path of the file from the folder of salvo.yaml, or the command line. */
+  name: z.string().max(20_000),
+  /** Of a command: its words, its folder from that of salvo.yaml, and the variables that it receives. */
+  command: z
+    .strictObject({ words: z.array(z.string()).min(1), cwd: z.string().max(1000), env: z.array(z.string()) })
+    .nullable(),
+  /** The paths of its files: those that it is started with, and those that they import or name. */
+  files: z.array(pathSchema).max(100_000),
+});
+
+/** What is in a parcel: the files of a project that the jobs of a run or an experiment need. */
+const parcelSchema = z.strictObject({
+  /** The folder of salvo.yaml in it; empty if that is the root. */
+  project: pathSchema,
+  /** The working directory in which the commands of an experiment run. */
+  cwd: pathSchema,
+  files: z.array(parcelFileSchema).min(1).max(100_000),
+  /** The code among it. Each piece names its files, so that a change of any of them changes its hash. */
+  code: z.array(parcelCodeSchema).max(10_000),
+});
+
+export type Parcel = z.infer<typeof parcelSchema>;
+export type ParcelCode = z.infer<typeof parcelCodeSchema>;
+
+/** A piece of code as the owner of a worker sees it, who allows it by its hash. */
+export interface CodeToAllow extends Pick<ParcelCode, 'what' | 'name'> {
+  hash: string;
+}
+
+/** The document as it is stored, and its hash, by which the whole parcel is known. */
+export function parcelBytes(parcel: Parcel): { hash: string; content: Uint8Array } {
+  const content = Buffer.from(canonicalJson(parcel));
+  return { hash: fileHash(content), content };
+}
+
+export function fileHash(content: Uint8Array): string {
+  return hash('sha256', content, 'hex');
+}
+
+/** Reads the document of a parcel. It may come from anybody who can write to the database: everything is checked. */
+export function readParcel(content: Uint8Array, expectedHash: string): Parcel {
+  if (fileHash(content) !== expectedHash) throw badParcel('its content does not match its hash');
+  const parcel = parseDocument(content);
+  const paths = parcel.files.map(({ path }) => path);
+  for (const path of [...paths, ...[parcel.project, parcel.cwd].filter((each) => each !== '')]) {
+    const problem = parcelPathProblem(path);
+    if (problem) throw badParcel(`the path ${JSON.stringify(path.slice(0, 200))} is refused: ${problem}`);
+  }
+  const clash = clashingPath(paths);
+  if (clash !== null) throw badParcel(`the path ${JSON.stringify(clash.slice(0, 200))} is there twice`);
+  const known = new Set(paths);
+  const unknown = parcel.code.flatMap(({ files }) => files).find((path) => !known.has(path));
+  if (unknown !== undefined)
+    throw badParcel(`its code names ${JSON.stringify(unknown.slice(0, 200))}, which is not in it`);
+  const named = new Set(parcel.code.flatMap(({ files }) => files));
+  const hidden = parcel.files.find(({ path, executable }) => (executable || looksLikeCode(path)) && !named.has(path));
+  if (hidden)
+    throw badParcel(`${JSON.stringify(hidden.path.slice(0, 200))} is code, and the list of its code lacks it`);
+  return parcel;
+}
+
+function parseDocument(content: Uint8Array): Parcel {
+  try {
+    const value: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(content));
+    return parcelSchema.parse(value);
+  } catch (cause) {
+    throw badParcel('its list of files cannot be read', cause);
+  }
+}
+
+export function badParcel(why: string, cause?: unknown): SalvoError {
+  const message = `The files of this run were not taken, because ${why}. Nothing of them was executed. Start the run again.`;
+  return new SalvoError('PARCEL_INVALID', message, { cause });
+}
+
+const CODE_EXTENSIONS = new Set(
+  '.ts .mts .cts .tsx .js .mjs .cjs .jsx .node .wasm .py .pyc .so .dll .dylib .exe .bat .cmd .ps1 .sh .bash .zsh .rb .pl .php .lua'.split(
+    ' ',
+  ),
+);
+
+/** Whether a file can be executed or imported, or says what an import means, judged by its name alone. */
+export function looksLikeCode(path: string): boolean {
+  return CODE_EXTENSIONS.has(extname(path).toLowerCase()) || posix.basename(path) === 'package.json';
+}
+
+/**
+ * The code that a worker's owner has to allow. The hash covers all files of a piece. Their paths count from the folder of
+ * salvo.yaml: which other files are in the parcel must not change it.
+ */
+export function codeOf(parcel: Pick<Parcel, 'project' | 'files' | 'code'>): CodeToAllow[] {
+  const hashes = new Map(parcel.files.map((file) => [file.path, file]));
+  const pieces = parcel.code.map(({ what, name, command, files }) => {
+    const contents = [...files].sort(compareNames).map((path) => {
+      const { hash: content, executable } = hashes.get(path) ?? { hash: null, executable: false };
+      return [posix.relative(parcel.project, path), content, executable];
+    });
+    return { what, name, hash: contentHash({ what, name, command, files: contents }) };
+  });
+  return pieces.sort((a, b) => compareNames(a.hash, b.hash));
+}

@@ -1,0 +1,148 @@
+import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
+import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
+import { leadExperiment } from '../../arena/experiment/workers/lead-experiment.ts';
+import { asksModel } from '../../arena/teams/team-name.ts';
+import { type CalibrationOf, calibrationLookup } from '../../judge/calibration/judges-in-use.ts';
+import type { EarlierSpending } from '../../models/budget.ts';
+import { closeBudgetAccount, openBudgetAccount } from '../../models/shared/shared-limits.ts';
+import type { LeadSignals } from '../../queue/follow-order.ts';
+import type { LedOrder, WorkOrder } from '../../queue/work-queue.ts';
+import type { ScenarioSummary } from '../../run/run-document.ts';
+import type { RunRecord } from '../../run/run-record.ts';
+import type { RunEvent, RunOutcome, RunPlan } from '../../run/run-request.ts';
+import { leadRun } from '../../run/workers/lead-run.ts';
+import type { Store, Workforce } from '../../store/store.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import type { AgainstEnd } from '../against.ts';
+import type { Stoppable } from '../open-project.ts';
+import { experimentSettingsOf, runSettingsOf } from './order-settings.ts';
+import { whyNobody } from './why-nobody.ts';
+
+export interface LeadOptions<Event> extends Stoppable, Pick<LeadSignals, 'leave'> {
+  store: Store;
+  order: WorkOrder;
+  /** Goes on with the jobs of a lead that is gone. Otherwise whatever was left of the order is thrown away. */
+  isTakenOver: boolean;
+  /** Whether workers were started that have not joined yet. */
+  areStarting?: (() => boolean) | undefined;
+  onEvent?: ((event: Event) => void) | undefined;
+}
+
+/** Leads a run by its record and its order alone: no file of the project is needed, and no code of it is executed. */
+export async function leadRunOrder(
+  options: LeadOptions<RunEvent> & { run: RunRecord; resumed: boolean },
+): Promise<RunOutcome> {
+  const { store, order, run, isTakenOver } = options;
+  const workforce = workforceOf(store);
+  const settings = runSettingsOf(order);
+  return await leadRun({
+    ...common(options, workforce, settings.budget_usd),
+    run,
+    resumed: options.resumed,
+    recorder: store,
+    scenarios: run.scenarios
+      .slice(0, settings.labels.length)
+      .map(({ scenario, file, adapter, model }) => ({ scenario, relativeFile: file, adapterName: adapter, model })),
+    judge: settings.judge,
+    calibrationOf: calibrations(store, settings.judges),
+    judgeSummaries: await judgeByBaseline(options),
+    earlyStop: settings.early_stop,
+    isTakenOver,
+    labelsOf: (scenario) => settings.labels[scenario] ?? [],
+    getTrial: (runId, place) => store.getTrial(runId, place),
+    cursorNow: (id) => workforce.cursorOf({ kind: 'run', id }),
+    changedTrials: (runId, cursor) => workforce.changedTrials(runId, cursor),
+    onEvent: options.onEvent,
+    stop: options.stop,
+    abort: options.abort,
+  });
+}
+
+/** Leads an experiment by its record and its order alone. */
+export async function leadExperimentOrder(
+  options: LeadOptions<ExperimentEvent> & { experiment: ExperimentRecord },
+): Promise<ExperimentRecord> {
+  const { store, order, experiment, isTakenOver, stop = NEVER, abort = NEVER, onEvent = () => {} } = options;
+  const workforce = workforceOf(store);
+  const settings = experimentSettingsOf(order);
+  return await leadExperiment({
+    ...common(options, workforce, settings.budget_usd ?? experiment.plan.budget_usd ?? null),
+    experiment,
+    recorder: store,
+    isTakenOver,
+    labels: settings.labels,
+    isRepeatable: (red) => !asksModel(red),
+    getGame: (experimentId, gameId) => store.getGame(experimentId, gameId),
+    cursorNow: (id) => workforce.cursorOf({ kind: 'experiment', id }),
+    changedGames: (experimentId, cursor) => workforce.changedGames(experimentId, cursor),
+    now: () => new Date(),
+    ...{ stop, abort, onEvent },
+  });
+}
+
+const NEVER = new AbortController().signal;
+
+/** Throws if nobody else works for the store. */
+export function workforceOf({ workforce }: Store): Workforce {
+  if (workforce) return workforce;
+  throw new SalvoError(
+    'NO_DATABASE',
+    'Workers need a database that all of them can reach: set SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml.',
+  );
+}
+
+function common<Event>(
+  { order, isTakenOver, leave, areStarting }: LeadOptions<Event>,
+  { queue, ledger }: Workforce,
+  budgetUsd: number | null,
+) {
+  return {
+    async openOrder(earlier: EarlierSpending): Promise<LedOrder> {
+      const led = await queue.lead(order, { fresh: !isTakenOver });
+      // Before the first job is added: whoever takes one asks for money.
+      if (budgetUsd !== null) await openBudgetAccount(ledger, order.work, { limitUsd: budgetUsd, ...earlier });
+      return {
+        ...led,
+        async close() {
+          await led.close();
+          if (budgetUsd !== null) await closeBudgetAccount(ledger, order.work);
+        },
+      };
+    },
+    whyNobody: async () => (areStarting?.() ? null : whyNobody(queue, order)),
+    leave,
+  };
+}
+
+function calibrations(store: Store, judges: ReturnType<typeof runSettingsOf>['judges']): CalibrationOf {
+  return calibrationLookup(
+    store,
+    judges.map(({ judge_hash, is_script, facts }) => ({ judgeHash: judge_hash, isScript: is_script, facts })),
+  );
+}
+
+async function judgeByBaseline({
+  store,
+  run,
+  order,
+}: {
+  store: Store;
+  run: RunRecord;
+  order: WorkOrder;
+}): Promise<RunPlan['judgeSummaries']> {
+  const against = await baselineOfOrder(store, order);
+  return against && ((summaries: ScenarioSummary[]) => against.judge(store, run.run_id, summaries));
+}
+
+/** The baseline that travelled with the order of a run; null if it has none. */
+export async function baselineOfOrder(store: Store, order: WorkOrder): Promise<AgainstEnd | null> {
+  const { baseline: hash } = runSettingsOf(order);
+  if (hash === null) return null;
+  const content = (await workforceOf(store).queue.readFiles([hash])).get(hash);
+  if (!content) {
+    throw new SalvoError('ORDER_UNREADABLE', `The baseline of run ${order.work.id} is no longer in the database.`);
+  }
+  const { againstBaseline } = await import('../against.ts');
+  const { readResults } = await import('../../run/compare/read-results.ts');
+  return againstBaseline(readResults(new TextDecoder().decode(content), 'the baseline'));
+}

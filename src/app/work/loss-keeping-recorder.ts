@@ -1,0 +1,40 @@
+import type { TakenJob } from '../../queue/work-queue.ts';
+import type { TrialCost } from '../../run/run-record.ts';
+import type { JobRecorder, Workforce } from '../../store/store.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+
+/**
+ * Writes for a job. If the job is another worker's by now, nothing is written but what the attempt has cost, so that the
+ * bill and the budget are right.
+ */
+export function lossKeepingRecorder(
+  workforce: Pick<Workforce, 'ofJob' | 'addEarlierCost'>,
+  job: TakenJob,
+): JobRecorder {
+  const recorder = workforce.ofJob(job.fence);
+  async function keepLoss<T>(
+    write: () => Promise<T>,
+    trial: Parameters<Workforce['addEarlierCost']>[0] | undefined,
+    cost: TrialCost | null,
+  ): Promise<T> {
+    try {
+      return await write();
+    } catch (error) {
+      const isLost = error instanceof SalvoError && error.code === 'JOB_LOST';
+      if (isLost && trial && cost) await workforce.addEarlierCost(trial, cost);
+      throw error;
+    }
+  }
+  return {
+    ...recorder,
+    saveTrace: (trace, trial) =>
+      keepLoss(() => recorder.saveTrace(trace, trial), trial, { cost_usd: trace.cost_usd, judge_cost_usd: 0 }),
+    // The cost of the agent is that of the trace, which was stored before.
+    saveTrial: (trial) =>
+      keepLoss(
+        () => recorder.saveTrial(trial),
+        trial,
+        trial.result && { cost_usd: 0, judge_cost_usd: trial.result.judge_cost_usd },
+      ),
+  };
+}

@@ -1,0 +1,48 @@
+import { resolve } from 'node:path';
+import type { WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
+import { loadProject } from '../../scenario/load-project.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import type { Store } from '../../store/store.ts';
+import { parcelCacheFolder } from '../parcel/parcel-cache.ts';
+import { unpackParcel } from '../parcel/unpack-parcel.ts';
+import { projectEnv } from '../project-env.ts';
+import type { Desk, DeskSignals } from './create-desk.ts';
+import { workforceOf } from './lead-order.ts';
+
+/** Opens an order on this machine: unpacks its parcel, and makes ready what its jobs need. Throws if that fails. */
+export async function openDesk(
+  place: {
+    order: WorkOrder;
+    /** Of the worker itself: where it stores, and what it may execute. */
+    project: Project;
+    store: Store;
+    seat: WorkerSeat;
+    worker: WorkerDescription;
+    cwd: string;
+    env: Record<string, string | undefined>;
+    onWarning: (message: string) => void;
+  },
+  signals: DeskSignals,
+): Promise<Desk> {
+  const { order, store, worker, seat, env, onWarning } = place;
+  const { queue } = workforceOf(store);
+  const unpacked = await unpackParcel({
+    hash: order.parcel,
+    readFiles: (hashes) => queue.readFiles(hashes),
+    cache: parcelCacheFolder(env),
+    cwd: place.cwd,
+    allowedCode: worker.allowed_code,
+  });
+  const project = withOwnStorage(await loadProject(unpacked.root), place.project);
+  const opened = { order, seat, project, cwd: unpacked.cwd, env: projectEnv(place.project, env), onWarning };
+  return order.work.kind === 'run'
+    ? await (await import('./open-run-desk.ts')).openRunDesk(opened, signals)
+    : await (await import('./open-experiment-desk.ts')).openExperimentDesk(opened, signals);
+}
+
+/** The project of an order, with the storage of this worker. */
+function withOwnStorage(project: Project, own: Project): Project {
+  const { database_url, database_migrate } = own.config;
+  const storage_dir = resolve(own.root, own.config.storage_dir);
+  return { ...project, config: { ...project.config, storage_dir, database_url, database_migrate } };
+}

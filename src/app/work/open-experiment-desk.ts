@@ -1,0 +1,52 @@
+import { performCellJob } from '../../arena/experiment/workers/perform-cell-job.ts';
+import { asksModel } from '../../arena/teams/team-name.ts';
+import { openSharedLimits } from '../../models/shared/shared-limits.ts';
+import type { TakenJob } from '../../queue/work-queue.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import { openProjectStore, projectRedactor } from '../open-project.ts';
+import { openResources } from '../open-resources.ts';
+import { openExperimentTeams } from '../run-experiment.ts';
+import { createDesk, createNotifier, type Desk, type DeskSignals } from './create-desk.ts';
+import { workforceOf } from './lead-order.ts';
+import type { DeskPlace } from './open-run-desk.ts';
+import { experimentSettingsOf } from './order-settings.ts';
+
+/** Makes the teams of an experiment ready on this machine. Throws if one of them cannot play here. */
+export async function openExperimentDesk(place: DeskPlace, worker: DeskSignals): Promise<Desk> {
+  return await createDesk(worker, async ({ stop, abort }) => {
+    await using resources = openResources();
+    const { order, project, env, cwd } = place;
+    const settings = experimentSettingsOf(order);
+    const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
+    const workforce = workforceOf(store);
+    const limits = resources.use(openSharedLimits(workforce.ledger));
+    const experiment = await store.getExperiment(order.work.id);
+    if (!experiment) throw new SalvoError('UNKNOWN_EXPERIMENT', `There is no experiment ${order.work.id}.`);
+    const teams = resources.use(
+      await openExperimentTeams(experiment.plan, {
+        project,
+        env,
+        cwd,
+        budgetUsd: settings.budget_usd,
+        shared: { limits, work: order.work },
+      }),
+    );
+    const redactor = projectRedactor(project, env);
+    const desk = {
+      request: {
+        experiment,
+        redOf: teams.red,
+        isRepeatable: (red: string) => !asksModel(red),
+        budget: teams.budget,
+        onEvent: () => {},
+      },
+      playUntil: teams.playUntil,
+      stop,
+      abort,
+      getGame: store.getGame,
+      recorderOf: (job: TakenJob) => workforce.ofJob(job.fence),
+      notify: createNotifier(place.seat, order.work, redactor),
+    };
+    return resources.keepFor({ redactor, perform: (job: TakenJob) => performCellJob(job, desk) });
+  });
+}

@@ -1,0 +1,118 @@
+import { NO_LIMIT } from '../../models/budget.ts';
+import { openSharedLimits } from '../../models/shared/shared-limits.ts';
+import { votesOfRun } from '../../models/vote-cache.ts';
+import type { TakenJob, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
+import { prepareScenario } from '../../run/prepare-scenario.ts';
+import { createRunHooks } from '../../run/run-hooks.ts';
+import { performTrialJob } from '../../run/workers/perform-trial-job.ts';
+import { loadHooks } from '../../scenario/code/load-hooks.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import type { Store } from '../../store/store.ts';
+import { exitWork } from '../../text/exit-work.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import { entriesOfRun } from '../choose-entries.ts';
+import { openProjectStore, projectRedactor } from '../open-project.ts';
+import { openResources } from '../open-resources.ts';
+import { projectEnv } from '../project-env.ts';
+import { openProjectModels } from '../project-models.ts';
+import { scenarioDifference } from '../resume-run.ts';
+import { createDesk, createNotifier, type Desk, type DeskSignals } from './create-desk.ts';
+import { workforceOf } from './lead-order.ts';
+import { lossKeepingRecorder } from './loss-keeping-recorder.ts';
+import { runSettingsOf } from './order-settings.ts';
+
+/** What a worker opens an order with. */
+export interface DeskPlace {
+  order: WorkOrder;
+  seat: Pick<WorkerSeat, 'notify'>;
+  /** Of the parcel, with the storage of this worker. */
+  project: Project;
+  /** Where whoever started it was, in the parcel. */
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** For the owner of the worker. */
+  onWarning: (message: string) => void;
+}
+
+/** Makes the scenarios of a run ready on this machine. Throws if one of its trials could not be scored here. */
+export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promise<Desk> {
+  return await createDesk(worker, async ({ stop, abort }) => {
+    await using resources = openResources();
+    const { order, project, env } = place;
+    const settings = runSettingsOf(order);
+    const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
+    const workforce = workforceOf(store);
+    const limits = resources.use(openSharedLimits(workforce.ledger));
+    const run = await storedRun(store, order.work.id);
+    // The files of skipped scenarios are not in the parcel.
+    const performed = { ...run, scenarios: run.scenarios.slice(0, settings.labels.length) };
+    const { chosen } = await entriesOfRun(performed, { project, cwd: project.root, options: {} });
+    const services = resources.use(
+      await openProjectModels({
+        project,
+        env,
+        retries: settings.retries ?? undefined,
+        cache: settings.judge_cache,
+        limits,
+      }),
+    );
+    const { record_only: recordOnly } = run.options;
+    const prepared = chosen.map(({ loaded, adapter, model }) =>
+      prepareScenario(loaded, {
+        project,
+        env: projectEnv(project, env),
+        adapter,
+        model,
+        recordOnly,
+        limiterOf: services.limiterOf,
+      }),
+    );
+    resources.defer(async () => {
+      await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));
+    });
+    const difference = scenarioDifference(run, prepared);
+    if (difference !== null) throw new SalvoError('ORDER_DIFFERS', difference);
+    for (const scenario of prepared) await scenario.adapter.prepare?.();
+    const hooks = createRunHooks({
+      runId: run.run_id,
+      root: project.root,
+      hooks: await loadHooks(project),
+      scenarios: prepared,
+      timeoutSeconds: project.config.defaults.timeout_seconds,
+      abort,
+    });
+    exitWork.add(hooks.close);
+    const redactor = projectRedactor(project, env);
+    const notify = createNotifier(place.seat, order.work, redactor);
+    resources.defer(async () => {
+      exitWork.delete(hooks.close);
+      for (const message of await hooks.close()) {
+        place.onWarning(redactor.text(message));
+        // The run may have ended: then nobody reads it there.
+        await notify({ type: 'warning', message }).catch(() => {});
+      }
+    });
+    const { pricing, retry, outageOf, models, voteCache } = services;
+    const desk = {
+      request: {
+        run,
+        stop,
+        project,
+        services: { pricing, retry, maxRetries: settings.retries ?? undefined, outageOf, abort },
+        judgeServices: { models, voteCache: voteCache && votesOfRun(voteCache, run.run_id) },
+      },
+      prepared,
+      hooks,
+      budget: settings.budget_usd === null ? NO_LIMIT : limits.budgetOf(order.work, settings.budget_usd),
+      recorderOf: (job: TakenJob) => lossKeepingRecorder(workforce, job),
+      notify,
+    };
+    return resources.keepFor({ redactor, perform: (job: TakenJob) => performTrialJob(job, desk) });
+  });
+}
+
+async function storedRun(store: Store, runId: string) {
+  const run = await store.getRun(runId);
+  if (!run) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId}.`);
+  return run;
+}

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest';
+import type { WorkerDescription, WorkOrder } from '../../queue/work-queue.ts';
+import { reasonFor } from './why-nobody.ts';
+
+const order = (changes: Partial<WorkOrder> = {}, labels: string[] = []): WorkOrder => ({
+  work: { kind: 'experiment', id: 'e1' },
+  salvo_version: '1.0.0',
+  parcel: 'p',
+  code: [],
+  settings: { labels, budget_usd: null },
+  ...changes,
+});
+const worker = (changes: Partial<WorkerDescription> = {}): WorkerDescription => ({
+  ...{ worker_id: 'w', host: 'a', pid: 1, salvo_version: '1.0.0', labels: [], concurrency: 4, allowed_code: [] },
+  ...changes,
+});
+
+describe('why nobody takes jobs', () => {
+  test.each([
+    ['no worker is there', [], order(), 'No worker is there. Start one where the work should be done: salvo worker,'],
+    [
+      'another version',
+      [worker({ salvo_version: '0.9.0' })],
+      order(),
+      'another version of Salvo (0.9.0), and this is 1.0.0',
+    ],
+    [
+      'code is not allowed',
+      [worker({ allowed_code: ['h1'] })],
+      order({ code: ['h1', 'h2'] }),
+      'salvo worker --allow-code',
+    ],
+    ['a label is missing', [worker({ labels: ['eu'] })], order({}, ['eu', 'gpu']), 'salvo worker --labels eu,gpu'],
+  ])('%s', (_, workers, wanted, says) => {
+    expect(reasonFor(workers, wanted)).toContain(says);
+  });
+
+  test('nothing, if one worker has all of it', () => {
+    const fits = worker({ labels: ['gpu', 'eu'], allowed_code: 'all' });
+    expect(reasonFor([worker(), fits], order({ code: ['h1'] }, ['gpu']))).toBeNull();
+  });
+});

@@ -1,0 +1,41 @@
+import type { WorkerDescription, WorkOrder, WorkQueue } from '../../queue/work-queue.ts';
+import { shellQuote } from '../../text/shell-quote.ts';
+import { labelsOfOrder } from './order-settings.ts';
+
+/** Why no worker can take jobs of an order, and what to type; null if one can. */
+export async function whyNobody(queue: Pick<WorkQueue, 'workers'>, order: WorkOrder): Promise<string | null> {
+  const workers = await queue.workers();
+  return reasonFor(workers, order);
+}
+
+/** @internal Exported for its tests. */
+export function reasonFor(workers: readonly WorkerDescription[], order: WorkOrder): string | null {
+  const { salvo_version: version, code } = order;
+  const wanted = labelsOfOrder(order);
+  const ofVersion = workers.filter((worker) => worker.salvo_version === version);
+  const allowed = ofVersion.filter(({ allowed_code }) => mayExecute(allowed_code, code));
+  const start = `Start one where the work should be done: ${commandFor(wanted[0] ?? [], code)}`;
+  if (workers.length === 0) return `No worker is there. ${start}, or add --local-workers 2.`;
+  if (ofVersion.length === 0) {
+    const versions = [...new Set(workers.map((worker) => worker.salvo_version))].join(', ');
+    return `All workers have another version of Salvo (${versions}), and this is ${version}. Install ${version} there, or start a worker of it: ${commandFor(wanted[0] ?? [], code)}`;
+  }
+  if (allowed.length === 0) return `No worker may execute the code that is needed. ${start}`;
+  const missing = wanted.find(
+    (labels) => !allowed.some((worker) => labels.every((each) => worker.labels.includes(each))),
+  );
+  if (!missing) return null;
+  return `No worker has ${missing.length === 1 ? 'the label' : 'all labels of'} ${missing.join(', ')}. Start one: ${commandFor(missing, code)}`;
+}
+
+export function mayExecute(allowed: WorkerDescription['allowed_code'], code: readonly string[]): boolean {
+  return allowed === 'all' || code.every((hash) => allowed.includes(hash));
+}
+
+function commandFor(labels: readonly string[], code: readonly string[]): string {
+  const flags = [
+    ...(labels.length > 0 ? [`--labels ${shellQuote(labels.join(','))}`] : []),
+    ...(code.length > 0 ? ['--allow-code'] : []),
+  ];
+  return ['salvo worker', ...flags].join(' ');
+}

@@ -1,0 +1,46 @@
+import { spawn } from 'node:child_process';
+import type { WorkerDescription } from '../../queue/work-queue.ts';
+
+/** A worker in a process of its own, for one run or experiment. */
+export interface WorkerProcess {
+  /** As Ctrl-C does there: once to finish what is under way, twice to give it up. */
+  stop(): void;
+  /** Resolves with the end of the process: its exit code, or null if it was killed. */
+  ended: Promise<number | null>;
+}
+
+/**
+ * Starts `salvo worker --run`. It ends with its run, and by itself if this process ends without stopping it. It is in a
+ * process group of its own: Ctrl-C in a terminal reaches it only through `stop`.
+ */
+export function startWorkerProcess(options: {
+  command: readonly string[];
+  run: string;
+  worker: Pick<WorkerDescription, 'labels' | 'concurrency' | 'allowed_code'>;
+  cwd: string;
+  env: Record<string, string | undefined>;
+  /** Says nothing of what it does. */
+  quiet?: boolean | undefined;
+}): WorkerProcess {
+  const [program = process.execPath, ...first] = options.command;
+  const { labels, concurrency, allowed_code } = options.worker;
+  const allowed = allowed_code === 'all' ? ['--allow-code'] : allowed_code.flatMap((hash) => ['--allow-code', hash]);
+  const args = [
+    ...first,
+    ...['worker', '--run', options.run, '--concurrency', String(concurrency)],
+    ...(labels.length > 0 ? ['--labels', labels.join(',')] : []),
+    ...allowed,
+    ...(options.quiet ? ['--quiet'] : []),
+  ];
+  const child = spawn(program, args, {
+    cwd: options.cwd,
+    env: options.env,
+    // The channel tells the child when this process is gone.
+    stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
+    detached: true,
+  });
+  const { promise: ended, resolve } = Promise.withResolvers<number | null>();
+  child.on('exit', (code) => resolve(code));
+  child.on('error', () => resolve(null));
+  return { stop: () => void child.kill('SIGTERM'), ended };
+}

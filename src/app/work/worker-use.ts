@@ -1,0 +1,32 @@
+import { SalvoError } from '../../text/salvo-error.ts';
+
+/** How a run or an experiment uses workers. */
+export interface WorkerUse {
+  /** What a worker must have, in addition to what scenarios ask for. */
+  labels?: string[] | undefined;
+  /** So many workers are started here, and end with the run. They may execute its code. */
+  local?: number | undefined;
+  /** How `salvo` is started, for workers here. */
+  command?: readonly string[] | undefined;
+  /** The run is left to the workers as soon as they can take it. Rejects with a `LeftToWorkers`. */
+  detach?: boolean | undefined;
+  /** Called if the run can be left to workers. Aborted: it is. */
+  leave?: (() => AbortSignal) | undefined;
+}
+
+/** Options for workers would otherwise have no effect, without a word. */
+export function refuseWithoutWorkers(use: WorkerUse | undefined, hasWorkers: boolean): void {
+  if (hasWorkers || !use) return;
+  const given = use.detach
+    ? '--detach'
+    : use.local !== undefined
+      ? '--local-workers'
+      : use.labels?.length
+        ? '--labels'
+        : null;
+  if (given === null) return;
+  throw new SalvoError(
+    'NO_DATABASE',
+    `${given} needs a database that all workers can reach: set SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml. --shard runs on one machine.`,
+  );
+}

@@ -1,0 +1,278 @@
+import { hostname } from 'node:os';
+import { setTimeout } from 'node:timers/promises';
+import { isDeepStrictEqual } from 'node:util';
+import { newId } from '../../queue/new-id.ts';
+import type { OpenOrder, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
+import { loadProject } from '../../scenario/load-project.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import type { Store } from '../../store/store.ts';
+import { errorMessage } from '../../text/salvo-error.ts';
+import { salvoVersion } from '../../text/salvo-version.ts';
+import { openProjectStore, type Stoppable, type Workplace } from '../open-project.ts';
+import { openResources } from '../open-resources.ts';
+import type { Desk } from './create-desk.ts';
+import { workforceOf } from './lead-order.ts';
+import { openDesk } from './open-desk.ts';
+import { createStandInLeads } from './stand-in-leads.ts';
+import { mayExecute } from './why-nobody.ts';
+import type { WorkerEvent } from './worker-event.ts';
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
+
+export interface WorkerOptions extends Workplace, Stoppable {
+  /** Jobs at the same time; `concurrency` of salvo.yaml if not given. */
+  concurrency?: number | undefined;
+  labels?: string[] | undefined;
+  /** Code that it may execute: all of it, or pieces by their hash. None if not given. */
+  allowCode?: WorkerDescription['allowed_code'] | undefined;
+  /** Only this run or experiment; it ends with it. */
+  run?: string | undefined;
+  /** Ends when there was nothing to do for so long. */
+  idleExitSeconds?: number | undefined;
+  /** How `salvo` is started: work with code gets a process of its own. */
+  command: readonly string[];
+  onEvent?: ((event: WorkerEvent) => void) | undefined;
+}
+
+const LOOK_FOR_ORDERS_MS = 500;
+const IDLE_WAIT_MS = 1000;
+const RESTART_MS = 3000;
+/** A run that was named and is not there by then has ended. */
+const NAMED_RUN_MS = 60_000;
+
+/** Takes jobs of all runs and experiments until it is stopped. The first stop finishes what is under way. */
+export async function runWorker(options: WorkerOptions): Promise<void> {
+  const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
+  await using resources = openResources();
+  const project = await loadProject(cwd, { plugins: false });
+  const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
+  const { queue } = workforceOf(store);
+  const worker = describeWorker(options, project);
+  const seat = resources.use(await queue.join(worker));
+  onEvent({ type: 'joined', worker });
+  const jobs = await takeJobs({ options, project, store, seat, worker, cwd, env, onEvent });
+  onEvent({ type: 'left', jobs });
+}
+
+function describeWorker(options: WorkerOptions, { config }: Project): WorkerDescription {
+  return {
+    worker_id: newId(),
+    host: hostname(),
+    pid: process.pid,
+    salvo_version: salvoVersion(),
+    labels: options.labels ?? [],
+    concurrency: options.concurrency ?? config.concurrency,
+    allowed_code: options.allowCode ?? [],
+  };
+}
+
+interface Post {
+  options: WorkerOptions;
+  project: Project;
+  store: Store;
+  seat: WorkerSeat;
+  worker: WorkerDescription;
+  cwd: string;
+  env: Record<string, string | undefined>;
+  onEvent: (event: WorkerEvent) => void;
+}
+
+/** An order that this worker knows. */
+interface KnownOrder {
+  order: WorkOrder;
+  /** Null while it is opened, and if it was refused or has a process of its own. */
+  desk: Desk | null;
+  child: WorkerProcess | null;
+  /** Jobs under way. */
+  underWay: number;
+  jobs: number;
+  /** How often its lead asked to stop. */
+  stops: number;
+  /** The lead opened another order for the same work meanwhile. */
+  isOld: boolean;
+  isClosing: boolean;
+}
+
+const NEVER = new AbortController().signal;
+
+async function takeJobs(post: Post): Promise<number> {
+  const { options, seat, worker, onEvent } = post;
+  const { stop = NEVER, abort = NEVER } = options;
+  const known = new Map<string, KnownOrder>();
+  const leads = createStandInLeads(post);
+  const opening = new Set<Promise<void>>();
+  const running = new Set<Promise<void>>();
+  let total = 0;
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  let busyAt = performance.now();
+  let wasSeen = false;
+  let wake = new AbortController();
+  const wakeUp = (): void => wake.abort();
+  stop.addEventListener('abort', wakeUp);
+  abort.addEventListener('abort', wakeUp);
+
+  const children = (): number => [...known.values()].filter(({ child }) => child !== null).length;
+
+  const begin = (order: WorkOrder): void => {
+    const entry: KnownOrder = {
+      order,
+      desk: null,
+      child: null,
+      underWay: 0,
+      jobs: 0,
+      stops: 0,
+      isOld: false,
+      isClosing: false,
+    };
+    known.set(keyOf(order.work), entry);
+    const opened = openEntry(entry, post, () => void close(entry).then(wakeUp)).then(wakeUp, async (error: unknown) => {
+      const reason = errorMessage(error);
+      onEvent({ type: 'order_refused', work: order.work, reason });
+      const message = `The worker on ${worker.host} (process ${worker.pid}) cannot take it: ${reason}`;
+      await seat.notify(order.work, { type: 'refusal', message }).catch(() => {});
+    });
+    opening.add(opened);
+    void opened.finally(() => opening.delete(opened));
+  };
+
+  const close = async (entry: KnownOrder): Promise<void> => {
+    if (entry.isClosing || entry.underWay > 0) return;
+    entry.isClosing = true;
+    await entry.desk?.[Symbol.asyncDispose]();
+    known.delete(keyOf(entry.order.work));
+    if (entry.desk || entry.child)
+      onEvent({ type: 'order_ended', work: entry.order.work, jobs: entry.child ? null : entry.jobs });
+  };
+
+  const look = async (): Promise<void> => {
+    const open = (await seat.orders()).filter(
+      ({ order }) => options.run === undefined || order.work.id === options.run,
+    );
+    wasSeen ||= open.length > 0;
+    const byKey = new Map(open.map((each) => [keyOf(each.order.work), each]));
+    for (const { order, directions } of open) {
+      const entry = known.get(keyOf(order.work));
+      // Whoever resumed it may have opened it between two looks.
+      const isOther = entry && (directions.stops < entry.stops || !isDeepStrictEqual(entry.order, order));
+      if (isOther) entry.isOld = true;
+      if (isOther && !entry.child) await close(entry);
+      if (!known.has(keyOf(order.work)) && !stop.aborted) begin(order);
+      if (!entry || isOther) continue;
+      entry.stops = directions.stops;
+      entry.desk?.direct(directions.stops);
+    }
+    for (const { order, isLed } of open) {
+      if (!isLed && !stop.aborted && isSameVersion(order)) leads.begin(order);
+    }
+    for (const [key, entry] of known) if (!byKey.has(key) && !entry.child) await close(entry);
+  };
+
+  const start = (jobs: Awaited<ReturnType<WorkerSeat['take']>>): void => {
+    for (const job of jobs) {
+      const entry = known.get(keyOf(job.work));
+      if (!entry?.desk) {
+        void job.giveBack();
+        continue;
+      }
+      entry.underWay += 1;
+      entry.jobs += 1;
+      total += 1;
+      const performed = entry.desk.perform(job).finally(() => {
+        entry.underWay -= 1;
+        running.delete(performed);
+        wakeUp();
+      });
+      running.add(performed);
+    }
+  };
+
+  try {
+    for (;;) {
+      wake = new AbortController();
+      if (stop.aborted && running.size === 0 && children() === 0) break;
+      if (performance.now() - lookedAt > LOOK_FOR_ORDERS_MS) {
+        await look();
+        lookedAt = performance.now();
+      }
+      const desks = [...known.values()].filter(({ desk, isOld, isClosing }) => desk && !isOld && !isClosing);
+      const free = worker.concurrency - running.size;
+      const wanted = stop.aborted ? 0 : free;
+      const jobs =
+        wanted > 0 && desks.length > 0
+          ? await seat.take(
+              desks.map(({ order }) => order.work),
+              wanted,
+            )
+          : [];
+      start(jobs);
+      const isBusy = running.size + opening.size + leads.count() + children() > 0;
+      if (isBusy) busyAt = performance.now();
+      else if (isOver({ options, wasSeen, known, idleMs: performance.now() - busyAt })) break;
+      if (jobs.length < wanted || wanted <= 0)
+        await seat.wait(running.size > 0 ? LOOK_FOR_ORDERS_MS : IDLE_WAIT_MS, wake.signal);
+    }
+    return total;
+  } finally {
+    stop.removeEventListener('abort', wakeUp);
+    abort.removeEventListener('abort', wakeUp);
+    await leads.leave();
+    await Promise.all([...opening]);
+    await Promise.all([...known.values()].map(close));
+  }
+}
+
+/** A worker of one order ends with it, and one that waits only so long after that time. */
+function isOver(state: {
+  options: WorkerOptions;
+  wasSeen: boolean;
+  known: ReadonlyMap<string, KnownOrder>;
+  idleMs: number;
+}): boolean {
+  const { options, wasSeen, known, idleMs } = state;
+  if (options.run !== undefined && (wasSeen ? known.size === 0 : idleMs > NAMED_RUN_MS)) return true;
+  return options.idleExitSeconds !== undefined && idleMs > options.idleExitSeconds * 1000;
+}
+
+function isSameVersion({ salvo_version }: WorkOrder): boolean {
+  return salvo_version === salvoVersion();
+}
+
+/** Throws if this worker cannot take jobs of the order: why, and what to do. */
+async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Promise<void> {
+  const { options, worker, onEvent } = post;
+  const { order } = entry;
+  const { work, code } = order;
+  refuseOtherVersion(order);
+  // Plugins register for a whole process, and code of one run must not be in the way of another's.
+  const hasOwnProcess = code.length > 0 && options.run === undefined && mayExecute(worker.allowed_code, code);
+  if (hasOwnProcess) {
+    const child = startWorkerProcess({ ...post, command: options.command, worker, run: work.id, quiet: true });
+    entry.child = child;
+    options.stop?.addEventListener('abort', child.stop);
+    options.abort?.addEventListener('abort', child.stop);
+    void child.ended.then(async () => {
+      options.stop?.removeEventListener('abort', child.stop);
+      options.abort?.removeEventListener('abort', child.stop);
+      // Code that ends its process at once would otherwise be started again without a pause.
+      if (!options.stop?.aborted) await setTimeout(RESTART_MS);
+      onEnded();
+    });
+  } else {
+    const onWarning = (message: string): void => onEvent({ type: 'warning', work, message });
+    entry.desk = await openDesk(
+      { ...post, order, onWarning },
+      { stop: options.stop ?? NEVER, abort: options.abort ?? NEVER },
+    );
+  }
+  onEvent({ type: 'order_begun', work, hasOwnProcess });
+}
+
+function refuseOtherVersion({ work, salvo_version }: WorkOrder): void {
+  if (salvo_version === salvoVersion()) return;
+  throw new Error(
+    `${work.kind === 'run' ? 'Run' : 'Experiment'} ${work.id} was started with Salvo ${salvo_version}, and this worker has ${salvoVersion()}. Install ${salvo_version} here: npm install salvo@${salvo_version}`,
+  );
+}
+
+function keyOf({ kind, id }: OpenOrder['order']['work']): string {
+  return `${kind} ${id}`;
+}

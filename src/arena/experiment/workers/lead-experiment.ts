@@ -1,0 +1,147 @@
+import type { EarlierSpending } from '../../../models/budget.ts';
+import { followOrder } from '../../../queue/follow-order.ts';
+import type { FailedJob, Job, LedOrder } from '../../../queue/work-queue.ts';
+import type { Game } from '../../game/game-document.ts';
+import { playGame } from '../../game/play-game.ts';
+import { RedTeamError } from '../../red/red-team-error.ts';
+import {
+  type ClaimedExperiment,
+  conductExperiment,
+  type ExperimentWork,
+  type PlayedCells,
+  restorableCode,
+} from '../conduct-experiment.ts';
+import type { ExperimentRecord } from '../experiment-record.ts';
+import { type Cell, cellAt, gameId, indexOfGame, missingCells } from '../plan/expand-plan.ts';
+import { jobOfCells, readCellJob } from './cell-job.ts';
+
+/** An experiment whose games workers play. */
+export interface LeadExperimentRequest extends ExperimentWork {
+  /** Opens the order, once the experiment is claimed and stored, with what its stored games have cost. */
+  openOrder: (earlier: EarlierSpending) => Promise<LedOrder>;
+  /** Whether it goes on with the jobs of a lead that is gone. */
+  isTakenOver: boolean;
+  /** What a worker must have. */
+  labels: readonly string[];
+  isRepeatable: (red: string) => boolean;
+  getGame: (experimentId: string, gameId: string) => Promise<{ game: Game } | null>;
+  /** Where the changes of the games have got to by now. */
+  cursorNow: (experimentId: string) => Promise<string>;
+  /** Games that changed since the cursor: a page of them. */
+  changedGames: (experimentId: string, cursor: string) => Promise<{ games: Game[]; cursor: string }>;
+  /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
+  whyNobody: () => Promise<string | null>;
+  /** Aborted: this process leaves the experiment to the workers. Rejects with a `LeftToWorkers`. */
+  leave?: AbortSignal | undefined;
+}
+
+/** Adds the missing games as jobs, follows their results, and returns the record as it is stored at the end. */
+export async function leadExperiment(request: LeadExperimentRequest): Promise<ExperimentRecord> {
+  return await conductExperiment(request, (claimed) => playByWorkers(request, claimed));
+}
+
+async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExperiment): Promise<PlayedCells> {
+  const { experiment, onEvent } = request;
+  const { earlier } = claimed;
+  // Before any worker begins: what is stored by then has been read.
+  const cursor = await request.cursorNow(experiment.experiment_id);
+  await using led = await request.openOrder(earlier);
+  let budgetRefusal: string | null = null;
+  const ended = followGames(request, claimed, cursor);
+  await followOrder(
+    led,
+    {
+      jobs: () => jobsOf(request, claimed),
+      readResults: ended.read,
+      pointless: () => [],
+      onNotice(notice) {
+        if (notice.type === 'budget') budgetRefusal ??= notice.message;
+        if (notice.type === 'refusal') onEvent({ type: 'no_worker', reason: notice.message });
+      },
+      onFailed: (failed) => storeFailed(failed, request),
+      onActive: (jobs) => onEvent({ type: 'under_way', jobs }),
+      whyNobody: request.whyNobody,
+      onNobody: (reason) => onEvent({ type: 'no_worker', reason }),
+    },
+    { ...claimed, lost: claimed.lease.lost, leave: request.leave },
+  );
+  // Those that failed under the earlier lead are not played again by the same order.
+  const before = request.isTakenOver ? earlier.failed : 0;
+  const stored = before + (budgetRefusal === null ? ended.games.size : ended.scored());
+  return { stored, budgetRefusal, onStored: () => led.close() };
+}
+
+async function* jobsOf(
+  { experiment, recorder, isRepeatable, labels }: LeadExperimentRequest,
+  { earlier }: ClaimedExperiment,
+): AsyncGenerator<Job> {
+  const { experiment_id: experimentId, plan } = experiment;
+  const canRestore = restorableCode({ experimentId, recorder, isRepeatable });
+  for await (const group of missingCells({ plan, experimentId, scored: earlier.scored, canRestore })) {
+    const again = group.cells.filter((cell) => earlier.scored.delete(gameId(experimentId, cell)));
+    yield jobOfCells(group, { replay: again.length > 0, labels });
+  }
+}
+
+/** Counts the games that workers have stored. */
+function followGames(
+  { experiment, changedGames, onEvent }: LeadExperimentRequest,
+  { count }: ClaimedExperiment,
+  start: string,
+) {
+  let cursor = start;
+  /** Whether each game was scored, by its position. */
+  const games = new Map<number, boolean>();
+  return {
+    games,
+    scored: () => [...games.values()].filter(Boolean).length,
+    async read(): Promise<void> {
+      for (;;) {
+        const page = await changedGames(experiment.experiment_id, cursor);
+        cursor = page.cursor;
+        for (const game of page.games) {
+          const index = indexOfGame(game.game_id);
+          const isNew = !games.has(index);
+          games.set(index, game.status === 'scored');
+          if (!isNew) continue;
+          count(game);
+          onEvent({ type: 'game_finished', cell: cellAt(experiment.plan, index), game });
+        }
+        if (page.games.length === 0) return;
+      }
+    },
+  };
+}
+
+/** Games that no worker could end are failed, and say why. */
+async function storeFailed({ job, attempts, reason }: FailedJob, request: LeadExperimentRequest): Promise<void> {
+  const { experiment, recorder, getGame } = request;
+  const { experiment_id: experimentId, plan } = experiment;
+  for (const index of readCellJob(job).cells) {
+    const cell = cellAt(plan, index);
+    const stored = await getGame(experimentId, gameId(experimentId, cell));
+    if (stored?.game.status === 'scored') continue;
+    const why = `given up after ${attempts} attempts: ${reason}`;
+    await recorder.saveGame(await failedGame(cell, experimentId, why), null);
+  }
+}
+
+async function failedGame(cell: Cell, experimentId: string, reason: string): Promise<Game> {
+  const refuse = async (): Promise<never> => {
+    throw new RedTeamError('JOB_FAILED', reason);
+  };
+  const { game } = await playGame({
+    ...cell,
+    red: { name: cell.red, generate: refuse },
+    blue: { name: cell.blue, analyze: refuse },
+    gate: refuse,
+    judge: { scoreAsync: refuse },
+    place: {
+      gameId: gameId(experimentId, cell),
+      experimentId,
+      codeKey: cell.codeKey,
+      repetition: cell.repetition,
+    },
+  });
+  return game;
+}

@@ -1,0 +1,60 @@
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { LABEL } from '../../scenario/schema/labels-schema.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Commands } from './command-options.ts';
+import { decimalNumber, listed, QUIET, wholeNumber } from './option-values.ts';
+
+/** The commands for work on many machines. */
+export function addWorkerCommands(
+  program: Command,
+  { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
+): void {
+  program
+    .command('worker')
+    .description('take trials and games of runs and experiments, from the database that all share')
+    .option(
+      '-c, --concurrency <n>',
+      'jobs at the same time (default: concurrency of salvo.yaml)',
+      wholeNumber(1, 10_000),
+    )
+    .option('--labels <names>', 'what this machine has, such as gpu,eu', labels)
+    .option('--allow-code [hashes...]', 'execute code of projects: all of it, or only what has these hashes')
+    .option('--run <id>', 'only this run or experiment; the worker ends with it')
+    .option('--idle-exit <seconds>', 'leave when there was nothing to do for so long', decimalNumber(0))
+    .option('-q, --quiet', QUIET, false)
+    .action(async ({ idleExit, ...rest }) =>
+      exit(await commands.worker({ ...rest, idleExitSeconds: idleExit }, terminal)),
+    );
+
+  program
+    .command('attach')
+    .description('follow a run or an experiment that workers do, and report it when it ends')
+    .argument('[target]', 'an id, its beginning, or latest', 'latest')
+    .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
+    .option('--junit <file>', 'write a JUnit report')
+    .option('--markdown <file>', 'write a Markdown summary')
+    .option('--csv <file>', 'write one line per trial')
+    .action(async (target: string, rest) => exit(await commands.attach({ target, ...rest }, terminal)));
+}
+
+/** How a run or an experiment uses workers. */
+export function withWorkerOptions(command: Command): Command {
+  return command
+    .option('--local-workers <n>', 'start so many workers here, for this alone', wholeNumber(1, 1000))
+    .option('--labels <names>', 'what a worker must have, such as gpu,eu', labels)
+    .addOption(
+      new Option('--detach', 'leave it to the workers at once; salvo attach follows it')
+        .default(false)
+        .conflicts(['localWorkers', 'watch', 'junit', 'markdown', 'csv', 'estimate', 'show']),
+    );
+}
+
+/** `gpu,eu` */
+function labels(text: string, before: string[] | undefined): string[] {
+  const names = listed(text, before);
+  if (names.every((name) => LABEL.test(name))) return names;
+  throw new InvalidArgumentError(
+    'A label has 1 to 63 letters, digits, ., _ or -, and begins with a letter or a digit.',
+  );
+}

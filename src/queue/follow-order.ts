@@ -1,0 +1,153 @@
+import { SalvoError } from '../text/salvo-error.ts';
+import type { Work } from './lease.ts';
+import type { FailedJob, Job, LedOrder, Notice } from './work-queue.ts';
+
+/** What the lead of a run or an experiment does while workers do its jobs. */
+export interface LedWork {
+  /** What is missing. Read as it is added, so that it may be of any length. */
+  jobs(): Iterable<Job> | AsyncIterable<Job>;
+  /** Counts everything that workers have stored by now. */
+  readResults(): Promise<void>;
+  /** Groups of which no further job is worth performing. */
+  pointless(): string[];
+  onNotice(notice: Notice): void;
+  /** Stores why a job has no result. */
+  onFailed(failed: FailedJob): Promise<void>;
+  onActive(jobs: number): void;
+  /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
+  whyNobody(): Promise<string | null>;
+  /** Called once for each reason. */
+  onNobody(reason: string): void;
+}
+
+export interface LeadSignals {
+  /** Aborted: another process leads. */
+  lost: AbortSignal;
+  /** Aborted: no further job is taken. */
+  stop: AbortSignal;
+  /** Aborted: jobs under way are given up, too. */
+  abort: AbortSignal;
+  /** Aborted: this process leaves the work to the workers. */
+  leave?: AbortSignal | undefined;
+}
+
+/** The work goes on without this process. */
+export class LeftToWorkers extends SalvoError {
+  readonly work: Work;
+
+  constructor(work: Work) {
+    const { kind, id } = work;
+    super('LEFT_TO_WORKERS', `The workers go on with ${kind} ${id}. To follow it: salvo attach ${id}`, {
+      outcome: 'unscored',
+    });
+    this.work = work;
+  }
+}
+
+const JOBS_AT_ONCE = 1000;
+const SHORTEST_PAUSE_MS = 100;
+const LONGEST_PAUSE_MS = 1000;
+/** Within this time every worker has learned that it should take nothing more. */
+const STOP_REACHES_ALL_MS = 1200;
+const LOOK_FOR_WORKERS_MS = 2000;
+
+/**
+ * Adds all jobs and returns when none is left: done, given up, or no longer wanted. The order stays open. Rejects with
+ * `LeftToWorkers` when this process should leave.
+ */
+export async function followOrder(led: LedOrder, work: LedWork, signals: LeadSignals): Promise<void> {
+  const { lost, stop, abort, leave } = signals;
+  let isAdded = false;
+  let problem: { error: unknown } | null = null;
+  const ended = new AbortController();
+  const adding = addJobs(led, work.jobs(), AbortSignal.any([stop, ended.signal, lost, ...(leave ? [leave] : [])])).then(
+    () => {
+      isAdded = true;
+    },
+    (error: unknown) => {
+      problem = { error };
+    },
+  );
+  const direct = directing(led, work, signals);
+  const lookForWorkers = lookingForWorkers(work);
+  let stoppedAt: number | null = null;
+  try {
+    for (;;) {
+      lost.throwIfAborted();
+      if (leave?.aborted) throw new LeftToWorkers(led.order.work);
+      if (problem !== null) throw thrownBy(problem);
+      const began = performance.now();
+      await direct();
+      if (stop.aborted) stoppedAt ??= performance.now();
+      // Read before the progress is: when nothing is left, nothing was added since.
+      const wasAdded = isAdded;
+      const { waiting, active, failed, notices } = await led.progress();
+      for (const notice of notices) work.onNotice(notice);
+      for (const each of failed) await work.onFailed(each);
+      await work.readResults();
+      work.onActive(active);
+      if (wasAdded && waiting + active === 0) return;
+      if (active === 0 && stoppedAt !== null && performance.now() - stoppedAt > STOP_REACHES_ALL_MS) return;
+      await lookForWorkers({ waiting, active });
+      const took = performance.now() - began;
+      await pause(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, 4 * took)), [stop, abort, lost, leave]);
+    }
+  } finally {
+    ended.abort();
+    await adding;
+  }
+}
+
+function thrownBy({ error }: { error: unknown }): unknown {
+  return error;
+}
+
+async function addJobs(led: LedOrder, jobs: Iterable<Job> | AsyncIterable<Job>, until: AbortSignal): Promise<void> {
+  let batch: Job[] = [];
+  for await (const job of jobs) {
+    if (until.aborted) return;
+    batch.push(job);
+    if (batch.length < JOBS_AT_ONCE) continue;
+    await led.add(batch);
+    batch = [];
+  }
+  if (batch.length > 0 && !until.aborted) await led.add(batch);
+}
+
+/** Tells the workers what has changed, and nothing else. */
+function directing(led: LedOrder, work: LedWork, { stop, abort }: LeadSignals): () => Promise<void> {
+  const known = new Set<string>();
+  let told = 0;
+  return async () => {
+    const stops = abort.aborted ? 2 : stop.aborted ? 1 : 0;
+    const pointless = work.pointless().filter((group) => !known.has(group));
+    if (stops > told || pointless.length > 0) await led.direct({ ...(stops > told && { stops }), pointless });
+    told = Math.max(stops, told);
+    for (const group of pointless) known.add(group);
+  };
+}
+
+function lookingForWorkers(work: LedWork): (jobs: { waiting: number; active: number }) => Promise<void> {
+  const said = new Set<string>();
+  let lookedAt = Number.NEGATIVE_INFINITY;
+  return async ({ waiting, active }) => {
+    if (waiting === 0 || active > 0 || performance.now() - lookedAt < LOOK_FOR_WORKERS_MS) return;
+    lookedAt = performance.now();
+    const reason = await work.whyNobody();
+    if (reason === null || said.has(reason)) return;
+    said.add(reason);
+    work.onNobody(reason);
+  };
+}
+
+/** Ends early when a signal is aborted that was not yet. */
+async function pause(ms: number, signals: readonly (AbortSignal | undefined)[]): Promise<void> {
+  const fresh = signals.flatMap((signal) => (signal && !signal.aborted ? [signal] : []));
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const timer = setTimeout(resolve, ms);
+  const onAbort = (): void => resolve();
+  for (const signal of fresh) signal.addEventListener('abort', onAbort, { once: true });
+  await promise;
+  clearTimeout(timer);
+  for (const signal of fresh) signal.removeEventListener('abort', onAbort);
+}

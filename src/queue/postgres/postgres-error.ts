@@ -1,0 +1,80 @@
+import { errorCode, errorMessage, SalvoError } from '../../text/salvo-error.ts';
+
+/** Where a database is, for messages: without user, password and options. */
+export interface DatabasePlace {
+  /** `host:port/name` */
+  place: string;
+  database: string;
+  user: string;
+}
+
+const LOST_CODES = new Set([
+  'ECONNREFUSED',
+  'ECONNRESET',
+  'EPIPE',
+  'ETIMEDOUT',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  'EAI_AGAIN',
+  // The server stops, crashed, or is starting.
+  '57P01',
+  '57P02',
+  '57P03',
+  '57P05',
+  // This process was paused in the middle of a transaction.
+  '25P03',
+  // Too many connections at the moment.
+  '53300',
+]);
+/** `pg` gives these errors no code. */
+const LOST_WORDS = /^(connection terminated|client has encountered a connection error|timeout exceeded when trying)/i;
+
+/** Whether the connection was lost, or none could be made for now. What a lost transaction did is undone. */
+export function isConnectionLost(error: unknown): boolean {
+  const code = errorCode(error);
+  if (code === undefined) return LOST_WORDS.test(errorMessage(error));
+  return LOST_CODES.has(code) || /^08\d/.test(code);
+}
+
+/** Whether two transactions got in each other's way, so that one of them has to be repeated. */
+export function isConflict(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === '40001' || code === '40P01';
+}
+
+/** What went wrong, for the user. An error that says nothing to a user is returned as it is. */
+export function postgresError({ place, database, user }: DatabasePlace, error: unknown): unknown {
+  if (error instanceof SalvoError) return error;
+  const said = errorMessage(error);
+  const code = errorCode(error) ?? '';
+  const failed = (name: string, message: string, outcome: 'wrong_input' | 'unscored' = 'wrong_input') =>
+    new SalvoError(name, message, { cause: error, outcome });
+  if (code === '28P01' || code === '28000' || /password/i.test(said)) {
+    return failed(
+      'DATABASE_LOGIN',
+      `The database ${place} refuses user ${user}: ${said}. Check user and password in SALVO_DATABASE_URL or database_url.`,
+    );
+  }
+  if (code === '3D000') {
+    return failed(
+      'DATABASE_MISSING',
+      `There is no database "${database}" at ${place}. Create it (createdb ${database}), or correct SALVO_DATABASE_URL or database_url.`,
+    );
+  }
+  if (code === 'ENOTFOUND') {
+    return failed('DATABASE_UNREACHABLE', `The host of the database ${place} is unknown: ${said}.`);
+  }
+  if (code === '42501' || code === '25006') {
+    return failed('DATABASE_RIGHTS', `User ${user} lacks a right on the database ${place}: ${said}.`);
+  }
+  if (code === '53100' || code === '53200') {
+    return failed('DATABASE_FULL', `The database ${place} could not store any more: ${said}.`, 'unscored');
+  }
+  if (isConnectionLost(error)) {
+    return failed('DATABASE_UNREACHABLE', `The database ${place} can't be reached: ${said || code}.`, 'unscored');
+  }
+  if (/ssl|certificate|self.signed/i.test(`${code} ${said}`)) {
+    return failed('DATABASE_TLS', `No encrypted connection to the database ${place}: ${said}.`);
+  }
+  return error;
+}

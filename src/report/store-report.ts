@@ -1,0 +1,108 @@
+import type { QueueStatus } from '../queue/work-queue.ts';
+import type { StoreDescription } from '../store/store.ts';
+import { safeLine } from '../text/safe-text.ts';
+import { type Canvas, type Look, renderFor } from './terminal/look.ts';
+import { renderTable } from './terminal/table.ts';
+import { joinBlocks } from './terminal/wrap.ts';
+
+/** What is stored and what is going on, for `salvo db status`. */
+export function renderStoreStatus(status: StoreDescription & { work: QueueStatus | null }, look: Look): string {
+  return renderFor(look, (canvas) => joinBlocks(statusBlocks(status, canvas)), { narrowest: 40, widest: 120 });
+}
+
+function statusBlocks(status: StoreDescription & { work: QueueStatus | null }, canvas: Canvas): string[][] {
+  const { server, place, schema_version, bytes, tables, under_way, work } = status;
+  const head = [safeLine(place), `${server}, tables of version ${schema_version}, ${sizeText(bytes)}`];
+  const rows = tables.map(({ name, rows: count, bytes: size }) => ({
+    name: { text: name },
+    rows: { text: String(count) },
+    size: { text: size === null ? '' : sizeText(size) },
+  }));
+  const table = renderTable({
+    columns: [
+      { key: 'name', header: 'Table', priority: 10 },
+      { key: 'rows', header: 'Rows', priority: 9, align: 'right' },
+      { key: 'size', header: 'Size', priority: 8, align: 'right' },
+    ],
+    rows,
+    ...canvas,
+  }).lines;
+  const underWay = under_way.length === 0 ? ['Nothing is under way.'] : under_way.map(workLine);
+  return [head, table, underWay, ...(work ? [workLines(work)] : [])];
+}
+
+function workLine({ kind, id }: StoreDescription['under_way'][number]): string {
+  return `Under way: ${kind} ${safeLine(id)}`;
+}
+
+function workLines({ orders, workers }: QueueStatus): string[] {
+  const jobs = orders.map(
+    ({ work, waiting, active, failed, is_led }) =>
+      `${work.kind} ${safeLine(work.id)}: ${waiting} jobs waiting, ${active} active, ${failed} failed${is_led ? '' : ', led by nobody'}`,
+  );
+  const present = workers.map(
+    ({ host, pid, salvo_version, labels, concurrency, idle_s }) =>
+      `Worker on ${safeLine(host)} (process ${pid}): Salvo ${safeLine(salvo_version)}, ${concurrency} at once${labels.length > 0 ? `, labels ${labels.map((label) => safeLine(label)).join(', ')}` : ''}, seen ${Math.round(idle_s)} s ago`,
+  );
+  return [...jobs, ...(present.length === 0 ? ['No worker is there.'] : present)];
+}
+
+/** How many were copied, were there before, or are under way in the source. */
+interface ImportCount {
+  imported: number;
+  present: number;
+  underWay: number;
+}
+
+export function importText(imported: {
+  runs: ImportCount;
+  experiments: ImportCount;
+  labels: number;
+  calibrations: number;
+  place: string;
+  isInterrupted: boolean;
+}): string {
+  const { runs, experiments, labels, calibrations, place, isInterrupted } = imported;
+  const all = [
+    counted(runs.imported, 'run'),
+    counted(experiments.imported, 'experiment'),
+    counted(labels, 'label'),
+    counted(calibrations, 'calibration'),
+  ];
+  const lines = [`Imported to ${safeLine(place)}: ${all.join(', ')}.`];
+  const [present, underWay] = [runs.present + experiments.present, runs.underWay + experiments.underWay];
+  if (present > 0) lines.push(`${present} of them were there already, and are as they were.`);
+  if (underWay > 0)
+    lines.push(`${underWay} of them are under way, and were left out. Import again when they have ended.`);
+  if (isInterrupted) lines.push('It was interrupted. Import again to copy the rest.');
+  return `${lines.join('\n')}\n`;
+}
+
+export function pruneText(
+  pruned: {
+    runs: readonly string[];
+    experiments: readonly string[];
+    kept: string | null;
+    removed: { runs: number; experiments: number };
+  },
+  { before, isDryRun }: { before: Date; isDryRun: boolean },
+): string {
+  const { runs, experiments, kept, removed } = pruned;
+  const chosen = isDryRun ? { runs: runs.length, experiments: experiments.length } : removed;
+  const what = `${counted(chosen.runs, 'run')} and ${counted(chosen.experiments, 'experiment')}`;
+  const day = before.toISOString().slice(0, 10);
+  const lines = [`${isDryRun ? 'Would remove' : 'Removed'} ${what} that ended before ${day}.`];
+  if (kept !== null) lines.push(`Run ${safeLine(kept)} is kept: the project's baseline was made of it.`);
+  return `${lines.join('\n')}\n`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+}
+
+function sizeText(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
+  const at = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
+  const value = bytes / 1000 ** at;
+  return `${value < 10 && at > 0 ? value.toFixed(1) : Math.round(value)} ${units[at]}`;
+}

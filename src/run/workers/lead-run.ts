@@ -1,0 +1,145 @@
+import type { EarlierSpending } from '../../models/budget.ts';
+import { followOrder } from '../../queue/follow-order.ts';
+import type { FailedJob, Job, LedOrder } from '../../queue/work-queue.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import { notRunnable } from '../begin-trial.ts';
+import { type ClaimedRun, conductRun, type PerformedRun } from '../conduct-run.ts';
+import { JOB_FAILED } from '../earlier-trials.ts';
+import { missingTrials } from '../missing-trials.ts';
+import { trialKey } from '../planned-cases.ts';
+import type { StoredTrial } from '../run-record.ts';
+import type { RunOutcome, RunPlan } from '../run-request.ts';
+import { addResult, type ScenarioState, storedStates } from '../scenario-state.ts';
+import { createNoticedOutages, type NoticedOutages } from './noticed-outages.ts';
+import { groupOf, jobOfTrial, readTrialJob } from './trial-job.ts';
+
+/** A run whose trials workers perform. */
+export interface LeadRequest extends Omit<RunPlan, 'outageOf'> {
+  /** Opens the order, once the run is claimed and stored. `spentUsd`: what its stored trials have cost. */
+  openOrder: (earlier: EarlierSpending) => Promise<LedOrder>;
+  /** Whether it goes on with the jobs of a lead that is gone. */
+  isTakenOver: boolean;
+  /** What a worker must have for the trials of a scenario, by its position. */
+  labelsOf: (scenario: number) => readonly string[];
+  getTrial: (runId: string, place: { scenario: number; case: number; trial: number }) => Promise<StoredTrial | null>;
+  /** Where the changes of the trials of the run have got to by now. */
+  cursorNow: (runId: string) => Promise<string>;
+  /** Trials that changed since the cursor: a page of them. */
+  changedTrials: (runId: string, cursor: string) => Promise<{ trials: StoredTrial[]; cursor: string }>;
+  /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
+  whyNobody: () => Promise<string | null>;
+  /** Aborted: this process leaves the run to the workers. Rejects with a `LeftToWorkers`. */
+  leave?: AbortSignal | undefined;
+}
+
+/** Adds the missing trials as jobs, follows their results, ends the run, and returns its verdict. */
+export async function leadRun(request: LeadRequest): Promise<RunOutcome> {
+  const outages = createNoticedOutages();
+  const plan: RunPlan = { ...request, outageOf: outages.outageOf };
+  return await conductRun(plan, (claimed) => performByWorkers(request, claimed, outages));
+}
+
+async function performByWorkers(
+  request: LeadRequest,
+  claimed: ClaimedRun,
+  outages: NoticedOutages,
+): Promise<PerformedRun> {
+  const { plan, states } = claimed;
+  // Before any worker begins: what is stored by then has been read.
+  const cursor = await request.cursorNow(plan.run.run_id);
+  await using led = await request.openOrder({
+    spentUsd: states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0),
+  });
+  const warnings: string[] = [];
+  let budgetRefusal: string | null = null;
+
+  await followOrder(
+    led,
+    {
+      jobs: () => jobsOf(states, request.labelsOf),
+      readResults: followTrials(request, states, cursor),
+      pointless: () => states.flatMap((state, scenario) => pointlessGroups(state, scenario)),
+      onNotice(notice) {
+        if (notice.type === 'outage') outages.add(notice);
+        else if (notice.type === 'budget') budgetRefusal ??= notice.message;
+        else if (notice.type === 'refusal') plan.onEvent?.({ type: 'no_worker', reason: notice.message });
+        else warnings.push(notice.message);
+      },
+      onFailed: (failed) => storeFailed(failed, { request, states }),
+      onActive: (trials) => plan.onEvent?.({ type: 'under_way', trials }),
+      whyNobody: request.whyNobody,
+      onNobody: (reason) => plan.onEvent?.({ type: 'no_worker', reason }),
+    },
+    { ...claimed, lost: claimed.lease.lost, leave: request.leave },
+  );
+  const counted = await storedStates(plan, (scenario, key) => !request.isTakenOver && wasLeft(states[scenario], key));
+  for (const [index, { isCertain }] of states.entries()) {
+    const state = counted[index];
+    if (state) state.isCertain ||= isCertain;
+  }
+  return { states: counted, budgetRefusal, warnings, onStored: () => led.close() };
+}
+
+function* jobsOf(states: readonly ScenarioState[], labelsOf: LeadRequest['labelsOf']): Generator<Job> {
+  for (const trial of missingTrials(states)) {
+    const isRecorded =
+      states[trial.scenario]?.earlier.traces.has(trialKey(trial.caseIndex, trial.trialNumber)) ?? false;
+    yield jobOfTrial(trial, { isRecorded, labels: labelsOf(trial.scenario) });
+  }
+}
+
+/** Counts what workers have stored, so that an early end is noticed and progress can be shown. */
+function followTrials(request: LeadRequest, states: readonly ScenarioState[], start: string): () => Promise<void> {
+  let cursor = start;
+  return async () => {
+    for (;;) {
+      const page = await request.changedTrials(request.run.run_id, cursor);
+      cursor = page.cursor;
+      for (const { scenario_index, case_index, trial_number, result } of page.trials) {
+        const state = states[scenario_index];
+        const key = trialKey(case_index, trial_number);
+        if (!state || !result || state.earlier.done.has(key)) continue;
+        state.earlier.done.add(key);
+        addResult(state, result, request);
+        request.onEvent?.({ type: 'trial_finished', scenario: scenario_index, result });
+      }
+      if (page.trials.length === 0) return;
+    }
+  };
+}
+
+function pointlessGroups(state: ScenarioState, scenario: number): string[] {
+  return [true, false].flatMap((isRecorded) =>
+    state.isCertain || state.outage({ isRecorded }) ? [groupOf(scenario, { isRecorded })] : [],
+  );
+}
+
+/** Whether a trial was to be repeated, and was not. */
+function wasLeft(state: ScenarioState | undefined, key: number): boolean {
+  if (!state) return false;
+  const { done, unanswered, traces } = state.earlier;
+  return !done.has(key) && (unanswered.has(key) || traces.has(key));
+}
+
+/** A trial that no worker could end is not scored, and says why. What it has cost stays on the bill. */
+async function storeFailed(
+  { job, attempts, reason }: FailedJob,
+  { request, states }: { request: LeadRequest; states: readonly ScenarioState[] },
+): Promise<void> {
+  const { run, recorder } = request;
+  const place = readTrialJob(job);
+  const stored = await request.getTrial(run.run_id, place);
+  if (stored?.result) return;
+  const trial = {
+    run_id: run.run_id,
+    scenario_index: place.scenario,
+    case_index: place.case,
+    case: states[place.scenario]?.cases.find(({ index }) => index === place.case)?.name ?? null,
+    trial_number: place.trial,
+  };
+  const trace_id = stored?.trace_id ?? null;
+  const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
+  const problem = new SalvoError(JOB_FAILED, `given up after ${attempts} attempts: ${reason}`);
+  const result = { ...notRunnable(problem, trial), ...(trace && { cost_usd: trace.cost_usd }), trace_id };
+  await recorder.saveTrial({ ...trial, trace_id, result, earlier_cost: stored?.earlier_cost ?? null });
+}

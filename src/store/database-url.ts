@@ -1,0 +1,27 @@
+import { passwordsIn } from '../queue/postgres/postgres-url.ts';
+import type { ProjectConfig } from '../scenario/schema/project-schema.ts';
+import { SalvoError } from '../text/salvo-error.ts';
+
+const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
+
+/** The address of the project's database; null if its results are in a file. The environment takes precedence. */
+export function databaseUrl(
+  { database_url }: Pick<ProjectConfig, 'database_url'>,
+  env: Record<string, string | undefined>,
+): string | null {
+  if (env.SALVO_DATABASE_URL) return env.SALVO_DATABASE_URL;
+  if (database_url === undefined) return null;
+  return database_url.replace(VARIABLE, (_, name: string) => {
+    const value = env[name];
+    if (value) return value;
+    throw new SalvoError(
+      'DATABASE_URL',
+      `database_url in salvo.yaml needs the environment variable ${name}, which is not set. Set it, or SALVO_DATABASE_URL.`,
+    );
+  });
+}
+
+/** What nobody may see of the address of a database. */
+export function databaseSecrets(url: string | null): string[] {
+  return url === null ? [] : passwordsIn(url);
+}

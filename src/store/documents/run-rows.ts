@@ -1,0 +1,112 @@
+import { z } from 'zod';
+import { type ScenarioSummary, scenarioSummarySchema, verdictSchema } from '../../run/run-document.ts';
+import type { RunRecord, RunScenario } from '../../run/run-record.ts';
+import type { RunFigures, RunListing, RunRevision, ScenarioFigures } from '../store.ts';
+import { runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
+import { conforms, type Decoder, damaged } from './document-codec.ts';
+
+/** Rows as a database returns them; documents inside them are still text. */
+const runRowSchema = z.object({
+  run_id: z.string(),
+  created_at: z.string(),
+  finished_at: z.string().nullable(),
+  status: z.enum(['running', 'finished', 'interrupted']),
+  verdict: verdictSchema.nullable(),
+  exit_code: z.int().nullable(),
+  salvo_version: z.string(),
+  reeval_of: z.string().nullable(),
+  options: z.string(),
+  git_commit: z.string().nullable(),
+  git_dirty: z.int().nullable(),
+});
+const scenarioRowSchema = z.object({
+  name: z.string(),
+  file: z.string(),
+  adapter: z.string(),
+  model: z.string(),
+  scenario_hash: z.string(),
+  scenario: z.string(),
+  summary: z.string().nullable(),
+});
+const listedSummarySchema = scenarioSummarySchema.pick({
+  verdict: true,
+  pass_rate: true,
+  pass_rate_ci: true,
+  score_avg: true,
+  trials_total: true,
+  cost_total_usd: true,
+  judge_cost_usd: true,
+});
+const figuresSchema = z.object({
+  name: z.string(),
+  file: z.string(),
+  adapter: z.string(),
+  model: z.string(),
+  summary: listedSummarySchema.nullable(),
+});
+const revisionSchema = runRowSchema.pick({ run_id: true, status: true }).extend({ revision: z.int() });
+export const RUN_COLUMNS = Object.keys(runRowSchema.shape).join(', ');
+export const SCENARIO_COLUMNS = Object.keys(scenarioRowSchema.shape).join(', ');
+
+/** Reads rows of runs and of their scenarios, of whichever database. */
+export interface RunRows {
+  readHead(row: unknown): Omit<RunRecord, 'scenarios'>;
+  readScenarios(runId: string, rows: unknown[]): RunScenario[];
+  /** The same without snapshots. */
+  readListed(runId: string, rows: unknown[]): RunListing['scenarios'];
+  readRevision(row: unknown): RunRevision;
+  /** `figures` are the documents that `scenarioFigures` makes. */
+  readFigures(head: Omit<RunRecord, 'scenarios'>, figures: readonly string[]): RunFigures;
+}
+
+export function runRows(database: string, decode: Decoder): RunRows {
+  function readRows(runId: string, rows: unknown[]): (Omit<RunScenario, 'scenario'> & { snapshot: string })[] {
+    return rows.map((row) => {
+      const what = `A scenario of run ${runId}`;
+      if (!conforms(scenarioRowSchema, row)) throw damaged(database, what);
+      const { scenario: snapshot, summary, ...rest } = row;
+      return { ...rest, snapshot, summary: summary === null ? null : readSummary(what, summary) };
+    });
+  }
+
+  function readSummary(what: string, document: string): ScenarioSummary {
+    const summary: z.input<typeof scenarioSummarySchema> = decode(what, scenarioSummarySchema, document);
+    // Summaries that were stored before there were judges have no such field.
+    return { ...summary, judges: summary.judges ?? [] };
+  }
+
+  return {
+    readHead(row) {
+      if (!conforms(runRowSchema, row)) throw damaged(database, 'A run');
+      const { git_commit: commit, git_dirty, ...rest } = row;
+      const git = commit === null ? null : { commit, dirty: git_dirty !== 0 };
+      return { ...rest, options: decode(`The run ${row.run_id}`, runOptionsSchema, row.options), git };
+    },
+    readScenarios: (runId, rows) =>
+      readRows(runId, rows).map(({ snapshot, ...listed }) => ({
+        ...listed,
+        scenario: decode(`The scenario ${listed.name} of run ${runId}`, storedScenarioSchema, snapshot),
+      })),
+    readListed: (runId, rows) => readRows(runId, rows).map(({ snapshot: _, ...listed }) => listed),
+    readRevision(row) {
+      if (!conforms(revisionSchema, row)) throw damaged(database, 'A run');
+      return row;
+    },
+    readFigures({ run_id, created_at, finished_at, status, verdict, reeval_of, options }, figures) {
+      const what = `A scenario of run ${run_id}`;
+      const scenarios = figures.map((document) => decode(what, figuresSchema, document));
+      return { run_id, created_at, finished_at, status, verdict, reeval_of, seed: options.seed, scenarios };
+    },
+  };
+}
+
+/** What is kept beside a scenario of a run, so that a list of runs need not read its summary. */
+export function scenarioFigures(
+  { name, file, adapter, model }: Pick<RunScenario, 'name' | 'file' | 'adapter' | 'model'>,
+  summary: ScenarioSummary | null,
+): ScenarioFigures {
+  if (summary === null) return { name, file, adapter, model, summary };
+  const { verdict, pass_rate, pass_rate_ci, score_avg, trials_total, cost_total_usd, judge_cost_usd } = summary;
+  const figures = { verdict, pass_rate, pass_rate_ci, score_avg, trials_total, cost_total_usd, judge_cost_usd };
+  return { name, file, adapter, model, summary: figures };
+}

@@ -1,0 +1,109 @@
+import { z } from 'zod';
+import { trialStatusSchema } from '../../evaluators/trial-status.ts';
+import type { StoredTrial, TrialHead, TrialOutcome } from '../../run/run-record.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import { trialResultSchema } from '../../trial/trial-result.ts';
+import { trialCostSchema } from '../stored-documents.ts';
+import { conforms, type Decoder, damaged } from './document-codec.ts';
+
+/** A row as a database returns it; the result in it is still text. */
+const trialRowSchema = z.object({
+  run_id: z.string(),
+  scenario_index: z.int(),
+  case_index: z.int(),
+  case: z.string().nullable(),
+  trial_number: z.int(),
+  trace_id: z.string().nullable(),
+  result: z.string().nullable(),
+  earlier_cost: z.string().nullable(),
+});
+
+const outcomeSchema = z.object({
+  scenario_index: z.int(),
+  case_index: z.int(),
+  case: z.string().nullable(),
+  trial_number: z.int(),
+  trace_id: z.string().nullable(),
+  status: trialStatusSchema.nullable(),
+  score: z.number().nullable(),
+  latency_seconds: z.number().nullable(),
+  cost_usd: z.number().nullable(),
+  judge_cost_usd: z.number().nullable(),
+  retries: z.int().nullable(),
+  assertions: z.array(z.object({ id: z.string(), score: z.number(), passed: z.boolean(), status: z.string() })),
+});
+
+const headSchema = outcomeSchema.pick({
+  scenario_index: true,
+  case_index: true,
+  case: true,
+  trial_number: true,
+  trace_id: true,
+  status: true,
+});
+
+/** Reads rows of trials, of whichever database. */
+export interface TrialRows {
+  readTrial(row: unknown): StoredTrial;
+  /** `outcome` is the document that `outcomeDocument` makes, or the database itself. */
+  readOutcome(runId: string, outcome: string): TrialOutcome;
+  readHead(row: unknown): TrialHead;
+}
+
+export function trialRows(database: string, decode: Decoder): TrialRows {
+  return {
+    readTrial(row) {
+      if (!conforms(trialRowSchema, row)) throw damaged(database, 'A trial');
+      const what = `Trial ${row.trial_number} of run ${row.run_id}`;
+      return {
+        ...row,
+        result: row.result === null ? null : decode(what, trialResultSchema, row.result),
+        earlier_cost: row.earlier_cost === null ? null : decode(what, trialCostSchema, row.earlier_cost),
+      };
+    },
+    readHead(row) {
+      if (!conforms(headSchema, row)) throw damaged(database, 'A trial');
+      return row;
+    },
+    readOutcome(runId, outcome) {
+      const { assertions, retries, ...rest } = decode(`A trial of run ${runId}`, outcomeSchema, outcome);
+      return {
+        ...rest,
+        retries: retries ?? 0,
+        assertions: assertions.map(({ id, score, passed, status }) => ({
+          id,
+          score: status === 'scored' ? score : null,
+          passed,
+        })),
+      };
+    },
+  };
+}
+
+/** What is kept beside a trial, so that lists need not read its result. */
+export function outcomeDocument({ result, ...trial }: StoredTrial): z.infer<typeof outcomeSchema> {
+  const { scenario_index, case_index, case: caseName, trial_number, trace_id } = trial;
+  return {
+    ...{ scenario_index, case_index, case: caseName, trial_number, trace_id },
+    status: result?.status ?? null,
+    score: result?.score ?? null,
+    latency_seconds: result?.latency_seconds ?? null,
+    cost_usd: result?.cost_usd ?? null,
+    judge_cost_usd: result?.judge_cost_usd ?? null,
+    retries: result?.retries ?? null,
+    assertions: (result?.eval_results ?? []).map(({ assertion_id: id, score, passed, status }) => ({
+      ...{ id, score, passed, status },
+    })),
+  };
+}
+
+export function danglingTrial(
+  at: Pick<StoredTrial, 'run_id' | 'scenario_index' | 'trace_id'>,
+  cause: unknown,
+): SalvoError {
+  return new SalvoError(
+    'STORE_UNKNOWN_RUN',
+    `A trial can't be stored: run ${at.run_id} has no scenario ${at.scenario_index}, or there is no trace ${at.trace_id}.`,
+    { cause },
+  );
+}

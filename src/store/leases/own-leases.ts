@@ -1,0 +1,117 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { atWork, type Holder, isGone, type Lease, leaseLost, type Work, type Worker } from '../../queue/lease.ts';
+
+/** A lease that some process holds. */
+export interface HeldLease {
+  /** Increases whenever the lease changes hands. A write with an older token is refused. */
+  token: number;
+  /** Increases whenever the lease is renewed. */
+  beat: number;
+  holder: Holder;
+  /** How often the holder was asked to stop. */
+  stops: number;
+  /** By the clock of the database. */
+  isExpired: boolean;
+}
+
+/** What leases need of a database. Each is a transaction. */
+export interface LeaseActions {
+  /** Takes it if `mayTake` says so, and returns the new token; otherwise the lease that another process holds. */
+  take(work: Work, overdue: HeldLease | null): Promise<number | HeldLease>;
+  /** Returns how often its holder was asked to stop; null when another process has taken it. */
+  renew(work: Work, token: number): Promise<number | null>;
+  release(work: Work, token: number): Promise<void>;
+}
+
+/** The leases that this process holds, and the check that keeps it from writing what others work on. */
+export interface OwnLeases {
+  /**
+   * Takes the lease, or throws when another process is at work. A holder that does not renew its lease is waited for
+   * until the lease is over.
+   */
+  claim(work: Work): Promise<Lease>;
+  /** Throws when another process holds the lease. `held` was read in the transaction that writes. */
+  check(work: Work, held: HeldLease | null): void;
+}
+
+const BEATS_PER_LEASE = 10;
+const LOOKS_PER_LEASE = 40;
+
+export function ownLeases({ take, renew, release }: LeaseActions, leaseMs: number): OwnLeases {
+  const own = new Map<string, { token: number; lost: AbortController }>();
+  const keyOf = ({ kind, id }: Work): string => `${kind} ${id}`;
+
+  async function claim(work: Work): Promise<Lease> {
+    let seen: HeldLease | null = null;
+    let since = 0;
+    for (;;) {
+      // By a clock that nobody can set. The clock of the database may have been set back since the lease was renewed.
+      const overdue: HeldLease | null = seen !== null && performance.now() - since >= leaseMs ? seen : null;
+      const answer: number | HeldLease = await take(work, overdue);
+      if (typeof answer === 'number') return keep(work, answer);
+      if (seen === null) since = performance.now();
+      else if (!isSameBeat(seen, answer)) throw atWork(work, answer.holder);
+      seen = answer;
+      await sleep(leaseMs / LOOKS_PER_LEASE);
+    }
+  }
+
+  function keep(work: Work, token: number): Lease {
+    const [lost, stop, abort] = [new AbortController(), new AbortController(), new AbortController()];
+    own.set(keyOf(work), { token, lost });
+    const timer = setInterval(async () => {
+      try {
+        const stops = await renew(work, token);
+        if (stops === null) lost.abort(leaseLost(work));
+        else if (stops > 0) stop.abort();
+        if (stops !== null && stops > 1) abort.abort();
+      } catch {
+        // A full disk, say. As long as nobody else takes the lease it can be renewed later.
+      }
+    }, leaseMs / BEATS_PER_LEASE);
+    timer.unref();
+    return {
+      ...{ lost: lost.signal, stop: stop.signal, abort: abort.signal },
+      async [Symbol.asyncDispose]() {
+        clearInterval(timer);
+        own.delete(keyOf(work));
+        try {
+          await release(work, token);
+        } catch {
+          // It ends by itself.
+        }
+      },
+    };
+  }
+
+  return {
+    claim,
+    check(work, held) {
+      const mine = own.get(keyOf(work));
+      if (held === null ? mine === undefined : held.token === mine?.token) return;
+      // Without a lease of its own, this process may write what nobody works on.
+      if (mine === undefined && held !== null && isOver(held)) return;
+      const refusal = leaseLost(work);
+      mine?.lost.abort(refusal);
+      throw mine === undefined && held !== null ? atWork(work, held.holder) : refusal;
+    },
+  };
+}
+
+/** `overdue`: it was not renewed for the whole time. */
+export function mayTake(held: HeldLease, overdue: HeldLease | null): boolean {
+  return isOver(held) || (overdue !== null && isSameBeat(held, overdue));
+}
+
+/** Whoever works on it, as far as the store can tell. */
+export function workerOf(held: HeldLease | null): Worker | null {
+  return held === null || isOver(held) ? null : { ...held.holder, stops: held.stops };
+}
+
+function isOver({ isExpired, holder }: HeldLease): boolean {
+  return isExpired || isGone(holder);
+}
+
+function isSameBeat(a: HeldLease, b: HeldLease): boolean {
+  return a.token === b.token && a.beat === b.beat;
+}

@@ -1,0 +1,187 @@
+import type { Ledger } from '../../queue/limits/ledger.ts';
+import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
+import type { Transaction } from '../../queue/postgres/postgres.ts';
+import type { Fence, WorkQueue } from '../../queue/work-queue.ts';
+import { addCosts } from '../../run/earlier-trials.ts';
+import type { StoredTrial, TrialCost } from '../../run/run-record.ts';
+import { SalvoError } from '../../text/salvo-error.ts';
+import type { JobRecorder, Store, Workforce } from '../store.ts';
+import { trialCostSchema } from '../stored-documents.ts';
+import { changesOf } from './changes.ts';
+import { columnText } from './column-text.ts';
+import type { ExperimentTable } from './experiment-table.ts';
+import { NO_TEXTS, type StoreDatabase, type Write } from './store-database.ts';
+import { costText, TRIAL_COLUMNS, type TrialKey, type TrialTable } from './trial-table.ts';
+
+/** What workers write, and what the lead reads of it. */
+export function createWorkforce(parts: {
+  database: StoreDatabase;
+  trials: TrialTable;
+  experiments: ExperimentTable;
+  queue: WorkQueue;
+  ledger: Ledger;
+  reading: Pick<Store, 'getTrace' | 'getTrial' | 'getCode'>;
+}): Workforce {
+  const { database, trials, experiments, queue, ledger } = parts;
+  const trialChanges = (runId: string) =>
+    changesOf(database, {
+      ...{ table: 'trials', owner: 'run_id', id: columnText(runId), columns: TRIAL_COLUMNS },
+      ...{ key: ['scenario_index', 'case_index', 'trial_number'], isNumber: true },
+    });
+  const gameChanges = (experimentId: string) =>
+    changesOf(database, {
+      ...{ table: 'games', owner: 'experiment_id', id: columnText(experimentId), columns: 'game_id, game' },
+      ...{ key: ['game_id'], isNumber: false },
+    });
+
+  return {
+    queue,
+    ledger,
+    ofJob: (fence) => jobRecorder(fence, parts),
+    async addEarlierCost(trial, cost) {
+      let wanted: string | null = null;
+      await database.write({
+        texts: NO_TEXTS,
+        async change(sql) {
+          const stored = await lockedCost(sql, trial);
+          // An attempt whose commit got no answer may have added it already.
+          if (stored === null || (sql.isRepeated && stored.text === wanted)) return;
+          wanted = costText(addCosts(stored.cost, cost));
+          await sql.query(
+            `UPDATE ${SCHEMA}.trials SET earlier_cost = $5, written = pg_current_xact_id() WHERE ${IS_TRIAL}`,
+            [...keyOf(trial), wanted],
+          );
+        },
+      });
+    },
+    cursorOf: ({ kind, id }) => (kind === 'run' ? trialChanges(id) : gameChanges(id)).cursor(),
+    async changedTrials(runId, since) {
+      const { rows, decode, cursor } = await trialChanges(runId).read(since);
+      return { trials: trials.read(rows, decode), cursor };
+    },
+    async changedGames(experimentId, since) {
+      const { rows, decode, cursor } = await gameChanges(experimentId).read(since);
+      return { games: experiments.readGames(experimentId, rows, decode), cursor };
+    },
+  };
+}
+
+const IS_TRIAL = 'run_id = $1 AND scenario_index = $2 AND case_index = $3 AND trial_number = $4';
+
+function keyOf({ run_id, scenario_index, case_index, trial_number }: TrialKey): unknown[] {
+  return [columnText(run_id), scenario_index, case_index, trial_number];
+}
+
+/** What earlier attempts of a trial cost, which nobody else can change until the end of the transaction. */
+async function lockedCost(
+  sql: Transaction,
+  trial: TrialKey,
+): Promise<{ text: string | null; cost: TrialCost | null } | null> {
+  const [row] = await sql.query(`SELECT earlier_cost FROM ${SCHEMA}.trials WHERE ${IS_TRIAL} FOR UPDATE`, keyOf(trial));
+  if (row === undefined) return null;
+  const text = row.earlier_cost === null ? null : String(row.earlier_cost);
+  return { text, cost: text === null ? null : trialCostSchema.parse(JSON.parse(text)) };
+}
+
+function jobRecorder(
+  fence: Fence,
+  { database, trials, experiments, reading }: Parameters<typeof createWorkforce>[0],
+): JobRecorder {
+  /** `earlier_cost` of the trials of this job, as it was read or written by it. */
+  const knownCosts = new Map<string, TrialCost | null>();
+  const nameOf = (trial: TrialKey): string => JSON.stringify(keyOf(trial));
+  /** Undefined if this job has not read the trial. */
+  const known = (trial: TrialKey): TrialCost | null | undefined => knownCosts.get(nameOf(trial));
+
+  function fenced<T>({ texts, change }: Write<T>): Promise<T> {
+    return database.write({
+      texts,
+      async change(sql) {
+        if (!(await fence.holds(sql))) throw jobLost();
+        return await change(sql);
+      },
+    });
+  }
+
+  /** With what somebody else has added to its earlier cost since it was read. */
+  function saving(trial: StoredTrial, { texts, change }: Write<boolean>): Write<TrialCost | null> {
+    return {
+      texts,
+      async change(sql) {
+        if (await change(sql)) return trial.earlier_cost;
+        const stored = await lockedCost(sql, trial);
+        const earlier_cost = plusDifference(trial.earlier_cost, known(trial) ?? null, stored?.cost ?? null);
+        await trials.save({ ...trial, earlier_cost }).change(sql);
+        return earlier_cost;
+      },
+    };
+  }
+
+  return {
+    ...reading,
+    async getTrial(runId, place) {
+      const trial = await reading.getTrial(runId, place);
+      const key = { run_id: runId, scenario_index: place.scenario, case_index: place.case, trial_number: place.trial };
+      knownCosts.set(nameOf(key), trial?.earlier_cost ?? null);
+      return trial;
+    },
+    async saveTrace(trace, trial) {
+      const { traceId, ...write } = trials.saveTrace(trace, trial, trial && known(trial));
+      if (!trial) {
+        await fenced(write);
+        return traceId;
+      }
+      const cost = await fenced(saving({ ...trial, trace_id: traceId, result: null }, write));
+      knownCosts.set(nameOf(trial), cost);
+      return traceId;
+    },
+    async saveTrial(trial) {
+      const { texts, change } = saving(trial, trials.save(trial, known(trial)));
+      const isEnd = trial.result !== null;
+      const cost = await database.write({
+        texts,
+        async change(sql) {
+          if (await (isEnd ? fence.end(sql) : fence.holds(sql))) return await change(sql);
+          // The job of an attempt whose commit got no answer: it may have ended the job itself.
+          if (sql.isRepeated && isEnd && (await isStored(sql, trial))) return trial.earlier_cost;
+          throw jobLost();
+        },
+      });
+      knownCosts.set(nameOf(trial), cost);
+      return { ...trial, earlier_cost: cost };
+    },
+    async saveGame(game, sheet = null) {
+      await fenced(experiments.saveGame(game, sheet));
+      return game;
+    },
+    async saveCode(experimentId, codeKey, outcome) {
+      await fenced(experiments.saveCode(experimentId, codeKey, outcome));
+      return true;
+    },
+  };
+
+  async function isStored(sql: Transaction, trial: StoredTrial): Promise<boolean> {
+    const rows = await sql.query(`SELECT ${TRIAL_COLUMNS} FROM ${SCHEMA}.trials WHERE ${IS_TRIAL}`, keyOf(trial));
+    const [stored] = trials.read(rows, await database.decoderFor(sql, rows));
+    return JSON.stringify(stored?.result) === JSON.stringify(trial.result);
+  }
+}
+
+/** What was to be stored, and by how much the stored value has grown since it was read. Unknown stays unknown. */
+function plusDifference(given: TrialCost | null, known: TrialCost | null, stored: TrialCost | null): TrialCost | null {
+  if (stored === null) return given;
+  const grown = (name: keyof TrialCost): number | null => {
+    const [now, then] = [stored[name], known === null ? 0 : known[name]];
+    return now === null || then === null ? null : now - then;
+  };
+  return addCosts(given, { cost_usd: grown('cost_usd'), judge_cost_usd: grown('judge_cost_usd') });
+}
+
+/** Whoever was not heard of for too long has lost its jobs. */
+function jobLost(): SalvoError {
+  return new SalvoError(
+    'JOB_LOST',
+    'Another worker has taken over this job, because this one was not heard of for too long. Nothing was stored.',
+    { outcome: 'unscored' },
+  );
+}

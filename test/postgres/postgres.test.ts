@@ -1,0 +1,109 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrateSchema } from '../../src/queue/postgres/migrate-schema.ts';
+import { openPostgres, type Postgres } from '../../src/queue/postgres/postgres.ts';
+import { createDatabase, type TestDatabase } from '../postgres.ts';
+import { type PostgresServer, startPostgres } from '../postgres-server.ts';
+
+let database: TestDatabase;
+let postgres: Postgres;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  postgres = await openPostgres({ url: database.url });
+});
+afterAll(async () => {
+  await postgres.close();
+  await database[Symbol.asyncDispose]();
+});
+
+function changed(change: { [part in 'password' | 'pathname' | 'port' | 'hostname']?: string }): string {
+  return Object.assign(new URL(database.url), change).href;
+}
+
+test('a transaction that throws leaves nothing behind', async () => {
+  await postgres.query('CREATE TABLE numbers (n integer PRIMARY KEY)');
+  const failing = postgres.transaction(async (sql) => {
+    await sql.query('INSERT INTO numbers VALUES (1)');
+    throw new Error('changed my mind');
+  });
+  await expect(failing).rejects.toThrow('changed my mind');
+  expect(await postgres.query('SELECT * FROM numbers')).toEqual([]);
+});
+
+describe('an address that does not work is refused at once, in plain words and without its password', () => {
+  test.each([
+    ['a wrong password', { password: 'hunter2-hunter2' }, 'DATABASE_LOGIN', /refuses user postgres/],
+    ['no such database', { pathname: '/nothing' }, 'DATABASE_MISSING', /createdb nothing/],
+    ['nobody there', { port: '1' }, 'DATABASE_UNREACHABLE', /127\.0\.0\.1:1\//],
+    ['no such host', { hostname: 'nowhere.invalid' }, 'DATABASE_UNREACHABLE', /nowhere\.invalid/],
+  ])('%s', async (_, change, code, words) => {
+    const failure = await openPostgres({ url: changed(change) }).catch((error: unknown) => error);
+    expect(failure).toMatchObject({ code, message: expect.stringMatching(words) });
+    expect(String(failure)).not.toMatch(/hunter2|test-password/);
+  });
+
+  test('no address at all', async () => {
+    await expect(openPostgres({ url: 'mysql://root:hunter2@db/x' })).rejects.toMatchObject({
+      code: 'DATABASE_URL',
+      message: expect.not.stringContaining('hunter2'),
+    });
+  });
+});
+
+describe('migrations', () => {
+  const first = {
+    name: 'test',
+    migrations: ['CREATE TABLE salvo.steps (n integer); INSERT INTO salvo.steps VALUES (1)'],
+  };
+  const second = { name: 'test', migrations: [...first.migrations, 'INSERT INTO salvo.steps VALUES (2)'] };
+
+  test('each is applied once, whoever comes at the same moment', async () => {
+    const others = await Promise.all([1, 2, 3].map(() => openPostgres({ url: database.url })));
+    await Promise.all([...others, postgres].map((one) => migrateSchema(one, [first])));
+    await Promise.all([...others, postgres].map((one) => migrateSchema(one, [second])));
+    expect(await postgres.query('SELECT n FROM salvo.steps ORDER BY n')).toEqual([{ n: 1 }, { n: 2 }]);
+    for (const one of others) await one.close();
+  });
+
+  test('a database of a later version is refused', async () => {
+    await expect(migrateSchema(postgres, [first])).rejects.toMatchObject({
+      code: 'DATABASE_NEWER',
+      message: expect.stringContaining('npm install'),
+    });
+  });
+});
+
+describe('a server that restarts', () => {
+  let server: PostgresServer;
+  beforeAll(async () => {
+    server = await startPostgres();
+  });
+  afterAll(async () => {
+    await server[Symbol.asyncDispose]();
+  });
+
+  test('costs time, but neither loses a transaction nor makes half of one', async () => {
+    await using own = await openPostgres({ url: server.url, connections: 4 });
+    await own.query('CREATE TABLE pairs (n integer, half integer, PRIMARY KEY (n, half))');
+    const heard: string[] = [];
+    await using _listener = await own.listen('pairs', (payload) => heard.push(payload));
+    let stored = 0;
+    const writing = Array.from({ length: 200 }, (_, n) => n).map(async (n) => {
+      await own.transaction(async (sql) => {
+        for (const half of [0, 1]) {
+          await sql.query('INSERT INTO pairs VALUES ($1, $2) ON CONFLICT DO NOTHING', [n, half], 'insert');
+        }
+      });
+      stored += 1;
+    });
+    await expect.poll(() => stored).toBeGreaterThan(10);
+    await server.crash();
+    await server.start();
+    await Promise.all(writing);
+    const [count] = await own.query('SELECT count(*)::int AS all, count(DISTINCT n)::int AS whole FROM pairs');
+    expect(count).toEqual({ all: 400, whole: 200 });
+    await expect.poll(() => heard.length, { timeout: 10_000 }).toBe(1);
+    await own.query("SELECT pg_notify('pairs', 'again')");
+    await expect.poll(() => heard, { timeout: 10_000 }).toEqual(['', 'again']);
+  });
+});

@@ -1,0 +1,246 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { migrateSchema } from '../../src/queue/postgres/migrate-schema.ts';
+import { openPostgres, type Postgres } from '../../src/queue/postgres/postgres.ts';
+import type { Fence } from '../../src/queue/work-queue.ts';
+import { createRedactor } from '../../src/secrets/redactor.ts';
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import { postgresStore } from '../../src/store/postgres/postgres-store.ts';
+import { STORE_PART } from '../../src/store/postgres/schema.ts';
+import { redactingStore } from '../../src/store/redaction/redacting-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { createDatabase, type TestDatabase } from '../postgres.ts';
+import { createMemoryQueue } from '../queue/memory-queue.ts';
+import { sampleRun, sampleStoredTrial } from '../sample-run.ts';
+import { sampleSupportTrace } from '../sample-trace.ts';
+import { sampleTrial } from '../sample-trial.ts';
+import { leaseContract } from './lease-contract.ts';
+import { storeContract } from './store-contract.ts';
+
+let database: TestDatabase;
+let postgres: Postgres;
+
+beforeAll(async () => {
+  database = await createDatabase();
+  postgres = await openPostgres({ url: database.url });
+  await migrateSchema(postgres, [STORE_PART]);
+});
+afterAll(async () => {
+  await postgres.close();
+  await database[Symbol.asyncDispose]();
+});
+
+/** A store on the connections of all tests. */
+function openStore(leaseMs?: number): Store {
+  const shared = { ...postgres, close: async () => {} };
+  return postgresStore({ postgres: shared, queue: createMemoryQueue(), ...(leaseMs !== undefined && { leaseMs }) });
+}
+
+/** All tables are emptied: that is much faster than a new database. */
+async function emptyStore(): Promise<Store> {
+  const tables =
+    'labels, calibrations, game_code, games, experiments, trials, run_scenarios, runs, traces, blobs, leases';
+  await postgres.transaction((sql) =>
+    sql.executeSql(
+      tables
+        .split(', ')
+        .map((table) => `DELETE FROM salvo.${table}`)
+        .join('; '),
+    ),
+  );
+  return openStore();
+}
+
+storeContract('a PostgreSQL store', async () => {
+  const redactor = createRedactor({ customPatterns: ['CUST-\\d+'], secrets: ['a very secret value'] });
+  return redactingStore(await emptyStore(), { redactor, mode: 'full' });
+});
+
+leaseContract('a PostgreSQL store', async () => {
+  await emptyStore();
+  return {
+    open: async (leaseMs) => openStore(leaseMs),
+    async change({ elsewhere, expires, beat }) {
+      if (elsewhere)
+        await postgres.query(`UPDATE salvo.leases SET holder = (holder::jsonb || '{"place": "elsewhere:1"}')::text`);
+      const time = expires === 'long ago' ? `'epoch'` : `expires_at + interval '30 years'`;
+      if (expires) await postgres.query(`UPDATE salvo.leases SET expires_at = ${time}`);
+      if (beat !== undefined) await postgres.query('UPDATE salvo.leases SET beat = $1', [beat]);
+    },
+    beat: async () => Number((await postgres.query('SELECT beat FROM salvo.leases'))[0]?.beat),
+  };
+});
+
+/** A job that this worker has until `lose`. */
+function fenceOf(): Fence & { lose(): void; ended: number } {
+  let isHeld = true;
+  return {
+    ended: 0,
+    holds: async () => isHeld,
+    async end() {
+      if (isHeld) this.ended += 1;
+      return isHeld;
+    },
+    lose() {
+      isHeld = false;
+    },
+  };
+}
+
+describe('what workers write', () => {
+  const { trace_id: _, result: __, ...trial } = sampleStoredTrial();
+  const place = { scenario: 0, case: 0, trial: 1 };
+
+  async function begun() {
+    const store = await emptyStore();
+    const { workforce } = store;
+    if (!workforce) throw new Error('a store without workers');
+    await store.createRun(sampleRun());
+    // The lead has the lease of the run: workers write all the same.
+    const lease = await openStore().claim({ kind: 'run', id: 'run-1' });
+    return { store, workforce, [Symbol.asyncDispose]: () => lease[Symbol.asyncDispose]() };
+  }
+
+  test('only a result ends the job', async () => {
+    await using work = await begun();
+    const fence = fenceOf();
+    const recorder = work.workforce.ofJob(fence);
+    const trace_id = await recorder.saveTrace(sampleSupportTrace(), trial);
+    await recorder.saveTrial({ ...trial, trace_id, result: null });
+    expect(fence.ended).toBe(0);
+    await recorder.saveTrial({ ...trial, trace_id, result: sampleTrial({ trace_id }) });
+    expect(fence.ended).toBe(1);
+    expect((await work.store.getTrial('run-1', place))?.result).toEqual(sampleTrial({ trace_id }));
+  });
+
+  test('nothing, once the job is no longer theirs', async () => {
+    await using work = await begun();
+    const fence = fenceOf();
+    const recorder = work.workforce.ofJob(fence);
+    fence.lose();
+    const refused = { code: 'JOB_LOST', outcome: 'unscored' };
+    await expect(recorder.saveTrace(sampleSupportTrace(), trial)).rejects.toMatchObject(refused);
+    await expect(recorder.saveTrial(sampleStoredTrial({ result: sampleTrial() }))).rejects.toMatchObject(refused);
+    expect(await work.store.getTrial('run-1', place)).toBeNull();
+    expect(await work.store.findTraceIds('', 1)).toEqual([]);
+  });
+
+  test('what a lost attempt cost is kept, also by whoever repeats the trial meanwhile', async () => {
+    await using work = await begun();
+    const { store, workforce } = work;
+    await store.workforce?.addEarlierCost(trial, { cost_usd: 9, judge_cost_usd: 0 });
+    expect(await store.getTrial('run-1', place)).toBeNull();
+    const first = workforce.ofJob(fenceOf());
+    const trace_id = await first.saveTrace(sampleSupportTrace(), trial);
+    const second = workforce.ofJob(fenceOf());
+    const read = await second.getTrial('run-1', place);
+    expect(read?.earlier_cost).toBeNull();
+    await workforce.addEarlierCost(trial, { cost_usd: 2, judge_cost_usd: 0.5 });
+    const stored = await second.saveTrial({
+      ...trial,
+      ...{ trace_id, result: sampleTrial({ trace_id }), earlier_cost: { cost_usd: 1, judge_cost_usd: null } },
+    });
+    expect(stored.earlier_cost).toEqual({ cost_usd: 3, judge_cost_usd: null });
+    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 3, judge_cost_usd: null });
+  });
+
+  test('the lead reads everything that changed since it last looked, whatever the order of commits', async () => {
+    await using work = await begun();
+    const { store, workforce } = work;
+    const recorder = workforce.ofJob(fenceOf());
+    await recorder.saveTrial(sampleStoredTrial({ trial_number: 1 }));
+    let cursor = await workforce.cursorOf({ kind: 'run', id: 'run-1' });
+    const changed = async () => {
+      const numbers: number[] = [];
+      for (;;) {
+        const page = await workforce.changedTrials('run-1', cursor);
+        cursor = page.cursor;
+        if (page.trials.length === 0) return numbers;
+        numbers.push(...page.trials.map(({ trial_number }) => trial_number));
+      }
+    };
+    expect(await changed()).toEqual([]);
+    const [wait, begin] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+    const slow = workforce.ofJob({
+      end: async () => true,
+      async holds(sql) {
+        // Now it has the older number of the two.
+        await sql.executeSql('SELECT pg_current_xact_id()');
+        begin.resolve();
+        await wait.promise;
+        return true;
+      },
+    });
+    const late = slow.saveTrial(sampleStoredTrial({ trial_number: 2 }));
+    await begin.promise;
+    await recorder.saveTrial(sampleStoredTrial({ trial_number: 3 }));
+    expect(await changed()).toEqual([3]);
+    wait.resolve();
+    await late;
+    expect(await changed()).toEqual([2]);
+    await store.workforce?.addEarlierCost(trial, { cost_usd: 1, judge_cost_usd: 0 });
+    expect(await changed()).toEqual([1]);
+    const many = Array.from({ length: 1100 }, (_, index) => index + 10);
+    await postgres.query(
+      `INSERT INTO salvo.trials SELECT run_id, scenario_index, case_index, n, "case", trace_id, result, earlier_cost, status,
+         outcome, pg_current_xact_id() FROM salvo.trials, unnest($1::integer[]) AS n WHERE trial_number = 1`,
+      [many],
+    );
+    expect((await changed()).toSorted((a, b) => a - b)).toEqual(many);
+  });
+});
+
+test('a commit that got no answer is repeated, and has its effect once', async () => {
+  await emptyStore();
+  const twice: Postgres = {
+    ...postgres,
+    close: async () => {},
+    async transaction(work, around) {
+      await postgres.transaction(work, around);
+      return await postgres.transaction((sql) => work({ ...sql, isRepeated: true }), around);
+    },
+  };
+  const store = postgresStore({ postgres: twice, queue: createMemoryQueue() });
+  await store.createRun(sampleRun());
+  await store.deleteRun('run-1');
+  await store.restoreRun('run-1');
+  const { trace_id: _, result: __, ...trial } = sampleStoredTrial();
+  await store.saveTrace(sampleSupportTrace(), trial);
+  const { workforce } = store;
+  await workforce?.addEarlierCost(trial, { cost_usd: 1, judge_cost_usd: 0 });
+  let isEnded = false;
+  const end = async () => {
+    const wasEnded = isEnded;
+    isEnded = true;
+    return !wasEnded;
+  };
+  const recorder = workforce?.ofJob({ holds: async () => true, end });
+  const read = await recorder?.getTrial('run-1', { scenario: 0, case: 0, trial: 1 });
+  expect(read?.earlier_cost).toEqual({ cost_usd: 1, judge_cost_usd: 0 });
+  const result = { ...sampleStoredTrial(read ?? {}), result: sampleTrial({ trace_id: read?.trace_id ?? '' }) };
+  await expect(recorder?.saveTrial(result)).resolves.toEqual(result);
+  // Another result was not stored by this attempt, so the job is lost.
+  const other = { ...result, result: { ...result.result, score: 0.123 } };
+  await expect(recorder?.saveTrial(other)).rejects.toMatchObject({ code: 'JOB_LOST' });
+  expect(await Array.fromAsync(store.trials('run-1'))).toEqual([result]);
+});
+
+describe('opening a database', () => {
+  test('without our tables, to read: nothing is stored, and nothing is created', async () => {
+    await using empty = await createDatabase();
+    await expect(openPostgresStore({ url: empty.url, mustExist: true })).rejects.toMatchObject({ code: 'NO_RUNS' });
+    const missing = { code: 'DATABASE_OLDER', message: expect.stringContaining('salvo db migrate') };
+    await expect(openPostgresStore({ url: empty.url, migrate: false })).rejects.toMatchObject(missing);
+    const role = `salvo_worker_${randomBytes(4).toString('hex')}`;
+    await empty.query(`CREATE ROLE ${role} LOGIN PASSWORD 'weak'`);
+    const url = Object.assign(new URL(empty.url), { username: role, password: 'weak' }).href;
+    await expect(openPostgresStore({ url })).rejects.toMatchObject(missing);
+    await empty.query(`DROP ROLE ${role}`);
+    expect(await empty.query(`SELECT 1 FROM pg_namespace WHERE nspname = 'salvo'`)).toEqual([]);
+    const stores = await Promise.all([1, 2, 3].map(() => openPostgresStore({ url: empty.url })));
+    expect(await stores[0]?.listRuns()).toEqual([]);
+    for (const store of stores) await store.close();
+    await empty.query('UPDATE salvo.schema_parts SET version = 99');
+    await expect(openPostgresStore({ url: empty.url })).rejects.toMatchObject({ code: 'DATABASE_NEWER' });
+  });
+});
