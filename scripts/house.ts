@@ -877,6 +877,7 @@ export const HOUSE: readonly Room[] = [
       'work/attach',
       'work/worker',
       'work/worker-event',
+      'work/worker-process',
     ],
   },
   { name: 'server', face: ['export/export-html', 'start-viewer'] },

@@ -110,7 +110,7 @@ async function untilEnded(
         const isLed = await how.lead(order).then(
           () => true,
           (error: unknown) => {
-            if (error instanceof SalvoError && /_AT_WORK$/.test(error.code)) return false;
+            if (error instanceof SalvoError && /_AT_WORK$|^ORDER_ENDED$/.test(error.code)) return false;
             throw error;
           },
         );

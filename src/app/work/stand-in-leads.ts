@@ -78,8 +78,11 @@ export function createStandInLeads({
   }
 }
 
-/** Somebody else was faster, or this worker leaves. */
+/** Somebody else was faster, it has ended, or this worker leaves. */
 function isExpected(error: unknown): boolean {
   if (error instanceof LeftToWorkers) return true;
-  return error instanceof SalvoError && ['RUN_AT_WORK', 'EXPERIMENT_AT_WORK', 'LEASE_LOST'].includes(error.code);
+  return (
+    error instanceof SalvoError &&
+    ['RUN_AT_WORK', 'EXPERIMENT_AT_WORK', 'LEASE_LOST', 'ORDER_ENDED'].includes(error.code)
+  );
 }
