@@ -1,10 +1,9 @@
-import { once } from 'node:events';
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import { json } from 'node:stream/consumers';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { documentOf, runProgram } from '../cli/cli-fixture.ts';
 import { sampleScenario } from '../cli/sample-scenario.ts';
+import { startAnsweringServer } from '../loopback/answering-server.ts';
+import { completion } from '../loopback/openai-wire.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 /** A provider that charges what the test says: $0.001 for a thousand tokens. `costOf` is given the number of the call. */
@@ -15,41 +14,21 @@ async function startTill(options: {
 }) {
   const { costOf, answer = () => ({ content: 'Done.' }) } = options;
   const bill: number[] = [];
-  const handle = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const body = await json(request);
+  const server = await startAnsweringServer(async ({ body }) => {
     const cost = costOf(bill.length);
     bill.push(cost);
     await sleep(5);
     const message = answer(body);
-    if (message === null) return;
+    if (message === null) return 'hang';
     const usage = { prompt_tokens: Math.round(cost * 1e6), completion_tokens: 0 };
-    response.setHeader('content-type', 'application/json');
-    response.end(
-      JSON.stringify({
-        id: 'c',
-        object: 'chat.completion',
-        created: 1,
-        model: 'till',
-        choices: [{ index: 0, finish_reason: 'stop', message: { role: 'assistant', content: null, ...message } }],
-        usage,
-      }),
-    );
-  };
-  const server = createServer((request, response) => void handle(request, response).catch(() => response.destroy()));
-  server.listen(0, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address();
-  const port = typeof address === 'object' && address ? address.port : 0;
+    return completion({ message, usage });
+  });
   return {
-    url: `http://127.0.0.1:${port}/v1`,
+    url: `${server.url}/v1`,
     calls: () => bill.length,
     billed: () => bill.reduce((sum, cost) => sum + cost, 0),
     mostExpensive: () => Math.max(0, ...bill),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      server.close();
-      await once(server, 'close');
-    },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
 }
 

@@ -74,7 +74,7 @@ test('trials without an answer run again, and those that were not judged are jud
   const resumed = await runProgram(RESUME, at);
   expect(resumed.code).toBe(0);
   expect(resumed.stderr).toContain('Run again, because the agent did not finish: 2 trials.');
-  expect(server.calls).toEqual({ agent: 2, judge: 6 });
+  expect(server.calls).toEqual({ agent: 2, judge: 6, red: 0, blue: 0 });
 
   // As a kill after the votes and before the result leaves it.
   {
@@ -87,7 +87,7 @@ test('trials without an answer run again, and those that were not judged are jud
   }
   const again = await runProgram(RESUME, at);
   expect(again.stderr).toContain('Judged again, without calling the agent: 2 trials.');
-  expect(server.calls).toEqual({ agent: 2, judge: 6 });
+  expect(server.calls).toEqual({ agent: 2, judge: 6, red: 0, blue: 0 });
   expect(documentOf(again).scenarios[0]).toMatchObject({ cost_total_usd: 0.02, judge_cost_usd: 0.06 });
 }, 60_000);
 

@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { openProjectStore } from '../../src/app/open-project.ts';
 import { runFiles } from '../../src/app/run.ts';
 import { runExperimentFile } from '../../src/app/run-experiment.ts';
+import { leadExperimentOrder } from '../../src/app/work/lead-order.ts';
+import { salvoVersion } from '../../src/text/salvo-version.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 
@@ -107,6 +110,23 @@ export function engineContract(counts: readonly number[], startWorkers: StartWor
       const env = { SALVO_DATABASE_URL: database.url, SALVO_CACHE_DIR: project.path('cache') };
       await using _workers = await startWorkers({ cwd: project.root, env, count });
       expect(await outcome(project.root, env)).toEqual(here);
+    });
+
+    test('what has ended is not begun again by a process that wanted to lead it', async () => {
+      const store = await openProjectStore(await project.project(), { env: { SALVO_DATABASE_URL: database.url } });
+      const [id = ''] = await store.findExperimentIds('', 1);
+      const experiment = await store.getExperiment(id);
+      if (!experiment) throw new Error('No experiment is stored.');
+      const order = {
+        work: { kind: 'experiment' as const, id },
+        salvo_version: salvoVersion(),
+        ...{ parcel: '', code: [], settings: { labels: [], budget_usd: null } },
+      };
+      const lead = leadExperimentOrder({ store, order, experiment, isTakenOver: true });
+      await expect(lead).rejects.toMatchObject({ code: 'ORDER_ENDED' });
+      expect(await store.getExperiment(id)).toEqual(experiment);
+      expect(await store.holderOf(order.work)).toBeNull();
+      await store.close();
     });
   });
 }

@@ -14,7 +14,7 @@ import { openProjectStore, type Stoppable, type Workplace } from '../open-projec
 import { openResources } from '../open-resources.ts';
 import type { RunFilesEvent } from '../run.ts';
 import { experimentView } from '../stored-experiments.ts';
-import { baselineOfOrder, leadExperimentOrder, leadRunOrder, workforceOf } from './lead-order.ts';
+import { baselineOfOrder, isLedElsewhere, leadExperimentOrder, leadRunOrder, workforceOf } from './lead-order.ts';
 
 export interface AttachOptions extends Workplace, Stoppable {
   /** A run or an experiment: its id, the beginning of it, or `latest`. */
@@ -110,7 +110,7 @@ async function untilEnded(
         const isLed = await how.lead(order).then(
           () => true,
           (error: unknown) => {
-            if (error instanceof SalvoError && /_AT_WORK$|^ORDER_ENDED$/.test(error.code)) return false;
+            if (isLedElsewhere(error)) return false;
             throw error;
           },
         );

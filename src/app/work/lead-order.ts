@@ -40,7 +40,7 @@ export async function leadRunOrder(
     ...common(options, workforce, settings.budget_usd),
     run,
     resumed: options.resumed,
-    recorder: { ...store, claim: claimOf(options, workforce) },
+    recorder: isTakenOver ? whileOpen(store) : store,
     scenarios: run.scenarios
       .slice(0, settings.labels.length)
       .map(({ scenario, file, adapter, model }) => ({ scenario, relativeFile: file, adapterName: adapter, model })),
@@ -69,7 +69,7 @@ export async function leadExperimentOrder(
   return await leadExperiment({
     ...common(options, workforce, settings.budget_usd ?? experiment.plan.budget_usd ?? null),
     experiment,
-    recorder: { ...store, claim: claimOf(options, workforce) },
+    recorder: isTakenOver ? whileOpen(store) : store,
     isTakenOver,
     labels: settings.labels,
     isRepeatable: (red) => !asksModel(red),
@@ -82,6 +82,14 @@ export async function leadExperimentOrder(
 }
 
 const NEVER = new AbortController().signal;
+const ORDER_ENDED = 'ORDER_ENDED';
+
+/** Whether another process leads the work, or has ended it, so that there is nothing to lead here. */
+export function isLedElsewhere(error: unknown): boolean {
+  return (
+    error instanceof SalvoError && ['RUN_AT_WORK', 'EXPERIMENT_AT_WORK', 'LEASE_LOST', ORDER_ENDED].includes(error.code)
+  );
+}
 
 /** Throws if nobody else works for the store. */
 export function workforceOf({ workforce }: Store): Workforce {
@@ -92,20 +100,18 @@ export function workforceOf({ workforce }: Store): Workforce {
   );
 }
 
-/**
- * Whoever ends an order has the lease until the order is closed. So one that is there now is still open, and one that is
- * not has ended since somebody saw it: it must not be opened again.
- */
-function claimOf<Event>({ store, isTakenOver }: LeadOptions<Event>, { queue }: Workforce): Store['claim'] {
-  if (!isTakenOver) return store.claim;
-  return async (work) => {
-    await using claimed = new AsyncDisposableStack();
-    const lease = claimed.use(await store.claim(work));
-    if ((await queue.orderOf(work)) === null) {
-      throw new SalvoError('ORDER_ENDED', `The workers of ${work.kind} ${work.id} have ended it.`);
-    }
-    claimed.move();
-    return lease;
+/** Claims only what has an order: one that ended after it was seen must not begin again. */
+function whileOpen(store: Store): Store {
+  const { queue } = workforceOf(store);
+  return {
+    ...store,
+    async claim(work) {
+      const lease = await store.claim(work);
+      // Whoever ends an order closes it before the lease is given back.
+      if ((await queue.orderOf(work)) !== null) return lease;
+      await lease[Symbol.asyncDispose]();
+      throw new SalvoError(ORDER_ENDED, `The work on ${work.kind} ${work.id} has ended meanwhile.`);
+    },
   };
 }
 

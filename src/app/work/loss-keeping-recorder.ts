@@ -1,4 +1,5 @@
 import type { TakenJob } from '../../queue/work-queue.ts';
+import { addCosts, whatIsMissing } from '../../run/earlier-trials.ts';
 import type { TrialCost } from '../../run/run-record.ts';
 import type { JobRecorder, Workforce } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
@@ -25,16 +26,37 @@ export function lossKeepingRecorder(
       throw error;
     }
   }
+  /** What the trial had cost before this attempt. */
+  let before: TrialCost | null = null;
   return {
     ...recorder,
+    async getTrial(runId, place) {
+      const stored = await recorder.getTrial(runId, place);
+      before = stored?.earlier_cost ?? null;
+      if (stored) {
+        const missing = await whatIsMissing(stored, recorder);
+        if (missing.what === 'everything') before = addCosts(before, missing.cost);
+      }
+      return stored;
+    },
     saveTrace: (trace, trial) =>
       keepLoss(() => recorder.saveTrace(trace, trial), trial, { cost_usd: trace.cost_usd, judge_cost_usd: 0 }),
-    // The cost of the agent is that of the trace, which was stored before.
+    // The cost of the agent is that of the trace, which was stored before. Without a result, the attempt was interrupted.
     saveTrial: (trial) =>
       keepLoss(
         () => recorder.saveTrial(trial),
         trial,
-        trial.result && { cost_usd: 0, judge_cost_usd: trial.result.judge_cost_usd },
+        trial.result
+          ? { cost_usd: 0, judge_cost_usd: trial.result.judge_cost_usd }
+          : trial.earlier_cost && costSince(before, trial.earlier_cost),
       ),
   };
+}
+
+function costSince(before: TrialCost | null, now: TrialCost): TrialCost {
+  const since = (name: keyof TrialCost): number | null => {
+    const [then, sum] = [before === null ? 0 : before[name], now[name]];
+    return then === null || sum === null ? null : sum - then;
+  };
+  return { cost_usd: since('cost_usd'), judge_cost_usd: since('judge_cost_usd') };
 }

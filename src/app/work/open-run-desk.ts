@@ -33,6 +33,8 @@ export interface DeskPlace {
   env: Record<string, string | undefined>;
   /** For the owner of the worker. */
   onWarning: (message: string) => void;
+  /** It takes no more jobs, because a model cannot be reached from here. */
+  onPaused: (reason: string) => void;
 }
 
 /** Makes the scenarios of a run ready on this machine. Throws if one of its trials could not be scored here. */
@@ -85,7 +87,7 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
     exitWork.add(hooks.close);
     const redactor = projectRedactor(project, env);
     const notify = createNotifier(place.seat, order.work, redactor, (notice) => {
-      if (notice.type === 'outage') place.onWarning(`Nothing more of it is taken here: ${notice.message}`);
+      if (notice.type === 'outage') place.onPaused(notice.message);
     });
     resources.defer(async () => {
       exitWork.delete(hooks.close);

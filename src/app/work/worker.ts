@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { newId } from '../../queue/new-id.ts';
-import type { OpenOrder, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
+import type { OpenOrder, TakenJob, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
@@ -13,6 +13,7 @@ import { openResources } from '../open-resources.ts';
 import type { Desk } from './create-desk.ts';
 import { workforceOf } from './lead-order.ts';
 import { openDesk } from './open-desk.ts';
+import { createRoomForJobs } from './room-for-jobs.ts';
 import { createStandInLeads } from './stand-in-leads.ts';
 import { mayExecute } from './why-nobody.ts';
 import type { WorkerEvent } from './worker-event.ts';
@@ -101,6 +102,7 @@ async function takeJobs(post: Post): Promise<number> {
   const leads = createStandInLeads(post);
   const opening = new Set<Promise<void>>();
   const running = new Set<Promise<void>>();
+  const room = createRoomForJobs(worker.concurrency);
   let total = 0;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let busyAt = performance.now();
@@ -168,17 +170,22 @@ async function takeJobs(post: Post): Promise<number> {
     for (const [key, entry] of known) if (!byKey.has(key) && !entry.child) await close(entry);
   };
 
-  const start = (jobs: Awaited<ReturnType<WorkerSeat['take']>>): void => {
+  const start = async (jobs: readonly TakenJob[]): Promise<void> => {
+    const begun: { job: TakenJob; entry: KnownOrder; desk: Desk }[] = [];
+    const left: TakenJob[] = [];
     for (const job of jobs) {
       const entry = known.get(keyOf(job.work));
-      if (!entry?.desk) {
-        void job.giveBack();
-        continue;
-      }
+      if (entry?.desk && room.mayBegin(job.attempt, running.size + begun.length))
+        begun.push({ job, entry, desk: entry.desk });
+      else left.push(job);
+    }
+    // Before the others begin: what is still here when one of them ends this process has lost an attempt.
+    await Promise.allSettled(left.map((job) => job.giveBack()));
+    for (const { job, entry, desk } of begun) {
       entry.underWay += 1;
       entry.jobs += 1;
       total += 1;
-      const performed = entry.desk.perform(job).finally(() => {
+      const performed = desk.perform(job).finally(() => {
         entry.underWay -= 1;
         running.delete(performed);
         wakeUp();
@@ -198,8 +205,7 @@ async function takeJobs(post: Post): Promise<number> {
       const desks = [...known.values()].filter(
         ({ desk, isOld, isClosing }) => desk && !isOld && !isClosing && !desk.isWaiting(),
       );
-      const free = worker.concurrency - running.size;
-      const wanted = stop.aborted ? 0 : free;
+      const wanted = stop.aborted ? 0 : room.free(running.size);
       const jobs =
         wanted > 0 && desks.length > 0
           ? await seat.take(
@@ -207,7 +213,7 @@ async function takeJobs(post: Post): Promise<number> {
               wanted,
             )
           : [];
-      start(jobs);
+      await start(jobs);
       const isBusy = running.size + opening.size + leads.count() + children() > 0;
       if (isBusy) busyAt = performance.now();
       else if (isOver({ options, wasSeen, wasRefused, known, idleMs: performance.now() - busyAt })) break;
@@ -270,8 +276,9 @@ async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Pr
     });
   } else {
     const onWarning = (message: string): void => onEvent({ type: 'warning', work, message });
+    const onPaused = (reason: string): void => onEvent({ type: 'order_paused', work, reason });
     entry.desk = await openDesk(
-      { ...post, order, onWarning },
+      { ...post, order, onWarning, onPaused },
       { stop: options.stop ?? NEVER, abort: options.abort ?? NEVER },
     );
   }

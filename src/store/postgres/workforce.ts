@@ -10,7 +10,7 @@ import { trialCostSchema } from '../stored-documents.ts';
 import { changesOf } from './changes.ts';
 import { columnText } from './column-text.ts';
 import type { ExperimentTable } from './experiment-table.ts';
-import { NO_TEXTS, type StoreDatabase, type Write } from './store-database.ts';
+import type { StoreDatabase, Write } from './store-database.ts';
 import { costText, TRIAL_COLUMNS, type TrialKey, type TrialTable } from './trial-table.ts';
 
 /** What workers write, and what the lead reads of it. */
@@ -40,9 +40,14 @@ export function createWorkforce(parts: {
     ofJob: (fence) => jobRecorder(fence, parts),
     async addEarlierCost(trial, cost) {
       let wanted: string | null = null;
+      const first = trials.saveFirst({ ...trial, trace_id: null, result: null, earlier_cost: cost });
       await database.write({
-        texts: NO_TEXTS,
+        texts: first.texts,
         async change(sql) {
+          if (await first.change(sql)) {
+            wanted = costText(cost);
+            return;
+          }
           const stored = await lockedCost(sql, trial);
           // An attempt whose commit got no answer may have added it already.
           if (stored === null || (sql.isRepeated && stored.text === wanted)) return;
