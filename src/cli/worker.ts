@@ -1,5 +1,6 @@
 import { runWorker } from '../app/work/worker.ts';
 import type { WorkerEvent } from '../app/work/worker-event.ts';
+import { tellParent } from '../app/work/worker-process.ts';
 import type { Work } from '../queue/lease.ts';
 import { formatPlural } from '../report/terminal/format.ts';
 import { safeBlock } from '../text/safe-text.ts';
@@ -23,6 +24,7 @@ export async function workerCommand(options: WorkerCommandOptions, terminal: Ter
     stop: AbortSignal.any([terminal.stop, gone]),
     abort: AbortSignal.any([terminal.abort, gone]),
     onEvent: (event) => {
+      if (event.type === 'order_refused' && tellParent({ refusal: event.reason })) return;
       if (!quiet || event.type === 'order_refused' || event.type === 'cannot_lead') say(lineFor(event));
     },
   });

@@ -34,7 +34,7 @@ export async function openDesk(
     allowedCode: worker.allowed_code,
   });
   const project = withOwnStorage(await loadProject(unpacked.root), place.project);
-  const opened = { order, seat, project, cwd: unpacked.cwd, env: projectEnv(place.project, env), onWarning };
+  const opened = { order, seat, worker, project, cwd: unpacked.cwd, env: projectEnv(place.project, env), onWarning };
   return order.work.kind === 'run'
     ? await (await import('./open-run-desk.ts')).openRunDesk(opened, signals)
     : await (await import('./open-experiment-desk.ts')).openExperimentDesk(opened, signals);

@@ -1,12 +1,21 @@
 import { spawn } from 'node:child_process';
+import { z } from 'zod';
 import type { WorkerDescription } from '../../queue/work-queue.ts';
 
 /** A worker in a process of its own, for one run or experiment. */
 export interface WorkerProcess {
   /** As Ctrl-C does there: once to finish what is under way, twice to give it up. */
   stop(): void;
-  /** Resolves with the end of the process: its exit code, or null if it was killed. */
-  ended: Promise<number | null>;
+  /** Resolves with the end of the process. `code` is null if it was killed, `refusal` unless it refused the work. */
+  ended: Promise<{ code: number | null; refusal: string | null }>;
+}
+
+/** What a worker tells the process that started it. Its reader is told there. */
+const refusalSchema = z.object({ refusal: z.string() });
+
+/** Returns false if this process was started by nobody who listens. */
+export function tellParent(message: z.infer<typeof refusalSchema>): boolean {
+  return process.connected && process.send?.(message) === true;
 }
 
 /**
@@ -39,8 +48,12 @@ export function startWorkerProcess(options: {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   });
-  const { promise: ended, resolve } = Promise.withResolvers<number | null>();
-  child.on('exit', (code) => resolve(code));
-  child.on('error', () => resolve(null));
+  const { promise: ended, resolve } = Promise.withResolvers<{ code: number | null; refusal: string | null }>();
+  let refusal: string | null = null;
+  child.on('message', (message) => {
+    refusal = refusalSchema.safeParse(message).data?.refusal ?? refusal;
+  });
+  child.on('exit', (code) => resolve({ code, refusal }));
+  child.on('error', () => resolve({ code: null, refusal }));
   return { stop: () => void child.kill('SIGTERM'), ended };
 }

@@ -107,6 +107,7 @@ async function takeJobs(post: Post): Promise<number> {
   let lookedAt = Number.NEGATIVE_INFINITY;
   let busyAt = performance.now();
   let wasSeen = false;
+  let wasRefused = false;
   let wake = new AbortController();
   const wakeUp = (): void => wake.abort();
   stop.addEventListener('abort', wakeUp);
@@ -130,7 +131,8 @@ async function takeJobs(post: Post): Promise<number> {
       const reason = errorMessage(error);
       onEvent({ type: 'order_refused', work: order.work, reason });
       const message = `The worker on ${worker.host} (process ${worker.pid}) cannot take it: ${reason}`;
-      await seat.notify(order.work, { type: 'refusal', message }).catch(() => {});
+      await seat.notify(order.work, { type: 'refusal', worker: worker.worker_id, message }).catch(() => {});
+      wasRefused = true;
     });
     opening.add(opened);
     void opened.finally(() => opening.delete(opened));
@@ -160,7 +162,7 @@ async function takeJobs(post: Post): Promise<number> {
       if (!known.has(keyOf(order.work)) && !stop.aborted) begin(order);
       if (!entry || isOther) continue;
       entry.stops = directions.stops;
-      entry.desk?.direct(directions.stops);
+      entry.desk?.direct(directions);
     }
     for (const { order, isLed } of open) {
       if (!isLed && !stop.aborted && isSameVersion(order)) leads.begin(order);
@@ -200,7 +202,9 @@ async function takeJobs(post: Post): Promise<number> {
         await look();
         lookedAt = performance.now();
       }
-      const desks = [...known.values()].filter(({ desk, isOld, isClosing }) => desk && !isOld && !isClosing);
+      const desks = [...known.values()].filter(
+        ({ desk, isOld, isClosing }) => desk && !isOld && !isClosing && !desk.isWaiting(),
+      );
       const wanted = stop.aborted ? 0 : room.free(running.size);
       const jobs =
         wanted > 0 && desks.length > 0
@@ -212,7 +216,7 @@ async function takeJobs(post: Post): Promise<number> {
       await start(jobs);
       const isBusy = running.size + opening.size + leads.count() + children() > 0;
       if (isBusy) busyAt = performance.now();
-      else if (isOver({ options, wasSeen, known, idleMs: performance.now() - busyAt })) break;
+      else if (isOver({ options, wasSeen, wasRefused, known, idleMs: performance.now() - busyAt })) break;
       if (jobs.length < wanted || wanted <= 0)
         await seat.wait(running.size > 0 ? LOOK_FOR_ORDERS_MS : IDLE_WAIT_MS, wake.signal);
     }
@@ -230,11 +234,13 @@ async function takeJobs(post: Post): Promise<number> {
 function isOver(state: {
   options: WorkerOptions;
   wasSeen: boolean;
+  wasRefused: boolean;
   known: ReadonlyMap<string, KnownOrder>;
   idleMs: number;
 }): boolean {
-  const { options, wasSeen, known, idleMs } = state;
-  if (options.run !== undefined && (wasSeen ? known.size === 0 : idleMs > NAMED_RUN_MS)) return true;
+  const { options, wasSeen, wasRefused, known, idleMs } = state;
+  const hasEnded = wasRefused || (wasSeen ? known.size === 0 : idleMs > NAMED_RUN_MS);
+  if (options.run !== undefined && hasEnded) return true;
   return options.idleExitSeconds !== undefined && idleMs > options.idleExitSeconds * 1000;
 }
 
@@ -255,9 +261,15 @@ async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Pr
     entry.child = child;
     options.stop?.addEventListener('abort', child.stop);
     options.abort?.addEventListener('abort', child.stop);
-    void child.ended.then(async () => {
+    void child.ended.then(async ({ refusal }) => {
       options.stop?.removeEventListener('abort', child.stop);
       options.abort?.removeEventListener('abort', child.stop);
+      if (refusal !== null) {
+        // It would refuse it again, until the order is another one.
+        entry.child = null;
+        onEvent({ type: 'order_refused', work, reason: refusal });
+        return;
+      }
       // Code that ends its process at once would otherwise be started again without a pause.
       if (!options.stop?.aborted) await setTimeout(RESTART_MS);
       onEnded();

@@ -25,7 +25,9 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
   const { url, mustExist = false, migrate = true, redact, leaseMs = LEASE_MS } = options;
   const postgres = await openPostgres({ url });
   try {
-    if (mustExist && (await schemaVersions(postgres)) === null) throw nothingStored(postgres.place);
+    if (mustExist && (await schemaVersions(postgres)) === null) {
+      throw nothingStored(`The database ${postgres.place} has no tables of Salvo.`);
+    }
     await prepareTables(postgres, migrate);
   } catch (error) {
     await postgres.close();

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { runCli } from '../../cli/cli-fixture.ts';
+import { runProgram } from '../../cli/cli-fixture.ts';
 import { projectFixture } from '../../project-fixture.ts';
 import { paidProject, startPaidServer } from '../paid-server.ts';
 import { expectNothingLeft, startMachines } from './machines.ts';
@@ -33,7 +33,7 @@ let expected: ReturnType<typeof foundBy>;
 beforeAll(async () => {
   await using project = await projectFixture(files);
   await using server = await startPaidServer();
-  expected = foundBy(await runCli(EXPERIMENT, { cwd: project.root, env: server.env }));
+  expected = foundBy(await runProgram(EXPERIMENT, { cwd: project.root, env: server.env }));
   expect(expected).toMatchObject({ code: 0, games: { planned: GAMES, scored: GAMES } });
   expect(server.calls).toMatchObject({ red: GAMES, blue: GAMES });
   expect(server.calls.judge).toBeGreaterThan(0);

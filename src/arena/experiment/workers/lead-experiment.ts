@@ -45,7 +45,8 @@ async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExp
   const { earlier } = claimed;
   // Before any worker begins: what is stored by then has been read.
   const cursor = await request.cursorNow(experiment.experiment_id);
-  await using led = await request.openOrder(earlier);
+  await using opened = new AsyncDisposableStack();
+  const led = opened.use(await request.openOrder(earlier));
   let budgetRefusal: string | null = null;
   const ended = followGames(request, claimed, cursor);
   await followOrder(
@@ -68,7 +69,8 @@ async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExp
   // Those that failed under the earlier lead are not played again by the same order.
   const before = request.isTakenOver ? earlier.failed : 0;
   const stored = before + (budgetRefusal === null ? ended.games.size : ended.scored());
-  return { stored, budgetRefusal, onStored: () => led.close() };
+  opened.move();
+  return { stored, budgetRefusal, led };
 }
 
 async function* jobsOf(
