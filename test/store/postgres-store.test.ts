@@ -134,6 +134,7 @@ describe('what workers write', () => {
     await store.workforce?.addEarlierCost(trial, { cost_usd: 9, judge_cost_usd: 0 });
     expect(await store.getTrial('run-1', place)).toMatchObject({ trace_id: null, result: null });
     const trace_id = await first.saveTrace(sampleSupportTrace(), trial);
+    await first.saveTrial({ ...trial, trace_id, result: sampleTrial({ trace_id }), earlier_cost: null });
     const second = workforce.ofJob(fenceOf());
     const read = await second.getTrial('run-1', place);
     expect(read).toMatchObject({ trace_id, earlier_cost: { cost_usd: 9, judge_cost_usd: 0 } });

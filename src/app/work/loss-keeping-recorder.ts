@@ -48,15 +48,16 @@ export function lossKeepingRecorder(
         trial,
         trial.result
           ? { cost_usd: 0, judge_cost_usd: trial.result.judge_cost_usd }
-          : trial.earlier_cost && costSince(before, trial.earlier_cost),
+          : trial.earlier_cost && knownSince(before, trial.earlier_cost),
       ),
   };
 }
 
-function costSince(before: TrialCost | null, now: TrialCost): TrialCost {
-  const since = (name: keyof TrialCost): number | null => {
+/** What is known of it: a request that was given up has an unknown cost, as one of a worker that was killed. */
+function knownSince(before: TrialCost | null, now: TrialCost): TrialCost {
+  const since = (name: keyof TrialCost): number => {
     const [then, sum] = [before === null ? 0 : before[name], now[name]];
-    return then === null || sum === null ? null : sum - then;
+    return then === null || sum === null ? 0 : sum - then;
   };
   return { cost_usd: since('cost_usd'), judge_cost_usd: since('judge_cost_usd') };
 }

@@ -89,9 +89,10 @@ test.concurrent('a database that is down at the start, and one that does not com
     expect(stderr).not.toContain('    at ');
   }
   await postgres.start();
+  const resumed = machines.client(['run', '--resume', 'latest', '--json']);
+  await machines.untilRow("SELECT FROM salvo.work_orders WHERE led_at > now() - interval '5 s'");
   await machines.worker();
-  const resumed = await machines.client(['run', '--resume', 'latest', '--json']).result;
-  expect(verdictOf(resumed)).toEqual(expected);
+  expect(verdictOf(await resumed.result)).toEqual(expected);
   expect(charged(server)).toBeLessThanOrEqual(NEEDED + 2 * VOTES);
   await expectNothingLeft(machines);
 });
