@@ -15,6 +15,7 @@ import { benchModelCall } from './model-call.ts';
 import { benchPeakMemory } from './peak-memory.ts';
 import { benchQueue } from './queue.ts';
 import { benchRuleExamples } from './rule-examples.ts';
+import { benchScale } from './scale.ts';
 import { benchStoredTrials } from './stored-trials.ts';
 import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
@@ -40,6 +41,7 @@ const benches = {
   'hostile-text': benchHostileText,
   queue: benchQueue,
   view: benchView,
+  scale: benchScale,
 };
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));

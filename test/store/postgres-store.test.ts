@@ -182,8 +182,8 @@ describe('what workers write', () => {
     expect(await changed()).toEqual([1]);
     const many = Array.from({ length: 1100 }, (_, index) => index + 10);
     await postgres.query(
-      `INSERT INTO salvo.trials SELECT run_id, scenario_index, case_index, n, "case", trace_id, result, earlier_cost, outcome,
-         pg_current_xact_id() FROM salvo.trials, unnest($1::integer[]) AS n WHERE trial_number = 1`,
+      `INSERT INTO salvo.trials SELECT run_id, scenario_index, case_index, n, "case", trace_id, result, earlier_cost, status,
+         outcome, pg_current_xact_id() FROM salvo.trials, unnest($1::integer[]) AS n WHERE trial_number = 1`,
       [many],
     );
     expect((await changed()).toSorted((a, b) => a - b)).toEqual(many);
