@@ -63,7 +63,7 @@ const UPSERT_UNLESS_CHANGED = `${UPSERT} WHERE trials.earlier_cost IS NOT DISTIN
 const UPSERT_WITH_TRACE = `WITH trace AS (
     INSERT INTO ${SCHEMA}.traces (trace_id, document) VALUES ($6, $11) ON CONFLICT DO NOTHING
   ) ${UPSERT}`;
-const UPSERT_WITH_TRACE_UNLESS_CHANGED = `${UPSERT_WITH_TRACE} WHERE trials.earlier_cost IS NOT DISTINCT FROM $11`;
+const UPSERT_WITH_TRACE_UNLESS_CHANGED = `${UPSERT_WITH_TRACE} WHERE trials.earlier_cost IS NOT DISTINCT FROM $12`;
 const INSERT_TRACE = `INSERT INTO ${SCHEMA}.traces (trace_id, document) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 
 export function trialTable(database: StoreDatabase): TrialTable {
