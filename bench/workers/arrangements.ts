@@ -1,0 +1,93 @@
+import { rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CLI, type Measured, measureProcess, startMeasured } from '../measure-process.ts';
+import { EITHER_VERDICT, scriptedProject } from '../scripted-project.ts';
+import type { BenchDatabase, BenchServer } from './bench-server.ts';
+
+/** Where the trials of a run are performed. */
+export interface Arrangement {
+  name: string;
+  store: 'sqlite' | 'postgres';
+  /** 0: the process of the run. */
+  workers: number;
+}
+
+/** What a run used, in all and in each kind of process. */
+export interface Performed {
+  seconds: number;
+  client: Measured;
+  workers: Measured[];
+  databaseCpuSeconds: number;
+  databaseBytes: number;
+}
+
+export interface PerformedRun extends AsyncDisposable {
+  performed: Performed;
+  database: BenchDatabase | null;
+  dir: string;
+  env: Record<string, string>;
+}
+
+export const CONCURRENCY = 8;
+
+/** Runs so many trials and keeps their database until it is disposed of. `delayMs`: how long the model takes. */
+export async function performRun(
+  { store, workers }: Arrangement,
+  { server, trials, delayMs = 0 }: { server: BenchServer; trials: number; delayMs?: number },
+): Promise<PerformedRun> {
+  const project = scriptedProject({ delayMs });
+  const database = store === 'postgres' ? await server.createDatabase() : null;
+  const env = { SALVO_DATABASE_URL: database?.url ?? '', SALVO_CACHE_DIR: join(project.dir, 'cache') };
+  const place = { cwd: project.dir, env, usage: true };
+  if (database) await measureProcess([CLI, 'db', 'migrate'], place);
+  const started = await startWorkers(workers, { ...place, database });
+  const cpuBefore = database?.cpuSeconds() ?? Number.NaN;
+  const args = ['run', project.scenario, '-q', '--seed', '1', '-n', String(trials), '-c', String(CONCURRENCY)];
+  // A database has workers. Only a shard is performed by its own process there.
+  const inProcess = database && workers === 0 ? ['--shard', '1/1', '--out', 'part'] : [];
+  const client = await measureProcess([CLI, ...args, ...inProcess], { ...place, expect: EITHER_VERDICT });
+  const databaseCpuSeconds = (database?.cpuSeconds() ?? Number.NaN) - cpuBefore;
+  return {
+    performed: {
+      seconds: client.seconds,
+      client,
+      workers: await started.leave(),
+      databaseCpuSeconds,
+      databaseBytes: database ? await bytesOf(database) : Number.NaN,
+    },
+    database,
+    dir: project.dir,
+    env,
+    async [Symbol.asyncDispose]() {
+      await database?.[Symbol.asyncDispose]();
+      rmSync(project.dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts workers and waits until all of them have joined. */
+export async function startWorkers(
+  count: number,
+  { database, ...place }: { cwd: string; env: Record<string, string>; usage: boolean; database: BenchDatabase | null },
+): Promise<{ leave(): Promise<Measured[]> }> {
+  const workers = Array.from({ length: count }, () =>
+    startMeasured([CLI, 'worker', '-q', '--concurrency', String(CONCURRENCY)], place),
+  );
+  for (let joined = 0; joined < count; ) {
+    await Promise.race([sleep(50), ...workers.map(({ ended }) => ended)]);
+    const [row] = (await database?.query('SELECT count(*) AS joined FROM salvo.workers')) ?? [];
+    joined = Number(row?.joined);
+  }
+  return {
+    async leave() {
+      for (const { stop } of workers) stop();
+      return await Promise.all(workers.map(({ ended }) => ended));
+    },
+  };
+}
+
+async function bytesOf(database: BenchDatabase): Promise<number> {
+  const [row] = await database.query('SELECT pg_database_size(current_database()) AS size');
+  return Number(row?.size);
+}
