@@ -9,7 +9,7 @@ import { sqliteScaleStore } from './scale/sqlite-scale-store.ts';
 interface ScaleOptions {
   sizes: number[];
   shapes: Shape[];
-  /** Null for SQLite; else how many workers perform the trials, 0 for the process of the run. */
+  /** How many workers perform the trials on PostgreSQL; null for SQLite, where the process of the run does. */
   workers: number | null;
 }
 
@@ -78,8 +78,8 @@ function linesOf(commands: Commands, { start, trials }: { start: Commands; trial
     commands[command].cpuSeconds - start[command].cpuSeconds;
   const each = (seconds: number) => `${figure((seconds / trials) * 1000)} ms`;
   return [
-    `run: ${figure(run.seconds)} s, ${each(beyond('run'))} CPU a trial; bare inserts ${each(bareWrite)}: ${ratio(beyond('run'), bareWrite)}`,
-    `memory: peak ${run.peakMegabytes.toFixed(0)} MB, of which ${run.liveMegabytes.toFixed(0)} MB were reachable; database ${(bytes / 1e6).toFixed(0)} MB, ${(bytes / trials / 1000).toFixed(2)} KB a trial`,
+    `run: ${figure(run.seconds)} s, ${each(beyond('run'))} CPU of the client a trial; bare inserts ${each(bareWrite)}: ${ratio(beyond('run'), bareWrite)}`,
+    `memory: peak ${run.peakMegabytes.toFixed(0)} MB, of which ${run.liveMegabytes.toFixed(0)} MB were reachable; database ${(bytes / 1e6).toFixed(0)} MB, ${((bytes - start.bytes) / trials / 1000).toFixed(2)} KB a trial`,
     `report ${seconds(report)} (aim: 1 s); bare reading of the statuses: ${ratio(beyond('report'), bareHeads)}`,
     `report --json ${seconds(json)}; bare reading and parsing of the results: ${ratio(beyond('json'), bareResults)}`,
     `report --history ${seconds(history)}`,
@@ -143,12 +143,13 @@ function scaleOptions(args: string[]): ScaleOptions {
       trials: { type: 'string', default: '1000,10000,100000' },
       shape: { type: 'string', default: SHAPES.join(',') },
       store: { type: 'string', default: 'sqlite' },
-      workers: { type: 'string', default: '0' },
+      workers: { type: 'string', default: '1' },
     },
   });
   const sizes = values.trials.split(',').map(Number);
   const shapes = SHAPES.filter((shape) => values.shape.split(',').includes(shape));
   const workers = values.store === 'postgres' ? Number(values.workers) : null;
-  if (sizes.some((size) => !Number.isSafeInteger(size) || size < 1) || shapes.length === 0) throw new Error(USAGE);
+  if (sizes.some((size) => !Number.isSafeInteger(size) || size < 1) || shapes.length === 0 || workers === 0)
+    throw new Error(USAGE);
   return { sizes, shapes, workers };
 }

@@ -2,15 +2,15 @@ import pg from 'pg';
 import { createDatabase } from '../../test/postgres.ts';
 import { cpuSecondsOf, IS_LOST, type ScaleStore, TRIALS_PER_TRANSACTION } from './scale-store.ts';
 
-/** A database of its own, on the server of tests. With `workers`, so many processes perform the trials. */
+/** A database of its own, on the server of tests. So many workers on this machine perform the trials. */
 export async function postgresScaleStore({ workers }: { workers: number }): Promise<ScaleStore> {
   const database = await createDatabase();
   const client = new pg.Client({ connectionString: database.url });
   await client.connect();
   return {
-    name: workers === 0 ? 'PostgreSQL' : `PostgreSQL, ${workers} workers`,
+    name: `PostgreSQL, workers: ${workers}`,
     env: { SALVO_DATABASE_URL: database.url },
-    runOptions: workers === 0 ? [] : ['--local-workers', String(workers)],
+    runOptions: ['--local-workers', String(workers)],
     runId: async () => String((await client.query('SELECT run_id FROM salvo.runs ORDER BY seq DESC')).rows[0]?.run_id),
     bytes: async () =>
       Number((await client.query('SELECT pg_database_size(current_database()) AS size')).rows[0]?.size),
