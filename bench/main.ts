@@ -19,6 +19,7 @@ import { benchScale } from './scale.ts';
 import { benchStoredTrials } from './stored-trials.ts';
 import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
+import { benchWorkers } from './workers.ts';
 
 const benches = {
   'cli-start': benchCliStart,
@@ -40,6 +41,7 @@ const benches = {
   handwriting: benchHandwriting,
   'hostile-text': benchHostileText,
   queue: benchQueue,
+  workers: benchWorkers,
   view: benchView,
   scale: benchScale,
 };

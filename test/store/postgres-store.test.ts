@@ -105,6 +105,7 @@ describe('what workers write', () => {
     await using work = await begun();
     const fence = fenceOf();
     const recorder = work.workforce.ofJob(fence);
+    expect(await recorder.getTrial('run-1', place)).toBeNull();
     const trace_id = await recorder.saveTrace(sampleSupportTrace(), trial);
     await recorder.saveTrial({ ...trial, trace_id, result: null });
     expect(fence.ended).toBe(0);
@@ -145,6 +146,11 @@ describe('what workers write', () => {
     });
     expect(stored.earlier_cost).toEqual({ cost_usd: 12, judge_cost_usd: null });
     expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 12, judge_cost_usd: null });
+    const third = workforce.ofJob(fenceOf());
+    await third.getTrial('run-1', place);
+    await workforce.addEarlierCost(trial, { cost_usd: 4, judge_cost_usd: 0 });
+    await third.saveTrace(sampleSupportTrace(), { ...trial, earlier_cost: { cost_usd: 12, judge_cost_usd: null } });
+    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 16, judge_cost_usd: null });
   });
 
   test('the lead reads everything that changed since it last looked, whatever the order of commits', async () => {

@@ -1,0 +1,141 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { CLI, type Measured, measureProcess, startMeasured } from '../measure-process.ts';
+import { EITHER_VERDICT, scriptedProject } from '../scripted-project.ts';
+import type { BenchDatabase, BenchServer } from './bench-server.ts';
+
+/** Where the trials of a run are performed. */
+export interface Arrangement {
+  name: string;
+  store: 'sqlite' | 'postgres';
+  /** 0: the process of the run. */
+  workers: number;
+}
+
+/** What a run used, in all and in each kind of process. */
+export interface Performed {
+  seconds: number;
+  /** Trials, from the time when a tenth was stored to the time when nine tenths were. */
+  perSecond: number;
+  client: Measured;
+  workers: Measured[];
+  databaseCpuSeconds: number;
+  databaseBytes: number;
+}
+
+export interface PerformedRun extends AsyncDisposable {
+  performed: Performed;
+  database: BenchDatabase | null;
+  dir: string;
+  env: Record<string, string>;
+}
+
+export const CONCURRENCY = 8;
+
+/** Runs so many trials and keeps their database until it is disposed of. `delayMs`: how long the model takes. */
+export async function performRun(
+  { store, workers }: Arrangement,
+  { server, trials, delayMs = 0 }: { server: BenchServer; trials: number; delayMs?: number },
+): Promise<PerformedRun> {
+  const project = scriptedProject({ delayMs });
+  const database = store === 'postgres' ? await server.createDatabase() : null;
+  const env = { SALVO_DATABASE_URL: database?.url ?? '', SALVO_CACHE_DIR: join(project.dir, 'cache') };
+  const place = { cwd: project.dir, env, usage: true, live: true };
+  if (database) await measureProcess([CLI, 'db', 'migrate'], place);
+  const started = await startWorkers(workers, { ...place, database });
+  const cpuBefore = database?.cpuSeconds() ?? Number.NaN;
+  const args = ['run', project.scenario, '-q', '--seed', '1', '-n', String(trials), '-c', String(CONCURRENCY)];
+  // A database has workers. Only a shard is performed by its own process there.
+  const inProcess = database && workers === 0 ? ['--shard', '1/1', '--out', 'part'] : [];
+  await using counted = watchTrials(database, project.dir);
+  const client = await measureProcess([CLI, ...args, ...inProcess], { ...place, expect: EITHER_VERDICT });
+  const databaseCpuSeconds = (database?.cpuSeconds() ?? Number.NaN) - cpuBefore;
+  return {
+    performed: {
+      seconds: client.seconds,
+      perSecond: counted.perSecond(trials),
+      client,
+      workers: await started.leave(),
+      databaseCpuSeconds,
+      databaseBytes: database ? await bytesOf(database) : Number.NaN,
+    },
+    database,
+    dir: project.dir,
+    env,
+    async [Symbol.asyncDispose]() {
+      await database?.[Symbol.asyncDispose]();
+      rmSync(project.dir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Starts workers and waits until all of them have joined. */
+export async function startWorkers(
+  count: number,
+  { database, ...place }: { cwd: string; env: Record<string, string>; usage: boolean; database: BenchDatabase | null },
+): Promise<{ leave(): Promise<Measured[]> }> {
+  const workers = Array.from({ length: count }, () =>
+    startMeasured([CLI, 'worker', '-q', '--concurrency', String(CONCURRENCY)], place),
+  );
+  for (let joined = 0; joined < count; ) {
+    await Promise.race([sleep(50), ...workers.map(({ ended }) => ended)]);
+    const [row] = (await database?.query('SELECT count(*) AS joined FROM salvo.workers')) ?? [];
+    joined = Number(row?.joined);
+  }
+  return {
+    async leave() {
+      for (const { stop } of workers) stop();
+      return await Promise.all(workers.map(({ ended }) => ended));
+    },
+  };
+}
+
+const LOOK_MS = 50;
+
+/** Looks again and again how many trials have a result. */
+function watchTrials(database: BenchDatabase | null, dir: string) {
+  const seen: { ms: number; trials: number }[] = [];
+  const ended = new AbortController();
+  const watching = (async () => {
+    while (!ended.signal.aborted) {
+      const trials = await (database ? countInPostgres(database) : countInSqlite(dir));
+      seen.push({ ms: performance.now(), trials });
+      await sleep(LOOK_MS, null, { signal: ended.signal }).catch(() => {});
+    }
+  })();
+  return {
+    perSecond(all: number): number {
+      const from = seen.find(({ trials }) => trials >= all / 10);
+      const to = seen.find(({ trials }) => trials >= (all * 9) / 10);
+      return from && to ? ((to.trials - from.trials) / (to.ms - from.ms)) * 1000 : Number.NaN;
+    },
+    async [Symbol.asyncDispose]() {
+      ended.abort();
+      await watching;
+    },
+  };
+}
+
+async function countInPostgres(database: BenchDatabase): Promise<number> {
+  const [row] = await database.query('SELECT count(status) AS trials FROM salvo.trials');
+  return Number(row?.trials);
+}
+
+function countInSqlite(dir: string): number {
+  const file = join(dir, '.salvo', 'salvo.db');
+  if (!existsSync(file)) return 0;
+  try {
+    using database = new DatabaseSync(file, { readOnly: true });
+    return Number(database.prepare('SELECT count(status) AS trials FROM trials').get()?.trials);
+  } catch {
+    // Its tables are being created.
+    return 0;
+  }
+}
+
+async function bytesOf(database: BenchDatabase): Promise<number> {
+  const [row] = await database.query('SELECT pg_database_size(current_database()) AS size');
+  return Number(row?.size);
+}
