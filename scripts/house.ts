@@ -87,6 +87,7 @@ export const HOUSE: readonly Room[] = [
       'postgres/migrate-schema',
       'postgres/postgres',
       'postgres/postgres-url',
+      'refusals',
       'run-pool',
       'work-queue',
     ],

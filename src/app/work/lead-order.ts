@@ -50,7 +50,6 @@ export async function leadRunOrder(
     earlyStop: settings.early_stop,
     isTakenOver,
     labelsOf: (scenario) => settings.labels[scenario] ?? [],
-    fittingWorkers: async () => fittingWorkers(await workforce.queue.workers(), order),
     getTrial: (runId, place) => store.getTrial(runId, place),
     cursorNow: (id) => workforce.cursorOf({ kind: 'run', id }),
     changedTrials: (runId, cursor) => workforce.changedTrials(runId, cursor),
@@ -138,6 +137,7 @@ function common<Event>(
         },
       };
     },
+    fittingWorkers: async () => fittingWorkers(await queue.workers(), order),
     whyNobody: async () => {
       // They may have been started and not have joined yet.
       if (local && local.alive() > 0) return null;

@@ -18,6 +18,9 @@ export function tellParent(message: z.infer<typeof refusalSchema>): boolean {
   return process.connected && process.send?.(message) === true;
 }
 
+/** Whoever wrote the code gets this advice of Node where the code is. The owner of a worker can do nothing about it. */
+const FLAGS = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
+
 /**
  * Starts `salvo worker --run`. It ends with its run, and by itself if this process ends without stopping it. It is in a
  * process group of its own: Ctrl-C in a terminal reaches it only through `stop`.
@@ -35,6 +38,7 @@ export function startWorkerProcess(options: {
   const { labels, concurrency, allowed_code } = options.worker;
   const allowed = allowed_code === 'all' ? ['--allow-code'] : allowed_code.flatMap((hash) => ['--allow-code', hash]);
   const args = [
+    ...(program === process.execPath ? FLAGS : []),
     ...first,
     ...['worker', '--run', options.run, '--concurrency', String(concurrency)],
     ...(labels.length > 0 ? ['--labels', labels.join(',')] : []),

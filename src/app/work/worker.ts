@@ -288,7 +288,7 @@ async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Pr
 function refuseOtherVersion({ work, salvo_version }: WorkOrder): void {
   if (salvo_version === salvoVersion()) return;
   throw new Error(
-    `${work.kind === 'run' ? 'Run' : 'Experiment'} ${work.id} was started with Salvo ${salvo_version}, and this worker has ${salvoVersion()}. Install ${salvo_version} here: npm install salvo@${salvo_version}`,
+    `The ${work.kind} was started with Salvo ${salvo_version}, and this worker has ${salvoVersion()}. Install ${salvo_version} here: npm install salvo@${salvo_version}`,
   );
 }
 

@@ -1,5 +1,6 @@
 import type { EarlierSpending } from '../../models/budget.ts';
 import { followOrder } from '../../queue/follow-order.ts';
+import { createRefusals } from '../../queue/refusals.ts';
 import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { notRunnable } from '../begin-trial.ts';
@@ -54,6 +55,7 @@ async function performByWorkers(
   const led = opened.use(await request.openOrder({ spentUsd }));
   const readTrials = followTrials(request, states, cursor);
   const warnings: string[] = [];
+  const refusals = createRefusals(request.fittingWorkers);
   let budgetRefusal: string | null = null;
 
   await followOrder(
@@ -70,11 +72,14 @@ async function performByWorkers(
         if (notice.type === 'budget') budgetRefusal ??= notice.message;
         else if (notice.type === 'warning') warnings.push(notice.message);
         else outages.add(notice);
-        if (notice.type === 'refusal') plan.onEvent?.({ type: 'no_worker', reason: notice.message });
+        if (notice.type === 'refusal') refusals.add(notice);
       },
       onFailed: (failed) => storeFailed(failed, { request, states }),
       onActive: (trials) => plan.onEvent?.({ type: 'under_way', trials }),
-      whyNobody: request.whyNobody,
+      async whyNobody() {
+        for (const reason of await refusals.reasons()) plan.onEvent?.({ type: 'no_worker', reason });
+        return await request.whyNobody();
+      },
       onNobody: (reason) => plan.onEvent?.({ type: 'no_worker', reason }),
     },
     { ...claimed, lost: claimed.lease.lost, leave: request.leave },
