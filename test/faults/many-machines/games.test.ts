@@ -16,6 +16,7 @@ const files = {
     llm: ['judge-model'],
     votes: 1,
     matcher: 'documented',
+    concurrency: 1,
     seed: 1,
   }),
 };
