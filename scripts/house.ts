@@ -648,6 +648,7 @@ export const HOUSE: readonly Room[] = [
       'merge-run',
       'new-run',
       'overall',
+      'paid-votes',
       'plan/known-trials',
       'plan/plan',
       'plan/plan-scenario',
