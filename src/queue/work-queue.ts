@@ -176,4 +176,6 @@ export interface WorkQueue extends AsyncDisposable {
   missingFiles(hashes: readonly string[]): Promise<string[]>;
   saveFiles(files: readonly { hash: string; content: Uint8Array }[]): Promise<void>;
   readFiles(hashes: readonly string[]): Promise<Map<string, Uint8Array>>;
+  /** Removes files that were not used since, and that no order needs. */
+  prune(before: Date): Promise<void>;
 }
