@@ -1,11 +1,19 @@
 import { parseArgs } from 'node:util';
 import { CLI, type Measured, measureProcess } from './measure-process.ts';
 import { EITHER_VERDICT } from './scripted-project.ts';
-import { type Arrangement, CONCURRENCY, type Performed, performRun, startWorkers } from './workers/arrangements.ts';
+import {
+  type Arrangement,
+  CONCURRENCY,
+  idleWorkers,
+  type Performed,
+  performRun,
+  startWorkers,
+} from './workers/arrangements.ts';
 import { type BenchServer, startBenchServer } from './workers/bench-server.ts';
 
 const USAGE = 'npm run bench workers -- --trials=1000,10000,100000 --slow-trials=800 --workers=1,2,4';
 const MODEL_MS = 200;
+const IDLE = 4;
 
 /**
  * The same run in one process and by workers. Once the model is slow, so that a further worker should bring as much as
@@ -30,6 +38,10 @@ export async function benchWorkers(): Promise<string[]> {
   lines.push(`free trials, ${smallest.toLocaleString('en')} of them`);
   lines.push(...(await compared(arrangements, { server, trials: smallest })));
   lines.push(...(await grown(server, sizes)));
+  const idle = await idleWorkers(IDLE, server);
+  lines.push(
+    `${IDLE} workers that wait: ${(idle.connections / IDLE).toFixed(1)} connections and ${((idle.cpuSecondsASecond / IDLE) * 1000).toFixed(1)} ms CPU a second in the database, each`,
+  );
   return lines;
 }
 
@@ -77,9 +89,10 @@ async function compared(arrangements: readonly Arrangement[], task: Task): Promi
       `${(beyond.perSecond / baseline).toFixed(2)}x SQLite`,
       ...(arrangement.workers > 1 ? [`${(beyond.perSecond / oneWorker).toFixed(2)}x one worker`] : []),
     ];
+    const { connections } = beyond.performed;
     const aim = task.delayMs && arrangement.workers === 2 ? ' (aim: 1.80x)' : '';
     lines.push(
-      `  ${arrangement.name}: ${beyond.perSecond.toFixed(0)} trials/s, ${ratios.join(', ')}${aim}; ${costs(beyond)}`,
+      `  ${arrangement.name}: ${beyond.perSecond.toFixed(0)} trials/s, ${ratios.join(', ')}${aim}; ${costs(beyond)}${connections > 0 ? `; connections ${connections}` : ''}`,
     );
   }
   return lines;

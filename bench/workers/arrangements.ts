@@ -23,6 +23,8 @@ export interface Performed {
   workers: Measured[];
   databaseCpuSeconds: number;
   databaseBytes: number;
+  /** The most at the same time, without the one that looks. */
+  connections: number;
 }
 
 export interface PerformedRun extends AsyncDisposable {
@@ -60,6 +62,7 @@ export async function performRun(
       workers: await started.leave(),
       databaseCpuSeconds,
       databaseBytes: database ? await bytesOf(database) : Number.NaN,
+      connections: counted.connections(),
     },
     database,
     dir: project.dir,
@@ -96,12 +99,12 @@ const LOOK_MS = 50;
 
 /** Looks again and again how many trials have a result. */
 function watchTrials(database: BenchDatabase | null, dir: string) {
-  const seen: { ms: number; trials: number }[] = [];
+  const seen: { ms: number; trials: number; connections: number }[] = [];
   const ended = new AbortController();
   const watching = (async () => {
     while (!ended.signal.aborted) {
-      const trials = await (database ? countInPostgres(database) : countInSqlite(dir));
-      seen.push({ ms: performance.now(), trials });
+      const counts = database ? await countInPostgres(database) : { trials: countInSqlite(dir), connections: 0 };
+      seen.push({ ms: performance.now(), ...counts });
       await sleep(LOOK_MS, null, { signal: ended.signal }).catch(() => {});
     }
   })();
@@ -111,6 +114,7 @@ function watchTrials(database: BenchDatabase | null, dir: string) {
       const to = seen.find(({ trials }) => trials >= (all * 9) / 10);
       return from && to ? ((to.trials - from.trials) / (to.ms - from.ms)) * 1000 : Number.NaN;
     },
+    connections: () => Math.max(...seen.map(({ connections }) => connections)),
     async [Symbol.asyncDispose]() {
       ended.abort();
       await watching;
@@ -118,9 +122,33 @@ function watchTrials(database: BenchDatabase | null, dir: string) {
   };
 }
 
-async function countInPostgres(database: BenchDatabase): Promise<number> {
-  const [row] = await database.query('SELECT count(status) AS trials FROM salvo.trials');
-  return Number(row?.trials);
+async function countInPostgres(database: BenchDatabase): Promise<{ trials: number; connections: number }> {
+  const [row] = await database.query(
+    `SELECT (SELECT count(status) FROM salvo.trials) AS trials,
+       (SELECT count(*) - 1 FROM pg_stat_activity WHERE datname = current_database()) AS connections`,
+  );
+  return { trials: Number(row?.trials), connections: Number(row?.connections) };
+}
+
+const WATCHED_IDLE_MS = 10_000;
+
+/** What workers that wait for jobs cost the database: CPU seconds a second, and connections. */
+export async function idleWorkers(
+  count: number,
+  server: BenchServer,
+): Promise<{ cpuSecondsASecond: number; connections: number }> {
+  using project = scriptedProject();
+  await using database = await server.createDatabase();
+  const place = { cwd: project.dir, env: { SALVO_DATABASE_URL: database.url }, usage: true };
+  await measureProcess([CLI, 'db', 'migrate'], place);
+  const started = await startWorkers(count, { ...place, database });
+  await sleep(WATCHED_IDLE_MS / 4);
+  const before = database.cpuSeconds();
+  await sleep(WATCHED_IDLE_MS);
+  const cpuSecondsASecond = (database.cpuSeconds() - before) / (WATCHED_IDLE_MS / 1000);
+  const { connections } = await countInPostgres(database);
+  await started.leave();
+  return { cpuSecondsASecond, connections };
 }
 
 function countInSqlite(dir: string): number {
