@@ -4,10 +4,12 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['test/faults/**/*.test.ts'],
-    globalSetup: ['test/postgres-setup.ts', 'test/faults/left-behind.ts'],
+    // The last to be torn down is the first: PostgreSQL must be gone by then, too.
+    globalSetup: ['test/faults/left-behind.ts', 'test/postgres-setup.ts'],
     reporters: ['default', './test/faults/case-table.ts'],
-    testTimeout: 90_000,
+    testTimeout: 180_000,
     hookTimeout: 30_000,
     maxWorkers: 2,
+    maxConcurrency: 3,
   },
 });

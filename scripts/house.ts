@@ -87,6 +87,7 @@ export const HOUSE: readonly Room[] = [
       'postgres/migrate-schema',
       'postgres/postgres',
       'postgres/postgres-url',
+      'refusals',
       'run-pool',
       'work-queue',
     ],
@@ -484,14 +485,17 @@ export const HOUSE: readonly Room[] = [
         rooms: [
           { name: 'files', face: ['red-team', 'red-team-error'], files: 'rest' },
           { name: 'llm', face: [] },
-          { name: 'operators', face: ['code-value', 'operator', 'operators', 'weakness-rarity'] },
+          {
+            name: 'operators',
+            face: ['code-value', 'harmless-edits', 'line-shape', 'operator', 'operators', 'weakness-rarity'],
+          },
           {
             name: 'mutation',
             face: [],
             rooms: [
               {
                 name: 'site',
-                face: ['block-lists', 'injection-site', 'keeps-layout', 'seeded-choice', 'template-entry', 'weak-spot'],
+                face: ['block-lists', 'injection-site', 'seeded-choice', 'template-entry', 'weak-spot'],
               },
               {
                 name: 'techniques',
@@ -644,6 +648,7 @@ export const HOUSE: readonly Room[] = [
       'merge-run',
       'new-run',
       'overall',
+      'paid-votes',
       'plan/known-trials',
       'plan/plan',
       'plan/plan-scenario',
@@ -874,6 +879,7 @@ export const HOUSE: readonly Room[] = [
       'work/attach',
       'work/worker',
       'work/worker-event',
+      'work/worker-process',
     ],
   },
   { name: 'server', face: ['export/export-html', 'start-viewer'] },

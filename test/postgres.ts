@@ -15,10 +15,10 @@ let ownServer: Promise<PostgresServer> | undefined;
 
 /**
  * A new, empty database on the server of all tests, on the one at `SALVO_TEST_DATABASE_URL`, or on one that is started
- * for this process if it is no test. Dispose of it when the test file ends.
+ * for this process if it is no test. Dispose of it when the test file ends. `onServer`: on that one instead.
  */
-export async function createDatabase(): Promise<TestDatabase> {
-  const server = await serverUrl();
+export async function createDatabase(onServer?: { url: string }): Promise<TestDatabase> {
+  const server = onServer?.url ?? (await serverUrl());
   const name = `salvo_test_${randomBytes(6).toString('hex')}`;
   await once(server, `CREATE DATABASE ${name}`);
   const url = new URL(server);

@@ -112,10 +112,11 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const byWorkers = !shard && hasWorkforce(project, env);
   refuseWithoutWorkers(options.workers, byWorkers);
   const preparation = { project, env: projectEnv(project, env), recordOnly, limiterOf };
-  // Workers make adapters ready where they are, with their own keys.
-  const ready = byWorkers
-    ? []
-    : chosen.map(({ loaded, adapter, model }) => prepareScenario(loaded, { ...preparation, adapter, model }));
+  // Workers make adapters ready where they are, with their own keys. Those that are started here have the same keys.
+  const ready =
+    byWorkers && !options.workers?.local
+      ? []
+      : chosen.map(({ loaded, adapter, model }) => prepareScenario(loaded, { ...preparation, adapter, model }));
   const prepared = byWorkers
     ? chosen.map(({ loaded, adapter, model }) => describeScenario(loaded, { ...preparation, adapter, model }))
     : ready;

@@ -80,6 +80,7 @@ export async function pruneStore(options: PruneOptions): Promise<PrunedStore> {
   const runs = old.filter((id) => id !== baseline);
   const experiments = (await store.listExperiments()).filter(isOld).map(({ experiment_id }) => experiment_id);
   const removed = options.dryRun ? { runs: 0, experiments: 0 } : await store.removeForGood({ runs, experiments });
+  if (!options.dryRun) await store.workforce?.queue.prune(options.before);
   return { runs, experiments, kept: runs.length < old.length ? baseline : null, removed };
 }
 

@@ -9,14 +9,14 @@ import { checkWritable } from './terminal/write-file.ts';
 
 /** `salvo attach` */
 export async function attachCommand(options: AttachCommandOptions, terminal: Terminal): Promise<number> {
-  const { cwd, env, stop, abort, leave } = terminal;
+  const { cwd, env, stop, leave } = terminal;
   const { target, quiet } = options;
   await checkWritable([options.junit, options.markdown, options.csv], terminal);
   const started = Date.now();
-  const ofRun = createRunProgress(terminal, { quiet, resumed: true });
-  const ofExperiment = createExperimentProgress(terminal, { quiet });
+  const ofRun = createRunProgress(terminal, { quiet, resumed: true, isFollowed: true });
+  const ofExperiment = createExperimentProgress(terminal, { quiet, isFollowed: true });
   await using attached = await attach({
-    ...{ cwd, env, stop, abort, leave, target },
+    ...{ cwd, env, stop, leave, target },
     onRunEvent: ofRun.onEvent,
     onExperimentEvent: ofExperiment.onEvent,
   }).finally(() => {

@@ -33,7 +33,8 @@ export async function runCommandLine(argv: string[], terminal: Terminal): Promis
   try {
     await program.parseAsync(argv);
     return exitCode;
-  } catch (error) {
+  } catch (thrown) {
+    const error = firstError(thrown);
     // Commander has already printed the help, the version or what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_INPUT;
     if (error instanceof SalvoError) {
@@ -47,4 +48,11 @@ export async function runCommandLine(argv: string[], terminal: Terminal): Promis
       terminal.stderr.write(`${safeBlock(String(error.stack))}\n`);
     return EXIT_UNSCORED;
   }
+}
+
+/** What went wrong first, if closing things afterwards failed as well: mostly for the same reason. */
+function firstError(thrown: unknown): unknown {
+  let error = thrown;
+  while (error instanceof Error && error.name === 'SuppressedError' && 'suppressed' in error) error = error.suppressed;
+  return error;
 }

@@ -1,11 +1,14 @@
 import { runWorker } from '../app/work/worker.ts';
 import type { WorkerEvent } from '../app/work/worker-event.ts';
+import { tellParent } from '../app/work/worker-process.ts';
 import type { Work } from '../queue/lease.ts';
 import { formatPlural } from '../report/terminal/format.ts';
 import { safeBlock } from '../text/safe-text.ts';
 import type { WorkerCommandOptions } from './program/command-options.ts';
 import { salvoCommand } from './terminal/salvo-command.ts';
 import type { Terminal } from './terminal/terminal.ts';
+
+const SAID_QUIETLY = new Set<WorkerEvent['type']>(['order_refused', 'cannot_lead', 'warning']);
 
 /** `salvo worker`: takes jobs until Ctrl-C. */
 export async function workerCommand(options: WorkerCommandOptions, terminal: Terminal): Promise<number> {
@@ -23,7 +26,8 @@ export async function workerCommand(options: WorkerCommandOptions, terminal: Ter
     stop: AbortSignal.any([terminal.stop, gone]),
     abort: AbortSignal.any([terminal.abort, gone]),
     onEvent: (event) => {
-      if (!quiet || event.type === 'order_refused' || event.type === 'cannot_lead') say(lineFor(event));
+      if (event.type === 'order_refused' && tellParent({ refusal: event.reason })) return;
+      if (!quiet || SAID_QUIETLY.has(event.type)) say(lineFor(event));
     },
   });
   return 0;
@@ -49,6 +53,8 @@ function lineFor(event: WorkerEvent): string {
       return `${nameOf(event.work)}: ended.${event.jobs === null ? '' : ` ${formatPlural(event.jobs, 'job')} done here.`}`;
     case 'order_refused':
       return `${nameOf(event.work)}: nothing of it is taken here. ${event.reason}`;
+    case 'order_paused':
+      return `${nameOf(event.work)}: nothing more of it is taken here. ${event.reason}`;
     case 'leads':
       return `${nameOf(event.work)}: its process is gone, so this worker leads it.`;
     case 'cannot_lead':

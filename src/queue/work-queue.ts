@@ -35,12 +35,14 @@ export interface Directions {
 
 /** What a worker tells the lead about an order, besides the results that it stores. Each is kept once. */
 export type Notice =
-  /** A provider refuses all requests: a wrong key, say. */
-  | { type: 'outage'; adapter: string; model: string; message: string; code: string }
+  /** A worker has opened the order, and will take jobs of it. */
+  | { type: 'joined'; worker: string; message: string }
+  /** A provider refuses all requests of a worker: a wrong key, say. It takes no more jobs that need the provider. */
+  | { type: 'outage'; worker: string; adapter: string; model: string; message: string; code: string }
   /** Further trials or calls could exceed the budget. */
   | { type: 'budget'; message: string }
   /** A worker cannot take its jobs: why, and what to do there. */
-  | { type: 'refusal'; message: string }
+  | { type: 'refusal'; worker: string; message: string }
   /** For the reader, such as a teardown that failed. */
   | { type: 'warning'; message: string };
 
@@ -174,4 +176,6 @@ export interface WorkQueue extends AsyncDisposable {
   missingFiles(hashes: readonly string[]): Promise<string[]>;
   saveFiles(files: readonly { hash: string; content: Uint8Array }[]): Promise<void>;
   readFiles(hashes: readonly string[]): Promise<Map<string, Uint8Array>>;
+  /** Removes files that were not used since, and that no order needs. */
+  prune(before: Date): Promise<void>;
 }

@@ -1,6 +1,7 @@
 import type { QueueStatus } from '../queue/work-queue.ts';
 import type { StoreDescription } from '../store/store.ts';
 import { safeLine } from '../text/safe-text.ts';
+import { formatPlural } from './terminal/format.ts';
 import { type Canvas, type Look, renderFor } from './terminal/look.ts';
 import { renderTable } from './terminal/table.ts';
 import { joinBlocks } from './terminal/wrap.ts';
@@ -27,24 +28,25 @@ function statusBlocks(status: StoreDescription & { work: QueueStatus | null }, c
     rows,
     ...canvas,
   }).lines;
-  const underWay = under_way.length === 0 ? ['Nothing is under way.'] : under_way.map(workLine);
-  return [head, table, underWay, ...(work ? [workLines(work)] : [])];
+  return [head, table, underWayLines(under_way, work?.orders ?? []), ...(work ? [workerLines(work)] : [])];
 }
 
-function workLine({ kind, id }: StoreDescription['under_way'][number]): string {
-  return `Under way: ${kind} ${safeLine(id)}`;
-}
-
-function workLines({ orders, workers }: QueueStatus): string[] {
-  const jobs = orders.map(
+function underWayLines(here: StoreDescription['under_way'], orders: QueueStatus['orders']): string[] {
+  const byWorkers = orders.map(
     ({ work, waiting, active, failed, is_led }) =>
-      `${work.kind} ${safeLine(work.id)}: ${waiting} jobs waiting, ${active} active, ${failed} failed${is_led ? '' : ', led by nobody'}`,
+      `Under way: ${work.kind} ${safeLine(work.id)}, ${formatPlural(waiting, 'job')} waiting, ${active} active, ${failed} failed${is_led ? '' : ', led by nobody'}`,
   );
+  const others = here.filter(({ kind, id }) => !orders.some(({ work }) => work.kind === kind && work.id === id));
+  const lines = [...byWorkers, ...others.map(({ kind, id }) => `Under way: ${kind} ${safeLine(id)}`)];
+  return lines.length === 0 ? ['Nothing is under way.'] : lines;
+}
+
+function workerLines({ workers }: QueueStatus): string[] {
   const present = workers.map(
     ({ host, pid, salvo_version, labels, concurrency, idle_s }) =>
       `Worker on ${safeLine(host)} (process ${pid}): Salvo ${safeLine(salvo_version)}, ${concurrency} at once${labels.length > 0 ? `, labels ${labels.map((label) => safeLine(label)).join(', ')}` : ''}, seen ${Math.round(idle_s)} s ago`,
   );
-  return [...jobs, ...(present.length === 0 ? ['No worker is there.'] : present)];
+  return present.length === 0 ? ['No worker is there.'] : present;
 }
 
 /** How many were copied, were there before, or are under way in the source. */

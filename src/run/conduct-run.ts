@@ -1,4 +1,5 @@
 import { joinedSignals, type Lease } from '../queue/lease.ts';
+import type { LedOrder } from '../queue/work-queue.ts';
 import { withCalibrations } from './judge-calibrations.ts';
 import type { RunOutcome, RunPlan } from './run-request.ts';
 import { openStates, type ScenarioState } from './scenario-state.ts';
@@ -22,8 +23,8 @@ export interface PerformedRun {
   /** Why the budget refused trials; null if it did not. */
   budgetRefusal: string | null;
   warnings: string[];
-  /** Called once the verdict is stored. */
-  onStored?: (() => Promise<void>) | undefined;
+  /** The order of its workers. It is led until the verdict is stored, or nobody would know that somebody does. */
+  led?: LedOrder | undefined;
 }
 
 /**
@@ -60,9 +61,10 @@ export async function conductRun(
   lease.stop.addEventListener('abort', () => plan.onEvent?.({ type: 'stop_asked' }));
   const before = earlierTrials(states);
   const performed = await perform({ plan, lease, states, ...joinedSignals(plan, lease) });
+  await using led = performed.led;
   lease.lost.throwIfAborted();
   const finished = await finishRun(plan, performed);
-  await performed.onStored?.();
+  await led?.close();
   return { ...finished, earlierTrials: before };
 }
 

@@ -39,7 +39,7 @@ async function openUnredacted(project: Project, options: OpenStoreOptions, redac
     return openPostgresStore({ url: databaseUrl, mustExist, migrate, redact: redactor.text });
   }
   const file = path.resolve(project.root, project.config.storage_dir, 'salvo.db');
-  if (mustExist && !existsSync(file)) throw nothingStored(file);
+  if (mustExist && !existsSync(file)) throw nothingStored(`There is no ${file}.`);
   return openSqliteStore({ file, readOnly });
 }
 

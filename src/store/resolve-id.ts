@@ -4,9 +4,9 @@ import type { Store } from './store.ts';
 
 const MOST_SHOWN = 5;
 
-/** `file` is the database that was looked for. */
-export function nothingStored(file?: string): SalvoError {
-  const where = file === undefined ? '' : ` There is no ${file}.`;
+/** `missing`: a sentence about what was looked for. */
+export function nothingStored(missing?: string): SalvoError {
+  const where = missing === undefined ? '' : ` ${missing}`;
   return new SalvoError('NO_RUNS', `Nothing is stored yet.${where} Run a scenario first: salvo run FILE.`);
 }
 

@@ -64,9 +64,9 @@ export interface Workforce {
   ledger: Ledger;
   /** `saveTrial` with a result also ends the job, in the same transaction. */
   ofJob(fence: Fence): JobRecorder;
-  /** Adds what an attempt cost that was lost to `earlier_cost` of its trial, if the trial is stored. */
+  /** Adds what an attempt cost that was lost to `earlier_cost` of its trial, also if nothing else is stored of it yet. */
   addEarlierCost(
-    trial: Pick<StoredTrial, 'run_id' | 'scenario_index' | 'case_index' | 'trial_number'>,
+    trial: Pick<StoredTrial, 'run_id' | 'scenario_index' | 'case_index' | 'case' | 'trial_number'>,
     cost: TrialCost,
   ): Promise<void>;
   /** Where the changes of the trials of a run, or of the games of an experiment, have got to by now. */

@@ -32,13 +32,14 @@ describe.each(names)('the help of %s', (name) => {
 });
 
 describe('salvo --help', () => {
-  it('has every command, once, in one of four groups, in 80 columns', async () => {
+  it('has every command, once, in one of five groups, in 80 columns', async () => {
     const { text } = await parseCommandLine(['--help']);
     expect(text.match(/^\S[^\n]*:$/gm)).toEqual([
       'Options:',
       'Test agents:',
       'Test the judge of a rubric:',
       'Test scanners, and play games:',
+      'Work on many machines:',
       'Other commands:',
       'Exit codes:',
     ]);

@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -11,6 +11,8 @@ const GRACE_MS = 5000;
  */
 export default function watchProcesses(): () => Promise<void> {
   const folder = realpathSync(mkdtempSync(join(tmpdir(), 'salvo-faults-')));
+  // PostgreSQL does not run as root: its user must be able to reach its files.
+  chmodSync(folder, 0o755);
   process.env.TMPDIR = folder;
   return async () => {
     const deadline = Date.now() + GRACE_MS;

@@ -1,39 +1,24 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { documentOf, runCli } from '../cli/cli-fixture.ts';
+import { z } from 'zod';
+import { documentOf, runProgram } from '../cli/cli-fixture.ts';
+import { startAnsweringServer } from '../loopback/answering-server.ts';
+import { completion } from '../loopback/openai-wire.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
+
+const modelSchema = z.object({ model: z.string() });
 
 /** A provider that answers every request alike, and counts them. */
 async function startProvider(
   answer: (model: string, request: number) => { status: number; headers?: Record<string, string>; text?: string },
 ): Promise<AsyncDisposable & { url: string; requests: () => number }> {
-  let requests = 0;
-  const server = createServer(async (incoming, response) => {
-    requests += 1;
-    const mine = requests;
-    const chunks = await incoming.toArray();
-    const { model } = JSON.parse(Buffer.concat(chunks).toString());
-    const { status, headers, text } = answer(model, mine);
-    response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    const message = { role: 'assistant', content: text };
-    const usage = { prompt_tokens: 1, completion_tokens: 1 };
-    const body =
-      text === undefined
-        ? { error: { message: 'No.' } }
-        : { choices: [{ message, finish_reason: 'stop', index: 0 }], usage };
-    response.end(JSON.stringify(body));
+  const usage = { prompt_tokens: 1, completion_tokens: 1 };
+  const server = await startAnsweringServer(({ body }, request) => {
+    const { status, headers = {}, text } = answer(modelSchema.parse(body).model, request);
+    return text === undefined
+      ? { status, headers, json: { error: { message: 'No.' } } }
+      : completion({ content: text, usage });
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port }: AddressInfo = Object(server.address());
-  return {
-    url: `http://127.0.0.1:${port}/v1`,
-    requests: () => requests,
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
-    },
-  };
+  return { ...server, url: `${server.url}/v1` };
 }
 
 const scenario = (name: string, model: string, assertions = '[{ type: output_contains, value: ok }]') =>
@@ -42,7 +27,7 @@ const judged = '[{ type: judge, criteria: [{ name: polite, description: Polite.,
 const salvoYaml = (url: string, rest = '') =>
   `default_adapter: gpt\nadapters:\n  gpt: { type: openai, base_url: "${url}", api_key_env: KEY }\n${rest}`;
 const run = (project: ProjectFixture, args: string[] = []) =>
-  runCli(['run', '-n', '20', '--concurrency', '4', '--json', ...args], { cwd: project.root, env: { KEY: 'key' } });
+  runProgram(['run', '-n', '20', '--concurrency', '4', '--json', ...args], { cwd: project.root, env: { KEY: 'key' } });
 
 test.each([
   ['a wrong key', 401, {}, 'refused the key'],

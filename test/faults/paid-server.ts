@@ -1,11 +1,11 @@
-import { createServer } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import { json } from 'node:stream/consumers';
+import { EventEmitter, once } from 'node:events';
 import { z } from 'zod';
+import { startAnsweringServer } from '../loopback/answering-server.ts';
+import type { Reply } from '../loopback/loopback-server.ts';
 import { completion } from '../loopback/openai-wire.ts';
 
-const bodySchema = z.object({ model: z.string() });
-const vote = JSON.stringify({ polite: { score: 1, reasoning: 'It begs.' } });
+const callerSchema = z.enum(['agent', 'judge', 'red', 'blue']);
+const bodySchema = z.object({ model: z.templateLiteral([callerSchema, '-model']) });
 
 /** Every call costs a cent. */
 export const CALL_USD = 0.01;
@@ -14,54 +14,129 @@ export const paidProject = {
 prices:
   agent-model: { input_per_million: 10, output_per_million: 0 }
   judge-model: { input_per_million: 10, output_per_million: 0 }
+  red-model: { input_per_million: 10, output_per_million: 0 }
+  blue-model: { input_per_million: 10, output_per_million: 0 }
 judge: { model: judge-model, k: 3 }
 `,
 };
 
+type Caller = z.infer<typeof callerSchema>;
+
+/** Calls that get no answer for now. */
+interface Hold {
+  /** Resolves when so many of them have arrived. */
+  arrived(count: number): Promise<void>;
+  /** Answers them, and all later ones. */
+  release(): void;
+}
+
 export interface PaidServer extends AsyncDisposable {
   env: Record<string, string>;
-  calls: { agent: number; judge: number };
+  calls: Record<Caller, number>;
+  /** Calls that were paid for and whose answer nobody got. */
+  unanswered(): number;
   /** Resolves when so many more calls have arrived than now. */
   arrivals(count: number): Promise<void>;
+  /** Holds calls of one of them back, about `number` if it is given, but for the first few. */
+  hold(caller: Caller, options?: { number?: number; after?: number }): Hold;
   /** From now on every call fails, or none. */
   isDown: boolean;
 }
 
-/** An agent and a judge behind the interface of OpenAI, which count what they are paid for. */
+const CODE = 'resource "aws_s3_bucket" "data" {\n  bucket = "data"\n  acl    = "public-read"\n}\n';
+const FLAW = {
+  ...{ id: 'V1', type: 'public_access', title: 'public bucket', resource: 'aws_s3_bucket.data', attribute: 'acl' },
+  ...{ severity: 'high', description: 'Anybody can read the bucket.', technique: 'plain', rule_ids: [] },
+  ...{ evidence: 'acl    = "public-read"', file: 'main.tf', line: 3, source: 'novel' },
+};
+/** What may mean the same flaw, so that the judge of a game is asked. */
+const FINDING = {
+  id: 'B1',
+  type: 'encryption',
+  title: 'Storage',
+  resource: FLAW.resource,
+  severity: 'low',
+  confidence: 1,
+};
+
+function toolCallOf(caller: Exclude<Caller, 'agent'>, { number, body }: { number: number | undefined; body: unknown }) {
+  const call = (name: string, parts: unknown) => ({ id: 'c', name, arguments: JSON.stringify(parts) });
+  if (caller === 'red')
+    return call('hand_in_code', { files: [{ name: 'main.tf', content: CODE }], vulnerabilities: [FLAW] });
+  if (caller === 'blue') return call('report_findings', { findings: [FINDING] });
+  const criterion = JSON.stringify(body).includes('same_flaw') ? 'same_flaw' : 'polite';
+  const score = number !== undefined && number % 3 === 0 ? 0 : 1;
+  return call('score_criteria', { [criterion]: { score, reasoning: 'It begs.' } });
+}
+
+interface Holding {
+  caller: Caller;
+  number: number | undefined;
+  left: number;
+  arrive: () => void;
+  released: Promise<void>;
+}
+
+/**
+ * An agent, a judge, a Red and a Blue behind the interface of OpenAI, which count what they are paid for. A prompt may have a number
+ * ("Number 7"): the agent repeats it, and the judge is against those that can be divided by three.
+ */
 export async function startPaidServer(): Promise<PaidServer> {
-  const calls = { agent: 0, judge: 0 };
+  const calls = { agent: 0, judge: 0, red: 0, blue: 0 };
   const waiting = new Set<{ left: number; resolve: () => void }>();
+  const holdings = new Set<Holding>();
   const usage = { prompt_tokens: 1000, completion_tokens: 0, total_tokens: 1000 };
-  const server = createServer(async (request, response) => {
-    const { model } = bodySchema.parse(await json(request));
+
+  async function answer({ body }: { body: unknown }): Promise<Reply> {
     for (const each of waiting) {
       each.left -= 1;
       if (each.left > 0) continue;
       each.resolve();
       waiting.delete(each);
     }
-    if (paid.isDown) {
-      response.writeHead(503).end();
-      return;
+    if (paid.isDown) return { status: 503, json: {} };
+    const caller = callerSchema.parse(bodySchema.parse(body).model.replace('-model', ''));
+    calls[caller] += 1;
+    const [, digits] = /Number (\d+)/.exec(JSON.stringify(body)) ?? [];
+    const number = digits === undefined ? undefined : Number(digits);
+    for (const holding of [...holdings]) {
+      if (holding.caller !== caller || (holding.number !== undefined && holding.number !== number)) continue;
+      if (holding.left-- > 0) continue;
+      holding.arrive();
+      await holding.released;
     }
-    const isJudge = model === 'judge-model';
-    calls[isJudge ? 'judge' : 'agent'] += 1;
-    const toolCalls = [{ id: 'c', name: 'score_criteria', arguments: vote }];
-    const reply = completion(isJudge ? { toolCalls, usage } : { content: 'Please.', usage });
-    response.writeHead(200, { 'content-type': 'application/json' });
-    response.end(typeof reply === 'object' && 'json' in reply ? JSON.stringify(reply.json) : '');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+    if (caller === 'agent') return completion({ content: `Please.${digits ? ` Number ${digits}.` : ''}`, usage });
+    return completion({ toolCalls: [toolCallOf(caller, { number, body })], usage });
+  }
+
+  const server = await startAnsweringServer(answer);
   const paid: PaidServer = {
-    env: { OPENAI_BASE_URL: `http://127.0.0.1:${port}/v1`, OPENAI_API_KEY: 'key-of-a-test' },
+    env: { OPENAI_BASE_URL: `${server.url}/v1`, OPENAI_API_KEY: 'key-of-a-test' },
     calls,
+    unanswered: server.unanswered,
     isDown: false,
     arrivals: (count) => new Promise((resolve) => waiting.add({ left: count, resolve })),
-    async [Symbol.asyncDispose]() {
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+    hold(caller, { number, after = 0 } = {}) {
+      const { promise: released, resolve: letGo } = Promise.withResolvers<void>();
+      const arrivals = new EventEmitter();
+      let count = 0;
+      const arrive = (): void => {
+        count += 1;
+        arrivals.emit('arrival');
+      };
+      const holding: Holding = { caller, number, left: after, arrive, released };
+      holdings.add(holding);
+      return {
+        async arrived(wanted) {
+          while (count < wanted) await once(arrivals, 'arrival');
+        },
+        release() {
+          holdings.delete(holding);
+          letGo();
+        },
+      };
     },
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   };
   return paid;
 }

@@ -2,7 +2,7 @@ import { createServer, type IncomingHttpHeaders, type IncomingMessage, type Serv
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
 
-interface ReceivedRequest {
+export interface ReceivedRequest {
   method: string;
   path: string;
   headers: IncomingHttpHeaders;
@@ -73,13 +73,13 @@ export async function startLoopback(exchanges: Exchange[]): Promise<Loopback> {
   };
 }
 
-async function receive(incoming: IncomingMessage): Promise<ReceivedRequest> {
+export async function receive(incoming: IncomingMessage): Promise<ReceivedRequest> {
   const { method = '', url: path = '', headers } = incoming;
   const body = await text(incoming);
   return { method, path, headers, body: headers['content-type']?.includes('json') ? JSON.parse(body) : body };
 }
 
-function send(reply: Reply, incoming: IncomingMessage, response: ServerResponse): void {
+export function send(reply: Reply, incoming: IncomingMessage, response: ServerResponse): void {
   if (reply === 'hang') return;
   if (reply === 'reset') {
     incoming.socket.resetAndDestroy();

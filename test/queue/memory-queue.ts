@@ -261,6 +261,7 @@ export function createMemoryQueue(): MemoryQueue {
           return content ? [[hash, content] as const] : [];
         }),
       ),
+    prune: async () => {},
     lose: (workerId) => {
       const worker = seats.get(workerId);
       for (const { held, record, holding } of holdingsOf(workerId)) {

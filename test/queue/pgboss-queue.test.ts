@@ -208,6 +208,19 @@ describe('a queue of pg-boss', () => {
     await led.close();
   });
 
+  test('files go that were not used since, unless an order may need them', async () => {
+    const content = new Uint8Array([1]);
+    await queue.saveFiles(['old', 'new'].map((hash) => ({ hash, content })));
+    await database.query(`UPDATE salvo.parcel_files SET used_at = now() - interval '3 days' WHERE hash = 'old'`);
+    const led = await queue.lead(order);
+    await database.query(`UPDATE salvo.work_orders SET created_at = now() - interval '3 days'`);
+    await queue.prune(new Date());
+    expect([...(await queue.readFiles(['old', 'new'])).keys()].sort()).toEqual(['new', 'old']);
+    await led.close();
+    await queue.prune(new Date());
+    expect([...(await queue.readFiles(['old', 'new'])).keys()]).toEqual(['new']);
+  });
+
   test('without its tables it says how they are created', async () => {
     await using empty = await createDatabase();
     await using connection = await openPostgres({ url: empty.url });

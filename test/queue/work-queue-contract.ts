@@ -358,13 +358,20 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
 
       test('give the lead each notice once', async () => {
         const led = await queue.lead.lead(order);
-        const outage = { type: 'outage', adapter: 'openai', model: 'm', message: '401', code: 'AUTH' } as const;
+        const outage = {
+          type: 'outage',
+          worker: 'w',
+          adapter: 'openai',
+          model: 'm',
+          message: '401',
+          code: 'AUTH',
+        } as const;
         await seat.notify(work, outage);
         await seat.notify(work, outage);
         const others: Notice[] = [
           { type: 'warning', message: 'teardown failed' },
           { type: 'budget', message: 'spent' },
-          { type: 'refusal', message: 'its code is not allowed' },
+          { type: 'refusal', worker: 'w', message: 'its code is not allowed' },
         ];
         for (const notice of others) await seat.notify(work, notice);
         expect((await led.progress()).notices).toEqual([outage, ...others]);

@@ -129,25 +129,28 @@ describe('what workers write', () => {
   test('what a lost attempt cost is kept, also by whoever repeats the trial meanwhile', async () => {
     await using work = await begun();
     const { store, workforce } = work;
-    await store.workforce?.addEarlierCost(trial, { cost_usd: 9, judge_cost_usd: 0 });
-    expect(await store.getTrial('run-1', place)).toBeNull();
     const first = workforce.ofJob(fenceOf());
+    expect(await first.getTrial('run-1', place)).toBeNull();
+    // Before whoever repeats it has stored anything.
+    await store.workforce?.addEarlierCost(trial, { cost_usd: 9, judge_cost_usd: 0 });
+    expect(await store.getTrial('run-1', place)).toMatchObject({ trace_id: null, result: null });
     const trace_id = await first.saveTrace(sampleSupportTrace(), trial);
+    await first.saveTrial({ ...trial, trace_id, result: sampleTrial({ trace_id }), earlier_cost: null });
     const second = workforce.ofJob(fenceOf());
     const read = await second.getTrial('run-1', place);
-    expect(read?.earlier_cost).toBeNull();
+    expect(read).toMatchObject({ trace_id, earlier_cost: { cost_usd: 9, judge_cost_usd: 0 } });
     await workforce.addEarlierCost(trial, { cost_usd: 2, judge_cost_usd: 0.5 });
     const stored = await second.saveTrial({
       ...trial,
-      ...{ trace_id, result: sampleTrial({ trace_id }), earlier_cost: { cost_usd: 1, judge_cost_usd: null } },
+      ...{ trace_id, result: sampleTrial({ trace_id }), earlier_cost: { cost_usd: 10, judge_cost_usd: null } },
     });
-    expect(stored.earlier_cost).toEqual({ cost_usd: 3, judge_cost_usd: null });
-    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 3, judge_cost_usd: null });
+    expect(stored.earlier_cost).toEqual({ cost_usd: 12, judge_cost_usd: null });
+    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 12, judge_cost_usd: null });
     const third = workforce.ofJob(fenceOf());
     await third.getTrial('run-1', place);
     await workforce.addEarlierCost(trial, { cost_usd: 4, judge_cost_usd: 0 });
-    await third.saveTrace(sampleSupportTrace(), { ...trial, earlier_cost: { cost_usd: 3, judge_cost_usd: null } });
-    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 7, judge_cost_usd: null });
+    await third.saveTrace(sampleSupportTrace(), { ...trial, earlier_cost: { cost_usd: 12, judge_cost_usd: null } });
+    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 16, judge_cost_usd: null });
   });
 
   test('the lead reads everything that changed since it last looked, whatever the order of commits', async () => {

@@ -3,6 +3,7 @@ import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.
 import { cellAt, indexOfGame } from '../../arena/experiment/plan/expand-plan.ts';
 import { LeftToWorkers } from '../../queue/follow-order.ts';
 import type { Work } from '../../queue/lease.ts';
+import type { WorkOrder, WorkQueue } from '../../queue/work-queue.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import { plannedCases, plannedTrials } from '../../run/planned-cases.ts';
 import type { RunRecord } from '../../run/run-record.ts';
@@ -10,13 +11,14 @@ import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
+import { salvoVersion } from '../../text/salvo-version.ts';
 import { openProjectStore, type Stoppable, type Workplace } from '../open-project.ts';
 import { openResources } from '../open-resources.ts';
 import type { RunFilesEvent } from '../run.ts';
 import { experimentView } from '../stored-experiments.ts';
-import { baselineOfOrder, leadExperimentOrder, leadRunOrder, workforceOf } from './lead-order.ts';
+import { baselineOfOrder, isLedElsewhere, leadExperimentOrder, leadRunOrder, workforceOf } from './lead-order.ts';
 
-export interface AttachOptions extends Workplace, Stoppable {
+export interface AttachOptions extends Workplace, Pick<Stoppable, 'stop'> {
   /** A run or an experiment: its id, the beginning of it, or `latest`. */
   target: string;
   /** Called if the work can be left to workers. Aborted: it is. */
@@ -33,8 +35,8 @@ export type Attached = AsyncDisposable &
   );
 
 /**
- * Follows a run or an experiment that workers work on until it ends, and leads it if nobody does. While it only follows,
- * a stop leaves it: rejects with a `LeftToWorkers`.
+ * Follows a run or an experiment that workers work on until it ends, and leads it if nobody does. A stop only leaves it:
+ * rejects with a `LeftToWorkers`.
  */
 export async function attach(options: AttachOptions): Promise<Attached> {
   const { cwd = process.cwd(), env = process.env } = options;
@@ -88,12 +90,10 @@ const LOOK_MS = 300;
 async function untilEnded(
   work: Work,
   store: Store,
-  how: Stoppable & {
+  how: Pick<Stoppable, 'stop'> & {
     hasEnded: () => Promise<boolean>;
     read: () => Promise<void>;
-    lead: (
-      order: NonNullable<Awaited<ReturnType<ReturnType<typeof workforceOf>['queue']['orderOf']>>>,
-    ) => Promise<void>;
+    lead: (order: WorkOrder) => Promise<void>;
   },
 ): Promise<void> {
   const { queue } = workforceOf(store);
@@ -106,11 +106,11 @@ async function untilEnded(
       const order = await queue.orderOf(work);
       // It may have ended between the two looks.
       if (order === null && !(await how.hasEnded())) throw notUnderWay(work);
-      if (order) {
+      if (order && (await mayLead(order, queue))) {
         const isLed = await how.lead(order).then(
           () => true,
           (error: unknown) => {
-            if (error instanceof SalvoError && /_AT_WORK$/.test(error.code)) return false;
+            if (isLedElsewhere(error)) return false;
             throw error;
           },
         );
@@ -119,6 +119,22 @@ async function untilEnded(
     }
     await setTimeout(LOOK_MS, undefined, { signal: how.stop }).catch(() => {});
   }
+}
+
+/** What another version has begun is led by workers of that version. Throws if there is none. */
+async function mayLead({ work, salvo_version: version }: WorkOrder, queue: WorkQueue): Promise<boolean> {
+  if (version === salvoVersion()) return true;
+  const workers = await queue.workers();
+  if (workers.some(({ salvo_version }) => salvo_version === version)) return false;
+  throw new SalvoError(
+    'OTHER_VERSION',
+    `${work.kind === 'run' ? 'Run' : 'Experiment'} ${work.id} was started with Salvo ${version}, this is ${salvoVersion()}, and no worker of that version is there. Install ${version} where it should be done: npm install salvo@${version}`,
+  );
+}
+
+function leaveSignal({ stop, leave }: AttachOptions): AbortSignal {
+  const signals = [stop, leave?.()];
+  return AbortSignal.any(signals.flatMap((signal) => signal ?? []));
 }
 
 function notUnderWay({ kind, id }: Work): SalvoError {
@@ -130,7 +146,7 @@ function notUnderWay({ kind, id }: Work): SalvoError {
 }
 
 async function followRun(run: RunRecord, store: Store, options: AttachOptions): Promise<void> {
-  const { onRunEvent: onEvent = () => {}, stop, abort } = options;
+  const { onRunEvent: onEvent = () => {}, stop } = options;
   const work: Work = { kind: 'run', id: run.run_id };
   const workforce = workforceOf(store);
   onEvent({ type: 'run_prepared', run, warnings: [], uncalibrated: [] });
@@ -163,7 +179,7 @@ async function followRun(run: RunRecord, store: Store, options: AttachOptions): 
       }
     },
     lead: async (order) => {
-      const leading = { store, order, isTakenOver: true, stop, abort, leave: options.leave?.() };
+      const leading = { store, order, isTakenOver: true, leave: leaveSignal(options) };
       await leadRunOrder({
         ...leading,
         run: await storedRun(store, run.run_id),
@@ -180,7 +196,7 @@ function placeOf(trial: { scenario_index: number; case_index: number; trial_numb
 }
 
 async function followExperiment(id: string, store: Store, options: AttachOptions): Promise<void> {
-  const { onExperimentEvent: onEvent = () => {}, stop, abort } = options;
+  const { onExperimentEvent: onEvent = () => {}, stop } = options;
   const work: Work = { kind: 'experiment', id };
   const workforce = workforceOf(store);
   const experiment = await storedExperiment(store, id);
@@ -204,7 +220,7 @@ async function followExperiment(id: string, store: Store, options: AttachOptions
       }
     },
     lead: async (order) => {
-      const leading = { store, order, isTakenOver: true, stop, abort, leave: options.leave?.() };
+      const leading = { store, order, isTakenOver: true, leave: leaveSignal(options) };
       await leadExperimentOrder({
         ...leading,
         experiment: await storedExperiment(store, id),

@@ -1,4 +1,4 @@
-import type { Notice, TakenJob, WorkerSeat } from '../../queue/work-queue.ts';
+import type { Directions, Notice, TakenJob, WorkerSeat } from '../../queue/work-queue.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 
@@ -6,8 +6,10 @@ import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 export interface Desk extends AsyncDisposable {
   /** Performs one job and ends it, gives it back, or says that it failed. Never rejects. */
   perform(job: TakenJob): Promise<void>;
-  /** How often the lead asked to stop. */
-  direct(stops: 0 | 1 | 2): void;
+  /** What the lead said last. */
+  direct(directions: Directions): void;
+  /** It takes no job until the lead says more: a model that it needs cannot be reached from here. */
+  isWaiting(): boolean;
 }
 
 export interface DeskSignals {
@@ -22,14 +24,16 @@ export async function createDesk(
   worker: DeskSignals,
   open: (signals: DeskSignals) => Promise<
     AsyncDisposable & {
-      /** Returns false if there is no result, and another attempt would give none. */
-      perform(job: TakenJob): Promise<boolean>;
+      /** `nothing`: there is no result, and another attempt would give none. `elsewhere`: another worker may do it. */
+      perform(job: TakenJob): Promise<'done' | 'nothing' | 'elsewhere'>;
+      waitsForLead?(pointless: ReadonlySet<string>): boolean;
       redactor: Redactor;
     }
   >,
 ): Promise<Desk> {
   const stopped = new AbortController();
   const aborted = new AbortController();
+  let pointless: ReadonlySet<string> = new Set();
   const opened = await open({
     stop: AbortSignal.any([worker.stop, stopped.signal]),
     abort: AbortSignal.any([worker.abort, aborted.signal]),
@@ -37,19 +41,22 @@ export async function createDesk(
   return {
     async perform(job) {
       try {
-        const isDone = await opened.perform(job);
+        const outcome = await opened.perform(job);
         // What this worker did not begin because it leaves is for somebody else.
-        if (!isDone && worker.stop.aborted && !stopped.signal.aborted) await job.giveBack();
+        const isLeft = outcome === 'nothing' && worker.stop.aborted && !stopped.signal.aborted;
+        if (isLeft || outcome === 'elsewhere') await job.giveBack();
         else await job.done();
       } catch (error) {
         if (error instanceof SalvoError && error.code === 'JOB_LOST') return;
         await job.failed(opened.redactor.text(errorMessage(error))).catch(() => {});
       }
     },
-    direct(stops) {
+    direct({ stops, pointless: groups }) {
       if (stops >= 1) stopped.abort();
       if (stops >= 2) aborted.abort();
+      if (groups.length !== pointless.size) pointless = new Set(groups);
     },
+    isWaiting: () => opened.waitsForLead?.(pointless) ?? false,
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }
@@ -59,6 +66,8 @@ export function createNotifier(
   seat: Pick<WorkerSeat, 'notify'>,
   work: Parameters<WorkerSeat['notify']>[0],
   redactor: Redactor,
+  /** Called with each thing once, too. */
+  onNotice: (notice: Notice) => void = () => {},
 ): (notice: Notice) => Promise<void> {
   const told = new Set<string>();
   return async (given) => {
@@ -66,6 +75,7 @@ export function createNotifier(
     const key = JSON.stringify(notice);
     if (told.has(key)) return;
     told.add(key);
+    onNotice(notice);
     await seat.notify(work, notice);
   };
 }

@@ -57,7 +57,7 @@ export async function experimentByWorkers(request: {
     abort,
     leave,
     onEvent,
-    areStarting: local.areStarting,
+    local,
   });
 }
 

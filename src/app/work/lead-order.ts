@@ -15,16 +15,17 @@ import type { Store, Workforce } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import type { AgainstEnd } from '../against.ts';
 import type { Stoppable } from '../open-project.ts';
+import type { LocalWorkers } from './local-workers.ts';
 import { experimentSettingsOf, runSettingsOf } from './order-settings.ts';
-import { whyNobody } from './why-nobody.ts';
+import { fittingWorkers, whyNobody } from './why-nobody.ts';
 
 export interface LeadOptions<Event> extends Stoppable, Pick<LeadSignals, 'leave'> {
   store: Store;
   order: WorkOrder;
   /** Goes on with the jobs of a lead that is gone. Otherwise whatever was left of the order is thrown away. */
   isTakenOver: boolean;
-  /** Whether workers were started that have not joined yet. */
-  areStarting?: (() => boolean) | undefined;
+  /** Workers that were started for it alone. If all of them have left and nobody else can go on, it is stopped. */
+  local?: Pick<LocalWorkers, 'started' | 'alive'> | undefined;
   onEvent?: ((event: Event) => void) | undefined;
 }
 
@@ -39,7 +40,7 @@ export async function leadRunOrder(
     ...common(options, workforce, settings.budget_usd),
     run,
     resumed: options.resumed,
-    recorder: store,
+    recorder: { ...store, claim: claimOf(options, workforce) },
     scenarios: run.scenarios
       .slice(0, settings.labels.length)
       .map(({ scenario, file, adapter, model }) => ({ scenario, relativeFile: file, adapterName: adapter, model })),
@@ -53,7 +54,6 @@ export async function leadRunOrder(
     cursorNow: (id) => workforce.cursorOf({ kind: 'run', id }),
     changedTrials: (runId, cursor) => workforce.changedTrials(runId, cursor),
     onEvent: options.onEvent,
-    stop: options.stop,
     abort: options.abort,
   });
 }
@@ -62,13 +62,13 @@ export async function leadRunOrder(
 export async function leadExperimentOrder(
   options: LeadOptions<ExperimentEvent> & { experiment: ExperimentRecord },
 ): Promise<ExperimentRecord> {
-  const { store, order, experiment, isTakenOver, stop = NEVER, abort = NEVER, onEvent = () => {} } = options;
+  const { store, order, experiment, isTakenOver, abort = NEVER, onEvent = () => {} } = options;
   const workforce = workforceOf(store);
   const settings = experimentSettingsOf(order);
   return await leadExperiment({
     ...common(options, workforce, settings.budget_usd ?? experiment.plan.budget_usd ?? null),
     experiment,
-    recorder: store,
+    recorder: { ...store, claim: claimOf(options, workforce) },
     isTakenOver,
     labels: settings.labels,
     isRepeatable: (red) => !asksModel(red),
@@ -76,11 +76,19 @@ export async function leadExperimentOrder(
     cursorNow: (id) => workforce.cursorOf({ kind: 'experiment', id }),
     changedGames: (experimentId, cursor) => workforce.changedGames(experimentId, cursor),
     now: () => new Date(),
-    ...{ stop, abort, onEvent },
+    ...{ abort, onEvent },
   });
 }
 
 const NEVER = new AbortController().signal;
+const ORDER_ENDED = 'ORDER_ENDED';
+
+/** Whether another process leads the work, or has ended it, so that there is nothing to lead here. */
+export function isLedElsewhere(error: unknown): boolean {
+  return (
+    error instanceof SalvoError && ['RUN_AT_WORK', 'EXPERIMENT_AT_WORK', 'LEASE_LOST', ORDER_ENDED].includes(error.code)
+  );
+}
 
 /** Throws if nobody else works for the store. */
 export function workforceOf({ workforce }: Store): Workforce {
@@ -91,12 +99,32 @@ export function workforceOf({ workforce }: Store): Workforce {
   );
 }
 
+/**
+ * Whoever ends an order has the lease until the order is closed. So one that is there now is still open, and one that is
+ * not has ended since somebody saw it: it must not be opened again.
+ */
+function claimOf<Event>({ store, isTakenOver }: LeadOptions<Event>, { queue }: Workforce): Store['claim'] {
+  if (!isTakenOver) return store.claim;
+  return async (work) => {
+    const lease = await store.claim(work);
+    const found = await queue.orderOf(work).catch(async (error: unknown) => {
+      await lease[Symbol.asyncDispose]();
+      throw error;
+    });
+    if (found !== null) return lease;
+    await lease[Symbol.asyncDispose]();
+    throw new SalvoError(ORDER_ENDED, `The workers of ${work.kind} ${work.id} have ended it.`);
+  };
+}
+
 function common<Event>(
-  { order, isTakenOver, leave, areStarting }: LeadOptions<Event>,
+  { order, isTakenOver, leave, local, stop = NEVER }: LeadOptions<Event>,
   { queue, ledger }: Workforce,
   budgetUsd: number | null,
 ) {
+  const nobodyLeft = new AbortController();
   return {
+    stop: AbortSignal.any([stop, nobodyLeft.signal]),
     async openOrder(earlier: EarlierSpending): Promise<LedOrder> {
       const led = await queue.lead(order, { fresh: !isTakenOver });
       // Before the first job is added: whoever takes one asks for money.
@@ -109,7 +137,14 @@ function common<Event>(
         },
       };
     },
-    whyNobody: async () => (areStarting?.() ? null : whyNobody(queue, order)),
+    fittingWorkers: async () => fittingWorkers(await queue.workers(), order),
+    whyNobody: async () => {
+      // They may have been started and not have joined yet.
+      if (local && local.alive() > 0) return null;
+      const reason = await whyNobody(queue, order);
+      if (reason !== null && local && local.started > 0) nobodyLeft.abort();
+      return reason;
+    },
     leave,
   };
 }

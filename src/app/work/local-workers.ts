@@ -1,12 +1,17 @@
+import { setTimeout } from 'node:timers/promises';
 import type { WorkOrder } from '../../queue/work-queue.ts';
 import { labelsOfOrder } from './order-settings.ts';
-import { startWorkerProcess } from './worker-process.ts';
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 import type { WorkerUse } from './worker-use.ts';
 
 export interface LocalWorkers extends AsyncDisposable {
-  /** Whether some have not ended, so that they will join if they have not yet. */
-  areStarting(): boolean;
+  /** How many were started, and how many of them will take jobs, or do already. */
+  started: number;
+  alive(): number;
 }
+
+/** After a crash, so that one that crashes at once is not started again and again without a pause. */
+const RESTART_MS = 1000;
 
 /** Starts workers on this machine for one run or experiment. Disposing of them ends them. */
 export function startLocalWorkers(
@@ -20,24 +25,39 @@ export function startLocalWorkers(
 ): LocalWorkers {
   const { order, concurrency, cwd, env } = place;
   const labels = [...new Set(labelsOfOrder(order).flat())];
-  const workers = Array.from({ length: local }, () =>
-    startWorkerProcess({
-      command,
-      run: order.work.id,
-      // The code is the user's own.
-      worker: { labels, concurrency, allowed_code: 'all' },
-      cwd,
-      env,
-      quiet: true,
-    }),
-  );
-  let alive = workers.length;
-  for (const { ended } of workers) void ended.then(() => (alive -= 1));
+  const processes = new Set<WorkerProcess>();
+  const over = new AbortController();
+  let alive = local;
+
+  async function keepOne(): Promise<void> {
+    for (;;) {
+      const worker = startWorkerProcess({
+        command,
+        run: order.work.id,
+        // The code is the user's own.
+        worker: { labels, concurrency, allowed_code: 'all' },
+        cwd,
+        env,
+        quiet: true,
+      });
+      processes.add(worker);
+      const { code, refusal } = await worker.ended;
+      processes.delete(worker);
+      if (refusal !== null || code === 0 || code === 4) break;
+      await setTimeout(RESTART_MS, undefined, { signal: over.signal }).catch(() => {});
+      if (over.signal.aborted) break;
+    }
+    alive -= 1;
+  }
+
+  const kept = Array.from({ length: local }, keepOne);
   return {
-    areStarting: () => alive > 0,
+    started: local,
+    alive: () => alive,
     async [Symbol.asyncDispose]() {
-      for (const { stop } of workers) stop();
-      await Promise.all(workers.map(({ ended }) => ended));
+      over.abort();
+      for (const { stop } of processes) stop();
+      await Promise.all(kept);
     },
   };
 }

@@ -21,10 +21,11 @@ export async function openDesk(
     cwd: string;
     env: Record<string, string | undefined>;
     onWarning: (message: string) => void;
+    onPaused: (reason: string) => void;
   },
   signals: DeskSignals,
 ): Promise<Desk> {
-  const { order, store, worker, seat, env, onWarning } = place;
+  const { order, store, worker, seat, env, onWarning, onPaused } = place;
   const { queue } = workforceOf(store);
   const unpacked = await unpackParcel({
     hash: order.parcel,
@@ -34,7 +35,16 @@ export async function openDesk(
     allowedCode: worker.allowed_code,
   });
   const project = withOwnStorage(await loadProject(unpacked.root), place.project);
-  const opened = { order, seat, project, cwd: unpacked.cwd, env: projectEnv(place.project, env), onWarning };
+  const opened = {
+    order,
+    seat,
+    worker,
+    project,
+    cwd: unpacked.cwd,
+    env: projectEnv(place.project, env),
+    onWarning,
+    onPaused,
+  };
   return order.work.kind === 'run'
     ? await (await import('./open-run-desk.ts')).openRunDesk(opened, signals)
     : await (await import('./open-experiment-desk.ts')).openExperimentDesk(opened, signals);

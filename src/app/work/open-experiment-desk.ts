@@ -47,6 +47,9 @@ export async function openExperimentDesk(place: DeskPlace, worker: DeskSignals):
       recorderOf: (job: TakenJob) => workforce.ofJob(job.fence),
       notify: createNotifier(place.seat, order.work, redactor),
     };
-    return resources.keepFor({ redactor, perform: (job: TakenJob) => performCellJob(job, desk) });
+    return resources.keepFor({
+      redactor,
+      perform: async (job: TakenJob) => ((await performCellJob(job, desk)) ? 'done' : 'nothing'),
+    });
   });
 }

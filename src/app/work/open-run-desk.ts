@@ -1,10 +1,10 @@
 import { NO_LIMIT } from '../../models/budget.ts';
 import { openSharedLimits } from '../../models/shared/shared-limits.ts';
 import { votesOfRun } from '../../models/vote-cache.ts';
-import type { TakenJob, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
+import type { TakenJob, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
 import { prepareScenario } from '../../run/prepare-scenario.ts';
 import { createRunHooks } from '../../run/run-hooks.ts';
-import { performTrialJob } from '../../run/workers/perform-trial-job.ts';
+import { performTrialJob, waitsForLead } from '../../run/workers/perform-trial-job.ts';
 import { loadHooks } from '../../scenario/code/load-hooks.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
@@ -25,6 +25,7 @@ import { runSettingsOf } from './order-settings.ts';
 export interface DeskPlace {
   order: WorkOrder;
   seat: Pick<WorkerSeat, 'notify'>;
+  worker: Pick<WorkerDescription, 'worker_id' | 'host' | 'pid'>;
   /** Of the parcel, with the storage of this worker. */
   project: Project;
   /** Where whoever started it was, in the parcel. */
@@ -32,6 +33,8 @@ export interface DeskPlace {
   env: Record<string, string | undefined>;
   /** For the owner of the worker. */
   onWarning: (message: string) => void;
+  /** It takes no more jobs, because a model cannot be reached from here. */
+  onPaused: (reason: string) => void;
 }
 
 /** Makes the scenarios of a run ready on this machine. Throws if one of its trials could not be scored here. */
@@ -83,7 +86,9 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
     });
     exitWork.add(hooks.close);
     const redactor = projectRedactor(project, env);
-    const notify = createNotifier(place.seat, order.work, redactor);
+    const notify = createNotifier(place.seat, order.work, redactor, (notice) => {
+      if (notice.type === 'outage') place.onPaused(notice.message);
+    });
     resources.defer(async () => {
       exitWork.delete(hooks.close);
       for (const message of await hooks.close()) {
@@ -106,8 +111,15 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
       budget: settings.budget_usd === null ? NO_LIMIT : limits.budgetOf(order.work, settings.budget_usd),
       recorderOf: (job: TakenJob) => lossKeepingRecorder(workforce, job),
       notify,
+      worker: place.worker.worker_id,
     };
-    return resources.keepFor({ redactor, perform: (job: TakenJob) => performTrialJob(job, desk) });
+    const { host, pid, worker_id: id } = place.worker;
+    await notify({ type: 'joined', worker: id, message: `The worker on ${host} (process ${pid}) takes part.` });
+    return resources.keepFor({
+      redactor,
+      perform: (job: TakenJob) => performTrialJob(job, desk),
+      waitsForLead: (pointless: ReadonlySet<string>) => waitsForLead(desk, pointless),
+    });
   });
 }
 

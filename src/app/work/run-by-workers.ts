@@ -51,6 +51,6 @@ export async function runByWorkers(
     abort,
     leave,
     onEvent,
-    areStarting: local.areStarting,
+    local,
   });
 }

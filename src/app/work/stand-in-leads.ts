@@ -1,8 +1,8 @@
 import { LeftToWorkers } from '../../queue/follow-order.ts';
 import type { WorkOrder } from '../../queue/work-queue.ts';
 import type { Store } from '../../store/store.ts';
-import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
-import { leadExperimentOrder, leadRunOrder } from './lead-order.ts';
+import { errorMessage } from '../../text/salvo-error.ts';
+import { isLedElsewhere, leadExperimentOrder, leadRunOrder } from './lead-order.ts';
 import type { WorkerEvent } from './worker-event.ts';
 
 /** What a worker leads because the process that led it is gone. */
@@ -80,6 +80,5 @@ export function createStandInLeads({
 
 /** Somebody else was faster, or this worker leaves. */
 function isExpected(error: unknown): boolean {
-  if (error instanceof LeftToWorkers) return true;
-  return error instanceof SalvoError && ['RUN_AT_WORK', 'EXPERIMENT_AT_WORK', 'LEASE_LOST'].includes(error.code);
+  return error instanceof LeftToWorkers || isLedElsewhere(error);
 }

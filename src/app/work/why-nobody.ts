@@ -28,6 +28,17 @@ export function reasonFor(workers: readonly WorkerDescription[], order: WorkOrde
   return `No worker has ${missing.length === 1 ? 'the label' : 'all labels of'} ${missing.join(', ')}. Start one: ${commandFor(missing, code)}`;
 }
 
+/** Those that can take some job of it. */
+export function fittingWorkers(workers: readonly WorkerDescription[], order: WorkOrder): WorkerDescription[] {
+  const wanted = labelsOfOrder(order);
+  return workers.filter(
+    (worker) =>
+      worker.salvo_version === order.salvo_version &&
+      mayExecute(worker.allowed_code, order.code) &&
+      wanted.some((labels) => labels.every((each) => worker.labels.includes(each))),
+  );
+}
+
 export function mayExecute(allowed: WorkerDescription['allowed_code'], code: readonly string[]): boolean {
   return allowed === 'all' || code.every((hash) => allowed.includes(hash));
 }

@@ -9,6 +9,8 @@ export type WorkerEvent =
   | { type: 'order_ended'; work: Work; jobs: number | null }
   /** It takes nothing of it: why, and what to do. */
   | { type: 'order_refused'; work: Work; reason: string }
+  /** It takes nothing more of it, because a model cannot be reached from here. */
+  | { type: 'order_paused'; work: Work; reason: string }
   /** Whoever led it is gone, so this worker does. */
   | { type: 'leads'; work: Work }
   | { type: 'cannot_lead'; work: Work; reason: string }

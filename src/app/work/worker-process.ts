@@ -1,13 +1,25 @@
 import { spawn } from 'node:child_process';
+import { z } from 'zod';
 import type { WorkerDescription } from '../../queue/work-queue.ts';
 
 /** A worker in a process of its own, for one run or experiment. */
 export interface WorkerProcess {
   /** As Ctrl-C does there: once to finish what is under way, twice to give it up. */
   stop(): void;
-  /** Resolves with the end of the process: its exit code, or null if it was killed. */
-  ended: Promise<number | null>;
+  /** Resolves with the end of the process. `code` is null if it was killed, `refusal` unless it refused the work. */
+  ended: Promise<{ code: number | null; refusal: string | null }>;
 }
+
+/** What a worker tells the process that started it. Its reader is told there. */
+const refusalSchema = z.object({ refusal: z.string() });
+
+/** Returns false if this process was started by nobody who listens. */
+export function tellParent(message: z.infer<typeof refusalSchema>): boolean {
+  return process.connected && process.send?.(message) === true;
+}
+
+/** Whoever wrote the code gets this advice of Node where the code is. The owner of a worker can do nothing about it. */
+const FLAGS = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
 
 /**
  * Starts `salvo worker --run`. It ends with its run, and by itself if this process ends without stopping it. It is in a
@@ -26,6 +38,7 @@ export function startWorkerProcess(options: {
   const { labels, concurrency, allowed_code } = options.worker;
   const allowed = allowed_code === 'all' ? ['--allow-code'] : allowed_code.flatMap((hash) => ['--allow-code', hash]);
   const args = [
+    ...(program === process.execPath ? FLAGS : []),
     ...first,
     ...['worker', '--run', options.run, '--concurrency', String(concurrency)],
     ...(labels.length > 0 ? ['--labels', labels.join(',')] : []),
@@ -39,8 +52,12 @@ export function startWorkerProcess(options: {
     stdio: ['ignore', 'inherit', 'inherit', 'ipc'],
     detached: true,
   });
-  const { promise: ended, resolve } = Promise.withResolvers<number | null>();
-  child.on('exit', (code) => resolve(code));
-  child.on('error', () => resolve(null));
+  const { promise: ended, resolve } = Promise.withResolvers<{ code: number | null; refusal: string | null }>();
+  let refusal: string | null = null;
+  child.on('message', (message) => {
+    refusal = refusalSchema.safeParse(message).data?.refusal ?? refusal;
+  });
+  child.on('exit', (code) => resolve({ code, refusal }));
+  child.on('error', () => resolve({ code: null, refusal }));
   return { stop: () => void child.kill('SIGTERM'), ended };
 }

@@ -27,6 +27,6 @@ export function refuseWithoutWorkers(use: WorkerUse | undefined, hasWorkers: boo
   if (given === null) return;
   throw new SalvoError(
     'NO_DATABASE',
-    `${given} needs a database that all workers can reach: set SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml. --shard runs on one machine.`,
+    `${given} needs a database that all workers can reach: set SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml.`,
   );
 }

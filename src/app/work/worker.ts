@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { newId } from '../../queue/new-id.ts';
-import type { OpenOrder, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
+import type { OpenOrder, TakenJob, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
@@ -13,6 +13,7 @@ import { openResources } from '../open-resources.ts';
 import type { Desk } from './create-desk.ts';
 import { workforceOf } from './lead-order.ts';
 import { openDesk } from './open-desk.ts';
+import { createRoomForJobs } from './room-for-jobs.ts';
 import { createStandInLeads } from './stand-in-leads.ts';
 import { mayExecute } from './why-nobody.ts';
 import type { WorkerEvent } from './worker-event.ts';
@@ -101,10 +102,12 @@ async function takeJobs(post: Post): Promise<number> {
   const leads = createStandInLeads(post);
   const opening = new Set<Promise<void>>();
   const running = new Set<Promise<void>>();
+  const room = createRoomForJobs(worker.concurrency);
   let total = 0;
   let lookedAt = Number.NEGATIVE_INFINITY;
   let busyAt = performance.now();
   let wasSeen = false;
+  let wasRefused = false;
   let wake = new AbortController();
   // With a reason: without one, each abort makes an error and its stack.
   const wakeUp = (): void => wake.abort('woken');
@@ -129,7 +132,8 @@ async function takeJobs(post: Post): Promise<number> {
       const reason = errorMessage(error);
       onEvent({ type: 'order_refused', work: order.work, reason });
       const message = `The worker on ${worker.host} (process ${worker.pid}) cannot take it: ${reason}`;
-      await seat.notify(order.work, { type: 'refusal', message }).catch(() => {});
+      await seat.notify(order.work, { type: 'refusal', worker: worker.worker_id, message }).catch(() => {});
+      wasRefused = true;
     });
     opening.add(opened);
     void opened.finally(() => opening.delete(opened));
@@ -159,7 +163,7 @@ async function takeJobs(post: Post): Promise<number> {
       if (!known.has(keyOf(order.work)) && !stop.aborted) begin(order);
       if (!entry || isOther) continue;
       entry.stops = directions.stops;
-      entry.desk?.direct(directions.stops);
+      entry.desk?.direct(directions);
     }
     for (const { order, isLed } of open) {
       if (!isLed && !stop.aborted && isSameVersion(order)) leads.begin(order);
@@ -167,17 +171,22 @@ async function takeJobs(post: Post): Promise<number> {
     for (const [key, entry] of known) if (!byKey.has(key) && !entry.child) await close(entry);
   };
 
-  const start = (jobs: Awaited<ReturnType<WorkerSeat['take']>>): void => {
+  const start = async (jobs: readonly TakenJob[]): Promise<void> => {
+    const begun: { job: TakenJob; entry: KnownOrder; desk: Desk }[] = [];
+    const left: TakenJob[] = [];
     for (const job of jobs) {
       const entry = known.get(keyOf(job.work));
-      if (!entry?.desk) {
-        void job.giveBack();
-        continue;
-      }
+      if (entry?.desk && room.mayBegin(job.attempt, running.size + begun.length))
+        begun.push({ job, entry, desk: entry.desk });
+      else left.push(job);
+    }
+    // Before the others begin: what is still here when one of them ends this process has lost an attempt.
+    await Promise.allSettled(left.map((job) => job.giveBack()));
+    for (const { job, entry, desk } of begun) {
       entry.underWay += 1;
       entry.jobs += 1;
       total += 1;
-      const performed = entry.desk.perform(job).finally(() => {
+      const performed = desk.perform(job).finally(() => {
         entry.underWay -= 1;
         running.delete(performed);
         wakeUp();
@@ -194,9 +203,10 @@ async function takeJobs(post: Post): Promise<number> {
         await look();
         lookedAt = performance.now();
       }
-      const desks = [...known.values()].filter(({ desk, isOld, isClosing }) => desk && !isOld && !isClosing);
-      const free = worker.concurrency - running.size;
-      const wanted = stop.aborted ? 0 : free;
+      const desks = [...known.values()].filter(
+        ({ desk, isOld, isClosing }) => desk && !isOld && !isClosing && !desk.isWaiting(),
+      );
+      const wanted = stop.aborted ? 0 : room.free(running.size);
       const jobs =
         wanted > 0 && desks.length > 0
           ? await seat.take(
@@ -204,10 +214,10 @@ async function takeJobs(post: Post): Promise<number> {
               wanted,
             )
           : [];
-      start(jobs);
+      await start(jobs);
       const isBusy = running.size + opening.size + leads.count() + children() > 0;
       if (isBusy) busyAt = performance.now();
-      else if (isOver({ options, wasSeen, known, idleMs: performance.now() - busyAt })) break;
+      else if (isOver({ options, wasSeen, wasRefused, known, idleMs: performance.now() - busyAt })) break;
       if (jobs.length < wanted || wanted <= 0)
         await seat.wait(running.size > 0 ? LOOK_FOR_ORDERS_MS : IDLE_WAIT_MS, wake.signal);
     }
@@ -225,11 +235,13 @@ async function takeJobs(post: Post): Promise<number> {
 function isOver(state: {
   options: WorkerOptions;
   wasSeen: boolean;
+  wasRefused: boolean;
   known: ReadonlyMap<string, KnownOrder>;
   idleMs: number;
 }): boolean {
-  const { options, wasSeen, known, idleMs } = state;
-  if (options.run !== undefined && (wasSeen ? known.size === 0 : idleMs > NAMED_RUN_MS)) return true;
+  const { options, wasSeen, wasRefused, known, idleMs } = state;
+  const hasEnded = wasRefused || (wasSeen ? known.size === 0 : idleMs > NAMED_RUN_MS);
+  if (options.run !== undefined && hasEnded) return true;
   return options.idleExitSeconds !== undefined && idleMs > options.idleExitSeconds * 1000;
 }
 
@@ -250,17 +262,24 @@ async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Pr
     entry.child = child;
     options.stop?.addEventListener('abort', child.stop);
     options.abort?.addEventListener('abort', child.stop);
-    void child.ended.then(async () => {
+    void child.ended.then(async ({ refusal }) => {
       options.stop?.removeEventListener('abort', child.stop);
       options.abort?.removeEventListener('abort', child.stop);
+      if (refusal !== null) {
+        // It would refuse it again, until the order is another one.
+        entry.child = null;
+        onEvent({ type: 'order_refused', work, reason: refusal });
+        return;
+      }
       // Code that ends its process at once would otherwise be started again without a pause.
       if (!options.stop?.aborted) await setTimeout(RESTART_MS);
       onEnded();
     });
   } else {
     const onWarning = (message: string): void => onEvent({ type: 'warning', work, message });
+    const onPaused = (reason: string): void => onEvent({ type: 'order_paused', work, reason });
     entry.desk = await openDesk(
-      { ...post, order, onWarning },
+      { ...post, order, onWarning, onPaused },
       { stop: options.stop ?? NEVER, abort: options.abort ?? NEVER },
     );
   }
@@ -270,7 +289,7 @@ async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Pr
 function refuseOtherVersion({ work, salvo_version }: WorkOrder): void {
   if (salvo_version === salvoVersion()) return;
   throw new Error(
-    `${work.kind === 'run' ? 'Run' : 'Experiment'} ${work.id} was started with Salvo ${salvo_version}, and this worker has ${salvoVersion()}. Install ${salvo_version} here: npm install salvo@${salvo_version}`,
+    `The ${work.kind} was started with Salvo ${salvo_version}, and this worker has ${salvoVersion()}. Install ${salvo_version} here: npm install salvo@${salvo_version}`,
   );
 }
 

@@ -1,4 +1,5 @@
 import type { Lease } from '../../queue/lease.ts';
+import type { LedOrder } from '../../queue/work-queue.ts';
 import { type Game, gameCost } from '../game/game-document.ts';
 import { createAccuracyWatch } from './accuracy-watch.ts';
 import type { ExperimentRecord, ExperimentRecorder } from './experiment-record.ts';
@@ -44,8 +45,8 @@ export interface PlayedCells {
   /** How many of the missing games have ended. */
   stored: number;
   budgetRefusal: string | null;
-  /** Called once the outcome is stored. */
-  onStored?: (() => Promise<void>) | undefined;
+  /** The order of its workers. It is led until the outcome is stored. */
+  led?: LedOrder | undefined;
 }
 
 /** Claims an experiment, lets its missing games be played, here or by others, and stores and returns how it ended. */
@@ -68,7 +69,7 @@ export async function conductExperiment(
   let reason = watch.stopReason();
   if (reason !== null) tooWrong.abort();
   const asked = AbortSignal.any([work.stop, lease.stop]);
-  const { stored, budgetRefusal, onStored } = await play({
+  const played = await play({
     lease,
     earlier,
     stop: AbortSignal.any([asked, tooWrong.signal, lease.lost]),
@@ -79,6 +80,8 @@ export async function conductExperiment(
       if (reason !== null) tooWrong.abort();
     },
   });
+  await using led = played.led;
+  const { stored, budgetRefusal } = played;
   lease.lost.throwIfAborted();
   const missing = experiment.games_planned - earlier.scored.size - stored;
   const refusal = budgetRefusal?.replace('another trial', 'another game') ?? null;
@@ -90,7 +93,7 @@ export async function conductExperiment(
     finished_at: work.now().toISOString(),
   };
   await recorder.saveExperiment(ended);
-  await onStored?.();
+  await led?.close();
   return ended;
 }
 

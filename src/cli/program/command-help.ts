@@ -52,7 +52,7 @@ const HELP: Record<string, CommandHelp> = {
       ['salvo run -n 50 --estimate', 'the expected cost'],
       ['salvo run --resume latest', 'the missing trials'],
       ['salvo run --shard 2/4 --out parts', 'the second of four parts'],
-      ['salvo run -n 1000 --local-workers 4', 'with a database: on four processes'],
+      ['salvo run -n 1000 --local-workers 4', 'by four processes'],
     ],
     exitCodes: SCORED,
   },

@@ -47,7 +47,10 @@ export function shardOption(): Option {
       if (shard === null) throw new InvalidArgumentError('Give a part such as 2/4, or auto.');
       return shard;
     })
-    .conflicts(['estimate', 'earlyStop', 'against', 'maxDrop', 'json', 'junit', 'markdown', 'csv']);
+    .conflicts([
+      ...['estimate', 'earlyStop', 'against', 'maxDrop', 'json', 'junit', 'markdown', 'csv'],
+      ...['localWorkers', 'labels', 'detach'],
+    ]);
 }
 
 export function repeated(text: string, before: string[]): string[] {

@@ -294,6 +294,13 @@ export function createProgram(options: {
     )
     .action(async (what: string[], rest) => exit(await commands.export({ what, ...rest }, terminal)));
 
+  addCompareCommands(program, { commands, terminal, exit });
+  addPlanCommand(program, { commands, terminal, exit });
+  addArenaCommands(program, { commands, terminal, exit });
+  addExperimentCommands(program, { commands, terminal, exit });
+  addWorkerCommands(program, { commands, terminal, exit });
+  addDbCommand(program, { commands, terminal, exit });
+
   program
     .command('schema')
     .description('print the JSON Schema of a file format')
@@ -319,13 +326,6 @@ export function createProgram(options: {
     .description('print a script that completes commands and options in your shell')
     .addArgument(program.createArgument('<shell>', 'which shell').choices(SHELLS))
     .action(async (shell: Shell) => exit(await commands.completion({ shell }, terminal)));
-
-  addCompareCommands(program, { commands, terminal, exit });
-  addDbCommand(program, { commands, terminal, exit });
-  addPlanCommand(program, { commands, terminal, exit });
-  addArenaCommands(program, { commands, terminal, exit });
-  addExperimentCommands(program, { commands, terminal, exit });
-  addWorkerCommands(program, { commands, terminal, exit });
 
   addCommandHelp(program);
   return program;

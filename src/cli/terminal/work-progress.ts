@@ -26,6 +26,8 @@ interface WorkProgress {
 export interface ProgressSettings {
   /** No progress and no failures before the report. What Ctrl-C does is still said. */
   quiet?: boolean | undefined;
+  /** Others do the work: Ctrl-C only leaves, which is said at the end. */
+  isFollowed?: boolean | undefined;
 }
 
 const MOST_FAILURES = 20;
@@ -34,7 +36,12 @@ const MOST_NAMES = 3;
 /** Live progress of trials, games or judgements. `stopNote` says what Ctrl-C does, when it is pressed. */
 export function createWorkProgress(
   { stderr, env, stop }: Pick<Terminal, 'stderr' | 'env' | 'stop'>,
-  { stopNote, quiet, now = () => performance.now() }: ProgressSettings & { stopNote: string; now?: () => number },
+  {
+    stopNote,
+    quiet,
+    isFollowed = false,
+    now = () => performance.now(),
+  }: ProgressSettings & { stopNote: string; now?: () => number },
 ): WorkProgress {
   const state: ProgressState = {
     done: 0,
@@ -49,7 +56,9 @@ export function createWorkProgress(
   const underWay = new Map<string, number>();
   let failures = 0;
   let display: Progress | null = null;
-  const onStop = (): void => display?.note(stopNote);
+  const onStop = (): void => {
+    if (!isFollowed) display?.note(stopNote);
+  };
   stop.addEventListener('abort', onStop);
   const show = (): void => display?.update({ ...state });
   const change = (name: string, by: number): void => {

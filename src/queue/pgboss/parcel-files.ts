@@ -7,7 +7,7 @@ const BYTES_AT_ONCE = 8 * 1024 * 1024;
 const KEPT_DAYS = 30;
 
 /** The files of parcels, in the database. */
-export function parcelFiles(postgres: Postgres): Pick<WorkQueue, 'missingFiles' | 'saveFiles' | 'readFiles'> {
+export function parcelFiles(postgres: Postgres): Pick<WorkQueue, 'missingFiles' | 'saveFiles' | 'readFiles' | 'prune'> {
   return {
     missingFiles: async (hashes) => {
       const rows = await postgres.query(
@@ -32,14 +32,27 @@ export function parcelFiles(postgres: Postgres): Pick<WorkQueue, 'missingFiles' 
         rows.flatMap(({ hash, content }) => (Buffer.isBuffer(content) ? [[String(hash), content] as const] : [])),
       );
     },
+    prune: async (before) => {
+      await deleteUnusedFiles(postgres, before);
+      // What a budget or a provider has left means nothing once nobody works.
+      await postgres.query(
+        `DELETE FROM salvo.limit_pages WHERE NOT EXISTS (SELECT FROM salvo.work_orders)
+           AND NOT EXISTS (SELECT FROM salvo.limit_members WHERE seen_at > now() - interval '1 hour')`,
+      );
+    },
   };
 }
 
-/** Files that no order can need any more: none is as old as their last use. */
-export async function deleteUnusedFiles(postgres: Postgres): Promise<void> {
+/**
+ * Files that were last used before, and that no order can need any more: none is as old as their last use. Within a day,
+ * somebody may be about to open an order that needs them.
+ */
+export async function deleteUnusedFiles(postgres: Postgres, before?: Date): Promise<void> {
   await postgres.query(
     `DELETE FROM salvo.parcel_files WHERE used_at < least(
-       now() - interval '${KEPT_DAYS} days', (SELECT min(created_at) - interval '1 day' FROM salvo.work_orders))`,
+       coalesce($1::timestamptz, now() - interval '${KEPT_DAYS} days'), now() - interval '1 day',
+       (SELECT min(created_at) - interval '1 day' FROM salvo.work_orders))`,
+    [before?.toISOString() ?? null],
   );
 }
 

@@ -15,12 +15,17 @@ const orderSchema: z.ZodType<WorkOrder> = z.object({
 const jobSchema: z.ZodType<Job> = z.object({ key: z.string(), group: z.string(), labels: strings, data: values });
 
 const message = z.string();
+const worker = z.string();
 
 /** One schema for each type: a lead does not hear of notices of a type that is missing here. */
 const noticeSchemas: { [Type in Notice['type']]: z.ZodType<Extract<Notice, { type: Type }>> } = {
-  outage: z.object({ type: z.literal('outage'), adapter: z.string(), model: z.string(), message, code: z.string() }),
+  joined: z.object({ type: z.literal('joined'), worker, message }),
+  outage: z.object({
+    ...{ type: z.literal('outage'), worker, message },
+    ...{ adapter: z.string(), model: z.string(), code: z.string() },
+  }),
   budget: z.object({ type: z.literal('budget'), message }),
-  refusal: z.object({ type: z.literal('refusal'), message }),
+  refusal: z.object({ type: z.literal('refusal'), worker, message }),
   warning: z.object({ type: z.literal('warning'), message }),
 };
 

@@ -70,6 +70,13 @@ export function postgresError({ place, database, user }: DatabasePlace, error: u
   if (code === '53100' || code === '53200') {
     return failed('DATABASE_FULL', `The database ${place} could not store any more: ${said}.`, 'unscored');
   }
+  if (code === '53300') {
+    return failed(
+      'DATABASE_BUSY',
+      `The database ${place} has no free connection: ${said}. Each process of Salvo needs up to 11: start fewer workers, each with a higher --concurrency, or raise max_connections of the server.`,
+      'unscored',
+    );
+  }
   if (isConnectionLost(error)) {
     return failed('DATABASE_UNREACHABLE', `The database ${place} can't be reached: ${said || code}.`, 'unscored');
   }

@@ -76,13 +76,22 @@ export async function openPostgres(options: { url: string; connections?: number 
     throw postgresError(at, error);
   }
 
+  /** Since when nothing could be done at all, in milliseconds of this process. */
+  let downSince: number | null = null;
+
   async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
-    const deadline = performance.now() + PATIENCE_MS;
+    const began = performance.now();
     for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
       try {
-        return await attempt();
+        const value = await attempt();
+        downSince = null;
+        return value;
       } catch (error) {
-        const again = isConflict(error) || (isConnectionLost(error) && !closing);
+        const isLost = isConnectionLost(error);
+        if (isLost) downSince ??= performance.now();
+        const again = isConflict(error) || (isLost && !closing);
+        // One patience for all: whoever gave up has a few more statements to send, such as giving back its leases.
+        const deadline = Math.min(began, downSince ?? began) + PATIENCE_MS;
         if (!again || performance.now() > deadline) throw postgresError(at, error);
         await sleep(pause * (0.5 + Math.random() / 2));
       }

@@ -1,6 +1,7 @@
 import type { EarlierSpending } from '../../models/budget.ts';
 import { followOrder } from '../../queue/follow-order.ts';
-import type { FailedJob, Job, LedOrder } from '../../queue/work-queue.ts';
+import { createRefusals } from '../../queue/refusals.ts';
+import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { notRunnable } from '../begin-trial.ts';
 import { type ClaimedRun, conductRun, type PerformedRun } from '../conduct-run.ts';
@@ -28,6 +29,8 @@ export interface LeadRequest extends Omit<RunPlan, 'outageOf'> {
   changedTrials: (runId: string, cursor: string) => Promise<{ trials: StoredTrial[]; cursor: string }>;
   /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
   whyNobody: () => Promise<string | null>;
+  /** Workers that are there and can take its jobs. */
+  fittingWorkers: () => Promise<readonly WorkerDescription[]>;
   /** Aborted: this process leaves the run to the workers. Rejects with a `LeftToWorkers`. */
   leave?: AbortSignal | undefined;
 }
@@ -47,27 +50,36 @@ async function performByWorkers(
   const { plan, states } = claimed;
   // Before any worker begins: what is stored by then has been read.
   const cursor = await request.cursorNow(plan.run.run_id);
-  await using led = await request.openOrder({
-    spentUsd: states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0),
-  });
+  await using opened = new AsyncDisposableStack();
+  const spentUsd = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
+  const led = opened.use(await request.openOrder({ spentUsd }));
+  const readTrials = followTrials(request, states, cursor);
   const warnings: string[] = [];
+  const refusals = createRefusals(request.fittingWorkers);
   let budgetRefusal: string | null = null;
 
   await followOrder(
     led,
     {
       jobs: () => jobsOf(states, request.labelsOf),
-      readResults: followTrials(request, states, cursor),
+      async readResults() {
+        await readTrials();
+        const waiting = await outages.decide(request.fittingWorkers);
+        for (const reason of waiting) plan.onEvent?.({ type: 'no_worker', reason });
+      },
       pointless: () => states.flatMap((state, scenario) => pointlessGroups(state, scenario)),
       onNotice(notice) {
-        if (notice.type === 'outage') outages.add(notice);
-        else if (notice.type === 'budget') budgetRefusal ??= notice.message;
-        else if (notice.type === 'refusal') plan.onEvent?.({ type: 'no_worker', reason: notice.message });
-        else warnings.push(notice.message);
+        if (notice.type === 'budget') budgetRefusal ??= notice.message;
+        else if (notice.type === 'warning') warnings.push(notice.message);
+        else outages.add(notice);
+        if (notice.type === 'refusal') refusals.add(notice);
       },
       onFailed: (failed) => storeFailed(failed, { request, states }),
       onActive: (trials) => plan.onEvent?.({ type: 'under_way', trials }),
-      whyNobody: request.whyNobody,
+      async whyNobody() {
+        for (const reason of await refusals.reasons()) plan.onEvent?.({ type: 'no_worker', reason });
+        return await request.whyNobody();
+      },
       onNobody: (reason) => plan.onEvent?.({ type: 'no_worker', reason }),
     },
     { ...claimed, lost: claimed.lease.lost, leave: request.leave },
@@ -77,7 +89,8 @@ async function performByWorkers(
     const state = counted[index];
     if (state) state.isCertain ||= isCertain;
   }
-  return { states: counted, budgetRefusal, warnings, onStored: () => led.close() };
+  opened.move();
+  return { states: counted, budgetRefusal, warnings, led };
 }
 
 function* jobsOf(states: readonly ScenarioState[], labelsOf: LeadRequest['labelsOf']): Generator<Job> {

@@ -1,24 +1,76 @@
-import type { Notice } from '../../queue/work-queue.ts';
+import type { Notice, WorkerDescription } from '../../queue/work-queue.ts';
 import type { RunPlan } from '../run-request.ts';
+
+interface Proof {
+  message: string;
+  code: string;
+}
 
 /** What workers found out about providers. The lead itself sends no request. */
 export interface NoticedOutages {
+  /** Has a proof only if no worker is left that may reach the provider. */
   outageOf: RunPlan['outageOf'];
-  add(notice: Extract<Notice, { type: 'outage' }>): void;
+  add(notice: Extract<Notice, { type: 'joined' | 'outage' | 'refusal' }>): void;
+  /**
+   * A key may be wrong on one worker and right on another. So a provider is out when every worker that could take jobs
+   * has said so, or waits for another provider. Returns new reasons why single workers wait.
+   */
+  decide(workersNow: () => Promise<readonly WorkerDescription[]>): Promise<string[]>;
 }
 
-export function createNoticedOutages(): NoticedOutages {
-  const proofs = new Map<string, { message: string; code: string }>();
-  const keyOf = (adapter: string, model: string): string => JSON.stringify([adapter, model]);
+/** A worker that has just been started may need this time to open an order. */
+const OPENING_MS = 5000;
+
+export function createNoticedOutages(now: () => number = () => performance.now()): NoticedOutages {
+  const proofs = new Map<string, Proof>();
+  const reports = new Map<string, { proof: Proof; at: number; by: Set<string> }>();
+  const joined = new Set<string>();
+  const refused = new Set<string>();
+  const said = new Set<string>();
+
+  function mayStillTry({ worker_id: id }: WorkerDescription, reportedAt: number): boolean {
+    const waits = [...reports.values()].some(({ by }) => by.has(id));
+    if (waits || refused.has(id)) return false;
+    return joined.has(id) || now() - reportedAt < OPENING_MS;
+  }
+
   return {
     outageOf: (adapter, model) => ({
       get proof() {
         return proofs.get(keyOf(adapter, model)) ?? null;
       },
     }),
-    add({ adapter, model, message, code }) {
-      const key = keyOf(adapter, model);
-      if (!proofs.has(key)) proofs.set(key, { message, code });
+    add(notice) {
+      if (notice.type === 'joined') joined.add(notice.worker);
+      else if (notice.type === 'refusal') refused.add(notice.worker);
+      else {
+        const { adapter, model, message, code, worker } = notice;
+        const key = keyOf(adapter, model);
+        const report = reports.get(key) ?? { proof: { message, code }, at: now(), by: new Set() };
+        report.by.add(worker);
+        if (!proofs.has(key)) reports.set(key, report);
+      }
+    },
+    async decide(workersNow) {
+      if (reports.size === 0) return [];
+      const workers = await workersNow();
+      const out = [...reports].filter(([, { at }]) => !workers.some((worker) => mayStillTry(worker, at)));
+      for (const [key, { proof }] of out) {
+        proofs.set(key, proof);
+        reports.delete(key);
+      }
+      return [...reports.values()].flatMap(({ proof, by }) =>
+        workers.flatMap(({ worker_id, host, pid }) => {
+          const line = `The worker on ${host} (process ${pid}) takes nothing more of it: ${proof.message}`;
+          if (!by.has(worker_id) || said.has(line)) return [];
+          said.add(line);
+          return [line];
+        }),
+      );
     },
   };
+}
+
+function keyOf(adapter: string, model: string): string {
+  return JSON.stringify([adapter, model]);
 }

@@ -7,8 +7,8 @@ import { calledModels } from '../prepare-scenario.ts';
 import type { RunHooks } from '../run-hooks.ts';
 import type { StoredTrial } from '../run-record.ts';
 import type { TrialRequest } from '../run-request.ts';
-import { scenarioOutage } from '../scenario-outage.ts';
-import { readTrialJob, type TrialJobData } from './trial-job.ts';
+import { type ScenarioOutage, scenarioOutage } from '../scenario-outage.ts';
+import { groupOf, readTrialJob, type TrialJobData } from './trial-job.ts';
 
 /** A run as one of its workers has it open. */
 export interface RunDesk {
@@ -21,29 +21,27 @@ export interface RunDesk {
     getTrial(runId: string, place: TrialJobData): Promise<StoredTrial | null>;
   };
   notify: (notice: Notice) => Promise<void>;
+  /** Its id. */
+  worker: string;
 }
 
 /**
- * Performs one trial for the lead of its run, with what is stored of the trial's earlier attempts. Returns false if
- * there is no result, because of the budget, an outage, or because the run or this worker stops.
+ * Performs one trial for the lead of its run, with what is stored of the trial's earlier attempts. `nothing`: there is
+ * no result, because of the budget, or because the run or this worker stops. `elsewhere`: this worker cannot reach the
+ * model, and another one may.
  */
-export async function performTrialJob(job: TakenJob, desk: RunDesk): Promise<boolean> {
+export async function performTrialJob(job: TakenJob, desk: RunDesk): Promise<'done' | 'nothing' | 'elsewhere'> {
   const { request, budget, hooks } = desk;
-  const { run, services, project } = request;
+  const { run, services } = request;
   const data = readTrialJob(job);
   const prepared = desk.prepared[data.scenario];
   if (!prepared) throw new RangeError(`The run has no scenario ${data.scenario}.`);
   const recorder = desk.recorderOf(job);
   const stored = await recorder.getTrial(run.run_id, data);
   const missing = stored && (await whatIsMissing(stored, recorder));
-  if (missing?.what === 'nothing') return true;
+  if (missing?.what === 'nothing') return 'done';
   const abort = AbortSignal.any([job.lost, ...(services.abort ? [services.abort] : [])]);
-  const outage = scenarioOutage({
-    scenario: prepared,
-    judge: project.config.judge,
-    recordOnly: run.options.record_only,
-    outageOf: services.outageOf,
-  });
+  const outage = outageHere(desk, prepared);
   const earlierCost = stored?.earlier_cost ?? null;
   const place: TrialPlace = {
     prepared,
@@ -61,18 +59,68 @@ export async function performTrialJob(job: TakenJob, desk: RunDesk): Promise<boo
     caseName: prepared.cases.fieldsOf(data.case)?.name ?? null,
     trialNumber: data.trial,
   };
-  const ofJob: TrialRequest = { ...request, recorder, services: { ...services, abort } };
-  const hasResult = await performTrial(trial, { request: ofJob, place, budget, hooks });
-  await tellLead(desk);
-  return hasResult;
+  const ofJob: TrialRequest = {
+    ...request,
+    recorder: withoutOutages(recorder, outage),
+    services: { ...services, abort },
+  };
+  try {
+    const hasResult = await performTrial(trial, { request: ofJob, place, budget, hooks });
+    if (hasResult) return 'done';
+    return outage({ isRecorded: place.earlierTrace !== undefined }) ? 'elsewhere' : 'nothing';
+  } catch (error) {
+    if (error instanceof OutageHere) return 'elsewhere';
+    throw error;
+  } finally {
+    await tellLead(desk);
+  }
+}
+
+/** Whether this worker must wait until the lead knows that nobody can reach a model that its jobs need. */
+export function waitsForLead(desk: RunDesk, pointless: ReadonlySet<string>): boolean {
+  return desk.prepared.some((prepared, scenario) => {
+    const outage = outageHere(desk, prepared);
+    return [true, false].some(
+      (isRecorded) => outage({ isRecorded }) && !pointless.has(groupOf(scenario, { isRecorded })),
+    );
+  });
+}
+
+function outageHere({ request: { run, services, project } }: RunDesk, scenario: PreparedScenario): ScenarioOutage {
+  return scenarioOutage({
+    scenario,
+    judge: project.config.judge,
+    recordOnly: run.options.record_only,
+    outageOf: services.outageOf,
+  });
+}
+
+/** The trial was not scored because of this worker: it is for another one. */
+class OutageHere extends Error {}
+
+/** Stores nothing of an attempt that failed because of an outage, unless it was paid for. */
+function withoutOutages(recorder: TrialRequest['recorder'], outage: ScenarioOutage): TrialRequest['recorder'] {
+  return {
+    ...recorder,
+    async saveTrace(trace, trial) {
+      if (trace.error !== null && trace.cost_usd === 0 && outage({ isRecorded: false })) throw new OutageHere();
+      return await recorder.saveTrace(trace, trial);
+    },
+    async saveTrial(trial) {
+      const { result } = trial;
+      const isUnpaid = result?.status === 'unscored' && result.judge_cost_usd === 0 && trial.trace_id !== null;
+      if (isUnpaid && outage({ isRecorded: true })) throw new OutageHere();
+      return await recorder.saveTrial(trial);
+    },
+  };
 }
 
 /** What this worker knows and the lead does not: which providers refuse all requests, and that the budget is used up. */
-async function tellLead({ request, prepared, budget, notify }: RunDesk): Promise<void> {
+async function tellLead({ request, prepared, budget, notify, worker }: RunDesk): Promise<void> {
   const { run, project, services } = request;
   if (budget.refusal !== null) await notify({ type: 'budget', message: budget.refusal });
   for (const { adapter, model } of calledModels({ prepared, project, recordOnly: run.options.record_only })) {
     const { proof } = services.outageOf(adapter, model);
-    if (proof) await notify({ type: 'outage', adapter, model, message: proof.message, code: proof.code });
+    if (proof) await notify({ type: 'outage', worker, adapter, model, message: proof.message, code: proof.code });
   }
 }

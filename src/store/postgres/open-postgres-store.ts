@@ -5,6 +5,7 @@ import type { WorkQueue } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { nothingStored } from '../resolve-id.ts';
 import type { Store } from '../store.ts';
+import { joinPostgres } from './joined-postgres.ts';
 import { postgresStore } from './postgres-store.ts';
 import { queueOnDemand } from './queue-on-demand.ts';
 import { STORE_PART } from './schema.ts';
@@ -23,9 +24,11 @@ export interface PostgresStoreOptions {
 /** A store in a PostgreSQL database, which any number of processes on any machine can share. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
   const { url, mustExist = false, migrate = true, redact, leaseMs = LEASE_MS } = options;
-  const postgres = await openPostgres({ url });
+  const postgres = await joinPostgres(url);
   try {
-    if (mustExist && (await schemaVersions(postgres)) === null) throw nothingStored(postgres.place);
+    if (mustExist && (await schemaVersions(postgres)) === null) {
+      throw nothingStored(`The database ${postgres.place} has no tables of Salvo.`);
+    }
     await prepareTables(postgres, migrate);
   } catch (error) {
     await postgres.close();

@@ -21,6 +21,7 @@ export function queueOnDemand(open: () => Promise<WorkQueue>): WorkQueue {
     missingFiles: async (hashes) => (await queue()).missingFiles(hashes),
     saveFiles: async (files) => (await queue()).saveFiles(files),
     readFiles: async (hashes) => (await queue()).readFiles(hashes),
+    prune: async (before) => (await queue()).prune(before),
     async [Symbol.asyncDispose]() {
       const last = opened;
       opened = null;

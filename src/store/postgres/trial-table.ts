@@ -17,6 +17,8 @@ export interface TrialTable {
    * this one.
    */
   save(trial: StoredTrial, unlessChanged?: TrialCost | null): Write<boolean>;
+  /** Returns whether the trial was written: not if anything is stored of it. */
+  saveFirst(trial: StoredTrial): Write<boolean>;
   /** A trace, and a trial without a result if there is one. */
   saveTrace(
     trace: Trace,
@@ -53,9 +55,11 @@ const IS_THERE = `EXISTS (SELECT 1 FROM ${SCHEMA}.runs WHERE runs.run_id = trial
 const ORDER = 'scenario_index, case_index, trial_number';
 
 /** No foreign key leads to the scenario: all writers of a run would have to lock its one row. */
-const UPSERT = `INSERT INTO ${TRIALS} (${TRIAL_COLUMNS}, outcome, status, written)
+const INSERT = `INSERT INTO ${TRIALS} (${TRIAL_COLUMNS}, outcome, status, written)
   SELECT $1, $2::integer, $3::integer, $4::integer, $5, $6, $7, $8, $9, $10, pg_current_xact_id()
-  WHERE EXISTS (SELECT 1 FROM ${SCHEMA}.run_scenarios WHERE run_id = $1 AND scenario_index = $2)
+  WHERE EXISTS (SELECT 1 FROM ${SCHEMA}.run_scenarios WHERE run_id = $1 AND scenario_index = $2)`;
+const INSERT_FIRST = `${INSERT} ON CONFLICT DO NOTHING`;
+const UPSERT = `${INSERT}
   ON CONFLICT (${KEY}) DO UPDATE SET trace_id = excluded.trace_id, result = excluded.result,
     earlier_cost = excluded.earlier_cost, outcome = excluded.outcome, status = excluded.status,
     written = excluded.written`;
@@ -104,6 +108,11 @@ export function trialTable(database: StoreDatabase): TrialTable {
           return isWritten;
         },
       };
+    },
+    saveFirst(trial) {
+      const { columns, texts } = columnsOf(trial);
+      const statement = { text: INSERT_FIRST, name: 'save-first-of-trial' };
+      return { texts, change: (sql) => upsert(sql, statement, trial, columns) };
     },
     saveTrace(trace, trial, unlessChanged) {
       const traceId = asJson('A trace', () => traceIdOf(trace));

@@ -10,7 +10,7 @@ import { trialCostSchema } from '../stored-documents.ts';
 import { changesOf } from './changes.ts';
 import { columnText } from './column-text.ts';
 import type { ExperimentTable } from './experiment-table.ts';
-import { NO_TEXTS, type StoreDatabase, type Write } from './store-database.ts';
+import type { StoreDatabase, Write } from './store-database.ts';
 import { costText, TRIAL_COLUMNS, type TrialKey, type TrialTable } from './trial-table.ts';
 
 /** What workers write, and what the lead reads of it. */
@@ -40,9 +40,14 @@ export function createWorkforce(parts: {
     ofJob: (fence) => jobRecorder(fence, parts),
     async addEarlierCost(trial, cost) {
       let wanted: string | null = null;
+      const first = trials.saveFirst({ ...trial, trace_id: null, result: null, earlier_cost: cost });
       await database.write({
-        texts: NO_TEXTS,
+        texts: first.texts,
         async change(sql) {
+          if (await first.change(sql)) {
+            wanted = costText(cost);
+            return;
+          }
           const stored = await lockedCost(sql, trial);
           // An attempt whose commit got no answer may have added it already.
           if (stored === null || (sql.isRepeated && stored.text === wanted)) return;
@@ -87,7 +92,7 @@ function jobRecorder(
   fence: Fence,
   { database, trials, experiments, reading }: Parameters<typeof createWorkforce>[0],
 ): JobRecorder {
-  /** `earlier_cost` of the trials of this job, as it was read or written by it. */
+  /** `earlier_cost` of the trials of this job, as whoever performs it knows it. */
   const knownCosts = new Map<string, TrialCost | null>();
   const nameOf = (trial: TrialKey): string => JSON.stringify(keyOf(trial));
   /** Undefined if this job has not read the trial. */
@@ -131,8 +136,9 @@ function jobRecorder(
         await fenced(write);
         return traceId;
       }
-      const cost = await fenced(saving({ ...trial, trace_id: traceId, result: null }, write));
-      knownCosts.set(nameOf(trial), cost);
+      await fenced(saving({ ...trial, trace_id: traceId, result: null }, write));
+      // As the caller knows it: what somebody else has added must be kept by the next write as well.
+      knownCosts.set(nameOf(trial), trial.earlier_cost);
       return traceId;
     },
     async saveTrial(trial) {

@@ -1,6 +1,7 @@
 import type { EarlierSpending } from '../../../models/budget.ts';
 import { followOrder } from '../../../queue/follow-order.ts';
-import type { FailedJob, Job, LedOrder } from '../../../queue/work-queue.ts';
+import { createRefusals } from '../../../queue/refusals.ts';
+import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../../queue/work-queue.ts';
 import type { Game } from '../../game/game-document.ts';
 import { playGame } from '../../game/play-game.ts';
 import { RedTeamError } from '../../red/red-team-error.ts';
@@ -31,6 +32,8 @@ export interface LeadExperimentRequest extends ExperimentWork {
   changedGames: (experimentId: string, cursor: string) => Promise<{ games: Game[]; cursor: string }>;
   /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
   whyNobody: () => Promise<string | null>;
+  /** Workers that are there and can take its jobs. */
+  fittingWorkers: () => Promise<readonly WorkerDescription[]>;
   /** Aborted: this process leaves the experiment to the workers. Rejects with a `LeftToWorkers`. */
   leave?: AbortSignal | undefined;
 }
@@ -45,8 +48,10 @@ async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExp
   const { earlier } = claimed;
   // Before any worker begins: what is stored by then has been read.
   const cursor = await request.cursorNow(experiment.experiment_id);
-  await using led = await request.openOrder(earlier);
+  await using opened = new AsyncDisposableStack();
+  const led = opened.use(await request.openOrder(earlier));
   let budgetRefusal: string | null = null;
+  const refusals = createRefusals(request.fittingWorkers);
   const ended = followGames(request, claimed, cursor);
   await followOrder(
     led,
@@ -56,11 +61,14 @@ async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExp
       pointless: () => [],
       onNotice(notice) {
         if (notice.type === 'budget') budgetRefusal ??= notice.message;
-        if (notice.type === 'refusal') onEvent({ type: 'no_worker', reason: notice.message });
+        if (notice.type === 'refusal') refusals.add(notice);
       },
       onFailed: (failed) => storeFailed(failed, request),
       onActive: (jobs) => onEvent({ type: 'under_way', jobs }),
-      whyNobody: request.whyNobody,
+      async whyNobody() {
+        for (const reason of await refusals.reasons()) onEvent({ type: 'no_worker', reason });
+        return await request.whyNobody();
+      },
       onNobody: (reason) => onEvent({ type: 'no_worker', reason }),
     },
     { ...claimed, lost: claimed.lease.lost, leave: request.leave },
@@ -68,7 +76,8 @@ async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExp
   // Those that failed under the earlier lead are not played again by the same order.
   const before = request.isTakenOver ? earlier.failed : 0;
   const stored = before + (budgetRefusal === null ? ended.games.size : ended.scored());
-  return { stored, budgetRefusal, onStored: () => led.close() };
+  opened.move();
+  return { stored, budgetRefusal, led };
 }
 
 async function* jobsOf(

@@ -1,0 +1,99 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, test } from 'vitest';
+import { createDatabase } from '../../postgres.ts';
+import { type PostgresServer, startPostgres } from '../../postgres-server.ts';
+import {
+  callsOnBill,
+  charged,
+  expectNothingLeft,
+  startMachines,
+  TRIALS,
+  undisturbed,
+  VOTES,
+  verdictOf,
+} from './machines.ts';
+
+const NEEDED = TRIALS * (1 + VOTES);
+/** Longer than a pause between two statements, shorter than a lease. */
+const DOWN_MS = 5000;
+
+let expected: Awaited<ReturnType<typeof undisturbed>>;
+beforeAll(async () => {
+  expected = await undisturbed();
+}, 60_000);
+
+test.concurrent('a database that is down at the start, and one that does not come back', async ({ task }) => {
+  task.meta.cases = 2;
+  await using postgres = await startPostgres();
+  await using machines = await startMachines({ database: await createDatabase(postgres) });
+  const { server } = machines;
+  await postgres.stop();
+  for (const started of [machines.client(), machines.elsewhere(['worker'])]) {
+    const { code, stderr } = await started.result;
+    expect([code, stderr]).toEqual([3, expect.stringContaining("can't be reached")]);
+    expect(stderr).not.toContain('test-password');
+  }
+  await postgres.start();
+  const hold = server.hold('judge');
+  const client = machines.client();
+  const worker = await machines.worker();
+  await hold.arrived(2 * VOTES);
+  await postgres.stop();
+  hold.release();
+  for (const { result } of [client, worker]) {
+    const { code, stderr } = await result;
+    expect([code, stderr]).toEqual([3, expect.stringContaining("can't be reached")]);
+    expect(stderr).not.toContain('    at ');
+  }
+  await postgres.start();
+  const resumed = machines.client(['run', '--resume', 'latest', '--json']);
+  await machines.untilRow("SELECT FROM salvo.work_orders WHERE led_at > now() - interval '5 s'");
+  await machines.worker();
+  expect(verdictOf(await resumed.result)).toEqual(expected);
+  expect(charged(server)).toBeLessThanOrEqual(NEEDED + 2 * VOTES);
+  await expectNothingLeft(machines);
+});
+
+test.concurrent.each([
+  ['stopped', (server: PostgresServer) => server.stop()],
+  ['killed', (server: PostgresServer) => server.crash()],
+])('PostgreSQL is %s in the middle of a run, and back after 5 s', async (_, end) => {
+  await using postgres = await startPostgres();
+  await using machines = await startMachines({ database: await createDatabase(postgres) });
+  const { server } = machines;
+  // Answers arrive while the database is down.
+  const hold = server.hold('judge');
+  const client = machines.client();
+  await machines.worker();
+  await hold.arrived(2 * VOTES);
+  await end(postgres);
+  hold.release();
+  await sleep(DOWN_MS);
+  await postgres.start();
+  const result = await client.result;
+  expect(verdictOf(result)).toEqual(expected);
+  expect(charged(server)).toBe(NEEDED);
+  expect(callsOnBill(result)).toBe(NEEDED);
+  await expectNothingLeft(machines);
+});
+
+test.concurrent('all connections are cut, again and again', async () => {
+  await using machines = await startMachines();
+  const { server, database } = machines;
+  const client = machines.client();
+  await Promise.all([machines.worker(), machines.worker()]);
+  const ended = client.result.then(() => true);
+  let cuts = 0;
+  while (!(await Promise.race([ended, sleep(300, false)]))) {
+    const cut = await database.query(
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
+    );
+    if (cut.length > 0) cuts += 1;
+    if (cuts > 20) break;
+  }
+  const result = await client.result;
+  expect(cuts).toBeGreaterThan(3);
+  expect(verdictOf(result)).toEqual(expected);
+  expect(callsOnBill(result)).toBe(charged(server));
+  await expectNothingLeft(machines);
+});

@@ -1,0 +1,73 @@
+import { beforeAll, expect, test } from 'vitest';
+import { runProgram } from '../../cli/cli-fixture.ts';
+import { projectFixture } from '../../project-fixture.ts';
+import { paidProject, startPaidServer } from '../paid-server.ts';
+import { expectNothingLeft, startMachines } from './machines.ts';
+
+const GAMES = 4;
+const files = {
+  ...paidProject,
+  'salvo.yaml': `default_adapter: openai\n${paidProject['salvo.yaml']}`,
+  'e.yaml': JSON.stringify({
+    name: 'games',
+    tasks: { sample: GAMES },
+    red: ['llm:red-model'],
+    blue: ['llm:blue-model'],
+    llm: ['judge-model'],
+    votes: 1,
+    matcher: 'documented',
+    concurrency: 1,
+    seed: 1,
+  }),
+};
+const EXPERIMENT = ['experiment', 'e.yaml', '--json'];
+
+/** What an experiment has found, whatever happened to its machines. */
+function foundBy({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }) {
+  if (stdout === '') throw new Error(`No document, exit code ${code}:\n${stderr}`);
+  const { games, blues, manifests } = JSON.parse(stdout);
+  const [{ found, vulnerabilities, alarms }] = blues;
+  return { code, games, blue: { found, vulnerabilities, alarms }, manifests };
+}
+
+let expected: ReturnType<typeof foundBy>;
+beforeAll(async () => {
+  await using project = await projectFixture(files);
+  await using server = await startPaidServer();
+  expected = foundBy(await runProgram(EXPERIMENT, { cwd: project.root, env: server.env }));
+  expect(expected).toMatchObject({ code: 0, games: { planned: GAMES, scored: GAMES } });
+  expect(server.calls).toMatchObject({ red: GAMES, blue: GAMES });
+  expect(server.calls.judge).toBeGreaterThan(0);
+}, 60_000);
+
+test.concurrent.for(['red', 'blue', 'judge'] as const)(
+  'one worker is killed and one is paused past its lease during a call of %s',
+  async (caller, { task }) => {
+    task.meta.cases = 2;
+    await using machines = await startMachines({ files });
+    const { server, database } = machines;
+    const hold = server.hold(caller);
+    const client = machines.client(EXPERIMENT);
+    const [killed, paused] = await Promise.all([machines.worker(['-c', '1']), machines.worker(['-c', '1'])]);
+    await hold.arrived(2);
+    // Both calls may be of one worker: the other is past its Red, too.
+    if (caller !== 'red') await machines.untilRow('SELECT FROM salvo.game_code HAVING count(*) = 2');
+    killed.child.kill('SIGKILL');
+    paused.child.kill('SIGSTOP');
+    await killed.result;
+    hold.release();
+    await machines.worker();
+    expect(foundBy(await client.result)).toEqual(expected);
+    // Each of the two repeats at most one game, and code that was stored is not paid for again.
+    expect(server.calls.red).toBeLessThanOrEqual(GAMES + (caller === 'red' ? 2 : 0));
+    expect(server.calls.blue).toBeLessThanOrEqual(GAMES + 2);
+
+    const games = () => database.query('SELECT game_id, game FROM salvo.games ORDER BY game_id');
+    const before = await games();
+    paused.child.kill('SIGCONT');
+    paused.child.kill('SIGTERM');
+    expect(await paused.result).toMatchObject({ code: 0 });
+    expect(await games()).toEqual(before);
+    await expectNothingLeft(machines);
+  },
+);

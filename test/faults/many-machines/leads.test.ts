@@ -1,0 +1,130 @@
+import { beforeAll, expect, test } from 'vitest';
+import { sampleScenario } from '../../cli/sample-scenario.ts';
+import {
+  callsOnBill,
+  charged,
+  expectNothingLeft,
+  JOBS,
+  type Machines,
+  startMachines,
+  TRIALS,
+  undisturbed,
+  VOTES,
+  verdictOf,
+} from './machines.ts';
+
+const NEEDED = TRIALS * (1 + VOTES);
+
+let expected: Awaited<ReturnType<typeof undisturbed>>;
+beforeAll(async () => {
+  expected = await undisturbed();
+}, 60_000);
+
+async function runId({ database }: Machines): Promise<string> {
+  const [run] = await database.query('SELECT run_id FROM salvo.runs');
+  return String(run?.run_id);
+}
+
+test.concurrent('the client is killed, and then the worker that leads for it', async () => {
+  await using machines = await startMachines();
+  const { server } = machines;
+  const hold = server.hold('agent', { after: 2 });
+  const client = machines.client();
+  const first = await machines.worker();
+  await hold.arrived(2);
+  client.child.kill('SIGKILL');
+  await first.untilStderrHas('so this worker leads it');
+  first.child.kill('SIGKILL');
+  await first.result;
+  hold.release();
+  const second = await machines.worker();
+  const attached = await machines.elsewhere(['attach', await runId(machines), '--json']).result;
+  expect(verdictOf(attached)).toEqual(expected);
+  expect(charged(server)).toBeLessThanOrEqual(NEEDED + 2);
+  expect(callsOnBill(attached)).toBeGreaterThanOrEqual(charged(server) - 2);
+  second.child.kill('SIGTERM');
+  expect(await second.result).toMatchObject({ code: 0 });
+  await expectNothingLeft(machines);
+});
+
+test.concurrent("the client's terminal is closed, and two others attach to its run", async () => {
+  await using machines = await startMachines();
+  const { server } = machines;
+  const hold = server.hold('agent', { after: 2 });
+  const client = machines.client();
+  await machines.worker();
+  await hold.arrived(2);
+  client.child.kill('SIGHUP');
+  expect(await client.result).toMatchObject({ code: 3, stderr: expect.stringContaining('salvo attach') });
+  const attach = ['attach', await runId(machines), '--json'];
+  const attached = [machines.elsewhere(attach), machines.client(attach)];
+  await machines.untilRow('SELECT FROM salvo.leases WHERE holder IS NOT NULL');
+  hold.release();
+  for (const { result } of attached) expect(verdictOf(await result)).toEqual(expected);
+  expect(charged(server)).toBe(NEEDED);
+  await machines.untilRow('SELECT WHERE NOT EXISTS (SELECT FROM salvo.work_orders)');
+  await expectNothingLeft(machines);
+});
+
+test.concurrent('the client is killed when everything is done but its verdict', async () => {
+  await using machines = await startMachines();
+  const last = machines.server.hold('judge', { number: TRIALS });
+  const client = machines.client();
+  await machines.worker();
+  await last.arrived(VOTES);
+  const unlock = await machines.lock('salvo.runs', 'SHARE ROW EXCLUSIVE');
+  last.release();
+  await machines.untilRow("SELECT FROM pg_locks WHERE NOT granted AND relation = 'salvo.runs'::regclass");
+  client.child.kill('SIGKILL');
+  await client.result;
+  await unlock();
+  const attached = await machines.elsewhere(['attach', await runId(machines), '--json']).result;
+  expect(verdictOf(attached)).toEqual(expected);
+  expect(callsOnBill(attached)).toBe(NEEDED);
+  expect(charged(machines.server)).toBe(NEEDED);
+});
+
+test.concurrent('two clients resume a run of which a worker still has jobs', async () => {
+  await using machines = await startMachines();
+  const { server } = machines;
+  const hold = server.hold('agent', { after: 2 });
+  const client = machines.client();
+  await machines.worker();
+  await hold.arrived(2);
+  client.child.kill('SIGKILL');
+  await client.result;
+  const resumed = [1, 2].map(() => machines.client(['run', '--resume', 'latest', '--json']));
+  const refused = await Promise.race(resumed.map(({ result }) => result));
+  expect(refused).toMatchObject({ code: 4, stderr: expect.stringMatching(/Run \w+ is still at work/) });
+  hold.release();
+  const results = await Promise.all(resumed.map(({ result }) => result));
+  const [result] = results.filter(({ code }) => code !== 4);
+  if (!result) throw new Error(results.map(({ stderr }) => stderr).join());
+  expect(verdictOf(result)).toEqual(expected);
+  // The worker lost the jobs of the earlier lead, and what they had under way.
+  expect(charged(server)).toBeLessThanOrEqual(NEEDED + 2);
+  expect(callsOnBill(result)).toBeGreaterThanOrEqual(charged(server) - 2);
+  await expectNothingLeft(machines);
+});
+
+test.concurrent('the client is killed while it adds 10,000 jobs', async () => {
+  await using machines = await startMachines({
+    files: { 's.yaml': sampleScenario({ labels: ['gpu'] }) },
+  });
+  // Its worker leads, and takes nothing.
+  const worker = await machines.worker();
+  const client = machines.client(['run', 's.yaml', '-n', '10000']);
+  await machines.untilRow(`${JOBS} LIMIT 1`);
+  const unlock = await machines.lock('salvo_jobs.job', 'SHARE ROW EXCLUSIVE');
+  client.child.kill('SIGKILL');
+  await client.result;
+  await unlock();
+  const [before] = await machines.database.query('SELECT count(*)::int AS jobs FROM salvo_jobs.job');
+  expect(before?.jobs).toBeLessThan(10_000);
+  await worker.untilStderrHas('so this worker leads it');
+  await machines.untilRow(`${JOBS} HAVING count(*) >= 10000`);
+  const [jobs] = await machines.database.query(
+    'SELECT count(*)::int AS all, count(DISTINCT data::text)::int AS different FROM salvo_jobs.job',
+  );
+  expect(jobs).toEqual({ all: 10_000, different: 10_000 });
+});

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { beforeAll, expect, test } from 'vitest';
+import { documentOf } from '../../cli/cli-fixture.ts';
+import {
+  callsOnBill,
+  charged,
+  expectNothingLeft,
+  FILES,
+  JOBS,
+  RUN,
+  startMachines,
+  TRIALS,
+  undisturbed,
+  VOTES,
+  verdictOf,
+} from './machines.ts';
+
+const NEEDED = TRIALS * (1 + VOTES);
+/** Longer than it takes to look for orders and workers several times. */
+const LOOKS_MS = 5000;
+
+let expected: Awaited<ReturnType<typeof undisturbed>>;
+beforeAll(async () => {
+  expected = await undisturbed();
+}, 60_000);
+
+/** A machine whose clock is wrong by so many hours. */
+function clockOff(hours: number): Record<string, string> {
+  const code = `const Real = Date; const off = ${hours} * 3600e3;
+globalThis.Date = class extends Real { constructor(...a) { super(...(a.length ? a : [Real.now() + off])); } static now() { return Real.now() + off; } };`;
+  return { NODE_OPTIONS: `--import=data:text/javascript,${encodeURIComponent(code)}` };
+}
+
+test.concurrent('clocks that differ by days have no effect on leases', async () => {
+  await using machines = await startMachines();
+  const { server, database } = machines;
+  const hold = server.hold('agent');
+  const client = machines.client();
+  const workers = [
+    await machines.worker(['-c', '1'], clockOff(-48)),
+    await machines.worker(['-c', '1'], clockOff(48)),
+    await machines.worker(['-c', '1']),
+  ];
+  await hold.arrived(workers.length);
+  // Longer than a lease: whoever trusted its own clock would take the jobs of the others.
+  await sleep(15_000);
+  const [jobs] = await database.query('SELECT max(retry_count) AS most FROM salvo_jobs.job');
+  expect(jobs).toEqual({ most: 0 });
+  workers[0]?.child.kill('SIGKILL');
+  hold.release();
+  const result = await client.result;
+  expect(verdictOf(result)).toEqual(expected);
+  expect(charged(server)).toBe(NEEDED + 1);
+  expect(callsOnBill(result)).toBe(NEEDED);
+});
+
+test.concurrent('the budget is kept when a worker is killed, and the rest is done with a larger one', async () => {
+  await using machines = await startMachines();
+  const { server } = machines;
+  const budget = 16;
+  const hold = server.hold('judge');
+  const client = machines.client([...RUN, '--budget-usd', String(budget / 100)]);
+  const [killed] = await Promise.all([machines.worker(['-c', '1']), machines.worker(['-c', '1'])]);
+  await hold.arrived(1);
+  killed.child.kill('SIGKILL');
+  hold.release();
+  const stopped = await client.result;
+  expect(stopped.code).toBe(3);
+  expect(documentOf(stopped).scenarios).toMatchObject([{ stopped: 'budget' }]);
+  // One call more than the budget, and what the worker had under way that was killed.
+  expect(charged(server)).toBeLessThanOrEqual(budget + 1 + VOTES);
+  expect(callsOnBill(stopped)).toBeGreaterThanOrEqual(charged(server) - VOTES);
+  const resumed = await machines.client(['run', '--resume', 'latest', '--budget-usd', '1', '--json']).result;
+  expect(verdictOf(resumed)).toEqual(expected);
+  expect(charged(server)).toBeLessThanOrEqual(NEEDED + VOTES + 1);
+  await expectNothingLeft(machines);
+});
+
+test.concurrent('a worker of another version takes nothing, and says once what to install', async () => {
+  await using machines = await startMachines();
+  const { database } = machines;
+  const client = machines.client();
+  await machines.untilRow(`${JOBS} HAVING count(*) = ${TRIALS}`);
+  const [order] = await database.query('SELECT document FROM salvo.work_orders');
+  const document = String(order?.document);
+  const other = document.replace(/"salvo_version":"[^"]+"/, '"salvo_version":"0.0.1"');
+  await database.query('UPDATE salvo.work_orders SET document = $1', [other]);
+  const worker = await machines.worker();
+  await worker.untilStderrHas('npm install salvo@0.0.1');
+  await sleep(LOOKS_MS);
+  expect(charged(machines.server)).toBe(0);
+  await database.query('UPDATE salvo.work_orders SET document = $1', [document]);
+  expect(verdictOf(await client.result)).toEqual(expected);
+  worker.child.kill('SIGTERM');
+  const { stderr } = await worker.result;
+  expect(stderr.split('nothing of it is taken here')).toHaveLength(2);
+});
+
+test.concurrent('a worker without the label takes nothing, and the client says once what to start', async () => {
+  await using machines = await startMachines({
+    files: { ...FILES, 's.yaml': FILES['s.yaml'].replace('{', '{"labels":["gpu"],') },
+  });
+  const client = machines.client();
+  await machines.worker();
+  await client.untilStderrHas('salvo worker --labels gpu');
+  await sleep(LOOKS_MS);
+  expect(charged(machines.server)).toBe(0);
+  await machines.worker(['--labels', 'gpu']);
+  const result = await client.result;
+  expect(verdictOf(result)).toEqual(expected);
+  expect(result.stderr.split('salvo worker --labels gpu')).toHaveLength(2);
+});
