@@ -11,7 +11,9 @@ import {
 } from './workers/arrangements.ts';
 import { type BenchServer, startBenchServer } from './workers/bench-server.ts';
 
-const USAGE = 'npm run bench workers -- --trials=1000,10000,100000 --slow-trials=800 --workers=1,2,4';
+const PARTS = ['slow', 'free', 'growth', 'idle'];
+const USAGE =
+  'npm run bench workers -- --part=slow,free,growth,idle --trials=1000,10000 --slow-trials=400 --workers=1,2';
 const MODEL_MS = 200;
 const IDLE = 4;
 
@@ -20,7 +22,7 @@ const IDLE = 4;
  * the first; once it takes no time, so that what remains is what Salvo and the database cost.
  */
 export async function benchWorkers(): Promise<string[]> {
-  const { sizes, slowTrials, workers } = workerOptions(process.argv.slice(2));
+  const { parts, sizes, slowTrials, workers } = workerOptions(process.argv.slice(2));
   await using server = await startBenchServer();
   const arrangements: Arrangement[] = [
     { name: 'SQLite, one process', store: 'sqlite', workers: 0 },
@@ -31,18 +33,23 @@ export async function benchWorkers(): Promise<string[]> {
   ];
   const lines: string[] = [];
   const [smallest = 1000] = sizes;
-  if (slowTrials > 0) {
+  if (parts.has('slow')) {
     lines.push(`model of ${MODEL_MS} ms, ${slowTrials} trials, ${CONCURRENCY} at once in each process`);
     lines.push(...(await compared(arrangements, { server, trials: slowTrials, delayMs: MODEL_MS })));
   }
-  lines.push(`free trials, ${smallest.toLocaleString('en')} of them`);
-  lines.push(...(await compared(arrangements, { server, trials: smallest })));
-  lines.push(...(await grown(server, sizes)));
-  const idle = await idleWorkers(IDLE, server);
-  lines.push(
-    `${IDLE} workers that wait: ${(idle.connections / IDLE).toFixed(1)} connections and ${((idle.cpuSecondsASecond / IDLE) * 1000).toFixed(1)} ms CPU a second in the database, each`,
-  );
+  if (parts.has('free')) {
+    lines.push(`free trials, ${smallest.toLocaleString('en')} of them`);
+    lines.push(...(await compared(arrangements, { server, trials: smallest })));
+  }
+  if (parts.has('growth')) lines.push(...(await grown(server, sizes)));
+  if (parts.has('idle')) lines.push(await waiting(server));
   return lines;
+}
+
+async function waiting(server: BenchServer): Promise<string> {
+  const { connections, cpuSecondsASecond } = await idleWorkers(IDLE, server);
+  const cpuMs = (cpuSecondsASecond / IDLE) * 1000;
+  return `a worker that waits: ${(connections / IDLE).toFixed(1)} connections, ${cpuMs.toFixed(1)} ms CPU of the database a second`;
 }
 
 interface Task {
@@ -166,11 +173,12 @@ async function goneOn(run: Awaited<ReturnType<typeof performRun>>, trials: numbe
   ];
 }
 
-function workerOptions(args: string[]): { sizes: number[]; slowTrials: number; workers: number[] } {
+function workerOptions(args: string[]) {
   const { values } = parseArgs({
     args,
     allowPositionals: true,
     options: {
+      part: { type: 'string', default: PARTS.join(',') },
       trials: { type: 'string', default: '1000,10000,100000' },
       'slow-trials': { type: 'string', default: '800' },
       workers: { type: 'string', default: '1,2,4' },
@@ -180,7 +188,9 @@ function workerOptions(args: string[]): { sizes: number[]; slowTrials: number; w
   const sizes = numbers(values.trials).toSorted((one, other) => one - other);
   const workers = numbers(values.workers);
   const slowTrials = Number(values['slow-trials']);
-  if ([...sizes, ...workers].some((each) => !Number.isSafeInteger(each) || each < 1) || Number.isNaN(slowTrials))
+  const parts = new Set(values.part.split(','));
+  const isKnown = parts.isSubsetOf(new Set(PARTS));
+  if (!isKnown || [...sizes, ...workers, slowTrials].some((each) => !Number.isSafeInteger(each) || each < 1))
     throw new Error(USAGE);
-  return { sizes, slowTrials, workers };
+  return { parts, sizes, slowTrials, workers };
 }

@@ -51,13 +51,13 @@ export async function performRun(
   const args = ['run', project.scenario, '-q', '--seed', '1', '-n', String(trials), '-c', String(CONCURRENCY)];
   // A database has workers. Only a shard is performed by its own process there.
   const inProcess = database && workers === 0 ? ['--shard', '1/1', '--out', 'part'] : [];
-  await using counted = watchTrials(database, project.dir);
+  await using counted = watchTrials(database, { dir: project.dir, trials });
   const client = await measureProcess([CLI, ...args, ...inProcess], { ...place, expect: EITHER_VERDICT });
   const databaseCpuSeconds = (database?.cpuSeconds() ?? Number.NaN) - cpuBefore;
   return {
     performed: {
       seconds: client.seconds,
-      perSecond: counted.perSecond(trials),
+      perSecond: counted.perSecond(),
       client,
       workers: await started.leave(),
       databaseCpuSeconds,
@@ -97,19 +97,19 @@ export async function startWorkers(
 
 const LOOK_MS = 50;
 
-/** Looks again and again how many trials have a result. */
-function watchTrials(database: BenchDatabase | null, dir: string) {
+/** Looks again and again how many trials have a result, less often if they are many to count. */
+function watchTrials(database: BenchDatabase | null, { dir, trials: all }: { dir: string; trials: number }) {
   const seen: { ms: number; trials: number; connections: number }[] = [];
   const ended = new AbortController();
   const watching = (async () => {
     while (!ended.signal.aborted) {
       const counts = database ? await countInPostgres(database) : { trials: countInSqlite(dir), connections: 0 };
       seen.push({ ms: performance.now(), ...counts });
-      await sleep(LOOK_MS, null, { signal: ended.signal }).catch(() => {});
+      await sleep(Math.max(LOOK_MS, all / 20), null, { signal: ended.signal }).catch(() => {});
     }
   })();
   return {
-    perSecond(all: number): number {
+    perSecond(): number {
       const from = seen.find(({ trials }) => trials >= all / 10);
       const to = seen.find(({ trials }) => trials >= (all * 9) / 10);
       return from && to ? ((to.trials - from.trials) / (to.ms - from.ms)) * 1000 : Number.NaN;
