@@ -5,6 +5,7 @@ export default defineConfig({
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/live/**', 'test/faults/**'],
     testTimeout: 30_000,
+    hookTimeout: 30_000,
     // Loading the modules again for every file takes longer than most tests.
     isolate: false,
     globalSetup: ['test/postgres-setup.ts'],

@@ -52,7 +52,7 @@ async function measureExperiment(games: number, nodeOptions: readonly string[] =
   // YAML reads JSON.
   writeFileSync(join(dir, 'e.yaml'), JSON.stringify(experimentOf(games)));
   const args = [...nodeOptions, CLI, 'experiment', 'e.yaml'];
-  const measured = await measureProcess(args, { cwd: dir, peak: true });
+  const measured = await measureProcess(args, { cwd: dir, usage: true });
   rmSync(dir, { recursive: true });
   return measured;
 }

@@ -19,7 +19,7 @@ export async function benchCases(): Promise<string[]> {
     );
     const rows = Array.from({ length: CASES }, (_, index) => `Where is my order A-${index}?,A-${index}`);
     writeFileSync(join(project.dir, 'rows.csv'), `question,id\n${rows.join('\n')}\n`);
-    const options = { cwd: project.dir, peak: true };
+    const options = { cwd: project.dir, usage: true };
     const trials = await measureProcess([CLI, 'run', 'one.yaml', '-q', '-n', String(CASES)], options);
     const cases = await measureProcess([CLI, 'run', 'many.yaml', '-q', '-n', '1'], options);
     seconds.trials.push(trials.seconds);

@@ -9,7 +9,8 @@ import {
   areaBySamePlace,
   areaInterval,
   areaUnderCurve,
-  type FormUnit,
+  DETECTORS,
+  type Detector,
   learnDetector,
   type ScoredUnit,
 } from './handwriting/form-detector.ts';
@@ -29,7 +30,8 @@ export async function benchHandwriting(): Promise<string[]> {
       for (const houseStyle of styles) {
         const games = await playForms({ language, difficulty, houseStyle, seeds: SEEDS });
         const title = `${language} ${difficulty}${houseStyle ? '' : ' without the house style'}`;
-        lines.push(`${title}: ${await areasOf(games)}`);
+        const forms = await readForms(games);
+        for (const detector of DETECTORS) lines.push(`${title}, ${detector}: ${areasOf(forms, detector)}`);
         if (difficulty !== 'easy') lines.push(`  ${scanSummary(await Promise.all(games.map(scanForms)))}`);
         if (houseStyle) lines.push(`  ${await recallSummary(games)}`);
       }
@@ -64,26 +66,36 @@ export async function playForms(options: FormOptions): Promise<FormGame[]> {
   return games;
 }
 
-/** Learned on the games with even seeds; the scores of the units of all other games. */
-export async function detectForms(games: readonly FormGame[], kind: keyof FormUnits): Promise<ScoredUnit[]> {
-  const halves: [FormUnit[], FormUnit[]] = [[], []];
+/** The units of all games: those of even seeds to learn from, and the others. */
+export async function readForms(games: readonly FormGame[]): Promise<{ learned: FormUnits; others: FormUnits }> {
+  const [learned, others]: [FormUnits, FormUnits] = [noUnits(), noUnits()];
   for (const game of games) {
     const units = await formUnits(game);
-    halves[Number(game.name.split(' ').at(-1)) % 2 === 0 ? 0 : 1].push(...units[kind]);
+    const half = Number(game.name.split(' ').at(-1)) % 2 === 0 ? learned : others;
+    for (const kind of UNIT_KINDS) half[kind].push(...units[kind]);
   }
-  const detect = learnDetector(halves[0]);
-  return halves[1].map(({ game, place, isGuilty, features }) => ({
-    game,
-    place,
-    isGuilty,
-    score: detect({ features }),
-  }));
+  return { learned, others };
 }
 
-async function areasOf(games: readonly FormGame[]): Promise<string> {
+function noUnits(): FormUnits {
+  return { resource: [], site: [], declaration: [] };
+}
+
+export type ReadForms = Awaited<ReturnType<typeof readForms>>;
+
+/** Learned on the games with even seeds; the scores of the units of all other games. */
+export function detectForms(forms: ReadForms, kind: keyof FormUnits, detector: Detector): ScoredUnit[] {
+  const detect = learnDetector(forms.learned[kind], detector);
+  return forms.others[kind].map((unit) => {
+    const { game, place, isGuilty } = unit;
+    return { game, place, isGuilty, score: detect(unit) };
+  });
+}
+
+function areasOf(forms: ReadForms, detector: Detector): string {
   const parts: string[] = [];
   for (const kind of UNIT_KINDS) {
-    const scored = await detectForms(games, kind);
+    const scored = detectForms(forms, kind, detector);
     const area = (name: string, of: (units: readonly ScoredUnit[]) => number | null) => {
       const value = of(scored);
       if (value === null) return `${name} none`;

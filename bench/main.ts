@@ -15,9 +15,11 @@ import { benchModelCall } from './model-call.ts';
 import { benchPeakMemory } from './peak-memory.ts';
 import { benchQueue } from './queue.ts';
 import { benchRuleExamples } from './rule-examples.ts';
+import { benchScale } from './scale.ts';
 import { benchStoredTrials } from './stored-trials.ts';
 import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
+import { benchWorkers } from './workers.ts';
 
 const benches = {
   'cli-start': benchCliStart,
@@ -39,7 +41,9 @@ const benches = {
   handwriting: benchHandwriting,
   'hostile-text': benchHostileText,
   queue: benchQueue,
+  workers: benchWorkers,
   view: benchView,
+  scale: benchScale,
 };
 
 const wanted = process.argv.slice(2).filter((word) => !word.startsWith('-'));

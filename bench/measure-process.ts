@@ -7,31 +7,54 @@ import { fileURLToPath } from 'node:url';
 
 export interface Measured {
   seconds: number;
+  /** These only with `usage`, else NaN. */
+  cpuSeconds: number;
   peakMegabytes: number;
+  /** The most that was reachable in the heap. Only with `live`, because it is collected for that every other second. */
+  liveMegabytes: number;
 }
 
 export const CLI = fileURLToPath(new URL('../dist/cli/main.js', import.meta.url));
-const REPORT_PEAK = new URL('./report-peak.ts', import.meta.url).href;
+const REPORT_USAGE = new URL('./report-usage.ts', import.meta.url).href;
+const UNKNOWN = { cpuSeconds: Number.NaN, peakMegabytes: Number.NaN, liveMegabytes: Number.NaN };
+
+interface MeasureOptions {
+  cwd?: string;
+  expect?: number[];
+  usage?: boolean;
+  live?: boolean;
+  env?: Record<string, string>;
+}
 
 /** Runs Node on these arguments and waits for it; throws unless it exits with one of the codes expected. */
-export async function measureProcess(
+export async function measureProcess(args: string[], options: MeasureOptions = {}): Promise<Measured> {
+  return await startMeasured(args, options).ended;
+}
+
+/** As `measureProcess`, for a process that goes on until it is stopped, as by Ctrl-C. */
+export function startMeasured(
   args: string[],
-  options: { cwd?: string; expect?: number[]; peak?: boolean } = {},
-): Promise<Measured> {
+  options: MeasureOptions = {},
+): { stop: () => void; ended: Promise<Measured> } {
   const dir = mkdtempSync(join(tmpdir(), 'salvo-bench-'));
-  const peakFile = join(dir, 'peak');
+  const usageFile = join(dir, 'usage');
   const started = performance.now();
-  const child = spawn(process.execPath, [...(options.peak ? ['--import', REPORT_PEAK] : []), ...args], {
+  const flags = options.usage ? [...(options.live ? ['--expose-gc'] : []), '--import', REPORT_USAGE] : [];
+  const child = spawn(process.execPath, [...flags, ...args], {
     cwd: options.cwd,
     stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, SALVO_BENCH_PEAK_FILE: peakFile },
+    env: { ...process.env, ...options.env, ...(options.usage && { SALVO_BENCH_USAGE_FILE: usageFile }) },
   });
-  const [code] = await once(child, 'exit');
-  const seconds = (performance.now() - started) / 1000;
-  if (!(options.expect ?? [0]).includes(code)) throw new Error(`node ${args.join(' ')} exited with ${code}`);
-  const peakMegabytes = options.peak ? Number(readFileSync(peakFile, 'utf8')) / 1024 : Number.NaN;
-  rmSync(dir, { recursive: true });
-  return { seconds, peakMegabytes };
+  const ended = once(child, 'exit').then(([code]): Measured => {
+    const seconds = (performance.now() - started) / 1000;
+    if (!(options.expect ?? [0]).includes(code)) throw new Error(`node ${args.join(' ')} exited with ${code}`);
+    const used = options.usage ? JSON.parse(readFileSync(usageFile, 'utf8')) : UNKNOWN;
+    rmSync(dir, { recursive: true });
+    return { seconds, ...used };
+  });
+  // Whoever awaits it later gets the error then.
+  ended.catch(() => {});
+  return { stop: () => void child.kill('SIGTERM'), ended };
 }
 
 export function median(values: number[]): number {

@@ -6,7 +6,7 @@ export async function benchPeakMemory(): Promise<string[]> {
   const peaks: number[] = [];
   for (const trials of [1000, 10_000]) {
     using project = scriptedProject();
-    const options = { cwd: project.dir, expect: EITHER_VERDICT, peak: true };
+    const options = { cwd: project.dir, expect: EITHER_VERDICT, usage: true };
     peaks.push((await measureProcess([CLI, 'run', project.scenario, '-n', String(trials)], options)).peakMegabytes);
   }
   const [few = Number.NaN, many = Number.NaN] = peaks;

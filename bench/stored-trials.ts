@@ -16,7 +16,7 @@ export async function benchStoredTrials(): Promise<string[]> {
     using project = scriptedProject();
     const options = { cwd: project.dir, expect: EITHER_VERDICT };
     one.push((await measureProcess([CLI, 'run', project.scenario, '-n', '1'], options)).seconds);
-    const run = await measureProcess([CLI, 'run', project.scenario, '-n', String(TRIALS)], { ...options, peak: true });
+    const run = await measureProcess([CLI, 'run', project.scenario, '-n', String(TRIALS)], { ...options, usage: true });
     many.push(run.seconds);
     peak = Math.max(peak, run.peakMegabytes);
     naive.push(writeNaively(project.dir));

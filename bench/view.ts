@@ -8,12 +8,13 @@ import { viewProject } from '../src/app/view/viewed-project.ts';
 import { startViewer } from '../src/server/start-viewer.ts';
 import { launchChromium } from '../test/view/launch-chromium.ts';
 import { CLI, measureProcess, median } from './measure-process.ts';
+import { benchRunList } from './run-list.ts';
 
 const CASES = 1000;
 const TRIALS_PER_CASE = 10;
 const ROUNDS = 3;
 
-/** A run of 10,000 trials in the viewer, from the server and from an HTML file. */
+/** A run of 10,000 trials in the viewer, from the server and from an HTML file; and the list of 5,000 runs. */
 export async function benchView(): Promise<string[]> {
   const dir = mkdtempSync(join(tmpdir(), 'salvo-bench-view-'));
   try {
@@ -21,7 +22,7 @@ export async function benchView(): Promise<string[]> {
     execFileSync(process.execPath, [CLI, 'run', '--quiet', '-n', String(TRIALS_PER_CASE)], { cwd: dir });
     const report = await measureProcess([CLI, 'report', '--json'], { cwd: dir });
     const html = join(dir, 'run.html');
-    const exported = await measureProcess([CLI, 'export', '--html', html], { cwd: dir, peak: true });
+    const exported = await measureProcess([CLI, 'export', '--html', html], { cwd: dir, usage: true });
     await using viewed = await viewProject({ cwd: dir, env: {} });
     await using viewer = await startViewer(viewed);
     await using browser = await launchChromium();
@@ -47,6 +48,7 @@ export async function benchView(): Promise<string[]> {
       `${CASES * TRIALS_PER_CASE} trials: the page of the run opens in ${seconds(median(opened))} (aim: 1 s); a bare fetch of its data takes ${seconds(median(bare))}, \`report --json\` ${seconds(report.seconds)}`,
       `to the last row in ${seconds(scrolled)}, ${nodes} elements in the page`,
       `as an HTML file of ${(statSync(html).size / 1e6).toFixed(1)} MB, written in ${seconds(exported.seconds)} with ${exported.peakMegabytes.toFixed(0)} MB: it opens in ${seconds(median(fromFile))}`,
+      await benchRunList(),
     ];
   } finally {
     rmSync(dir, { recursive: true, force: true });

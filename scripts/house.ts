@@ -485,14 +485,17 @@ export const HOUSE: readonly Room[] = [
         rooms: [
           { name: 'files', face: ['red-team', 'red-team-error'], files: 'rest' },
           { name: 'llm', face: [] },
-          { name: 'operators', face: ['code-value', 'operator', 'operators', 'weakness-rarity'] },
+          {
+            name: 'operators',
+            face: ['code-value', 'harmless-edits', 'line-shape', 'operator', 'operators', 'weakness-rarity'],
+          },
           {
             name: 'mutation',
             face: [],
             rooms: [
               {
                 name: 'site',
-                face: ['block-lists', 'injection-site', 'keeps-layout', 'seeded-choice', 'template-entry', 'weak-spot'],
+                face: ['block-lists', 'injection-site', 'seeded-choice', 'template-entry', 'weak-spot'],
               },
               {
                 name: 'techniques',
@@ -645,6 +648,7 @@ export const HOUSE: readonly Room[] = [
       'merge-run',
       'new-run',
       'overall',
+      'paid-votes',
       'plan/known-trials',
       'plan/plan',
       'plan/plan-scenario',

@@ -34,13 +34,17 @@ done
 exit 127
 `;
 
-/** A copy of the working tree, as a fresh clone would be, and a shell in it that has no key and no network for npm. */
-export function startReadmeSession(root: string): ReadmeSession {
+/**
+ * A copy of the working tree, as a fresh clone would be, and a shell in it that has no key and no network for npm. The
+ * folder `dist` is a build of these sources, if there is one already.
+ */
+export function startReadmeSession(root: string, { dist }: { dist?: string } = {}): ReadmeSession {
   const workspace = mkdtempSync(join(tmpdir(), 'salvo-readme-'));
   const clone = join(workspace, 'salvo');
   const programs = join(workspace, 'programs');
   const place = join(workspace, 'place');
   copyWorkingTree(root, clone);
+  if (dist !== undefined) cpSync(dist, join(clone, 'dist'), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(clone, 'node_modules'));
   mkdirSync(programs);
   writeFileSync(join(programs, 'npx'), NPX);

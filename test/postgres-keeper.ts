@@ -1,7 +1,7 @@
 /**
  * Keeps one PostgreSQL server in a folder of its own for as long as its standard input is open, and removes both then:
  * also when whoever started it was killed. Prints the address of the server. Reads commands, one on a line: `stop`,
- * `crash` and `start`; each is answered with its name when it is done.
+ * `crash` and `start`; each is answered with its name when it is done. An argument has settings of the server, as JSON.
  */
 import { once } from 'node:events';
 import { chmod, mkdtemp, rm } from 'node:fs/promises';
@@ -24,6 +24,7 @@ const settings = {
   listen_addresses: '127.0.0.1',
   unix_socket_directories: '',
   max_connections: '300',
+  ...JSON.parse(process.argv[2] ?? '{}'),
 };
 const password = 'test-password';
 const server = new EmbeddedPostgres({

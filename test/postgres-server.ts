@@ -18,8 +18,11 @@ export interface PostgresServer extends AsyncDisposable {
 
 const KEEPER = fileURLToPath(new URL('./postgres-keeper.ts', import.meta.url));
 
-export async function startPostgres(): Promise<PostgresServer> {
-  const keeper = spawn(process.execPath, [KEEPER], { stdio: ['pipe', 'pipe', 'inherit'], detached: true });
+export async function startPostgres(settings: Record<string, string> = {}): Promise<PostgresServer> {
+  const keeper = spawn(process.execPath, [KEEPER, JSON.stringify(settings)], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+    detached: true,
+  });
   keeper.stdin.on('error', () => {});
   const lines = createInterface({ input: keeper.stdout })[Symbol.asyncIterator]();
   const exit = once(keeper, 'exit');

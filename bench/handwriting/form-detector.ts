@@ -6,9 +6,19 @@ export interface FormUnit {
   game: string;
   /** The same for the same thing in other games of the template. */
   place: string;
-  features: readonly string[];
+  features: Features;
   isGuilty: boolean;
 }
+
+/**
+ * What a reader sees who knows nothing about security. `form`: names, constructs, files, positions, sizes. `lines`: the
+ * shape of every line. Neither sees values.
+ */
+export const DETECTORS = ['form', 'lines'] as const;
+
+export type Detector = (typeof DETECTORS)[number];
+
+export type Features = Readonly<Record<Detector, readonly string[]>>;
 
 /** Many more than there are features, so that few of them share a weight. */
 const WEIGHTS = 1 << 16;
@@ -16,11 +26,11 @@ const ROUNDS = 12;
 const RATE = 0.08;
 const SHRINKAGE = 1e-4;
 
-/** Logistic regression over hashed features; returns a score for any unit. */
-export function learnDetector(units: readonly FormUnit[]): (unit: Pick<FormUnit, 'features'>) => number {
+/** Logistic regression over hashed features of one kind; returns a score for any unit. */
+export function learnDetector(units: readonly FormUnit[], kind: Detector): (unit: FormUnit) => number {
   const weights = new Float64Array(WEIGHTS);
   const steps = new Float64Array(WEIGHTS).fill(1e-6);
-  const read = units.map(({ features, isGuilty }) => ({ indices: indicesOf(features), isGuilty }));
+  const read = units.map(({ features, isGuilty }) => ({ indices: indicesOf(features[kind]), isGuilty }));
   const guilty = Math.max(1, read.filter(({ isGuilty }) => isGuilty).length);
   // The guilty are rare: without a weight, the detector would call everything innocent.
   const balance = Math.max(1, (read.length - guilty) / guilty);
@@ -37,7 +47,7 @@ export function learnDetector(units: readonly FormUnit[]): (unit: Pick<FormUnit,
       }
     }
   }
-  return ({ features }) => probability(weights, indicesOf(features));
+  return ({ features }) => probability(weights, indicesOf(features[kind]));
 }
 
 function probability(weights: Float64Array, indices: readonly number[]): number {

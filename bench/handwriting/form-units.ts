@@ -4,7 +4,8 @@ import { referencesByAddress } from '../../src/iac/read/references.ts';
 import type { Attribute } from '../../src/iac/syntax/expression.ts';
 import { type CodeProject, parseCode } from '../../src/iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../src/iac/syntax/source-file.ts';
-import type { FormUnit } from './form-detector.ts';
+import type { Features, FormUnit } from './form-detector.ts';
+import { lineFeatures } from './line-features.ts';
 
 /**
  * - `resource`: every resource; guilty if the manifest names it.
@@ -22,7 +23,6 @@ export interface FormGame extends Pick<RedOutcome, 'files' | 'vulnerabilities'> 
   secure: SecureTemplate;
 }
 
-/** What a reader sees who knows nothing about security: names, constructs, files, positions, sizes; no values. */
 export async function formUnits({ name: game, secure, files, vulnerabilities }: FormGame): Promise<FormUnits> {
   const project = await parseCode(files);
   const places = vulnerabilities.flatMap(({ locations }) => (Array.isArray(locations) ? locations : []));
@@ -30,7 +30,7 @@ export async function formUnits({ name: game, secure, files, vulnerabilities }: 
   const own = new Set(secure.project.files.flatMap((source) => declarationsIn(source).map(({ name }) => name)));
   const context = createContext(project);
   const units: FormUnits = { resource: [], site: [], declaration: [] };
-  const unit = (address: string, features: string[], isGuilty: boolean): FormUnit => ({
+  const unit = (address: string, features: Features, isGuilty: boolean): FormUnit => ({
     game,
     place: `${secure.template.id} ${address}`,
     features,
@@ -39,7 +39,11 @@ export async function formUnits({ name: game, secure, files, vulnerabilities }: 
   for (const source of project.files) {
     for (const block of source.blocks) {
       if (block.type !== 'resource' || isOverride(source)) continue;
-      const made = unit(block.address, resourceFeatures(context, source, block), guilty.has(block.address));
+      const features = {
+        form: resourceFeatures(context, source, block),
+        lines: lineFeatures(block.labels[0] ?? '', context.codeOf(source, block)),
+      };
+      const made = unit(block.address, features, guilty.has(block.address));
       units.resource.push(made);
       if (secure.sitesOf(block.address).length > 0) units.site.push(made);
     }
@@ -48,7 +52,11 @@ export async function formUnits({ name: game, secure, files, vulnerabilities }: 
       const isGuilty = places.some(
         (one) => one.kind === 'definition' && one.file === source.file && one.line === declared.code.line,
       );
-      units.declaration.push(unit(declared.name, declarationFeatures(context, source, declared), isGuilty));
+      const features = {
+        form: declarationFeatures(context, source, declared),
+        lines: lineFeatures(declared.kind, context.codeOf(source, declared.code)),
+      };
+      units.declaration.push(unit(declared.name, features, isGuilty));
     }
   }
   return units;
@@ -80,6 +88,8 @@ function isOverride({ file }: SourceFile): boolean {
 
 interface Context {
   text: string;
+  /** The code of a block, with the policy documents that it refers to: their statements are its own. */
+  codeOf(source: SourceFile, written: Block | Attribute): string;
   usersOf(address: string): number;
   isOverridden(address: string): boolean;
 }
@@ -94,8 +104,18 @@ function createContext(project: CodeProject): Context {
       .filter(({ file }) => file.endsWith('_override.tf'))
       .flatMap(({ blocks }) => blocks.map(({ address }) => address)),
   );
+  const documents = project.files.flatMap((source) =>
+    source.blocks.flatMap((block) => (block.type === 'data' ? [{ address: block.address, source, block }] : [])),
+  );
+  const codeIn = ({ text }: SourceFile, { range }: Block | Attribute) =>
+    text.slice(text.lastIndexOf('\n', range.start) + 1, range.end);
   return {
     text: project.files.map(({ text }) => text).join('\n'),
+    codeOf: (source, written) => {
+      const code = codeIn(source, written);
+      const used = documents.filter(({ address }) => code.includes(`${address}.json`));
+      return [code, ...used.map((one) => codeIn(one.source, one.block))].join('\n');
+    },
     usersOf: (address) => users.get(address) ?? 0,
     isOverridden: (address) => overridden.has(address),
   };

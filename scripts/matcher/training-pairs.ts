@@ -19,17 +19,17 @@ export interface TrainingPair {
 }
 
 /** All sentences of a weakness together, against one another and against those of other weaknesses. */
-const SAME_WEIGHT = 2.5;
+const SAME_WEIGHT = 5;
 /** In a report there are many findings about other flaws, so these count for more. */
 const DIFFERENT_WEIGHT = 15;
 /** A name leaves out most of what a sentence says, so a pair with a name needs less in common to be a match. */
-const DIFFERENT_NAME_WEIGHT = 3;
+const DIFFERENT_NAME_WEIGHT = 2.5;
 /** Of ten pairs of sentences, so many are about weaknesses that the table knows. */
 const KNOWN_OF_TEN = 7;
 /** Titles of rules for different weaknesses of a service differ in a word or two, which sentences hardly ever do. */
-const TITLE_WEIGHT = 8;
+const TITLE_WEIGHT = 6;
 /** Labelled pairs are few and well chosen. A finding of a report that lacks the flaw is one of several. */
-const LABELLED_WEIGHT = 3;
+const LABELLED_WEIGHT = 5;
 const REPORTED_WEIGHT = 0.5;
 
 /**

@@ -1,7 +1,7 @@
 import { replayCommand } from '../report/run/replay-command.ts';
 import { scenarioHandles, scenarioTitles } from '../report/run/scenario-handles.ts';
 import { plannedCases } from '../run/planned-cases.ts';
-import type { RunRecord, StoredTrial } from '../run/run-record.ts';
+import type { RunRecord, StoredTrial, TrialHead } from '../run/run-record.ts';
 import type { RunListing, Store } from '../store/store.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { SalvoError } from '../text/salvo-error.ts';
@@ -37,9 +37,18 @@ interface Place {
   caseName: string | null;
 }
 
-function trialsAt(store: Store, run: RunRecord, { scenarioIndex, caseName }: Place): AsyncIterable<StoredTrial> {
-  if (scenarioIndex === null) return store.trials(run.run_id);
-  return store.trials(run.run_id, { scenarioIndex, ...(caseName !== null && { caseName }) });
+async function* trialsAt(store: Store, run: RunRecord, { scenarioIndex, caseName }: Place): AsyncGenerator<TrialHead> {
+  for await (const head of store.trialHeads(run.run_id)) {
+    if (scenarioIndex !== null && head.scenario_index !== scenarioIndex) continue;
+    if (caseName === null || head.case === caseName) yield head;
+  }
+}
+
+async function wholeTrial(store: Store, run: RunRecord, head: TrialHead): Promise<StoredTrial> {
+  const { scenario_index: scenario, case_index, trial_number: trial } = head;
+  const whole = await store.getTrial(run.run_id, { scenario, case: case_index, trial });
+  if (!whole) throw new SalvoError('UNKNOWN_TRIAL', `Trial ${trial} of run ${run.run_id} was removed meanwhile.`);
+  return whole;
 }
 
 /** A place in words. */
@@ -49,19 +58,20 @@ function placeName(run: RunRecord, { scenarioIndex, caseName }: Place): string {
 }
 
 async function firstFailure(store: Store, run: RunRecord, place: Place): Promise<ChosenTrial> {
-  let unscored: StoredTrial | null = null;
-  let first: StoredTrial | null = null;
-  for await (const trial of trialsAt(store, run, place)) {
-    if (trial.trace_id === null) continue;
-    if (isFailure(trial)) return { run, trial, note: null };
-    if (trial.result?.status === 'unscored') unscored ??= trial;
-    first ??= trial;
+  let unscored: TrialHead | null = null;
+  let first: TrialHead | null = null;
+  for await (const head of trialsAt(store, run, place)) {
+    if (head.trace_id === null) continue;
+    if (isFailure(head)) return { run, trial: await wholeTrial(store, run, head), note: null };
+    if (head.status === 'unscored') unscored ??= head;
+    first ??= head;
   }
-  const trial = unscored ?? first;
+  const head = unscored ?? first;
   const of = placeName(run, place);
-  if (!trial) {
+  if (!head) {
     throw new SalvoError('NO_TRACES', `No conversation of ${of} is stored.${await howToComplete(store, run)}`);
   }
+  const trial = await wholeTrial(store, run, head);
   const which = `trial ${trial.trial_number} of ${trialName(run, trial)}`;
   const result = resultOf(run, trial);
   const outcome = result?.status === 'unscored' ? 'could not be scored' : 'passed';
@@ -74,17 +84,17 @@ async function trialOfNumber(
   run: RunRecord,
   { trialNumber, ...place }: Place & { trialNumber: number },
 ): Promise<ChosenTrial> {
-  const found: StoredTrial[] = [];
-  for await (const trial of trialsAt(store, run, place)) {
-    if (trial.trial_number === trialNumber) found.push(trial);
+  const found: TrialHead[] = [];
+  for await (const head of trialsAt(store, run, place)) {
+    if (head.trial_number === trialNumber) found.push(head);
   }
-  const [trial] = found;
-  if (!trial) throw await noSuchTrial(store, run, { ...place, trialNumber });
-  if (found.length === 1) return { run, trial: withTrace(run, trial), note: null };
+  const [only] = found;
+  if (!only) throw await noSuchTrial(store, run, { ...place, trialNumber });
+  if (found.length === 1) return { run, trial: withTrace(run, await wholeTrial(store, run, only)), note: null };
   const [failed, ...others] = found.filter(isFailure);
   if (!failed || others.length > 0) throw severalTrials(run, found, trialNumber);
   const note = `${whatHasTrials(found)} of run ${run.run_id} have a trial ${trialNumber}. This is the one that failed.`;
-  return { run, trial: withTrace(run, failed), note };
+  return { run, trial: withTrace(run, await wholeTrial(store, run, failed)), note };
 }
 
 /** The result of a trial; null when it was not judged yet, or only recorded. */
@@ -93,8 +103,8 @@ export function resultOf({ options }: RunRecord, { result }: StoredTrial): Trial
   return isOnlyRecorded ? null : result;
 }
 
-function isFailure({ result }: StoredTrial): boolean {
-  return result !== null && result.status !== 'passed' && result.status !== 'unscored';
+function isFailure({ status }: TrialHead): boolean {
+  return status !== null && status !== 'passed' && status !== 'unscored';
 }
 
 function withTrace(run: RunRecord, trial: StoredTrial): StoredTrial {
@@ -144,7 +154,7 @@ export async function howToComplete(store: Pick<Store, 'holderOf'>, run: RunList
     : ` \`salvo run --resume ${run_id}\` runs what is missing.`;
 }
 
-function severalTrials(run: RunRecord, found: readonly StoredTrial[], trialNumber: number): SalvoError {
+function severalTrials(run: RunRecord, found: readonly TrialHead[], trialNumber: number): SalvoError {
   const handles = scenarioHandles(run.scenarios);
   const failed = found.filter(isFailure);
   const listed = (failed.length > 0 ? failed : found).map(
@@ -167,7 +177,7 @@ function mostTrials(run: RunRecord, { scenarioIndex, caseName }: Place): number 
   return there.reduce((most, { trials }) => Math.max(most, trials), 0);
 }
 
-function whatHasTrials(found: readonly StoredTrial[]): string {
+function whatHasTrials(found: readonly TrialHead[]): string {
   return `${found.length} ${found.some((trial) => trial.case !== null) ? 'cases' : 'scenarios'}`;
 }
 

@@ -1,6 +1,6 @@
 import { scenarioKey } from '../run/candidate-labels.ts';
 import type { RunRecord, RunScenario } from '../run/run-record.ts';
-import { latestRun, nothingStored } from '../store/resolve-id.ts';
+import { latestRunId, nothingStored } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import type { FailedCases } from './select-scenarios.ts';
@@ -11,8 +11,8 @@ export type FailedScenario = FailedCases[number] & Pick<RunScenario, 'adapter' |
 
 /** What did not pass in the latest run: scenarios and, where they have data, cases. */
 export async function failedInLatestRun(store: Store | null): Promise<FailedScenario[]> {
-  const latest = store && (await latestRun(store));
-  const run = latest && (await store.getRun(latest.run_id));
+  const latest = store && (await latestRunId(store));
+  const run = latest && (await store.getRun(latest));
   if (!run) throw nothingStored();
   refuseRunOfTest(run, 'run from here');
   const failed = run.scenarios.flatMap(failedScenario);

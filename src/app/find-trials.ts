@@ -1,7 +1,7 @@
 import { basename, resolve } from 'node:path';
 import { scenarioHandles } from '../report/run/scenario-handles.ts';
 import type { RunRecord, StoredTrial } from '../run/run-record.ts';
-import { latestRun, nothingStored } from '../store/resolve-id.ts';
+import { latestRunId, nothingStored } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';
 import { suggestionSentence } from '../text/did-you-mean.ts';
 import { safeLine } from '../text/safe-text.ts';
@@ -89,9 +89,9 @@ async function findCase(search: TrialSearch): Promise<Extract<NamedTrials, { kin
 
 async function findGroup(search: TrialSearch, text: string): Promise<NamedTrials> {
   const { store } = search;
-  const latest = await latestRun(store);
+  const latest = await latestRunId(store);
   const wholeTrace = await findTrace(store, text.toLowerCase());
-  if (!latest) {
+  if (latest === null) {
     if (wholeTrace) return wholeTrace;
     throw nothingStored();
   }
@@ -102,8 +102,7 @@ async function findGroup(search: TrialSearch, text: string): Promise<NamedTrials
     if (scenarioPart === null) return { kind: 'run', runId: run.run_id };
     return { kind: 'scenario', runId: run.run_id, scenarioIndex: scenarioInRun(search, run, scenarioPart) };
   };
-  if (runPart === 'latest') return inRun(latest);
-  const wholeRun = runPart === '' ? null : await store.getRun(runPart);
+  const wholeRun = runPart === '' ? null : await store.getRun(runPart === 'latest' ? latest : runPart);
   if (wholeRun) return inRun(wholeRun);
 
   const newest = await store.listRuns({ limit: NEWEST_RUNS });

@@ -7,6 +7,8 @@ import type { RunListing, Store } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { refuseRunOfTest, testFileOf } from './test-files.ts';
 
+const READ_AT_ONCE = 50;
+
 /** The stored run that is to be resumed. Throws when it never called an agent. */
 export async function findRunToResume(store: Store, idOrPrefix: string): Promise<RunRecord> {
   const runId = idOrPrefix === 'latest' ? await latestToResume(store) : await resolveRunId(store, idOrPrefix);
@@ -24,9 +26,17 @@ export async function findRunToResume(store: Store, idOrPrefix: string): Promise
 
 /** The newest run that lacks something, of those that called agents of scenario files. If none does, the newest of them. */
 async function latestToResume(store: Store): Promise<string> {
-  const called = (await store.listRuns()).filter((run) => run.reeval_of === null && testFileOf(run) === null);
-  const run = called.find(lacksTrials) ?? called[0];
-  return run ? run.run_id : await resolveRunId(store, 'latest');
+  const ids = (await store.runRevisions()).map(({ run_id }) => run_id);
+  let newest: string | null = null;
+  // It is usually among the newest, and there may be thousands.
+  for (let at = 0; at < ids.length; at += READ_AT_ONCE) {
+    const runs = await store.listRuns({ runIds: ids.slice(at, at + READ_AT_ONCE) });
+    const called = runs.filter((run) => run.reeval_of === null && testFileOf(run) === null);
+    const incomplete = called.find(lacksTrials);
+    if (incomplete) return incomplete.run_id;
+    newest ??= called[0]?.run_id ?? null;
+  }
+  return newest ?? (await resolveRunId(store, 'latest'));
 }
 
 /** Whether `salvo run --resume` has something to do for this run, and needs nothing but its id. */

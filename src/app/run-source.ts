@@ -7,6 +7,7 @@ import { baselineOfRun } from '../run/compare/baseline-of-run.ts';
 import { readResults } from '../run/compare/read-results.ts';
 import type { RunRecord } from '../run/run-record.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
+import { completeRunIds } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
 import { suggestionSentence } from '../text/did-you-mean.ts';
 import { errorCode, SalvoError } from '../text/salvo-error.ts';
@@ -76,10 +77,10 @@ export function openResultsReader(
 
 /** The newest complete run before this one that has one of its scenarios. */
 export async function runBefore(store: Store, { run_id, scenarios }: Pick<Baseline, 'run_id' | 'scenarios'>) {
-  const runs = await store.listRuns({ complete: true });
-  const position = runs.findIndex((run) => run.run_id === run_id);
+  const complete = await completeRunIds(store);
+  const position = complete.indexOf(run_id);
   const names = new Set(scenarios.map(({ file, name }) => `${file}\0${name}`));
-  const earlier = position === -1 ? [] : runs.slice(position + 1);
+  const earlier = position === -1 ? [] : await store.runFigures(complete.slice(position + 1));
   const before = earlier.find(
     (run) => run.reeval_of === null && run.scenarios.some(({ file, name }) => names.has(`${file}\0${name}`)),
   );
@@ -95,12 +96,13 @@ export async function resultsOf(store: Pick<Store, 'trials'>, run: RunRecord): P
 }
 
 async function latestBut(store: Store, earlier: number): Promise<RunRecord> {
-  const runs = await store.listRuns({ limit: earlier + 1, complete: true });
-  const run = runs[earlier];
-  if (!run) {
-    throw new SalvoError('UNKNOWN_RUN', `There is no run latest~${earlier}: ${runs.length} complete runs are stored.`);
+  const complete = await completeRunIds(store);
+  const runId = complete[earlier];
+  if (runId === undefined) {
+    const stored = `${complete.length} complete runs are stored`;
+    throw new SalvoError('UNKNOWN_RUN', `There is no run latest~${earlier}: ${stored}.`);
   }
-  return findRun(store, run.run_id);
+  return findRun(store, runId);
 }
 
 export function ofModel({ label, baseline }: NamedResults, model: string): NamedResults {

@@ -33,8 +33,10 @@ export async function reportRun(options: Workplace & { run: string }): Promise<R
 
 /** A sentence about a newer run than the latest complete one; null if there is none. */
 async function newerIncompleteRun(store: Store, latestId: string): Promise<string | null> {
-  const [newest] = await store.listRuns({ limit: 1 });
-  if (!newest || newest.run_id === latestId) return null;
+  const [newestId = latestId] = await store.findRunIds('', 1);
+  if (newestId === latestId) return null;
+  const [newest] = await store.listRuns({ runIds: [newestId] });
+  if (!newest) return null;
   return `This is the latest complete run. Run ${newest.run_id} is newer, but incomplete.${await howToComplete(store, newest)}`;
 }
 

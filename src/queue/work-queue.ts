@@ -116,7 +116,8 @@ export interface Fence {
 }
 
 export interface SqlRunner {
-  executeSql(text: string, values?: unknown[]): Promise<{ rows: unknown[] }>;
+  /** With `name`, the server keeps the plan of the statement for the next time. */
+  executeSql(text: string, values?: unknown[], name?: string): Promise<{ rows: unknown[] }>;
 }
 
 /** An order that is open, as workers see it. */

@@ -3,18 +3,33 @@ import { mean } from '../stats/mean.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import type { RunOverall, ScenarioSummary } from './run-document.ts';
 
+type Rates = Pick<RunOverall, 'pass_rate' | 'pass_rate_ci' | 'score_avg'>;
+type Rated = Pick<ScenarioSummary, 'pass_rate' | 'score_avg' | 'verdict'>;
+
 /** The figures over all scenarios of a run. The same summaries and the same seed give the same figures. */
 export function runOverall(summaries: readonly ScenarioSummary[], seed: number | null): RunOverall {
-  const scored = summaries.filter(({ pass_rate, verdict }) => pass_rate !== null && verdict !== 'QUARANTINED');
-  const rates = scored.flatMap(({ pass_rate }) => (pass_rate === null ? [] : [pass_rate]));
+  const scored = summaries.filter(isScored);
   return {
     scenarios_scored: scored.length,
-    pass_rate: mean(rates),
-    pass_rate_ci: meanInterval(rates, seed ?? 0),
-    score_avg: mean(scored.flatMap(({ score_avg }) => (score_avg === null ? [] : [score_avg]))),
+    ...runRates(summaries, seed),
     pass_at_k: meansByK(scored.map(({ pass_at_k }) => pass_at_k)),
     pass_hat_k: meansByK(scored.map(({ pass_hat_k }) => pass_hat_k)),
   };
+}
+
+/** Those of them that a list of runs shows. */
+export function runRates(summaries: readonly Rated[], seed: number | null): Rates {
+  const scored = summaries.filter(isScored);
+  const rates = scored.flatMap(({ pass_rate }) => (pass_rate === null ? [] : [pass_rate]));
+  return {
+    pass_rate: mean(rates),
+    pass_rate_ci: meanInterval(rates, seed ?? 0),
+    score_avg: mean(scored.flatMap(({ score_avg }) => (score_avg === null ? [] : [score_avg]))),
+  };
+}
+
+function isScored({ pass_rate, verdict }: Rated): boolean {
+  return pass_rate !== null && verdict !== 'QUARANTINED';
 }
 
 /** Each scenario is left out in turn: trials of one scenario resemble each other and are no independent evidence. */

@@ -287,8 +287,8 @@ async function reevaluateScenario(
 
 async function* storedTrials(options: ReevaluateOptions, index: number): AsyncGenerator<StoredTrial> {
   const { only, recorder, source } = options;
-  for await (const trial of recorder.trials(source.run_id)) {
-    if (trial.scenario_index !== index || trial.trial_number !== (only?.trial_number ?? trial.trial_number)) continue;
+  for await (const trial of recorder.trials(source.run_id, { scenarioIndex: index })) {
+    if (trial.trial_number !== (only?.trial_number ?? trial.trial_number)) continue;
     if (trial.case_index !== (only?.case_index ?? trial.case_index)) continue;
     yield trial;
   }

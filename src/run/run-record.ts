@@ -117,6 +117,12 @@ export interface TrialOutcome {
   assertions: { id: string; score: number | null; passed: boolean }[];
 }
 
+/** Where a trial is and how it ended. */
+export type TrialHead = Pick<
+  TrialOutcome,
+  'scenario_index' | 'case_index' | 'case' | 'trial_number' | 'trace_id' | 'status'
+>;
+
 /** The trials of one scenario of a run, of one case of it, or a single one of them. */
 export interface TrialsOfRun {
   scenario_index: number;
@@ -142,5 +148,5 @@ export interface RunRecorder {
   getTrace(traceId: string): Promise<Trace | null>;
   /** Returns the trial as it is stored, without secrets. */
   saveTrial(trial: StoredTrial): Promise<StoredTrial>;
-  trials(runId: string): AsyncIterable<StoredTrial>;
+  trials(runId: string, options?: { scenarioIndex?: number }): AsyncIterable<StoredTrial>;
 }

@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { describe, expect, test } from 'vitest';
 import { sampleScenario, variedScript } from '../../test/cli/sample-scenario.ts';
 import { runFixture } from '../../test/run-fixture.ts';
@@ -8,6 +10,43 @@ import { runScenarios } from './run-scenarios.ts';
 const files = { 's.yaml': sampleScenario({ script: variedScript() }) };
 
 describe('a run', () => {
+  test('keeps neither traces nor results of the trials that have ended', async () => {
+    setFlagsFromString('--expose-gc');
+    const collectGarbage: () => void = runInNewContext('gc');
+    await using fixture = await runFixture(files);
+    const run = fixture.run({ trials: 60 });
+    const seen: WeakRef<object>[] = [];
+    const noted = <T extends object>(document: T): T => {
+      seen.push(new WeakRef(document));
+      return document;
+    };
+    const recorder: RunRequest['recorder'] = {
+      ...fixture.store,
+      claim: (work) => fixture.store.claim(work),
+      createRun: async () => {},
+      updateRun: async () => {},
+      saveTrace: async (trace, trial) => {
+        noted(trace);
+        return `${trial?.trial_number}`;
+      },
+      saveTrial: async (trial) => {
+        if (trial.result) noted(trial.result);
+        // Later: what this turn of the event loop has seen is not collected in it.
+        if (seen.length === 120) await new Promise((resolve) => setImmediate(resolve));
+        return trial;
+      },
+    };
+    let kept = Number.NaN;
+    const onEvent = ({ type }: RunEvent) => {
+      if (type !== 'trial_finished' || seen.length < 120) return;
+      collectGarbage();
+      kept = seen.filter((each) => each.deref() !== undefined).length;
+    };
+    await runScenarios(await fixture.request(run, { recorder, onEvent, concurrency: 2 }));
+    expect(seen).toHaveLength(120);
+    expect(kept).toBeLessThan(10);
+  });
+
   test('stores every trial with its trace, and ends with a verdict and without a holder', async () => {
     await using fixture = await runFixture(files);
     const run = fixture.run({ trials: 10 });

@@ -15,7 +15,7 @@ export interface KnownAdapters {
   knownAdapters?: ReadonlySet<string> | undefined;
 }
 
-interface LoadOptions extends KnownAdapters {
+export interface LoadProjectOptions extends KnownAdapters {
   /** False for a process that is going to execute the plugins of other projects, and needs only the settings. */
   plugins?: boolean | undefined;
 }
@@ -31,7 +31,7 @@ export interface InspectedProject {
 }
 
 /** The project of a folder: the nearest salvo.yaml from there upwards, or the defaults when there is none. */
-export async function loadProject(cwd = process.cwd(), options: LoadOptions = {}): Promise<Project> {
+export async function loadProject(cwd = process.cwd(), options: LoadProjectOptions = {}): Promise<Project> {
   const { project, diagnostics } = await inspectProject(cwd, options);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DiagnosticsError(errors);
@@ -41,7 +41,7 @@ export async function loadProject(cwd = process.cwd(), options: LoadOptions = {}
 /** Like `loadProject`, but returns the errors in salvo.yaml, so that scenarios can be checked as well. */
 export async function inspectProject(
   cwd: string,
-  { knownAdapters, plugins: withPlugins = true }: LoadOptions = {},
+  { knownAdapters, plugins: withPlugins = true }: LoadProjectOptions = {},
 ): Promise<InspectedProject> {
   const file = findProjectFile(resolve(cwd));
   const root = file === null ? resolve(cwd) : dirname(file);

@@ -69,8 +69,10 @@ const SECRET_FORMS: readonly { kind: string; pattern: RegExp }[] = [
     ),
   },
   {
+    // A variable in its place says nothing.
     kind: 'url_password',
-    pattern: /(?<before>:\/\/[^\s/?#:@"'<>\\]{0,100}:)[^\s/?#@"'<>\\[\]]{1,500}(?<after>@)/g,
+    pattern:
+      /(?<before>:\/\/[^\s/?#:@"'<>\\]{0,100}:)(?!\$(?:\{[A-Z_]\w{0,60}(?::\?)?\}|[A-Z_]{1,60})@)[^\s/?#@"'<>\\[\]]{1,500}(?<after>@)/g,
   },
   {
     // A token instead of a user's name.

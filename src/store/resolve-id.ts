@@ -1,6 +1,6 @@
 import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
 import { SalvoError } from '../text/salvo-error.ts';
-import type { RunListing, Store } from './store.ts';
+import type { Store } from './store.ts';
 
 const MOST_SHOWN = 5;
 
@@ -15,19 +15,22 @@ export function noExperiments(): SalvoError {
 }
 
 /** The newest run that finished; if none did, the newest. Null when there is none. */
-export async function latestRun(store: Pick<Store, 'listRuns'>): Promise<RunListing | null> {
-  const [complete] = await store.listRuns({ limit: 1, complete: true });
-  const [newest] = complete ? [complete] : await store.listRuns({ limit: 1 });
-  return newest ?? null;
+export async function latestRunId(store: Pick<Store, 'runRevisions'>): Promise<string | null> {
+  const runs = await store.runRevisions();
+  return (runs.find(({ status }) => status === 'finished') ?? runs[0])?.run_id ?? null;
+}
+
+/** The runs that finished, the newest first. */
+export async function completeRunIds(store: Pick<Store, 'runRevisions'>): Promise<string[]> {
+  return (await store.runRevisions()).flatMap(({ run_id, status }) => (status === 'finished' ? [run_id] : []));
 }
 
 /** The run a user means: `latest`, a whole id, or the beginning of just one. */
 export async function resolveRunId(store: Store, idOrPrefix: string): Promise<string> {
-  const runs = await store.listRuns({ limit: MOST_SHOWN });
-  if (runs.length === 0) throw nothingStored();
+  const latest = await latestRunId(store);
+  if (latest === null) throw nothingStored();
   const { findRunIds: find, getRun: get } = store;
-  const latest = (await latestRun(store))?.run_id;
-  return await latestOrOnly({ kind: 'run', idOrPrefix, latest, newest: runs.map(({ run_id }) => run_id), find, get });
+  return await latestOrOnly({ kind: 'run', idOrPrefix, latest, newest: await find('', MOST_SHOWN), find, get });
 }
 
 /** The experiment a user means: `latest`, a whole id, or the beginning of just one. */

@@ -7,13 +7,39 @@ import type { HumanLabel } from '../judge/calibration/human-label.ts';
 import type { Work, Worker } from '../queue/lease.ts';
 import type { Ledger } from '../queue/limits/ledger.ts';
 import type { Fence, WorkQueue } from '../queue/work-queue.ts';
-import type { RunRecord, RunRecorder, RunScenario, StoredTrial, TrialCost, TrialOutcome } from '../run/run-record.ts';
+import type { ScenarioSummary } from '../run/run-document.ts';
+import type {
+  RunRecord,
+  RunRecorder,
+  RunScenario,
+  StoredTrial,
+  TrialCost,
+  TrialHead,
+  TrialOutcome,
+} from '../run/run-record.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */
 export interface RunListing extends Omit<RunRecord, 'scenarios'> {
   scenarios: Omit<RunScenario, 'scenario'>[];
 }
+
+/** A run in a list of thousands: a few figures of its summaries. */
+export interface RunFigures
+  extends Pick<RunRecord, 'run_id' | 'created_at' | 'finished_at' | 'status' | 'verdict' | 'reeval_of'> {
+  seed: number | null;
+  scenarios: ScenarioFigures[];
+}
+
+export interface ScenarioFigures extends Pick<RunScenario, 'name' | 'file' | 'adapter' | 'model'> {
+  /** Null until the run ends. */
+  summary: SummaryFigures | null;
+}
+
+export type SummaryFigures = Pick<
+  ScenarioSummary,
+  'verdict' | 'pass_rate' | 'pass_rate_ci' | 'score_avg' | 'trials_total' | 'cost_total_usd' | 'judge_cost_usd'
+>;
 
 /** The trials of a run change without a change of the run itself only while its status is `running`. */
 export interface RunRevision extends Pick<RunRecord, 'run_id' | 'status'> {
@@ -116,6 +142,8 @@ export interface Store extends RunRecorder, ExperimentRecorder {
     commit?: string;
     runIds?: readonly string[];
   }): Promise<RunListing[]>;
+  /** The figures of these runs, as far as they are there, in the same order. Far cheaper than the list. */
+  runFigures(runIds: readonly string[]): Promise<RunFigures[]>;
   /** All runs in the same order, each with a number that increases whenever it changes. Far cheaper than the list. */
   runRevisions(): Promise<RunRevision[]>;
   /** Ids that begin with `prefix`, newest run first, at most `limit`. */
@@ -149,6 +177,8 @@ export interface Store extends RunRecorder, ExperimentRecorder {
     runId: string,
     page: { scenarioIndex?: number | undefined; offset: number; limit: number },
   ): Promise<TrialOutcome[]>;
+  /** Where all trials of a run are and how they ended, in the same order. No result is read for it. */
+  trialHeads(runId: string): AsyncIterable<TrialHead>;
   /** Another text after every change that any process made. */
   version(): Promise<string>;
 

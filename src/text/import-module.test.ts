@@ -1,8 +1,8 @@
 import { execFileSync } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../test/temporary-folder.ts';
 
 // In a process of its own: a test runner loads modules in its own way.
 const SCRIPT = `
@@ -18,7 +18,7 @@ const SCRIPT = `
 `;
 
 function load(files: Record<string, string>): Record<string, unknown> {
-  const folder = mkdtempSync(join(tmpdir(), 'salvo-import-'));
+  const folder = temporaryFolder();
   for (const [name, code] of Object.entries(files)) writeFileSync(join(folder, name), code);
   const paths = Object.keys(files).map((name) => join(folder, name));
   const args = ['--input-type=module', '-e', SCRIPT, ...paths.filter((path) => !path.endsWith('.json'))];

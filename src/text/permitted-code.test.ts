@@ -1,11 +1,9 @@
-import { expect, test, vi } from 'vitest';
+import { expect, test } from 'vitest';
+import { permitCode, permitNoCode, refuseUnpermitted } from './permitted-code.ts';
 
 const COMMAND = { command: ['python3', 'agent.py'], cwd: '/a', env: ['TOKEN'] };
 
-test('everything may be executed, unless the process is told otherwise; then only what is named', async () => {
-  // A copy of its own: there is no way back.
-  vi.resetModules();
-  const { permitCode, permitNoCode, refuseUnpermitted } = await import('./permitted-code.ts');
+test('everything may be executed, unless the process is told otherwise; then only what is named', () => {
   refuseUnpermitted(COMMAND);
   permitNoCode();
   permitCode({ module: '/a/agent.ts' });

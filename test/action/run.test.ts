@@ -7,11 +7,11 @@ import { checkResult } from '../../action/check-result.ts';
 import { fetchBaseline } from '../../action/fetch-baseline.ts';
 import { sarifFromRepository } from '../../action/sarif-paths.ts';
 import { splitWords } from '../../action/split-words.ts';
+import { builtMain } from '../built-package.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 
 const ACTION = fileURLToPath(new URL('../../action/', import.meta.url));
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
-const REAL_SALVO = `#!/bin/sh\nexec "${process.execPath}" "${MAIN}" "$@"\n`;
+const REAL_SALVO = `#!/bin/sh\nexec "${process.execPath}" "${await builtMain()}" "$@"\n`;
 const FAILING = `prompt: hi
 adapter: scripted
 script: [{ content: "no\\n::error::forged" }]

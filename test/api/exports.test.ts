@@ -31,7 +31,7 @@ const API = [
       CheckFunction CheckInput CheckJudgeOptions CheckResult CompareRunsOptions ComparedScenario Conversation
       CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult Diagnostic Estimate
       EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason FinishedRun
-      FinishedShard HookState JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario MergePartsOptions MergedRun
+      FinishedShard HookState JudgeInUse JudgeTestEvent KnownAdapters LoadProjectOptions LoadedScenario MergePartsOptions MergedRun
       Message OpenProject Plan PlanOptions Project ProjectConfig ProjectHooks ProjectInput ReevaluateOptions
       ReevaluatedScenario Reevaluation RegisteredAssertion ReplayOptions ReplayedTrial RunComparison RunDocument
       RunEvent RunFilesEvent RunFilesOptions RunOutcome RunRecord RunScenarioOptions RunShardOptions Scenario
@@ -104,10 +104,10 @@ const DOCUMENTS = `
   Finding FlawLocation Game GameMetrics GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig
   JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario KnownTrials ManifestInput PanelJudgeOutcome Plan PlanAnswer
   Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates RedMetadata ReevaluatedScenario ReplyObject
-  RunChange RunComparison RunDocument RunListing RunOptions RunRecord RunRevision RunScenario Scenario
+  RunChange RunComparison RunDocument RunFigures RunListing RunOptions RunRecord RunRevision RunScenario Scenario
   ScenarioDefinition ScenarioEstimate ScenarioInput ScenarioPlan ScenarioRun ScenarioSummary ScorableResult
-  ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoreDescription StoredTrial TeamEstimate ToolAnswer ToolCall ToolInput ToolStatus
-  Trace TrialCost TrialFacts TrialOutcome TrialResult TwinMetrics Usage VoteRecord Vulnerability WorkOrder
+  ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoreDescription StoredTrial SummaryFigures TeamEstimate ToolAnswer ToolCall
+  ToolInput ToolStatus Trace TrialCost TrialFacts TrialHead TrialOutcome TrialResult TwinMetrics Usage VoteRecord Vulnerability WorkOrder
   WorkerDescription
 `;
 

@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openProject } from '../../src/app/open-project.ts';
+import { builtPackage } from '../built-package.ts';
 import { BUNDLED_APPS } from './bundled-apps.ts';
 import { allExamples, docsBlocks } from './docs-examples.ts';
 import { TEST_PROJECT } from './test-files.ts';
@@ -13,7 +14,7 @@ import { TEST_PROJECT } from './test-files.ts';
 const run = promisify(execFile);
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** A folder in which the package is installed as npm would do it: one build for all tests of this file. */
+/** A folder in which the package is installed as npm would do it. */
 let consumer: string;
 let dist: string;
 
@@ -27,7 +28,7 @@ beforeAll(async () => {
   for (const name of ['zod', 'vitest']) {
     await symlink(join(ROOT, 'node_modules', name), join(consumer, 'node_modules', name));
   }
-  await run(process.execPath, ['scripts/build.ts', dist], { cwd: ROOT });
+  await cp(join(await builtPackage(), 'dist'), dist, { recursive: true });
 }, 240_000);
 
 afterAll(() => rm(consumer, { recursive: true, force: true }));

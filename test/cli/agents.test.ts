@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { startLoopback } from '../loopback/loopback-server.ts';
 import { projectFixture } from '../project-fixture.ts';
-import { documentOf, runCli } from './cli-fixture.ts';
+import { documentOf, runCli, runProgram } from './cli-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';
 
 /** An agent that has to look an order up before it answers. */
@@ -35,7 +35,7 @@ describe('a whole agent', () => {
         }`,
       's.yaml': sampleScenario({ ...task, adapter: './agent.ts' }),
     });
-    expect(documentOf(await runCli(['run', 's.yaml', '--json'], { cwd: project.root })).verdict).toBe('PASS');
+    expect(documentOf(await runProgram(['run', 's.yaml', '--json'], { cwd: project.root })).verdict).toBe('PASS');
   });
 
   test('that is a module beside an included file is found there, and so is a check', async () => {
@@ -48,7 +48,7 @@ describe('a whole agent', () => {
       'tests/deep/s.yaml': '<<: !include ../../shared/_agent.yaml\nprompt: Where is it?\n',
     });
     const fromBelow = { cwd: project.path('tests/deep') };
-    expect(documentOf(await runCli(['run', 's.yaml', '--json'], fromBelow)).verdict).toBe('PASS');
+    expect(documentOf(await runProgram(['run', 's.yaml', '--json'], fromBelow)).verdict).toBe('PASS');
   });
 
   test('that is a program answers turn by turn, with its tool calls answered by the mocks', async () => {
@@ -62,7 +62,7 @@ describe('a whole agent', () => {
           : { content: null, tool_calls: [${JSON.stringify(call)}] }));`,
       's.yaml': sampleScenario({ ...task, adapter: 'exec:node agent.mjs' }),
     });
-    expect(documentOf(await runCli(['run', 's.yaml', '--json'], { cwd: project.root })).verdict).toBe('PASS');
+    expect(documentOf(await runProgram(['run', 's.yaml', '--json'], { cwd: project.root })).verdict).toBe('PASS');
   });
 
   test('that is a program may also hand over the trace of all it did', async () => {
@@ -77,7 +77,7 @@ describe('a whole agent', () => {
       'agent.mjs': `console.log(${JSON.stringify(JSON.stringify(trace))})`,
       's.yaml': sampleScenario({ ...task, adapter: 'exec:node agent.mjs' }),
     });
-    const run = await runCli(['run', 's.yaml', '--json', '-n', '2'], { cwd: project.root });
+    const run = await runProgram(['run', 's.yaml', '--json', '-n', '2'], { cwd: project.root });
     expect(documentOf(run)).toMatchObject({ verdict: 'PASS', scenarios: [{ cost_total_usd: 1 }] });
     const replayed = await runCli(['replay'], { cwd: project.root });
     expect(replayed.stdout).toContain('lookup');
@@ -95,7 +95,7 @@ describe('a whole agent', () => {
       },
     ]);
     await using project = await projectFixture({ 's.yaml': sampleScenario({ ...task, adapter: server.url }) });
-    const run = await runCli(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
+    const run = await runProgram(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
     expect(documentOf(run).verdict).toBe('PASS');
   });
 });
@@ -107,7 +107,7 @@ describe('an agent that breaks down', () => {
       'a.yaml': sampleScenario({ name: 'broken', adapter: './agent.mjs', script: undefined }),
       'b.yaml': sampleScenario({ name: 'fine' }),
     });
-    const run = await runCli(['run', '.', '--json', '-n', '2'], { cwd: project.root });
+    const run = await runProgram(['run', '.', '--json', '-n', '2'], { cwd: project.root });
     expect(run.code).toBe(1);
     const error_stack = expect.stringContaining('agent.mjs:2:9');
     const crashed = {
@@ -131,7 +131,7 @@ describe('an agent that breaks down', () => {
       'agent.mjs': 'console.error("disk full"); process.exit(1)',
       's.yaml': sampleScenario({ adapter: 'exec:node agent.mjs', script: undefined }),
     });
-    const run = await runCli(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
+    const run = await runProgram(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
     expect(run.code).toBe(1);
     expect(documentOf(run).scenarios[0]?.trials[0]).toMatchObject({ status: 'crashed' });
     expect((await runCli(['replay'], { cwd: project.root })).stdout).toContain('disk full');
@@ -151,7 +151,7 @@ describe('an agent that breaks down', () => {
       'a.yaml': sampleScenario({ name: 'broken', adapter: './agent.mjs', script: undefined, timeout_seconds }),
       'b.yaml': sampleScenario({ name: 'fine' }),
     });
-    const run = await runCli(['run', '.', '--json', '-n', '2'], { cwd: project.root });
+    const run = await runProgram(['run', '.', '--json', '-n', '2'], { cwd: project.root });
     expect(run.code).toBe(3);
     expect(documentOf(run).scenarios).toMatchObject([
       { verdict: 'UNSCORED', trials_unscored: 2, errors: [{ message: expect.stringContaining(words), count: 2 }] },
@@ -168,7 +168,7 @@ describe('an agent that breaks down', () => {
       'agent.mjs': code,
       's.yaml': sampleScenario({ adapter: 'exec:node agent.mjs', script: undefined, timeout_seconds }),
     });
-    const run = await runCli(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
+    const run = await runProgram(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
     expect(run.code).toBe(3);
     expect(documentOf(run).scenarios[0]?.trials[0]?.error_message).toContain(words);
   });
@@ -196,7 +196,7 @@ describe('an agent in a module', () => {
       'salvo.yaml': 'adapters: { mine: { type: module, path: agent.mjs, isolate: false } }',
       's.yaml': sampleScenario({ adapter: 'mine', script: undefined }),
     });
-    const { code: exitCode, stdout, stderr } = await runCli(['run', 's.yaml'], { cwd: project.root });
+    const { code: exitCode, stdout, stderr } = await runProgram(['run', 's.yaml'], { cwd: project.root });
     expect(exitCode).toBe(3);
     expect(stdout).toBe('');
     expect(stderr).toContain('--resume latest');
@@ -213,7 +213,7 @@ describe('an agent in a module', () => {
     ],
   ])('that %s crashed, and the run has its report', async (_, code, words) => {
     await using project = await projectFixture(files(code));
-    const run = await runCli(['run', 's.yaml', '-n', '3', '--json'], { cwd: project.root });
+    const run = await runProgram(['run', 's.yaml', '-n', '3', '--json'], { cwd: project.root });
     expect(run.code).toBe(1);
     expect(documentOf(run).scenarios[0]?.trials).toMatchObject(
       [1, 2, 3].map(() => ({
@@ -228,7 +228,7 @@ describe('an agent in a module', () => {
     await using project = await projectFixture(
       files('console.log("thinking"); console.table([1]); process.stdout.write("aloud"); return "Done."'),
     );
-    const run = await runCli(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
+    const run = await runProgram(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
     expect(documentOf(run).verdict).toBe('PASS');
     expect(run.stderr).not.toContain('thinking');
     expect(await traceOf(project.root)).toMatchObject({
@@ -241,14 +241,14 @@ describe('an agent in a module', () => {
       ...files(''),
       'agent.mjs': 'process.stdout.write("loading\\n"); console.log("loaded"); export default () => "Done."',
     });
-    const run = await runCli(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
+    const run = await runProgram(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
     expect(documentOf(run).verdict).toBe('PASS');
     expect(run.stderr).toContain('loading\nloaded\n');
   });
 
   test('that crashed has its stack in the trace', async () => {
     await using project = await projectFixture(files('console.log("so far"); return missing.field'));
-    await runCli(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
+    await runProgram(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
     expect(await traceOf(project.root)).toMatchObject({
       error: 'The agent of ./agent.mjs threw an error: missing is not defined',
       error_code: 'AGENT_CRASHED',
@@ -263,7 +263,7 @@ describe('an agent in a module', () => {
     ['exports no agent', 'export const a = 1', 'it exports a'],
   ])('that %s is reported once, before anything is stored', async (_, code, words) => {
     await using project = await projectFixture({ ...files(''), 'agent.mjs': code });
-    const run = await runCli(['run', 's.yaml', '-n', '5', '--json'], { cwd: project.root });
+    const run = await runProgram(['run', 's.yaml', '-n', '5', '--json'], { cwd: project.root });
     expect(run).toMatchObject({ code: 4, stdout: '' });
     expect(run.stderr).toContain(words);
     expect(run.stderr.split(words)).toHaveLength(2);
@@ -276,7 +276,7 @@ describe('an agent in a module', () => {
       'agent.mjs':
         'export default ({ runId, scenario, trialNumber, conversation }) => ["Done.", runId, scenario, trialNumber, conversation].join(" ")',
     });
-    const run = documentOf(await runCli(['run', 's.yaml', '-n', '3', '--json'], { cwd: project.root }));
+    const run = documentOf(await runProgram(['run', 's.yaml', '-n', '3', '--json'], { cwd: project.root }));
     const { stdout } = await runCli(['export'], { cwd: project.root });
     const answers = stdout.match(/Done\. [^"]+/g) ?? [];
     expect(answers.length).toBeGreaterThanOrEqual(3);
@@ -289,7 +289,7 @@ describe('an agent in a module', () => {
 
   test('that does not await a promise that fails is judged by its answer', async () => {
     await using project = await projectFixture(files('Promise.reject(new Error("forgotten")); return "Done."'));
-    expect((await runCli(['run', 's.yaml', '-n', '1'], { cwd: project.root })).code).toBe(0);
+    expect((await runProgram(['run', 's.yaml', '-n', '1'], { cwd: project.root })).code).toBe(0);
     expect(await traceOf(project.root)).toMatchObject({
       agent_log: expect.stringMatching(/^Warning: uncaught error: Error: forgotten\n {4}at .*agent\.mjs:1:\d+/),
     });

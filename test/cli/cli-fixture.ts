@@ -4,31 +4,37 @@ import { readdir, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
+import { runCommandLine } from '../../src/cli/run-main.ts';
+import type { Output } from '../../src/cli/terminal/terminal.ts';
 import { type RunDocument, runDocumentSchema } from '../../src/run/run-document.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
+import { withoutWorkflowCommands } from '../../src/text/workflow-command.ts';
+import { builtMain } from '../built-package.ts';
 import type { ProjectFixture } from '../project-fixture.ts';
+import { forgetRegistrations } from '../registrations.ts';
 
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const MAIN = await builtMain();
 
 export interface CliOptions {
   cwd: string;
   /** On top of what every program needs; the caller's own API keys are never among it. */
   env?: Record<string, string>;
-  stdin?: string;
 }
 
 export interface CliResult {
   code: number | null;
-  signal: NodeJS.Signals | null;
   stdout: string;
   stderr: string;
 }
 
+export interface ProgramResult extends CliResult {
+  signal: NodeJS.Signals | null;
+}
+
 export interface StartedCli {
   child: ChildProcess;
-  result: Promise<CliResult>;
+  result: Promise<ProgramResult>;
   /** Resolves when standard error contains these words, and fails when the program ends without them. */
   untilStderrHas(words: string): Promise<void>;
   /** The same, so many times. */
@@ -36,21 +42,21 @@ export interface StartedCli {
 }
 
 /** The real program in a process of its own, with nobody reading its output yet. */
-export function startCliPipe(
-  args: string[],
-  { cwd, env = {}, stdin = '' }: CliOptions,
-): ChildProcessWithoutNullStreams {
-  const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
-  const XDG_STATE_HOME = join(tmpdir(), 'salvo-test-state');
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: { PATH, HOME, TMPDIR, XDG_STATE_HOME, ...env } });
-  child.stdin.end(stdin);
+export function startCliPipe(args: string[], { cwd, env }: CliOptions): ChildProcessWithoutNullStreams {
+  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: environment(env) });
+  child.stdin.end();
   return child;
+}
+
+function environment(env: CliOptions['env']): Record<string, string> {
+  const { PATH = '', HOME = '', TMPDIR = '/tmp' } = process.env;
+  return { PATH, HOME, TMPDIR, XDG_STATE_HOME: join(tmpdir(), 'salvo-test-state'), ...env };
 }
 
 /** The real program in a process of its own, without a terminal. */
 export function startCli(args: string[], options: CliOptions): StartedCli {
   const child = startCliPipe(args, options);
-  const { promise, resolve, reject } = Promise.withResolvers<CliResult>();
+  const { promise, resolve, reject } = Promise.withResolvers<ProgramResult>();
   const printed = text(child.stdout);
   let stderr = '';
   child.stderr.setEncoding('utf8').on('data', (chunk: string) => {
@@ -88,8 +94,38 @@ function isFirstAt(place) {
 if (![1, 2, 3].some(isFirstAt)) while (existsSync('wait')) await setTimeout(10);
 `;
 
-export function runCli(args: string[], options: CliOptions): Promise<CliResult> {
+/** The real program in a process of its own, to its end. */
+export function runProgram(args: string[], options: CliOptions): Promise<ProgramResult> {
   return startCli(args, options).result;
+}
+
+/**
+ * One command line in this process, which takes a tenth of the time of a process. For what a process is about, there is
+ * `runProgram`: signals, pipes, what code of the user prints, modules that are changed and loaded again.
+ */
+export async function runCli(args: string[], { cwd, env }: CliOptions): Promise<CliResult> {
+  const printed = { stdout: '', stderr: '' };
+  const variables = environment(env);
+  const outputOf = (name: keyof typeof printed): Output => {
+    const inert = withoutWorkflowCommands();
+    return {
+      write: (part, options) => {
+        printed[name] += options?.commands ? part : inert(part);
+      },
+      isTTY: false,
+      columns: Number(variables.COLUMNS) || 120,
+      color: variables.FORCE_COLOR !== undefined,
+    };
+  };
+  const { signal } = new AbortController();
+  const terminal = { cwd, env: variables, stop: signal, abort: signal };
+  forgetRegistrations();
+  const code = await runCommandLine(['node', 'salvo', ...args], {
+    ...terminal,
+    stdout: outputOf('stdout'),
+    stderr: outputOf('stderr'),
+  });
+  return { code, ...printed };
 }
 
 /** What `--json` printed: fails unless standard output is that document and nothing else. */

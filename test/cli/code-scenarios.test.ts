@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../project-fixture.ts';
-import { documentOf, runCli } from './cli-fixture.ts';
+import { documentOf, runProgram } from './cli-fixture.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/typescript', import.meta.url));
 const ZOD = fileURLToPath(new URL('../../node_modules/zod', import.meta.url));
@@ -12,7 +12,7 @@ test('the example passes', async () => {
   await cp(EXAMPLE, project.root, { recursive: true });
   await mkdir(project.path('node_modules'));
   await symlink(ZOD, project.path('node_modules/zod'));
-  const { verdict, scenarios } = documentOf(await runCli(['run', '--json'], { cwd: project.root }));
+  const { verdict, scenarios } = documentOf(await runProgram(['run', '--json'], { cwd: project.root }));
   expect([verdict, scenarios[0]?.name]).toEqual(['PASS', 'refunds what was paid']);
 });
 
@@ -23,7 +23,7 @@ const agent = () => ({ content: 'good', cost_usd: 0 });
 export const a = defineScenario({ prompt: 'Hi', agent, assertions: [({ output }) => output === '${word}'] });
 `;
   await using project = await projectFixture({ [file]: code('good') });
-  const salvo = (...args: string[]) => runCli(args, { cwd: project.root });
+  const salvo = (...args: string[]) => runProgram(args, { cwd: project.root });
   expect(documentOf(await salvo('run', '-n', '1', '--json')).verdict).toBe('PASS');
 
   await project.write(file, code('bad'));
@@ -47,7 +47,7 @@ test('code that needs more than its types removed is an error at its place', asy
     'salvo.hooks.ts': 'enum A { B }\nexport const setup = () => A.B;\n',
     'scenarios/a.scenario.ts': `export default { prompt: 'Hi' };\nclass A { constructor(private a: string) {} }\n`,
   });
-  const { code, stdout } = await runCli(['validate'], { cwd: project.root });
+  const { code, stdout } = await runProgram(['validate'], { cwd: project.root });
   expect(code).toBe(4);
   expect(stdout).toContain('salvo.hooks.ts:1:1 error [scenario-code]');
   expect(stdout).toContain('scenarios/a.scenario.ts:2:');
@@ -67,7 +67,7 @@ export default {
 };
 `,
   });
-  const { code, stderr } = await runCli(['run', '-n', '1'], { cwd: project.root });
+  const { code, stderr } = await runProgram(['run', '-n', '1'], { cwd: project.root });
   expect([code, stderr]).toEqual([3, expect.stringContaining('Uncaught error: Error: stray')]);
   expect(await readFile(project.path('log.txt'), 'utf8')).toBe('trial scenario ');
 });

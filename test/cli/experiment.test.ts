@@ -119,7 +119,7 @@ describe('the example', () => {
   test('is played offline, shown again unchanged, and in every format', async () => {
     await using project = await projectFixture({ 'e.yaml': await readFile(EXAMPLE, 'utf8') });
     const cwd = project.root;
-    const played = await runCli(['experiment', 'e.yaml', '--json'], { cwd });
+    const played = await runCli(['experiment', 'e.yaml', '--json', '--quiet'], { cwd });
     expect(played.code).toBe(0);
     expect(played.stderr).toBe('');
     const targets = ['--csv', 'g.csv', '--markdown', 'm.md', '--latex', 't.tex'];
@@ -215,7 +215,7 @@ export default {
   providerName: () => 'fake',
   async sendTurn(messages, tools) {
     const isRed = tools.some(({ name }) => name === 'hand_in_code');
-    appendFileSync('calls.txt', isRed ? 'red\\n' : 'blue\\n');
+    appendFileSync(new URL('calls.txt', import.meta.url), isRed ? 'red\\n' : 'blue\\n');
     const call = isRed
       ? { name: 'hand_in_code', arguments: { files: [{ name: 'main.tf', content: code }], vulnerabilities: [flaw, lie] } }
       : { name: 'report_findings', arguments: { findings: [{ ...flaw, confidence: 1 }] } };

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
-import { documentOf, runCli, startCli, storeOf } from './cli-fixture.ts';
+import { documentOf, runCli, runProgram, startCli, storeOf } from './cli-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';
 
 /** An agent that writes down when it starts and when it is done, and in between waits while there is a file `wait`. */
@@ -45,7 +45,7 @@ test('Ctrl-C finishes what is under way and reports what is there; --resume runs
   expect(interrupted.stdout).toContain('2 of 6 planned trials ran: interrupted');
   expect(interrupted.stderr).toMatch(/^Finishing the trials under way[^\n]*\n$/);
 
-  const resumed = await runCli(['run', '--resume', 'latest', '--json'], { cwd: project.root });
+  const resumed = await runProgram(['run', '--resume', 'latest', '--json'], { cwd: project.root });
   expect(resumed.code).toBe(0);
   expect(documentOf(resumed)).toMatchObject({ verdict: 'PASS', scenarios: [{ trials_total: 6, stopped: null }] });
   expect(await letters(project, 'started.txt')).toBe(6);
@@ -84,7 +84,7 @@ test('Ctrl-C twice gives up what is under way, which then counts as never run', 
   expect(interrupted.code).toBe(3);
   expect(documentOf(interrupted)).toMatchObject({ scenarios: [{ trials_total: 0, stopped: 'interrupted' }] });
   await project.remove('wait');
-  const resumed = await runCli(['run', '--resume', 'latest', '--json'], { cwd: project.root });
+  const resumed = await runProgram(['run', '--resume', 'latest', '--json'], { cwd: project.root });
   expect(documentOf(resumed)).toMatchObject({ exit_code: 0, scenarios: [{ trials_total: 4, trials_passed: 4 }] });
 });
 
@@ -119,7 +119,7 @@ test('Ctrl-C twice while judging keeps what the agents cost, and says that their
   expect(scenario).toMatchObject({ trials_total: 0, trials_not_judged: 2, decided_by: 'missing_trials' });
   expect(scenario?.cost_total_usd).toBeCloseTo(2 * (100 * 0.15e-6 + 10 * 0.6e-6), 9);
   await project.remove('wait');
-  const resumed = await runCli(['run', '--resume', 'latest', '--json'], { cwd: project.root });
+  const resumed = await runProgram(['run', '--resume', 'latest', '--json'], { cwd: project.root });
   expect(documentOf(resumed)).toMatchObject({ exit_code: 0, scenarios: [{ trials_total: 2, trials_not_judged: 0 }] });
 });
 
@@ -144,9 +144,9 @@ test('a short run without a terminal writes only warnings and failures to standa
     'fine.yaml': sampleScenario({ script: [{ error: { status: 529 } }, { content: 'Done.', delay_ms: 50 }] }),
     'unchecked.yaml': sampleScenario({ name: 'unchecked', assertions: [] }),
   });
-  const fine = await runCli(['run', 'fine.yaml', '-n', '2'], { cwd: project.root });
+  const fine = await runProgram(['run', 'fine.yaml', '-n', '2'], { cwd: project.root });
   expect(fine).toMatchObject({ code: 0, stderr: '' });
-  const unchecked = await runCli(['run', 'unchecked.yaml', '-n', '1'], { cwd: project.root });
+  const unchecked = await runProgram(['run', 'unchecked.yaml', '-n', '1'], { cwd: project.root });
   expect(unchecked.stderr).toMatch(/^unchecked\.yaml:1:\d+ warning \[no-assertions\]/);
   expect(unchecked.stdout + fine.stdout).not.toContain('\u001b');
 });

@@ -12,7 +12,7 @@ import { judged, salvo, salvoYaml, times, vote } from './judge-fixture.ts';
 const agent = `
 import { appendFileSync } from 'node:fs';
 export default async function agent() {
-  appendFileSync('asked.txt', 'x');
+  appendFileSync(new URL('asked.txt', import.meta.url), 'x');
   return { content: 'Done.', cost_usd: 0 };
 }
 `;
@@ -117,7 +117,7 @@ describe('a judge that cannot work', () => {
   });
 
   test('leaves the trial unscored and says why; the trace is kept, and can be judged when the judge is back', async () => {
-    await using dead = await startLoopback(times(3, openAiError(401, { message: 'no such key' })));
+    await using dead = await startLoopback(times(3, openAiError(400, { message: 'no such voice' })));
     await using alive = await startLoopback(times(3, vote(1)));
     await using project = await projectFixture({
       'salvo.yaml': salvoYaml,
@@ -129,7 +129,7 @@ describe('a judge that cannot work', () => {
     const [trial] = documentOf(run).scenarios[0]?.trials ?? [];
     expect(trial).toMatchObject({
       status: 'unscored',
-      error_message: expect.stringMatching(/^judge: judge_parse_failed: 3\/3 calls failed \(.*401/),
+      error_message: expect.stringMatching(/^judge: judge_parse_failed: 3\/3 calls failed \(.*400/),
     });
     await using store = await storeOf(project);
     expect(await store.getTrace(trial?.trace_id ?? '')).toMatchObject({ final_content: 'Done.' });

@@ -3,9 +3,10 @@ import { copyFileSync, existsSync, mkdtempSync, readFileSync, rmSync } from 'nod
 import { tmpdir } from 'node:os';
 import { delimiter, join, resolve } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
+import { builtMain } from '../built-package.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
-const MAIN = join(ROOT, 'src/cli/main.ts');
+const MAIN = await builtMain();
 const folder = mkdtempSync(join(tmpdir(), 'salvo-old-node-'));
 afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -29,7 +30,6 @@ describe('an old Node', () => {
   });
 
   it.skipIf(oldNode() === null)('can read the entry file: on a real one there is no syntax error', () => {
-    // The entry has no types, so an old Node can run it as it is.
     const entry = join(folder, 'main.mjs');
     copyFileSync(MAIN, entry);
     const { status, stderr } = spawnSync(oldNode() ?? '', [entry, '--version'], { encoding: 'utf8' });

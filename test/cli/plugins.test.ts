@@ -2,7 +2,7 @@ import { cp, mkdir, readFile, symlink } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
-import { documentOf, runCli } from './cli-fixture.ts';
+import { documentOf, runProgram } from './cli-fixture.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/plugins', import.meta.url));
 const ZOD = fileURLToPath(new URL('../../node_modules/zod', import.meta.url));
@@ -35,24 +35,27 @@ async function exampleProject(): Promise<ProjectFixture> {
 describe('the example of plugins', () => {
   test('is valid, and its run passes with the adapter and the assertion type of the plugin', async () => {
     await using project = await exampleProject();
-    expect(await runCli(['validate'], { cwd: project.root })).toMatchObject({ code: 0, stdout: '2 files are valid\n' });
-    expect(documentOf(await runCli(['run', '--json'], { cwd: project.root })).verdict).toBe('PASS');
+    expect(await runProgram(['validate'], { cwd: project.root })).toMatchObject({
+      code: 0,
+      stdout: '2 files are valid\n',
+    });
+    expect(documentOf(await runProgram(['run', '--json'], { cwd: project.root })).verdict).toBe('PASS');
   });
 
   test('has a schema for the fields of its assertion type, in validate and for editors', async () => {
     await using project = await exampleProject();
     await project.write('scenarios/short-answer.yaml', 'prompt: hi\nassertions:\n  - {type: max_words, limits: 5}\n');
-    const { code, stdout } = await runCli(['validate'], { cwd: project.root });
+    const { code, stdout } = await runProgram(['validate'], { cwd: project.root });
     expect(code).toBe(4);
     expect(stdout).toContain('scenarios/short-answer.yaml:3:23 error [unknown-key] unknown key "limits"');
-    expect((await runCli(['schema', 'scenario'], { cwd: project.root })).stdout).toContain('"max_words"');
+    expect((await runProgram(['schema', 'scenario'], { cwd: project.root })).stdout).toContain('"max_words"');
   });
 });
 
 describe('a plugin', () => {
   test.each(['plugin.ts', 'plugin.js', 'plugin.mjs'])('can be %s', async (name) => {
     await using project = await pluginProject(REGISTRATIONS, name);
-    expect(documentOf(await runCli(['run', '--json'], { cwd: project.root })).verdict).toBe('PASS');
+    expect(documentOf(await runProgram(['run', '--json'], { cwd: project.root })).verdict).toBe('PASS');
   });
 
   test.each([
@@ -61,19 +64,19 @@ describe('a plugin', () => {
   ])('can use %s in a package of type commonjs', async (_, code) => {
     await using project = await pluginProject(code, 'plugin.js');
     await project.write('package.json', '{ "type": "commonjs" }');
-    expect(await runCli(['validate'], { cwd: project.root })).toMatchObject({ code: 0, stderr: '' });
+    expect(await runProgram(['validate'], { cwd: project.root })).toMatchObject({ code: 0, stderr: '' });
   });
 
   test('is loaded once per process', async () => {
     const count = `${REGISTRATIONS}\nimport { appendFileSync } from 'node:fs';\nappendFileSync('loaded.txt', 'x');\n`;
     await using project = await pluginProject(count);
-    await runCli(['run', '--json'], { cwd: project.root });
+    await runProgram(['run', '--json'], { cwd: project.root });
     expect(await readFile(project.path('loaded.txt'), 'utf8')).toBe('x');
   });
 
   test('makes its adapter known to salvo adapters', async () => {
     await using project = await pluginProject(REGISTRATIONS);
-    const { stdout } = await runCli(['adapters', '--json'], { cwd: project.root });
+    const { stdout } = await runProgram(['adapters', '--json'], { cwd: project.root });
     expect(JSON.parse(stdout).adapters).toContainEqual(
       expect.objectContaining({ name: 'parrot', type: 'registered', status: 'ready' }),
     );
@@ -108,23 +111,23 @@ describe('a plugin that cannot be loaded is a diagnostic with exit code 4:', () 
     ['a wrong extension', 'plugin.yaml', 'a: 1', SALVO_YAML],
   ])('%s', async (_, name, plugin, place) => {
     await using project = await pluginProject(plugin, name);
-    const { code, stderr } = await runCli(['run'], { cwd: project.root });
+    const { code, stderr } = await runProgram(['run'], { cwd: project.root });
     expect(code).toBe(4);
     expect(stderr).toMatch(new RegExp(`^${place} error \\[`));
     expect(stderr).not.toMatch(/^\s+at /m);
-    expect((await runCli(['validate'], { cwd: project.root })).stdout).toContain(`${place} error [`);
+    expect((await runProgram(['validate'], { cwd: project.root })).stdout).toContain(`${place} error [`);
   });
 
   test.each(['throw new Error("boom");', 'const b = = 2;'])('and is the only one: %s', async (plugin) => {
     await using project = await pluginProject(plugin);
-    const { code, stdout } = await runCli(['validate', '--format', 'json'], { cwd: project.root });
+    const { code, stdout } = await runProgram(['validate', '--format', 'json'], { cwd: project.root });
     expect(code).toBe(4);
     expect(JSON.parse(stdout).diagnostics).toMatchObject([{ code: 'plugin-error', file: 'plugin.mjs' }]);
   });
 
   test('a missing file', async () => {
     await using project = await projectFixture({ 'salvo.yaml': 'plugins: [./plugin.ts]\n', 's.yaml': 'prompt: hi\n' });
-    const { code, stderr } = await runCli(['run', 's.yaml'], { cwd: project.root });
+    const { code, stderr } = await runProgram(['run', 's.yaml'], { cwd: project.root });
     expect(code).toBe(4);
     expect(stderr).toContain('salvo.yaml:1:11 error [missing-file] ./plugin.ts does not exist');
   });
@@ -135,7 +138,7 @@ describe('a plugin that cannot be loaded is a diagnostic with exit code 4:', () 
     ['a built-in assertion type', "registerEvaluator('judge', () => null);", '"judge" is a built-in assertion type'],
   ])('%s', async (_, call, message) => {
     await using project = await pluginProject(`${REGISTRATIONS}\n  ${call}\n`);
-    const { code, stderr } = await runCli(['run'], { cwd: project.root });
+    const { code, stderr } = await runProgram(['run'], { cwd: project.root });
     expect(code).toBe(4);
     expect(stderr).toContain('plugin.mjs:8:3 error [plugin-error] the plugin cannot be loaded: ');
     expect(stderr).toContain(message);

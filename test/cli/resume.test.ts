@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import type { RunDocument } from '../../src/run/run-document.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
-import { type CliResult, documentOf, GATE, runCli, startCli, storeOf } from './cli-fixture.ts';
+import { documentOf, GATE, type ProgramResult, runCli, startCli, storeOf } from './cli-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';
 
 /** An agent behind a gate whose answer depends on seed and trial. */
@@ -40,7 +40,7 @@ async function untilStored(project: ProjectFixture, count: number): Promise<void
 }
 
 /** Starts a run and kills it, with no chance to tidy up, once three trials are stored. */
-async function killedRun(project: ProjectFixture, ...args: string[]): Promise<CliResult> {
+async function killedRun(project: ProjectFixture, ...args: string[]): Promise<ProgramResult> {
   const { child, result } = startCli(['run', 's.yaml', ...TRIALS, ...args], { cwd: project.root });
   await untilStored(project, 3);
   child.kill('SIGKILL');

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { startLoopback } from '../loopback/loopback-server.ts';
 import { completion, openAiError } from '../loopback/openai-wire.ts';
 import { projectFixture } from '../project-fixture.ts';
-import { runCli, storedBytes } from './cli-fixture.ts';
+import { type CliResult, runCli, runProgram, storedBytes } from './cli-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';
 
 /** Looks like no key of any provider: only the environment tells that it is one. */
@@ -82,7 +82,7 @@ test('a secret in the environment that no adapter uses is not stored or printed 
     's.yaml': sampleScenario({ adapter: './agent.mjs', script: undefined }),
   });
   const options = { cwd: project.root, env };
-  const outputs = [await runCli(['run', 's.yaml', '--junit', 'junit.xml'], options)];
+  const outputs: CliResult[] = [await runProgram(['run', 's.yaml', '--junit', 'junit.xml'], options)];
   for (const command of [['report', '--json'], ['replay', '--full'], ['export']])
     outputs.push(await runCli(command, options));
   const everything = [

@@ -7,13 +7,15 @@ import { missingQuote } from '../../scripts/quoted-output.ts';
 import { readmeCommand, readmeSteps, unusedExceptions } from '../../scripts/readme-commands.ts';
 import { startReadmeSession } from '../../scripts/readme-session.ts';
 import { pictureText } from '../../scripts/terminal-picture.ts';
+import { builtPackage } from '../built-package.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const readme = readFileSync(join(ROOT, 'README.md'), 'utf8');
+const built = await builtPackage();
 const steps = readmeSteps(readme).map((step) => ({ ...step, name: step.commands.join('; ') }));
 
 describe('the commands of the README, in their order, in a fresh copy', () => {
-  const session = startReadmeSession(ROOT);
+  const session = startReadmeSession(ROOT, { dist: join(built, 'dist') });
   afterAll(() => session[Symbol.dispose]());
 
   it.each(steps)('$name', { timeout: 240_000 }, async ({ commands, quotation }) => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { runCli } from '../cli/cli-fixture.ts';
+import { runProgram } from '../cli/cli-fixture.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const ATTACKS = [
@@ -36,7 +36,7 @@ test('no text of an agent is a workflow command, at any width, in any output', a
   ];
   for (const width of WIDTHS) {
     for (const args of commands) {
-      const { stdout, stderr } = await runCli(args, { cwd: project.root, env: { ...env, COLUMNS: String(width) } });
+      const { stdout, stderr } = await runProgram(args, { cwd: project.root, env: { ...env, COLUMNS: String(width) } });
       expect(stdout).not.toBe('');
       forged.push(...`${stdout}\n${stderr}`.split(/[\r\n]/).filter(isForged));
       cases += ATTACKS.length;
@@ -51,7 +51,7 @@ test('what an agent in this process prints is no workflow command', async () => 
     's.yaml': 'prompt: hi\nadapter: ./agent.mjs\nassertions: [{type: output_contains, value: Done}]\n',
     'agent.mjs': 'console.log("::error::a"); process.stderr.write("  ::error::b\\n"); export default () => "Done."',
   });
-  const { stdout, stderr } = await runCli(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
+  const { stdout, stderr } = await runProgram(['run', 's.yaml', '-n', '1', '--json'], { cwd: project.root });
   expect(JSON.parse(stdout)).toMatchObject({ exit_code: 0 });
   expect(stderr.split('\n').filter(isForged)).toEqual([]);
 });

@@ -2,7 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, truncateSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { runCli, startCli } from '../cli/cli-fixture.ts';
+import { runProgram, startCli } from '../cli/cli-fixture.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const FILES = { 'red.json': '{"vulnerabilities": []}', 'salvo.yaml': 'default_adapter: scripted\n' };
@@ -15,7 +15,7 @@ const COMMANDS: [name: string, args: (file: string) => string[]][] = [
 describe.skipIf(process.platform === 'win32').for(COMMANDS)('%s', ([, args]) => {
   test.runIf(existsSync('/dev/zero'))('refuses a device without an end', async () => {
     await using project = await projectFixture(FILES);
-    expect(await runCli(args('/dev/zero'), { cwd: project.root })).toMatchObject({
+    expect(await runProgram(args('/dev/zero'), { cwd: project.root })).toMatchObject({
       code: 4,
       stderr: '/dev/zero cannot be read: it is not a text file.\n',
     });
@@ -24,7 +24,7 @@ describe.skipIf(process.platform === 'win32').for(COMMANDS)('%s', ([, args]) => 
   test('refuses a file of 1 GB before it is read', async () => {
     await using project = await projectFixture({ ...FILES, 'big.json': '[' });
     truncateSync(project.path('big.json'), 2 ** 30);
-    expect(await runCli(args('big.json'), { cwd: project.root })).toMatchObject({
+    expect(await runProgram(args('big.json'), { cwd: project.root })).toMatchObject({
       code: 4,
       stderr: 'big.json cannot be read: it is larger than 100 MB.\n',
     });
@@ -34,7 +34,7 @@ describe.skipIf(process.platform === 'win32').for(COMMANDS)('%s', ([, args]) => 
     await using project = await projectFixture(FILES);
     execFileSync('mkfifo', [project.path('pipe')]);
     const writer = spawn('sh', ['-c', 'exec yes \'{"a": 1}\' > pipe'], { cwd: project.root, stdio: 'ignore' });
-    const { code, stderr } = await runCli(args('pipe'), { cwd: project.root });
+    const { code, stderr } = await runProgram(args('pipe'), { cwd: project.root });
     writer.kill('SIGKILL');
     expect([code, stderr]).toEqual([4, 'pipe cannot be read: it is larger than 100 MB.\n']);
   });
@@ -69,7 +69,7 @@ test.each([
     [file]: 'prompt: hi\n',
   });
   truncateSync(project.path(file), 2 ** 30);
-  const { code, stdout } = await runCli(args, { cwd: project.root });
+  const { code, stdout } = await runProgram(args, { cwd: project.root });
   expect(code).toBe(4);
   expect(stdout).toContain('is larger than 1 MB');
 });

@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
-import { documentOf, runCli, startCli } from '../cli/cli-fixture.ts';
+import { documentOf, runProgram, startCli } from '../cli/cli-fixture.ts';
 import { sampleScenario } from '../cli/sample-scenario.ts';
 import { projectFixture } from '../project-fixture.ts';
 
@@ -42,7 +42,7 @@ test.each(HOSTILE)(
   'an agent that %s harms only its own trial, and --json is one document',
   async (_, code, status, exit) => {
     await using project = await projectFixture(agentFiles(code));
-    const run = await runCli(['run', 's.yaml', '-n', '2', '--json', '--quiet', '--retries', '0'], {
+    const run = await runProgram(['run', 's.yaml', '-n', '2', '--json', '--quiet', '--retries', '0'], {
       cwd: project.root,
     });
     const { scenarios } = documentOf(run);

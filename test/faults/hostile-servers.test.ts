@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { expect, test } from 'vitest';
-import { documentOf, runCli } from '../cli/cli-fixture.ts';
+import { documentOf, runProgram } from '../cli/cli-fixture.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 type Answer = (request: IncomingMessage, response: ServerResponse) => void;
@@ -63,7 +63,7 @@ test.each(ATTACKS)('a server that %s leaves its trials unscored, and does no oth
     'fine.yaml':
       'name: fine\nadapter: scripted\nmodel: m\nprompt: Hi\nscript: [{ content: ok }]\nassertions: [{ type: output_contains, value: ok }]\n',
   });
-  const run = await runCli(['run', '.', '-n', '1', '--retries', '1', '--json'], {
+  const run = await runProgram(['run', '.', '-n', '1', '--retries', '1', '--json'], {
     cwd: project.root,
     env: { KEY: 'the-key-of-the-user' },
   });

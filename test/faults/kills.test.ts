@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/stats/seeded-random.ts';
-import { documentOf, runCli, startCli, storeOf } from '../cli/cli-fixture.ts';
+import { documentOf, runProgram, startCli, storeOf } from '../cli/cli-fixture.ts';
 import { sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { CALL_USD, type PaidServer, paidProject, startPaidServer } from './paid-server.ts';
@@ -52,9 +52,9 @@ describe.each(SEEDS)('seed %i', (seed) => {
     await kill(RUN, place, upTo(TRIALS * (1 + VOTES)));
     await kill(['run', '--resume', 'latest', '--json'], place, upTo(TRIALS));
     const { env, calls } = server;
-    const resumed = await runCli(['run', '--resume', 'latest', '--json'], { cwd: project.root, env });
+    const resumed = await runProgram(['run', '--resume', 'latest', '--json'], { cwd: project.root, env });
     // A kill before the run was stored leaves nothing to resume.
-    const finished = resumed.code === 4 ? await runCli(RUN, { cwd: project.root, env }) : resumed;
+    const finished = resumed.code === 4 ? await runProgram(RUN, { cwd: project.root, env }) : resumed;
     expect(finished).toMatchObject({ code: 0 });
     const [scenario] = documentOf(finished).scenarios;
     expect(scenario?.trials.map(({ trial_number }) => trial_number)).toEqual([1, 2, 3, 4, 5, 6, 7, 8]);
@@ -73,12 +73,12 @@ describe.each(SEEDS)('seed %i', (seed) => {
     await using project = await projectFixture(files);
     await using server = await startPaidServer();
     const { env } = server;
-    expect(await runCli([...RUN, '--no-judge-cache'], { cwd: project.root, env })).toMatchObject({ code: 0 });
+    expect(await runProgram([...RUN, '--no-judge-cache'], { cwd: project.root, env })).toMatchObject({ code: 0 });
     await kill(['reeval', 'latest', '--no-judge-cache'], { project, server }, upTo(TRIALS * VOTES - 1));
-    const again = await runCli(['reeval', 'latest', '--json'], { cwd: project.root, env });
+    const again = await runProgram(['reeval', 'latest', '--json'], { cwd: project.root, env });
     expect(again.code).toBe(0);
     expect(JSON.parse(again.stdout).scenarios[0].after).toMatchObject({ trials_total: TRIALS, verdict: 'PASS' });
-    const report = await runCli(['report', '--json'], { cwd: project.root, env });
+    const report = await runProgram(['report', '--json'], { cwd: project.root, env });
     expect(documentOf(report).scenarios[0]?.trials).toHaveLength(TRIALS);
   }, 60_000);
 
@@ -87,7 +87,7 @@ describe.each(SEEDS)('seed %i', (seed) => {
     await using server = await startPaidServer();
     const calibrate = ['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--json'];
     await kill(calibrate, { project, server }, upTo(12 * VOTES));
-    const again = await runCli(calibrate, { cwd: project.root, env: server.env });
+    const again = await runProgram(calibrate, { cwd: project.root, env: server.env });
     expect(again.stderr).not.toContain('Internal error');
     expect(JSON.parse(again.stdout)).toMatchObject({ scored: 12 });
   }, 60_000);
@@ -102,7 +102,7 @@ test.each(SEEDS)(
     const timer = setTimeout(() => child.kill('SIGKILL'), 200 + random() * 600);
     await result;
     clearTimeout(timer);
-    const resumed = await runCli(['experiment', '--resume', 'latest', '--json'], { cwd: project.root });
+    const resumed = await runProgram(['experiment', '--resume', 'latest', '--json'], { cwd: project.root });
     if (resumed.code === 4) expect(resumed.stderr).toContain('No experiment is stored yet');
     else expect(JSON.parse(resumed.stdout).games).toEqual({ planned: 6, scored: 6, failed: 0, missing: 0 });
   },

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import { documentOf, runCli } from '../cli/cli-fixture.ts';
+import { documentOf, runProgram } from '../cli/cli-fixture.ts';
 import { sampleScenario } from '../cli/sample-scenario.ts';
 import { startAnsweringServer } from '../loopback/answering-server.ts';
 import { completion } from '../loopback/openai-wire.ts';
@@ -35,10 +35,17 @@ async function startTill(options: {
 const PRICE = { input_per_million: 1, output_per_million: 1 };
 const CRITERIA = [{ name: 'correct', description: 'Is it right?' }];
 
-function projectOn(url: string, more: { config?: Record<string, unknown>; files?: Record<string, string> } = {}) {
+interface TillProject {
+  /** How long an answer may take: short only where none comes. */
+  timeout_seconds?: number;
+  config?: Record<string, unknown>;
+  files?: Record<string, string>;
+}
+
+function projectOn(url: string, { timeout_seconds = 30, ...more }: TillProject = {}) {
   return projectFixture({
     'salvo.yaml': JSON.stringify({
-      adapters: { till: { type: 'openai', base_url: url, timeout_seconds: 0.3 } },
+      adapters: { till: { type: 'openai', base_url: url, timeout_seconds } },
       prices: { till: PRICE },
       judge: { adapter: 'till', model: 'till', k: 21 },
       default_adapter: 'till',
@@ -68,7 +75,7 @@ describe('no more than one call above the cap, on the bill of the provider', () 
     await using till = await startTill({ costOf });
     await using project = await projectOn(till.url);
     const args = ['run', 'agent.yaml', '-n', '200', '-c', '50', '--budget-usd', String(cap), '--json'];
-    const run = await runCli(args, { cwd: project.root, env });
+    const run = await runProgram(args, { cwd: project.root, env });
     expect(till.billed()).toBeLessThanOrEqual(cap + till.mostExpensive() + 1e-9);
     expect(till.billed()).toBeGreaterThan(cap / 2);
     expect(documentOf(run).scenarios).toMatchObject([{ stopped: 'budget' }]);
@@ -80,7 +87,7 @@ describe('no more than one call above the cap, on the bill of the provider', () 
       await using till = await startTill({ costOf: () => 0.03, answer });
       await using project = await projectOn(till.url);
       const args = ['run', 'judged.yaml', '-n', '5', '--budget-usd', '0.1', '--json'];
-      const run = await runCli(args, { cwd: project.root, env });
+      const run = await runProgram(args, { cwd: project.root, env });
       expect(run.code).toBe(3);
       expect(till.billed()).toBeLessThanOrEqual(0.13 + 1e-9);
     }
@@ -89,10 +96,11 @@ describe('no more than one call above the cap, on the bill of the provider', () 
   test('run: no answer ever comes, and the cost is unknown, not $0', async () => {
     await using till = await startTill({ costOf: () => 0.002, answer: () => null });
     await using project = await projectOn(till.url, {
+      timeout_seconds: 0.3,
       files: { 'agent.yaml': sampleScenario({ adapter: 'till', model: 'till', script: undefined, max_tokens: 1500 }) },
     });
     const args = ['run', 'agent.yaml', '-n', '20', '--retries', '1', '--budget-usd', '0.003'];
-    const run = await runCli(args, { cwd: project.root, env });
+    const run = await runProgram(args, { cwd: project.root, env });
     expect(run.code).toBe(3);
     expect(till.billed()).toBeLessThanOrEqual(0.005 + 1e-9);
     expect(run.stdout).toContain('cost unknown');
@@ -110,7 +118,7 @@ describe('no more than one call above the cap, on the bill of the provider', () 
       },
     });
     const args = ['experiment', 'plan.yaml', '--budget-usd', '0.02', '--json'];
-    const run = await runCli(args, { cwd: project.root, env });
+    const run = await runProgram(args, { cwd: project.root, env });
     expect(till.billed()).toBeLessThanOrEqual(0.022 + 1e-9);
     expect(till.calls()).toBeGreaterThan(5);
     expect(run.stdout).toContain('could exceed the budget of $0.02');
@@ -120,7 +128,7 @@ describe('no more than one call above the cap, on the bill of the provider', () 
     await using till = await startTill({ costOf: () => 0.03, answer: vote });
     await using project = await projectOn(till.url, { config: { budget_usd: 0.5 } });
     const cwd = project.root;
-    await runCli(['run', 'judged.yaml', '-n', '10', '--record-only'], { cwd, env });
+    await runProgram(['run', 'judged.yaml', '-n', '10', '--record-only'], { cwd, env });
     expect(till.calls()).toBe(0);
     for (const args of [
       ['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml'],
@@ -128,7 +136,7 @@ describe('no more than one call above the cap, on the bill of the provider', () 
       ['reeval', 'latest'],
     ]) {
       const before = till.billed();
-      const run = await runCli([...args, '--no-judge-cache'], { cwd, env });
+      const run = await runProgram([...args, '--no-judge-cache'], { cwd, env });
       expect(till.billed() - before).toBeLessThanOrEqual(0.53 + 1e-9);
       expect(till.billed() - before).toBeGreaterThan(0.2);
       expect(`${run.stdout}${run.stderr}`.replaceAll(/\s+/g, ' ')).toContain('could exceed the budget of $0.5');
@@ -152,7 +160,7 @@ describe('no more than one call above the cap, on the bill of the provider', () 
       },
     });
     const files = ['--red', 'red.json', '--blue', 'blue.json', '--matcher', 'documented'];
-    const score = await runCli(['score', ...files, '--llm', 'till', '-k', '21', '--budget-usd', '0.1'], {
+    const score = await runProgram(['score', ...files, '--llm', 'till', '-k', '21', '--budget-usd', '0.1'], {
       cwd: project.root,
       env,
     });
@@ -161,7 +169,7 @@ describe('no more than one call above the cap, on the bill of the provider', () 
     expect(score.code).toBe(3);
     const before = till.billed();
     const args = ['game', '--blue', 'llm:till/till', '--combine', 'vote', '--budget-usd', '0.05', '--seed', '1'];
-    const game = await runCli(args, { cwd: project.root, env });
+    const game = await runProgram(args, { cwd: project.root, env });
     expect(game.code).toBe(3);
     expect(till.billed() - before).toBeLessThanOrEqual(0.08 + 1e-9);
     expect(game.stdout.replaceAll(/\s+/g, ' ')).toContain('could exceed the budget of $0.05');
@@ -175,6 +183,6 @@ test('a small budget leaves some trials of each scenario', async () => {
     files: { 'agent.yaml': scenario('a'), 'b.yaml': scenario('b'), 'c.yaml': scenario('c') },
   });
   const args = ['run', 'agent.yaml', 'b.yaml', 'c.yaml', '-n', '20', '--budget-usd', '0.09', '--json'];
-  const { scenarios } = documentOf(await runCli(args, { cwd: project.root, env }));
+  const { scenarios } = documentOf(await runProgram(args, { cwd: project.root, env }));
   expect(scenarios.map(({ trials_total }) => trials_total)).toEqual([3, 3, 3]);
 });

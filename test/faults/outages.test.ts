@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { documentOf, runCli } from '../cli/cli-fixture.ts';
+import { documentOf, runProgram } from '../cli/cli-fixture.ts';
 import { startAnsweringServer } from '../loopback/answering-server.ts';
 import { completion } from '../loopback/openai-wire.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
@@ -27,7 +27,7 @@ const judged = '[{ type: judge, criteria: [{ name: polite, description: Polite.,
 const salvoYaml = (url: string, rest = '') =>
   `default_adapter: gpt\nadapters:\n  gpt: { type: openai, base_url: "${url}", api_key_env: KEY }\n${rest}`;
 const run = (project: ProjectFixture, args: string[] = []) =>
-  runCli(['run', '-n', '20', '--concurrency', '4', '--json', ...args], { cwd: project.root, env: { KEY: 'key' } });
+  runProgram(['run', '-n', '20', '--concurrency', '4', '--json', ...args], { cwd: project.root, env: { KEY: 'key' } });
 
 test.each([
   ['a wrong key', 401, {}, 'refused the key'],

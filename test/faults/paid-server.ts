@@ -23,7 +23,7 @@ judge: { model: judge-model, k: 3 }
 type Caller = z.infer<typeof callerSchema>;
 
 /** Calls that get no answer for now. */
-export interface Hold {
+interface Hold {
   /** Resolves when so many of them have arrived. */
   arrived(count: number): Promise<void>;
   /** Answers them, and all later ones. */

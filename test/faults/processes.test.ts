@@ -2,14 +2,14 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync, readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
-import { fileURLToPath } from 'node:url';
 import { expect, test, vi } from 'vitest';
+import { builtMain } from '../built-package.ts';
 import { startCli } from '../cli/cli-fixture.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const SECONDS = 1000;
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+const MAIN = await builtMain();
 
 /** A zombie is dead, but in a container without an init process nobody removes it. */
 function isAlive(pid: number): boolean {

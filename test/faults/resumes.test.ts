@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { mkdir } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { documentOf, runCli, startCli, storeOf } from '../cli/cli-fixture.ts';
+import { documentOf, runProgram, startCli, storeOf } from '../cli/cli-fixture.ts';
 import { sampleScenario } from '../cli/sample-scenario.ts';
 import { projectFixture } from '../project-fixture.ts';
 import { paidProject, startPaidServer } from './paid-server.ts';
@@ -26,7 +26,7 @@ test.each([1, 2, 3])(
     await arrived;
     child.kill('SIGKILL');
     await result;
-    const results = await Promise.all([1, 2, 3].map(() => runCli(RESUME, at)));
+    const results = await Promise.all([1, 2, 3].map(() => runProgram(RESUME, at)));
     expect(results.filter(({ code }) => code !== 0 && code !== 4)).toEqual([]);
     const refused = results.filter(({ code }) => code === 4);
     for (const { stderr } of refused) expect(stderr).toMatch(/Run \w+ is still at work in process \d+/);
@@ -48,7 +48,7 @@ test('a run that was suspended past its lease stops when another process has tak
   await arrived;
   child.kill('SIGSTOP');
   try {
-    const taken = await runCli(RESUME, at);
+    const taken = await runProgram(RESUME, at);
     expect(taken.code).toBe(0);
     expect(documentOf(taken).scenarios[0]?.trials).toHaveLength(30);
   } finally {
@@ -68,10 +68,10 @@ test('trials without an answer run again, and those that were not judged are jud
   await using server = await startPaidServer();
   const at = { cwd: project.root, env: server.env };
   server.isDown = true;
-  const down = await runCli(['run', 'judged.yaml', '-n', '2', '--retries', '0'], at);
+  const down = await runProgram(['run', 'judged.yaml', '-n', '2', '--retries', '0'], at);
   expect(down.code).toBe(3);
   server.isDown = false;
-  const resumed = await runCli(RESUME, at);
+  const resumed = await runProgram(RESUME, at);
   expect(resumed.code).toBe(0);
   expect(resumed.stderr).toContain('Run again, because the agent did not finish: 2 trials.');
   expect(server.calls).toEqual({ agent: 2, judge: 6, red: 0, blue: 0 });
@@ -85,7 +85,7 @@ test('trials without an answer run again, and those that were not judged are jud
     }
     await store.updateRun(run?.run_id ?? '', { status: 'running', verdict: null });
   }
-  const again = await runCli(RESUME, at);
+  const again = await runProgram(RESUME, at);
   expect(again.stderr).toContain('Judged again, without calling the agent: 2 trials.');
   expect(server.calls).toEqual({ agent: 2, judge: 6, red: 0, blue: 0 });
   expect(documentOf(again).scenarios[0]).toMatchObject({ cost_total_usd: 0.02, judge_cost_usd: 0.06 });
@@ -100,17 +100,17 @@ test('a disk that is full in the middle of a run: exit code 3, and the rest is r
   const mount = (...args: string[]) => spawnSync('mount', args).status === 0;
   if (!mount('-t', 'tmpfs', '-o', 'size=600k', 'tmpfs', folder)) context.skip('a disk cannot be mounted here');
   try {
-    const full = await runCli(['run', 's.yaml', '-n', '400', '--concurrency', '4'], at);
+    const full = await runProgram(['run', 's.yaml', '-n', '400', '--concurrency', '4'], at);
     expect(full).toMatchObject({ code: 3, stderr: expect.stringContaining('No space is left for') });
     expect(mount('-o', 'remount,size=50m', folder)).toBe(true);
-    const resumed = await runCli(RESUME, at);
+    const resumed = await runProgram(RESUME, at);
     expect(resumed.code).toBe(0);
     expect(documentOf(resumed).scenarios[0]?.trials).toHaveLength(400);
     expect(mount('-o', 'remount,ro', folder)).toBe(true);
     for (const command of [['report'], ['replay', '1'], ['export', 'latest'], ['report', '--history']]) {
-      expect([command, (await runCli(command, at)).code]).toEqual([command, 0]);
+      expect([command, (await runProgram(command, at)).code]).toEqual([command, 0]);
     }
-    const refused = await runCli(['run', 's.yaml'], at);
+    const refused = await runProgram(['run', 's.yaml'], at);
     expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining("can't be opened for writing") });
   } finally {
     spawnSync('umount', [folder]);

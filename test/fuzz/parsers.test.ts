@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { z } from 'zod';
@@ -95,8 +95,13 @@ const parsed = (text: string): unknown => {
 const report = (name: string) => readFileSync(new URL(`../fixtures/reports/${name}.json`, import.meta.url), 'utf8');
 
 const file = fixture.path('a.yaml');
+/** Some file systems wait for the disk when a file is overwritten, but not for a new one. */
+const writeNew = (path: string, text: string) => {
+  rmSync(path, { force: true });
+  writeFileSync(path, text);
+};
 const writing = (read: () => unknown) => (text: string) => {
-  writeFileSync(file, text);
+  writeNew(file, text);
   return read();
 };
 const decode = decoder('store.db', () => 'x');
@@ -135,7 +140,7 @@ test('salvo.yaml', { timeout: 300_000 }, async () => {
   const settings = folder.path('salvo.yaml');
   await fc.assert(
     fc.asyncProperty(damagedText([PROJECT]), async (text) => {
-      writeFileSync(settings, text);
+      writeNew(settings, text);
       const { diagnostics } = await inspectProject(folder.root);
       expect(diagnostics.every(({ line, column }) => line >= 1 && column >= 1)).toBe(true);
     }),

@@ -105,6 +105,7 @@ describe('what workers write', () => {
     await using work = await begun();
     const fence = fenceOf();
     const recorder = work.workforce.ofJob(fence);
+    expect(await recorder.getTrial('run-1', place)).toBeNull();
     const trace_id = await recorder.saveTrace(sampleSupportTrace(), trial);
     await recorder.saveTrial({ ...trial, trace_id, result: null });
     expect(fence.ended).toBe(0);
@@ -134,6 +135,7 @@ describe('what workers write', () => {
     await store.workforce?.addEarlierCost(trial, { cost_usd: 9, judge_cost_usd: 0 });
     expect(await store.getTrial('run-1', place)).toMatchObject({ trace_id: null, result: null });
     const trace_id = await first.saveTrace(sampleSupportTrace(), trial);
+    await first.saveTrial({ ...trial, trace_id, result: sampleTrial({ trace_id }), earlier_cost: null });
     const second = workforce.ofJob(fenceOf());
     const read = await second.getTrial('run-1', place);
     expect(read).toMatchObject({ trace_id, earlier_cost: { cost_usd: 9, judge_cost_usd: 0 } });
@@ -144,6 +146,11 @@ describe('what workers write', () => {
     });
     expect(stored.earlier_cost).toEqual({ cost_usd: 12, judge_cost_usd: null });
     expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 12, judge_cost_usd: null });
+    const third = workforce.ofJob(fenceOf());
+    await third.getTrial('run-1', place);
+    await workforce.addEarlierCost(trial, { cost_usd: 4, judge_cost_usd: 0 });
+    await third.saveTrace(sampleSupportTrace(), { ...trial, earlier_cost: { cost_usd: 12, judge_cost_usd: null } });
+    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 16, judge_cost_usd: null });
   });
 
   test('the lead reads everything that changed since it last looked, whatever the order of commits', async () => {
@@ -184,8 +191,8 @@ describe('what workers write', () => {
     expect(await changed()).toEqual([1]);
     const many = Array.from({ length: 1100 }, (_, index) => index + 10);
     await postgres.query(
-      `INSERT INTO salvo.trials SELECT run_id, scenario_index, case_index, n, "case", trace_id, result, earlier_cost, outcome,
-         pg_current_xact_id() FROM salvo.trials, unnest($1::integer[]) AS n WHERE trial_number = 1`,
+      `INSERT INTO salvo.trials SELECT run_id, scenario_index, case_index, n, "case", trace_id, result, earlier_cost, status,
+         outcome, pg_current_xact_id() FROM salvo.trials, unnest($1::integer[]) AS n WHERE trial_number = 1`,
       [many],
     );
     expect((await changed()).toSorted((a, b) => a - b)).toEqual(many);

@@ -5,6 +5,8 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { migrate } from '../../src/store/sqlite/migrate.ts';
+import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import { sampleRun } from '../sample-run.ts';
 
@@ -87,16 +89,12 @@ describe.each([
 });
 
 test('a store of an earlier version is read on a read-only disk', async () => {
-  await writeRun();
+  await mkdir(path.dirname(file));
   const database = new DatabaseSync(file);
-  database.exec('DROP TABLE leases; ALTER TABLE trials DROP COLUMN earlier_cost; PRAGMA user_version = 3');
-  database.exec('ALTER TABLE games DROP COLUMN sheet; ALTER TABLE runs ADD COLUMN owner TEXT');
-  database.exec(
-    'CREATE INDEX runs_by_time ON runs (created_at); CREATE INDEX experiments_by_time ON experiments (seq)',
-  );
-  database.exec('DROP INDEX runs_by_commit; ALTER TABLE runs DROP COLUMN git_commit');
-  database.exec('ALTER TABLE runs DROP COLUMN git_dirty; ALTER TABLE runs DROP COLUMN deleted_at');
-  database.exec('ALTER TABLE runs DROP COLUMN revision; DROP TABLE purges; DROP TABLE labels');
+  migrate(database, file, MIGRATIONS.slice(0, 4));
+  database
+    .prepare("INSERT INTO runs VALUES (1, 'run-1', 't', null, 'finished', 'PASS', 0, '0.1.0', null, ?)")
+    .run(JSON.stringify(sampleRun().options));
   database.close();
   remount('ro');
   expect(await storedRuns()).toEqual(['run-1']);

@@ -130,6 +130,40 @@ describe('a file that is not ours is refused and left alone', () => {
   });
 });
 
+describe('a run of many trials', () => {
+  test('is read page by page: no result of another page is read, and none for where trials are and how they ended', async () => {
+    const store = await openSqliteStore({ file });
+    await store.createRun(sampleRun());
+    for (const trial_number of [1, 2, 3]) {
+      await store.saveTrial(sampleStoredTrial({ trial_number, result: sampleTrial({ trial_number }) }));
+    }
+    const other = new DatabaseSync(file);
+    other.exec("UPDATE results SET result = '{' WHERE result ->> 'trial_number' <> 3");
+    other.close();
+    expect(await store.trialOutcomes('run-1', { offset: 2, limit: 1 })).toMatchObject([{ trial_number: 3 }]);
+    await expect(store.trialOutcomes('run-1', { offset: 1, limit: 1 })).rejects.toThrow();
+    expect(await Array.fromAsync(store.trialHeads('run-1'), ({ status }) => status)).toEqual(Array(3).fill('passed'));
+    await store.close();
+  });
+
+  test('takes little more space than its documents: a result does not need a page of its own', async () => {
+    const store = await openSqliteStore({ file });
+    await store.createRun(sampleRun());
+    const [evaluation] = sampleTrial().eval_results;
+    let written = 0;
+    for (let trial_number = 1; trial_number <= 200; trial_number += 1) {
+      const eval_results = evaluation ? Array(4).fill({ ...evaluation, details: 'x'.repeat(90) }) : [];
+      const trial = sampleStoredTrial({ trial_number, result: sampleTrial({ trial_number, eval_results }) });
+      written += JSON.stringify(trial.result).length;
+      await store.saveTrial({ ...trial, result: null });
+      await store.saveTrial(trial);
+    }
+    await store.close();
+    expect(written).toBeGreaterThan(200 * 1100);
+    expect((await stat(file)).size).toBeLessThan(1.5 * written + 200_000);
+  });
+});
+
 describe('a damaged store', () => {
   test('says so when a page of it was overwritten', async () => {
     const store = await openSqliteStore({ file });

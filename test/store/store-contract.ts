@@ -107,6 +107,32 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await listed({ cases: true })).toEqual(summary);
       });
 
+      test('figures are the same as in the summaries, before and after the run ends', async () => {
+        await store.createRun(sampleRun());
+        await store.createRun(sampleRun({ run_id: 'run-2' }));
+        const [first, second] = sampleRun().scenarios.map(({ name, file, adapter, model }) => ({
+          ...{ name, file, adapter, model },
+        }));
+        const { run_id, created_at, finished_at, status, verdict, reeval_of, options } = sampleRun();
+        const head = { run_id, created_at, finished_at, status, verdict, reeval_of, seed: options.seed };
+        const unended = [first, second].map((entry) => ({ ...entry, summary: null }));
+        expect(await store.runFigures(['run-1', 'run-9'])).toEqual([{ ...head, scenarios: unended }]);
+        const summary = sampleSummary({ ...first, pass_rate: 0.5, pass_rate_ci: [0.25, 0.75] });
+        await store.updateRun('run-1', { summaries: [summary] });
+        const { pass_rate, pass_rate_ci, score_avg, trials_total, cost_total_usd, judge_cost_usd } = summary;
+        const figures = { pass_rate, pass_rate_ci, score_avg, trials_total, cost_total_usd, judge_cost_usd };
+        expect(await store.runFigures(['run-1', 'run-2'])).toEqual([
+          { ...head, run_id: 'run-2', scenarios: unended },
+          {
+            ...head,
+            scenarios: [
+              { ...first, summary: { verdict: summary.verdict, ...figures } },
+              { ...second, summary: null },
+            ],
+          },
+        ]);
+      });
+
       test('an update of an unknown run is refused', async () => {
         await expect(store.updateRun('nothing', { exit_code: 0 })).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
       });
@@ -163,16 +189,18 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
           (await store.listRuns()).map(({ run_id }) => run_id),
           (await store.listRuns({ runIds: ['run-1'] })).length,
           (await store.runRevisions()).map(({ run_id }) => run_id),
+          (await store.runFigures(['run-1', 'run-2'])).map(({ run_id }) => run_id),
           await store.findRunIds('run', 9),
           await trialsOf('run-1'),
           await trialsOf('run-1', { scenarioIndex: 0 }),
           await store.getTrial('run-1', place),
           (await store.trialOutcomes('run-1', { offset: 0, limit: 9 })).length,
+          (await Array.fromAsync(store.trialHeads('run-1'))).length,
           await store.findTrialOfTrace(traceId),
         ];
         const before = await found();
         await store.deleteRun('run-1');
-        expect(await found()).toEqual([null, ['run-2'], 0, ['run-2'], ['run-2'], [], [], null, 0, null]);
+        expect(await found()).toEqual([null, ['run-2'], 0, ['run-2'], ['run-2'], ['run-2'], [], [], null, 0, 0, null]);
         await expect(store.updateRun('run-1', { exit_code: 0 })).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
         await expect(store.deleteRun('run-1')).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
         await store.purgeDeletedRuns(3600);
@@ -331,6 +359,17 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await store.trialOutcomes('run-1', { offset: 1, limit: 1 })).toEqual([all[1]]);
         expect(await store.trialOutcomes('run-1', { scenarioIndex: 1, offset: 0, limit: 9 })).toEqual([all[2]]);
         expect(await store.trialOutcomes('run-9', { offset: 0, limit: 9 })).toEqual([]);
+        const heads = all.map(({ scenario_index, case_index, case: name, trial_number, trace_id, status }) => ({
+          ...{ scenario_index, case_index, case: name, trial_number, trace_id, status },
+        }));
+        expect(await Array.fromAsync(store.trialHeads('run-1'))).toEqual(heads);
+      });
+
+      test('a trial that is stored again without a result has none', async () => {
+        await store.saveTrial(sampleStoredTrial({ result: sampleTrial() }));
+        await store.saveTrial(sampleStoredTrial({ result: null }));
+        expect(await trialsOf('run-1')).toEqual([sampleStoredTrial({ result: null })]);
+        expect(await Array.fromAsync(store.trialHeads('run-1'))).toMatchObject([{ trial_number: 1, status: null }]);
       });
 
       test('a single trial is found by its place', async () => {

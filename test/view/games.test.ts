@@ -8,10 +8,10 @@ import type { GameView } from '../../src/app/view/game-view.ts';
 import { pageAddress } from '../../src/app/view/page-address.ts';
 import { viewProject, viewResult } from '../../src/app/view/viewed-project.ts';
 import { startViewer } from '../../src/server/start-viewer.ts';
+import { builtPages } from '../built-package.ts';
 import { startCli } from '../cli/cli-fixture.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';
-import { builtPages } from './built-pages.ts';
 import { type ViewerFixture, viewerFixture } from './viewer-fixture.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1">\u202e\u001b[2J';

@@ -4,10 +4,10 @@ import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runFiles } from '../../src/app/run.ts';
 import { type ExportHtmlOptions, exportHtml } from '../../src/server/export/export-html.ts';
+import { builtPages } from '../built-package.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';
-import { builtPages } from './built-pages.ts';
 
 const HOSTILE = '</script><!--<script>document.title = "taken over"</script>';
 const LONG = `${'x'.repeat(30_000)} the end`;

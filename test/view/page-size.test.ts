@@ -1,7 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { gzipSync } from 'node:zlib';
 import { expect, it } from 'vitest';
-import { builtPages } from './built-pages.ts';
+import { builtPages } from '../built-package.ts';
 
 it('has one script, of less than 250 kB when compressed', async () => {
   const assets = new URL('assets/', await builtPages());

@@ -1,9 +1,6 @@
-import { fileURLToPath } from 'node:url';
 import { viewProject } from '../../src/app/view/viewed-project.ts';
 import { type RunningViewer, startViewer } from '../../src/server/start-viewer.ts';
-import { builtPages } from './built-pages.ts';
-
-const MAIN = fileURLToPath(new URL('../../src/cli/main.ts', import.meta.url));
+import { builtMain, builtPages } from '../built-package.ts';
 
 /** What a program needs to start, without the keys of whoever runs the tests. */
 function processEnv(): Record<string, string | undefined> {
@@ -18,7 +15,7 @@ export interface ViewerFixture extends RunningViewer {
 
 /** The viewer of a project, with its real server. */
 export async function viewerFixture(root: string): Promise<ViewerFixture> {
-  const viewed = await viewProject({ cwd: root, env: processEnv(), command: [process.execPath, MAIN] });
+  const viewed = await viewProject({ cwd: root, env: processEnv(), command: [process.execPath, await builtMain()] });
   const viewer = await startViewer(viewed, { pages: await builtPages() });
   const entered = await fetch(viewer.url, { redirect: 'manual' });
   const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';

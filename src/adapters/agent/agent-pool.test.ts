@@ -1,7 +1,7 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import type { Adapter, AdapterConfig } from '../adapter.ts';
 import { createModuleAdapter } from './module.ts';
 
@@ -11,7 +11,7 @@ interface Setting extends AsyncDisposable {
 }
 
 function isolated(code: string, timeout_seconds?: number): Setting {
-  const root = mkdtempSync(join(tmpdir(), 'salvo-pool-'));
+  const root = temporaryFolder();
   writeFileSync(join(root, 'agent.mjs'), code);
   const options = { type: 'module' as const, path: './agent.mjs', timeout_seconds };
   const adapter = createModuleAdapter(options, { root, adapters: {}, env: {} });

@@ -1,8 +1,8 @@
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import type { AdapterConfig } from '../adapter.ts';
 import { createExecAdapter } from './exec.ts';
 
@@ -23,7 +23,7 @@ function run(command: string | string[], setting: Setting = {}) {
     timeout_seconds: setting.timeout_seconds,
   };
   const adapter = createExecAdapter(options, {
-    root: folder(),
+    root: temporaryFolder(),
     adapters: {},
     env: { PATH: process.env.PATH, ...setting.env },
   });
@@ -31,7 +31,6 @@ function run(command: string | string[], setting: Setting = {}) {
   return adapter.sendTurn([{ role: 'user', content: 'Hi' }], tools, { model: 'm', ...setting.config });
 }
 
-const folder = () => mkdtempSync(join(tmpdir(), 'salvo-exec-'));
 const node = (code: string) => [process.execPath, '-e', code];
 const answer = (reply: unknown) => node(`console.log(${JSON.stringify(JSON.stringify(reply))})`);
 const pidsIn = (file: string) => {
@@ -129,7 +128,7 @@ test('a program that is missing, not executable, or without its folder says so',
     kind: 'missing_dependency',
     message: expect.stringContaining('The program no-such-program-anywhere was not found'),
   });
-  const file = join(folder(), 'agent.sh');
+  const file = join(temporaryFolder(), 'agent.sh');
   writeFileSync(file, 'echo', { mode: 0o644 });
   await expect(run([file])).rejects.toThrow('may not be executed. Try: chmod +x');
   await expect(run(node(''), { cwd: 'no-such-folder' })).rejects.toThrow(/The folder .*no-such-folder, in which/);
@@ -172,7 +171,7 @@ test('a command that takes too long is a timeout', async () => {
 });
 
 test('a command is ended together with everything it started', async () => {
-  const file = join(folder(), 'pids');
+  const file = join(temporaryFolder(), 'pids');
   const parent = node(`
     const child = require('node:child_process').spawn(process.execPath, ['-e', 'setInterval(() => {}, 1000)'], { stdio: 'inherit' });
     require('node:fs').writeFileSync(${JSON.stringify(file)}, process.pid + ' ' + child.pid);
@@ -188,7 +187,7 @@ test('a command is ended together with everything it started', async () => {
 });
 
 test('a command that ignores SIGTERM is killed', async () => {
-  const file = join(folder(), 'pid');
+  const file = join(temporaryFolder(), 'pid');
   const stubborn = node(`
     process.on('SIGTERM', () => {});
     require('node:fs').writeFileSync(${JSON.stringify(file)}, String(process.pid));
@@ -214,7 +213,7 @@ test('a background process that holds the pipes open does not delay the answer',
 
 test('a quiet background process ends with the command that started it, however the command ended', async () => {
   for (const exitCode of [0, 3]) {
-    const cwd = folder();
+    const cwd = temporaryFolder();
     const script = `(trap '' TERM; exec sleep 300) >/dev/null 2>&1 & printf '%s' $! > pid; echo '{"content":"x"}'; exit ${exitCode}`;
     expect((await run(['sh', '-c', script], { cwd })).content).toBe('x');
     const [pid = 0] = pidsIn(join(cwd, 'pid'));
@@ -223,7 +222,7 @@ test('a quiet background process ends with the command that started it, however 
 });
 
 test('a trial that is already cancelled starts nothing', async () => {
-  const file = join(folder(), 'started');
+  const file = join(temporaryFolder(), 'started');
   const touch = node(`require('node:fs').writeFileSync(${JSON.stringify(file)}, '')`);
   await expect(run(touch, { config: { signal: AbortSignal.abort() } })).rejects.toMatchObject({ kind: 'aborted' });
   await sleep(200);

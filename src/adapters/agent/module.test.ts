@@ -1,9 +1,9 @@
 import { once } from 'node:events';
-import { mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import type { Adapter, AdapterConfig } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
@@ -21,7 +21,7 @@ afterEach(async () => {
 });
 
 function moduleAdapter(code: string, { name = 'agent.mjs', ...setting }: Setting = {}): Adapter {
-  const root = mkdtempSync(join(tmpdir(), 'salvo-module-'));
+  const root = temporaryFolder();
   writeFileSync(join(root, name), code);
   const options = { type: 'module' as const, path: `./${name}`, ...setting };
   const adapter = createModuleAdapter(options, { root, adapters: {}, env: {} });
@@ -100,7 +100,7 @@ test('in the process of Salvo, the module is loaded once, and trials share its s
 });
 
 test("a user's adapter keeps its state, may return what JSON cannot write as its raw response, and is closed", async () => {
-  const closed = join(mkdtempSync(join(tmpdir(), 'salvo-closed-')), 'closed');
+  const closed = join(temporaryFolder(), 'closed');
   const adapter = moduleAdapter(`
     import { writeFileSync } from 'node:fs';
     const circle = { id: 7 };

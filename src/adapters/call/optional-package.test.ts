@@ -1,11 +1,12 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdirSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import { importOptionalPackage, importSdk, isSdkMissing } from './optional-package.ts';
 
 function project(manifest: Record<string, unknown>, code: string) {
-  const root = mkdtempSync(join(tmpdir(), 'salvo-package-'));
+  const root = temporaryFolder();
   const folder = join(root, 'node_modules', 'some-package');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ name: 'some-package', version: '1.0.0', ...manifest }));
@@ -33,7 +34,7 @@ test.each([
 });
 
 test('a package that the project lacks is looked for where Salvo is installed', async () => {
-  expect(await load(mkdtempSync(join(tmpdir(), 'salvo-package-')), 'zod')).toHaveProperty('object');
+  expect(await load(temporaryFolder(), 'zod')).toHaveProperty('object');
 });
 
 test('a missing package is named with the command that installs all that is missing', async () => {

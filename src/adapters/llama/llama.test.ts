@@ -1,7 +1,8 @@
-import { mkdirSync, mkdtempSync, writeFileSync } from 'node:fs';
-import { availableParallelism, tmpdir } from 'node:os';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
+import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
 import { createLlamaAdapter } from './llama.ts';
 
@@ -60,7 +61,7 @@ function project(
   answer: (options: { signal: AbortSignal }) => unknown,
   options: { max_concurrency?: number; timeout_seconds?: number; context_size?: number; threads?: number } = {},
 ) {
-  const root = mkdtempSync(join(tmpdir(), 'salvo-llama-'));
+  const root = temporaryFolder();
   const folder = join(root, 'node_modules', 'node-llama-cpp');
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(root, 'tiny.gguf'), '');
@@ -237,7 +238,7 @@ test('an error of the library is not an answer of the model', async () => {
 });
 
 test('a missing package or file says what to do', async () => {
-  const root = mkdtempSync(join(tmpdir(), 'salvo-llama-'));
+  const root = temporaryFolder();
   writeFileSync(join(root, 'tiny.gguf'), '');
   const context = { root, adapters: {}, env: {} };
   const sendTurn = (model_path: string) =>

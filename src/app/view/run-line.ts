@@ -1,16 +1,16 @@
 import { candidateLabels, isMatrix } from '../../run/candidate-labels.ts';
-import { runOverall } from '../../run/overall.ts';
-import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import { runRates } from '../../run/overall.ts';
+import type { Verdict } from '../../run/run-document.ts';
 import { mean } from '../../stats/mean.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
-import type { RunListing } from '../../store/store.ts';
+import type { RunFigures, ScenarioFigures, SummaryFigures } from '../../store/store.ts';
 
 /** A run in the list of runs. */
 export interface RunLine {
   run_id: string;
   created_at: string;
   /** `running`: a process is at work on it. One that was killed leaves an interrupted run. */
-  status: RunListing['status'];
+  status: RunFigures['status'];
   /** Null until it ends. */
   verdict: Verdict | null;
   reeval_of: string | null;
@@ -32,15 +32,15 @@ export interface RunLine {
 }
 
 /** Without its trend, for which other runs are needed. */
-export function runLine(run: RunListing): Omit<RunLine, 'trend'> {
+export function runLine(run: RunFigures): Omit<RunLine, 'trend'> {
   const { run_id, created_at, finished_at, status, verdict, reeval_of } = run;
-  const summaries = run.scenarios.flatMap(({ summary }) => (summary === null ? [] : [summary]));
+  const summaries = run.scenarios.flatMap(({ summary, ...entry }) => (summary ? [{ ...entry, ...summary }] : []));
   return {
     ...{ run_id, created_at, status, verdict, reeval_of },
     scenarios: run.scenarios.map(({ name, file, model, adapter, summary }) => ({
       ...{ name, file, model, adapter, verdict: summary?.verdict ?? null },
     })),
-    ...rates(summaries, run.options.seed),
+    ...rates(summaries, run.seed),
     trials: summaries.reduce((sum, { trials_total }) => sum + trials_total, 0),
     cost_usd: sumOrUnknown(summaries.map(({ cost_total_usd }) => cost_total_usd)),
     judge_cost_usd: sumOrUnknown(summaries.map(({ judge_cost_usd }) => judge_cost_usd)),
@@ -48,8 +48,10 @@ export function runLine(run: RunListing): Omit<RunLine, 'trend'> {
   };
 }
 
+type EndedScenario = Omit<ScenarioFigures, 'summary'> & SummaryFigures;
+
 function rates(
-  summaries: readonly ScenarioSummary[],
+  summaries: readonly EndedScenario[],
   seed: number | null,
 ): Pick<RunLine, 'pass_rate' | 'pass_rate_ci' | 'score' | 'models'> {
   if (isMatrix(summaries)) {
@@ -61,7 +63,7 @@ function rates(
     }));
     return { pass_rate: null, pass_rate_ci: null, score: null, models };
   }
-  const { pass_rate, pass_rate_ci, score_avg: score } = runOverall(summaries, seed);
+  const { pass_rate, pass_rate_ci, score_avg: score } = runRates(summaries, seed);
   const [only, ...others] = summaries;
   // Of one scenario the interval over its trials is known; of several, the one over scenarios.
   return {

@@ -8,16 +8,17 @@ const QUERY = { offset: 0, limit: 10, filter: '', sort: 'created', descending: t
 
 let store: Store;
 /** The runs that were read, request by request. */
-let read: (readonly string[] | undefined)[];
+let read: (readonly string[])[];
 
 beforeEach(async () => {
   const opened = await openSqliteStore({ file: ':memory:' });
   read = [];
   store = {
     ...opened,
-    listRuns: (options) => {
-      read.push(options?.runIds);
-      return opened.listRuns(options);
+    listRuns: () => Promise.reject(new Error('whole summaries are not read')),
+    runFigures: (runIds) => {
+      read.push(runIds);
+      return opened.runFigures(runIds);
     },
   };
 });

@@ -54,7 +54,7 @@ async function liveLines(store: Store): Promise<RunLine[]> {
     ),
   );
   if (changed.size > 0) {
-    for (const run of await store.listRuns({ runIds: [...changed.keys()] })) {
+    for (const run of await store.runFigures([...changed.keys()])) {
       known.set(run.run_id, { revision: changed.get(run.run_id) ?? 0, line: runLine(run) });
     }
   }

@@ -40,7 +40,7 @@ export async function leadRunOrder(
     ...common(options, workforce, settings.budget_usd),
     run,
     resumed: options.resumed,
-    recorder: isTakenOver ? whileOpen(store) : store,
+    recorder: { ...store, claim: claimOf(options, workforce) },
     scenarios: run.scenarios
       .slice(0, settings.labels.length)
       .map(({ scenario, file, adapter, model }) => ({ scenario, relativeFile: file, adapterName: adapter, model })),
@@ -68,7 +68,7 @@ export async function leadExperimentOrder(
   return await leadExperiment({
     ...common(options, workforce, settings.budget_usd ?? experiment.plan.budget_usd ?? null),
     experiment,
-    recorder: isTakenOver ? whileOpen(store) : store,
+    recorder: { ...store, claim: claimOf(options, workforce) },
     isTakenOver,
     labels: settings.labels,
     isRepeatable: (red) => !asksModel(red),
@@ -99,18 +99,21 @@ export function workforceOf({ workforce }: Store): Workforce {
   );
 }
 
-/** Claims only what has an order: one that ended after it was seen must not begin again. */
-function whileOpen(store: Store): Store {
-  const { queue } = workforceOf(store);
-  return {
-    ...store,
-    async claim(work) {
-      const lease = await store.claim(work);
-      // Whoever ends an order closes it before the lease is given back.
-      if ((await queue.orderOf(work)) !== null) return lease;
+/**
+ * Whoever ends an order has the lease until the order is closed. So one that is there now is still open, and one that is
+ * not has ended since somebody saw it: it must not be opened again.
+ */
+function claimOf<Event>({ store, isTakenOver }: LeadOptions<Event>, { queue }: Workforce): Store['claim'] {
+  if (!isTakenOver) return store.claim;
+  return async (work) => {
+    const lease = await store.claim(work);
+    const found = await queue.orderOf(work).catch(async (error: unknown) => {
       await lease[Symbol.asyncDispose]();
-      throw new SalvoError(ORDER_ENDED, `The work on ${work.kind} ${work.id} has ended meanwhile.`);
-    },
+      throw error;
+    });
+    if (found !== null) return lease;
+    await lease[Symbol.asyncDispose]();
+    throw new SalvoError(ORDER_ENDED, `The workers of ${work.kind} ${work.id} have ended it.`);
   };
 }
 

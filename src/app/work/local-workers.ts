@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { WorkOrder } from '../../queue/work-queue.ts';
 import { labelsOfOrder } from './order-settings.ts';
-import { startWorkerProcess } from './worker-process.ts';
+import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 import type { WorkerUse } from './worker-use.ts';
 
 export interface LocalWorkers extends AsyncDisposable {
@@ -10,14 +10,10 @@ export interface LocalWorkers extends AsyncDisposable {
   alive(): number;
 }
 
+/** After a crash, so that one that crashes at once is not started again and again without a pause. */
 const RESTART_MS = 1000;
-/** The exit code of a worker whose settings are wrong. */
-const WRONG_INPUT = 4;
 
-/**
- * Starts workers on this machine for one run or experiment, and starts one again that was killed. Disposing of them ends
- * them.
- */
+/** Starts workers on this machine for one run or experiment. Disposing of them ends them. */
 export function startLocalWorkers(
   { local = 0, command = [] }: WorkerUse,
   place: {
@@ -29,11 +25,13 @@ export function startLocalWorkers(
 ): LocalWorkers {
   const { order, concurrency, cwd, env } = place;
   const labels = [...new Set(labelsOfOrder(order).flat())];
-  const leaving = new AbortController();
+  const processes = new Set<WorkerProcess>();
+  const over = new AbortController();
   let alive = local;
+
   async function keepOne(): Promise<void> {
-    while (!leaving.signal.aborted) {
-      const { stop, ended } = startWorkerProcess({
+    for (;;) {
+      const worker = startWorkerProcess({
         command,
         run: order.work.id,
         // The code is the user's own.
@@ -42,23 +40,24 @@ export function startLocalWorkers(
         env,
         quiet: true,
       });
-      leaving.signal.addEventListener('abort', stop);
-      const { code, refusal } = await ended;
-      leaving.signal.removeEventListener('abort', stop);
-      // It has said why it can't work.
-      if (refusal !== null || code === WRONG_INPUT) break;
-      // An agent may have ended its process: the other trials still need a worker.
-      await setTimeout(RESTART_MS, undefined, { signal: leaving.signal }).catch(() => {});
+      processes.add(worker);
+      const { code, refusal } = await worker.ended;
+      processes.delete(worker);
+      if (refusal !== null || code === 0 || code === 4) break;
+      await setTimeout(RESTART_MS, undefined, { signal: over.signal }).catch(() => {});
+      if (over.signal.aborted) break;
     }
     alive -= 1;
   }
-  const workers = Array.from({ length: local }, keepOne);
+
+  const kept = Array.from({ length: local }, keepOne);
   return {
     started: local,
     alive: () => alive,
     async [Symbol.asyncDispose]() {
-      leaving.abort();
-      await Promise.all(workers);
+      over.abort();
+      for (const { stop } of processes) stop();
+      await Promise.all(kept);
     },
   };
 }

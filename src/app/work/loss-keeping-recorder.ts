@@ -1,6 +1,7 @@
 import type { TakenJob } from '../../queue/work-queue.ts';
 import { addCosts, whatIsMissing } from '../../run/earlier-trials.ts';
-import type { TrialCost } from '../../run/run-record.ts';
+import { unusedVotesCost } from '../../run/paid-votes.ts';
+import type { StoredTrial, TrialCost } from '../../run/run-record.ts';
 import type { JobRecorder, Workforce } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 
@@ -13,21 +14,34 @@ export function lossKeepingRecorder(
   job: TakenJob,
 ): JobRecorder {
   const recorder = workforce.ofJob(job.fence);
+  /** What the trial had cost before this attempt. */
+  let before: TrialCost | null = null;
+
   async function keepLoss<T>(
     write: () => Promise<T>,
     trial: Parameters<Workforce['addEarlierCost']>[0] | undefined,
-    cost: TrialCost | null,
+    costOf: () => TrialCost | null | Promise<TrialCost | null>,
   ): Promise<T> {
     try {
       return await write();
     } catch (error) {
       const isLost = error instanceof SalvoError && error.code === 'JOB_LOST';
-      if (isLost && trial && cost) await workforce.addEarlierCost(trial, cost);
+      const cost = isLost ? await costOf() : null;
+      if (trial && cost) await workforce.addEarlierCost(trial, cost);
       throw error;
     }
   }
-  /** What the trial had cost before this attempt. */
-  let before: TrialCost | null = null;
+
+  /** The cost of the agent is that of the trace, which was stored before. Without a result, it was interrupted. */
+  async function lostWith({ result, ...trial }: StoredTrial): Promise<TrialCost | null> {
+    if (result === null) return trial.earlier_cost && knownSince(before, trial.earlier_cost);
+    const place = { scenario: trial.scenario_index, case: trial.case_index, trial: trial.trial_number };
+    const later = (await recorder.getTrial(trial.run_id, place))?.result;
+    // Votes that the other worker found in the cache are on the bill with its result.
+    const unused = later ? unusedVotesCost(result, { judgement: later }) : result.judge_cost_usd;
+    return { cost_usd: 0, judge_cost_usd: unused };
+  }
+
   return {
     ...recorder,
     async getTrial(runId, place) {
@@ -40,23 +54,25 @@ export function lossKeepingRecorder(
       return stored;
     },
     saveTrace: (trace, trial) =>
-      keepLoss(() => recorder.saveTrace(trace, trial), trial, { cost_usd: trace.cost_usd, judge_cost_usd: 0 }),
-    // The cost of the agent is that of the trace, which was stored before. Without a result, the attempt was interrupted.
+      keepLoss(
+        () => recorder.saveTrace(trace, trial),
+        trial,
+        () => ({ cost_usd: trace.cost_usd, judge_cost_usd: 0 }),
+      ),
     saveTrial: (trial) =>
       keepLoss(
         () => recorder.saveTrial(trial),
         trial,
-        trial.result
-          ? { cost_usd: 0, judge_cost_usd: trial.result.judge_cost_usd }
-          : trial.earlier_cost && costSince(before, trial.earlier_cost),
+        () => lostWith(trial),
       ),
   };
 }
 
-function costSince(before: TrialCost | null, now: TrialCost): TrialCost {
-  const since = (name: keyof TrialCost): number | null => {
+/** What is known of it: a request that was given up has an unknown cost, as one of a worker that was killed. */
+function knownSince(before: TrialCost | null, now: TrialCost): TrialCost {
+  const since = (name: keyof TrialCost): number => {
     const [then, sum] = [before === null ? 0 : before[name], now[name]];
-    return then === null || sum === null ? null : sum - then;
+    return then === null || sum === null ? 0 : sum - then;
   };
   return { cost_usd: since('cost_usd'), judge_cost_usd: since('judge_cost_usd') };
 }

@@ -78,7 +78,7 @@ export function createStandInLeads({
   }
 }
 
-/** Somebody else was faster, it has ended, or this worker leaves. */
+/** Somebody else was faster, or this worker leaves. */
 function isExpected(error: unknown): boolean {
   return error instanceof LeftToWorkers || isLedElsewhere(error);
 }

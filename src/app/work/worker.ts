@@ -109,7 +109,8 @@ async function takeJobs(post: Post): Promise<number> {
   let wasSeen = false;
   let wasRefused = false;
   let wake = new AbortController();
-  const wakeUp = (): void => wake.abort();
+  // With a reason: without one, each abort makes an error and its stack.
+  const wakeUp = (): void => wake.abort('woken');
   stop.addEventListener('abort', wakeUp);
   abort.addEventListener('abort', wakeUp);
 

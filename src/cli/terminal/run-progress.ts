@@ -27,6 +27,7 @@ export function createRunProgress(
   });
   const { state } = progress;
   let names: string[] = [];
+  let handles: string[] = [];
   let run: RunRecord | null = null;
   return {
     onEvent(event) {
@@ -35,6 +36,7 @@ export function createRunProgress(
           const { warnings, uncalibrated } = event;
           run = event.run;
           names = scenarioTitles(run.scenarios);
+          handles = scenarioHandles(run.scenarios);
           if (warnings.length > 0) {
             stderr.write(formatDiagnostics(warnings, { format: 'text', color: stderr.color, cwd }));
           }
@@ -68,7 +70,10 @@ export function createRunProgress(
           addTrial(progress, event.result);
           state.costUsd = sumOrUnknown([state.costUsd, event.result.cost_usd]);
           // A run that is resumed need not be the latest.
-          if (run) addFailure(progress, { run, isLatest: !settings.resumed, ...event });
+          if (run) {
+            const handle = handles[event.scenario] ?? '';
+            addFailure(progress, { run, isLatest: !settings.resumed, handle, result: event.result });
+          }
       }
       progress.show();
     },
@@ -92,6 +97,7 @@ export function createReevalProgress(terminal: Terminal, settings: ProgressSetti
     ...settings,
     stopNote: 'Finishing what is being judged. Ctrl-C again gives it up.',
   });
+  let handles: string[] | null = null;
   return {
     onEvent(event) {
       switch (event.type) {
@@ -104,9 +110,12 @@ export function createReevalProgress(terminal: Terminal, settings: ProgressSetti
         case 'trial_ended':
           progress.end(event.scenario);
           break;
-        case 'trial_finished':
-          addTrial(progress, event.result);
-          addFailure(progress, { isLatest: true, ...event });
+        case 'trial_finished': {
+          const { run, result } = event;
+          handles ??= scenarioHandles(run.scenarios);
+          addTrial(progress, result);
+          addFailure(progress, { run, isLatest: true, handle: handles[event.scenario] ?? '', result });
+        }
       }
       progress.show();
     },
@@ -122,10 +131,9 @@ function addTrial({ state }: ReturnType<typeof createWorkProgress>, { status, ju
 
 function addFailure(
   progress: ReturnType<typeof createWorkProgress>,
-  { run, isLatest, scenario, result }: { run: RunRecord; isLatest: boolean; scenario: number; result: TrialResult },
+  { run, isLatest, handle, result }: { run: RunRecord; isLatest: boolean; handle: string; result: TrialResult },
 ): void {
   // A trace that was only recorded is not scored, which is no failure.
   if (result.status === 'passed' || (run.options.record_only && result.error_message === null)) return;
-  const handle = scenarioHandles(run.scenarios)[scenario] ?? '';
   progress.failure(failureNote({ runId: isLatest ? null : run.run_id, scenario: handle, result }));
 }

@@ -82,6 +82,18 @@ describe('people and the matcher', () => {
     expect(isMatch(scoreOf({ title: 'NACL allows ingress from 0.0.0.0/0 to port 20' }, open(21)))).toBe(false);
   });
 
+  test.each([
+    ['Vertex AI endpoint', 'Vertex AI featurestore'],
+    ['SageMaker domain', 'SageMaker feature group'],
+    ['Neptune cluster', 'Neptune snapshot'],
+    ['BigQuery dataset', 'BigQuery table'],
+  ])('a flaw of one part of a service is not that of another: %s, %s', (part, other) => {
+    const vulnerability = { type: `${part} is not encrypted with a customer managed key` };
+    const finding = (of: string) => ({ title: `Ensure ${of} uses a customer managed key (CMK)` });
+    expect(isMatch(scoreOf(vulnerability, finding(part)))).toBe(true);
+    expect(isMatch(scoreOf(vulnerability, finding(other)))).toBe(false);
+  });
+
   test('rules of one weakness match without a common word', () => {
     expect(scoreOf({ rule_ids: ['AVD-AWS-0088'] }, { rule_id: 'CKV_AWS_19' })).toBeGreaterThanOrEqual(0.7);
   });

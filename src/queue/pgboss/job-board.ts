@@ -21,9 +21,11 @@ export interface JobBoard {
   insert(queue: string, jobs: readonly JobInsert[]): Promise<void>;
   fetch(queue: string, limit: number): Promise<FetchedJob[]>;
   /** The ids of those that are still under way. Their lease starts again. */
-  touch(queue: string, attempts: readonly Attempt[], runner?: SqlRunner): Promise<Set<string>>;
+  touch(queue: string, attempts: readonly Attempt[]): Promise<Set<string>>;
   /** Whether the attempt was still under way. */
   complete(queue: string, attempt: Attempt, runner?: SqlRunner): Promise<boolean>;
+  /** Whether the attempt is under way or has ended the job. Nobody can change that until the end of the transaction. */
+  isOwn(queue: string, attempt: Attempt, runner: SqlRunner): Promise<boolean>;
   /** Whether this attempt has ended the job before. */
   hasCompleted(queue: string, attempt: Attempt, runner: SqlRunner): Promise<boolean>;
   /** The jobs are tried again, given up after several attempts, or ended if nobody needs their results any more. */
@@ -93,10 +95,8 @@ export function createJobBoard(options: {
         const rows = await boss.fetch<unknown>(queue, { batchSize: limit, includeMetadata: true });
         return rows.map(fetchedJob).toSorted((one, other) => one.number - other.number);
       }),
-    touch: (queue, attempts, runner) =>
-      unlessGone(new Set<string>(), async () => {
-        return settledIn(await inTransaction(runner, () => boss.touch(queue, [...attempts])));
-      }),
+    touch: (queue, attempts) =>
+      unlessGone(new Set<string>(), async () => settledIn(await boss.touch(queue, [...attempts]))),
     complete: (queue, attempt, runner) =>
       unlessGone(false, async () => {
         return settledIn(await inTransaction(runner, () => boss.complete(queue, attempt))).size > 0;
@@ -105,6 +105,15 @@ export function createJobBoard(options: {
       const { rows } = await runner.executeSql(
         `SELECT FROM ${JOBS_SCHEMA}.job WHERE name = $1 AND id = $2 AND retry_count = $3 AND state = 'completed'`,
         [queue, id, retryCount],
+      );
+      return rows.length > 0;
+    },
+    isOwn: async (queue, { id, retryCount }, runner) => {
+      const { rows } = await runner.executeSql(
+        `SELECT FROM ${JOBS_SCHEMA}.job
+         WHERE name = $1 AND id = $2 AND retry_count = $3 AND state IN ('active', 'completed') FOR SHARE`,
+        [queue, id, retryCount],
+        'job-is-own',
       );
       return rows.length > 0;
     },

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { createHash } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import type { Postgres } from '../postgres/postgres.ts';
@@ -8,6 +9,7 @@ import type { SqlRunner } from '../work-queue.ts';
 export const JOBS_SCHEMA = 'salvo_jobs';
 const LOCK = 0x5a1f1;
 
+const names = new Map<string, string>();
 const transactions = new AsyncLocalStorage<SqlRunner>();
 
 /**
@@ -58,7 +60,7 @@ function createBoss(postgres: Postgres, migrate: boolean): PgBoss {
     db: {
       executeSql: async (text, values) => {
         const transaction = transactions.getStore();
-        if (transaction) return await transaction.executeSql(text, values);
+        if (transaction) return await transaction.executeSql(text, values, values && nameOf(text));
         // Several statements with BEGIN and COMMIT of their own. If one fails, the connection must be rolled back.
         if (values === undefined) return await postgres.transaction((sql) => sql.executeSql(text));
         return await postgres.executeSql(text, values);
@@ -68,6 +70,16 @@ function createBoss(postgres: Postgres, migrate: boolean): PgBoss {
   // What fails in the background is tried again by itself. What we wait for is thrown.
   boss.on('error', () => {});
   return boss;
+}
+
+/**
+ * Planning a statement of pg-boss takes as long as executing it, so those of the transactions that end jobs are prepared.
+ * They are few, and the names of queues are parameters of them.
+ */
+function nameOf(text: string): string {
+  const name = names.get(text) ?? `jobs-${createHash('sha256').update(text).digest('base64url')}`;
+  names.set(text, name);
+  return name;
 }
 
 function notMigrated({ place }: Postgres): SalvoError {

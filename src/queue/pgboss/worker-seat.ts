@@ -78,8 +78,7 @@ export async function joinWorkers(options: {
       attempt: fetched.attempt,
       lost: hold.lost.signal,
       fence: {
-        holds: async (runner) =>
-          (await board.touch(queue, [hold], runner)).size > 0 || (await board.hasCompleted(queue, hold, runner)),
+        holds: (runner) => board.isOwn(queue, hold, runner),
         end: async (runner) => {
           hold.hasEnded =
             (await board.complete(queue, hold, runner)) || (await board.hasCompleted(queue, hold, runner));

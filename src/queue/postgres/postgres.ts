@@ -104,7 +104,7 @@ export async function openPostgres(options: { url: string; connections?: number 
     place: at.place,
     serverVersion,
     query,
-    executeSql: (text, values) => patiently(() => pool.query(text, values)),
+    executeSql: (text, values, name) => patiently(() => pool.query(name ? { text, values, name } : { text, values })),
     transaction(work, around = {}) {
       const state = { isRepeated: false };
       return patiently(() => transactOnce(pool, work, around, state));
@@ -154,7 +154,7 @@ function sqlOf(client: pg.ClientBase): Sql {
   return {
     query: async (text, values, name) =>
       (await client.query({ text, values: values ?? [], ...(name && { name }) })).rows,
-    executeSql: (text, values) => client.query(text, values),
+    executeSql: (text, values, name) => client.query(name ? { text, values, name } : { text, values }),
   };
 }
 

@@ -13,7 +13,7 @@ import type { ReportedScenario, RunReport, RunStream } from './run-report.ts';
 
 /** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
 export async function storedRunReport(
-  store: Pick<Store, 'trials' | 'listRuns'>,
+  store: Pick<Store, 'trials' | 'trialHeads' | 'listRuns'>,
   run: RunRecord,
 ): Promise<{ report: RunReport; stream: RunStream }> {
   const summaries = run.scenarios.flatMap(({ summary }) => (summary ? [summary] : []));
@@ -25,25 +25,22 @@ export async function storedRunReport(
       leftOut: leftOutCases(summary),
     }),
   );
-  const compared = isMatrix(summaries);
-  const trials = summaries.map((): MatrixTrial[] => []);
-  for await (const { scenario_index, result } of store.trials(run.run_id)) {
-    const mark = marks[scenario_index];
-    if (!mark || !result) continue;
-    if (compared) trials[scenario_index]?.push(matrixTrial(result));
+  for await (const head of store.trialHeads(run.run_id)) {
+    const { case_index, case: caseName, trial_number, status, trace_id } = head;
+    const mark = marks[head.scenario_index];
+    if (!mark || status === null) continue;
     // A shard has every n-th trial: their numbers are no positions.
-    const position = run.options.shard
-      ? mark.statuses.length
-      : (mark.before.get(result.case_index) ?? 0) + result.trial_number - 1;
-    mark.statuses[position] = result.status;
-    const { case: caseName, trial_number, status, trace_id } = result;
-    if (status === 'passed' || trace_id === null || mark.leftOut.has(result.case_index)) continue;
+    const position = run.options.shard ? mark.statuses.length : (mark.before.get(case_index) ?? 0) + trial_number - 1;
+    mark.statuses[position] = status;
+    if (status === 'passed' || trace_id === null || mark.leftOut.has(case_index)) continue;
     if (!mark.worst || RANK[status] < RANK[mark.worst.status]) mark.worst = { case: caseName, trial_number, status };
   }
   const { run_id, created_at, options, verdict, exit_code, finished_at } = run;
   const flaky = await flakyInRun(store, run);
   const { seed } = options;
-  const matrix = compared ? runMatrix(summaries, { trials, seed }) : null;
+  const matrix = isMatrix(summaries)
+    ? runMatrix(summaries, { trials: await matrixTrials(store, run_id, summaries.length), seed })
+    : null;
   const overall = matrix ? null : runOverall(summaries, seed);
   const facts = { run_id, verdict: verdict ?? 'UNSCORED', exit_code: exit_code ?? 3, overall };
   return {
@@ -64,6 +61,15 @@ export async function storedRunReport(
       scenarios: summaries.map((summary, index) => ({ summary, trials: () => resultsOf(store, run_id, index) })),
     },
   };
+}
+
+/** By scenario. */
+async function matrixTrials(store: Pick<Store, 'trials'>, runId: string, scenarios: number): Promise<MatrixTrial[][]> {
+  const trials = Array.from({ length: scenarios }, (): MatrixTrial[] => []);
+  for await (const { scenario_index, result } of store.trials(runId)) {
+    if (result) trials[scenario_index]?.push(matrixTrial(result));
+  }
+  return trials;
 }
 
 function matrixTrial(result: TrialResult): MatrixTrial {

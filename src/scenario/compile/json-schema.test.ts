@@ -32,9 +32,10 @@ test('true allows everything and false nothing', () => {
   expect(compileJsonSchema(false)(1)).toHaveLength(1);
 });
 
-test('a schema is compiled once', () => {
-  const schema = { type: 'string' };
-  expect(compileJsonSchema(schema)).toBe(compileJsonSchema(schema));
+test('equal schemas are compiled once, and one that is no JSON like any other', () => {
+  expect(compileJsonSchema({ type: 'string' })).toBe(compileJsonSchema({ type: 'string' }));
+  expect(compileJsonSchema({ type: 'string' })).not.toBe(compileJsonSchema({ type: 'number' }));
+  expect(compileJsonSchema({ type: 'string', examples: [1n] })(1)).toEqual(['must be string']);
 });
 
 test('two schemas may have the same $id, even that of a metaschema', () => {

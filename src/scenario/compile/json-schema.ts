@@ -1,5 +1,6 @@
 import type { ErrorObject, Options } from 'ajv';
 import { requireDependency } from '../../text/dependency.ts';
+import { memoByWord } from '../../text/memo.ts';
 import { compilePattern } from '../../text/pattern.ts';
 import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import { isPlainSchema } from './plain-schema.ts';
@@ -18,19 +19,33 @@ export class JsonSchemaError extends SalvoError {
 }
 
 const MAX_PROBLEMS = 20;
+const LONGEST_SHARED = 10_000;
+const MOST_SHARED = 1000;
 const compiled = new WeakMap<object, JsonSchemaCheck>();
+/** A thousand scenarios often have the same tools: they share one check. */
+const compiledText = memoByWord((text) => compile(JSON.parse(text)), LONGEST_SHARED, MOST_SHARED);
 
 /**
- * Compiles a JSON Schema: draft 2020-12, or draft-07 if the schema says so or is only valid as draft-07. Each schema
- * object is compiled once. Nothing is fetched: a `$ref` must stay within the schema. Patterns cannot hang.
+ * Compiles a JSON Schema: draft 2020-12, or draft-07 if the schema says so or is only valid as draft-07. Equal schemas
+ * are compiled once. Nothing is fetched: a `$ref` must stay within the schema. Patterns cannot hang.
  */
 export function compileJsonSchema(schema: Record<string, unknown> | boolean): JsonSchemaCheck {
   if (typeof schema === 'boolean') return () => (schema ? [] : ['nothing is allowed here']);
   const known = compiled.get(schema);
   if (known) return known;
-  const check = compile(schema);
+  const text = jsonText(schema);
+  const check = text === null ? compile(schema) : compiledText(text);
   compiled.set(schema, check);
   return check;
+}
+
+/** Null for an object of a user's module that is no JSON. */
+function jsonText(schema: object): string | null {
+  try {
+    return JSON.stringify(schema);
+  } catch {
+    return null;
+  }
 }
 
 const OPTIONS: Options = {

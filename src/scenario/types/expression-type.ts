@@ -139,7 +139,7 @@ function visitChain(node: Binary, at: Typed, walk: Walk): Typed {
   const right =
     node.right.type === 'Index' ? visitIndex(node.right, left, walk, node.left) : walk.visit(node.right, left);
   // `a.length(b)` is not evaluated when there is no `a`.
-  const skipped = node.type === 'Subexpression' && left.type !== ANYTHING && left.type.missing;
+  const skipped = node.type === 'Subexpression' && (left.type === ANYTHING || left.type.missing);
   return skipped ? { ...right, type: orMissing(right.type) } : right;
 }
 

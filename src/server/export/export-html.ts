@@ -64,5 +64,6 @@ function storeOfRuns(store: Store, runIds: string[]): Store {
   // A case is flaky if it passed and failed at one commit, in whatever run.
   const listRuns: Store['listRuns'] = (list = {}) =>
     store.listRuns(list.commit === undefined ? { ...list, runIds } : list);
-  return { ...store, getRun, listRuns };
+  const runFigures: Store['runFigures'] = (ids) => store.runFigures(ids.filter((id) => runIds.includes(id)));
+  return { ...store, getRun, listRuns, runFigures };
 }

@@ -1,7 +1,7 @@
 import { findRun } from '../../app/open-project.ts';
 import { findExperiment } from '../../app/view/experiment-view.ts';
 import type { ViewedPage } from '../../app/view/viewed-project.ts';
-import { latestRun } from '../../store/resolve-id.ts';
+import { latestRunId } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 
@@ -12,7 +12,8 @@ export type Subject = { kind: 'run'; run: string } | { kind: 'experiment'; exper
 export async function findSubject(store: Store, words: string): Promise<Subject> {
   const [id = '', game] = words.split('/', 2);
   if (game !== undefined) return await experimentSubject(store, id, game);
-  if (id === 'latest') return (await latestRun(store)) ? runSubject(store, id) : experimentSubject(store, id, null);
+  if (id === 'latest')
+    return (await latestRunId(store)) !== null ? runSubject(store, id) : experimentSubject(store, id, null);
   // Ids of both kinds are drawn alike, so the beginning of one may fit either.
   const [[run], [experiment]] = await Promise.all([store.findRunIds(id, 1), store.findExperimentIds(id, 1)]);
   if (run !== undefined && experiment !== undefined && id !== run && id !== experiment) {

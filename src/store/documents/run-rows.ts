@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ScenarioSummary, scenarioSummarySchema, verdictSchema } from '../../run/run-document.ts';
 import type { RunRecord, RunScenario } from '../../run/run-record.ts';
-import type { RunListing, RunRevision } from '../store.ts';
+import type { RunFigures, RunListing, RunRevision, ScenarioFigures } from '../store.ts';
 import { runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
 import { conforms, type Decoder, damaged } from './document-codec.ts';
 
@@ -28,6 +28,22 @@ const scenarioRowSchema = z.object({
   scenario: z.string(),
   summary: z.string().nullable(),
 });
+const listedSummarySchema = scenarioSummarySchema.pick({
+  verdict: true,
+  pass_rate: true,
+  pass_rate_ci: true,
+  score_avg: true,
+  trials_total: true,
+  cost_total_usd: true,
+  judge_cost_usd: true,
+});
+const figuresSchema = z.object({
+  name: z.string(),
+  file: z.string(),
+  adapter: z.string(),
+  model: z.string(),
+  summary: listedSummarySchema.nullable(),
+});
 const revisionSchema = runRowSchema.pick({ run_id: true, status: true }).extend({ revision: z.int() });
 export const RUN_COLUMNS = Object.keys(runRowSchema.shape).join(', ');
 export const SCENARIO_COLUMNS = Object.keys(scenarioRowSchema.shape).join(', ');
@@ -39,6 +55,8 @@ export interface RunRows {
   /** The same without snapshots. */
   readListed(runId: string, rows: unknown[]): RunListing['scenarios'];
   readRevision(row: unknown): RunRevision;
+  /** `figures` are the documents that `scenarioFigures` makes. */
+  readFigures(head: Omit<RunRecord, 'scenarios'>, figures: readonly string[]): RunFigures;
 }
 
 export function runRows(database: string, decode: Decoder): RunRows {
@@ -74,5 +92,21 @@ export function runRows(database: string, decode: Decoder): RunRows {
       if (!conforms(revisionSchema, row)) throw damaged(database, 'A run');
       return row;
     },
+    readFigures({ run_id, created_at, finished_at, status, verdict, reeval_of, options }, figures) {
+      const what = `A scenario of run ${run_id}`;
+      const scenarios = figures.map((document) => decode(what, figuresSchema, document));
+      return { run_id, created_at, finished_at, status, verdict, reeval_of, seed: options.seed, scenarios };
+    },
   };
+}
+
+/** What is kept beside a scenario of a run, so that a list of runs need not read its summary. */
+export function scenarioFigures(
+  { name, file, adapter, model }: Pick<RunScenario, 'name' | 'file' | 'adapter' | 'model'>,
+  summary: ScenarioSummary | null,
+): ScenarioFigures {
+  if (summary === null) return { name, file, adapter, model, summary };
+  const { verdict, pass_rate, pass_rate_ci, score_avg, trials_total, cost_total_usd, judge_cost_usd } = summary;
+  const figures = { verdict, pass_rate, pass_rate_ci, score_avg, trials_total, cost_total_usd, judge_cost_usd };
+  return { name, file, adapter, model, summary: figures };
 }

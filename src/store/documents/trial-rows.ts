@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { trialStatusSchema } from '../../evaluators/trial-status.ts';
-import type { StoredTrial, TrialOutcome } from '../../run/run-record.ts';
+import type { StoredTrial, TrialHead, TrialOutcome } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import { trialCostSchema } from '../stored-documents.ts';
@@ -33,11 +33,21 @@ const outcomeSchema = z.object({
   assertions: z.array(z.object({ id: z.string(), score: z.number(), passed: z.boolean(), status: z.string() })),
 });
 
+const headSchema = outcomeSchema.pick({
+  scenario_index: true,
+  case_index: true,
+  case: true,
+  trial_number: true,
+  trace_id: true,
+  status: true,
+});
+
 /** Reads rows of trials, of whichever database. */
 export interface TrialRows {
   readTrial(row: unknown): StoredTrial;
   /** `outcome` is the document that `outcomeDocument` makes, or the database itself. */
   readOutcome(runId: string, outcome: string): TrialOutcome;
+  readHead(row: unknown): TrialHead;
 }
 
 export function trialRows(database: string, decode: Decoder): TrialRows {
@@ -50,6 +60,10 @@ export function trialRows(database: string, decode: Decoder): TrialRows {
         result: row.result === null ? null : decode(what, trialResultSchema, row.result),
         earlier_cost: row.earlier_cost === null ? null : decode(what, trialCostSchema, row.earlier_cost),
       };
+    },
+    readHead(row) {
+      if (!conforms(headSchema, row)) throw damaged(database, 'A trial');
+      return row;
     },
     readOutcome(runId, outcome) {
       const { assertions, retries, ...rest } = decode(`A trial of run ${runId}`, outcomeSchema, outcome);

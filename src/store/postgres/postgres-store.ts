@@ -18,6 +18,7 @@ import { trialTable } from './trial-table.ts';
 import { createWorkforce } from './workforce.ts';
 
 const PAGE_SIZE = 100;
+const HEADS_PER_PAGE = 5000;
 
 /** A store in a PostgreSQL database whose tables are there. Closes the database with itself. */
 export function postgresStore({
@@ -50,12 +51,12 @@ export function postgresStore({
   const writeTo = <T>(work: Work, change: Write<T>): Promise<T> => tracked(leases.writeTo(work, change));
   const toRun = <T>(id: string, change: Write<T>): Promise<T> => writeTo({ kind: 'run', id }, change);
   const toExperiment = <T>(id: string, change: Write<T>): Promise<T> => writeTo({ kind: 'experiment', id }, change);
-  async function* readPages<T>(pageAfter: (last: T | undefined) => Promise<T[]>): AsyncGenerator<T> {
+  async function* readPages<T>(pageAfter: (last: T | undefined) => Promise<T[]>, size = PAGE_SIZE): AsyncGenerator<T> {
     let page: T[] = [];
     do {
       page = await pageAfter(page.at(-1));
       yield* page;
-    } while (page.length === PAGE_SIZE);
+    } while (page.length === size);
   }
 
   const reading: Pick<Store, 'getTrace' | 'getTrial' | 'getCode'> = {
@@ -85,6 +86,7 @@ export function postgresStore({
     updateRun: async (runId, change) => toRun(runId, runs.update(runId, change)),
     getRun: (runId) => runs.get(runId),
     listRuns: (query = {}) => runs.list(query),
+    runFigures: (runIds) => runs.figures(runIds),
     runRevisions: () => runs.revisions(),
     findRunIds: (prefix, limit) => runs.findIds(prefix, limit),
     deleteRun: (id) =>
@@ -117,6 +119,7 @@ export function postgresStore({
     trials: (runId, { scenarioIndex, caseName } = {}) =>
       readPages((after) => trials.page({ runId, scenarioIndex, caseName, after, size: PAGE_SIZE })),
     trialOutcomes: (runId, page) => trials.outcomes({ runId, ...page }),
+    trialHeads: (runId) => readPages((after) => trials.heads({ runId, after, size: HEADS_PER_PAGE }), HEADS_PER_PAGE),
     async version() {
       const [row] = await postgres.query(
         `SELECT string_agg(count::text, '-' ORDER BY slot) AS counts FROM ${SCHEMA}.changes`,

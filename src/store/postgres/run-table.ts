@@ -2,8 +2,8 @@ import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { RunChange, RunRecord } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { encode } from '../documents/document-codec.ts';
-import { RUN_COLUMNS, runRows } from '../documents/run-rows.ts';
-import type { RunListing, RunRevision, Store } from '../store.ts';
+import { RUN_COLUMNS, runRows, scenarioFigures } from '../documents/run-rows.ts';
+import type { RunFigures, RunListing, RunRevision, Store } from '../store.ts';
 import { columnText, nullableText, textInColumn, withTexts } from './column-text.ts';
 import type { Selected, StoreDatabase, Write } from './store-database.ts';
 
@@ -15,6 +15,7 @@ export interface RunTable {
   list(query: NonNullable<Parameters<Store['listRuns']>[0]>): Promise<RunListing[]>;
   findIds(prefix: string, limit: number): Promise<string[]>;
   revisions(): Promise<RunRevision[]>;
+  figures(runIds: readonly string[]): Promise<RunFigures[]>;
 }
 
 const RUNS = `${SCHEMA}.runs`;
@@ -54,11 +55,15 @@ export function runTable(database: StoreDatabase): RunTable {
         ...[run.verdict, run.exit_code, columnText(run.salvo_version), nullableText(run.reeval_of)],
         ...[take(`The run ${run.run_id}`, run.options), ...gitColumns(run), isShard(run)],
       ];
-      const rows = run.scenarios.map(({ name, file, adapter, model, scenario_hash, scenario, summary }, index) => [
-        ...[columnText(run.run_id), index],
-        ...[name, file, adapter, model, scenario_hash].map(columnText),
-        ...[take(`The scenario ${name}`, scenario), ...takeSummary(`The summary of ${name}`, summary)],
-      ]);
+      const rows = run.scenarios.map((entry, index) => {
+        const { name, file, adapter, model, scenario_hash, scenario, summary } = entry;
+        return [
+          ...[columnText(run.run_id), index],
+          ...[name, file, adapter, model, scenario_hash].map(columnText),
+          ...[take(`The scenario ${name}`, scenario), ...takeSummary(`The summary of ${name}`, summary)],
+          take(`The figures of ${name}`, scenarioFigures(entry, summary)),
+        ];
+      });
       return {
         texts,
         async change(sql) {
@@ -73,7 +78,7 @@ export function runTable(database: StoreDatabase): RunTable {
           }
           for (const row of rows) {
             await sql.query(
-              `INSERT INTO ${SCENARIOS} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10)`,
+              `INSERT INTO ${SCENARIOS} VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11)`,
               row,
               'insert-scenario',
             );
@@ -84,9 +89,12 @@ export function runTable(database: StoreDatabase): RunTable {
     update(runId, { summaries = [], ...change }) {
       const whole = summaries.map((summary) => encode(`The summary of ${summary.name}`, summary));
       const brief = summaries.map((summary) => encode(`The summary of ${summary.name}`, { ...summary, cases: [] }));
+      const figures = summaries.map((summary) =>
+        encode(`The figures of ${summary.name}`, scenarioFigures(summary, summary)),
+      );
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       return {
-        texts: new Map([...whole, ...brief].flatMap(({ blobs }) => [...blobs])),
+        texts: new Map([...whole, ...brief, ...figures].flatMap(({ blobs }) => [...blobs])),
         async change(sql) {
           const [row] = await sql.query(
             `SELECT ${RUN_COLUMNS} FROM ${RUNS} WHERE run_id = $1 AND ${IS_THERE} FOR UPDATE`,
@@ -104,10 +112,13 @@ export function runTable(database: StoreDatabase): RunTable {
             ],
           );
           const changed = await sql.query(
-            `UPDATE ${SCENARIOS} SET summary = given.whole, brief_summary = given.brief
-             FROM (SELECT * FROM unnest($2::text[], $3::text[]) WITH ORDINALITY AS u (whole, brief, position)) AS given
+            `UPDATE ${SCENARIOS} SET summary = given.whole, brief_summary = given.brief, figures = given.figures
+             FROM (
+               SELECT * FROM unnest($2::text[], $3::text[], $4::text[])
+                 WITH ORDINALITY AS u (whole, brief, figures, position)
+             ) AS given
              WHERE run_id = $1 AND scenario_index = given.position - 1 RETURNING scenario_index`,
-            [columnText(runId), whole.map(({ document }) => document), brief.map(({ document }) => document)],
+            [columnText(runId), ...[whole, brief, figures].map((list) => list.map(({ document }) => document))],
           );
           const there = new Set(changed.map(({ scenario_index }) => Number(scenario_index)));
           const missing = summaries.findIndex((_, index) => !there.has(index));
@@ -150,6 +161,22 @@ export function runTable(database: StoreDatabase): RunTable {
       return heads.map((head) => {
         const own = byRun.get(head.run_id) ?? [];
         return { ...head, scenarios: readListed(head.run_id, own.map(ofScenario)) };
+      });
+    },
+    async figures(runIds) {
+      const selected = await database.select(
+        `SELECT ${RUN_COLUMNS} FROM ${RUNS} WHERE run_id = ANY ($1) AND ${IS_THERE} ORDER BY seq DESC`,
+        [runIds.map(columnText)],
+      );
+      const { rows, decode } = await database.select(
+        `SELECT run_id, figures FROM ${SCENARIOS} WHERE run_id = ANY ($1) ORDER BY run_id, scenario_index`,
+        [runIds.map(columnText)],
+      );
+      const byRun = Map.groupBy(rows, ({ run_id }) => run_id);
+      const { readFigures } = runRows(place, decode);
+      return selected.rows.map((row) => {
+        const own = (byRun.get(row.run_id) ?? []).map(({ figures }) => String(figures));
+        return readFigures(readHead(selected, row), own);
       });
     },
     async revisions() {

@@ -51,6 +51,7 @@ export const STORE_PART: SchemaPart = {
       scenario text NOT NULL,
       summary text,
       brief_summary text,                 -- without its cases, for lists
+      figures text NOT NULL,              -- a few figures of it, for lists of thousands of runs
       PRIMARY KEY (run_id, scenario_index)
     );
 
@@ -63,6 +64,7 @@ export const STORE_PART: SchemaPart = {
       trace_id text COLLATE "C" REFERENCES ${SCHEMA}.traces,
       result text,
       earlier_cost text,
+      status text,                        -- of the result
       outcome text NOT NULL,              -- what lists show of the result
       written xid8 NOT NULL,              -- the transaction that wrote it last
       PRIMARY KEY (run_id, scenario_index, case_index, trial_number)

@@ -31,7 +31,9 @@ export interface Selected {
 
 /** Whoever writes has a share of this lock. Whoever removes texts that nobody refers to has it alone. */
 export const TEXTS_LOCK = 0x5a1f1;
-const FIRST = `SELECT pg_advisory_xact_lock_shared(${TEXTS_LOCK}); SELECT count FROM ${SCHEMA}.purges`;
+/** Rows are written by their key, so that plans need not be made for the values of each. */
+const FIRST = `SET LOCAL plan_cache_mode = force_generic_plan; SELECT pg_advisory_xact_lock_shared(${TEXTS_LOCK});
+  SELECT count FROM ${SCHEMA}.purges`;
 const SLOTS = 64;
 /** For `version`. At the very end, because it is locked until the commit. */
 export const COUNT_CHANGE = `UPDATE ${SCHEMA}.changes SET count = count + 1 WHERE slot = pg_backend_pid() % ${SLOTS}`;
@@ -47,12 +49,12 @@ export function storeDatabase(postgres: Postgres): StoreDatabase {
       return { rows, decode: await texts.decoderFor(postgres, rows) };
     },
     decoderFor: texts.decoderFor,
-    insertTexts: (sql, own) => texts.insert(sql, own, sql.first[1]?.[0]?.count),
+    insertTexts: (sql, own) => texts.insert(sql, own, sql.first[2]?.[0]?.count),
     async write({ texts: own, change }, first) {
       let purges: unknown;
       const value = await postgres.transaction(
         async (sql) => {
-          purges = sql.first[1]?.[0]?.count;
+          purges = sql.first[2]?.[0]?.count;
           await texts.insert(sql, own, purges);
           return await change(sql);
         },

@@ -1,6 +1,6 @@
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { Row, Sql } from '../../queue/postgres/postgres.ts';
-import type { StoredTrial, TrialCost, TrialOutcome } from '../../run/run-record.ts';
+import type { StoredTrial, TrialCost, TrialHead, TrialOutcome } from '../../run/run-record.ts';
 import { errorCode } from '../../text/salvo-error.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { asJson, type Decoder, encode } from '../documents/document-codec.ts';
@@ -41,6 +41,8 @@ export interface TrialTable {
     offset: number;
     limit: number;
   }): Promise<TrialOutcome[]>;
+  /** As `page`, without reading a result. */
+  heads(query: { runId: string; after: TrialHead | undefined; size: number }): Promise<TrialHead[]>;
   /** The rows of a query for `COLUMNS`. */
   read(rows: readonly Row[], decode: Decoder): StoredTrial[];
 }
@@ -53,18 +55,19 @@ const IS_THERE = `EXISTS (SELECT 1 FROM ${SCHEMA}.runs WHERE runs.run_id = trial
 const ORDER = 'scenario_index, case_index, trial_number';
 
 /** No foreign key leads to the scenario: all writers of a run would have to lock its one row. */
-const INSERT = `INSERT INTO ${TRIALS} (${TRIAL_COLUMNS}, outcome, written)
-  SELECT $1, $2::integer, $3::integer, $4::integer, $5, $6, $7, $8, $9, pg_current_xact_id()
+const INSERT = `INSERT INTO ${TRIALS} (${TRIAL_COLUMNS}, outcome, status, written)
+  SELECT $1, $2::integer, $3::integer, $4::integer, $5, $6, $7, $8, $9, $10, pg_current_xact_id()
   WHERE EXISTS (SELECT 1 FROM ${SCHEMA}.run_scenarios WHERE run_id = $1 AND scenario_index = $2)`;
 const INSERT_FIRST = `${INSERT} ON CONFLICT DO NOTHING`;
 const UPSERT = `${INSERT}
   ON CONFLICT (${KEY}) DO UPDATE SET trace_id = excluded.trace_id, result = excluded.result,
-    earlier_cost = excluded.earlier_cost, outcome = excluded.outcome, written = excluded.written`;
-const UPSERT_UNLESS_CHANGED = `${UPSERT} WHERE trials.earlier_cost IS NOT DISTINCT FROM $10`;
+    earlier_cost = excluded.earlier_cost, outcome = excluded.outcome, status = excluded.status,
+    written = excluded.written`;
+const UPSERT_UNLESS_CHANGED = `${UPSERT} WHERE trials.earlier_cost IS NOT DISTINCT FROM $11`;
 const UPSERT_WITH_TRACE = `WITH trace AS (
-    INSERT INTO ${SCHEMA}.traces (trace_id, document) VALUES ($6, $10) ON CONFLICT DO NOTHING
+    INSERT INTO ${SCHEMA}.traces (trace_id, document) VALUES ($6, $11) ON CONFLICT DO NOTHING
   ) ${UPSERT}`;
-const UPSERT_WITH_TRACE_UNLESS_CHANGED = `${UPSERT_WITH_TRACE} WHERE trials.earlier_cost IS NOT DISTINCT FROM $11`;
+const UPSERT_WITH_TRACE_UNLESS_CHANGED = `${UPSERT_WITH_TRACE} WHERE trials.earlier_cost IS NOT DISTINCT FROM $12`;
 const INSERT_TRACE = `INSERT INTO ${SCHEMA}.traces (trace_id, document) VALUES ($1, $2) ON CONFLICT DO NOTHING`;
 
 export function trialTable(database: StoreDatabase): TrialTable {
@@ -178,13 +181,24 @@ export function trialTable(database: StoreDatabase): TrialTable {
       const { readOutcome } = trialRows(place, decode);
       return rows.map((row) => readOutcome(runId, String(row.outcome)));
     },
+    async heads({ runId, after, size }) {
+      const { scenario_index, case_index, trial_number } = after ?? BEFORE_ALL;
+      const { rows, decode } = await database.select(
+        `SELECT ${ORDER}, "case", trace_id, status FROM ${TRIALS} WHERE run_id = $1 AND (${ORDER}) > ($2, $3, $4)
+         AND ${IS_THERE} ORDER BY ${ORDER} LIMIT $5`,
+        [columnText(runId), scenario_index, case_index, trial_number, size],
+        'trial-heads',
+      );
+      const { readHead } = trialRows(place, decode);
+      return rows.map((row) => readHead(withTexts(row, ['case', 'trace_id'])));
+    },
     read,
   };
 }
 
 const BEFORE_ALL = { scenario_index: -1, case_index: -1, trial_number: -1 };
 
-/** The values of the statements above, from $1 to $9. */
+/** The values of the statements above, from $1 to $10. */
 function columnsOf(trial: StoredTrial): { columns: unknown[]; texts: Map<string, string> } {
   const result = trial.result === null ? null : encode(`Trial ${trial.trial_number}`, trial.result);
   const outcome = encode(`Trial ${trial.trial_number}`, outcomeDocument(trial));
@@ -192,7 +206,7 @@ function columnsOf(trial: StoredTrial): { columns: unknown[]; texts: Map<string,
     columns: [
       ...[columnText(trial.run_id), trial.scenario_index, trial.case_index, trial.trial_number],
       ...[nullableText(trial.case), nullableText(trial.trace_id), result?.document ?? null],
-      ...[costText(trial.earlier_cost), outcome.document],
+      ...[costText(trial.earlier_cost), outcome.document, trial.result?.status ?? null],
     ],
     texts: new Map([...(result?.blobs ?? []), ...outcome.blobs]),
   };

@@ -92,7 +92,7 @@ function jobRecorder(
   fence: Fence,
   { database, trials, experiments, reading }: Parameters<typeof createWorkforce>[0],
 ): JobRecorder {
-  /** `earlier_cost` of the trials of this job, as it was read or written by it. */
+  /** `earlier_cost` of the trials of this job, as whoever performs it knows it. */
   const knownCosts = new Map<string, TrialCost | null>();
   const nameOf = (trial: TrialKey): string => JSON.stringify(keyOf(trial));
   /** Undefined if this job has not read the trial. */
@@ -136,8 +136,9 @@ function jobRecorder(
         await fenced(write);
         return traceId;
       }
-      const cost = await fenced(saving({ ...trial, trace_id: traceId, result: null }, write));
-      knownCosts.set(nameOf(trial), cost);
+      await fenced(saving({ ...trial, trace_id: traceId, result: null }, write));
+      // As the caller knows it: what somebody else has added must be kept by the next write as well.
+      knownCosts.set(nameOf(trial), trial.earlier_cost);
       return traceId;
     },
     async saveTrial(trial) {

@@ -76,6 +76,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     updateRun: (runId, change) => store.updateRun(runId, redact(runChangeSchema, change)),
     getRun: (runId) => store.getRun(runId),
     listRuns: (query) => store.listRuns(query),
+    runFigures: (runIds) => store.runFigures(runIds),
     runRevisions: () => store.runRevisions(),
     findRunIds: (prefix, limit) => store.findRunIds(prefix, limit),
     deleteRun: (runId) => store.deleteRun(runId),
@@ -88,6 +89,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
 
     trials: (runId, query) => store.trials(runId, query),
     trialOutcomes: (runId, page) => store.trialOutcomes(runId, page),
+    trialHeads: (runId) => store.trialHeads(runId),
     version: () => store.version(),
 
     saveCalibration: (record) => store.saveCalibration(redact(calibrationRecordSchema, record)),

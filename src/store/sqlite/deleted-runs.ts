@@ -43,9 +43,12 @@ function removeAll(
   const own = 'IN (SELECT value FROM json_each(?))';
   const [runIds, experimentIds] = [JSON.stringify(ids.runs), JSON.stringify(ids.experiments)];
   const traceIds = JSON.stringify(tracesOnlyOf(database, ids.runs));
+  const resultIds = JSON.stringify(resultsOf(database, ids.runs));
   const removed = [
     { table: 'trials', where: `run_id ${own}`, keys: runIds },
+    { table: 'results', where: `result_id ${own}`, keys: resultIds },
     { table: 'traces', where: `trace_id ${own}`, keys: traceIds },
+    { table: 'scenario_figures', where: `run_id ${own}`, keys: runIds },
     { table: 'run_scenarios', where: `run_id ${own}`, keys: runIds },
     { table: 'runs', where: `run_id ${own}`, keys: runIds },
     { table: 'leases', where: `kind = 'run' AND work_id ${own}`, keys: runIds },
@@ -64,6 +67,13 @@ function removeAll(
   }
   removeTexts(database, unused);
   return { runs: counts.get('runs') ?? 0, experiments: counts.get('experiments') ?? 0 };
+}
+
+function resultsOf(database: DatabaseSync, ids: readonly string[]): unknown[] {
+  return database
+    .prepare('SELECT result_id FROM trials WHERE run_id IN (SELECT value FROM json_each(?)) AND result_id IS NOT NULL')
+    .all(JSON.stringify(ids))
+    .map((row) => row.result_id);
 }
 
 function tracesOnlyOf(database: DatabaseSync, ids: readonly string[]): string[] {

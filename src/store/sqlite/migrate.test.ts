@@ -1,9 +1,10 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { sampleStoredTrial, sampleSummary } from '../../../test/sample-run.ts';
+import { sampleSummary } from '../../../test/sample-run.ts';
 import { sampleTrial } from '../../../test/sample-trial.ts';
 import { scenarioSummarySchema } from '../../run/run-document.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
+import { scenarioFigures } from '../documents/run-rows.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 
@@ -27,8 +28,10 @@ describe('migrate', () => {
       'labels',
       'leases',
       'purges',
+      'results',
       'run_scenarios',
       'runs',
+      'scenario_figures',
       'traces',
       'trials',
     ];
@@ -57,27 +60,35 @@ describe('migrate', () => {
   test('makes a run of a version without cases a run whose scenarios have one case each', () => {
     const database = new DatabaseSync(':memory:');
     migrate(database, 'salvo.db', MIGRATIONS.slice(0, 4));
-    const { result: _, ...trial } = sampleStoredTrial();
-    const { case_index: __, case: ___, ...result } = sampleTrial({ status: 'failed' });
-    const { cases: ____, skipped: _____, ...summary } = sampleSummary();
+    const { case_index: _, case: __, ...result } = sampleTrial({ status: 'failed' });
+    const { cases: ___, skipped: ____, ...summary } = sampleSummary();
     database.exec(
       "INSERT INTO runs VALUES (1, 'run-1', 't', null, 'finished', 'PASS', 0, '0.1.0', null, '{\"trials\":3}')",
     );
     database
-      .prepare("INSERT INTO run_scenarios VALUES ('run-1', 0, 'n', 'f', 'a', 'm', 'h', '{}', ?)")
+      .prepare("INSERT INTO run_scenarios VALUES ('run-1', 0, '~n', 'f', 'a', 'm', 'h', '{}', ?)")
       .run(JSON.stringify(summary));
     const insert = database.prepare("INSERT INTO trials VALUES ('run-1', 0, ?, null, ?, null)");
-    insert.run(trial.trial_number, JSON.stringify(result));
-    insert.run(2, null);
+    insert.run(1, null);
+    insert.run(2, JSON.stringify({ ...result, trial_number: 2 }));
+    insert.run(3, JSON.stringify({ ...result, trial_number: 3, status: 'passed' }));
     migrate(database, 'salvo.db');
-    const rows = database.prepare('SELECT * FROM trials ORDER BY trial_number').all();
+    const rows = database
+      .prepare('SELECT * FROM trials LEFT JOIN results USING (result_id) ORDER BY trial_number')
+      .all();
     expect(rows).toMatchObject([
-      { case_index: 0, case: null, trial_number: 1 },
-      { case_index: 0, case: null, trial_number: 2, result: null },
+      { case_index: 0, case: null, trial_number: 1, status: null, result: null },
+      { case_index: 0, case: null, trial_number: 2, status: 'failed' },
+      { case_index: 0, case: null, trial_number: 3, status: 'passed' },
     ]);
-    expect(trialResultSchema.parse(JSON.parse(String(rows[0]?.result)))).toEqual(sampleTrial({ status: 'failed' }));
+    const results = rows.slice(1).map((row) => trialResultSchema.parse(JSON.parse(String(row.result))));
+    const failed = sampleTrial({ status: 'failed', trial_number: 2 });
+    expect(results).toEqual([failed, { ...failed, status: 'passed', trial_number: 3 }]);
     const stored = database.prepare('SELECT summary FROM run_scenarios').get()?.summary;
     expect(scenarioSummarySchema.parse(JSON.parse(String(stored)))).toEqual(sampleSummary());
+    const figures = database.prepare('SELECT figures FROM scenario_figures').get()?.figures;
+    const listed = scenarioFigures({ name: '~n', file: 'f', adapter: 'a', model: 'm' }, sampleSummary());
+    expect(JSON.parse(String(figures))).toEqual({ ...listed, name: '~~n' });
     expect(database.prepare('SELECT options FROM runs').get()?.options).toBe('{"trials":3,"cases":null}');
   });
 });

@@ -166,4 +166,56 @@ export const MIGRATIONS: readonly string[] = [
     UNIQUE (trace_id, assertion_id, criterion, labelled_by)
   ) STRICT;
   `,
+  `
+  -- A result is longer than a quarter of a page, so with the key of its trial each would need a page of its own. The
+  -- rows of trials are small now: lists and counts read few pages.
+  CREATE TABLE results (
+    result_id INTEGER PRIMARY KEY,
+    result TEXT NOT NULL
+  ) STRICT;
+  CREATE TABLE trials_without_results (
+    run_id TEXT NOT NULL,
+    scenario_index INTEGER NOT NULL,
+    case_index INTEGER NOT NULL,     -- 0 without data
+    trial_number INTEGER NOT NULL,
+    "case" TEXT,                     -- its name; null without data
+    trace_id TEXT REFERENCES traces (trace_id),
+    result_id INTEGER REFERENCES results (result_id),
+    status TEXT,                     -- of the result
+    earlier_cost TEXT,
+    PRIMARY KEY (run_id, scenario_index, case_index, trial_number),
+    FOREIGN KEY (run_id, scenario_index) REFERENCES run_scenarios (run_id, scenario_index)
+  ) STRICT, WITHOUT ROWID;
+  INSERT INTO results
+    SELECT row_number() OVER (ORDER BY run_id, scenario_index, case_index, trial_number), result
+    FROM trials WHERE result IS NOT NULL;
+  -- Counted in the same order, the results have the same numbers.
+  INSERT INTO trials_without_results
+    SELECT run_id, scenario_index, case_index, trial_number, "case", trace_id, CASE WHEN result IS NOT NULL THEN
+      count(result) OVER (ORDER BY run_id, scenario_index, case_index, trial_number) END,
+      result ->> 'status', earlier_cost FROM trials;
+  DROP TABLE trials;
+  ALTER TABLE trials_without_results RENAME TO trials;
+  CREATE INDEX trials_by_trace ON trials (trace_id);
+  `,
+  `
+  -- What a list of thousands of runs shows of a scenario, apart from its long summary.
+  CREATE TABLE scenario_figures (
+    run_id TEXT NOT NULL,
+    scenario_index INTEGER NOT NULL,
+    figures TEXT NOT NULL,
+    PRIMARY KEY (run_id, scenario_index),
+    FOREIGN KEY (run_id, scenario_index) REFERENCES run_scenarios (run_id, scenario_index)
+  ) STRICT, WITHOUT ROWID;
+  -- Texts that begin with ~ are encoded in summaries, but not in columns.
+  INSERT INTO scenario_figures SELECT run_id, scenario_index, json_object(
+    'name', iif(name LIKE '~%', '~' || name, name), 'file', iif(file LIKE '~%', '~' || file, file),
+    'adapter', iif(adapter LIKE '~%', '~' || adapter, adapter), 'model', iif(model LIKE '~%', '~' || model, model),
+    'summary', iif(summary IS NULL, json('null'), json_object(
+      'verdict', summary ->> 'verdict', 'pass_rate', summary ->> 'pass_rate',
+      'pass_rate_ci', json(summary -> 'pass_rate_ci'), 'score_avg', summary ->> 'score_avg',
+      'trials_total', summary ->> 'trials_total', 'cost_total_usd', summary ->> 'cost_total_usd',
+      'judge_cost_usd', summary ->> 'judge_cost_usd'
+    ))) FROM run_scenarios;
+  `,
 ];

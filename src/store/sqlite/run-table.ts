@@ -2,8 +2,8 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RunChange, RunRecord } from '../../run/run-record.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
 import { type Decoder, encode } from '../documents/document-codec.ts';
-import { RUN_COLUMNS, runRows, SCENARIO_COLUMNS } from '../documents/run-rows.ts';
-import type { RunListing, RunRevision, Store } from '../store.ts';
+import { RUN_COLUMNS, runRows, SCENARIO_COLUMNS, scenarioFigures } from '../documents/run-rows.ts';
+import type { RunFigures, RunListing, RunRevision, Store } from '../store.ts';
 import type { Write } from './blob-table.ts';
 
 /** Runs with their scenarios. */
@@ -14,6 +14,7 @@ export interface RunTable {
   list(query: NonNullable<Parameters<Store['listRuns']>[0]>): RunListing[];
   findIds(prefix: string, limit: number): string[];
   revisions(): RunRevision[];
+  figures(runIds: readonly string[]): RunFigures[];
 }
 
 /** Not a shard of a run. */
@@ -35,6 +36,13 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
   );
   const updateSummary = database.prepare(
     'UPDATE run_scenarios SET summary = ? WHERE run_id = ? AND scenario_index = ?',
+  );
+  const insertFigures = database.prepare(
+    'INSERT OR REPLACE INTO scenario_figures (run_id, scenario_index, figures) VALUES (?, ?, ?)',
+  );
+  const selectFigures = database.prepare(
+    `SELECT run_id, figures FROM scenario_figures WHERE run_id IN (SELECT value FROM json_each(?))
+     ORDER BY run_id, scenario_index`,
   );
   const selectRun = database.prepare(`SELECT ${RUN_COLUMNS} FROM runs WHERE run_id = ? AND ${IS_THERE}`);
   const selectRuns = database.prepare(
@@ -65,7 +73,7 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
      ORDER BY seq DESC LIMIT ?`,
   );
 
-  const { readHead, readScenarios, readListed, readRevision } = runRows(file, decode);
+  const { readHead, readScenarios, readListed, readRevision, readFigures } = runRows(file, decode);
 
   return {
     create(run) {
@@ -80,6 +88,7 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
         ...entry,
         scenario: take(`The scenario ${entry.name}`, entry.scenario),
         summary: entry.summary === null ? null : take(`The summary of ${entry.name}`, entry.summary),
+        figures: take(`The figures of ${entry.name}`, scenarioFigures(entry, entry.summary)),
       }));
       const head = [run.run_id, run.created_at, run.finished_at, run.status, run.verdict, run.exit_code];
       return {
@@ -88,17 +97,22 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
           const { changes } = insertRun.run(...head, run.salvo_version, run.reeval_of, options, ...gitColumns(run));
           if (changes === 0)
             throw new SalvoError('STORE_RUN_EXISTS', `There is a run ${run.run_id} in ${file} already.`);
-          for (const [index, { name, file, adapter, model, scenario_hash, scenario, summary }] of scenarios.entries()) {
+          for (const [index, entry] of scenarios.entries()) {
+            const { name, file, adapter, model, scenario_hash, scenario, summary, figures } = entry;
             insertScenario.run(run.run_id, index, name, file, adapter, model, scenario_hash, scenario, summary);
+            insertFigures.run(run.run_id, index, figures);
           }
         },
       };
     },
     update(runId, { summaries = [], ...change }) {
-      const encoded = summaries.map((summary) => encode(`The summary of ${summary.name}`, summary));
+      const encoded = summaries.map((summary) => ({
+        summary: encode(`The summary of ${summary.name}`, summary),
+        figures: encode(`The figures of ${summary.name}`, scenarioFigures(summary, summary)),
+      }));
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       return {
-        blobs: new Map(encoded.flatMap(({ blobs }) => [...blobs])),
+        blobs: new Map(encoded.flatMap(({ summary, figures }) => [...summary.blobs, ...figures.blobs])),
         change() {
           const row = selectRun.get(runId);
           if (row === undefined) throw new SalvoError('STORE_UNKNOWN_RUN', `There is no run ${runId} in ${file}.`);
@@ -106,9 +120,10 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
           const options = JSON.stringify(next.options);
           const { finished_at, status, verdict, exit_code } = next;
           updateRun.run(finished_at, status, verdict, exit_code, options, ...gitColumns(next), runId);
-          for (const [index, { document }] of encoded.entries()) {
-            const { changes } = updateSummary.run(document, runId, index);
+          for (const [index, { summary, figures }] of encoded.entries()) {
+            const { changes } = updateSummary.run(summary.document, runId, index);
             if (changes === 0) throw new SalvoError('STORE_UNKNOWN_SCENARIO', `Run ${runId} has no scenario ${index}.`);
+            insertFigures.run(runId, index, figures.document);
           }
         },
       };
@@ -129,6 +144,14 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
       return rows.map((row) => {
         const head = readHead(row);
         return { ...head, scenarios: readListed(head.run_id, selectListed.all(cases ? 1 : 0, head.run_id)) };
+      });
+    },
+    figures(runIds) {
+      const chosen = JSON.stringify(runIds);
+      const byRun = Map.groupBy(selectFigures.all(chosen), ({ run_id }) => String(run_id));
+      return selectChosen.all(chosen).map((row) => {
+        const own = (byRun.get(String(row.run_id)) ?? []).map(({ figures }) => String(figures));
+        return readFigures(readHead(row), own);
       });
     },
     revisions: () => selectRevisions.all().map(readRevision),

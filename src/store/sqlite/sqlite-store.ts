@@ -21,6 +21,7 @@ import { waitForLock } from './wait-for-lock.ts';
 import { writeQueue } from './write-queue.ts';
 
 const PAGE_SIZE = 100;
+const HEADS_PER_PAGE = 5000;
 
 /** A store in one SQLite file, which any number of processes can share. `:memory:` is a store without a file. */
 export async function openSqliteStore({
@@ -94,13 +95,13 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const toRun = (id: string, change: Write): Promise<void> => writeTo({ kind: 'run', id }, change);
   const toExperiment = (id: string, change: Write): Promise<void> => writeTo({ kind: 'experiment', id }, change);
   const read = <T>(query: () => T): Promise<T> => waitForLock(file, query);
-  async function* readPages<T>(pageAfter: (last: T | undefined) => T[]): AsyncGenerator<T> {
+  async function* readPages<T>(pageAfter: (last: T | undefined) => T[], size = PAGE_SIZE): AsyncGenerator<T> {
     let page: T[] = [];
     do {
       const last = page.at(-1);
       page = await read(() => pageAfter(last));
       yield* page;
-    } while (page.length === PAGE_SIZE);
+    } while (page.length === size);
   }
 
   return {
@@ -115,6 +116,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     updateRun: async (runId, change) => toRun(runId, runs.update(runId, change)),
     getRun: (runId) => read(() => runs.get(runId)),
     listRuns: (query = {}) => read(() => runs.list(query)),
+    runFigures: (runIds) => read(() => runs.figures(runIds)),
     runRevisions: () => read(() => runs.revisions()),
     findRunIds: (prefix, limit) => read(() => runs.findIds(prefix, limit)),
     deleteRun: (runId) =>
@@ -166,6 +168,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
 
     getTrial: (runId, place) => read(() => trials.get(runId, place)),
     trialOutcomes: (runId, page) => read(() => trials.outcomes({ runId, ...page })),
+    trialHeads: (runId) => readPages((after) => trials.heads({ runId, after, size: HEADS_PER_PAGE }), HEADS_PER_PAGE),
     version: () =>
       read(() => {
         // The first sees changes of other connections, the second those of this one.

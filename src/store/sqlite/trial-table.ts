@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { StoredTrial, TrialOutcome } from '../../run/run-record.ts';
+import type { StoredTrial, TrialHead, TrialOutcome } from '../../run/run-record.ts';
 import { type Decoder, encode } from '../documents/document-codec.ts';
 import { danglingTrial, trialRows } from '../documents/trial-rows.ts';
 import type { Write } from './blob-table.ts';
@@ -19,6 +19,8 @@ export interface TrialTable {
     size: number;
   }): StoredTrial[];
   outcomes(query: { runId: string; scenarioIndex?: number | undefined; offset: number; limit: number }): TrialOutcome[];
+  /** As `page`, without reading a result. */
+  heads(query: { runId: string; after: TrialHead | undefined; size: number }): TrialHead[];
 }
 
 /** Made by the database, so that the long texts of a result are not read. */
@@ -35,41 +37,57 @@ const OUTCOME = `json_object(
   )
 ) AS outcome`;
 
-/** Not of a run that was deleted. */
-const IS_THERE = 'EXISTS (SELECT 1 FROM runs WHERE runs.run_id = trials.run_id AND deleted_at IS NULL)';
+/** Not of a run that was deleted. The run is always the first parameter, so this is looked up once. */
+const IS_THERE = 'EXISTS (SELECT 1 FROM runs WHERE run_id = ?1 AND deleted_at IS NULL)';
 const KEY = 'run_id, scenario_index, case_index, trial_number';
+const ORDER = 'ORDER BY scenario_index, case_index, trial_number';
 const COLUMNS = `${KEY}, "case", trace_id, result, earlier_cost`;
+const WITH_RESULTS = 'trials LEFT JOIN results USING (result_id)';
 
 export function trialTable(parts: { database: DatabaseSync; file: string; decode: Decoder }): TrialTable {
   const { database, file, decode } = parts;
   const upsert = database.prepare(
-    `INSERT INTO trials (${COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (${KEY})
-     DO UPDATE SET trace_id = excluded.trace_id, result = excluded.result, earlier_cost = excluded.earlier_cost`,
+    `INSERT INTO trials (${KEY}, "case", trace_id, result_id, status, earlier_cost) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
+     ON CONFLICT (${KEY}) DO UPDATE SET trace_id = excluded.trace_id, result_id = excluded.result_id,
+       status = excluded.status, earlier_cost = excluded.earlier_cost`,
   );
+  const selectResultId = database.prepare(
+    'SELECT result_id FROM trials WHERE run_id = ? AND scenario_index = ? AND case_index = ? AND trial_number = ?',
+  );
+  const saveResult = database.prepare(
+    `INSERT INTO results (result_id, result) VALUES (?, ?) ON CONFLICT (result_id) DO UPDATE SET result = excluded.result
+     RETURNING result_id`,
+  );
+  const deleteResult = database.prepare('DELETE FROM results WHERE result_id = ?');
   const selectOne = database.prepare(
-    `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND scenario_index = ? AND case_index = ? AND trial_number = ?
-     AND ${IS_THERE}`,
+    `SELECT ${COLUMNS} FROM ${WITH_RESULTS} WHERE run_id = ?1 AND scenario_index = ?2 AND case_index = ?3
+     AND trial_number = ?4 AND ${IS_THERE}`,
   );
   const selectOfTrace = database.prepare(
-    `SELECT ${COLUMNS} FROM trials JOIN (SELECT run_id, seq FROM runs WHERE deleted_at IS NULL) USING (run_id) WHERE trace_id = ?
-     ORDER BY seq DESC, scenario_index, case_index, trial_number LIMIT 1`,
+    `SELECT ${COLUMNS} FROM ${WITH_RESULTS} JOIN (SELECT run_id, seq FROM runs WHERE deleted_at IS NULL) USING (run_id)
+     WHERE trace_id = ? ORDER BY seq DESC, scenario_index, case_index, trial_number LIMIT 1`,
   );
   const selectPage = database.prepare(
-    `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND (scenario_index, case_index, trial_number) > (?, ?, ?)
-     AND ${IS_THERE} ORDER BY scenario_index, case_index, trial_number LIMIT ?`,
+    `SELECT ${COLUMNS} FROM ${WITH_RESULTS} WHERE run_id = ?1
+     AND (scenario_index, case_index, trial_number) > (?2, ?3, ?4) AND ${IS_THERE} ${ORDER} LIMIT ?5`,
   );
   const selectPageOfScenario = database.prepare(
-    `SELECT ${COLUMNS} FROM trials WHERE run_id = ? AND scenario_index = ?
-     AND (case_index, trial_number) > (?, ?) AND (? IS NULL OR "case" = ?) AND ${IS_THERE}
-     ORDER BY case_index, trial_number LIMIT ?`,
+    `SELECT ${COLUMNS} FROM ${WITH_RESULTS} WHERE run_id = ?1 AND scenario_index = ?2
+     AND (case_index, trial_number) > (?3, ?4) AND (?5 IS NULL OR "case" = ?5) AND ${IS_THERE} ${ORDER} LIMIT ?6`,
   );
-
+  const selectHeads = database.prepare(
+    `SELECT scenario_index, case_index, "case", trial_number, trace_id, status FROM trials WHERE run_id = ?1
+     AND (scenario_index, case_index, trial_number) > (?2, ?3, ?4) AND ${IS_THERE} ${ORDER} LIMIT ?5`,
+  );
+  // The page is taken first: of the trials before it, no result is read.
   const selectOutcomes = database.prepare(
-    `SELECT ${OUTCOME} FROM trials WHERE run_id = ? AND (? IS NULL OR scenario_index = ?) AND ${IS_THERE}
-     ORDER BY scenario_index, case_index, trial_number LIMIT ? OFFSET ?`,
+    `SELECT ${OUTCOME} FROM (
+       SELECT * FROM trials WHERE run_id = ?1 AND (?2 IS NULL OR scenario_index = ?2) AND ${IS_THERE}
+       ${ORDER} LIMIT ?3 OFFSET ?4
+     ) LEFT JOIN results USING (result_id) ${ORDER}`,
   );
 
-  const { readTrial, readOutcome } = trialRows(file, decode);
+  const { readTrial, readOutcome, readHead } = trialRows(file, decode);
 
   return {
     save({ run_id, scenario_index, case_index, case: caseName, trial_number, trace_id, result, earlier_cost }) {
@@ -80,7 +98,10 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
         change() {
           try {
             const key = [run_id, scenario_index, case_index, trial_number];
-            upsert.run(...key, caseName, trace_id, encoded?.document ?? null, cost);
+            const earlier = selectResultId.get(...key)?.result_id ?? null;
+            const resultId = encoded ? (saveResult.get(earlier, encoded.document)?.result_id ?? null) : null;
+            upsert.run(...key, caseName, trace_id, resultId, result?.status ?? null, cost);
+            if (earlier !== null && resultId === null) deleteResult.run(earlier);
           } catch (cause) {
             throw isForeignKeyError(cause) ? danglingTrial({ run_id, scenario_index, trace_id }, cause) : cause;
           }
@@ -100,13 +121,17 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
       const rows =
         scenarioIndex === undefined
           ? selectPage.all(runId, scenario_index, case_index, trial_number, size)
-          : selectPageOfScenario.all(runId, scenarioIndex, case_index, trial_number, caseName, caseName, size);
+          : selectPageOfScenario.all(runId, scenarioIndex, case_index, trial_number, caseName, size);
       return rows.map(readTrial);
     },
     outcomes({ runId, scenarioIndex = null, offset, limit }) {
       return selectOutcomes
-        .all(runId, scenarioIndex, scenarioIndex, limit, offset)
+        .all(runId, scenarioIndex, limit, offset)
         .map((row) => readOutcome(runId, String(row.outcome)));
+    },
+    heads({ runId, after, size }) {
+      const { scenario_index, case_index, trial_number } = after ?? BEFORE_ALL;
+      return selectHeads.all(runId, scenario_index, case_index, trial_number, size).map(readHead);
     },
   };
 }

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { documentOf, runCli, type StartedCli, startCli } from '../../cli/cli-fixture.ts';
+import { documentOf, runProgram, type StartedCli, startCli } from '../../cli/cli-fixture.ts';
 import { sampleScenario } from '../../cli/sample-scenario.ts';
 import { createDatabase, type TestDatabase } from '../../postgres.ts';
 import { type ProjectFixture, projectFixture } from '../../project-fixture.ts';
@@ -133,7 +133,7 @@ export function verdictOf(result: { code: number | null; stdout: string; stderr:
 export async function undisturbed(files: Record<string, string> = FILES, args = RUN) {
   await using project = await projectFixture(files);
   await using server = await startPaidServer();
-  return verdictOf(await runCli(args, { cwd: project.root, env: server.env }));
+  return verdictOf(await runProgram(args, { cwd: project.root, env: server.env }));
 }
 
 /** Calls on the bill of a run. */

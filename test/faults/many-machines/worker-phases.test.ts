@@ -149,3 +149,31 @@ test.concurrent('a worker that was paused wakes up while another has its job und
   expect(callsOnBill(result)).toBe(charged(server));
   await expectNothingLeft(machines);
 });
+
+test.concurrent('a worker is paused and cut off while it writes a result: its votes are used, and paid for once', async () => {
+  await using machines = await startMachines();
+  const { server, database } = machines;
+  const hold = server.hold('judge', { number: 1 });
+  const last = server.hold('agent', { number: TRIALS });
+  const client = machines.client();
+  const paused = await machines.worker(['-c', '1']);
+  await hold.arrived(VOTES);
+  const unlock = await machines.lock('salvo.trials', 'SHARE ROW EXCLUSIVE');
+  hold.release();
+  const waiting = "pg_locks WHERE NOT granted AND relation = 'salvo.trials'::regclass";
+  await machines.untilRow(`SELECT FROM ${waiting}`);
+  paused.child.kill('SIGSTOP');
+  await database.query(`SELECT pg_terminate_backend(pid) FROM ${waiting}`);
+  await unlock();
+  await machines.worker();
+  await machines.untilRow(`SELECT FROM salvo.trials WHERE result IS NOT NULL HAVING count(*) = ${TRIALS - 1}`);
+  paused.child.kill('SIGCONT');
+  paused.child.kill('SIGTERM');
+  expect(await paused.result).toMatchObject({ code: 0 });
+  last.release();
+  const result = await client.result;
+  expect(verdictOf(result)).toEqual(expected);
+  expect(charged(server)).toBe(TRIALS * (1 + VOTES));
+  expect(callsOnBill(result)).toBe(charged(server));
+  await expectNothingLeft(machines);
+});

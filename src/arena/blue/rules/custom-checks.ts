@@ -1,5 +1,5 @@
 import { equalsSetting } from '../../../iac/evaluate/value.ts';
-import { plainPath, readPath } from '../../../iac/read/attribute-path.ts';
+import { plainPath, type Reading, readPath } from '../../../iac/read/attribute-path.ts';
 import { type CodeNode, firstChild } from '../../../iac/read/code-node.ts';
 import { policyStatements } from '../../../iac/read/policy-statements.ts';
 import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
@@ -175,9 +175,10 @@ function judgeLogPolicy({ node }: Subject, path = 'policy'): Verdict {
   return isForLogs ? badAt(node, path, 'the bucket is for access logs') : GOOD;
 }
 
-/** At least one of the blocks on the way has it. */
+/** At least one of the blocks on the way has it, and is not disabled. */
 function judgeSomewhere({ node }: Subject, path = ''): Verdict {
-  const readings = readPath(node, path);
+  const isOff = ({ holder }: Reading) => holder?.children('status').some(({ json }) => json === 'Disabled');
+  const readings = readPath(node, path).filter((reading) => !isOff(reading));
   if (readings.some(({ state }) => state === 'known')) return GOOD;
   return readings.some(({ state }) => state === 'unknown') ? UNKNOWN : missingAt(node, plainPath(path));
 }

@@ -20,7 +20,7 @@ export interface PlanningOptions {
 }
 
 /** A construct with a safe value. */
-export interface Innocent {
+interface Innocent {
   /** As in `failed`. */
   key: string;
   /** Of the resource that it is for. */

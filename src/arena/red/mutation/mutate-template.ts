@@ -1,5 +1,4 @@
 import { createScope } from '../../../iac/evaluate/scope.ts';
-import type { Difficulty } from '../../game-settings.ts';
 import type { RedRequest } from '../red-team.ts';
 import { changeOf, withChange } from './code-change.ts';
 import { type CodePlan, triedKey } from './code-plan.ts';
@@ -9,10 +8,8 @@ import type { MutatedCode } from './mutated-code.ts';
 import { planFlaws } from './plan-flaws.ts';
 import { guiltyInnocents, unprovenFlaws } from './prove-flaws.ts';
 import type { SecureTemplate } from './secure-template.ts';
-import type { InjectionSite } from './site/injection-site.ts';
-import { keepsLayout } from './site/keeps-layout.ts';
 import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
-import { spreadOverResources } from './spread-flaws.ts';
+import { evenTurns, spreadOverResources } from './spread-flaws.ts';
 import { techniquesFor } from './technique-registry.ts';
 import type { CodeForm } from './techniques/technique.ts';
 import { withoutUnused } from './unused-declarations.ts';
@@ -23,7 +20,7 @@ import { withoutUnused } from './unused-declarations.ts';
  */
 export async function mutateTemplate(
   secure: SecureTemplate,
-  request: Pick<RedRequest, 'difficulty' | 'language' | 'strategy' | 'category'> & { houseStyle: boolean },
+  request: Pick<RedRequest, 'difficulty' | 'language' | 'strategy' | 'category' | 'seed'> & { houseStyle: boolean },
   count: number,
   choice: SeededChoice,
 ): Promise<MutatedCode> {
@@ -32,9 +29,9 @@ export async function mutateTemplate(
   const ordered = flawOrder(secure, request, choice);
   // The other strategies choose certain flaws on purpose.
   const isSpread = request.strategy !== 'chained' && request.strategy !== 'stealth';
-  const weightOf = (site: InjectionSite) =>
-    keepsLayout(secure.project, secure.editsFor(site).plain) ? 1 : LOUD[request.difficulty];
-  const groups = isSpread ? spreadOverResources(ordered.flat(), choice, weightOf) : ordered;
+  const groups = isSpread
+    ? spreadOverResources(ordered.flat(), choice, evenTurns(request.seed, request.difficulty))
+    : ordered;
   const choiceSeed = choice.between(0, 2 ** 31);
   const failed = new Set<string>();
   for (;;) {
@@ -49,13 +46,11 @@ export async function mutateTemplate(
       choiceFor: ({ key }: { key: string }) => createSeededChoice(choiceSeed, key),
     };
     const flaws = planFlaws(options);
-    // Plain edits are made in the code as it is: any construct would make the game harder.
-    const isPlain = request.difficulty === 'easy' || !request.houseStyle;
-    const plan = isPlain ? flaws : withHouseStyle(options, flaws, choiceSeed);
+    const plan = request.houseStyle ? withHouseStyle(options, flaws, choiceSeed) : flaws;
     const safe = await written(secure, plan, choiceSeed, 'safe');
     const twin = await withoutUnused(safe, secure.project);
-    const guilty = guiltyInnocents(twin, plan.innocent, sites);
-    for (const { key } of guilty) failed.add(key);
+    const guilty = guiltyInnocents(twin, plan, sites);
+    for (const key of guilty) failed.add(key);
     if (guilty.length > 0) continue;
     const project = await withoutUnused(await written(secure, plan, choiceSeed, 'weak'), safe, secure.project);
     const mutated = { project, scope: createScope(project), planted: plan.planted, twin };
@@ -64,12 +59,6 @@ export async function mutateTemplate(
     for (const { site, technique } of unproven) failed.add(triedKey(site.key, technique));
   }
 }
-
-/**
- * A flaw that changes the layout of its resource can be seen without knowing anything about it, so it is chosen less
- * often than one that replaces a value. Most techniques of medium and hard games write both in the same layout.
- */
-const LOUD: Readonly<Record<Difficulty, number>> = { easy: 0.05, medium: 0.6, hard: 0.6 };
 
 /** The code of a plan, with weak or safe values at the flaws. The order of the edits says nothing about them. */
 function written({ project }: SecureTemplate, { planted, innocent }: CodePlan, seed: number, form: 'safe' | 'weak') {

@@ -1,5 +1,5 @@
-import { type CodePlan, EMPTY_PLAN, fittingForm, type PlanningOptions, triedKey, withHidden } from './code-plan.ts';
-import { sitePlace } from './house-style.ts';
+import { chooseForm } from './choose-form.ts';
+import { type CodePlan, EMPTY_PLAN, type PlanningOptions, withHidden } from './code-plan.ts';
 import { areRelated, type InjectionSite } from './site/injection-site.ts';
 
 /**
@@ -7,9 +7,29 @@ import { areRelated, type InjectionSite } from './site/injection-site.ts';
  * mutated code is parsed only once. Whether every flaw is there is checked afterwards, by `unprovenFlaws`.
  */
 export function planFlaws(options: PlanningOptions): CodePlan {
-  const { groups, count, isSpread } = options;
+  return options.isSpread ? overResources(options) : inGroups(options);
+}
+
+/** One flaw in each resource, as long as there are resources; then further ones at other places. */
+function overResources(options: PlanningOptions): CodePlan {
+  const { groups, count } = options;
+  const byResource = [...Map.groupBy(groups.flat(), ({ target }) => target.address).values()];
   let plan = EMPTY_PLAN;
-  for (const mayTake of isSpread ? SPREAD_PREFERENCES : PREFERENCES) {
+  for (let before = -1; plan.planted.length > before; ) {
+    before = plan.planted.length;
+    for (const sites of byResource) {
+      if (plan.planted.length >= count) return plan;
+      const free = sites.filter((site) => isNewPlace(site, plan));
+      plan = withFlaw(options, plan, free, plan.planted.length) ?? plan;
+    }
+  }
+  return plan;
+}
+
+function inGroups(options: PlanningOptions): CodePlan {
+  const { groups, count } = options;
+  let plan = EMPTY_PLAN;
+  for (const mayTake of PREFERENCES) {
     for (const [number, group] of groups.entries()) {
       const wanted = group.slice(0, count - plan.planted.length);
       if (wanted.length === 0) return plan;
@@ -28,23 +48,22 @@ function withGroup(
 ): CodePlan | null {
   if (!group.every((site) => mayTake(site, plan))) return null;
   let next: CodePlan | null = plan;
-  for (const site of group) next = next && withFlaw(options, next, site, number);
+  for (const site of group) next = next && withFlaw(options, next, [site], number);
   return next;
 }
 
-function withFlaw(options: PlanningOptions, plan: CodePlan, site: InjectionSite, group: number): CodePlan | null {
-  const { secure, techniques, failed, choiceFor } = options;
-  const choice = choiceFor(site);
-  const place = { ...sitePlace(secure, site), written: plan.written, choice };
-  // The same draw as for innocent places: a technique must not be more frequent among flaws.
-  for (const technique of choice.shuffled(techniques, ({ weight = 1 }) => weight)) {
-    if (failed.has(triedKey(site.key, technique.id))) continue;
-    const hidden = fittingForm(technique, place, plan);
-    if (!hidden) continue;
-    const flaw = { site, target: hidden.target ?? site.target, technique: technique.id, hidden, group };
-    return { ...withHidden(plan, hidden), planted: [...plan.planted, flaw] };
-  }
-  return null;
+/** A flaw at one of the sites. */
+function withFlaw(
+  options: PlanningOptions,
+  plan: CodePlan,
+  sites: readonly InjectionSite[],
+  group: number,
+): CodePlan | null {
+  const chosen = chooseForm(options, plan, sites);
+  if (!chosen) return null;
+  const { site, technique, hidden } = chosen;
+  const flaw = { site, target: hidden.target ?? site.target, technique, hidden, group };
+  return { ...withHidden(plan, hidden), planted: [...plan.planted, flaw] };
 }
 
 type Preference = (site: InjectionSite, plan: CodePlan) => boolean;
@@ -57,11 +76,6 @@ const isNewResource: Preference = ({ target }, { planted }) =>
 
 const isNewKind: Preference = ({ operator }, { planted }) =>
   !planted.some(({ site }) => site.operator.id === operator.id);
-
-const isNewAddress: Preference = ({ target }, { planted }) =>
-  !planted.some(({ site }) => site.target.address === target.address);
-
-const SPREAD_PREFERENCES: readonly Preference[] = [isNewAddress, isNewPlace];
 
 /** In this order. Flaws of different kinds in different resources are preferred; no attribute gets two flaws. */
 const PREFERENCES: readonly Preference[] = [

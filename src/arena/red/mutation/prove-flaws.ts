@@ -3,7 +3,7 @@ import type { CodePlace } from '../../../iac/read/code-node.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { MutationTarget } from '../operators/operator.ts';
-import type { Innocent } from './code-plan.ts';
+import { type CodePlan, triedKey } from './code-plan.ts';
 import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
 import { areRelated, type InjectionSite } from './site/injection-site.ts';
 
@@ -34,20 +34,24 @@ export function unprovenFlaws(
   return guilty.length > 0 ? guilty : planted.slice(-1);
 }
 
-/** The innocent constructs that gave the twin a flaw, or broke it; all of them if that cannot be told. */
+/** The keys of what gave the twin a flaw, or broke it: innocent constructs, and flaws in their safe form. */
 export function guiltyInnocents(
   twin: CodeProject,
-  innocent: readonly Innocent[],
+  { innocent, planted }: Pick<CodePlan, 'innocent' | 'planted'>,
   sites: readonly InjectionSite[],
-): readonly Innocent[] {
-  if (innocent.length === 0) return [];
-  if (!isWellFormed(twin)) return innocent.slice(-1);
+): string[] {
+  const written = [
+    ...planted.map(({ site, technique }) => ({ key: triedKey(site.key, technique), address: site.target.address })),
+    ...innocent,
+  ];
+  const last = written.slice(-1).map(({ key }) => key);
+  if (!isWellFormed(twin)) return last;
   const scope = createScope(twin);
   const present = sites.filter(({ operator, target }) => operator.isPresent(scope, target));
   if (present.length === 0) return [];
   const near = present.flatMap(({ target }) => [target.address, ...target.related]);
-  const guilty = innocent.filter(({ address }) => near.includes(address));
-  return guilty.length > 0 ? guilty : innocent.slice(-1);
+  const guilty = written.filter(({ address }) => near.includes(address)).map(({ key }) => key);
+  return guilty.length > 0 ? guilty : last;
 }
 
 /** Whether all files can be read, no address is declared twice, and everything that is overridden exists. */

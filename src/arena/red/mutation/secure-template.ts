@@ -9,6 +9,7 @@ import { operatorsFor } from '../operators/operators.ts';
 import { withBlockLists } from './site/block-lists.ts';
 import { type InjectionSite, siteKey } from './site/injection-site.ts';
 import { type WeakSpot, weakSpot } from './site/weak-spot.ts';
+import type { HidingPlace } from './techniques/technique.ts';
 
 /** A parsed template with all sites for flaws in it. */
 export interface SecureTemplate {
@@ -27,6 +28,8 @@ export interface SecureTemplate {
 /** The edits of the secure code that a site allows. */
 interface SiteEdits {
   plain: readonly CodeEdit[];
+  /** The same with harmless values; null when there are none. */
+  harmless: readonly CodeEdit[] | null;
   spot: WeakSpot | null;
 }
 
@@ -68,5 +71,17 @@ async function readTemplate(template: Template): Promise<SecureTemplate> {
 
 function findEdits(project: CodeProject, { operator, target }: InjectionSite): SiteEdits {
   const plain = operator.apply(project, target);
-  return { plain: withBlockLists(project, plain), spot: weakSpot(project, operator, target, plain) };
+  const harmless = operator.harmless(project, target);
+  return {
+    plain: withBlockLists(project, plain),
+    harmless: harmless && withBlockLists(project, harmless),
+    spot: weakSpot(project, operator, target, plain),
+  };
+}
+
+/** A place where an operator could plant a flaw. */
+export function sitePlace(secure: SecureTemplate, site: InjectionSite): Omit<HidingPlace, 'written' | 'choice'> {
+  const { operator, target, weakness } = site;
+  const guard = () => operator.guard(secure.project, target);
+  return { project: secure.project, operator, target, category: weakness.category, guard, ...secure.editsFor(site) };
 }

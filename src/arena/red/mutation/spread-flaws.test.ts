@@ -3,7 +3,7 @@ import { allTemplates } from '../../templates/templates.ts';
 import { usualCount } from './flaw-order.ts';
 import { secureTemplate } from './secure-template.ts';
 import { createSeededChoice } from './site/seeded-choice.ts';
-import { spreadOverResources } from './spread-flaws.ts';
+import { evenTurns, spreadOverResources } from './spread-flaws.ts';
 
 const [template] = allTemplates();
 if (!template) throw new Error('There are no templates.');
@@ -15,7 +15,7 @@ describe('flaws that are spread over resources', () => {
     const DRAWS = 600;
     const counts = new Map(resources.map((address) => [address, 0]));
     for (let seed = 0; seed < DRAWS; seed += 1) {
-      const [first] = spreadOverResources(secure.sites, createSeededChoice(seed), () => 1)[0] ?? [];
+      const [first] = spreadOverResources(secure.sites, createSeededChoice(seed), evenTurns(seed))[0] ?? [];
       if (first) counts.set(first.target.address, (counts.get(first.target.address) ?? 0) + 1);
     }
     const fair = DRAWS / resources.length;
@@ -24,11 +24,22 @@ describe('flaws that are spread over resources', () => {
   });
 
   it('are all there, all of a resource before those of the next', () => {
-    const order = spreadOverResources(secure.sites, createSeededChoice(1), () => 1).flat();
+    const order = spreadOverResources(secure.sites, createSeededChoice(1), evenTurns(1)).flat();
     expect(order.map(({ key }) => key).sort()).toEqual(secure.sites.map(({ key }) => key).sort());
     const changes = order.filter(({ target }, at) => target.address !== order[at - 1]?.target.address);
     expect(changes).toHaveLength(resources.length);
   });
+});
+
+it('a resource shows each of its weaknesses within a few games', () => {
+  const [own = []] = [...Map.groupBy(secure.sites, ({ target }) => target.address).values()].toSorted(
+    (a, b) => b.length - a.length,
+  );
+  const firsts = Array.from({ length: 3 * own.length }, (_, seed) => {
+    const [first] = spreadOverResources(own, createSeededChoice(seed), evenTurns(seed));
+    return first?.[0]?.weakness.id;
+  });
+  expect(new Set(firsts)).toEqual(new Set(own.map(({ weakness }) => weakness.id)));
 });
 
 it('code with fewer resources gets fewer flaws', () => {

@@ -8,6 +8,7 @@ import { type WrittenBlock, writtenSlots } from '../../../iac/read/written-code.
 import { applyChange, applyCode, canChange } from './apply-change.ts';
 import { codeValue, variableType } from './code-value.ts';
 import { createOperator } from './create-operator.ts';
+import { harmlessCode } from './harmless-edits.ts';
 import type { CodeEdit, MutationOperator } from './operator.ts';
 import { type AttributeSpec, type Change, changesOf } from './operator-spec.ts';
 import { meetsConditions, ownersOf, type Strength } from './target-views.ts';
@@ -35,10 +36,12 @@ export function attributeOperator(spec: AttributeSpec): MutationOperator {
       return { attribute, related: ownersOf(first, spec.owner) };
     },
     apply: (written) => changeEdits(written, changes),
-    unusual: (written) =>
-      spec.unusual.map((others) =>
-        others.every((change) => canChange(written, change, spec.written)) ? changeEdits(written, others) : [],
-      ),
+    unusual: (written, project) =>
+      spec.unusual.map((others) => {
+        const isPossible = others.every((change) => canChange(written, change, spec.written));
+        const edits = isPossible ? changeEdits(written, others) : [];
+        return { edits, harmless: harmlessCode(project, edits, written.block.address) };
+      }),
     locate: (scope, view) => {
       const weak = readingsOf(scope, view).find((reading) => strengthOf(spec, reading) === 'weak');
       const { file, line, end_line } = weak?.node.place ?? view;

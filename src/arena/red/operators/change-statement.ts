@@ -9,13 +9,13 @@ import type { WrittenStatement } from '../../../iac/read/written-statements.ts';
 import type { Attribute } from '../../../iac/syntax/expression.ts';
 import type { AttributeHolder, Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import { codeValue } from './code-value.ts';
-import type { StatementChange } from './statement-pattern.ts';
+import type { StatementValues } from './statement-pattern.ts';
 
 type ObjectStatement = Extract<WrittenStatement, { kind: 'object' }>;
 type BlockStatement = Extract<WrittenStatement, { kind: 'block' }>;
 
 /** The edits that change a statement, or remove it if the change is null. None when the code does not allow that. */
-export function changeStatement(statement: WrittenStatement, change: StatementChange | null): TextEdit[] {
+export function changeStatement(statement: WrittenStatement, change: StatementValues | null): TextEdit[] {
   if (change === null) return withoutStatement(statement);
   return statement.kind === 'block' ? changeBlock(statement, change) : changeObject(statement, change);
 }
@@ -26,7 +26,7 @@ function withoutStatement(statement: WrittenStatement): TextEdit[] {
   return (list && removeListItem(source, list, list.items.indexOf(object))) ?? [];
 }
 
-function changeObject({ source, object }: ObjectStatement, change: StatementChange): TextEdit[] {
+function changeObject({ source, object }: ObjectStatement, change: StatementValues): TextEdit[] {
   const set = (name: string, value: Json | undefined) => setValue(source, object, name, value);
   const { Action, Resource, Principal, Condition, negate, drop_condition_key: dropped } = change;
   const condition = attributeIn(object, 'Condition');
@@ -34,7 +34,7 @@ function changeObject({ source, object }: ObjectStatement, change: StatementChan
     ...set('Action', Action),
     ...set('Resource', Resource),
     ...(Principal === '*' ? set('Principal', '*') : []),
-    ...(typeof Principal === 'object' ? allowEveryone(source, object) : []),
+    ...(typeof Principal === 'object' ? onlyPrincipal(source, object, Principal.AWS) : []),
     ...(negate ? negated(source, attributeIn(object, negate)) : []),
     ...(Condition === null && condition ? removeAttribute(source, condition) : []),
     ...(dropped !== undefined && condition ? withoutKey(source, condition, dropped) : []),
@@ -52,13 +52,13 @@ function negated(source: SourceFile, attribute: Attribute | null): TextEdit[] {
 }
 
 /** Only the one principal is left, so that nothing has to be aligned with it. */
-function allowEveryone(source: SourceFile, statement: ObjectStatement['object']): TextEdit[] {
+function onlyPrincipal(source: SourceFile, statement: ObjectStatement['object'], id: string): TextEdit[] {
   const principal = attributeIn(statement, 'Principal')?.value;
   const [first, ...others] = principal?.kind === 'object' ? principal.entries : [];
   if (!first) return [];
-  const text = { hcl: 'AWS = "*"', json: '"AWS": "*"', yaml: 'AWS: "*"' }[source.syntax];
-  const everyone = { start: first.nameRange.start, end: first.valueRange.end, text };
-  return [everyone, ...others.flatMap((other) => removeAttribute(source, other))];
+  const text = { hcl: `AWS = "${id}"`, json: `"AWS": "${id}"`, yaml: `AWS: "${id}"` }[source.syntax];
+  const only = { start: first.nameRange.start, end: first.valueRange.end, text };
+  return [only, ...others.flatMap((other) => removeAttribute(source, other))];
 }
 
 function setValue(source: SourceFile, holder: AttributeHolder, name: string, value: Json | undefined): TextEdit[] {
@@ -79,7 +79,7 @@ function withoutKey(source: SourceFile, condition: Attribute, ending: string): T
   return [];
 }
 
-function changeBlock({ source, block }: BlockStatement, change: StatementChange): TextEdit[] {
+function changeBlock({ source, block }: BlockStatement, change: StatementValues): TextEdit[] {
   const listed = (value: string | string[] | undefined) => (typeof value === 'string' ? [value] : value);
   const { Action, Resource, Principal, Condition, negate, drop_condition_key: dropped } = change;
   const [principals] = block.blocks.filter(({ type }) => type === 'principals');
@@ -91,7 +91,7 @@ function changeBlock({ source, block }: BlockStatement, change: StatementChange)
     ...(Principal !== undefined && principals
       ? [
           ...setValue(source, principals, 'type', typeof Principal === 'string' ? '*' : 'AWS'),
-          ...setValue(source, principals, 'identifiers', ['*']),
+          ...setValue(source, principals, 'identifiers', [typeof Principal === 'string' ? '*' : Principal.AWS]),
         ]
       : []),
     ...negatedPart(source, block, negate),
@@ -100,7 +100,7 @@ function changeBlock({ source, block }: BlockStatement, change: StatementChange)
 }
 
 /** `not_actions`, `not_principals`. */
-function negatedPart({ text }: SourceFile, block: Block, negate: StatementChange['negate']): TextEdit[] {
+function negatedPart({ text }: SourceFile, block: Block, negate: StatementValues['negate']): TextEdit[] {
   if (negate === undefined) return [];
   const actions = attributeIn(block, 'actions');
   const principals = block.blocks.find(({ type }) => type === 'principals');

@@ -4,7 +4,8 @@ import type { CodePlace } from '../../../iac/read/code-node.ts';
 import { type WrittenBlock, writtenBlock } from '../../../iac/read/written-code.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import { RedTeamError } from '../red-team-error.ts';
-import type { CodeEdit, MutationOperator, MutationTarget, WeakValue } from './operator.ts';
+import { harmlessCode } from './harmless-edits.ts';
+import type { CodeEdit, FlawForm, MutationOperator, MutationTarget, WeakValue } from './operator.ts';
 import type { OperatorSpec } from './operator-spec.ts';
 import { blocksWithViews, type Strength, targetViews, weakestOf } from './target-views.ts';
 
@@ -16,7 +17,9 @@ export interface OperatorKind {
   /** None when there is nothing to change. */
   apply(written: WrittenBlock, project: CodeProject): CodeEdit[];
   /** The same for every unusual form. */
-  unusual?(written: WrittenBlock, project: CodeProject): CodeEdit[][];
+  unusual?(written: WrittenBlock, project: CodeProject): FlawForm[];
+  /** By default, the plain edit with other values. */
+  harmless?(written: WrittenBlock, project: CodeProject): CodeEdit[] | null;
   /** The place of the flaw in an instance that is weak. */
   locate(scope: Scope, view: BlockView): CodePlace;
   weakValue?(written: WrittenBlock, project: CodeProject): WeakValue | null;
@@ -58,7 +61,13 @@ export function createOperator(spec: OperatorSpec, kind: OperatorKind): Mutation
     unusual: (project, { address }) => {
       const written = writtenBlock(project, address);
       const forms = (written && kind.unusual?.(written, project)) ?? [];
-      return forms.filter((edits) => edits.length > 0);
+      return forms.filter(({ edits }) => edits.length > 0);
+    },
+    harmless: (project, { address }) => {
+      const written = writtenBlock(project, address);
+      if (!written) return null;
+      if (kind.harmless) return kind.harmless(written, project);
+      return harmlessCode(project, kind.apply(written, project), address);
     },
     isPresent: (scope, { address }) => strengthOf(scope, targetViews(scope, address)) === 'weak',
     locate: (scope, { address }) => {

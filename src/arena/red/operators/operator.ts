@@ -33,7 +33,9 @@ export interface MutationOperator {
    * Other ways to write the same flaw that scanners read less well: a principal that is a plain text, a range of ports
    * around the open one. Empty when there is none.
    */
-  unusual(project: CodeProject, target: MutationTarget): CodeEdit[][];
+  unusual(project: CodeProject, target: MutationTarget): FlawForm[];
+  /** The plain edit with harmless values, in the same shape. Null when the flaw has no harmless counterpart. */
+  harmless(project: CodeProject, target: MutationTarget): CodeEdit[] | null;
   /** Whether the evaluated code has the flaw. */
   isPresent(scope: Scope, target: MutationTarget): boolean;
   /** The lines that show the flaw: the attribute, or the block that lacks it. Null when the flaw is not there. */
@@ -61,6 +63,13 @@ export interface MutationTarget {
    * document of a policy.
    */
   related: readonly string[];
+}
+
+/** One way to write a flaw. */
+export interface FlawForm {
+  edits: CodeEdit[];
+  /** The same code with harmless values; null when there is none. */
+  harmless: CodeEdit[] | null;
 }
 
 export interface CodeEdit {

@@ -103,7 +103,7 @@ describe.each(templates)('operators on the %s template %s', (language, id, templ
         expect(unformatted(changed, edits), what).toEqual([]);
         expect(lineOf(changed, operator, after, target), what).toMatch(/\S/);
 
-        for (const form of operator.unusual(project, target)) {
+        for (const { edits: form } of operator.unusual(project, target)) {
           const unusual = await edited(project, form);
           expect(operator.isPresent(createScope(unusual), target), `${what} in an unusual form`).toBe(true);
           expect(

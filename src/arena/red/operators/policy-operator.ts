@@ -8,6 +8,9 @@ import { type WrittenStatement, writtenStatements } from '../../../iac/read/writ
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import { changeStatement } from './change-statement.ts';
 import { createOperator } from './create-operator.ts';
+import { exampleName } from './example-names.ts';
+import { quotedLike } from './harmless-edits.ts';
+import { harmlessChange } from './harmless-statement.ts';
 import type { CodeEdit, MutationOperator } from './operator.ts';
 import type { PolicySpec } from './operator-spec.ts';
 import { matchesPattern, type StatementChange } from './statement-pattern.ts';
@@ -44,7 +47,15 @@ export function policyOperator(spec: PolicySpec): MutationOperator {
     },
     unusual: (written, project) => {
       const picked = pickStatement(written, project, createScope(project));
-      return picked ? spec.unusual.map((other) => statementEdits(picked.statement, other)) : [];
+      if (!picked) return [];
+      return spec.unusual.map((other) => ({
+        edits: statementEdits(picked.statement, other),
+        harmless: harmlessStatement(picked.statement, other, written.block.address),
+      }));
+    },
+    harmless: (written, project) => {
+      const picked = pickStatement(written, project, createScope(project));
+      return picked && harmlessStatement(picked.statement, change, written.block.address);
     },
     locate: (scope, view) => {
       const statements = statementsAt(scope, view, path) ?? [];
@@ -58,6 +69,17 @@ export function policyOperator(spec: PolicySpec): MutationOperator {
       return picked && change ? weakField(picked.statement, change, address, path) : null;
     },
   });
+}
+
+function harmlessStatement(
+  statement: WrittenStatement,
+  change: StatementChange | null,
+  address: string,
+): CodeEdit[] | null {
+  const values = harmlessChange(statement, change, exampleName(address));
+  if (!values) return null;
+  const edits = quotedLike(changeStatement(statement, change), changeStatement(statement, values));
+  return [{ file: statement.source.file, edits }];
 }
 
 function statementEdits(statement: WrittenStatement, change: StatementChange | null): CodeEdit[] {

@@ -40,6 +40,9 @@ export const statementChangeSchema = z.strictObject({
 
 export type StatementChange = z.infer<typeof statementChangeSchema>;
 
+/** The same for any principal, not only for everyone. */
+export type StatementValues = Omit<StatementChange, 'Principal'> & { Principal?: { AWS: string } | '*' | undefined };
+
 /** Whether a statement matches the pattern. Unknown parts match nothing. */
 export function matchesPattern(pattern: StatementPattern, statement: PolicyStatement): boolean {
   const { actions, resources, principals } = statement;

@@ -15,6 +15,7 @@ const OPERATOR: MutationOperator = {
   targets: () => [],
   apply: () => [],
   unusual: () => [],
+  harmless: () => null,
   isPresent: () => false,
   locate: () => null,
   describe: () => '',

@@ -6,6 +6,7 @@ import type { Attribute } from '../../../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../../../iac/syntax/parse-code.ts';
 import type { SourceFile } from '../../../../iac/syntax/source-file.ts';
 import { variableType } from '../../operators/code-value.ts';
+import { narrowed } from '../../operators/harmless-edits.ts';
 import type { CodeEdit, MutationOperator, MutationTarget, WeakValue } from '../../operators/operator.ts';
 
 /** The one value that decides whether the flaw is there. To move it elsewhere hides the flaw. */
@@ -60,21 +61,6 @@ export function severalSpots(project: CodeProject, plain: readonly CodeEdit[]): 
     (edit) => (edit.text.trim() === '' ? removed(source, edit) : edit.start < edit.end && replaced(source, edit)) || [],
   );
   return spots.length === edits.length ? spots : [];
-}
-
-/** The same code for a private network. */
-export function narrowed(code: string): string {
-  return code
-    .replaceAll('0.0.0.0/0', '10.20.0.0/16')
-    .replaceAll('0.0.0.0/1', '10.20.0.0/17')
-    .replaceAll('128.0.0.0/1', '10.20.128.0/17')
-    .replaceAll('::/0', 'fd00:20::/32');
-}
-
-/** A rule or statement like the broader one that is safe. All protocols are too many for a private network as well. */
-export function narrowCopy(original: string, broader: string): string {
-  const narrow = narrowed(broader);
-  return narrow === broader || /protocol\s*[=:]\s*"?(?:-1|all)\b/i.test(broader) ? original : narrow;
 }
 
 /** The edit inserts a rule that is open to everyone: the value is its address range. */

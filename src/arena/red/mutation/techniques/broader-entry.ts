@@ -3,8 +3,8 @@ import { columnAt, commaAfter, indentAt } from '../../../../iac/edit/line-layout
 import { writtenAttributes } from '../../../../iac/read/written-code.ts';
 import type { Expression, TextRange } from '../../../../iac/syntax/expression.ts';
 import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
-import { narrowCopy, onlyChange } from '../site/weak-spot.ts';
-import { ADDITIVE_PARTS, isInside, nextRule, partAfter, withoutLineEnd } from './code-parts.ts';
+import { onlyChange } from '../site/weak-spot.ts';
+import { ADDITIVE_PARTS, copyAfter, isInside, nextRule, partAfter, withoutLineEnd } from './code-parts.ts';
 import type { Technique } from './technique.ts';
 
 /** The statement, or rule, is kept; a second one is added, which may be broader and makes the first ineffective. */
@@ -13,7 +13,7 @@ export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformati
   language,
   difficulty: 'hard',
   weight: 0.5,
-  hide: ({ project, plain, choice }) => {
+  hide: ({ project, plain, harmless, choice }) => {
     const change = onlyChange(project, plain);
     if (!change) return null;
     const { source, edits } = change;
@@ -25,7 +25,7 @@ export const broaderEntries: readonly Technique[] = (['terraform', 'cloudformati
     const entry = block && (blockEntry(source, block, holds) ?? listEntry(source, holds));
     const broader = entry && partAfter(source.text, entry.range, edits);
     if (!entry || !broader) return null;
-    const narrow = narrowCopy(source.text.slice(entry.range.start, entry.range.end), broader);
+    const narrow = copyAfter(source.text, entry.range, harmless);
     const suffix = choice.one(['Jobs', 'Delegated', 'Automation', 'Operations']) ?? 'Jobs';
     const second = (code: string) => {
       const text = entry.before + renamedStatement(code, suffix);

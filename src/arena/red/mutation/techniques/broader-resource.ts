@@ -3,8 +3,8 @@ import { columnAt } from '../../../../iac/edit/line-layout.ts';
 import { writtenBlock } from '../../../../iac/read/written-code.ts';
 import type { Block, SourceFile } from '../../../../iac/syntax/source-file.ts';
 import type { CodeEdit, MutationTarget } from '../../operators/operator.ts';
-import { narrowCopy, onlyChange } from '../site/weak-spot.ts';
-import { ADDITIVE, blockDeclaration, isRepeated, nextRule, partAfter } from './code-parts.ts';
+import { onlyChange } from '../site/weak-spot.ts';
+import { ADDITIVE, blockDeclaration, copyAfter, isRepeated, nextRule, partAfter } from './code-parts.ts';
 import { freshName, pascalName } from './names.ts';
 import type { Hidden, HidingPlace, Technique } from './technique.ts';
 
@@ -13,9 +13,9 @@ export const broaderResources: readonly Technique[] = (['terraform', 'cloudforma
   id: 'broader_resource',
   language,
   difficulty: 'hard',
-  weight: 0.4,
+  weight: 0.2,
   hide: (place) => {
-    const { project, target, plain } = place;
+    const { project, target, plain, harmless } = place;
     const found = writtenBlock(project, target.address);
     const change = onlyChange(project, plain);
     if (!found || change?.source !== found.source) return null;
@@ -24,7 +24,7 @@ export const broaderResources: readonly Technique[] = (['terraform', 'cloudforma
     const changed = partAfter(source.text, block.range, change.edits);
     if (changed === null) return null;
     const broader = nextRule(changed);
-    const narrow = narrowCopy(nextRule(source.text.slice(block.range.start, block.range.end)), broader);
+    const narrow = nextRule(copyAfter(source.text, block.range, harmless));
     return language === 'terraform'
       ? inAnotherFile(place, block, { broader, narrow })
       : afterTheOthers(place, source, block, { broader, narrow });

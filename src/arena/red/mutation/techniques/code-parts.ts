@@ -54,6 +54,12 @@ export function partAfter(text: string, part: TextRange, edits: readonly TextEdi
   return applyEdits(text.slice(start, end), moved);
 }
 
+/** A copy of a part with harmless values, or as it is where there are none. */
+export function copyAfter(text: string, part: TextRange, harmless: readonly CodeEdit[] | null): string {
+  const edits = (harmless ?? []).flatMap((one) => one.edits);
+  return partAfter(text, part, edits) ?? text.slice(part.start, part.end);
+}
+
 /**
  * An edit that removes the last lines of a part also removes the line end after it. This one removes the line end
  * before them instead, so that it is inside the part.

@@ -1,11 +1,9 @@
 import type { SeededChoice } from '../site/seeded-choice.ts';
 
-/** A test of the environment's name. Neither the name nor the operator alone shows whether it holds. */
-export interface EnvironmentTest {
-  /** The name that it is compared with: the one that is set, or another one. */
-  name: string;
+/** A test of the environment's name. Whether it holds changes only the name that it is compared with. */
+interface EnvironmentTest {
   isNegated: boolean;
-  holds: boolean;
+  nameIf(holds: boolean): string;
 }
 
 /** Other names of environments, for tests and for tables by environment. */
@@ -15,13 +13,9 @@ export function otherEnvironment(standard: string, choice: SeededChoice): string
 }
 
 export function environmentTest(standard: string, choice: SeededChoice): EnvironmentTest {
-  const isOwn = choice.between(0, 1) === 0;
   const isNegated = choice.between(0, 1) === 0;
-  return {
-    name: isOwn ? standard : otherEnvironment(standard, choice),
-    isNegated,
-    holds: isOwn !== isNegated,
-  };
+  const another = otherEnvironment(standard, choice);
+  return { isNegated, nameIf: (holds) => (holds === isNegated ? another : standard) };
 }
 
 /** A size for another environment; all other settings are the same in every environment. */

@@ -5,5 +5,5 @@ export const plainEdits: readonly Technique[] = (['terraform', 'cloudformation']
   id: 'plain_edit',
   language,
   difficulty: 'easy',
-  hide: ({ plain }) => ({ safe: { edits: [] }, weak: { edits: plain }, carriers: [] }),
+  hide: ({ plain, harmless }) => ({ safe: { edits: harmless ?? [] }, weak: { edits: plain }, carriers: [] }),
 }));

@@ -30,6 +30,8 @@ export interface HidingPlace {
   category: string;
   /** The operator's own edits. */
   plain: readonly CodeEdit[];
+  /** The same with harmless values; null when there are none. */
+  harmless: readonly CodeEdit[] | null;
   spot: WeakSpot | null;
   /** The address of a resource that could be switched off. */
   guard(): string | null;

@@ -55,20 +55,6 @@ locals {
   }
 }
 
-resource "aws_cloudwatch_log_metric_filter" "watched" {
-  for_each = local.watched_events
-
-  name           = each.key
-  log_group_name = aws_cloudwatch_log_group.trail.name
-  pattern        = each.value
-
-  metric_transformation {
-    name      = each.key
-    namespace = "Audit"
-    value     = "1"
-  }
-}
-
 resource "aws_cloudwatch_metric_alarm" "watched" {
   for_each = local.watched_events
 

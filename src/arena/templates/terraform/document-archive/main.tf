@@ -109,6 +109,17 @@ resource "aws_s3_bucket_lifecycle_configuration" "documents" {
   bucket = aws_s3_bucket.documents.id
 
   rule {
+    id     = "uploads"
+    status = "Enabled"
+
+    filter {}
+
+    abort_incomplete_multipart_upload {
+      days_after_initiation = 7
+    }
+  }
+
+  rule {
     id     = "cold-storage"
     status = "Enabled"
 
@@ -119,21 +130,6 @@ resource "aws_s3_bucket_lifecycle_configuration" "documents" {
     transition {
       days          = 90
       storage_class = "GLACIER"
-    }
-
-    abort_incomplete_multipart_upload {
-      days_after_initiation = 7
-    }
-  }
-
-  rule {
-    id     = "uploads"
-    status = "Enabled"
-
-    filter {}
-
-    abort_incomplete_multipart_upload {
-      days_after_initiation = 7
     }
   }
 }

@@ -137,13 +137,6 @@ resource "aws_sns_topic" "operators" {
   tags = local.tags
 }
 
-resource "aws_db_event_subscription" "ledger" {
-  name      = local.name
-  sns_topic = aws_sns_topic.operators.arn
-
-  tags = local.tags
-}
-
 resource "aws_backup_vault" "ledger" {
   name        = local.name
   kms_key_arn = aws_kms_key.ledger.arn

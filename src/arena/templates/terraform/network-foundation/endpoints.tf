@@ -23,16 +23,3 @@ resource "aws_vpc_security_group_ingress_rule" "endpoints_mail" {
   to_port           = 587
   cidr_ipv4         = var.cidr
 }
-
-resource "aws_vpc_endpoint" "interface" {
-  for_each = toset(["secretsmanager", "ssm", "kms", "logs", "sqs", "email-smtp"])
-
-  vpc_id              = aws_vpc.main.id
-  service_name        = "com.amazonaws.${data.aws_region.current.name}.${each.key}"
-  vpc_endpoint_type   = "Interface"
-  private_dns_enabled = true
-  subnet_ids          = [for subnet in aws_subnet.private : subnet.id]
-  security_group_ids  = [aws_security_group.endpoints.id]
-
-  tags = merge(local.tags, { Name = "${local.name}-${each.key}" })
-}

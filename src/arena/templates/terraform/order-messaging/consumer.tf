@@ -49,13 +49,6 @@ resource "aws_lambda_function" "fulfilment" {
   tags = local.tags
 }
 
-resource "aws_lambda_event_source_mapping" "fulfilment" {
-  event_source_arn        = aws_sqs_queue.fulfilment.arn
-  function_name           = aws_lambda_function.fulfilment.arn
-  batch_size              = 10
-  function_response_types = ["ReportBatchItemFailures"]
-}
-
 resource "aws_cloudwatch_log_group" "fulfilment" {
   name              = "/aws/lambda/${aws_lambda_function.fulfilment.function_name}"
   retention_in_days = 365

@@ -12,7 +12,7 @@ export const misleadingMetadata: Technique = {
   language: 'cloudformation',
   difficulty: 'medium',
   weight: 0.35,
-  hide: ({ project, target, plain, category, choice }) => {
+  hide: ({ project, target, plain, harmless, category, choice }) => {
     const found = writtenBlock(project, target.address);
     if (!found) return null;
     const { source, block } = found;
@@ -22,7 +22,7 @@ export const misleadingMetadata: Technique = {
     );
     if (!edit) return null;
     const tagged = { file: source.file, edits: [edit] };
-    return { safe: { edits: [tagged] }, weak: { edits: [...plain, tagged] }, carriers: [] };
+    return { safe: { edits: [...(harmless ?? []), tagged] }, weak: { edits: [...plain, tagged] }, carriers: [] };
   },
 };
 

@@ -29,9 +29,8 @@ export function environmentCondition(place: HidingPlace, source: SourceFile, nam
   return {
     name,
     declare: (holds) => {
-      const equals = `!Equals [!Ref ${parameter}, ${test.name}]`;
-      const isNegated = test.holds === holds ? test.isNegated : !test.isNegated;
-      const code = `${name}: ${isNegated ? `!Not [${equals}]` : equals}`;
+      const equals = `!Equals [!Ref ${parameter}, ${test.nameIf(holds)}]`;
+      const code = `${name}: ${test.isNegated ? `!Not [${equals}]` : equals}`;
       return [...entries, { file: source.file, section: 'Conditions', code }];
     },
   };

@@ -23,7 +23,7 @@ export const environmentCondition: Technique = {
     const forms = inBothForms(spot, (value) => {
       const [own, other] = table.rows(value).map(objectCode);
       // `terraform fmt` indents the end of the first object this way.
-      const chosen = code(own ?? '', other ?? '').replace('\n} : {', '\n  } : {');
+      const chosen = code(own ?? '', other ?? '', true).replace('\n} : {', '\n  } : {');
       return { edits: [...used, declared(chosen)] };
     });
     return forms && { ...forms, carriers: [{ address: `local.${name}` }] };

@@ -18,13 +18,16 @@ export const misleadingTag: Technique = {
   difficulty: 'medium',
   weight: 0.5,
   hide: (place) => {
-    const { target, plain, category, choice } = place;
+    const { target, plain, harmless, category, choice } = place;
     const claim = reassurance(category, choice);
     const labelled = [target.address, ...target.related].map((address) => label(place, address, claim));
     const edit = labelled.find((one) => one !== null);
-    return edit ? { safe: { edits: [edit] }, weak: { edits: [...plain, edit] }, carriers: [] } : null;
+    return edit
+      ? { safe: { edits: [...(harmless ?? []), edit] }, weak: { edits: [...plain, edit] }, carriers: [] }
+      : null;
   },
 };
+
 function label({ project, plain }: HidingPlace, address: string, claim: Reassurance): CodeEdit | null {
   const found = writtenBlock(project, address);
   if (found?.block.type !== 'resource') return null;

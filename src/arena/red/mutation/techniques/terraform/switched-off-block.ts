@@ -15,8 +15,8 @@ export const switchedOffBlock: Technique = {
     const code = environmentChoice(place);
     if (!code) return null;
     return {
-      safe: { edits: [write(code(on, off))] },
-      weak: { edits: [write(code(off, on))] },
+      safe: { edits: [write(code(on, off, true))] },
+      weak: { edits: [write(code(on, off, false))] },
       carriers: [{ address }],
     };
   },
@@ -27,10 +27,7 @@ function switchedSettings(place: HidingPlace): Hidden | null {
   const code = environmentChoice(place);
   if (spots.length === 0 || !code) return null;
   const form = (isSafe: boolean) => ({
-    edits: spots.flatMap(({ secure, insecure, write }) => {
-      const [own, other] = isSafe ? [secure ?? 'null', insecure] : [insecure, secure ?? 'null'];
-      return write(code(own, other));
-    }),
+    edits: spots.flatMap(({ secure, insecure, write }) => write(code(secure ?? 'null', insecure, isSafe))),
   });
   return { safe: form(true), weak: form(false), carriers: [] };
 }

@@ -13,8 +13,8 @@ export const switchedOffGuard: Technique = {
     if (!found || !code) return null;
     const { address, on, off, write } = found;
     return {
-      safe: { edits: [write(code(on, off))] },
-      weak: { edits: [write(code(off, on))] },
+      safe: { edits: [write(code(on, off, true))] },
+      weak: { edits: [write(code(on, off, false))] },
       carriers: [{ address }],
     };
   },

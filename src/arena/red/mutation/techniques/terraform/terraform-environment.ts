@@ -19,13 +19,18 @@ export function environmentOf(project: CodeProject): Environment | null {
   return standard?.kind === 'literal' ? { reference: 'var.environment', standard: String(standard.value) } : null;
 }
 
-/** The code of a choice between two pieces of code by environment: `taken` is what the environment of the code gets. */
-type EnvironmentChoice = (taken: string, other: string) => string;
+/** The code of a choice between two pieces of code by environment, in an order of its own. */
+type EnvironmentChoice = (one: string, other: string, isOne: boolean) => string;
 
+/** Which of the two the environment of the code gets changes only the name that it is compared with. */
 export function environmentChoice({ project, choice }: HidingPlace): EnvironmentChoice | null {
   const environment = environmentOf(project);
   if (!environment) return null;
-  const { name, isNegated, holds } = environmentTest(environment.standard, choice);
-  const condition = `${environment.reference} ${isNegated ? '!=' : '=='} ${JSON.stringify(name)}`;
-  return (taken, other) => `${condition} ? ${holds ? taken : other} : ${holds ? other : taken}`;
+  const { isNegated, nameIf } = environmentTest(environment.standard, choice);
+  const isFirst = choice.between(0, 1) === 0;
+  const test = `${environment.reference} ${isNegated ? '!=' : '=='}`;
+  return (one, other, isOne) => {
+    const [first, second] = isFirst ? [one, other] : [other, one];
+    return `${test} ${JSON.stringify(nameIf(isOne === isFirst))} ? ${first} : ${second}`;
+  };
 }

@@ -1,0 +1,70 @@
+import type { TextEdit } from '../../../iac/edit/edits.ts';
+import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
+import type { SourceFile } from '../../../iac/syntax/source-file.ts';
+import { exampleName } from './example-names.ts';
+import { valueShape } from './line-shape.ts';
+import type { CodeEdit } from './operator.ts';
+
+/**
+ * The same edits with harmless values: a value that keeps its shape stays as it is, and another one is replaced by an
+ * ordinary one in the shape of the flaw. Null where there is none: where the flaw is that something is missing.
+ */
+function harmlessEdits({ text }: SourceFile, edits: readonly TextEdit[], address: string): TextEdit[] | null {
+  const harmless: TextEdit[] = [];
+  for (const edit of edits) {
+    const before = text.slice(edit.start, edit.end).trim();
+    if (edit.text.trim() === '') return null;
+    if (valueShape(before) === valueShape(edit.text)) continue;
+    const value = isQuoted(edit.text) && /^[\w-]+$/.test(before) ? `"${before}"` : ordinaryValue(edit.text, address);
+    if (value === edit.text) return null;
+    harmless.push({ ...edit, text: value });
+  }
+  return harmless;
+}
+
+/** The same for edits of several files. */
+export function harmlessCode({ files }: CodeProject, edits: readonly CodeEdit[], address: string): CodeEdit[] | null {
+  const harmless: CodeEdit[] = [];
+  for (const { file, edits: own } of edits) {
+    const source = files.find((one) => one.file === file);
+    const others = source && harmlessEdits(source, own, address);
+    if (!others) return null;
+    harmless.push({ file, edits: others });
+  }
+  return harmless;
+}
+
+/** The same code with private addresses, a key of one's own and the rights that an agent needs. */
+function ordinaryValue(code: string, address: string): string {
+  const narrow = narrowed(code);
+  if (narrow !== code) {
+    return narrow
+      .replaceAll(/(protocol\s*[=:]\s*)"(?:-1|all)"/gi, '$1"tcp"')
+      .replaceAll(/((?:from|to)_?port\s*[=:]\s*)0\b/gi, '$1443');
+  }
+  return code
+    .replaceAll('policy/AdministratorAccess', 'policy/CloudWatchAgentServerPolicy')
+    .replaceAll(/\balias\/aws\/\w+/g, `alias/app/${exampleName(address)}`);
+}
+
+/** The same code for a private network. */
+export function narrowed(code: string): string {
+  return code
+    .replaceAll('0.0.0.0/0', '10.20.0.0/16')
+    .replaceAll('0.0.0.0/1', '10.20.0.0/17')
+    .replaceAll('128.0.0.0/1', '10.20.128.0/17')
+    .replaceAll('::/0', 'fd00:20::/32');
+}
+
+function isQuoted(code: string): boolean {
+  return /^\s*"[^"]*"\s*$/.test(code);
+}
+
+/** With quotes where the flaw has them. In YAML, `*` needs quotes, and most names do not. */
+export function quotedLike(weak: readonly TextEdit[], edits: readonly TextEdit[]): TextEdit[] {
+  return edits.map((edit, at) => {
+    const other = weak[at];
+    const isBare = /^ ?[\w:./*-]+$/.test(edit.text);
+    return other && isQuoted(other.text) && isBare ? { ...edit, text: edit.text.replace(/\S+/, '"$&"') } : edit;
+  });
+}

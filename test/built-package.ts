@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, stat, symlink, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { errorCode } from '../src/text/salvo-error.ts';
+import { fingerprintOf } from './fingerprint.ts';
+
+const ROOT = fileURLToPath(new URL('../', import.meta.url));
+/** Where the package finds its dependencies, as an installed one does. */
+const BUILDS = join(ROOT, 'node_modules/.cache/salvo-built');
+const CONFIGURATION = ['package.json', 'tsconfig.json', 'tsconfig.build.json'];
+/** Everything that the build reads. The last one is npm's list of what is installed. */
+const SOURCES = ['src', 'web', 'scripts', ...CONFIGURATION, 'node_modules/.package-lock.json'];
+/** Builds of other sources: another test run may still use a young one. */
+const KEPT_MS = 24 * 60 * 60 * 1000;
+
+let built: Promise<string> | undefined;
+
+/** A folder with the package as users have it, built from the current sources by whoever asks first. */
+export function builtPackage(): Promise<string> {
+  built ??= buildOnce();
+  return built;
+}
+
+/** The program that users start. */
+export async function builtMain(): Promise<string> {
+  return join(await builtPackage(), 'dist/cli/main.js');
+}
+
+/** The pages of the viewer. */
+export async function builtPages(): Promise<URL> {
+  return pathToFileURL(join(await builtPackage(), 'dist/web/'));
+}
+
+async function buildOnce(): Promise<string> {
+  await mkdir(BUILDS, { recursive: true });
+  for (;;) {
+    const fingerprint = await fingerprintOf(ROOT, SOURCES);
+    const folder = join(BUILDS, fingerprint);
+    if (await exists(folder)) return folder;
+    await using turn = await takeTurn(join(BUILDS, `${fingerprint}.lock`));
+    if (turn === null) await sleep(500);
+    else if (!(await exists(folder))) await build(folder, fingerprint);
+  }
+}
+
+async function build(folder: string, fingerprint: string): Promise<void> {
+  await removeOldBuilds();
+  const own = await mkdtemp(join(BUILDS, 'new-'));
+  try {
+    // `npm run types` checks the types, and takes twice as long as all of this.
+    const args = ['scripts/build.ts', join(own, 'dist'), '--no-type-check'];
+    await promisify(execFile)(process.execPath, args, { cwd: ROOT, env: { ...process.env, NODE_ENV: 'production' } });
+    await cp(join(ROOT, 'package.json'), join(own, 'package.json'));
+    await symlink(join(ROOT, 'examples'), join(own, 'examples'));
+    // A source that was changed meanwhile may be in one part of the build and not in another.
+    if ((await fingerprintOf(ROOT, SOURCES)) === fingerprint) await rename(own, folder);
+  } finally {
+    await rm(own, { recursive: true, force: true });
+  }
+}
+
+/** Null while another process builds. */
+async function takeTurn(lock: string): Promise<AsyncDisposable | null> {
+  try {
+    await writeFile(lock, String(process.pid), { flag: 'wx' });
+    return { [Symbol.asyncDispose]: () => rm(lock, { force: true }) };
+  } catch (error) {
+    if (errorCode(error) !== 'EEXIST') throw error;
+    const owner = Number(await readFile(lock, 'utf8').catch(() => ''));
+    if (owner > 0 && !isAlive(owner)) await rm(lock, { force: true });
+    return null;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return errorCode(error) === 'EPERM';
+  }
+}
+
+async function removeOldBuilds(): Promise<void> {
+  for (const name of await readdir(BUILDS)) {
+    const path = join(BUILDS, name);
+    const age = Date.now() - (await stat(path).catch(() => ({ mtimeMs: Date.now() }))).mtimeMs;
+    if (age > KEPT_MS) await rm(path, { recursive: true, force: true });
+  }
+}
+
+async function exists(path: string): Promise<boolean> {
+  return stat(path).then(
+    () => true,
+    () => false,
+  );
+}
