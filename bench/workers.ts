@@ -129,16 +129,18 @@ async function grown(server: BenchServer, sizes: readonly number[]): Promise<str
     costOf.push(client + workers + (Number.isNaN(database) ? 0 : database));
     const size = (performed.databaseBytes - smallest.performed.databaseBytes) / trials / 1000;
     lines.push(
-      `${trials.toLocaleString('en')} trials by one worker: ${performed.seconds.toFixed(1)} s; of a further trial ${costs(beyond)}`,
+      `${trials.toLocaleString('en')} trials by one worker: ${performed.seconds.toFixed(1)} s; ${costs(beyond)}, beyond the size before`,
       `  ${memory('client', performed.client)}, ${memory('worker', performed.workers[0])}; database ${size.toFixed(1)} KB a trial`,
     );
     before = { performed, trials };
     if (trials === sizes.at(-1)) lines.push(...(await goneOn(run, trials)));
   }
-  const [first, last] = [costOf[0] ?? Number.NaN, costOf.at(-1) ?? Number.NaN];
-  if (costOf.length > 1)
+  // The first step includes warming up.
+  const [, first = Number.NaN] = costOf;
+  const last = costOf.at(-1) ?? Number.NaN;
+  if (costOf.length > 2)
     lines.push(
-      `CPU of a further trial: ${(last / first).toFixed(2)}x from the first to the last (aim: 1.20x at the most)`,
+      `CPU of a further trial: ${(last / first).toFixed(2)}x from the second size to the last (aim: 1.20x at the most)`,
     );
   return lines;
 }
