@@ -1,6 +1,6 @@
 import type { JobInsert, PgBoss } from 'pg-boss';
 import { z } from 'zod';
-import { errorMessage } from '../../text/salvo-error.ts';
+import { errorCode, errorMessage } from '../../text/salvo-error.ts';
 import type { Work } from '../lease.ts';
 import type { Sql } from '../postgres/postgres.ts';
 import { MOST_ATTEMPTS, type SqlRunner } from '../work-queue.ts';
@@ -86,7 +86,12 @@ export function createJobBoard(options: {
 
   return {
     createQueue: (name) => boss.createQueue(name, { retryLimit: MOST_ATTEMPTS - 1, retryDelay: retryDelaySeconds }),
-    deleteQueue: (name) => boss.deleteQueue(name),
+    deleteQueue: async (name) => {
+      await boss.deleteQueue(name).catch((error: unknown) => {
+        // Repeated after a lost answer: pg-boss has no table for a queue that is gone.
+        if (errorCode(error) !== NO_NULL) throw error;
+      });
+    },
     insert: async (queue, jobs) => {
       await boss.insert(queue, [...jobs]);
     },
@@ -137,6 +142,8 @@ export function createJobBoard(options: {
     },
   };
 }
+
+const NO_NULL = '22004';
 
 /** The ids of the jobs that a command had an effect on. */
 function settledIn(response: unknown): Set<string> {

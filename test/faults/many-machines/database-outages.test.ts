@@ -84,7 +84,7 @@ test.concurrent('all connections are cut, again and again', async () => {
   await Promise.all([machines.worker(), machines.worker()]);
   const ended = client.result.then(() => true);
   let cuts = 0;
-  while (!(await Promise.race([ended, sleep(300, false)]))) {
+  while (!(await Promise.race([ended, sleep(150, false)]))) {
     const cut = await database.query(
       'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()',
     );
