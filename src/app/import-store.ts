@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { loadProject } from '../scenario/load-project.ts';
 import { databaseUrl } from '../store/database-url.ts';
 import { openStoreFile } from '../store/open-store.ts';
-import type { Store, StoreImports } from '../store/store.ts';
+import type { ImportCount, ImportedStore, Store, StoreImports } from '../store/store.ts';
 import { SalvoError } from '../text/salvo-error.ts';
 import { openProjectStore, type Workplace } from './open-project.ts';
 import { projectEnv } from './project-env.ts';
@@ -21,23 +21,6 @@ interface ImportProgress {
   /** Begins at 1. */
   index: number;
   count: number;
-}
-
-export interface ImportedStore {
-  runs: ImportCount;
-  experiments: ImportCount;
-  labels: number;
-  calibrations: number;
-  place: string;
-  /** It was stopped: importing again goes on. */
-  isInterrupted: boolean;
-}
-
-/** `present`: there before, and left as it is. `underWay`: a process works on it, so it is left out. */
-interface ImportCount {
-  imported: number;
-  present: number;
-  underWay: number;
 }
 
 /** Copies everything of a store in a file to the project's database, in the order of its creation. */

@@ -1,5 +1,5 @@
 import type { QueueStatus } from '../queue/work-queue.ts';
-import type { StoreDescription } from '../store/store.ts';
+import type { ImportedStore, StoreDescription } from '../store/store.ts';
 import { safeLine } from '../text/safe-text.ts';
 import { formatPlural } from './terminal/format.ts';
 import { type Canvas, type Look, renderFor } from './terminal/look.ts';
@@ -49,21 +49,7 @@ function workerLines({ workers }: QueueStatus): string[] {
   return present.length === 0 ? ['No worker is there.'] : present;
 }
 
-/** How many were copied, were there before, or are under way in the source. */
-interface ImportCount {
-  imported: number;
-  present: number;
-  underWay: number;
-}
-
-export function importText(imported: {
-  runs: ImportCount;
-  experiments: ImportCount;
-  labels: number;
-  calibrations: number;
-  place: string;
-  isInterrupted: boolean;
-}): string {
+export function importText(imported: ImportedStore): string {
   const { runs, experiments, labels, calibrations, place, isInterrupted } = imported;
   const all = [
     counted(runs.imported, 'run'),

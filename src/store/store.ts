@@ -103,6 +103,24 @@ export interface StoreImports {
   ): Promise<boolean>;
 }
 
+/** What was copied from another store. */
+export interface ImportedStore {
+  runs: ImportCount;
+  experiments: ImportCount;
+  labels: number;
+  calibrations: number;
+  place: string;
+  /** It was stopped: importing again goes on. */
+  isInterrupted: boolean;
+}
+
+/** `present`: there before, and left as it is. `underWay`: a process works on it, so it is left out. */
+export interface ImportCount {
+  imported: number;
+  present: number;
+  underWay: number;
+}
+
 /** Which labels: those of one trace, or all. */
 export interface LabelQuery {
   traceId?: string | undefined;

@@ -2,17 +2,15 @@ import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
 import type { ExperimentPlan } from '../../arena/experiment/plan/experiment-plan.ts';
 import { namedModels, parseBlueName, parseRedName } from '../../arena/teams/team-name.ts';
-import type { WorkOrder } from '../../queue/work-queue.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
-import { salvoVersion } from '../../text/salvo-version.ts';
 import { matchModels } from '../match-judge.ts';
 import type { Stoppable } from '../open-project.ts';
 import { packProject, sendParcel } from '../parcel/pack-project.ts';
 import { leadExperimentOrder, workforceOf } from './lead-order.ts';
 import { startLocalWorkers } from './local-workers.ts';
-import type { ExperimentSettings } from './order-settings.ts';
-import type { WorkerUse } from './worker-use.ts';
+import { type ExperimentSettings, newOrder } from './order-settings.ts';
+import { leaveOf, type WorkerUse } from './worker-use.ts';
 
 /** Lets workers play the games of an experiment, and leads it until it ends or is left to them. */
 export async function experimentByWorkers(request: {
@@ -37,17 +35,10 @@ export async function experimentByWorkers(request: {
     labels: workers.labels ?? project.config.defaults.labels ?? [],
     budget_usd: options.budgetUsd ?? plan.budget_usd ?? project.config.budget_usd ?? null,
   };
-  const order: WorkOrder = {
-    work: { kind: 'experiment', id: experiment.experiment_id },
-    salvo_version: salvoVersion(),
-    parcel: packed.hash,
-    code: packed.code.map(({ hash }) => hash),
-    settings,
-  };
+  const order = newOrder({ kind: 'experiment', id: experiment.experiment_id }, packed, settings);
   const concurrency = options.concurrency ?? plan.concurrency ?? project.config.concurrency;
   await using local = startLocalWorkers(workers, { order, concurrency, cwd, env });
   const { stop, abort, onEvent } = options;
-  const leave = workers.detach ? AbortSignal.abort() : workers.leave?.();
   return await leadExperimentOrder({
     store,
     order,
@@ -55,7 +46,7 @@ export async function experimentByWorkers(request: {
     isTakenOver: false,
     stop,
     abort,
-    leave,
+    leave: leaveOf(workers),
     onEvent,
     local,
   });

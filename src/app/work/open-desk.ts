@@ -9,17 +9,21 @@ import { projectEnv } from '../project-env.ts';
 import type { Desk, DeskSignals } from './create-desk.ts';
 import { workforceOf } from './lead-order.ts';
 
+/** A worker, where it is, and what it stores with. */
+export interface WorkerPost {
+  /** Of the worker itself: where it stores, and what it may execute. */
+  project: Project;
+  store: Store;
+  seat: WorkerSeat;
+  worker: WorkerDescription;
+  cwd: string;
+  env: Record<string, string | undefined>;
+}
+
 /** Opens an order on this machine: unpacks its parcel, and makes ready what its jobs need. Throws if that fails. */
 export async function openDesk(
-  place: {
+  place: WorkerPost & {
     order: WorkOrder;
-    /** Of the worker itself: where it stores, and what it may execute. */
-    project: Project;
-    store: Store;
-    seat: WorkerSeat;
-    worker: WorkerDescription;
-    cwd: string;
-    env: Record<string, string | undefined>;
     onWarning: (message: string) => void;
     onPaused: (reason: string) => void;
   },

@@ -4,11 +4,10 @@ import { type Baseline, baselineText } from '../../run/compare/baseline.ts';
 import type { DescribedScenario } from '../../run/prepare-scenario.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import { salvoVersion } from '../../text/salvo-version.ts';
 import type { ChosenEntry } from '../choose-entries.ts';
 import { packProject, sendParcel } from '../parcel/pack-project.ts';
 import { fileHash } from '../parcel/parcel-document.ts';
-import type { RunSettings } from './order-settings.ts';
+import { newOrder, type RunSettings } from './order-settings.ts';
 
 /** What workers have to know of a run. Its files are sent to the queue. */
 export async function orderOfRun(
@@ -43,11 +42,5 @@ export async function orderOfRun(
     })),
     baseline: written && fileHash(written),
   };
-  return {
-    work: { kind: 'run', id: run.run_id },
-    salvo_version: salvoVersion(),
-    parcel: packed.hash,
-    code: packed.code.map(({ hash }) => hash),
-    settings,
-  };
+  return newOrder({ kind: 'run', id: run.run_id }, packed, settings);
 }

@@ -1,8 +1,11 @@
 import { z } from 'zod';
 import { judgeFactsSchema } from '../../judge/judge-hash.ts';
+import type { Work } from '../../queue/lease.ts';
 import type { WorkOrder } from '../../queue/work-queue.ts';
 import { projectSchema } from '../../scenario/schema/project-schema.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
+import { salvoVersion } from '../../text/salvo-version.ts';
+import type { PackedProject } from '../parcel/pack-project.ts';
 
 const labelsSchema = z.array(z.string());
 
@@ -29,6 +32,16 @@ const experimentSettingsSchema = z.object({
 
 export type RunSettings = z.infer<typeof runSettingsSchema>;
 export type ExperimentSettings = z.infer<typeof experimentSettingsSchema>;
+
+/** The order of work whose files are packed. */
+export function newOrder(
+  work: Work,
+  packed: Pick<PackedProject, 'hash' | 'code'>,
+  settings: RunSettings | ExperimentSettings,
+): WorkOrder {
+  const code = packed.code.map(({ hash }) => hash);
+  return { work, salvo_version: salvoVersion(), parcel: packed.hash, code, settings };
+}
 
 export function runSettingsOf(order: WorkOrder): RunSettings {
   return read(runSettingsSchema, order);

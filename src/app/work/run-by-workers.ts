@@ -4,7 +4,7 @@ import type { Stoppable } from '../open-project.ts';
 import { leadRunOrder, workforceOf } from './lead-order.ts';
 import { startLocalWorkers } from './local-workers.ts';
 import { orderOfRun } from './order-of-run.ts';
-import type { WorkerUse } from './worker-use.ts';
+import { leaveOf, type WorkerUse } from './worker-use.ts';
 
 /** Lets workers perform the trials of a run, and leads it until it ends or is left to them. */
 export async function runByWorkers(
@@ -40,7 +40,6 @@ export async function runByWorkers(
   );
   await using local = startLocalWorkers(workers, { order, concurrency, cwd, env });
   const { stop, abort, onEvent } = options;
-  const leave = workers.detach ? AbortSignal.abort() : workers.leave?.();
   return await leadRunOrder({
     store,
     order,
@@ -49,7 +48,7 @@ export async function runByWorkers(
     isTakenOver: false,
     stop,
     abort,
-    leave,
+    leave: leaveOf(workers),
     onEvent,
     local,
   });

@@ -14,6 +14,11 @@ export interface WorkerUse {
   leave?: (() => AbortSignal) | undefined;
 }
 
+/** Aborted when the work is left to the workers. Undefined if it never is. */
+export function leaveOf({ detach, leave }: WorkerUse): AbortSignal | undefined {
+  return detach ? AbortSignal.abort() : leave?.();
+}
+
 /** Options for workers would otherwise have no effect, without a word. */
 export function refuseWithoutWorkers(use: WorkerUse | undefined, hasWorkers: boolean): void {
   if (hasWorkers || !use) return;

@@ -2,17 +2,16 @@ import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { isDeepStrictEqual } from 'node:util';
 import { newId } from '../../queue/new-id.ts';
-import type { OpenOrder, TakenJob, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
+import type { OpenOrder, TakenJob, WorkerDescription, WorkOrder } from '../../queue/work-queue.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import type { Store } from '../../store/store.ts';
 import { errorMessage } from '../../text/salvo-error.ts';
 import { salvoVersion } from '../../text/salvo-version.ts';
 import { openProjectStore, type Stoppable, type Workplace } from '../open-project.ts';
 import { openResources } from '../open-resources.ts';
 import type { Desk } from './create-desk.ts';
 import { workforceOf } from './lead-order.ts';
-import { openDesk } from './open-desk.ts';
+import { openDesk, type WorkerPost } from './open-desk.ts';
 import { createRoomForJobs } from './room-for-jobs.ts';
 import { createStandInLeads } from './stand-in-leads.ts';
 import { mayExecute } from './why-nobody.ts';
@@ -66,14 +65,8 @@ function describeWorker(options: WorkerOptions, { config }: Project): WorkerDesc
   };
 }
 
-interface Post {
+interface Post extends WorkerPost {
   options: WorkerOptions;
-  project: Project;
-  store: Store;
-  seat: WorkerSeat;
-  worker: WorkerDescription;
-  cwd: string;
-  env: Record<string, string | undefined>;
   onEvent: (event: WorkerEvent) => void;
 }
 
