@@ -72,7 +72,7 @@ export async function performTrialJob(job: TakenJob, desk: RunDesk): Promise<'do
     if (error instanceof OutageHere) return 'elsewhere';
     throw error;
   } finally {
-    await tellLead(desk);
+    await tellLead(desk, prepared);
   }
 }
 
@@ -116,10 +116,14 @@ function withoutOutages(recorder: TrialRequest['recorder'], outage: ScenarioOuta
 }
 
 /** What this worker knows and the lead does not: which providers refuse all requests, and that the budget is used up. */
-async function tellLead({ request, prepared, budget, notify, worker }: RunDesk): Promise<void> {
+async function tellLead({ request, budget, notify, worker }: RunDesk, scenario: PreparedScenario): Promise<void> {
   const { run, project, services } = request;
   if (budget.refusal !== null) await notify({ type: 'budget', message: budget.refusal });
-  for (const { adapter, model } of calledModels({ prepared, project, recordOnly: run.options.record_only })) {
+  for (const { adapter, model } of calledModels({
+    prepared: [scenario],
+    project,
+    recordOnly: run.options.record_only,
+  })) {
     const { proof } = services.outageOf(adapter, model);
     if (proof) await notify({ type: 'outage', worker, adapter, model, message: proof.message, code: proof.code });
   }
