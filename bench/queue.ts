@@ -3,7 +3,7 @@ import { migrateWorkQueue, openWorkQueue } from '../src/queue/pgboss/open-work-q
 import { openPostgres, type Postgres, type Sql } from '../src/queue/postgres/postgres.ts';
 import type { Job, WorkerSeat, WorkQueue } from '../src/queue/work-queue.ts';
 import { createDatabase } from '../test/postgres.ts';
-import { sampleOrder, sampleWorker } from '../test/queue/sample-order.ts';
+import { sampleOrder, sampleWorker, takeOf } from '../test/queue/sample-order.ts';
 
 const SIZES = [1000, 10_000, 100_000];
 const PERFORMED = 1000;
@@ -72,7 +72,7 @@ async function performWith(count: number, { queue, postgres, work }: Place): Pro
     while (left > 0) {
       const wanted = Math.min(TAKEN_AT_ONCE, left);
       left -= wanted;
-      for (const job of await seat.take([work], wanted)) {
+      for (const job of await takeOf(seat, [work], wanted)) {
         await postgres.transaction(async (sql) => {
           await storeRow(sql);
           await job.fence.end(sql);

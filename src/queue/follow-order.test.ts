@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryQueue } from '../../test/queue/memory-queue.ts';
+import { takeOf } from '../../test/queue/sample-order.ts';
 import { followOrder, type LedWork, LeftToWorkers } from './follow-order.ts';
 import type { Job, TakenJob, WorkOrder } from './work-queue.ts';
 
@@ -24,7 +25,7 @@ async function followed(options: {
   const over = new AbortController();
   const working = (async () => {
     while (!over.signal.aborted) {
-      for (const taken of await seat.take([order.work], 1)) await options.perform(taken);
+      for (const taken of await takeOf(seat, [order.work], 1)) await options.perform(taken);
       await seat.wait(20, over.signal);
     }
   })();

@@ -120,9 +120,17 @@ export interface SqlRunner {
   executeSql(text: string, values?: unknown[], name?: string): Promise<{ rows: unknown[] }>;
 }
 
+/** One opening of an order: whoever resumes a run opens its order afresh, perhaps with another budget. */
+export interface Opening {
+  work: Work;
+  /** Another number each time. */
+  generation: number;
+}
+
 /** An order that is open, as workers see it. */
 export interface OpenOrder {
   order: WorkOrder;
+  generation: number;
   directions: Directions;
   /** Whether some process leads it. Otherwise a worker should. */
   isLed: boolean;
@@ -144,11 +152,12 @@ export interface WorkerDescription {
 export interface WorkerSeat extends AsyncDisposable {
   /** All open orders, also those that this worker cannot take jobs of. */
   orders(): Promise<OpenOrder[]>;
-  /** At most `limit` jobs of these orders, in turns, that fit the labels of this worker. */
-  take(works: readonly Work[], limit: number): Promise<TakenJob[]>;
+  /** At most `limit` jobs of these orders, in turns, that fit the labels of this worker. None of a later opening. */
+  take(openings: readonly Opening[], limit: number): Promise<TakenJob[]>;
   /** Resolves when there may be something to take, and at the latest after `ms`. */
   wait(ms: number, signal?: AbortSignal): Promise<void>;
-  notify(work: Work, notice: Notice): Promise<void>;
+  /** Has no effect if the order was closed or opened afresh. */
+  notify(opening: Opening, notice: Notice): Promise<void>;
 }
 
 /** What is going on, for `salvo db status`. */

@@ -7,6 +7,7 @@ import {
   MOST_ATTEMPTS,
   MOST_REPORTED,
   type Notice,
+  type Opening,
   type TakenJob,
   type WorkerDescription,
   type WorkerSeat,
@@ -35,6 +36,7 @@ interface HeldJob {
 
 interface HeldOrder {
   order: WorkOrder;
+  generation: number;
   directions: Directions;
   jobs: Map<string, HeldJob>;
   failed: FailedJob[];
@@ -48,6 +50,12 @@ export function createMemoryQueue(): MemoryQueue {
   const files = new Map<string, Uint8Array>();
   const sleepers = new Set<() => void>();
   let turn = 0;
+  let generations = 1;
+
+  function find({ work, generation }: Opening): HeldOrder | null {
+    const held = orders.get(nameOf(work));
+    return held?.generation === generation ? held : null;
+  }
 
   const wake = (): void => {
     for (const wakeUp of sleepers) wakeUp();
@@ -173,9 +181,14 @@ export function createMemoryQueue(): MemoryQueue {
     sleepers.add(markDue);
     return {
       orders: async () =>
-        [...orders.values()].map(({ order, directions, leads }) => ({ order, directions, isLed: leads > 0 })),
-      take: async (works, limit) => {
-        const open = works.flatMap((work) => orders.get(nameOf(work)) ?? []);
+        [...orders.values()].map(({ order, generation, directions, leads }) => ({
+          order,
+          generation,
+          directions,
+          isLed: leads > 0,
+        })),
+      take: async (openings, limit) => {
+        const open = openings.flatMap((opening) => find(opening) ?? []);
         const jobs: TakenJob[] = [];
         let idle = 0;
         while (jobs.length < limit && idle < open.length) {
@@ -200,8 +213,8 @@ export function createMemoryQueue(): MemoryQueue {
           sleepers.add(finish);
           signal?.addEventListener('abort', finish);
         }),
-      notify: async (work, notice) => {
-        orders.get(nameOf(work))?.notices.set(JSON.stringify(notice), notice);
+      notify: async (opening, notice) => {
+        find(opening)?.notices.set(JSON.stringify(notice), notice);
       },
       [Symbol.asyncDispose]: async () => {
         sleepers.delete(markDue);
@@ -224,6 +237,7 @@ export function createMemoryQueue(): MemoryQueue {
       if (found) discard(found);
       const held: HeldOrder = {
         order,
+        generation: generations++,
         directions: { stops: 0, pointless: [] },
         jobs: new Map(),
         failed: [],

@@ -8,7 +8,7 @@ import type { WorkQueue } from '../../src/queue/work-queue.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { startPostgres } from '../postgres-server.ts';
 import { createLoser, type Loser } from './lost-worker.ts';
-import { SOON, sampleJobs, sampleOrder, sampleWorker } from './sample-order.ts';
+import { openingsOf, SOON, sampleJobs, sampleOrder, sampleWorker, takeOf } from './sample-order.ts';
 import { workQueueContract } from './work-queue-contract.ts';
 
 const pace = { beatMs: 100, retryDelaySeconds: 0, ordersMs: 0 };
@@ -67,7 +67,7 @@ describe('a queue of pg-boss', () => {
     const led = await queue.lead(order);
     await using seat = await queue.join(sampleWorker());
     await led.add([...sampleJobs(3), ...sampleJobs(1, { group: 'gpu', labels: ['gpu'] })]);
-    await seat.take([work], 2);
+    await takeOf(seat, [work], 2);
     await led.close();
     for (const table of ['salvo_jobs.job', 'salvo_jobs.queue', 'salvo.work_orders'])
       expect(await database.query(`SELECT * FROM ${table}`)).toEqual([]);
@@ -85,7 +85,7 @@ describe('a queue of pg-boss', () => {
     const gone = await queue.lead(order);
     await gone.add(sampleJobs(2));
     await using seat = await queue.join(sampleWorker());
-    const [first] = await seat.take([work], 1);
+    const [first] = await takeOf(seat, [work], 1);
     await first?.done();
     const next = await queue.lead(order);
     await next.add(sampleJobs(5));
@@ -107,7 +107,7 @@ describe('a queue of pg-boss', () => {
     const led = await queue.lead(order);
     await led.add(sampleJobs(1));
     await using seat = await queue.join(sampleWorker());
-    const [job] = await seat.take([work], 1);
+    const [job] = await takeOf(seat, [work], 1);
     const write = postgres.transaction(async (sql) => {
       await job?.fence.end(sql);
       throw new Error('disk full');
@@ -132,7 +132,7 @@ describe('a queue of pg-boss', () => {
     expect(await led.progress()).toMatchObject({ waiting: 0, active: 3 });
     await loser.loseAll();
     await using seat = await queue.join(sampleWorker());
-    const jobs = await seat.take([work], 3);
+    const jobs = await takeOf(seat, [work], 3);
     expect(jobs.map(({ key, attempt }) => [key, attempt])).toEqual([
       ['a/0', 2],
       ['a/1', 2],
@@ -144,7 +144,7 @@ describe('a queue of pg-boss', () => {
   test('workers get time to be heard of again after nobody could look for lost jobs', async () => {
     const led = await queue.lead(order);
     await led.add(sampleJobs(1));
-    const [job] = await (await queue.join(sampleWorker())).take([work], 1);
+    const [job] = await takeOf(await queue.join(sampleWorker()), [work], 1);
     await queue[Symbol.asyncDispose]();
     // In one transaction: others look all the time.
     await database.query(
@@ -170,8 +170,9 @@ describe('a queue of pg-boss', () => {
     await led.add(sampleJobs(1));
     await using seat = await careful.join(sampleWorker());
     for (let attempt = 1; attempt <= 3; attempt += 1)
-      for (const job of await seat.take([work], 1)) await job.failed('401 for s3cret');
-    await seat.notify(work, { type: 'warning', message: 's3cret is wrong' });
+      for (const job of await takeOf(seat, [work], 1)) await job.failed('401 for s3cret');
+    const [opening] = await openingsOf(seat);
+    if (opening) await seat.notify(opening, { type: 'warning', message: 's3cret is wrong' });
     const { failed, notices } = await led.progress();
     expect([failed[0]?.reason, notices[0]?.message]).toEqual(['401 for [gone]', '[gone] is wrong']);
     const stored = await database.query(
@@ -243,11 +244,11 @@ test('after a crash of the server everything goes on by itself', async () => {
   const led = await queue.lead(order);
   await led.add(sampleJobs(10));
   await expect.poll(() => seat.orders(), SOON).toHaveLength(1);
-  const before = await seat.take([work], 2);
+  const before = await takeOf(seat, [work], 2);
   const adding = led.add(sampleJobs(6000));
   const waiting = seat.wait(20_000);
   await server.crash();
-  const taking = seat.take([work], 2);
+  const taking = takeOf(seat, [work], 2);
   await server.start();
   await adding;
   await waiting;

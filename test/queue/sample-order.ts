@@ -1,4 +1,5 @@
-import type { Job, WorkerDescription, WorkOrder } from '../../src/queue/work-queue.ts';
+import type { Work } from '../../src/queue/lease.ts';
+import type { Job, Opening, TakenJob, WorkerDescription, WorkerSeat, WorkOrder } from '../../src/queue/work-queue.ts';
 
 export function sampleOrder(id = 'run-1', part: Partial<WorkOrder> = {}): WorkOrder {
   return {
@@ -37,3 +38,17 @@ export function sampleWorker(id = 'w1', part: Partial<WorkerDescription> = {}): 
 
 /** For what happens within a second on a machine that has nothing else to do. */
 export const SOON = { timeout: 15_000, interval: 20 };
+
+/** Jobs of the orders as the worker sees them now. */
+export async function takeOf(seat: WorkerSeat, works: readonly Work[], limit: number): Promise<TakenJob[]> {
+  const openings = await openingsOf(seat);
+  return await seat.take(
+    openings.filter((opening) => works.some(({ kind, id }) => opening.work.kind === kind && opening.work.id === id)),
+    limit,
+  );
+}
+
+/** The orders that the worker sees now. */
+export async function openingsOf(seat: WorkerSeat): Promise<Opening[]> {
+  return (await seat.orders()).map(({ order: { work }, generation }) => ({ work, generation }));
+}

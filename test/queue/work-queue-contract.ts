@@ -2,12 +2,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import {
   MOST_REPORTED,
   type Notice,
+  type Opening,
   type SqlRunner,
   type TakenJob,
   type WorkerSeat,
   type WorkQueue,
 } from '../../src/queue/work-queue.ts';
-import { SOON, sampleJobs, sampleOrder, sampleWorker } from './sample-order.ts';
+import { openingsOf, SOON, sampleJobs, sampleOrder, sampleWorker, takeOf } from './sample-order.ts';
 
 /** One queue, as two processes see it. */
 export interface QueueUnderTest extends AsyncDisposable {
@@ -39,15 +40,22 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
 
     const keysOf = (jobs: readonly TakenJob[]): string[] => jobs.map(({ key }) => key);
     async function takeOne(from: WorkerSeat = seat): Promise<TakenJob> {
-      const [job] = await from.take([work], 1);
+      const [job] = await takeOf(from, [work], 1);
       if (!job) throw new Error('nothing was taken');
       return job;
+    }
+    async function opening(from: WorkerSeat = seat): Promise<Opening> {
+      const [only] = await openingsOf(from);
+      if (!only) throw new Error('no order is open');
+      return only;
     }
 
     describe('orders', () => {
       test('workers see an order as it was opened, until it is closed', async () => {
         const led = await queue.lead.lead(order);
-        expect(await seat.orders()).toEqual([{ order, directions: { stops: 0, pointless: [] }, isLed: true }]);
+        expect(await seat.orders()).toEqual([
+          { order, generation: expect.any(Number), directions: { stops: 0, pointless: [] }, isLed: true },
+        ]);
         expect(await queue.work.orderOf(work)).toEqual(order);
         await led.close();
         expect(await seat.orders()).toEqual([]);
@@ -87,6 +95,20 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         await second.close();
       });
 
+      test('an order that is opened afresh has nothing for those who know it as it was before', async () => {
+        const first = await queue.lead.lead(order);
+        const before = await opening();
+        const second = await queue.lead.lead(order, { fresh: true });
+        await second.add(sampleJobs(1));
+        await expect.poll(async () => (await opening()).generation, SOON).not.toBe(before.generation);
+        expect(await seat.take([before], 1)).toEqual([]);
+        await seat.notify(before, { type: 'budget', message: 'used up' });
+        expect(await second.progress()).toEqual({ waiting: 1, active: 0, failed: [], notices: [] });
+        expect(await seat.take([await opening()], 1)).toHaveLength(1);
+        await first[Symbol.asyncDispose]();
+        await second.close();
+      });
+
       test('any text can be in an order, a job, a reason and a notice', async () => {
         const odd = 'nul \0, lone \ud800, \u{1F600}, 100%_"\\';
         const oddOrder = sampleOrder('run-1', { settings: { odd } });
@@ -95,7 +117,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         await using other = await queue.work.join(sampleWorker('w2', { labels: [odd] }));
         expect((await other.orders())[0]?.order).toEqual(oddOrder);
         for (let attempt = 1; attempt <= 3; attempt += 1) await (await takeOne(other)).failed(`because ${odd}`);
-        await other.notify(work, { type: 'warning', message: odd });
+        await other.notify(await opening(other), { type: 'warning', message: odd });
         const { failed, notices } = await led.progress();
         expect(failed[0]?.job).toEqual({ key: odd, group: odd, labels: [odd], data: { [odd]: odd } });
         expect(failed[0]?.reason).toContain('100%_"\\');
@@ -111,9 +133,9 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         await led.add(sampleJobs(2, { group: 'b' }));
         await using other = await queue.work.join(sampleWorker('w2'));
         const taken = [
-          ...(await seat.take([work], 3)),
-          ...(await other.take([work], 3)),
-          ...(await seat.take([work], 3)),
+          ...(await takeOf(seat, [work], 3)),
+          ...(await takeOf(other, [work], 3)),
+          ...(await takeOf(seat, [work], 3)),
         ];
         expect(keysOf(taken)).toEqual(['a/0', 'a/1', 'a/2', 'a/3', 'a/4', 'b/0', 'b/1']);
         expect(taken[0]).toMatchObject({ work, group: 'a', labels: [], data: { trial: 0 }, attempt: 1 });
@@ -125,7 +147,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         await led.add(sampleJobs(60));
         await using other = await queue.work.join(sampleWorker('w2'));
         const rounds = await Promise.all(
-          Array.from({ length: 10 }, (_, round) => (round % 2 ? seat : other).take([work], 6)),
+          Array.from({ length: 10 }, (_, round) => takeOf(round % 2 ? seat : other, [work], 6)),
         );
         const keys = rounds.flat().map(({ key }) => key);
         expect(new Set(keys).size).toBe(keys.length);
@@ -149,9 +171,9 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         const led = await queue.lead.lead(order);
         await led.add(sampleJobs(1, { group: 'gpu', labels: ['gpu', 'eu'] }));
         await led.add(sampleJobs(1, { group: 'any' }));
-        expect(keysOf(await seat.take([work], 5))).toEqual(['any/0']);
+        expect(keysOf(await takeOf(seat, [work], 5))).toEqual(['any/0']);
         await using other = await queue.work.join(sampleWorker('w2', { labels: ['eu', 'gpu', 'x'] }));
-        expect(keysOf(await other.take([work], 5))).toEqual(['gpu/0']);
+        expect(keysOf(await takeOf(other, [work], 5))).toEqual(['gpu/0']);
         await led.close();
       });
 
@@ -161,10 +183,10 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         const two = await queue.lead.lead(second);
         await one.add(sampleJobs(10));
         await two.add(sampleJobs(2));
-        const both = await seat.take([work, second.work], 4);
+        const both = await takeOf(seat, [work, second.work], 4);
         expect(both.map((job) => job.work.id).toSorted()).toEqual(['run-1', 'run-1', 'run-2', 'run-2']);
-        expect(await seat.take([work, second.work], 4)).toHaveLength(4);
-        expect(await seat.take([second.work], 4)).toEqual([]);
+        expect(await takeOf(seat, [work, second.work], 4)).toHaveLength(4);
+        expect(await takeOf(seat, [second.work], 4)).toEqual([]);
         const turns = [await takeOne(), await takeOne()];
         expect(keysOf(turns)).toEqual(['a/6', 'a/7']);
         await one.close();
@@ -181,10 +203,10 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
           expect(await queue.transaction((runner) => job.fence.end(runner))).toBe(false);
         }
         const leaving = await queue.work.join(sampleWorker('w2'));
-        const [held] = await leaving.take([work], 2);
+        const [held] = await takeOf(leaving, [work], 2);
         await leaving[Symbol.asyncDispose]();
         expect(held?.lost.aborted).toBe(true);
-        expect((await seat.take([work], 2)).map(({ attempt }) => attempt)).toEqual([1, 1]);
+        expect((await takeOf(seat, [work], 2)).map(({ attempt }) => attempt)).toEqual([1, 1]);
         await led.close();
       });
     });
@@ -203,7 +225,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         expect(await led.progress()).toEqual({ waiting: 0, active: 0, failed, notices: [] });
         expect(await led.progress()).toMatchObject({ failed: [] });
         await led.add(sampleJobs(1));
-        expect(await seat.take([work], 1)).toEqual([]);
+        expect(await takeOf(seat, [work], 1)).toEqual([]);
 
         const next = await queue.work.lead(order);
         expect(await next.progress()).toMatchObject({ failed });
@@ -228,7 +250,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         const led = await queue.lead.lead(order);
         await led.add(sampleJobs(MOST_REPORTED + 1));
         for (let attempt = 1; attempt <= 3; attempt += 1) {
-          await seat.take([work], MOST_REPORTED + 1);
+          await takeOf(seat, [work], MOST_REPORTED + 1);
           await queue.lose('w1');
         }
         const first = await led.progress();
@@ -297,7 +319,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         const job = await takeOne();
         await led.direct({ stops: 1 });
         await expect.poll(async () => (await seat.orders())[0]?.directions.stops, SOON).toBe(1);
-        expect(await seat.take([work], 3)).toEqual([]);
+        expect(await takeOf(seat, [work], 3)).toEqual([]);
         expect(await queue.transaction((runner) => job.fence.end(runner))).toBe(true);
         expect(await led.progress()).toMatchObject({ waiting: 2, active: 0 });
         await led.direct({ stops: 2 });
@@ -316,7 +338,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         expect(await led.progress()).toMatchObject({ waiting: 3, active: 1 });
         await expect.poll(async () => (await seat.orders())[0]?.directions.pointless, SOON).toEqual(['a', 'c']);
         expect(await queue.transaction((runner) => underWay.fence.end(runner))).toBe(true);
-        expect(keysOf(await seat.take([work], 9))).toEqual(['b/0', 'b/1', 'b/2']);
+        expect(keysOf(await takeOf(seat, [work], 9))).toEqual(['b/0', 'b/1', 'b/2']);
         await led.close();
       });
 
@@ -326,7 +348,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         const job = await takeOne();
         await led.direct({ pointless: ['a'] });
         await job.failed('no disk');
-        expect(await seat.take([work], 1)).toEqual([]);
+        expect(await takeOf(seat, [work], 1)).toEqual([]);
         expect(await led.progress()).toEqual({ waiting: 0, active: 0, failed: [], notices: [] });
         await led.close();
       });
@@ -366,18 +388,19 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
           message: '401',
           code: 'AUTH',
         } as const;
-        await seat.notify(work, outage);
-        await seat.notify(work, outage);
+        const opened = await opening();
+        await seat.notify(opened, outage);
+        await seat.notify(opened, outage);
         const others: Notice[] = [
           { type: 'warning', message: 'teardown failed' },
           { type: 'budget', message: 'spent' },
           { type: 'refusal', worker: 'w', message: 'its code is not allowed' },
         ];
-        for (const notice of others) await seat.notify(work, notice);
+        for (const notice of others) await seat.notify(opened, notice);
         expect((await led.progress()).notices).toEqual([outage, ...others]);
         expect((await led.progress()).notices).toEqual([]);
         await led.close();
-        await seat.notify(work, outage);
+        await seat.notify(opened, outage);
       });
     });
 

@@ -1,4 +1,4 @@
-import type { Directions, Notice, TakenJob, WorkerSeat } from '../../queue/work-queue.ts';
+import type { Directions, Notice, Opening, TakenJob, WorkerSeat } from '../../queue/work-queue.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 
@@ -64,7 +64,7 @@ export async function createDesk(
 /** Tells the lead each thing once. Texts of providers may quote keys. */
 export function createNotifier(
   seat: Pick<WorkerSeat, 'notify'>,
-  work: Parameters<WorkerSeat['notify']>[0],
+  opening: Opening,
   redactor: Redactor,
   /** Called with each thing once, too. */
   onNotice: (notice: Notice) => void = () => {},
@@ -76,6 +76,6 @@ export function createNotifier(
     if (told.has(key)) return;
     told.add(key);
     onNotice(notice);
-    await seat.notify(work, notice);
+    await seat.notify(opening, notice);
   };
 }

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
 import { leadExperiment } from '../../arena/experiment/workers/lead-experiment.ts';
@@ -101,9 +102,9 @@ export function workforceOf({ workforce }: Store): Workforce {
 
 /**
  * Whoever ends an order has the lease until the order is closed. So one that is there now is still open, and one that is
- * not has ended since somebody saw it: it must not be opened again.
+ * not, or is another one, has ended since somebody saw it: it must not be opened again.
  */
-function claimOf<Event>({ store, isTakenOver }: LeadOptions<Event>, { queue }: Workforce): Store['claim'] {
+function claimOf<Event>({ store, order, isTakenOver }: LeadOptions<Event>, { queue }: Workforce): Store['claim'] {
   if (!isTakenOver) return store.claim;
   return async (work) => {
     const lease = await store.claim(work);
@@ -111,7 +112,7 @@ function claimOf<Event>({ store, isTakenOver }: LeadOptions<Event>, { queue }: W
       await lease[Symbol.asyncDispose]();
       throw error;
     });
-    if (found !== null) return lease;
+    if (isDeepStrictEqual(found, order)) return lease;
     await lease[Symbol.asyncDispose]();
     throw new SalvoError(ORDER_ENDED, `The workers of ${work.kind} ${work.id} have ended it.`);
   };

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import type { WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
+import type { Opening, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
@@ -24,12 +24,13 @@ export interface WorkerPost {
 export async function openDesk(
   place: WorkerPost & {
     order: WorkOrder;
+    opening: Opening;
     onWarning: (message: string) => void;
     onPaused: (reason: string) => void;
   },
   signals: DeskSignals,
 ): Promise<Desk> {
-  const { order, store, worker, seat, env, onWarning, onPaused } = place;
+  const { order, opening, store, worker, seat, env, onWarning, onPaused } = place;
   const { queue } = workforceOf(store);
   const unpacked = await unpackParcel({
     hash: order.parcel,
@@ -41,6 +42,7 @@ export async function openDesk(
   const project = withOwnStorage(await loadProject(unpacked.root), place.project);
   const opened = {
     order,
+    opening,
     seat,
     worker,
     project,

@@ -45,7 +45,7 @@ export async function openExperimentDesk(place: DeskPlace, worker: DeskSignals):
       abort,
       getGame: store.getGame,
       recorderOf: (job: TakenJob) => workforce.ofJob(job.fence),
-      notify: createNotifier(place.seat, order.work, redactor),
+      notify: createNotifier(place.seat, place.opening, redactor),
     };
     return resources.keepFor({
       redactor,

@@ -1,7 +1,7 @@
 import { NO_LIMIT } from '../../models/budget.ts';
 import { openSharedLimits } from '../../models/shared/shared-limits.ts';
 import { votesOfRun } from '../../models/vote-cache.ts';
-import type { TakenJob, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
+import type { Opening, TakenJob, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
 import { prepareScenario } from '../../run/prepare-scenario.ts';
 import { createRunHooks } from '../../run/run-hooks.ts';
 import { performTrialJob, waitsForLead } from '../../run/workers/perform-trial-job.ts';
@@ -24,6 +24,7 @@ import { runSettingsOf } from './order-settings.ts';
 /** What a worker opens an order with. */
 export interface DeskPlace {
   order: WorkOrder;
+  opening: Opening;
   seat: Pick<WorkerSeat, 'notify'>;
   worker: Pick<WorkerDescription, 'worker_id' | 'host' | 'pid'>;
   /** Of the parcel, with the storage of this worker. */
@@ -86,7 +87,7 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
     });
     exitWork.add(hooks.close);
     const redactor = projectRedactor(project, env);
-    const notify = createNotifier(place.seat, order.work, redactor, (notice) => {
+    const notify = createNotifier(place.seat, place.opening, redactor, (notice) => {
       if (notice.type === 'outage') place.onPaused(notice.message);
     });
     resources.defer(async () => {

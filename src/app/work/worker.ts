@@ -1,8 +1,7 @@
 import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
-import { isDeepStrictEqual } from 'node:util';
 import { newId } from '../../queue/new-id.ts';
-import type { OpenOrder, TakenJob, WorkerDescription, WorkOrder } from '../../queue/work-queue.ts';
+import type { Opening, OpenOrder, TakenJob, WorkerDescription, WorkOrder } from '../../queue/work-queue.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { errorMessage } from '../../text/salvo-error.ts';
@@ -73,14 +72,13 @@ interface Post extends WorkerPost {
 /** An order that this worker knows. */
 interface KnownOrder {
   order: WorkOrder;
+  opening: Opening;
   /** Null while it is opened, and if it was refused or has a process of its own. */
   desk: Desk | null;
   child: WorkerProcess | null;
   /** Jobs under way. */
   underWay: number;
   jobs: number;
-  /** How often its lead asked to stop. */
-  stops: number;
   /** The lead opened another order for the same work meanwhile. */
   isOld: boolean;
   isClosing: boolean;
@@ -93,7 +91,7 @@ async function takeJobs(post: Post): Promise<number> {
   const { stop = NEVER, abort = NEVER } = options;
   const known = new Map<string, KnownOrder>();
   const leads = createStandInLeads(post);
-  const opening = new Set<Promise<void>>();
+  const beingOpened = new Set<Promise<void>>();
   const running = new Set<Promise<void>>();
   const room = createRoomForJobs(worker.concurrency);
   let total = 0;
@@ -109,14 +107,15 @@ async function takeJobs(post: Post): Promise<number> {
 
   const children = (): number => [...known.values()].filter(({ child }) => child !== null).length;
 
-  const begin = (order: WorkOrder): void => {
+  const begin = ({ order, generation }: OpenOrder): void => {
+    const opening = { work: order.work, generation };
     const entry: KnownOrder = {
       order,
+      opening,
       desk: null,
       child: null,
       underWay: 0,
       jobs: 0,
-      stops: 0,
       isOld: false,
       isClosing: false,
     };
@@ -125,11 +124,11 @@ async function takeJobs(post: Post): Promise<number> {
       const reason = errorMessage(error);
       onEvent({ type: 'order_refused', work: order.work, reason });
       const message = `The worker on ${worker.host} (process ${worker.pid}) cannot take it: ${reason}`;
-      await seat.notify(order.work, { type: 'refusal', worker: worker.worker_id, message }).catch(() => {});
+      await seat.notify(opening, { type: 'refusal', worker: worker.worker_id, message }).catch(() => {});
       wasRefused = true;
     });
-    opening.add(opened);
-    void opened.finally(() => opening.delete(opened));
+    beingOpened.add(opened);
+    void opened.finally(() => beingOpened.delete(opened));
   };
 
   const close = async (entry: KnownOrder): Promise<void> => {
@@ -147,16 +146,15 @@ async function takeJobs(post: Post): Promise<number> {
     );
     wasSeen ||= open.length > 0;
     const byKey = new Map(open.map((each) => [keyOf(each.order.work), each]));
-    for (const { order, directions } of open) {
+    for (const each of open) {
+      const { order, generation, directions } = each;
       const entry = known.get(keyOf(order.work));
-      // Whoever resumed it may have opened it between two looks.
-      const isOther = entry && (directions.stops < entry.stops || !isDeepStrictEqual(entry.order, order));
+      // Whoever resumed it may have opened it afresh between two looks.
+      const isOther = entry && entry.opening.generation !== generation;
       if (isOther) entry.isOld = true;
       if (isOther && !entry.child) await close(entry);
-      if (!known.has(keyOf(order.work)) && !stop.aborted) begin(order);
-      if (!entry || isOther) continue;
-      entry.stops = directions.stops;
-      entry.desk?.direct(directions);
+      if (!known.has(keyOf(order.work)) && !stop.aborted) begin(each);
+      if (!isOther) entry?.desk?.direct(directions);
     }
     for (const { order, isLed } of open) {
       if (!isLed && !stop.aborted && isSameVersion(order)) leads.begin(order);
@@ -203,12 +201,12 @@ async function takeJobs(post: Post): Promise<number> {
       const jobs =
         wanted > 0 && desks.length > 0
           ? await seat.take(
-              desks.map(({ order }) => order.work),
+              desks.map(({ opening }) => opening),
               wanted,
             )
           : [];
       await start(jobs);
-      const isBusy = running.size + opening.size + leads.count() + children() > 0;
+      const isBusy = running.size + beingOpened.size + leads.count() + children() > 0;
       if (isBusy) busyAt = performance.now();
       else if (isOver({ options, wasSeen, wasRefused, known, idleMs: performance.now() - busyAt })) break;
       if (jobs.length < wanted || wanted <= 0)
@@ -219,7 +217,7 @@ async function takeJobs(post: Post): Promise<number> {
     stop.removeEventListener('abort', wakeUp);
     abort.removeEventListener('abort', wakeUp);
     await leads.leave();
-    await Promise.all([...opening]);
+    await Promise.all([...beingOpened]);
     await Promise.all([...known.values()].map(close));
   }
 }
@@ -245,7 +243,7 @@ function isSameVersion({ salvo_version }: WorkOrder): boolean {
 /** Throws if this worker cannot take jobs of the order: why, and what to do. */
 async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Promise<void> {
   const { options, worker, onEvent } = post;
-  const { order } = entry;
+  const { order, opening } = entry;
   const { work, code } = order;
   refuseOtherVersion(order);
   // Plugins register for a whole process, and code of one run must not be in the way of another's.
@@ -272,7 +270,7 @@ async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Pr
     const onWarning = (message: string): void => onEvent({ type: 'warning', work, message });
     const onPaused = (reason: string): void => onEvent({ type: 'order_paused', work, reason });
     entry.desk = await openDesk(
-      { ...post, order, onWarning, onPaused },
+      { ...post, order, opening, onWarning, onPaused },
       { stop: options.stop ?? NEVER, abort: options.abort ?? NEVER },
     );
   }

@@ -1,6 +1,6 @@
 import type { Work } from '../lease.ts';
 import type { Postgres } from '../postgres/postgres.ts';
-import { MOST_ATTEMPTS, type Notice, type TakenJob, type WorkerDescription, type WorkerSeat } from '../work-queue.ts';
+import { MOST_ATTEMPTS, type Opening, type TakenJob, type WorkerDescription, type WorkerSeat } from '../work-queue.ts';
 import type { JobBoard } from './job-board.ts';
 import type { Attempt, FetchedJob } from './job-rows.ts';
 import { type OrderRow, readOrders, shortHash, wakeWorkers } from './order-table.ts';
@@ -137,13 +137,11 @@ export async function joinWorkers(options: {
     heard,
     orders: async () => {
       const rows = await currentOrders();
-      return rows.map(({ order, directions, isLed }) => ({ order, directions, isLed }));
+      return rows.map(({ order, generation, directions, isLed }) => ({ order, generation, directions, isLed }));
     },
-    take: async (works, limit) => {
+    take: async (openings, limit) => {
       const orders = await currentOrders();
-      const open = works.flatMap(
-        ({ kind, id }) => orders.find(({ order: { work } }) => work.kind === kind && work.id === id) ?? [],
-      );
+      const open = openings.flatMap((opening) => orders.find((row) => isOf(row, opening)) ?? []);
       const jobs: TakenJob[] = [];
       try {
         const going = open.filter(({ directions }) => directions.stops === 0);
@@ -171,7 +169,7 @@ export async function joinWorkers(options: {
         sleepers.add(finish);
         signal?.addEventListener('abort', finish);
       }),
-    notify: async ({ kind, id }: Work, notice: Notice) => {
+    notify: async ({ work: { kind, id }, generation }, notice) => {
       const document = JSON.stringify({ ...notice, message: redact(notice.message) });
       const hash = shortHash(document);
       await postgres.transaction(async (sql) => {
@@ -179,8 +177,9 @@ export async function joinWorkers(options: {
         await sql.query('SELECT FROM salvo.work_orders WHERE kind = $1 AND id = $2 FOR UPDATE', [kind, id]);
         await sql.query(
           `INSERT INTO salvo.work_notices (kind, id, hash, document)
-           SELECT kind, id, $3, $4 FROM salvo.work_orders WHERE kind = $1 AND id = $2 ON CONFLICT DO NOTHING`,
-          [kind, id, hash, document],
+           SELECT kind, id, $3, $4 FROM salvo.work_orders WHERE kind = $1 AND id = $2 AND generation = $5
+           ON CONFLICT DO NOTHING`,
+          [kind, id, hash, document, generation],
         );
       });
     },
@@ -208,6 +207,10 @@ export async function joinWorkers(options: {
       if (left.length > 0) await wakeWorkers(postgres);
     },
   };
+}
+
+function isOf({ order: { work }, generation }: OrderRow, opening: Opening): boolean {
+  return work.kind === opening.work.kind && work.id === opening.work.id && generation === opening.generation;
 }
 
 function holdKey({ id, retryCount }: Attempt): string {

@@ -90,6 +90,7 @@ test.concurrent('a worker of another version takes nothing, and says once what t
   await sleep(LOOKS_MS);
   expect(charged(machines.server)).toBe(0);
   await database.query('UPDATE salvo.work_orders SET document = $1', [document]);
+  await machines.worker();
   expect(verdictOf(await client.result)).toEqual(expected);
   worker.child.kill('SIGTERM');
   const { stderr } = await worker.result;
