@@ -94,6 +94,8 @@ export interface TakenJob extends Job {
   attempt: number;
   /** Aborted when the job is no longer this worker's, because it was not heard of for too long. */
   lost: AbortSignal;
+  /** Aborts `lost` if the job is another worker's by now. Asks only if this worker may have been suspended. */
+  confirm(): Promise<void>;
   /** What the store checks in the transaction that writes a result: nobody else has the job by now. */
   fence: Fence;
   /** The job is done, with or without a result. Has no effect if a write has ended it already. */

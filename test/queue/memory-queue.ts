@@ -93,6 +93,7 @@ export function createMemoryQueue(): MemoryQueue {
       work: held.order.work,
       attempt: record.attempts,
       lost: holding.lost.signal,
+      confirm: async () => {},
       fence: { holds: async () => holds(), end: async () => end() },
       done: async () => {
         end();

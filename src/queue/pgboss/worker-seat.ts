@@ -1,4 +1,4 @@
-import type { Work } from '../lease.ts';
+import { LEASE_MS, type Work } from '../lease.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import { MOST_ATTEMPTS, type Opening, type TakenJob, type WorkerDescription, type WorkerSeat } from '../work-queue.ts';
 import type { JobBoard } from './job-board.ts';
@@ -10,9 +10,14 @@ interface Held extends FetchedJob {
   work: Work;
   queue: string;
   lost: AbortController;
+  /** When it was certainly this worker's: `performance.now()`. */
+  heardAt: number;
   /** A write has ended it, if its transaction was committed. */
   hasEnded: boolean;
 }
+
+/** A worker is heard of more often than this, unless it was suspended or cut off. */
+const SUSPENDED_MS = LEASE_MS / 2;
 
 /** A seat that its queue keeps alive. */
 export interface KeptSeat extends WorkerSeat {
@@ -57,6 +62,19 @@ export async function joinWorkers(options: {
     return saved;
   }
 
+  async function beat(): Promise<void> {
+    for (const [queue, holds] of Map.groupBy(held.values(), (hold) => hold.queue)) {
+      const askedAt = performance.now();
+      const kept = await board.touch(queue, holds);
+      for (const hold of holds) {
+        if (kept.has(hold.id)) hold.heardAt = askedAt;
+        // It may have ended while the statement was under way.
+        else if (held.delete(holdKey(hold)) && !hold.hasEnded) hold.lost.abort();
+      }
+    }
+    await saveHeld();
+  }
+
   function currentOrders(): Promise<OrderRow[]> {
     if (!seen || performance.now() - seen.at >= ordersMs) {
       const orders = readOrders(postgres);
@@ -69,7 +87,14 @@ export async function joinWorkers(options: {
   }
 
   function taken({ order: { work } }: OrderRow, queue: string, fetched: FetchedJob): TakenJob {
-    const hold: Held = { ...fetched, work, queue, lost: new AbortController(), hasEnded: false };
+    const hold: Held = {
+      ...fetched,
+      work,
+      queue,
+      lost: new AbortController(),
+      heardAt: performance.now(),
+      hasEnded: false,
+    };
     held.set(holdKey(hold), hold);
     const forget = (): boolean => held.delete(holdKey(hold));
     return {
@@ -77,6 +102,9 @@ export async function joinWorkers(options: {
       work,
       attempt: fetched.attempt,
       lost: hold.lost.signal,
+      confirm: async () => {
+        if (performance.now() - hold.heardAt > SUSPENDED_MS) await beat();
+      },
       fence: {
         holds: (runner) => board.isOwn(queue, hold, runner),
         end: async (runner) => {
@@ -183,16 +211,7 @@ export async function joinWorkers(options: {
         );
       });
     },
-    beat: async () => {
-      for (const [queue, holds] of Map.groupBy(held.values(), (hold) => hold.queue)) {
-        const kept = await board.touch(queue, holds);
-        for (const hold of holds) {
-          // It may have ended while the statement was under way.
-          if (!kept.has(hold.id) && held.delete(holdKey(hold)) && !hold.hasEnded) hold.lost.abort();
-        }
-      }
-      await saveHeld();
-    },
+    beat,
     [Symbol.asyncDispose]: async () => {
       onLeave();
       const left = [...held.values()].filter(({ hasEnded }) => !hasEnded);

@@ -40,6 +40,9 @@ export async function performTrialJob(job: TakenJob, desk: RunDesk): Promise<'do
   const stored = await recorder.getTrial(run.run_id, data);
   const missing = stored && (await whatIsMissing(stored, recorder));
   if (missing?.what === 'nothing') return 'done';
+  // Nothing is paid for by a worker that was suspended while it read this.
+  await job.confirm();
+  if (job.lost.aborted) return 'nothing';
   const abort = AbortSignal.any([job.lost, ...(services.abort ? [services.abort] : [])]);
   const outage = outageHere(desk, prepared);
   const earlierCost = stored?.earlier_cost ?? null;

@@ -20,8 +20,6 @@ interface Phase {
   reach: (machines: Machines, startWorkers: () => Promise<void>) => Promise<() => Promise<void> | void>;
   /** What one job has paid for by then, or is about to, and has not stored. */
   unstored: number;
-  /** What the paused worker may send when it wakes up, before it learns that it has lost its job. It is on the bill. */
-  late?: number;
   /** The worker that is paused keeps its job: nobody can take it while a transaction has it. */
   isKept?: true;
 }
@@ -39,7 +37,6 @@ const PHASES: [string, Phase][] = [
     'taken and not begun',
     {
       unstored: 0,
-      late: 1,
       async reach(machines, startWorkers) {
         await machines.untilRow(`${JOBS} WHERE state = 'created' HAVING count(*) = ${TRIALS}`);
         const unlock = await machines.lock('salvo.trials', 'ACCESS EXCLUSIVE');
@@ -92,7 +89,7 @@ beforeAll(async () => {
 
 test.concurrent.for(PHASES)(
   '%s: one worker is killed, one is paused until others have its job, one is asked to leave',
-  async ([, { reach, unstored, late = 0, isKept }], { task }) => {
+  async ([, { reach, unstored, isKept }], { task }) => {
     task.meta.cases = FAULTS;
     await using machines = await startMachines();
     const { server } = machines;
@@ -122,7 +119,7 @@ test.concurrent.for(PHASES)(
     expect(verdictOf(result)).toEqual(expected);
     // What the worker that was killed had not stored is lost, and so is nothing else.
     const needed = TRIALS * (1 + VOTES);
-    expect(charged(server)).toBeLessThanOrEqual(needed + 2 * unstored + late);
+    expect(charged(server)).toBeLessThanOrEqual(needed + 2 * unstored);
     expect(callsOnBill(result)).toBeLessThanOrEqual(charged(server));
     expect(callsOnBill(result)).toBeGreaterThanOrEqual(charged(server) - unstored);
     await expectNothingLeft(machines);

@@ -43,6 +43,9 @@ export async function performCellJob(job: TakenJob, desk: ExperimentDesk): Promi
   code.open(first.codeKey, missing.length, wasPaid && isRestorable);
   let played = 0;
   for (const cell of missing) {
+    // Nothing is paid for by a worker that was suspended since the last game.
+    await job.confirm();
+    if (job.lost.aborted) break;
     if (await performGame(cell, { request, code, stop })) played += 1;
   }
   if (budget.refusal !== null) await desk.notify({ type: 'budget', message: budget.refusal });
