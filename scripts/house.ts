@@ -5,7 +5,18 @@ import type { Room } from './import-rules.ts';
  * their faces. The same holds for the sub-rooms of a room. Tests may import everything.
  */
 export const HOUSE: readonly Room[] = [
-  { name: 'text', face: 'all' },
+  {
+    name: 'text',
+    face: 'all',
+    rooms: [
+      { name: 'output', face: ['quote-output'] },
+      { name: 'errors', face: ['error-place', 'salvo-error'] },
+      { name: 'json', face: [] },
+      { name: 'modules', face: ['dependency'] },
+      { name: 'words', face: [] },
+      { name: 'files', face: [], files: 'rest' },
+    ],
+  },
   { name: 'stats', face: 'all' },
   {
     name: 'secrets',
@@ -270,10 +281,7 @@ export const HOUSE: readonly Room[] = [
       },
       { name: 'types', face: ['expression-type', 'schema-type', 'value-type'] },
       { name: 'yaml', face: ['inspect-yaml', 'load-yaml', 'read-source'] },
-      {
-        name: 'cases',
-        face: ['case-fields', 'data-rows', 'template', 'templated-fields'],
-      },
+      { name: 'cases', face: ['case-fields', 'data-rows', 'template', 'templated-fields'] },
       { name: 'checks', face: ['check-project', 'check-scenario', 'inspect-rubric', 'scenario-checks'] },
       { name: 'code', face: ['code-place', 'inspect-code', 'scenario-definition', 'split-functions'] },
       { name: 'files', face: [], files: 'rest' },
@@ -493,10 +501,7 @@ export const HOUSE: readonly Room[] = [
             name: 'mutation',
             face: [],
             rooms: [
-              {
-                name: 'site',
-                face: ['block-lists', 'injection-site', 'seeded-choice', 'template-entry', 'weak-spot'],
-              },
+              { name: 'site', face: ['block-lists', 'injection-site', 'seeded-choice', 'template-entry', 'weak-spot'] },
               {
                 name: 'techniques',
                 face: [
@@ -883,10 +888,7 @@ export const HOUSE: readonly Room[] = [
     ],
   },
   { name: 'server', face: ['export/export-html', 'start-viewer'] },
-  {
-    name: 'testing',
-    face: ['matchers', 'node-test', 'subject', 'test-options', 'unscored-error', 'vitest'],
-  },
+  { name: 'testing', face: ['matchers', 'node-test', 'subject', 'test-options', 'unscored-error', 'vitest'] },
   {
     name: 'cli',
     face: [],

@@ -63,4 +63,4 @@ export type { GateOutcome, ScorePolicy } from './match/results/score-gate.ts';
 export type { ScoreResults } from './match/results/score-results.ts';
 export type { ModelCaller } from './models/model-caller.ts';
 export type { Project } from './scenario/schema/project-schema.ts';
-export { SalvoError, type SourceLocation } from './text/salvo-error.ts';
+export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';

@@ -15,7 +15,7 @@ import type { RunRecord } from '../run/run-record.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { asStored } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { projectSecrets } from './open-project.ts';
 import { openResultsReader, resultsOf } from './run-source.ts';
 

@@ -5,7 +5,7 @@ import { DIFFICULTIES, LANGUAGES, type Strategy } from '../arena/game-settings.t
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import type { FindingsFormat } from '../match/importers/findings-format.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { type ExperimentOptions, playExperiment } from './run-experiment.ts';
 import type { OpenExperiment } from './stored-experiments.ts';
 

@@ -5,9 +5,9 @@ import { type JudgeFacts, judgeFacts } from '../judge/judge-hash.ts';
 import { judgeSettings } from '../judge/scenario-judges.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
-import { contentHash } from '../text/canonical-json.ts';
-import { SalvoError } from '../text/salvo-error.ts';
-import { shellQuote } from '../text/shell-quote.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { contentHash } from '../text/json/canonical-json.ts';
+import { shellQuote } from '../text/output/shell-quote.ts';
 import { type LabelledJudge, type StoredJudgement, storedJudgements } from './labelled-judgements.ts';
 import { openProjectModels } from './project-models.ts';
 

@@ -10,7 +10,7 @@ import { loadRubric } from '../scenario/load-rubric.ts';
 import { type LoadedScenario, loadScenario } from '../scenario/load-scenario.ts';
 import type { Criterion } from '../scenario/schema/criterion-schema.ts';
 import { type Project, readRoot } from '../scenario/schema/project-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { calibrateByLabels } from './calibrate-labels.ts';
 import type { CheckJudgeOptions } from './check-judge.ts';
 import { chosenJudge, judgeOfProject, judgeOfScenario, readyJudgeSettings, rubricOfLabels } from './chosen-judge.ts';

@@ -2,7 +2,7 @@ import { readModelName } from '../adapters/adapter-name.ts';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
 import { projectAdapter } from '../scenario/checks/written-path.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 
 /** What scenarios are run with. What is undefined is as the scenario and salvo.yaml say. */
 export interface Candidate {

@@ -6,7 +6,7 @@ import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import { isCodeFile } from '../scenario/find-scenario-files.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import {
   adapterFromFolder,
   type Candidate,

@@ -3,8 +3,8 @@ import { scenarioHandles, scenarioTitles } from '../report/run/scenario-handles.
 import { plannedCases } from '../run/planned-cases.ts';
 import type { RunRecord, StoredTrial, TrialHead } from '../run/run-record.ts';
 import type { RunListing, Store } from '../store/store.ts';
-import { safeLine } from '../text/safe-text.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { safeLine } from '../text/output/safe-text.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import type { NamedTrials } from './find-trials.ts';
 

@@ -7,9 +7,9 @@ import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
 import type { Criterion } from '../scenario/schema/criterion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
-import { shellQuote } from '../text/shell-quote.ts';
-import { some } from '../text/value-words.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { shellQuote } from '../text/output/shell-quote.ts';
+import { some } from '../text/words/value-words.ts';
 import { adapterFromFolder } from './candidates.ts';
 import type { ProjectModels } from './project-models.ts';
 

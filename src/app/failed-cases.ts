@@ -2,7 +2,7 @@ import { scenarioKey } from '../run/candidate-labels.ts';
 import type { RunRecord, RunScenario } from '../run/run-record.ts';
 import { latestRunId, nothingStored } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { FailedCases } from './select-scenarios.ts';
 import { refuseRunOfTest } from './test-files.ts';
 

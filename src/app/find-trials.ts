@@ -3,10 +3,10 @@ import { scenarioHandles } from '../report/run/scenario-handles.ts';
 import type { RunRecord, StoredTrial } from '../run/run-record.ts';
 import { latestRunId, nothingStored } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';
-import { suggestionSentence } from '../text/did-you-mean.ts';
-import { safeLine } from '../text/safe-text.ts';
-import { SalvoError } from '../text/salvo-error.ts';
-import { shellQuote } from '../text/shell-quote.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { safeLine } from '../text/output/safe-text.ts';
+import { shellQuote } from '../text/output/shell-quote.ts';
+import { suggestionSentence } from '../text/words/did-you-mean.ts';
 
 /** Trials that a user named: a run, a scenario of it, a case of that, one trial, or the trace of one. */
 export type NamedTrials =

@@ -3,7 +3,7 @@ import { loadProject } from '../scenario/load-project.ts';
 import { databaseUrl } from '../store/database-url.ts';
 import { openStoreFile } from '../store/open-store.ts';
 import type { ImportCount, ImportedStore, Store, StoreImports } from '../store/store.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { openProjectStore, type Workplace } from './open-project.ts';
 import { projectEnv } from './project-env.ts';
 

@@ -8,7 +8,7 @@ import type { RunRecord, StoredTrial } from '../run/run-record.ts';
 import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { Store } from '../store/store.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
+import { canonicalJson } from '../text/json/canonical-json.ts';
 
 /** A judge of a scenario. */
 export interface LabelledJudge {

@@ -1,6 +1,6 @@
 import { findTasks, TASK_DOMAINS, type Task, taskById } from '../arena/tasks/tasks.ts';
-import { suggestionSentence } from '../text/did-you-mean.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { suggestionSentence } from '../text/words/did-you-mean.ts';
 
 /** The task with this id, or the tasks that a text is about; all tasks for an empty text. */
 export function listTasks({ text = '', domain }: { text?: string; domain?: string | undefined } = {}): Task[] {

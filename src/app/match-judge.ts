@@ -4,7 +4,7 @@ import { JudgeAgent } from '../match/judge-agent.ts';
 import type { JudgeAgentOptions } from '../match/judge-agent-options.ts';
 import type { LlmOptions, ModelChoice } from '../match/llm/llm-options.ts';
 import type { ProjectConfig } from '../scenario/schema/project-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { ProjectModels } from './project-models.ts';
 
 /** Which models decide about unclear matches, and how. */

@@ -7,7 +7,7 @@ import { databaseSecrets, databaseUrl } from '../store/database-url.ts';
 import { openStore } from '../store/open-store.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { envFileSecrets, projectEnv } from './project-env.ts';
 
 /** Where a use case works: the folder whose project it opens, and the variables it may read. */

@@ -4,7 +4,7 @@ import { type PlanAnswer, planScenario, type Question, WORST_CASE } from '../run
 import { countedCases, plannedCases } from '../run/planned-cases.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { CandidateOptions } from './candidates.ts';
 import { chooseEntries, namedCandidate } from './choose-entries.ts';
 import { openStoreIfAny, type Workplace } from './open-project.ts';

@@ -2,8 +2,8 @@ import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { parseEnv } from 'node:util';
 import type { Project } from '../scenario/schema/project-schema.ts';
+import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import { readLimitedSync } from '../text/read-limited.ts';
-import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 
 type Env = Record<string, string | undefined>;
 

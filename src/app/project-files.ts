@@ -11,7 +11,7 @@ import {
   rubricJsonSchema,
   scenarioJsonSchema,
 } from '../scenario/schema/editor-schema.ts';
-import { errorMessage, SalvoError } from '../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import type { FileFormat } from './file-formats.ts';
 
 /** What became of a file of a new project. */

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
+import { errorCode, errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import { readLimited } from '../text/read-limited.ts';
-import { errorCode, errorMessage, SalvoError } from '../text/salvo-error.ts';
 
 /** More than any scanner reports about one project. */
 const MOST_BYTES = 100 * 1024 * 1024;

@@ -7,7 +7,7 @@ import type { RunRecord, TrialsOfRun } from '../run/run-record.ts';
 import { scenariosForReeval } from '../run/scenarios-for-reeval.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import type { Store } from '../store/store.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { chooseTrial } from './choose-trial.ts';
 import { findTrials, type NamedTrials } from './find-trials.ts';
 import { findRun, openProject, type Stoppable, type Workplace } from './open-project.ts';

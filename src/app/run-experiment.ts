@@ -19,7 +19,7 @@ import type { Work } from '../queue/lease.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Store } from '../store/store.ts';
-import { salvoVersion } from '../text/salvo-version.ts';
+import { salvoVersion } from '../text/modules/salvo-version.ts';
 import { createMatchJudge, judgeAsksModels, withoutUndecided } from './match-judge.ts';
 import { hasWorkforce, openProjectIfStored, openProjectStore, type Stoppable, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';

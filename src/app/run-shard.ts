@@ -5,8 +5,8 @@ import { casesOfShard, shardName } from '../run/shard.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { removePart, writePart } from '../store/parts/write-part.ts';
-import { contentHash } from '../text/canonical-json.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { contentHash } from '../text/json/canonical-json.ts';
 import { openResources } from './open-resources.ts';
 import { type FinishedRun, type RunFilesOptions, runFiles } from './run.ts';
 

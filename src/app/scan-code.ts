@@ -8,7 +8,7 @@ import type { Finding } from '../match/claims/finding.ts';
 import { severityRank } from '../match/claims/severity.ts';
 import { countSeverities, type FailOn, type ScanSheet, severityOrMedium } from '../report/scan/scan-sheet.ts';
 import { maskSecrets, maskSourceLine } from '../secrets/mask-secrets.ts';
-import { compareNames } from '../text/names.ts';
+import { compareNames } from '../text/words/names.ts';
 import { type AnalyzeOptions, analyzeCode } from './analyze-code.ts';
 
 export interface ScanCodeOptions extends AnalyzeOptions {

@@ -15,7 +15,7 @@ import { createBudget } from '../models/limited-budget.ts';
 import { withBudget } from '../models/model-caller.ts';
 import type { ScoredBlue, ScoreSheet } from '../report/score/score-sheet.ts';
 import { loadProject } from '../scenario/load-project.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { adapterFromFolder } from './candidates.ts';
 import { type MatchModels, matchModels } from './match-judge.ts';
 import type { Workplace } from './open-project.ts';

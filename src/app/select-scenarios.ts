@@ -5,7 +5,7 @@ import { findScenarioFiles, isCodeFile, matchesTags } from '../scenario/find-sce
 import { type LoadedScenario, loadScenarios } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 
 export interface ScenarioSelection {
   project: Project;

@@ -1,6 +1,6 @@
 import type { Shard } from '../run/run-record.ts';
 import { isShard, readShard } from '../run/shard.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 
 interface CiSystem {
   name: string;

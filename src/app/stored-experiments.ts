@@ -5,7 +5,7 @@ import { summarizeExperiment } from '../arena/experiment/results/summarize-exper
 import type { Game } from '../arena/game/game-document.ts';
 import { noExperiments, resolveExperimentId } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { openProject, openProjectIfStored, type Workplace } from './open-project.ts';
 import { openResources } from './open-resources.ts';
 

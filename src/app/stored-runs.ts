@@ -3,7 +3,7 @@ import { scenarioHandles } from '../report/run/scenario-handles.ts';
 import { storedRunReport } from '../report/run/stored-run-report.ts';
 import type { RunRecord } from '../run/run-record.ts';
 import type { RunListing, Store } from '../store/store.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { chooseTrial, howToComplete, resultOf } from './choose-trial.ts';

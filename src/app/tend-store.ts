@@ -7,7 +7,7 @@ import type { Project } from '../scenario/schema/project-schema.ts';
 import { databaseUrl } from '../store/database-url.ts';
 import { migrateStore } from '../store/open-store.ts';
 import type { Store, StoreDescription } from '../store/store.ts';
-import { errorMessage, SalvoError } from '../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import { openProject, openProjectStore, type Workplace } from './open-project.ts';
 import { projectEnv } from './project-env.ts';
 import { readTextFile } from './read-text-file.ts';

@@ -1,4 +1,4 @@
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 
 /** A file of code that is no scenario file: what a run names that a test made. */
 const TEST_FILE = /(?<!\.scenario)\.[cm]?[jt]sx?$/;

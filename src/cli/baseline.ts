@@ -1,6 +1,6 @@
 import { createBaseline } from '../app/baseline.ts';
 import { displayPath } from '../scenario/diagnostics/format-diagnostics.ts';
-import { safeLine } from '../text/safe-text.ts';
+import { safeLine } from '../text/output/safe-text.ts';
 import type { BaselineCommandOptions } from './program/command-options.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { writeWholeFile } from './terminal/write-file.ts';

@@ -1,7 +1,7 @@
 import { playBlue } from '../app/play-blue.ts';
 import type { BlueOutcome } from '../arena/blue/blue-team.ts';
 import { renderFindings } from '../report/scan/scan-report.ts';
-import { harmlessJson } from '../text/plain-text.ts';
+import { harmlessJson } from '../text/output/plain-text.ts';
 import type { BlueCommandOptions } from './program/command-options.ts';
 import { withBlueCommand } from './program/option-values.ts';
 import { printResult } from './terminal/print-result.ts';

@@ -3,7 +3,7 @@ import { listExperiments, type OpenExperiment, openExperiment } from '../app/sto
 import { renderExperimentEstimate } from '../report/experiment/experiment-estimate.ts';
 import { renderExperimentList } from '../report/experiment/experiment-list.ts';
 import type { Look } from '../report/terminal/look.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { ExperimentCommandOptions } from './program/command-options.ts';
 import { detached } from './terminal/detach.ts';
 import { withExperimentProgress } from './terminal/experiment-progress.ts';

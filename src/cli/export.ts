@@ -1,5 +1,5 @@
 import { exportRun } from '../app/stored-runs.ts';
-import { harmlessJson } from '../text/plain-text.ts';
+import { harmlessJson } from '../text/output/plain-text.ts';
 import type { ExportCommandOptions } from './program/command-options.ts';
 import type { Terminal } from './terminal/terminal.ts';
 import { checkWritable, writeWholeFile } from './terminal/write-file.ts';

@@ -3,7 +3,7 @@ import { type NamedGame, playNamedTeams } from '../app/play-game.ts';
 import { gameResult, renderGame } from '../report/game/game-report.ts';
 import { gameSarif } from '../report/game/game-sarif.ts';
 import type { Look } from '../report/terminal/look.ts';
-import { harmlessJson } from '../text/plain-text.ts';
+import { harmlessJson } from '../text/output/plain-text.ts';
 import type { GameCommandOptions } from './program/command-options.ts';
 import { withBlueCommand } from './program/option-values.ts';
 import { createGameProgress } from './terminal/game-progress.ts';

@@ -1,7 +1,7 @@
 import { chmod, mkdir, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
 import { type ProjectFixture, projectFixture } from '../../test/project-fixture.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { initCommand } from './init.ts';
 import { validateCommand } from './validate.ts';
 

@@ -1,7 +1,7 @@
 import { relative, resolve } from 'node:path';
 import { createProject } from '../app/project-files.ts';
 import { createStyle } from '../report/terminal/style.ts';
-import { safeLine } from '../text/safe-text.ts';
+import { safeLine } from '../text/output/safe-text.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
 /** `salvo init` */

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline/promises';
 import { checkTools } from '../arena/blue/scanners/check-tools.ts';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../arena/game-settings.ts';
 import { findTasks } from '../arena/tasks/tasks.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { gameCommand } from './game.ts';
 import type { GameCommandOptions } from './program/command-options.ts';
 import type { Terminal } from './terminal/terminal.ts';

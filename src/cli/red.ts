@@ -1,7 +1,7 @@
 import { playRed, type RedDelivery } from '../app/play-red.ts';
 import { formatPlural } from '../report/terminal/format.ts';
 import { wrap } from '../report/terminal/wrap.ts';
-import { safeLine } from '../text/safe-text.ts';
+import { safeLine } from '../text/output/safe-text.ts';
 import type { RedCommandOptions } from './program/command-options.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';

@@ -1,6 +1,6 @@
 import { listRules } from '../app/list-rules.ts';
 import { renderRules } from '../report/game/rule-list.ts';
-import { safeLine } from '../text/safe-text.ts';
+import { safeLine } from '../text/output/safe-text.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 

@@ -3,7 +3,7 @@ import { renderScanMarkdown } from '../report/scan/scan-markdown.ts';
 import { renderScan } from '../report/scan/scan-report.ts';
 import { scanSarif } from '../report/scan/scan-sarif.ts';
 import type { ScanSheet } from '../report/scan/scan-sheet.ts';
-import { harmlessJson } from '../text/plain-text.ts';
+import { harmlessJson } from '../text/output/plain-text.ts';
 import type { ScanCommandOptions } from './program/command-options.ts';
 import { withBlueCommand } from './program/option-values.ts';
 import { printResult } from './terminal/print-result.ts';

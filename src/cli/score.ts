@@ -3,7 +3,7 @@ import { renderScoreMarkdown } from '../report/score/score-markdown.ts';
 import { renderScores } from '../report/score/score-report.ts';
 import { scoreSarif } from '../report/score/score-sarif.ts';
 import { type ScoreSheet, scoreDocument } from '../report/score/score-sheet.ts';
-import { harmlessJson } from '../text/plain-text.ts';
+import { harmlessJson } from '../text/output/plain-text.ts';
 import type { ScoreCommandOptions } from './program/command-options.ts';
 import { gateExitCode, printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';

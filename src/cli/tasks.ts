@@ -1,6 +1,6 @@
 import { listTasks } from '../app/list-tasks.ts';
 import { renderTasks } from '../report/game/task-list.ts';
-import { safeLine } from '../text/safe-text.ts';
+import { safeLine } from '../text/output/safe-text.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';
 

@@ -3,7 +3,7 @@ import type { WorkerEvent } from '../app/work/worker-event.ts';
 import { tellParent } from '../app/work/worker-process.ts';
 import type { Work } from '../queue/lease.ts';
 import { formatPlural } from '../report/terminal/format.ts';
-import { safeBlock } from '../text/safe-text.ts';
+import { safeBlock } from '../text/output/safe-text.ts';
 import type { WorkerCommandOptions } from './program/command-options.ts';
 import { salvoCommand } from './terminal/salvo-command.ts';
 import type { Terminal } from './terminal/terminal.ts';

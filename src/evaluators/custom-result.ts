@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { Evaluation } from './evaluator.ts';
 import { showValue } from './show-value.ts';
 

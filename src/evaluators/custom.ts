@@ -1,6 +1,6 @@
 import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
-import { importModule, ModuleLoadError } from '../text/import-module.ts';
-import { errorMessage, SalvoError } from '../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
+import { importModule, ModuleLoadError } from '../text/modules/import-module.ts';
 import type { Trace } from '../trace/trace.ts';
 import { readCustomResult } from './custom-result.ts';
 import { type EvaluationContext, type Evaluator, resolveFile } from './evaluator.ts';

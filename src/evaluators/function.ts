@@ -1,5 +1,5 @@
 import type { RegisteredAssertion } from '../scenario/schema/assertion-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { readCustomResult } from './custom-result.ts';
 import type { Evaluator } from './evaluator.ts';
 

@@ -1,7 +1,7 @@
 import type { Operator } from '../scenario/schema/assertion-schema.ts';
-import { jsonEqual } from '../text/json-equal.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { jsonEqual } from '../text/json/json-equal.ts';
 import { compilePattern } from '../text/pattern.ts';
-import { SalvoError } from '../text/salvo-error.ts';
 import { showPlace, showValue } from './show-value.ts';
 
 const SATISFIED = null;

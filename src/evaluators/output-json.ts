@@ -1,6 +1,6 @@
 import { compileJsonSchema } from '../scenario/compile/json-schema.ts';
 import type { AssertionOf } from '../scenario/schema/assertion-schema.ts';
-import { jsonSyntaxError } from '../text/json-syntax-error.ts';
+import { jsonSyntaxError } from '../text/json/json-syntax-error.ts';
 import type { Evaluator } from './evaluator.ts';
 import { shorten, showValue } from './show-value.ts';
 

@@ -7,8 +7,8 @@ import type {
   RegisteredAssertion,
 } from '../scenario/schema/assertion-schema.ts';
 import { registerAssertionType } from '../scenario/schema/assertion-types.ts';
-import { suggestion } from '../text/did-you-mean.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { suggestion } from '../text/words/did-you-mean.ts';
 import { evaluateCostLimit } from './cost-limit.ts';
 import { evaluateCustom } from './custom.ts';
 import type { Evaluator } from './evaluator.ts';

@@ -2,7 +2,7 @@ import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../mod
 import { type ModelCaller, withModels } from '../models/model-caller.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { resolveJudgeConfig } from './judge-config.ts';
 import { judgeHash } from './judge-hash.ts';
 import { aggregateKVotes, describeVotes } from './votes/aggregation.ts';

@@ -1,8 +1,8 @@
 import type { AdapterConfig, AdapterTurnResult, Conversation, ToolDefinition } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
-import { dataFile } from '../text/data-file.ts';
 import { once } from '../text/memo.ts';
-import { quoteOutput } from '../text/quote-output.ts';
+import { dataFile } from '../text/modules/data-file.ts';
+import { quoteOutput } from '../text/output/quote-output.ts';
 import type { Message } from '../trace/message.ts';
 import { answerAsText } from './answer-as-text.ts';
 import type { Bill } from './bill.ts';

@@ -1,7 +1,7 @@
 import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition, WhileWaiting } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
-import { ownStack } from '../text/own-stack.ts';
-import { errorMessage, SalvoError } from '../text/salvo-error.ts';
+import { ownStack } from '../text/errors/own-stack.ts';
+import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import type { Message } from '../trace/message.ts';
 import type { RetryRecord } from '../trace/trace.ts';
 import { type CallBudget, NO_LIMIT } from './budget.ts';

@@ -1,4 +1,4 @@
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { TrialStopped } from '../trial/agent-loop.ts';
 import type { PreparedCase, PreparedScenario } from '../trial/run-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';

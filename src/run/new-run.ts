@@ -1,5 +1,5 @@
 import { newId } from '../queue/new-id.ts';
-import { salvoVersion } from '../text/salvo-version.ts';
+import { salvoVersion } from '../text/modules/salvo-version.ts';
 import type { PreparedCase } from '../trial/run-trial.ts';
 import type { RunRecord, RunScenario } from './run-record.ts';
 

@@ -1,6 +1,6 @@
 import { type ScenarioCases, scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
-import { canonicalJson } from '../text/canonical-json.ts';
+import { canonicalJson } from '../text/json/canonical-json.ts';
 
 /** The position, among the current cases, of a case of an earlier version of the scenario; -1 if it is gone. */
 export type CaseNow = (caseIndex: number) => number;

@@ -13,7 +13,7 @@ import { DiagnosticsError } from '../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario, Tool } from '../scenario/schema/scenario-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { PreparedCase, PreparedScenario } from '../trial/run-trial.ts';
 import { type MockedTools, mockTools } from '../trial/tool-mocks.ts';
 import { withProjectGates } from './gates.ts';

@@ -13,7 +13,7 @@ import type { LoadedScenario } from '../scenario/load-scenario.ts';
 import { taskChanges } from '../scenario/scenario-identity.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { isMetadataOnly } from '../trace/not-recorded.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import type { TrialResult } from '../trial/trial-result.ts';

@@ -2,9 +2,9 @@ import { startWorkClock } from '../models/work-clock.ts';
 import type { ProjectHooks } from '../scenario/code/load-hooks.ts';
 import type { HookState, ScenarioContext, ScenarioHooks, TrialContext } from '../scenario/code/scenario-definition.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../scenario/schema/scenario-schema.ts';
-import { ownStack } from '../text/own-stack.ts';
-import { quoteOutput } from '../text/quote-output.ts';
-import { errorMessage, SalvoError } from '../text/salvo-error.ts';
+import { ownStack } from '../text/errors/own-stack.ts';
+import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
+import { quoteOutput } from '../text/output/quote-output.ts';
 import { TrialStopped } from '../trial/agent-loop.ts';
 import type { PreparedScenario } from '../trial/run-trial.ts';
 

@@ -1,7 +1,7 @@
 import { createBudget } from '../models/limited-budget.ts';
 import { votesOfRun } from '../models/vote-cache.ts';
 import { runPool } from '../queue/run-pool.ts';
-import { exitWork } from '../text/exit-work.ts';
+import { exitWork } from '../text/modules/exit-work.ts';
 import type { TrialJob } from './begin-trial.ts';
 import { type ClaimedRun, conductRun, type PerformedRun } from './conduct-run.ts';
 import { missingTrials } from './missing-trials.ts';

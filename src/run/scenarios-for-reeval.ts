@@ -1,5 +1,5 @@
 import type { LoadedScenario } from '../scenario/load-scenario.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { RunRecord } from './run-record.ts';
 
 /** The current scenario for each scenario of a stored run, by position: the given one, or that of its own file. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { type AccessOptions, guardAccess } from './access.ts';
 import { compareRoutes } from './compare-routes.ts';
 import { experimentRoutes } from './experiment-routes.ts';

@@ -12,7 +12,7 @@ import { scenarioFromObject } from '../scenario/scenario-object.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import type { Redactor } from '../secrets/redactor.ts';
 import type { Store } from '../store/store.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { TrialResult } from '../trial/trial-result.ts';
 import { readSubject } from './subject.ts';
 import { type EvaluateOptions, shareOption } from './test-options.ts';

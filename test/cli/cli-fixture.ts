@@ -9,7 +9,7 @@ import type { Output } from '../../src/cli/terminal/terminal.ts';
 import { type RunDocument, runDocumentSchema } from '../../src/run/run-document.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
-import { withoutWorkflowCommands } from '../../src/text/workflow-command.ts';
+import { withoutWorkflowCommands } from '../../src/text/output/workflow-command.ts';
 import { builtMain } from '../built-package.ts';
 import type { ProjectFixture } from '../project-fixture.ts';
 import { forgetRegistrations } from '../registrations.ts';

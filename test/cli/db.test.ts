@@ -6,7 +6,7 @@ import { dbCommand } from '../../src/cli/db.ts';
 import type { DbCommandOptions } from '../../src/cli/program/command-options.ts';
 import { baselineText } from '../../src/run/compare/baseline.ts';
 import type { Store } from '../../src/store/store.ts';
-import { SalvoError } from '../../src/text/salvo-error.ts';
+import { SalvoError } from '../../src/text/errors/salvo-error.ts';
 import { sampleExperiment, sampleGame, sampleOutcome, sampleSheet } from '../arena-experiment/sample-experiment.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';

@@ -3,7 +3,7 @@ import { openProjectStore } from '../../src/app/open-project.ts';
 import { runFiles } from '../../src/app/run.ts';
 import { runExperimentFile } from '../../src/app/run-experiment.ts';
 import { leadExperimentOrder } from '../../src/app/work/lead-order.ts';
-import { salvoVersion } from '../../src/text/salvo-version.ts';
+import { salvoVersion } from '../../src/text/modules/salvo-version.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 

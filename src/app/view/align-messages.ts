@@ -1,4 +1,4 @@
-import { canonicalJson, contentHash } from '../../text/canonical-json.ts';
+import { canonicalJson, contentHash } from '../../text/json/canonical-json.ts';
 import type { Message } from '../../trace/message.ts';
 import { prettyJson } from './pretty-json.ts';
 

@@ -1,7 +1,7 @@
 import type { ComparedScenario } from '../../run/compare/compare-runs.ts';
 import type { RunRecord, TrialOutcome } from '../../run/run-record.ts';
 import type { Store } from '../../store/store.ts';
-import { canonicalJson } from '../../text/canonical-json.ts';
+import { canonicalJson } from '../../text/json/canonical-json.ts';
 
 /** Where a trial is. */
 export interface TrialAt {

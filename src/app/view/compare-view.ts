@@ -4,7 +4,7 @@ import { type ComparedScenario, compareWithBase } from '../../run/compare/compar
 import type { Conclusion, Difference } from '../../run/compare/comparison.ts';
 import type { RunRecord } from '../../run/run-record.ts';
 import type { Store } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { findRun } from '../open-project.ts';
 import { type NamedResults, ofModel, resultsOf, runBefore } from '../run-source.ts';
 import { type ChangedPair, changedPairs, createOutcomeReader } from './changed-trials.ts';

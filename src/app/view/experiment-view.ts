@@ -5,7 +5,7 @@ import { summarizeExperiment } from '../../arena/experiment/results/summarize-ex
 import { type Game, gameCost } from '../../arena/game/game-document.ts';
 import { resolveExperimentId } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 
 /** A line of the list of experiments. */
 export type ExperimentLine = Pick<

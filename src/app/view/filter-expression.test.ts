@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it, test } from 'vitest';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { parseFilter } from './filter-expression.ts';
 
 const NAMES = ['verdict', 'model', 'cost', 'pass_rate', 'duration', 'date'];

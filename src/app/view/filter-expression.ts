@@ -1,4 +1,4 @@
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 
 /** What the list of runs can be filtered by: a text or number for each name, several texts if any of them may fit. */
 export type FilterFields = Record<string, string | number | null | readonly string[]>;

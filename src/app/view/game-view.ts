@@ -9,7 +9,7 @@ import { asksModel } from '../../arena/teams/team-name.ts';
 import type { MatcherName } from '../../match/candidates/matcher.ts';
 import { resolveJudgeOptions } from '../../match/judge-agent-options.ts';
 import type { Store } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { type CodeView, codeFiles } from './code-view.ts';
 import { findExperiment } from './experiment-view.ts';
 import { type MatchView, matchView } from './match-view.ts';

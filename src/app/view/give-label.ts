@@ -5,7 +5,7 @@ import { newId } from '../../queue/new-id.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import type { Store } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { findRun } from '../open-project.ts';
 import { labelledAssertion } from './label-queue.ts';
 

@@ -2,7 +2,7 @@ import type { CalibrationRecord } from '../../judge/calibration/calibration-reco
 import { type Correction, correctedPassRate } from '../../judge/calibration/corrected-pass-rate.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import type { RunListing, Store } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { type CalibrationFigures, calibrationFigures } from './judgement-view.ts';
 
 /** A judge that was calibrated, or that runs have asked. */

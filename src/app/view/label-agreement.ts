@@ -3,7 +3,7 @@ import { type PeoplesAgreement, peoplesAgreement, peoplesVerdict } from '../../j
 import { type CalibrationOutcome, calibrateRecorded } from '../../judge/calibration/run-calibration.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { calibrateByLabels, type LabelsCalibration } from '../calibrate-labels.ts';
 import type { TrialAt } from './changed-trials.ts';
 

@@ -4,7 +4,7 @@ import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import { readVotes } from '../../judge/stored-votes.ts';
 import type { RunRecord, StoredTrial } from '../../run/run-record.ts';
 import type { Store } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { findRun } from '../open-project.ts';
 
 /** What is labelled: the trials of a scenario, for one of its judges or (null) as a whole. */

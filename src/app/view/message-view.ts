@@ -1,5 +1,5 @@
 import type { Store } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Message, ToolCall } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { prettyJson } from './pretty-json.ts';

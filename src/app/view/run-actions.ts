@@ -1,4 +1,4 @@
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { findRun } from '../open-project.ts';
 import { startResume } from './start-resume.ts';
 import { storeOf, type ViewedProject } from './viewed-project.ts';

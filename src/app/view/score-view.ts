@@ -2,7 +2,7 @@ import { sheetFindingOf } from '../../arena/game/game-sheet.ts';
 import type { Interval } from '../../match/results/score-results.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import type { ScoredBlue, ScoreSheet } from '../../report/score/score-sheet.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { type CodeView, codeFiles } from './code-view.ts';
 import { type FlawView, flawViews, type MatchView, matchView } from './match-view.ts';
 

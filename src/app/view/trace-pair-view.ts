@@ -1,6 +1,6 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import type { Store } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { findRun } from '../open-project.ts';
 import { type AlignedRow, alignMessages } from './align-messages.ts';

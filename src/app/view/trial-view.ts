@@ -1,7 +1,7 @@
 import type { StoredTrial } from '../../run/run-record.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { Store } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { findRun } from '../open-project.ts';

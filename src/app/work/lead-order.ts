@@ -13,7 +13,7 @@ import type { RunRecord } from '../../run/run-record.ts';
 import type { RunEvent, RunOutcome, RunPlan } from '../../run/run-request.ts';
 import { leadRun } from '../../run/workers/lead-run.ts';
 import type { Store, Workforce } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { AgainstEnd } from '../against.ts';
 import type { Stoppable } from '../open-project.ts';
 import type { LocalWorkers } from './local-workers.ts';

@@ -3,7 +3,7 @@ import { addCosts, whatIsMissing } from '../../run/earlier-trials.ts';
 import { unusedVotesCost } from '../../run/paid-votes.ts';
 import type { StoredTrial, TrialCost } from '../../run/run-record.ts';
 import type { JobRecorder, Workforce } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 
 /**
  * Writes for a job. If the job is another worker's by now, nothing is written but what the attempt has cost, so that the

@@ -2,7 +2,7 @@ import { performCellJob } from '../../arena/experiment/workers/perform-cell-job.
 import { asksModel } from '../../arena/teams/team-name.ts';
 import { openSharedLimits } from '../../models/shared/shared-limits.ts';
 import type { TakenJob } from '../../queue/work-queue.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openProjectStore, projectRedactor } from '../open-project.ts';
 import { openResources } from '../open-resources.ts';
 import { openExperimentTeams } from '../run-experiment.ts';

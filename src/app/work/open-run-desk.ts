@@ -8,8 +8,8 @@ import { performTrialJob, waitsForLead } from '../../run/workers/perform-trial-j
 import { loadHooks } from '../../scenario/code/load-hooks.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
-import { exitWork } from '../../text/exit-work.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { exitWork } from '../../text/modules/exit-work.ts';
 import { entriesOfRun } from '../choose-entries.ts';
 import { openProjectStore, projectRedactor } from '../open-project.ts';
 import { openResources } from '../open-resources.ts';

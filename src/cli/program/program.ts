@@ -2,7 +2,7 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import { FILE_FORMATS, type FileFormat } from '../../app/file-formats.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { asciiSymbols } from '../../report/terminal/look.ts';
-import { safeBlock } from '../../text/safe-text.ts';
+import { safeBlock } from '../../text/output/safe-text.ts';
 import { isAscii } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';

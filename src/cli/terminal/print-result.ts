@@ -1,7 +1,7 @@
 import type { GateOutcome } from '../../match/results/score-gate.ts';
 import type { Look } from '../../report/terminal/look.ts';
 import type { Estimate } from '../../run/estimate/estimate.ts';
-import { harmlessJson } from '../../text/plain-text.ts';
+import { harmlessJson } from '../../text/output/plain-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How reports look on a terminal's standard output. */

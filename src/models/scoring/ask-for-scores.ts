@@ -1,5 +1,5 @@
 import type { AdapterTurnResult, ToolDefinition } from '../../adapters/adapter.ts';
-import { errorMessage } from '../../text/salvo-error.ts';
+import { errorMessage } from '../../text/errors/salvo-error.ts';
 import type { Message } from '../../trace/message.ts';
 import { answerAsText } from '../answer-as-text.ts';
 import { type AskedModel, askAndRepair, type Reading } from '../ask-and-repair.ts';

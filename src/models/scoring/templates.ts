@@ -1,4 +1,4 @@
-import { dataFile } from '../../text/data-file.ts';
+import { dataFile } from '../../text/modules/data-file.ts';
 import type { Message } from '../../trace/message.ts';
 import { fillTemplate } from '../prompts.ts';
 

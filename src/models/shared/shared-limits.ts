@@ -4,7 +4,7 @@ import { adapterOptionsOf } from '../../adapters/adapter-name.ts';
 import { adapterLimits, adapterType } from '../../adapters/registry.ts';
 import type { Work } from '../../queue/lease.ts';
 import type { Ledger } from '../../queue/limits/ledger.ts';
-import { contentHash } from '../../text/canonical-json.ts';
+import { contentHash } from '../../text/json/canonical-json.ts';
 import { memoByKey } from '../../text/memo.ts';
 import type { Budget, EarlierSpending } from '../budget.ts';
 import { createLimiter, type Limiter } from '../limiter.ts';

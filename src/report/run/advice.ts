@@ -1,5 +1,5 @@
 import type { ErrorGroup } from '../../run/run-document.ts';
-import { shellQuote } from '../../text/shell-quote.ts';
+import { shellQuote } from '../../text/output/shell-quote.ts';
 
 /** What to do about trials that could not be scored, by the kind of their error. Null if the message says it all. */
 export function errorAdvice({ code }: Pick<ErrorGroup, 'code'>, about: { runId: string; file: string }): string | null {

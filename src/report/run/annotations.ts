@@ -1,6 +1,6 @@
 import type { ScenarioSummary } from '../../run/run-document.ts';
-import { safeLine } from '../../text/safe-text.ts';
-import { workflowCommand } from '../../text/workflow-command.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
+import { workflowCommand } from '../../text/output/workflow-command.ts';
 import { againstCases } from '../compare/against-words.ts';
 import { replayCommand } from './replay-command.ts';
 import type { RunReport } from './run-report.ts';

@@ -1,5 +1,5 @@
 import type { CaseSummary } from '../../run/run-document.ts';
-import { displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
+import { displayWidth, safeLine, shorten } from '../../text/output/safe-text.ts';
 import { formatPlural } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Column, renderTable } from '../terminal/table.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
-import { displayWidth } from '../../text/safe-text.ts';
+import { displayWidth } from '../../text/output/safe-text.ts';
 import type { Message } from '../../trace/message.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
 import { renderConversation } from './conversation.ts';

@@ -1,5 +1,5 @@
-import { cutMiddle } from '../../text/cut-text.ts';
-import { displayWidth, safeBlock, safeLine } from '../../text/safe-text.ts';
+import { displayWidth, safeBlock, safeLine } from '../../text/output/safe-text.ts';
+import { cutMiddle } from '../../text/words/cut-text.ts';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { formatCount, formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';

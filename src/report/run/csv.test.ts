@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleOverall, sampleSummary } from '../../../test/sample-run.ts';
 import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
-import { visibleControls } from '../../text/safe-text.ts';
+import { visibleControls } from '../../text/output/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { writeCsv } from './csv.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { type ScenarioEstimate, totalEstimate } from '../../run/estimate/estimate.ts';
-import { displayWidth } from '../../text/safe-text.ts';
+import { displayWidth } from '../../text/output/safe-text.ts';
 import { renderEstimate } from './estimate-report.ts';
 
 const judge: ScenarioEstimate['judges'][number] = {

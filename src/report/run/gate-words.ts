@@ -1,6 +1,6 @@
 import { couldBeLuck, type GateResult } from '../../run/gate-result.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { formatCount, formatMoney, formatPercent, formatScore, formatSeconds } from '../terminal/format.ts';
 
 /** The value of a gate, its interval and its limit: `pass^3 71% (95% CI 50–86%), at least 80% required (min_pass_hat_k)`. */

@@ -3,7 +3,7 @@ import { flakyCases } from '../../run/flaky-cases.ts';
 import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
 import { runVerdict } from '../../run/verdict.ts';
 import type { RunListing } from '../../store/store.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { formatMoney, formatPercent, relativeTime } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';

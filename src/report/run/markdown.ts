@@ -1,5 +1,5 @@
 import type { AssertionFailure, ErrorGroup, Verdict } from '../../run/run-document.ts';
-import { firstFrame } from '../../text/first-frame.ts';
+import { firstFrame } from '../../text/errors/first-frame.ts';
 import { judgeSummaries } from '../judge/judge-summaries.ts';
 import { judgeMarkdown } from '../judge/judge-words.ts';
 import { markdownText } from '../markdown-text.ts';

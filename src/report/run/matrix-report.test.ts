@@ -5,7 +5,7 @@ import type { ScenarioSummary } from '../../run/run-document.ts';
 import { type MatrixTrial, runMatrix } from '../../run/run-matrix.ts';
 import { runVerdict } from '../../run/verdict.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
-import { displayWidth } from '../../text/safe-text.ts';
+import { displayWidth } from '../../text/output/safe-text.ts';
 import { githubAnnotations } from './annotations.ts';
 import { writeJunit } from './junit.ts';
 import { renderMarkdown } from './markdown.ts';

@@ -1,6 +1,6 @@
 import { candidateLabels, scenarioKey } from '../../run/candidate-labels.ts';
 import type { MatrixModel, RunMatrix } from '../../run/run-matrix.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { markdownTable, markdownText } from '../markdown-text.ts';
 import { formatInterval, formatMoney, formatPercent, formatSeconds } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';

@@ -1,5 +1,5 @@
 import type { MatrixComparison, MatrixModel, RunMatrix } from '../../run/run-matrix.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { formatPlural } from '../terminal/format.ts';
 
 /** A ratio below this is no difference worth a word. */

@@ -1,6 +1,6 @@
 import type { ScenarioSummary } from '../../run/run-document.ts';
-import { safeLine } from '../../text/safe-text.ts';
-import { list } from '../../text/value-words.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
+import { list } from '../../text/words/value-words.ts';
 import { formatInterval } from '../terminal/format.ts';
 import { scenarioTitles } from './scenario-handles.ts';
 

@@ -1,6 +1,6 @@
 import type { Plan, ScenarioPlan } from '../../run/plan/plan.ts';
 import type { Question } from '../../run/plan/plan-scenario.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { formatCount, formatMoney, formatPercent, formatPlural, formatSeconds } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';

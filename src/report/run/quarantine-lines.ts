@@ -1,5 +1,5 @@
 import type { CaseSummary, ScenarioSummary } from '../../run/run-document.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { formatPlural } from '../terminal/format.ts';
 
 const MOST_NAMED = 10;

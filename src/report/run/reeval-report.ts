@@ -1,7 +1,7 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import type { ChangedTrial, ReevaluatedScenario } from '../../run/reevaluate.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { formatMoney, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';

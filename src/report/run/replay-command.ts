@@ -1,5 +1,5 @@
-import { safeLine } from '../../text/safe-text.ts';
-import { shellQuote } from '../../text/shell-quote.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
+import { shellQuote } from '../../text/output/shell-quote.ts';
 
 /**
  * The command that shows the conversation of a trial. Without a run id it is about the latest run, which only holds

@@ -1,6 +1,6 @@
 import type { AssertionFailure, ErrorGroup } from '../../run/run-document.ts';
-import { firstFrame } from '../../text/first-frame.ts';
-import { displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
+import { firstFrame } from '../../text/errors/first-frame.ts';
+import { displayWidth, safeLine, shorten } from '../../text/output/safe-text.ts';
 import { judgeLines } from '../judge/judge-lines.ts';
 import { judgeSummaries } from '../judge/judge-summaries.ts';
 import { bar } from '../terminal/bar.ts';

@@ -1,4 +1,4 @@
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { formatMoney, formatPercent, formatScore, formatSeconds } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable, type Table } from '../terminal/table.ts';

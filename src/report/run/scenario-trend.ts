@@ -2,7 +2,7 @@ import { entryKey, scenarioKey } from '../../run/candidate-labels.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import type { RunScenario } from '../../run/run-record.ts';
 import type { RunListing } from '../../store/store.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { sparkline } from '../terminal/bar.ts';
 import { formatMoney, formatPercent } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';

@@ -5,7 +5,7 @@ import { sampleReport, sampleReportedScenario } from '../../../test/sample-repor
 import { sampleOverall } from '../../../test/sample-run.ts';
 import { trialStatusSchema } from '../../evaluators/trial-status.ts';
 import { scenarioSummarySchema, verdictSchema } from '../../run/run-document.ts';
-import { displayWidth } from '../../text/safe-text.ts';
+import { displayWidth } from '../../text/output/safe-text.ts';
 import type { ReportedScenario, RunReport } from './run-report.ts';
 import { renderRunReport } from './terminal-report.ts';
 

@@ -1,4 +1,4 @@
-import { displayWidth, safeLine } from '../../text/safe-text.ts';
+import { displayWidth, safeLine } from '../../text/output/safe-text.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { joinBlocks, joinParts, wrap } from '../terminal/wrap.ts';

@@ -1,4 +1,4 @@
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { replayCommand } from './replay-command.ts';
 

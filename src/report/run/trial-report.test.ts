@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleJudgement } from '../../../test/sample-judgement.ts';
 import { sampleTrial } from '../../../test/sample-trial.ts';
-import { displayWidth } from '../../text/safe-text.ts';
+import { displayWidth } from '../../text/output/safe-text.ts';
 import { renderTrialResult } from './trial-report.ts';
 
 const evaluation = {

@@ -1,7 +1,7 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
-import { safeLine } from '../../text/safe-text.ts';
-import { shellQuote } from '../../text/shell-quote.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
+import { shellQuote } from '../../text/output/shell-quote.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { judgementLines } from '../judge/judgement-lines.ts';
 import { formatScore } from '../terminal/format.ts';

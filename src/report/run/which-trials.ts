@@ -1,5 +1,5 @@
 import type { ErrorGroup } from '../../run/run-document.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { formatNumbers } from '../terminal/format.ts';
 
 /** Trials in which something happened, with their cases if the scenario has data. */

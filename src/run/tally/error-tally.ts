@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { firstFrame } from '../../text/first-frame.ts';
+import { firstFrame } from '../../text/errors/first-frame.ts';
 import type { ErrorGroup } from '../run-document.ts';
 import { createTrialList, mergedTrials, type NameTrials, type TrialList } from './trial-list.ts';
 

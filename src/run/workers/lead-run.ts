@@ -2,7 +2,7 @@ import type { EarlierSpending } from '../../models/budget.ts';
 import { followOrder } from '../../queue/follow-order.ts';
 import { createRefusals } from '../../queue/refusals.ts';
 import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../queue/work-queue.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { notRunnable } from '../begin-trial.ts';
 import { type ClaimedRun, conductRun, type PerformedRun } from '../conduct-run.ts';
 import { JOB_FAILED } from '../earlier-trials.ts';

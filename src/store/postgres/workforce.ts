@@ -4,7 +4,7 @@ import type { Transaction } from '../../queue/postgres/postgres.ts';
 import type { Fence, WorkQueue } from '../../queue/work-queue.ts';
 import { addCosts } from '../../run/earlier-trials.ts';
 import type { StoredTrial, TrialCost } from '../../run/run-record.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { JobRecorder, Store, Workforce } from '../store.ts';
 import { trialCostSchema } from '../stored-documents.ts';
 import { changesOf } from './changes.ts';

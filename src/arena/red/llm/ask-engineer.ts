@@ -3,7 +3,7 @@ import { type AskedModel, askAndRepair, isCutOff, type Reading } from '../../../
 import type { ModelUsage } from '../../../models/bill.ts';
 import { promptsIn } from '../../../models/prompts.ts';
 import { readToolAnswer } from '../../../models/read-tool-answer.ts';
-import { dataFolder } from '../../../text/data-file.ts';
+import { dataFolder } from '../../../text/modules/data-file.ts';
 import { RedTeamError } from '../red-team-error.ts';
 
 /** The prompts of the Red Team. */

@@ -4,7 +4,7 @@ import { SEVERITIES } from '../../../match/claims/severity.ts';
 import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
 import type { Reading } from '../../../models/ask-and-repair.ts';
 import { listParameters, textField } from '../../../models/tool-schema.ts';
-import { isRecord } from '../../../text/is-record.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
 
 /** What a model hands in: its code, and the list of its flaws. */
 export interface HandedInCode {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { quoteOutput } from './quote-output.ts';
+import { quoteOutput } from '../output/quote-output.ts';
 
 const MAX_CHARACTERS = 8000;
 const MAX_CAUSES = 5;
@@ -48,9 +48,9 @@ function framesOf(error: Error): string[] {
 /** The folder of Salvo's sources, or of its build; undefined in a bundle of an app, where both are one file. */
 function salvoFolder(): string | undefined {
   const file = import.meta.filename ?? '';
-  const parent = dirname(dirname(file));
-  const isBuilt = basename(dirname(file)) === 'chunks' && existsSync(join(parent, 'cli', 'main.js'));
-  return isBuilt || /\bown-stack\.[jt]s$/.test(file) ? parent : undefined;
+  const folder = dirname(file);
+  if (basename(folder) === 'chunks' && existsSync(join(folder, '../cli/main.js'))) return dirname(folder);
+  return /\bown-stack\.[jt]s$/.test(file) ? dirname(dirname(folder)) : undefined;
 }
 
 function isOwn(frame: string): boolean {

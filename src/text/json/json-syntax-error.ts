@@ -1,4 +1,4 @@
-import { errorMessage } from './salvo-error.ts';
+import { errorMessage } from '../errors/salvo-error.ts';
 /** The syntax error of a JSON text with its offset; null when there is none. */
 export function jsonSyntaxError(text: string): { message: string; offset: number } | null {
   const message = parseError(text);

@@ -1,4 +1,4 @@
-import { SalvoError } from './salvo-error.ts';
+import { SalvoError } from '../errors/salvo-error.ts';
 
 /** Code of a project, as it is about to be executed. */
 export type ExecutedCode = { module: string } | Command;

@@ -3,11 +3,11 @@ import { dataFile, dataFolder, fileOf } from './data-file.ts';
 
 describe('data files', () => {
   it('are found relative to the calling module', () => {
-    expect(JSON.parse(dataFile(import.meta.url, '../../package.json'))).toMatchObject({ name: 'salvo' });
+    expect(JSON.parse(dataFile(import.meta.url, '../../../package.json'))).toMatchObject({ name: 'salvo' });
   });
 
   it('come by folder with their paths in it, sorted', () => {
-    const folder = dataFolder(import.meta.url, '../../examples/starter');
+    const folder = dataFolder(import.meta.url, '../../../examples/starter');
     expect(Object.keys(folder)).toEqual(['salvo.yaml', 'scenarios/weather.yaml']);
     expect(fileOf(folder, 'scenarios/weather.yaml')).toContain('umbrella');
   });

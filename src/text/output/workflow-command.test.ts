@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HOSTILE_TEXTS } from '../../test/hostile-texts.ts';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { harmlessJson } from './plain-text.ts';
 import { withoutWorkflowCommands, workflowCommand } from './workflow-command.ts';
 

@@ -3,9 +3,9 @@ import { registerHooks } from 'node:module';
 import { dirname, extname, join, relative, resolve } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { inspect } from 'node:util';
-import { type Place, placeOfError } from './error-place.ts';
+import { type Place, placeOfError } from '../errors/error-place.ts';
+import { errorCode } from '../errors/salvo-error.ts';
 import { refuseUnpermitted } from './permitted-code.ts';
-import { errorCode } from './salvo-error.ts';
 
 /** A module of the user could not be loaded: the reason, where, and what to do about it. */
 export class ModuleLoadError extends Error {
@@ -59,7 +59,7 @@ const resolveSalvo: ResolveHook = (specifier, context, nextResolve) => {
   // The second condition: `import.meta.resolve` below comes here, too.
   if (!entry || context.parentURL === import.meta.url) return nextResolve(specifier, context);
   const isSource = import.meta.url.endsWith('.ts');
-  const source = new URL(`../${entry[1] ?? 'index'}.ts`, import.meta.url).href;
+  const source = new URL(`../../${entry[1] ?? 'index'}.ts`, import.meta.url).href;
   return { url: isSource ? source : import.meta.resolve(specifier), shortCircuit: true };
 };
 

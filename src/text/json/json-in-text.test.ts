@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { jsonLike } from '../../test/json-like.ts';
+import { jsonLike } from '../../../test/json-like.ts';
 import { extractJsonFromText } from './json-in-text.ts';
 
 describe('extractJsonFromText', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HOSTILE_TEXTS } from '../../test/hostile-texts.ts';
+import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { characters, displayWidth, safeBlock, safeLine, shorten, visibleControls } from './safe-text.ts';
 
 const ACTS_OR_HIDES = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}\u2028\u2029\p{Cs}]/u;
