@@ -11,7 +11,7 @@ import { loadLexicon } from '../src/match/evidence/lexicon.ts';
 import { readText } from '../src/match/evidence/read-text.ts';
 import { resourceInText } from '../src/match/importers/block-path.ts';
 import { textLooksLike } from '../src/match/importers/text-looks-like.ts';
-import { createFence } from '../src/models/fence.ts';
+import { createFence } from '../src/models/ask/fence.ts';
 import { maskSourceLine } from '../src/secrets/mask-secrets.ts';
 import { createRedactor } from '../src/secrets/redactor.ts';
 import { secretInScript, secretShapeIn } from '../src/secrets/secret-in-code.ts';

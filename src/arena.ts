@@ -61,6 +61,6 @@ export type { Finding } from './match/claims/finding.ts';
 export type { Vulnerability } from './match/claims/vulnerability.ts';
 export type { GateOutcome, ScorePolicy } from './match/results/score-gate.ts';
 export type { ScoreResults } from './match/results/score-results.ts';
-export type { ModelCaller } from './models/model-caller.ts';
+export type { ModelCaller } from './models/call/model-caller.ts';
 export type { Project } from './scenario/schema/project-schema.ts';
 export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';

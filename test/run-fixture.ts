@@ -1,6 +1,6 @@
-import { createLimiters } from '../src/models/model-caller.ts';
-import { createOutages } from '../src/models/outages.ts';
-import { createPricing } from '../src/models/prices.ts';
+import { createPricing } from '../src/models/budget/prices.ts';
+import { createLimiters } from '../src/models/call/model-caller.ts';
+import { createOutages } from '../src/models/call/outages.ts';
 import { newRun, recordedScenario } from '../src/run/new-run.ts';
 import { prepareScenario } from '../src/run/prepare-scenario.ts';
 import type { RunRecord } from '../src/run/run-record.ts';

@@ -1,8 +1,8 @@
 import type { BlueOutcome, BlueRequest, DetectionMode } from '../arena/blue/blue-team.ts';
 import { BlueTeamError } from '../arena/blue/blue-team-error.ts';
 import { asksModel } from '../arena/teams/team-name.ts';
-import { createBudget } from '../models/limited-budget.ts';
-import { withBudget } from '../models/model-caller.ts';
+import { createBudget } from '../models/budget/limited-budget.ts';
+import { withBudget } from '../models/call/model-caller.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Workplace } from './open-project.ts';
 import { openProjectModels } from './project-models.ts';

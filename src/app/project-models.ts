@@ -1,8 +1,8 @@
 import { checkAdapterReady } from '../adapters/adapter-ready.ts';
 import { adapterType } from '../adapters/registry.ts';
-import { type ModelServices, openModelServices } from '../models/model-services.ts';
+import { type CalledModel, refuseUnknownPrices } from '../models/budget/unknown-prices.ts';
+import { type ModelServices, openModelServices } from '../models/call/model-services.ts';
 import type { SharedLimits } from '../models/shared/shared-limits.ts';
-import { type CalledModel, refuseUnknownPrices } from '../models/unknown-prices.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { projectEnv } from './project-env.ts';
 

@@ -1,6 +1,6 @@
 import { type Judgement, type JudgeRequest, judgeTrace } from '../judge/judge-trace.ts';
 import { type JudgeAssertion, judgeSettings } from '../judge/scenario-judges.ts';
-import { environmentModels, type ModelCaller, withBudget, withModels } from '../models/model-caller.ts';
+import { environmentModels, type ModelCaller, withBudget, withModels } from '../models/call/model-caller.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { Evaluation, EvaluationContext, Evaluator } from './evaluator.ts';
 

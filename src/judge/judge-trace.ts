@@ -1,5 +1,5 @@
-import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../models/function-models.ts';
-import { type ModelCaller, withModels } from '../models/model-caller.ts';
+import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../models/call/function-models.ts';
+import { type ModelCaller, withModels } from '../models/call/model-caller.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';

@@ -1,5 +1,5 @@
 import { needsExactScores } from '../evaluators/score-stakes.ts';
-import type { Budget } from '../models/budget.ts';
+import type { Budget } from '../models/budget/budget.ts';
 import type { Trace } from '../trace/trace.ts';
 import { evaluateTrial } from '../trial/evaluate-trial.ts';
 import { type PreparedScenario, runTrial } from '../trial/run-trial.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleScenario } from '../../test/cli/sample-scenario.ts';
 import { projectFixture } from '../../test/project-fixture.ts';
-import { createLimiters } from '../models/model-caller.ts';
+import { createLimiters } from '../models/call/model-caller.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { type Preparation, prepareScenario } from './prepare-scenario.ts';
 

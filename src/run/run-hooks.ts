@@ -1,4 +1,4 @@
-import { startWorkClock } from '../models/work-clock.ts';
+import { startWorkClock } from '../models/call/work-clock.ts';
 import type { ProjectHooks } from '../scenario/code/load-hooks.ts';
 import type { HookState, ScenarioContext, ScenarioHooks, TrialContext } from '../scenario/code/scenario-definition.ts';
 import { DEFAULT_TIMEOUT_SECONDS } from '../scenario/schema/scenario-schema.ts';

@@ -1,5 +1,5 @@
-import { createBudget } from '../models/limited-budget.ts';
-import { votesOfRun } from '../models/vote-cache.ts';
+import { createBudget } from '../models/budget/limited-budget.ts';
+import { votesOfRun } from '../models/call/vote-cache.ts';
 import { runPool } from '../queue/run-pool.ts';
 import { exitWork } from '../text/modules/exit-work.ts';
 import type { TrialJob } from './begin-trial.ts';

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../adapters/adapter.ts';
-import { sleep } from '../models/sleep.ts';
+import { sleep } from '../models/call/sleep.ts';
 import type { ToolFunction, TrialContext } from '../scenario/code/scenario-definition.ts';
 import { matchesArguments } from '../scenario/compile/argument-match.ts';
 import { compileJsonSchema } from '../scenario/compile/json-schema.ts';

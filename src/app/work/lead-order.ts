@@ -4,7 +4,7 @@ import type { ExperimentRecord } from '../../arena/experiment/experiment-record.
 import { leadExperiment } from '../../arena/experiment/workers/lead-experiment.ts';
 import { asksModel } from '../../arena/teams/team-name.ts';
 import { type CalibrationOf, calibrationLookup } from '../../judge/calibration/judges-in-use.ts';
-import type { EarlierSpending } from '../../models/budget.ts';
+import type { EarlierSpending } from '../../models/budget/budget.ts';
 import { closeBudgetAccount, openBudgetAccount } from '../../models/shared/shared-limits.ts';
 import type { LeadSignals } from '../../queue/follow-order.ts';
 import type { LedOrder, WorkOrder } from '../../queue/work-queue.ts';

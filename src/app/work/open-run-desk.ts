@@ -1,6 +1,6 @@
-import { NO_LIMIT } from '../../models/budget.ts';
+import { NO_LIMIT } from '../../models/budget/budget.ts';
+import { votesOfRun } from '../../models/call/vote-cache.ts';
 import { openSharedLimits } from '../../models/shared/shared-limits.ts';
-import { votesOfRun } from '../../models/vote-cache.ts';
 import type { Opening, TakenJob, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
 import { prepareScenario } from '../../run/prepare-scenario.ts';
 import { createRunHooks } from '../../run/run-hooks.ts';

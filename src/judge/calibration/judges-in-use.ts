@@ -1,4 +1,4 @@
-import type { ModelCaller } from '../../models/model-caller.ts';
+import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';

@@ -1,4 +1,4 @@
-import type { Fence } from '../../models/fence.ts';
+import type { Fence } from '../../models/ask/fence.ts';
 import { plainText } from '../../text/output/plain-text.ts';
 import { cutMiddle } from '../../text/words/cut-text.ts';
 import type { Trace } from '../../trace/trace.ts';

@@ -1,4 +1,4 @@
-import { fillTemplate, oneLine } from '../../models/prompts.ts';
+import { fillTemplate, oneLine } from '../../models/ask/prompts.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { dataFile } from '../../text/modules/data-file.ts';
 

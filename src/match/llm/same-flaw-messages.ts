@@ -1,4 +1,4 @@
-import { createFence } from '../../models/fence.ts';
+import { createFence } from '../../models/ask/fence.ts';
 import type { ScoredCriterion } from '../../models/scoring/scoring-tool.ts';
 import { messagesToJudge } from '../../models/scoring/templates.ts';
 import { once } from '../../text/memo.ts';

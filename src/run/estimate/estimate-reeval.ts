@@ -1,6 +1,6 @@
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
-import type { ModelCaller } from '../../models/model-caller.ts';
-import type { Pricing } from '../../models/prices.ts';
+import type { Pricing } from '../../models/budget/prices.ts';
+import type { ModelCaller } from '../../models/call/model-caller.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';

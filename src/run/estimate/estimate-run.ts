@@ -1,5 +1,5 @@
-import type { ModelCaller } from '../../models/model-caller.ts';
-import type { Pricing } from '../../models/prices.ts';
+import type { Pricing } from '../../models/budget/prices.ts';
+import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { mean } from '../../stats/mean.ts';

@@ -1,4 +1,4 @@
-import type { Budget } from '../../models/budget.ts';
+import type { Budget } from '../../models/budget/budget.ts';
 import type { Notice, TakenJob } from '../../queue/work-queue.ts';
 import type { PreparedScenario } from '../../trial/run-trial.ts';
 import { addCosts, whatIsMissing } from '../earlier-trials.ts';

@@ -1,6 +1,6 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { fillTemplate } from '../../../models/prompts.ts';
+import { fillTemplate } from '../../../models/ask/prompts.ts';
 import { once } from '../../../text/memo.ts';
 import { dataFile } from '../../../text/modules/data-file.ts';
 import { suggestion } from '../../../text/words/did-you-mean.ts';

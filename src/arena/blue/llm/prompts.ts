@@ -1,4 +1,4 @@
-import { promptsIn } from '../../../models/prompts.ts';
+import { promptsIn } from '../../../models/ask/prompts.ts';
 import { dataFolder } from '../../../text/modules/data-file.ts';
 
 /** The prompts of the Blue Team. */

@@ -1,6 +1,6 @@
 import type { calcPrice, PriceOptions } from '@pydantic/genai-prices';
 import { z } from 'zod';
-import type { Usage } from '../adapters/adapter.ts';
+import type { Usage } from '../../adapters/adapter.ts';
 
 /** US dollars per million tokens, as a project states them. */
 export const priceSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { requestedToolChoice } from '../adapters/call/tool-choice.ts';
+import { requestedToolChoice } from '../../adapters/call/tool-choice.ts';
 import { formatToolChoice, toolChoiceExtras } from './tool-choice.ts';
 
 describe('formatToolChoice', () => {

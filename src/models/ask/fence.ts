@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { plainText } from '../text/output/plain-text.ts';
+import { plainText } from '../../text/output/plain-text.ts';
 
 export interface Fence {
   nonce: string;

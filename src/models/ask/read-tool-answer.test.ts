@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import type { AdapterTurnResult } from '../adapters/adapter.ts';
+import type { AdapterTurnResult } from '../../adapters/adapter.ts';
 import { readToolAnswer, schemaReader } from './read-tool-answer.ts';
 
 const readCount = schemaReader(z.object({ count: z.number() }), 'It has no `count`.');

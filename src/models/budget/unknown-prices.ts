@@ -1,4 +1,4 @@
-import { SalvoError } from '../text/errors/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Pricing } from './prices.ts';
 
 /** A model that is going to be called: an agent's, a judge's or a team's. */

@@ -1,15 +1,21 @@
-import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition, WhileWaiting } from '../adapters/adapter.ts';
-import { AdapterError } from '../adapters/adapter-error.ts';
-import { ownStack } from '../text/errors/own-stack.ts';
-import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
-import type { Message } from '../trace/message.ts';
-import type { RetryRecord } from '../trace/trace.ts';
-import { type CallBudget, NO_LIMIT } from './budget.ts';
-import { describeCall } from './call-cost.ts';
+import type {
+  Adapter,
+  AdapterConfig,
+  AdapterTurnResult,
+  ToolDefinition,
+  WhileWaiting,
+} from '../../adapters/adapter.ts';
+import { AdapterError } from '../../adapters/adapter-error.ts';
+import { ownStack } from '../../text/errors/own-stack.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import type { Message } from '../../trace/message.ts';
+import type { RetryRecord } from '../../trace/trace.ts';
+import { type CallBudget, NO_LIMIT } from '../budget/budget.ts';
+import { describeCall } from '../budget/call-cost.ts';
+import { withPlausibleFigures } from '../budget/plausible-figures.ts';
+import type { Pricing } from '../budget/prices.ts';
 import { type Limiter, UNLIMITED } from './limiter.ts';
 import type { Outage } from './outages.ts';
-import { withPlausibleFigures } from './plausible-figures.ts';
-import type { Pricing } from './prices.ts';
 import { sleep as realSleep, type Sleep } from './sleep.ts';
 import type { WorkClock } from './work-clock.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
-import { type FakeJudge, fakeModels } from '../../test/fake-models.ts';
+import { type FakeJudge, fakeModels } from '../../../test/fake-models.ts';
+import { createBill } from '../call/bill.ts';
 import { askAndRepair, type Reading } from './ask-and-repair.ts';
-import { createBill } from './bill.ts';
 
 const tool = { name: 'answer', description: 'Hands in a number.', parameters: { type: 'object' } };
 const readNumber = ({ content }: { content: string | null }): Reading<number> => {

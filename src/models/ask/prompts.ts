@@ -1,4 +1,4 @@
-import { fileOf } from '../text/modules/data-file.ts';
+import { fileOf } from '../../text/modules/data-file.ts';
 
 /** Replaces each `{name}` by its value. Values are not searched again: they may hold anything. */
 export function fillTemplate(template: string, values: Readonly<Record<string, string>>): string {

@@ -1,5 +1,5 @@
-import type { WhileWaiting } from '../adapters/adapter.ts';
-import { AdapterError } from '../adapters/adapter-error.ts';
+import type { WhileWaiting } from '../../adapters/adapter.ts';
+import { AdapterError } from '../../adapters/adapter-error.ts';
 import { sleep as realSleep, type Sleep } from './sleep.ts';
 
 interface LimiterOptions {

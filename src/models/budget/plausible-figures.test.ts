@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { AdapterTurnResult } from '../adapters/adapter.ts';
+import type { AdapterTurnResult } from '../../adapters/adapter.ts';
 import { withPlausibleFigures } from './plausible-figures.ts';
 
 const turn: AdapterTurnResult = {

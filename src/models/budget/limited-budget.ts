@@ -1,4 +1,4 @@
-import { contentHash } from '../text/json/canonical-json.ts';
+import { contentHash } from '../../text/json/canonical-json.ts';
 import {
   type AdmittedCall,
   type Budget,

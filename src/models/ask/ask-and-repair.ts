@@ -1,15 +1,15 @@
-import type { AdapterConfig, AdapterTurnResult, Conversation, ToolDefinition } from '../adapters/adapter.ts';
-import { AdapterError } from '../adapters/adapter-error.ts';
-import { once } from '../text/memo.ts';
-import { dataFile } from '../text/modules/data-file.ts';
-import { quoteOutput } from '../text/output/quote-output.ts';
-import type { Message } from '../trace/message.ts';
+import type { AdapterConfig, AdapterTurnResult, Conversation, ToolDefinition } from '../../adapters/adapter.ts';
+import { AdapterError } from '../../adapters/adapter-error.ts';
+import { once } from '../../text/memo.ts';
+import { dataFile } from '../../text/modules/data-file.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
+import type { Message } from '../../trace/message.ts';
+import type { Bill } from '../call/bill.ts';
+import type { ModelCaller, ModelReply } from '../call/model-caller.ts';
+import { startWorkClock, type WorkClock } from '../call/work-clock.ts';
 import { answerAsText } from './answer-as-text.ts';
-import type { Bill } from './bill.ts';
-import type { ModelCaller, ModelReply } from './model-caller.ts';
 import { fillTemplate } from './prompts.ts';
 import { toolChoiceExtras } from './tool-choice.ts';
-import { startWorkClock, type WorkClock } from './work-clock.ts';
 
 /**
  * What was read from an answer, or what is wrong with it, in words that help the model to do better. A value with a

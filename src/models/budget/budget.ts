@@ -1,4 +1,4 @@
-import { SalvoError } from '../text/errors/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 
 /** A request that may cost something, before it is sent. */
 export interface PaidCall {

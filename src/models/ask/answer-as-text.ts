@@ -1,4 +1,4 @@
-import type { AdapterTurnResult } from '../adapters/adapter.ts';
+import type { AdapterTurnResult } from '../../adapters/adapter.ts';
 
 /** A longer answer is cut: it is only quoted back to the model, which is paid for again. */
 const LONGEST_ANSWER = 20_000;

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from '../stats/seeded-random.ts';
+import { seededRandom } from '../../stats/seeded-random.ts';
 import { createFence, newNonce } from './fence.ts';
 
 const fence = createFence('0123456789abcdef');

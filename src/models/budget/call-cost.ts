@@ -1,5 +1,5 @@
-import type { Adapter, AdapterConfig, ToolDefinition } from '../adapters/adapter.ts';
-import type { Message } from '../trace/message.ts';
+import type { Adapter, AdapterConfig, ToolDefinition } from '../../adapters/adapter.ts';
+import type { Message } from '../../trace/message.ts';
 import type { PaidCall } from './budget.ts';
 import type { Pricing } from './prices.ts';
 

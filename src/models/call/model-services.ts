@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type { AdapterContext } from '../adapters/adapter-factory.ts';
-import { adapterSecrets } from '../adapters/adapter-secrets.ts';
-import { createRedactor } from '../secrets/redactor.ts';
+import type { AdapterContext } from '../../adapters/adapter-factory.ts';
+import { adapterSecrets } from '../../adapters/adapter-secrets.ts';
+import { createRedactor } from '../../secrets/redactor.ts';
+import { createPricing, type Price, type Pricing } from '../budget/prices.ts';
 import { createLimiters, createModelCaller, type LimiterOf, type ModelCaller } from './model-caller.ts';
 import { createOutages, type OutageOf } from './outages.ts';
-import { createPricing, type Price, type Pricing } from './prices.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './send-with-retries.ts';
 import { readUserKey } from './user-key.ts';
 import { createVoteCache, type VoteCache } from './vote-cache.ts';

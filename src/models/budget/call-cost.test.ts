@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { Adapter } from '../adapters/adapter.ts';
-import type { Message } from '../trace/message.ts';
+import type { Adapter } from '../../adapters/adapter.ts';
+import type { Message } from '../../trace/message.ts';
 import { describeCall } from './call-cost.ts';
 import { createPricing } from './prices.ts';
 

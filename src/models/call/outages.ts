@@ -1,6 +1,6 @@
-import type { AdapterError } from '../adapters/adapter-error.ts';
-import { errorCode } from '../text/errors/salvo-error.ts';
-import { memoByKey } from '../text/memo.ts';
+import type { AdapterError } from '../../adapters/adapter-error.ts';
+import { errorCode } from '../../text/errors/salvo-error.ts';
+import { memoByKey } from '../../text/memo.ts';
 
 /** What is known about one model of one adapter: whether a further request can succeed at all. */
 export interface Outage {

@@ -1,14 +1,14 @@
-import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapters/adapter.ts';
-import type { AdapterContext } from '../adapters/adapter-factory.ts';
-import { adapterFingerprint } from '../adapters/adapter-fingerprint.ts';
-import { adapterIdentity } from '../adapters/adapter-identity.ts';
-import { adapterLimits, getAdapter } from '../adapters/registry.ts';
-import { memoByKey } from '../text/memo.ts';
-import type { Message } from '../trace/message.ts';
-import type { CallBudget } from './budget.ts';
+import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '../../adapters/adapter.ts';
+import type { AdapterContext } from '../../adapters/adapter-factory.ts';
+import { adapterFingerprint } from '../../adapters/adapter-fingerprint.ts';
+import { adapterIdentity } from '../../adapters/adapter-identity.ts';
+import { adapterLimits, getAdapter } from '../../adapters/registry.ts';
+import { memoByKey } from '../../text/memo.ts';
+import type { Message } from '../../trace/message.ts';
+import type { CallBudget } from '../budget/budget.ts';
+import { createPricing, type Price, type Pricing } from '../budget/prices.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import type { OutageOf } from './outages.ts';
-import { createPricing, type Price, type Pricing } from './prices.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy, sendRequest } from './send-with-retries.ts';
 import type { WorkClock } from './work-clock.ts';
 

@@ -1,4 +1,4 @@
-import type { WhileWaiting } from '../adapters/adapter.ts';
+import type { WhileWaiting } from '../../adapters/adapter.ts';
 
 /** A time limit for work that does not count the time in our own queues. Dispose of it when the work is over. */
 export interface WorkClock extends Disposable {

@@ -1,9 +1,9 @@
 import type { z } from 'zod';
-import type { AdapterTurnResult } from '../adapters/adapter.ts';
-import { canonicalJson } from '../text/json/canonical-json.ts';
-import { doubledKey } from '../text/json/doubled-keys.ts';
-import { isRecord } from '../text/json/is-record.ts';
-import { mentionsKey, writtenJsonIn } from '../text/json/json-in-text.ts';
+import type { AdapterTurnResult } from '../../adapters/adapter.ts';
+import { canonicalJson } from '../../text/json/canonical-json.ts';
+import { doubledKey } from '../../text/json/doubled-keys.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { mentionsKey, writtenJsonIn } from '../../text/json/json-in-text.ts';
 import type { Reading } from './ask-and-repair.ts';
 
 /**

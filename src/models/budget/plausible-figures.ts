@@ -1,4 +1,4 @@
-import type { AdapterTurnResult, Usage } from '../adapters/adapter.ts';
+import type { AdapterTurnResult, Usage } from '../../adapters/adapter.ts';
 
 /** More than any model reads or writes in a turn, and more than any turn costs. */
 const MOST_TOKENS = 1e12;

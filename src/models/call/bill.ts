@@ -1,4 +1,4 @@
-import { createRunningSum } from '../stats/sum-or-unknown.ts';
+import { createRunningSum } from '../../stats/sum-or-unknown.ts';
 import type { ModelReply } from './model-caller.ts';
 
 /** How often models were asked, and what it cost. A sum is null when a part of it is unknown. */

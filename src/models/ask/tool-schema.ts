@@ -1,4 +1,4 @@
-import type { ToolDefinition } from '../adapters/adapter.ts';
+import type { ToolDefinition } from '../../adapters/adapter.ts';
 
 /** The JSON Schema of an object with these properties and no others; all are required, unless `required` names fewer. */
 export function closedObject(
