@@ -50,12 +50,12 @@ export type { ScoredBlue, ScoreSheet } from './report/score/score-sheet.ts';
 export type { Baseline } from './run/compare/baseline.ts';
 export type { ComparedScenario, RunComparison } from './run/compare/compare-runs.ts';
 export type { AgainstOutcome } from './run/compare/judge-against.ts';
+export type { RunEvent, RunOutcome } from './run/conduct/run-request.ts';
 export type { Estimate } from './run/estimate/estimate.ts';
 export type { Plan, ScenarioPlan } from './run/plan/plan.ts';
-export type { ReevaluatedScenario, Reevaluation } from './run/reevaluate.ts';
-export { type RunDocument, runDocumentSchema, type ScenarioSummary, type Verdict } from './run/run-document.ts';
-export type { RunRecord, Shard, StoredTrial } from './run/run-record.ts';
-export type { RunEvent, RunOutcome } from './run/run-request.ts';
+export { type RunDocument, runDocumentSchema, type ScenarioSummary, type Verdict } from './run/record/run-document.ts';
+export type { RunRecord, Shard, StoredTrial } from './run/record/run-record.ts';
+export type { ReevaluatedScenario, Reevaluation } from './run/reevaluate/reevaluate.ts';
 export { defineScenario } from './scenario/code/define-scenario.ts';
 export type { ProjectHooks } from './scenario/code/load-hooks.ts';
 export type {

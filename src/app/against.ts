@@ -10,8 +10,8 @@ import {
   judgeAgainst,
   judgedSummaries,
 } from '../run/compare/judge-against.ts';
-import type { ScenarioSummary } from '../run/run-document.ts';
-import type { RunRecord } from '../run/run-record.ts';
+import type { ScenarioSummary } from '../run/record/run-document.ts';
+import type { RunRecord } from '../run/record/run-record.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { asStored } from '../store/open-store.ts';
 import type { Store } from '../store/store.ts';

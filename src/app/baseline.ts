@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { type Baseline, baselineText } from '../run/compare/baseline.ts';
 import { baselineOfRun } from '../run/compare/baseline-of-run.ts';
-import { shardName } from '../run/shard.ts';
+import { shardName } from '../run/record/shard.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { findRun, openProject, type Workplace } from './open-project.ts';
 import { baselinePath, currentCommit } from './run-source.ts';

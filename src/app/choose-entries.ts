@@ -1,7 +1,7 @@
 import { adapterType } from '../adapters/registry.ts';
-import { nameWithoutModel } from '../run/prepare-scenario.ts';
-import type { RunRecord } from '../run/run-record.ts';
-import { whySkipped } from '../run/skipped-scenario.ts';
+import { nameWithoutModel } from '../run/conduct/prepare-scenario.ts';
+import { whySkipped } from '../run/conduct/skipped-scenario.ts';
+import type { RunRecord } from '../run/record/run-record.ts';
 import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import { isCodeFile } from '../scenario/find-scenario-files.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';

@@ -1,7 +1,7 @@
 import { replayCommand } from '../report/run/replay-command.ts';
 import { scenarioHandles, scenarioTitles } from '../report/run/scenario-handles.ts';
-import { plannedCases } from '../run/planned-cases.ts';
-import type { RunRecord, StoredTrial, TrialHead } from '../run/run-record.ts';
+import { plannedCases } from '../run/record/planned-cases.ts';
+import type { RunRecord, StoredTrial, TrialHead } from '../run/record/run-record.ts';
 import type { RunListing, Store } from '../store/store.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { safeLine } from '../text/output/safe-text.ts';

@@ -1,5 +1,5 @@
-import { scenarioKey } from '../run/candidate-labels.ts';
-import type { RunRecord, RunScenario } from '../run/run-record.ts';
+import { scenarioKey } from '../run/record/candidate-labels.ts';
+import type { RunRecord, RunScenario } from '../run/record/run-record.ts';
 import { latestRunId, nothingStored } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';

@@ -1,6 +1,6 @@
 import { basename, resolve } from 'node:path';
 import { scenarioHandles } from '../report/run/scenario-handles.ts';
-import type { RunRecord, StoredTrial } from '../run/run-record.ts';
+import type { RunRecord, StoredTrial } from '../run/record/run-record.ts';
 import { latestRunId, nothingStored } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
-import type { RunRecord } from '../run/run-record.ts';
+import type { RunRecord } from '../run/record/run-record.ts';
 
 const execute = promisify(execFile);
 /** The run waits for it: in a huge repository the commit stays unknown. */

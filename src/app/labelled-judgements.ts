@@ -4,7 +4,7 @@ import { peoplesVerdict } from '../judge/calibration/people.ts';
 import type { LabelledJudgement } from '../judge/calibration/run-calibration.ts';
 import { type JudgeAssertion, scenarioJudges } from '../judge/scenario-judges.ts';
 import { readVotes } from '../judge/stored-votes.ts';
-import type { RunRecord, StoredTrial } from '../run/run-record.ts';
+import type { RunRecord, StoredTrial } from '../run/record/run-record.ts';
 import { scenarioCases } from '../scenario/cases/scenario-cases.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import type { Store } from '../store/store.ts';

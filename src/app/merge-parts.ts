@@ -1,12 +1,12 @@
 import { readdir, stat } from 'node:fs/promises';
 import { join, relative, resolve } from 'node:path';
 import { idOfHash } from '../queue/new-id.ts';
+import type { RunOutcome } from '../run/conduct/run-request.ts';
 import { mergeRun } from '../run/merge-run.ts';
-import type { PlannedCase } from '../run/planned-cases.ts';
-import type { ScenarioSummary } from '../run/run-document.ts';
-import type { RunRecord } from '../run/run-record.ts';
-import type { RunOutcome } from '../run/run-request.ts';
-import { shardName } from '../run/shard.ts';
+import type { PlannedCase } from '../run/record/planned-cases.ts';
+import type { ScenarioSummary } from '../run/record/run-document.ts';
+import type { RunRecord } from '../run/record/run-record.ts';
+import { shardName } from '../run/record/shard.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { PART_FILE, type PartTrial, planDifference, plannedInPart } from '../store/parts/part-document.ts';
 import { type Part, readPart } from '../store/parts/read-part.ts';

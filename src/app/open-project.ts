@@ -1,5 +1,5 @@
 import { adapterSecrets } from '../adapters/adapter-secrets.ts';
-import type { RunRecord } from '../run/run-record.ts';
+import type { RunRecord } from '../run/record/run-record.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';

@@ -1,7 +1,7 @@
 import { type KnownTrials, knownTrials } from '../run/plan/known-trials.ts';
 import type { Plan, ScenarioPlan } from '../run/plan/plan.ts';
 import { type PlanAnswer, planScenario, type Question, WORST_CASE } from '../run/plan/plan-scenario.ts';
-import { countedCases, plannedCases } from '../run/planned-cases.ts';
+import { countedCases, plannedCases } from '../run/record/planned-cases.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';

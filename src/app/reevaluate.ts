@@ -1,10 +1,10 @@
 import { resolve } from 'node:path';
 import { calibrationLookup, judgesInUse } from '../judge/calibration/judges-in-use.ts';
 import { scenarioJudges } from '../judge/scenario-judges.ts';
-import { refuseIfJudgesNotReady, refuseUnreadableManifests } from '../run/prepare-scenario.ts';
-import { type ReevaluateEvent, type Reevaluation, reevaluate } from '../run/reevaluate.ts';
-import type { RunRecord, TrialsOfRun } from '../run/run-record.ts';
-import { scenariosForReeval } from '../run/scenarios-for-reeval.ts';
+import { refuseIfJudgesNotReady, refuseUnreadableManifests } from '../run/conduct/prepare-scenario.ts';
+import type { RunRecord, TrialsOfRun } from '../run/record/run-record.ts';
+import { type ReevaluateEvent, type Reevaluation, reevaluate } from '../run/reevaluate/reevaluate.ts';
+import { scenariosForReeval } from '../run/reevaluate/scenarios-for-reeval.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import type { Store } from '../store/store.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';

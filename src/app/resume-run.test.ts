@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { sampleRun, sampleSummary } from '../../test/sample-run.ts';
-import type { ScenarioSummary } from '../run/run-document.ts';
+import type { ScenarioSummary } from '../run/record/run-document.ts';
 import { openSqliteStore } from '../store/sqlite/sqlite-store.ts';
 import type { Store } from '../store/store.ts';
 import { findRunToResume } from './resume-run.ts';

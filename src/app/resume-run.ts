@@ -1,7 +1,7 @@
-import type { DescribedScenario } from '../run/prepare-scenario.ts';
-import type { RunRecord, Shard } from '../run/run-record.ts';
-import { shardName } from '../run/shard.ts';
-import { whySkipped } from '../run/skipped-scenario.ts';
+import type { DescribedScenario } from '../run/conduct/prepare-scenario.ts';
+import { whySkipped } from '../run/conduct/skipped-scenario.ts';
+import type { RunRecord, Shard } from '../run/record/run-record.ts';
+import { shardName } from '../run/record/shard.ts';
 import { resolveRunId } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';

@@ -1,11 +1,11 @@
 import type { Adapter } from '../adapters/adapter.ts';
 import type { AgentFunction } from '../adapters/agent/agent-function.ts';
 import { createFunctionAdapter } from '../adapters/agent/module.ts';
-import { calledModels, prepareScenario } from '../run/prepare-scenario.ts';
-import type { ScenarioSummary } from '../run/run-document.ts';
-import type { RunRecord, RunRecorder, StoredTrial } from '../run/run-record.ts';
-import type { RunEvent, RunOutcome, RunRequest } from '../run/run-request.ts';
-import { whySkipped } from '../run/skipped-scenario.ts';
+import { calledModels, prepareScenario } from '../run/conduct/prepare-scenario.ts';
+import type { RunEvent, RunOutcome, RunRequest } from '../run/conduct/run-request.ts';
+import { whySkipped } from '../run/conduct/skipped-scenario.ts';
+import type { ScenarioSummary } from '../run/record/run-document.ts';
+import type { RunRecord, RunRecorder, StoredTrial } from '../run/record/run-record.ts';
 import type { ScenarioDefinition } from '../scenario/code/scenario-definition.ts';
 import { AGENT } from '../scenario/code/split-functions.ts';
 import type { LoadedScenario } from '../scenario/load-scenario.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { plannedTrials } from '../run/planned-cases.ts';
-import type { Shard } from '../run/run-record.ts';
-import { casesOfShard, shardName } from '../run/shard.ts';
+import { plannedTrials } from '../run/record/planned-cases.ts';
+import type { Shard } from '../run/record/run-record.ts';
+import { casesOfShard, shardName } from '../run/record/shard.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { removePart, writePart } from '../store/parts/write-part.ts';

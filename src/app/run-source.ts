@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import type { Baseline } from '../run/compare/baseline.ts';
 import { baselineOfRun } from '../run/compare/baseline-of-run.ts';
 import { readResults } from '../run/compare/read-results.ts';
-import type { RunRecord } from '../run/run-record.ts';
+import type { RunRecord } from '../run/record/run-record.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { completeRunIds } from '../store/resolve-id.ts';
 import type { Store } from '../store/store.ts';

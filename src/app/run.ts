@@ -4,15 +4,20 @@ import {
   neverCalibrated,
   type UncalibratedJudge,
 } from '../judge/calibration/judges-in-use.ts';
-import { entryKey } from '../run/candidate-labels.ts';
 import type { AgainstOutcome } from '../run/compare/judge-against.ts';
-import { newRun, recordedScenario } from '../run/new-run.ts';
-import { type PlannedCase, plannedCases } from '../run/planned-cases.ts';
-import { calledModels, type DescribedScenario, describeScenario, prepareScenario } from '../run/prepare-scenario.ts';
-import type { ScenarioSummary } from '../run/run-document.ts';
-import type { RunRecord, RunScenario, Shard } from '../run/run-record.ts';
-import type { RunEvent, RunOutcome, RunRequest } from '../run/run-request.ts';
-import { runScenarios } from '../run/run-scenarios.ts';
+import {
+  calledModels,
+  type DescribedScenario,
+  describeScenario,
+  prepareScenario,
+} from '../run/conduct/prepare-scenario.ts';
+import type { RunEvent, RunOutcome, RunRequest } from '../run/conduct/run-request.ts';
+import { runScenarios } from '../run/conduct/run-scenarios.ts';
+import { entryKey } from '../run/record/candidate-labels.ts';
+import { newRun, recordedScenario } from '../run/record/new-run.ts';
+import { type PlannedCase, plannedCases } from '../run/record/planned-cases.ts';
+import type { ScenarioSummary } from '../run/record/run-document.ts';
+import type { RunRecord, RunScenario, Shard } from '../run/record/run-record.ts';
 import { loadHooks } from '../scenario/code/load-hooks.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import { loadProject } from '../scenario/load-project.ts';

@@ -1,5 +1,5 @@
-import type { Shard } from '../run/run-record.ts';
-import { isShard, readShard } from '../run/shard.ts';
+import type { Shard } from '../run/record/run-record.ts';
+import { isShard, readShard } from '../run/record/shard.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 
 interface CiSystem {

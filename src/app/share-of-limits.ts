@@ -1,4 +1,4 @@
-import type { Shard } from '../run/run-record.ts';
+import type { Shard } from '../run/record/run-record.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 
 /**

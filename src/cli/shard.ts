@@ -3,7 +3,7 @@ import { runShard } from '../app/run-shard.ts';
 import { shardOfCi } from '../app/shard-of-ci.ts';
 import { runTotals } from '../report/run/run-report.ts';
 import { formatCount, formatPlural } from '../report/terminal/format.ts';
-import { shardName } from '../run/shard.ts';
+import { shardName } from '../run/record/shard.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { safeLine } from '../text/output/safe-text.ts';
 import { shellQuote } from '../text/output/shell-quote.ts';

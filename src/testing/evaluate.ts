@@ -2,7 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { gitState } from '../app/git-state.ts';
 import { openProjectStore, projectRedactor } from '../app/open-project.ts';
 import { createMemoryRecorder, runLoaded, type ScenarioRun } from '../app/run-scenario.ts';
-import type { RunRecord } from '../run/run-record.ts';
+import type { RunRecord } from '../run/record/run-record.ts';
 import { loadHooks } from '../scenario/code/load-hooks.ts';
 import type { ScenarioDefinition } from '../scenario/code/scenario-definition.ts';
 import { AGENT } from '../scenario/code/split-functions.ts';

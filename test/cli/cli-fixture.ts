@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { runCommandLine } from '../../src/cli/run-main.ts';
 import type { Output } from '../../src/cli/terminal/terminal.ts';
-import { type RunDocument, runDocumentSchema } from '../../src/run/run-document.ts';
+import { type RunDocument, runDocumentSchema } from '../../src/run/record/run-document.ts';
 import { openStore } from '../../src/store/open-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { withoutWorkflowCommands } from '../../src/text/output/workflow-command.ts';

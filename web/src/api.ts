@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import type { RunLines, SortKey } from '../../src/app/view/run-lines.ts';
 import type { OutcomePage, RunView } from '../../src/app/view/run-view.ts';
 import type { ProjectView } from '../../src/app/view/viewed-project.ts';
-import type { FlakyCase } from '../../src/run/flaky-case.ts';
+import type { FlakyCase } from '../../src/run/record/flaky-case.ts';
 import { forgetDeleted, noteDeleted } from './deleted-runs.ts';
 import { embeddedAnswer, isHtmlFile } from './embedded-answers.ts';
 

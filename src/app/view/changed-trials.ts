@@ -1,5 +1,5 @@
 import type { ComparedScenario } from '../../run/compare/compare-runs.ts';
-import type { RunRecord, TrialOutcome } from '../../run/run-record.ts';
+import type { RunRecord, TrialOutcome } from '../../run/record/run-record.ts';
 import type { Store } from '../../store/store.ts';
 import { canonicalJson } from '../../text/json/canonical-json.ts';
 

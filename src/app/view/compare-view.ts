@@ -1,8 +1,8 @@
 import { overallSentence, scenarioEvidence, scenarioRemarks } from '../../report/compare/compare-words.ts';
-import { entryKey } from '../../run/candidate-labels.ts';
 import { type ComparedScenario, compareWithBase } from '../../run/compare/compare-runs.ts';
 import type { Conclusion, Difference } from '../../run/compare/comparison.ts';
-import type { RunRecord } from '../../run/run-record.ts';
+import { entryKey } from '../../run/record/candidate-labels.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { findRun } from '../open-project.ts';

@@ -1,6 +1,6 @@
 import type { CalibrationRecord } from '../../judge/calibration/calibration-record.ts';
 import { type Correction, correctedPassRate } from '../../judge/calibration/corrected-pass-rate.ts';
-import type { ScenarioSummary } from '../../run/run-document.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunListing, Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { type CalibrationFigures, calibrationFigures } from './judgement-view.ts';

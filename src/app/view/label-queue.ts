@@ -2,7 +2,7 @@ import { assertionIds } from '../../evaluators/assertion-ids.ts';
 import type { HumanLabel } from '../../judge/calibration/human-label.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import { readVotes } from '../../judge/stored-votes.ts';
-import type { RunRecord, StoredTrial } from '../../run/run-record.ts';
+import type { RunRecord, StoredTrial } from '../../run/record/run-record.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { findRun } from '../open-project.ts';

@@ -1,6 +1,6 @@
-import { candidateLabels, isMatrix } from '../../run/candidate-labels.ts';
-import { runRates } from '../../run/overall.ts';
-import type { Verdict } from '../../run/run-document.ts';
+import { candidateLabels, isMatrix } from '../../run/record/candidate-labels.ts';
+import type { Verdict } from '../../run/record/run-document.ts';
+import { runRates } from '../../run/verdict/overall.ts';
 import { mean } from '../../stats/mean.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { RunFigures, ScenarioFigures, SummaryFigures } from '../../store/store.ts';

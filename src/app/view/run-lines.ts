@@ -1,4 +1,4 @@
-import type { Verdict } from '../../run/run-document.ts';
+import type { Verdict } from '../../run/record/run-document.ts';
 import type { Store } from '../../store/store.ts';
 import type { FilterFields } from './filter-expression.ts';
 import { parseRunFilter, type RunField } from './run-filter.ts';

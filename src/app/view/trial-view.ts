@@ -1,4 +1,4 @@
-import type { StoredTrial } from '../../run/run-record.ts';
+import type { StoredTrial } from '../../run/record/run-record.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';

@@ -1,4 +1,4 @@
-import type { RunEvent, RunOutcome } from '../../run/run-request.ts';
+import type { RunEvent, RunOutcome } from '../../run/conduct/run-request.ts';
 import type { Store } from '../../store/store.ts';
 import type { Stoppable } from '../open-project.ts';
 import { leadRunOrder, workforceOf } from './lead-order.ts';

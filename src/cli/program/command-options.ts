@@ -15,7 +15,7 @@ import type { ScanCodeOptions } from '../../app/scan-code.ts';
 import type { ScoreFilesOptions } from '../../app/score-files.ts';
 import type { ReplayOptions } from '../../app/stored-runs.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';
-import type { Shard } from '../../run/run-record.ts';
+import type { Shard } from '../../run/record/run-record.ts';
 import type { ExportHtmlOptions } from '../../server/export/export-html.ts';
 import type { ViewerOptions } from '../../server/start-viewer.ts';
 import type { Terminal } from '../terminal/terminal.ts';

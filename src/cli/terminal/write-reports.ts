@@ -8,7 +8,7 @@ import { renderMarkdown } from '../../report/run/markdown.ts';
 import type { RunReport, RunStream } from '../../report/run/run-report.ts';
 import { scenarioLine } from '../../report/run/scenario-line.ts';
 import { renderRunReport } from '../../report/run/terminal-report.ts';
-import type { ScenarioSummary } from '../../run/run-document.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import { displayPath } from '../../scenario/diagnostics/format-diagnostics.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { readLimitedSync } from '../../text/read-limited.ts';

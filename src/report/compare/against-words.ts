@@ -1,5 +1,5 @@
-import { entryKey } from '../../run/candidate-labels.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
+import { entryKey } from '../../run/record/candidate-labels.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { formatPlural } from '../terminal/format.ts';
 import { scenarioLabels, scenarioSentence } from './compare-words.ts';

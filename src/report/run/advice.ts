@@ -1,4 +1,4 @@
-import type { ErrorGroup } from '../../run/run-document.ts';
+import type { ErrorGroup } from '../../run/record/run-document.ts';
 import { shellQuote } from '../../text/output/shell-quote.ts';
 
 /** What to do about trials that could not be scored, by the kind of their error. Null if the message says it all. */

@@ -1,4 +1,4 @@
-import type { CaseSummary } from '../../run/run-document.ts';
+import type { CaseSummary } from '../../run/record/run-document.ts';
 import { displayWidth, safeLine, shorten } from '../../text/output/safe-text.ts';
 import { formatPlural } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';

@@ -1,4 +1,4 @@
-import type { ScenarioSummary } from '../../run/run-document.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { csvField } from '../csv-field.ts';
 import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';

@@ -1,4 +1,4 @@
-import type { FlakyCase } from '../../run/flaky-case.ts';
+import type { FlakyCase } from '../../run/record/flaky-case.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { formatPlural } from '../terminal/format.ts';
 

@@ -1,5 +1,5 @@
-import { couldBeLuck, type GateResult } from '../../run/gate-result.ts';
-import type { ScenarioSummary } from '../../run/run-document.ts';
+import { couldBeLuck, type GateResult } from '../../run/record/gate-result.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { formatCount, formatMoney, formatPercent, formatScore, formatSeconds } from '../terminal/format.ts';
 

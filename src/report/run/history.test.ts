@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleSummary } from '../../../test/sample-run.ts';
-import type { CaseSummary, ScenarioSummary } from '../../run/run-document.ts';
+import type { CaseSummary, ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunListing } from '../../store/store.ts';
 import { displayWidth } from '../../text/output/safe-text.ts';
 import { relativeTime } from '../terminal/format.ts';

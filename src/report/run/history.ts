@@ -1,7 +1,7 @@
-import { candidateLabels, isMatrix, scenarioKey } from '../../run/candidate-labels.ts';
-import { flakyCases } from '../../run/flaky-cases.ts';
-import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
-import { runVerdict } from '../../run/verdict.ts';
+import { candidateLabels, isMatrix, scenarioKey } from '../../run/record/candidate-labels.ts';
+import type { ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
+import { flakyCases } from '../../run/verdict/flaky-cases.ts';
+import { runVerdict } from '../../run/verdict/verdict.ts';
 import type { RunListing } from '../../store/store.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { formatMoney, formatPercent, relativeTime } from '../terminal/format.ts';

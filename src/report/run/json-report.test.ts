@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleOverall, sampleSummary } from '../../../test/sample-run.ts';
 import { sampleTrial } from '../../../test/sample-trial.ts';
-import { runDocumentSchema } from '../../run/run-document.ts';
+import { runDocumentSchema } from '../../run/record/run-document.ts';
 import { writeRunJson } from './json-report.ts';
 import type { RunStream } from './run-report.ts';
 

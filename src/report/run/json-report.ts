@@ -1,5 +1,5 @@
 import { evalResultSchema } from '../../evaluators/eval-result.ts';
-import { runDocumentSchema, scenarioSummarySchema } from '../../run/run-document.ts';
+import { runDocumentSchema, scenarioSummarySchema } from '../../run/record/run-document.ts';
 import { harmlessJson } from '../../text/output/plain-text.ts';
 import { type TrialResult, trialResultSchema } from '../../trial/trial-result.ts';
 import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';

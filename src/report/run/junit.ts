@@ -1,7 +1,7 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
-import { candidateLabels, comparedScenarios, scenarioKey } from '../../run/candidate-labels.ts';
-import type { ScenarioSummary } from '../../run/run-document.ts';
+import { candidateLabels, comparedScenarios, scenarioKey } from '../../run/record/candidate-labels.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import { safeLine, visibleControls } from '../../text/output/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { type AgainstCase, againstCases } from '../compare/against-words.ts';

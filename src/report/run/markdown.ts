@@ -1,4 +1,4 @@
-import type { AssertionFailure, ErrorGroup, Verdict } from '../../run/run-document.ts';
+import type { AssertionFailure, ErrorGroup, Verdict } from '../../run/record/run-document.ts';
 import { firstFrame } from '../../text/errors/first-frame.ts';
 import { judgeSummaries } from '../judge/judge-summaries.ts';
 import { judgeMarkdown } from '../judge/judge-words.ts';

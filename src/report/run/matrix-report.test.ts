@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleSummary } from '../../../test/sample-run.ts';
-import type { ScenarioSummary } from '../../run/run-document.ts';
-import { type MatrixTrial, runMatrix } from '../../run/run-matrix.ts';
-import { runVerdict } from '../../run/verdict.ts';
+import { type MatrixTrial, runMatrix } from '../../run/compare/run-matrix.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
+import { runVerdict } from '../../run/verdict/verdict.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import { displayWidth } from '../../text/output/safe-text.ts';
 import { githubAnnotations } from './annotations.ts';

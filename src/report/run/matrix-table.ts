@@ -1,5 +1,5 @@
-import { candidateLabels, scenarioKey } from '../../run/candidate-labels.ts';
-import type { MatrixModel, RunMatrix } from '../../run/run-matrix.ts';
+import type { MatrixModel, RunMatrix } from '../../run/compare/run-matrix.ts';
+import { candidateLabels, scenarioKey } from '../../run/record/candidate-labels.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { markdownTable, markdownText } from '../markdown-text.ts';
 import { formatInterval, formatMoney, formatPercent, formatSeconds } from '../terminal/format.ts';

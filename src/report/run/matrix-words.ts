@@ -1,4 +1,4 @@
-import type { MatrixComparison, MatrixModel, RunMatrix } from '../../run/run-matrix.ts';
+import type { MatrixComparison, MatrixModel, RunMatrix } from '../../run/compare/run-matrix.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { formatPlural } from '../terminal/format.ts';
 

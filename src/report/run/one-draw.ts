@@ -1,4 +1,4 @@
-import type { ScenarioSummary } from '../../run/run-document.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { list } from '../../text/words/value-words.ts';
 import { formatInterval } from '../terminal/format.ts';

@@ -1,4 +1,4 @@
-import type { CaseSummary, ScenarioSummary } from '../../run/run-document.ts';
+import type { CaseSummary, ScenarioSummary } from '../../run/record/run-document.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { formatPlural } from '../terminal/format.ts';
 

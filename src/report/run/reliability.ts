@@ -1,4 +1,4 @@
-import type { RunOverall, ScenarioSummary } from '../../run/run-document.ts';
+import type { RunOverall, ScenarioSummary } from '../../run/record/run-document.ts';
 import { formatInterval, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 
 const USUAL_KS = [1, 2, 3, 5, 10];

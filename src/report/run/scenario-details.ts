@@ -1,4 +1,4 @@
-import type { AssertionFailure, ErrorGroup } from '../../run/run-document.ts';
+import type { AssertionFailure, ErrorGroup } from '../../run/record/run-document.ts';
 import { firstFrame } from '../../text/errors/first-frame.ts';
 import { displayWidth, safeLine, shorten } from '../../text/output/safe-text.ts';
 import { judgeLines } from '../judge/judge-lines.ts';

@@ -1,5 +1,5 @@
-import { candidateLabels, comparedScenarios, scenarioKey } from '../../run/candidate-labels.ts';
-import type { RunScenario } from '../../run/run-record.ts';
+import { candidateLabels, comparedScenarios, scenarioKey } from '../../run/record/candidate-labels.ts';
+import type { RunScenario } from '../../run/record/run-record.ts';
 
 type Entry = Pick<RunScenario, 'name' | 'file' | 'adapter' | 'model'>;
 

@@ -1,6 +1,6 @@
-import { entryKey, scenarioKey } from '../../run/candidate-labels.ts';
-import type { ScenarioSummary } from '../../run/run-document.ts';
-import type { RunScenario } from '../../run/run-record.ts';
+import { entryKey, scenarioKey } from '../../run/record/candidate-labels.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
+import type { RunScenario } from '../../run/record/run-record.ts';
 import type { RunListing } from '../../store/store.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { sparkline } from '../terminal/bar.ts';

@@ -4,7 +4,7 @@ import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleReport, sampleReportedScenario } from '../../../test/sample-report.ts';
 import { sampleOverall } from '../../../test/sample-run.ts';
 import { trialStatusSchema } from '../../evaluators/trial-status.ts';
-import { scenarioSummarySchema, verdictSchema } from '../../run/run-document.ts';
+import { scenarioSummarySchema, verdictSchema } from '../../run/record/run-document.ts';
 import { displayWidth } from '../../text/output/safe-text.ts';
 import type { ReportedScenario, RunReport } from './run-report.ts';
 import { renderRunReport } from './terminal-report.ts';

@@ -1,5 +1,5 @@
-import { isMatrix } from '../../run/candidate-labels.ts';
-import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import { isMatrix } from '../../run/record/candidate-labels.ts';
+import type { ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
 import { againstMeaning } from '../compare/against-words.ts';
 import { formatCount, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';

@@ -1,4 +1,4 @@
-import type { ErrorGroup } from '../../run/run-document.ts';
+import type { ErrorGroup } from '../../run/record/run-document.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { formatNumbers } from '../terminal/format.ts';
 

@@ -4,7 +4,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
 import { bracketsFrom, MAX_NESTING } from '../../text/json/nesting.ts';
 import { sourceText } from '../../text/source-text.ts';
-import { runDocumentSchema } from '../run-document.ts';
+import { runDocumentSchema } from '../record/run-document.ts';
 import { type Baseline, baselineSchema } from './baseline.ts';
 import { baselineOfDocument } from './baseline-of-run.ts';
 

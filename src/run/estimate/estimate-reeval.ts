@@ -5,9 +5,9 @@ import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
-import { pairedCases } from '../paired-cases.ts';
-import { recordedScenarios } from '../recorded-scenarios.ts';
-import type { RunRecord, RunRecorder, TrialsOfRun } from '../run-record.ts';
+import { pairedCases } from '../record/paired-cases.ts';
+import { recordedScenarios } from '../record/recorded-scenarios.ts';
+import type { RunRecord, RunRecorder, TrialsOfRun } from '../record/run-record.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
 import { createJudgeForecast } from './judge-forecast.ts';
 

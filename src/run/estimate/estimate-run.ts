@@ -6,8 +6,8 @@ import { mean } from '../../stats/mean.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { traceFrom } from '../../trace/trace-from.ts';
-import { plannedCases, plannedTrials } from '../planned-cases.ts';
-import type { RunScenario, StoredTrial } from '../run-record.ts';
+import { plannedCases, plannedTrials } from '../record/planned-cases.ts';
+import type { RunScenario, StoredTrial } from '../record/run-record.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
 import { createJudgeForecast } from './judge-forecast.ts';
 

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { PlannedCase } from '../../run/planned-cases.ts';
-import type { RunRecord, Shard, StoredTrial } from '../../run/run-record.ts';
-import { casesOfShard, isShard } from '../../run/shard.ts';
+import type { PlannedCase } from '../../run/record/planned-cases.ts';
+import type { RunRecord, Shard, StoredTrial } from '../../run/record/run-record.ts';
+import { casesOfShard, isShard } from '../../run/record/shard.ts';
 import { furtherGatesSchema } from '../../scenario/schema/gate-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { canonicalJson } from '../../text/json/canonical-json.ts';

@@ -1,5 +1,5 @@
 import type { TrialStatus } from '../../../src/evaluators/trial-status.ts';
-import type { TrialOutcome } from '../../../src/run/run-record.ts';
+import type { TrialOutcome } from '../../../src/run/record/run-record.ts';
 import { formatShare } from '../format.ts';
 import styles from './outcome-cell.module.css';
 

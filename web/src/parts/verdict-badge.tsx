@@ -1,4 +1,4 @@
-import type { Verdict } from '../../../src/run/run-document.ts';
+import type { Verdict } from '../../../src/run/record/run-document.ts';
 import styles from './verdict-badge.module.css';
 
 const SHOWN: Record<Verdict | 'RUNNING' | 'INTERRUPTED', { name: string; look: string; sign: string }> = {

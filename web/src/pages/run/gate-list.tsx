@@ -1,5 +1,5 @@
 import type { RunView } from '../../../../src/app/view/run-view.ts';
-import type { GateResult } from '../../../../src/run/gate-result.ts';
+import type { GateResult } from '../../../../src/run/record/gate-result.ts';
 import { formatDuration, formatMoney, formatShare } from '../../format.ts';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import styles from './sections.module.css';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
 import type { RunView } from '../../../../src/app/view/run-view.ts';
-import type { TrialOutcome } from '../../../../src/run/run-record.ts';
+import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { useOutcomes, useRun } from '../../api.ts';
 import { LoadState } from '../../parts/load-state.tsx';
 import { useKey } from '../../use-key.ts';
