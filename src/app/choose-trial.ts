@@ -1,5 +1,5 @@
-import { replayCommand } from '../report/run/replay-command.ts';
-import { scenarioHandles, scenarioTitles } from '../report/run/scenario-handles.ts';
+import { replayCommand } from '../report/run/words/replay-command.ts';
+import { scenarioHandles, scenarioTitles } from '../report/run/words/scenario-handles.ts';
 import { plannedCases } from '../run/record/planned-cases.ts';
 import type { RunRecord, StoredTrial, TrialHead } from '../run/record/run-record.ts';
 import type { RunListing, Store } from '../store/store.ts';

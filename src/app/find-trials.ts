@@ -1,5 +1,5 @@
 import { basename, resolve } from 'node:path';
-import { scenarioHandles } from '../report/run/scenario-handles.ts';
+import { scenarioHandles } from '../report/run/words/scenario-handles.ts';
 import type { RunRecord, StoredTrial } from '../run/record/run-record.ts';
 import { latestRunId, nothingStored } from '../store/resolve-id.ts';
 import type { RunListing, Store } from '../store/store.ts';

@@ -1,6 +1,6 @@
 import type { RunReport, RunStream } from '../report/run/run-report.ts';
-import { scenarioHandles } from '../report/run/scenario-handles.ts';
 import { storedRunReport } from '../report/run/stored-run-report.ts';
+import { scenarioHandles } from '../report/run/words/scenario-handles.ts';
 import type { RunRecord } from '../run/record/run-record.ts';
 import type { RunListing, Store } from '../store/store.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';

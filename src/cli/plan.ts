@@ -1,5 +1,5 @@
 import { planRuns } from '../app/plan.ts';
-import { renderPlan } from '../report/run/plan-report.ts';
+import { renderPlan } from '../report/run/terminal/plan-report.ts';
 import type { PlanCommandOptions } from './program/command-options.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';

@@ -1,5 +1,5 @@
 import { reevaluateRun } from '../app/reevaluate.ts';
-import { renderReevals } from '../report/run/reeval-report.ts';
+import { renderReevals } from '../report/run/terminal/reeval-report.ts';
 import type { ReevalCommandOptions } from './program/command-options.ts';
 import { printEstimate, printResult } from './terminal/print-result.ts';
 import { createReevalProgress } from './terminal/run-progress.ts';

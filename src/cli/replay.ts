@@ -1,6 +1,6 @@
 import { type ReplayedTrial, replayTrial } from '../app/stored-runs.ts';
-import { renderConversation } from '../report/run/conversation.ts';
-import { renderTrialResult } from '../report/run/trial-report.ts';
+import { renderConversation } from '../report/run/terminal/conversation.ts';
+import { renderTrialResult } from '../report/run/terminal/trial-report.ts';
 import type { Look } from '../report/terminal/look.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { safeBlock } from '../text/output/safe-text.ts';

@@ -1,5 +1,5 @@
 import { listRuns, reportRun } from '../app/stored-runs.ts';
-import { renderHistory } from '../report/run/history.ts';
+import { renderHistory } from '../report/run/terminal/history.ts';
 import type { ReportCommandOptions } from './program/command-options.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest';
 import { chooseTrial } from '../../src/app/choose-trial.ts';
 import { findTrials } from '../../src/app/find-trials.ts';
 import type { TrialStatus } from '../../src/evaluators/trial-status.ts';
-import { replayCommand } from '../../src/report/run/replay-command.ts';
+import { replayCommand } from '../../src/report/run/words/replay-command.ts';
 import type { RunRecord } from '../../src/run/record/run-record.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';

@@ -34,7 +34,7 @@ export async function printEstimate(
   { json }: { json: boolean },
   terminal: Pick<Terminal, 'stdout' | 'env'>,
 ): Promise<number> {
-  const { renderEstimate } = await import('../../report/run/estimate-report.ts');
+  const { renderEstimate } = await import('../../report/run/terminal/estimate-report.ts');
   printResult({ json, document: estimate, text: (look) => renderEstimate(estimate, look) }, terminal);
   return 0;
 }

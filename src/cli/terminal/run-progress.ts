@@ -1,7 +1,7 @@
 import type { RunFilesEvent } from '../../app/run.ts';
 import { uncalibratedWarnings } from '../../report/judge/judge-summaries.ts';
-import { scenarioHandles, scenarioTitles } from '../../report/run/scenario-handles.ts';
-import { failureNote } from '../../report/run/trial-failure.ts';
+import { scenarioHandles, scenarioTitles } from '../../report/run/words/scenario-handles.ts';
+import { failureNote } from '../../report/run/words/trial-failure.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import type { ReevaluateEvent } from '../../run/reevaluate/reevaluate.ts';
 import { formatDiagnostics } from '../../scenario/diagnostics/format-diagnostics.ts';

@@ -8,8 +8,8 @@ import { flakyCases } from '../../run/verdict/flaky-cases.ts';
 import { runOverall } from '../../run/verdict/overall.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { leftOutCases } from './quarantine-lines.ts';
 import type { ReportedScenario, RunReport, RunStream } from './run-report.ts';
+import { leftOutCases } from './words/quarantine-lines.ts';
 
 /** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
 export async function storedRunReport(
