@@ -14,27 +14,28 @@ export type { AdapterContext } from './adapters/adapter-factory.ts';
 export type { AgentFunction, AgentReply, AgentTask } from './adapters/agent/agent-function.ts';
 export { registerAdapter } from './adapters/registered-adapters.ts';
 export { getAdapter } from './adapters/registry.ts';
-export { type CreateBaselineOptions, type CreatedBaseline, createBaseline } from './app/baseline.ts';
-export { type CalibrateOptions, calibrateJudge } from './app/calibrate.ts';
-export { type CheckJudgeOptions, checkJudge, type JudgeTestEvent } from './app/check-judge.ts';
-export { type CompareRunsOptions, compareRuns } from './app/compare.ts';
-export { type EstimateRunOptions, estimateReevaluation, estimateRunFiles } from './app/estimate.ts';
-export { type MergedRun, type MergePartsOptions, mergeParts } from './app/merge-parts.ts';
-export { type OpenProject, openProject, type Workplace } from './app/open-project.ts';
-export { type PlanOptions, planRuns } from './app/plan.ts';
-export { type ReevaluateOptions, reevaluateRun } from './app/reevaluate.ts';
-export { type FinishedRun, type RunFilesEvent, type RunFilesOptions, runFiles } from './app/run.ts';
-export { type RunScenarioOptions, runScenario, type ScenarioRun } from './app/run-scenario.ts';
-export { type FinishedShard, type RunShardOptions, runShard } from './app/run-shard.ts';
-export { type ScoreEvent, type ScoreFilesOptions, scoreFiles } from './app/score-files.ts';
+export { type CreateBaselineOptions, type CreatedBaseline, createBaseline } from './app/compare/baseline.ts';
+export { type CompareRunsOptions, compareRuns } from './app/compare/compare.ts';
+export { type CalibrateOptions, calibrateJudge } from './app/judges/calibrate.ts';
+export { type CheckJudgeOptions, checkJudge, type JudgeTestEvent } from './app/judges/check-judge.ts';
+export { type OpenProject, openProject, type Workplace } from './app/project/open-project.ts';
+export { type Validation, validateFiles } from './app/project/validate.ts';
+export { type ReevaluateOptions, reevaluateRun } from './app/results/reevaluate.ts';
 export {
   type ExportedTrial,
   exportRun,
   type ReplayedTrial,
   type ReplayOptions,
   replayTrial,
-} from './app/stored-runs.ts';
-export { type Validation, validateFiles } from './app/validate.ts';
+} from './app/results/stored-runs.ts';
+export { type EstimateRunOptions, estimateReevaluation, estimateRunFiles } from './app/runs/estimate.ts';
+export { type MergedRun, type MergePartsOptions, mergeParts } from './app/runs/merge-parts.ts';
+export { type PlanOptions, planRuns } from './app/runs/plan.ts';
+export { type FinishedRun, type RunFilesOptions, runFiles } from './app/runs/run.ts';
+export { type RunScenarioOptions, runScenario, type ScenarioRun } from './app/runs/run-scenario.ts';
+export { type FinishedShard, type RunShardOptions, runShard } from './app/runs/run-shard.ts';
+export { type ScoreEvent, type ScoreFilesOptions, scoreFiles } from './app/scoring/score-files.ts';
+export type { RunFilesEvent } from './app/selection/run-files-event.ts';
 export type { CustomAssertionContext } from './evaluators/custom.ts';
 export type { CustomAssertionResult } from './evaluators/custom-result.ts';
 export type { EvalResult } from './evaluators/eval-result.ts';

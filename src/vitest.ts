@@ -1,4 +1,4 @@
-export type { ScenarioRun } from './app/run-scenario.ts';
+export type { ScenarioRun } from './app/runs/run-scenario.ts';
 export type { SalvoMatchers } from './testing/matchers.ts';
 export type { Testable } from './testing/subject.ts';
 export type { EvaluateOptions, MatcherOptions } from './testing/test-options.ts';

@@ -1,4 +1,4 @@
-import { listAdapters } from '../app/list-adapters.ts';
+import { listAdapters } from '../app/project/list-adapters.ts';
 import { renderAdapters } from '../report/adapters-report.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';

@@ -1,4 +1,4 @@
-import { createBaseline } from '../app/baseline.ts';
+import { createBaseline } from '../app/compare/baseline.ts';
 import { displayPath } from '../scenario/diagnostics/format-diagnostics.ts';
 import { safeLine } from '../text/output/safe-text.ts';
 import type { BaselineCommandOptions } from './program/command-options.ts';

@@ -1,4 +1,4 @@
-import { benchScanner } from '../app/bench-scanner.ts';
+import { benchScanner } from '../app/experiments/bench-scanner.ts';
 import type { BenchScannerCommandOptions } from './program/command-options.ts';
 import { withExperimentProgress } from './terminal/experiment-progress.ts';
 import type { Terminal } from './terminal/terminal.ts';

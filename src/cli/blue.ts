@@ -1,4 +1,4 @@
-import { playBlue } from '../app/play-blue.ts';
+import { playBlue } from '../app/games/play-blue.ts';
 import type { BlueOutcome } from '../arena/blue/blue-team.ts';
 import { renderFindings } from '../report/scan/scan-report.ts';
 import { harmlessJson } from '../text/output/plain-text.ts';

@@ -1,4 +1,4 @@
-import { calibrateJudge } from '../app/calibrate.ts';
+import { calibrateJudge } from '../app/judges/calibrate.ts';
 import type { CalibrationOutcome } from '../judge/calibration/run-calibration.ts';
 import { renderCalibration } from '../report/judge/calibration-report.ts';
 import { formatMoney, formatPlural } from '../report/terminal/format.ts';

@@ -1,4 +1,4 @@
-import { compareRuns } from '../app/compare.ts';
+import { compareRuns } from '../app/compare/compare.ts';
 import { comparisonMarkdown } from '../report/compare/compare-markdown.ts';
 import { renderComparison } from '../report/compare/compare-report.ts';
 import type { CompareCommandOptions } from './program/command-options.ts';

@@ -1,5 +1,5 @@
-import { importStore } from '../app/import-store.ts';
-import { migrateProjectStore, pruneStore, storeStatus } from '../app/tend-store.ts';
+import { importStore } from '../app/results/import-store.ts';
+import { migrateProjectStore, pruneStore, storeStatus } from '../app/results/tend-store.ts';
 import { importText, pruneText, renderStoreStatus } from '../report/store-report.ts';
 import type { Look } from '../report/terminal/look.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { copyExample } from '../app/project-files.ts';
+import { copyExample } from '../app/project/project-files.ts';
 import { createStyle } from '../report/terminal/style.ts';
 import { wrap } from '../report/terminal/wrap.ts';
 import type { Commands } from './program/command-options.ts';

@@ -1,5 +1,5 @@
-import { estimateExperimentFile, resumeExperiment, runExperimentFile } from '../app/run-experiment.ts';
-import { listExperiments, type OpenExperiment, openExperiment } from '../app/stored-experiments.ts';
+import { estimateExperimentFile, resumeExperiment, runExperimentFile } from '../app/experiments/run-experiment.ts';
+import { listExperiments, type OpenExperiment, openExperiment } from '../app/results/stored-experiments.ts';
 import { renderExperimentEstimate } from '../report/experiment/experiment-estimate.ts';
 import { renderExperimentList } from '../report/experiment/experiment-list.ts';
 import type { Look } from '../report/terminal/look.ts';

@@ -1,4 +1,4 @@
-import { exportRun } from '../app/stored-runs.ts';
+import { exportRun } from '../app/results/stored-runs.ts';
 import { harmlessJson } from '../text/output/plain-text.ts';
 import type { ExportCommandOptions } from './program/command-options.ts';
 import type { Terminal } from './terminal/terminal.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { type NamedGame, playNamedTeams } from '../app/play-game.ts';
+import { type NamedGame, playNamedTeams } from '../app/games/play-game.ts';
 import { gameResult, renderGame } from '../report/game/game-report.ts';
 import { gameSarif } from '../report/game/game-sarif.ts';
 import type { Look } from '../report/terminal/look.ts';

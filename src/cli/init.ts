@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { createProject } from '../app/project-files.ts';
+import { createProject } from '../app/project/project-files.ts';
 import { createStyle } from '../report/terminal/style.ts';
 import { safeLine } from '../text/output/safe-text.ts';
 import type { Terminal } from './terminal/terminal.ts';

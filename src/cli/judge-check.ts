@@ -1,4 +1,4 @@
-import { checkJudge } from '../app/check-judge.ts';
+import { checkJudge } from '../app/judges/check-judge.ts';
 import { renderCanaries } from '../report/judge/canary-report.ts';
 import type { JudgeCheckCommandOptions } from './program/command-options.ts';
 import { createJudgeProgress } from './terminal/judge-progress.ts';

@@ -1,4 +1,4 @@
-import { mergeParts } from '../app/merge-parts.ts';
+import { mergeParts } from '../app/runs/merge-parts.ts';
 import { storedRunReport } from '../report/run/stored-run-report.ts';
 import type { MergeCommandOptions } from './program/command-options.ts';
 import type { Terminal } from './terminal/terminal.ts';

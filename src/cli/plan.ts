@@ -1,4 +1,4 @@
-import { planRuns } from '../app/plan.ts';
+import { planRuns } from '../app/runs/plan.ts';
 import { renderPlan } from '../report/run/terminal/plan-report.ts';
 import type { PlanCommandOptions } from './program/command-options.ts';
 import { printResult } from './terminal/print-result.ts';

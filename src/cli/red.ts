@@ -1,4 +1,4 @@
-import { playRed, type RedDelivery } from '../app/play-red.ts';
+import { playRed, type RedDelivery } from '../app/games/play-red.ts';
 import { formatPlural } from '../report/terminal/format.ts';
 import { wrap } from '../report/terminal/wrap.ts';
 import { safeLine } from '../text/output/safe-text.ts';

@@ -1,4 +1,4 @@
-import { reevaluateRun } from '../app/reevaluate.ts';
+import { reevaluateRun } from '../app/results/reevaluate.ts';
 import { renderReevals } from '../report/run/terminal/reeval-report.ts';
 import type { ReevalCommandOptions } from './program/command-options.ts';
 import { printEstimate, printResult } from './terminal/print-result.ts';
@@ -9,7 +9,7 @@ import type { Terminal } from './terminal/terminal.ts';
 export async function reevalCommand(options: ReevalCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stop, abort } = terminal;
   if (options.estimate) {
-    const { estimateReevaluation } = await import('../app/estimate.ts');
+    const { estimateReevaluation } = await import('../app/runs/estimate.ts');
     return await printEstimate(await estimateReevaluation({ ...options, cwd, env }), options, terminal);
   }
   const { onEvent, finish } = createReevalProgress(terminal, options);

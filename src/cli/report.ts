@@ -1,4 +1,4 @@
-import { listRuns, reportRun } from '../app/stored-runs.ts';
+import { listRuns, reportRun } from '../app/results/stored-runs.ts';
 import { renderHistory } from '../report/run/terminal/history.ts';
 import type { ReportCommandOptions } from './program/command-options.ts';
 import { printResult } from './terminal/print-result.ts';

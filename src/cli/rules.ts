@@ -1,4 +1,4 @@
-import { listRules } from '../app/list-rules.ts';
+import { listRules } from '../app/games/list-rules.ts';
 import { renderRules } from '../report/game/rule-list.ts';
 import { safeLine } from '../text/output/safe-text.ts';
 import { printResult } from './terminal/print-result.ts';

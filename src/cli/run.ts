@@ -1,4 +1,4 @@
-import { type FinishedRun, runFiles } from '../app/run.ts';
+import { type FinishedRun, runFiles } from '../app/runs/run.ts';
 import { storedRunReport } from '../report/run/stored-run-report.ts';
 import type { RunCommandOptions } from './program/command-options.ts';
 import { detached } from './terminal/detach.ts';
@@ -27,7 +27,7 @@ async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinishe
   const workers = { labels, local, detach, command: salvoCommand(), leave: terminal.leave };
   const request = { ...options, shard: undefined, tags: options.tag, cwd, env, workers };
   if (options.estimate) {
-    const { estimateRunFiles } = await import('../app/estimate.ts');
+    const { estimateRunFiles } = await import('../app/runs/estimate.ts');
     return await printEstimate(await estimateRunFiles(request), options, terminal);
   }
   await checkWritable([options.junit, options.markdown, options.csv], terminal);

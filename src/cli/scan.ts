@@ -1,4 +1,4 @@
-import { scanCode } from '../app/scan-code.ts';
+import { scanCode } from '../app/games/scan-code.ts';
 import { renderScanMarkdown } from '../report/scan/scan-markdown.ts';
 import { renderScan } from '../report/scan/scan-report.ts';
 import { scanSarif } from '../report/scan/scan-sarif.ts';

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { Ajv } from 'ajv';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
-import type { FileFormat } from '../app/file-formats.ts';
+import type { FileFormat } from '../app/project/file-formats.ts';
 import { schemaCommand } from './schema.ts';
 
 const never = new AbortController().signal;

@@ -1,4 +1,4 @@
-import { fileSchema } from '../app/project-files.ts';
+import { fileSchema } from '../app/project/project-files.ts';
 import { harmlessJson } from '../text/output/plain-text.ts';
 import type { SchemaCommandOptions } from './program/command-options.ts';
 import type { Terminal } from './terminal/terminal.ts';

@@ -1,4 +1,4 @@
-import { scoreFiles } from '../app/score-files.ts';
+import { scoreFiles } from '../app/scoring/score-files.ts';
 import { renderScoreMarkdown } from '../report/score/score-markdown.ts';
 import { renderScores } from '../report/score/score-report.ts';
 import { scoreSarif } from '../report/score/score-sarif.ts';

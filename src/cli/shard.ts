@@ -1,6 +1,6 @@
 import { relative } from 'node:path';
-import { runShard } from '../app/run-shard.ts';
-import { shardOfCi } from '../app/shard-of-ci.ts';
+import { runShard } from '../app/runs/run-shard.ts';
+import { shardOfCi } from '../app/runs/shard-of-ci.ts';
 import { runTotals } from '../report/run/run-report.ts';
 import { formatCount, formatPlural } from '../report/terminal/format.ts';
 import { shardName } from '../run/record/shard.ts';

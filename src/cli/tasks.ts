@@ -1,4 +1,4 @@
-import { listTasks } from '../app/list-tasks.ts';
+import { listTasks } from '../app/games/list-tasks.ts';
 import { renderTasks } from '../report/game/task-list.ts';
 import { safeLine } from '../text/output/safe-text.ts';
 import { printResult } from './terminal/print-result.ts';

@@ -1,4 +1,4 @@
-import { listTools } from '../app/list-tools.ts';
+import { listTools } from '../app/games/list-tools.ts';
 import { renderTools } from '../report/tools-report.ts';
 import { printResult } from './terminal/print-result.ts';
 import type { Terminal } from './terminal/terminal.ts';

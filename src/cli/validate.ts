@@ -1,4 +1,4 @@
-import { type Validation, validateFiles } from '../app/validate.ts';
+import { type Validation, validateFiles } from '../app/project/validate.ts';
 import { formatPlural } from '../report/terminal/format.ts';
 import type { Diagnostic } from '../scenario/diagnostics/diagnostic.ts';
 import { displayPath, formatDiagnostics } from '../scenario/diagnostics/format-diagnostics.ts';

@@ -1,7 +1,7 @@
 import { dirname, resolve } from 'node:path';
-import { gitState } from '../app/git-state.ts';
-import { openProjectStore, projectRedactor } from '../app/open-project.ts';
-import { createMemoryRecorder, runLoaded, type ScenarioRun } from '../app/run-scenario.ts';
+import { openProjectStore, projectRedactor } from '../app/project/open-project.ts';
+import { gitState } from '../app/runs/git-state.ts';
+import { createMemoryRecorder, runLoaded, type ScenarioRun } from '../app/runs/run-scenario.ts';
 import type { RunRecord } from '../run/record/run-record.ts';
 import { loadHooks } from '../scenario/code/load-hooks.ts';
 import type { ScenarioDefinition } from '../scenario/code/scenario-definition.ts';

@@ -1,5 +1,5 @@
 import { dirname } from 'node:path';
-import type { ScenarioRun } from '../app/run-scenario.ts';
+import type { ScenarioRun } from '../app/runs/run-scenario.ts';
 import type { FindingsInput } from '../match/read-findings.ts';
 import type { ManifestInput } from '../match/read-manifest.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';

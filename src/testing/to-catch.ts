@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { readTextFile } from '../app/read-text-file.ts';
+import { readTextFile } from '../app/project/read-text-file.ts';
 import type { Finding } from '../match/claims/finding.ts';
 import { JudgeError } from '../match/claims/judge-error.ts';
 import type { Manifest } from '../match/claims/vulnerability.ts';

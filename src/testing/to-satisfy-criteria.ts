@@ -1,4 +1,4 @@
-import { openProjectModels } from '../app/project-models.ts';
+import { openProjectModels } from '../app/project/project-models.ts';
 import type { Evaluation } from '../evaluators/evaluator.ts';
 import { judgeEvaluator } from '../evaluators/judge.ts';
 import { scenarioJudges } from '../judge/scenario-judges.ts';

@@ -1,5 +1,5 @@
 import * as vitest from 'vitest';
-import type { ScenarioRun } from '../app/run-scenario.ts';
+import type { ScenarioRun } from '../app/runs/run-scenario.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import { evaluateSubject } from './evaluate.ts';
 import type { Expectation } from './expect-trials.ts';

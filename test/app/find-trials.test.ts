@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { chooseTrial } from '../../src/app/choose-trial.ts';
-import { findTrials } from '../../src/app/find-trials.ts';
+import { chooseTrial } from '../../src/app/results/choose-trial.ts';
+import { findTrials } from '../../src/app/results/find-trials.ts';
 import type { TrialStatus } from '../../src/evaluators/trial-status.ts';
 import { replayCommand } from '../../src/report/run/words/replay-command.ts';
 import type { RunRecord } from '../../src/run/record/run-record.ts';

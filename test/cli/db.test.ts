@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openProjectStore } from '../../src/app/open-project.ts';
+import { openProjectStore } from '../../src/app/project/open-project.ts';
 import { dbCommand } from '../../src/cli/db.ts';
 import type { DbCommandOptions } from '../../src/cli/program/command-options.ts';
 import { baselineText } from '../../src/run/compare/baseline.ts';

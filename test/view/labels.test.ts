@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { calibrateJudge } from '../../src/app/calibrate.ts';
-import { runFiles } from '../../src/app/run.ts';
+import { calibrateJudge } from '../../src/app/judges/calibrate.ts';
+import { runFiles } from '../../src/app/runs/run.ts';
 import type { LabelAgreement } from '../../src/app/view/label-agreement.ts';
 import type { LabelQueue } from '../../src/app/view/label-queue.ts';
 import type { HumanLabel } from '../../src/judge/calibration/human-label.ts';

@@ -13,7 +13,7 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { shellQuote } from '../../text/output/shell-quote.ts';
 import { textLines } from '../../text/source-text.ts';
-import { filesOfCommand, fileWithNamed, isInstalled, type NamedFile } from '../named-files.ts';
+import { filesOfCommand, fileWithNamed, isInstalled, type NamedFile } from '../project/named-files.ts';
 import { type AdapterInUse, adaptersInUse } from './adapters-in-use.ts';
 import { filesOfCases } from './files-of-cases.ts';
 import { type PackageScope, packageScopeOf } from './package-scope.ts';

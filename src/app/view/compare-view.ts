@@ -5,8 +5,8 @@ import { entryKey } from '../../run/record/candidate-labels.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { findRun } from '../open-project.ts';
-import { type NamedResults, ofModel, resultsOf, runBefore } from '../run-source.ts';
+import { type NamedResults, ofModel, resultsOf, runBefore } from '../compare/run-source.ts';
+import { findRun } from '../project/open-project.ts';
 import { type ChangedPair, changedPairs, createOutcomeReader } from './changed-trials.ts';
 
 /** Two or more runs, or models of runs. The first is what the others are compared with. */

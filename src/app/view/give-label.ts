@@ -6,7 +6,7 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { findRun } from '../open-project.ts';
+import { findRun } from '../project/open-project.ts';
 import { labelledAssertion } from './label-queue.ts';
 
 /** What a page sends: where the trial is, and what the person says. */

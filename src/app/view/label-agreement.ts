@@ -4,7 +4,7 @@ import { type CalibrationOutcome, calibrateRecorded } from '../../judge/calibrat
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { calibrateByLabels, type LabelsCalibration } from '../calibrate-labels.ts';
+import { calibrateByLabels, type LabelsCalibration } from '../judges/calibrate-labels.ts';
 import type { TrialAt } from './changed-trials.ts';
 
 /** How far a judge agrees with the labels of people, or the verdicts of whole trials do. */

@@ -5,7 +5,7 @@ import { readVotes } from '../../judge/stored-votes.ts';
 import type { RunRecord, StoredTrial } from '../../run/record/run-record.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { findRun } from '../open-project.ts';
+import { findRun } from '../project/open-project.ts';
 
 /** What is labelled: the trials of a scenario, for one of its judges or (null) as a whole. */
 export interface LabelSubject {

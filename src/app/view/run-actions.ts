@@ -1,5 +1,5 @@
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { findRun } from '../open-project.ts';
+import { findRun } from '../project/open-project.ts';
 import { startResume } from './start-resume.ts';
 import { storeOf, type ViewedProject } from './viewed-project.ts';
 

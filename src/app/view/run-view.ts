@@ -10,8 +10,8 @@ import { runVerdict } from '../../run/verdict/verdict.ts';
 import { isInQuarantine } from '../../scenario/schema/quarantine-schema.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { Store } from '../../store/store.ts';
-import { findRun } from '../open-project.ts';
-import { canResume } from '../resume-run.ts';
+import { findRun } from '../project/open-project.ts';
+import { canResume } from '../selection/resume-run.ts';
 
 /** A run, without its trials. */
 export interface RunView extends Omit<RunRecord, 'scenarios'> {

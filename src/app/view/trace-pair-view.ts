@@ -2,7 +2,7 @@ import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { findRun } from '../open-project.ts';
+import { findRun } from '../project/open-project.ts';
 import { type AlignedRow, alignMessages } from './align-messages.ts';
 import type { TrialPlace } from './trial-view.ts';
 

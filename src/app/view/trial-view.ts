@@ -4,7 +4,7 @@ import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { findRun } from '../open-project.ts';
+import { findRun } from '../project/open-project.ts';
 import { type AssertionView, assertionViews } from './assertion-view.ts';
 import { prettyJson } from './pretty-json.ts';
 

@@ -8,7 +8,7 @@ import { nothingStored } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { salvoVersion } from '../../text/modules/salvo-version.ts';
-import { openProjectStore, type Workplace } from '../open-project.ts';
+import { openProjectStore, type Workplace } from '../project/open-project.ts';
 import type { SalvoProgram } from './start-resume.ts';
 
 /** What the viewer says about the project on every page. */

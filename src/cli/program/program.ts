@@ -1,5 +1,5 @@
 import { Command, CommanderError, Help, Option } from 'commander';
-import { FILE_FORMATS, type FileFormat } from '../../app/file-formats.ts';
+import { FILE_FORMATS, type FileFormat } from '../../app/project/file-formats.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { asciiSymbols } from '../../report/terminal/look.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';

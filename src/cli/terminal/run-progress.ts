@@ -1,4 +1,4 @@
-import type { RunFilesEvent } from '../../app/run.ts';
+import type { RunFilesEvent } from '../../app/selection/run-files-event.ts';
 import { uncalibratedWarnings } from '../../report/judge/judge-summaries.ts';
 import { scenarioHandles, scenarioTitles } from '../../report/run/words/scenario-handles.ts';
 import { failureNote } from '../../report/run/words/trial-failure.ts';

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { touchedScenarios, type WatchedFiles, watchedFiles } from '../../app/watched-files.ts';
+import { touchedScenarios, type WatchedFiles, watchedFiles } from '../../app/project/watched-files.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { safeLine } from '../../text/output/safe-text.ts';

@@ -1,4 +1,4 @@
-import { findRun } from '../../app/open-project.ts';
+import { findRun } from '../../app/project/open-project.ts';
 import { findExperiment } from '../../app/view/experiment-view.ts';
 import type { ViewedPage } from '../../app/view/viewed-project.ts';
 import { latestRunId } from '../../store/resolve-id.ts';
