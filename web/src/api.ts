@@ -1,7 +1,7 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { RunLines, SortKey } from '../../src/app/view/run-lines.ts';
-import type { OutcomePage, RunView } from '../../src/app/view/run-view.ts';
+import type { RunLines, SortKey } from '../../src/app/view/runs/run-lines.ts';
+import type { OutcomePage, RunView } from '../../src/app/view/runs/run-view.ts';
 import type { ProjectView } from '../../src/app/view/viewed-project.ts';
 import type { FlakyCase } from '../../src/run/record/flaky-case.ts';
 import { forgetDeleted, noteDeleted } from './deleted-runs.ts';

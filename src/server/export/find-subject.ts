@@ -1,5 +1,5 @@
 import { findRun } from '../../app/project/open-project.ts';
-import { findExperiment } from '../../app/view/experiment-view.ts';
+import { findExperiment } from '../../app/view/games/experiment-view.ts';
 import type { ViewedPage } from '../../app/view/viewed-project.ts';
 import { latestRunId } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter';
-import type { ComparedRunView, CompareView } from '../../../../src/app/view/compare-view.ts';
-import type { RunLines } from '../../../../src/app/view/run-lines.ts';
+import type { ComparedRunView, CompareView } from '../../../../src/app/view/compare/compare-view.ts';
+import type { RunLines } from '../../../../src/app/view/runs/run-lines.ts';
 import { useProject, useRuns } from '../../api.ts';
 import { formatTime } from '../../format.ts';
 import { ConclusionBadge } from '../../parts/conclusion-badge.tsx';

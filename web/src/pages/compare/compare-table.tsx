@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { ChangedPair } from '../../../../src/app/view/changed-trials.ts';
-import type { ComparedCell, CompareRow, CompareView } from '../../../../src/app/view/compare-view.ts';
+import type { ChangedPair } from '../../../../src/app/view/compare/changed-trials.ts';
+import type { ComparedCell, CompareRow, CompareView } from '../../../../src/app/view/compare/compare-view.ts';
 import { ConclusionBadge } from '../../parts/conclusion-badge.tsx';
 import { DifferenceBar } from '../../parts/difference-bar.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';

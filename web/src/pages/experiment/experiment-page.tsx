@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { ExperimentView } from '../../../../src/app/view/experiment-view.ts';
+import type { ExperimentView } from '../../../../src/app/view/games/experiment-view.ts';
 import { formatMoney, formatTime } from '../../format.ts';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';

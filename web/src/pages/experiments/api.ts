@@ -1,13 +1,13 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { CodeView } from '../../../../src/app/view/code-view.ts';
+import type { CodeView } from '../../../../src/app/view/games/code-view.ts';
 import type {
   ExperimentLines,
   ExperimentStanding,
   ExperimentView,
   GameLines,
-} from '../../../../src/app/view/experiment-view.ts';
-import type { GameView } from '../../../../src/app/view/game-view.ts';
+} from '../../../../src/app/view/games/experiment-view.ts';
+import type { GameView } from '../../../../src/app/view/games/game-view.ts';
 import { getJson } from '../../api.ts';
 
 export function useExperiments() {

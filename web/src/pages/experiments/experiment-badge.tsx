@@ -1,4 +1,4 @@
-import type { ExperimentLine } from '../../../../src/app/view/experiment-view.ts';
+import type { ExperimentLine } from '../../../../src/app/view/games/experiment-view.ts';
 import badges from '../../parts/verdict-badge.module.css';
 
 const SHOWN: Record<ExperimentLine['status'], { name: string; look: string; sign: string }> = {

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { ExperimentLine } from '../../../../src/app/view/experiment-view.ts';
+import type { ExperimentLine } from '../../../../src/app/view/games/experiment-view.ts';
 import { formatShare, formatTime } from '../../format.ts';
 import { LoadState } from '../../parts/load-state.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';

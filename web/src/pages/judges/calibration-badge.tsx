@@ -1,4 +1,4 @@
-import type { CalibrationFigures } from '../../../../src/app/view/judgement-view.ts';
+import type { CalibrationFigures } from '../../../../src/app/view/judges/judgement-view.ts';
 import styles from '../../parts/verdict-badge.module.css';
 
 const SHOWN: Record<CalibrationFigures['verdict'], { look: string; sign: string }> = {

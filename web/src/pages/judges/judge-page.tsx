@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { JudgeUse, JudgeView } from '../../../../src/app/view/judge-view.ts';
+import type { JudgeUse, JudgeView } from '../../../../src/app/view/judges/judge-view.ts';
 import type { CalibrationRecord } from '../../../../src/judge/calibration/calibration-record.ts';
 import { formatShare, formatTime } from '../../format.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';

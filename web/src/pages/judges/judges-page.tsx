@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { JudgeLine } from '../../../../src/app/view/judge-view.ts';
+import type { JudgeLine } from '../../../../src/app/view/judges/judge-view.ts';
 import { formatShare, formatTime } from '../../format.ts';
 import { LoadState } from '../../parts/load-state.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { AgreementSubject, LabelAgreement } from '../../../../src/app/view/label-agreement.ts';
+import type { AgreementSubject, LabelAgreement } from '../../../../src/app/view/labels/label-agreement.ts';
 import { formatShare, formatTime } from '../../format.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';

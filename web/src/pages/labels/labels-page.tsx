@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { RunView, ScenarioView } from '../../../../src/app/view/run-view.ts';
+import type { RunView, ScenarioView } from '../../../../src/app/view/runs/run-view.ts';
 import { useProject, useRun, useRuns } from '../../api.ts';
 import { LoadState } from '../../parts/load-state.tsx';
 import { PersonField, usePerson } from '../../parts/person-field.tsx';

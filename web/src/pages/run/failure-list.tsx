@@ -1,4 +1,4 @@
-import type { RunView, ScenarioView } from '../../../../src/app/view/run-view.ts';
+import type { RunView, ScenarioView } from '../../../../src/app/view/runs/run-view.ts';
 import { formatShare } from '../../format.ts';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { visibleText } from '../../visible-text.ts';

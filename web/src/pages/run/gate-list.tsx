@@ -1,4 +1,4 @@
-import type { RunView } from '../../../../src/app/view/run-view.ts';
+import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import type { GateResult } from '../../../../src/run/record/gate-result.ts';
 import { formatDuration, formatMoney, formatShare } from '../../format.ts';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';

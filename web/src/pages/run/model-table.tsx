@@ -1,4 +1,4 @@
-import type { RunView } from '../../../../src/app/view/run-view.ts';
+import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import { formatMoney, formatShare } from '../../format.ts';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import type { RunView } from '../../../../src/app/view/run-view.ts';
+import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { useOutcomes, useRun } from '../../api.ts';
 import { LoadState } from '../../parts/load-state.tsx';

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { ScoreBlueView } from '../../../../src/app/view/score-view.ts';
+import type { ScoreBlueView } from '../../../../src/app/view/games/score-view.ts';
 import { formatShare } from '../../format.ts';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { ScoreBlueLine, ScoreView } from '../../../../src/app/view/score-view.ts';
+import type { ScoreBlueLine, ScoreView } from '../../../../src/app/view/games/score-view.ts';
 import { formatShare } from '../../format.ts';
 import { LoadState } from '../../parts/load-state.tsx';
 import { LookBadge } from '../../parts/match/looks.tsx';

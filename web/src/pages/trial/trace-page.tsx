@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { TraceView } from '../../../../src/app/view/trial-view.ts';
+import type { TraceView } from '../../../../src/app/view/trial/trial-view.ts';
 import { formatDuration, formatMoney, formatTime } from '../../format.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';

@@ -1,6 +1,6 @@
 import { useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { TrialView } from '../../../../src/app/view/trial-view.ts';
+import type { TrialView } from '../../../../src/app/view/trial/trial-view.ts';
 import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { useOutcomes } from '../../api.ts';
 import { KeyHelp } from '../../parts/key-help.tsx';
