@@ -1,7 +1,7 @@
 export type { AdapterConfig, AdapterTurnResult, ToolDefinition } from './adapters/adapter.ts';
 export type { AdapterContext } from './adapters/adapter-factory.ts';
 export type { Evaluation, EvaluationContext, Evaluator } from './evaluators/evaluator.ts';
-export { judgeEvaluator } from './evaluators/judge.ts';
+export { judgeEvaluator } from './evaluators/types/judge.ts';
 export { type LabelledItem, readLabels } from './judge/calibration/calibration-labels.ts';
 export type { CalibrationRecord, CalibrationReport, Disagreement } from './judge/calibration/calibration-record.ts';
 export type { JudgedItem } from './judge/calibration/compare-with-people.ts';

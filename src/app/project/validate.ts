@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { manifestProblems } from '../../evaluators/load-manifest.ts';
+import { manifestProblems } from '../../evaluators/types/load-manifest.ts';
 import { hookProblems } from '../../scenario/code/load-hooks.ts';
 import type { Diagnostic, DiagnosticCode } from '../../scenario/diagnostics/diagnostic.ts';
 import { findScenarioFiles } from '../../scenario/find-scenario-files.ts';

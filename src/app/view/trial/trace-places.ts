@@ -1,4 +1,4 @@
-import { findCalls } from '../../../evaluators/tool-calls.ts';
+import { findCalls } from '../../../evaluators/types/tool-calls.ts';
 import type { Assertion, AssertionOf } from '../../../scenario/schema/assertion-schema.ts';
 import { compilePattern, type TextSpan } from '../../../text/pattern.ts';
 import type { Message } from '../../../trace/message.ts';
