@@ -690,6 +690,7 @@ export const HOUSE: readonly Room[] = [
       'record/run-record',
       'record/shard',
       'reevaluate/reevaluate',
+      'reevaluate/reevaluation',
       'reevaluate/scenarios-for-reeval',
       'summarize-results',
       'verdict/flaky-cases',

@@ -56,7 +56,7 @@ export type { Estimate } from './run/estimate/estimate.ts';
 export type { Plan, ScenarioPlan } from './run/plan/plan.ts';
 export { type RunDocument, runDocumentSchema, type ScenarioSummary, type Verdict } from './run/record/run-document.ts';
 export type { RunRecord, Shard, StoredTrial } from './run/record/run-record.ts';
-export type { ReevaluatedScenario, Reevaluation } from './run/reevaluate/reevaluate.ts';
+export type { ReevaluatedScenario, Reevaluation } from './run/reevaluate/reevaluation.ts';
 export { defineScenario } from './scenario/code/define-scenario.ts';
 export type { ProjectHooks } from './scenario/code/load-hooks.ts';
 export type {

@@ -3,7 +3,8 @@ import { calibrationLookup, judgesInUse } from '../../judge/calibration/judges-i
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import { refuseIfJudgesNotReady, refuseUnreadableManifests } from '../../run/conduct/prepare-scenario.ts';
 import type { RunRecord, TrialsOfRun } from '../../run/record/run-record.ts';
-import { type ReevaluateEvent, type Reevaluation, reevaluate } from '../../run/reevaluate/reevaluate.ts';
+import { reevaluate } from '../../run/reevaluate/reevaluate.ts';
+import type { ReevaluateEvent, Reevaluation } from '../../run/reevaluate/reevaluation.ts';
 import { scenariosForReeval } from '../../run/reevaluate/scenarios-for-reeval.ts';
 import { loadScenario } from '../../scenario/load-scenario.ts';
 import type { Store } from '../../store/store.ts';

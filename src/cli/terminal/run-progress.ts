@@ -3,7 +3,7 @@ import { uncalibratedWarnings } from '../../report/judge/judge-summaries.ts';
 import { scenarioHandles, scenarioTitles } from '../../report/run/words/scenario-handles.ts';
 import { failureNote } from '../../report/run/words/trial-failure.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
-import type { ReevaluateEvent } from '../../run/reevaluate/reevaluate.ts';
+import type { ReevaluateEvent } from '../../run/reevaluate/reevaluation.ts';
 import { formatDiagnostics } from '../../scenario/diagnostics/format-diagnostics.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';

@@ -5,7 +5,8 @@ import { traceWithoutText } from '../../../test/store/trace-without-text.ts';
 import { loadScenario } from '../../scenario/load-scenario.ts';
 import { runScenarios } from '../conduct/run-scenarios.ts';
 import type { RunRecord } from '../record/run-record.ts';
-import { type ReevaluateOptions, reevaluate } from './reevaluate.ts';
+import { reevaluate } from './reevaluate.ts';
+import type { ReevaluateOptions } from './reevaluation.ts';
 
 const script = variedScript();
 

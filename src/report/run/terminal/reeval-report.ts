@@ -1,6 +1,6 @@
 import type { TrialStatus } from '../../../evaluators/trial-status.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
-import type { ChangedTrial, ReevaluatedScenario } from '../../../run/reevaluate/reevaluate.ts';
+import type { ChangedTrial, ReevaluatedScenario } from '../../../run/reevaluate/reevaluation.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { formatMoney, formatPercent, formatPlural, formatScore } from '../../terminal/format.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
