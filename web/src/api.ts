@@ -129,12 +129,16 @@ export function useRestoreRuns() {
   });
 }
 
-/** How all trials of a run ended, loaded page by page. */
+/** How all trials of a run ended. */
 export function useOutcomes(runId: string) {
+  return useAllPages<OutcomePage>(`/runs/${encodeURIComponent(runId)}/outcomes`, ['outcomes', runId]);
+}
+
+/** Everything that an address returns page by page, in the order of its pages. */
+export function useAllPages<Answer extends { next_offset: number | null }>(path: string, queryKey: readonly string[]) {
   const pages = useInfiniteQuery({
-    queryKey: ['outcomes', runId],
-    queryFn: ({ signal, pageParam }) =>
-      getJson<OutcomePage>(`/runs/${encodeURIComponent(runId)}/outcomes?offset=${pageParam}`, signal),
+    queryKey,
+    queryFn: ({ signal, pageParam }) => getJson<Answer>(`${path}?offset=${pageParam}`, signal),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_offset,
   });
