@@ -26,7 +26,7 @@ function Loaded({ view }: { view: ExperimentView }) {
   const { results, scorecard } = view;
   const { categories, techniques } = results;
   return (
-    <div className={styles.page}>
+    <div className={`page ${styles.page}`}>
       <Head view={view} />
       {results.games.scored > 0 && (
         <>

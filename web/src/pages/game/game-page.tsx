@@ -58,7 +58,7 @@ function Game({
 }) {
   const { match, not_scored, game } = view;
   return (
-    <div className={styles.page}>
+    <div className="page">
       <Head view={view} />
       {game.error !== null && (
         <section>

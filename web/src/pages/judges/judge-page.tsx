@@ -25,7 +25,7 @@ function LoadedJudge({ view }: { view: JudgeView }) {
   const { judge_hash, judge_model, calibration, uses } = view;
   usePageTitle(`Judge ${judge_model}`);
   return (
-    <div className={styles.page}>
+    <div className={`page ${styles.page}`}>
       <header>
         <nav aria-label="Where this is" className={styles.path}>
           <Link href="/judges">Judges</Link> / <code>{judge_hash.slice(0, 12)}</code>

@@ -14,7 +14,7 @@ export function JudgesPage() {
   usePageTitle('Judges');
   const judges = useJudges();
   return (
-    <div className={styles.page}>
+    <div className={`page ${styles.page}`}>
       <h1>Judges</h1>
       <LoadState query={judges}>
         {(lines) => (lines.length === 0 ? <NoJudges /> : <JudgeTable lines={lines} />)}

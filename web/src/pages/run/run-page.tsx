@@ -13,7 +13,6 @@ import { ModelTable } from './model-table.tsx';
 import { OutcomeGrid } from './outcome-grid.tsx';
 import { RunHead } from './run-head.tsx';
 import { RunNotes } from './run-notes.tsx';
-import styles from './run-page.module.css';
 
 export function RunPage({ params }: { params: { run: string } }) {
   const run = useRun(params.run);
@@ -41,7 +40,7 @@ function LoadedRun({ view }: { view: RunView }) {
     navigate(`/runs/${view.run_id}/trials/${scenario_index}/${case_index}/${trial_number}`);
   });
   return (
-    <div className={styles.page}>
+    <div className="page">
       <RunHead view={view} outcomes={outcomes} />
       <RunNotes view={view} />
       <ModelTable view={view} />

@@ -31,7 +31,7 @@ function Loaded({ view: { line, match }, params }: { view: ScoreBlueView; params
   const others = useScore().data?.blues ?? [];
   const isByTwin = line.precision_used === 'twin';
   return (
-    <div className={styles.page}>
+    <div className={`page ${styles.page}`}>
       <header>
         <Crumbs above={[{ href: '/score', name: 'Score' }]} />
         <h1>{visibleText(line.name)}</h1>

@@ -24,7 +24,7 @@ export function ScorePage() {
 function Loaded({ view }: { view: ScoreView }) {
   const { red, flaws, blues } = view;
   return (
-    <div className={styles.page}>
+    <div className={`page ${styles.page}`}>
       <header>
         <h1>
           {flaws.length} {flaws.length === 1 ? 'flaw' : 'flaws'}, {blues.length}{' '}

@@ -18,7 +18,7 @@ export function TracePage({ params }: { params: { trace: string; place?: string 
 function LoadedTrace({ view: { trace, trial }, place }: { view: TraceView; place: string | null }) {
   usePageTitle(`Trace ${trace.trace_id.slice(0, 10)}`);
   return (
-    <div className={styles.page}>
+    <div className="page">
       <header>
         <div className={styles.title}>
           <h1>

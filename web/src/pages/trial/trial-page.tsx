@@ -42,7 +42,7 @@ function LoadedTrial({ view, place }: { view: TrialView; place: string | null })
     </>
   );
   return (
-    <div className={styles.page}>
+    <div className="page">
       <header>
         <nav aria-label="Where this is" className={styles.path}>
           <Link href={`/runs/${run_id}`}>Run {run_id}</Link> / {visibleText(scenario.name)}
