@@ -17,7 +17,7 @@ import { trialRoutes } from './trial-routes.ts';
 export function viewerApp(viewed: ViewedProject, options: AccessOptions & { pages?: URL | undefined }): Hono {
   const app = new Hono();
   app.use(addPageHeaders);
-  // Says nothing about the results, so that whoever watches over the process needs no token.
+  // Says nothing about the results, so that a monitor of the process needs no token.
   app.get('/healthz', (context) => context.text('ok\n'));
   app.use(guardAccess(options));
   app.route('/api', viewerApi(viewed));

@@ -76,7 +76,7 @@ export interface Workforce {
   changedGames(experimentId: string, cursor: string): Promise<{ games: Game[]; cursor: string }>;
 }
 
-/** What is stored, for whoever looks after the store. */
+/** What is stored, for the person who looks after the store. */
 export interface StoreDescription {
   /** Which program keeps it, with its version. */
   server: string;

@@ -164,7 +164,7 @@ function refuseCredentials(
     const isInvented = patterns.some((pattern) => matchesGlob(path, slashes(join('.', pattern))));
     const inContent = search({ file, content, isInvented });
     if (inContent.length === 0 || project.file === null || file !== join(root, 'salvo.yaml')) return inContent;
-    // Workers get other text than what the user wrote, and the place has to be in the latter.
+    // Workers get other text than what the user wrote. The place has to be in what the user wrote.
     const written = search({ file: project.file, content: readFileSync(project.file), isInvented });
     return written.length > 0 ? written : inContent;
   });

@@ -24,7 +24,7 @@ export interface UnpackOptions {
 export interface UnpackedProject {
   /** The folder of salvo.yaml. */
   root: string;
-  /** The working directory of whoever started the run. */
+  /** The working directory of the process that started the run. */
   cwd: string;
 }
 

@@ -76,7 +76,7 @@ function candidateWords({ adapter, model }: Candidate): string {
   return adapter === undefined ? `The model ${model}` : `The model ${model} with the adapter ${adapter}`;
 }
 
-/** Whoever gives a path on a command line means it from where they are. Elsewhere it is relative to the project. */
+/** A path on a command line is relative to the working directory. Elsewhere it is relative to the project. */
 export function adapterFromFolder(name: string, { project, cwd }: { project: Project; cwd: string }): string {
   const { root, config } = project;
   const named = new Map(Object.entries(config.adapters).map(([key, { type }]) => [key, type]));

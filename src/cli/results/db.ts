@@ -53,7 +53,7 @@ async function importFile({ file = '', quiet }: DbCommandOptions, { cwd, env, st
   });
 }
 
-/** Words that an action has no use for are a mistake of whoever wrote them. */
+/** Words that an action has no use for are a mistake of the user. */
 function refuseUnfitting({ action, file, olderThan, dryRun }: DbCommandOptions): void {
   const refuse = (message: string): never => {
     throw new SalvoError('USAGE', message);

@@ -143,7 +143,7 @@ export class LimitedBudget implements Budget {
     this.#learn(statement, answer);
     for (const [at, decision] of answer.decisions.entries()) {
       const waiting = asking[at];
-      // Whoever was given up meanwhile does not start. Its money is left over.
+      // What was given up meanwhile does not start. Its money is left over.
       if (waiting && this.#waiting.has(waiting)) this.#end(waiting, decision);
     }
     this.#proceed();
@@ -206,7 +206,7 @@ export class LimitedBudget implements Budget {
     }
   }
 
-  /** Decides about all that wait, as soon as whoever made the change has finished it. */
+  /** Decides about all that wait, as soon as the code that made the change has finished. */
   #proceed(): void {
     if (this.#isProceeding) return;
     this.#isProceeding = true;

@@ -8,8 +8,8 @@ const KEY = /^[0-9a-f]{64}$/;
 
 /**
  * The key that authenticates this user's cached votes: `SALVO_VOTE_KEY`, or a file in the user's own folder, which is
- * made when it is missing. Never in the project: whoever can add files to a repository must not know it. Where no file
- * can be kept, the key is for this process only.
+ * made when it is missing. Never in the project: a person who can add files to a repository must not know it. Where no
+ * file can be kept, the key is for this process only.
  */
 export async function readUserKey(env: Environment): Promise<string> {
   const given = env.SALVO_VOTE_KEY?.trim();

@@ -16,7 +16,7 @@ const cachedVoteSchema = z.object({
 const voteFileSchema = z.object({ mac: z.string(), vote: z.unknown() });
 
 export interface CachedVote extends z.infer<typeof cachedVoteSchema> {
-  /** What the vote cost, if it has to be on the bill of whoever asks for it. Never stored. */
+  /** What the vote cost, if it has to be on the bill of the caller. Never stored. */
   unbilled_usd?: number | null;
 }
 

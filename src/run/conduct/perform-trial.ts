@@ -128,7 +128,7 @@ export async function performTrial(
     const stored = await recorder.saveTrial({ ...trial, trace_id: traceId, result, earlier_cost: cost });
     if (cost) place.countEarlierCost(cost);
     place.countResult(result);
-    // Without secrets: whoever listens may print it.
+    // Without secrets: a listener may print it.
     request.onEvent?.({ type: 'trial_finished', scenario: job.scenario, result: stored.result ?? result });
     return true;
   } finally {

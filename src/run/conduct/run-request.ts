@@ -28,7 +28,7 @@ export type RunEvent =
 /** What counting the trials of a run needs of a scenario. */
 export type CountedScenario = Pick<PreparedScenario, 'scenario' | 'relativeFile' | 'adapterName' | 'model'>;
 
-/** A run, whoever performs its trials. */
+/** A run, by this process or by workers. */
 export interface RunPlan {
   run: RunRecord;
   /** Whether the run is stored already, with trials. */

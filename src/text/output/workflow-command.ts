@@ -20,9 +20,9 @@ function escapeData(text: string): string {
 }
 
 /**
- * Text for the output of a step in which GitHub Actions finds no command, whoever wrote parts of it: `::` at the
- * beginning of a line (the runner skips blanks before it) becomes `: :`, and the older `##[` becomes `# #[` anywhere.
- * The text may arrive in parts, so the returned function remembers how the last line began.
+ * Text for the output of a step in which GitHub Actions finds no command, even if an agent wrote parts of it: `::` at
+ * the beginning of a line (the runner skips blanks before it) becomes `: :`, and the older `##[` becomes `# #[`
+ * anywhere. The text may arrive in parts, so the returned function remembers how the last line began.
  */
 export function withoutWorkflowCommands(): (part: string) => string {
   let begun: 'blank' | 'colon' | 'text' = 'blank';
