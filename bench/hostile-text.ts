@@ -11,12 +11,12 @@ import { loadLexicon } from '../src/match/evidence/lexicon.ts';
 import { readText } from '../src/match/evidence/read-text.ts';
 import { resourceInText } from '../src/match/importers/block-path.ts';
 import { textLooksLike } from '../src/match/importers/text-looks-like.ts';
-import { createFence } from '../src/models/fence.ts';
+import { createFence } from '../src/models/ask/fence.ts';
 import { maskSourceLine } from '../src/secrets/mask-secrets.ts';
 import { createRedactor } from '../src/secrets/redactor.ts';
 import { secretInScript, secretShapeIn } from '../src/secrets/secret-in-code.ts';
-import { readJsonStream } from '../src/text/json-in-stream.ts';
-import { bracketsFrom } from '../src/text/nesting.ts';
+import { readJsonStream } from '../src/text/json/json-in-stream.ts';
+import { bracketsFrom } from '../src/text/json/nesting.ts';
 import { SECRET_BEGINNINGS } from '../test/secret-beginnings.ts';
 
 const CHARACTERS = 1_000_000;

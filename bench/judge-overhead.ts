@@ -4,10 +4,10 @@ import { fileURLToPath } from 'node:url';
 import { createOpenAiAdapter } from '../src/adapters/openai/openai.ts';
 import { judgeTrace } from '../src/judge/judge-trace.ts';
 import { buildJudgeMessages } from '../src/judge/prompt/judge-messages.ts';
-import { createLimiters, createModelCaller } from '../src/models/model-caller.ts';
-import { createPricing } from '../src/models/prices.ts';
+import { toolChoiceExtras } from '../src/models/ask/tool-choice.ts';
+import { createPricing } from '../src/models/budget/prices.ts';
+import { createLimiters, createModelCaller } from '../src/models/call/model-caller.ts';
 import { buildScoringTool } from '../src/models/scoring/scoring-tool.ts';
-import { toolChoiceExtras } from '../src/models/tool-choice.ts';
 import { traceFrom } from '../src/trace/trace-from.ts';
 import { median } from './measure-process.ts';
 

@@ -10,7 +10,7 @@ import { JudgeAgent } from '../src/match/judge-agent.ts';
 import { EVIDENCE_THRESHOLD } from '../src/match/judge-agent-options.ts';
 import type { ManifestInput } from '../src/match/read-manifest.ts';
 import { cohenKappa } from '../src/stats/cohen-kappa.ts';
-import { stem, wordsOf } from '../src/text/words.ts';
+import { stem, wordsOf } from '../src/text/words/words.ts';
 
 /** One planted flaw, and for each tool what people say: did it report the flaw? */
 const caseSchema = z.object({

@@ -6,7 +6,7 @@ import { parseAst } from 'rolldown/parseAst';
 export interface SourcePattern {
   source: string;
   flags: string;
-  /** `src/text/names.ts:12` */
+  /** `src/text/words/names.ts:12` */
   place: string;
 }
 

@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openExperiment } from '../src/app/stored-experiments.ts';
+import { openExperiment } from '../src/app/results/stored-experiments.ts';
 import { viewProject } from '../src/app/view/viewed-project.ts';
 import { startViewer } from '../src/server/start-viewer.ts';
 import { launchChromium } from '../test/view/launch-chromium.ts';

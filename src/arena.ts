@@ -1,20 +1,20 @@
-export { type BenchScannerOptions, benchScanner } from './app/bench-scanner.ts';
-export { listRules } from './app/list-rules.ts';
-export { listTasks } from './app/list-tasks.ts';
-export type { Workplace } from './app/open-project.ts';
-export {
-  type BlueFunction,
-  type NamedGame as PlayGameResult,
-  type NamedGameOptions as PlayGameOptions,
-  playNamedTeams as playGame,
-} from './app/play-game.ts';
+export { type BenchScannerOptions, benchScanner } from './app/experiments/bench-scanner.ts';
 export {
   type ExperimentOptions,
   estimateExperimentFile,
   resumeExperiment,
   runExperimentFile,
-} from './app/run-experiment.ts';
-export { listExperiments, type OpenExperiment, openExperiment } from './app/stored-experiments.ts';
+} from './app/experiments/run-experiment.ts';
+export { listRules } from './app/games/list-rules.ts';
+export { listTasks } from './app/games/list-tasks.ts';
+export {
+  type BlueFunction,
+  type NamedGame as PlayGameResult,
+  type NamedGameOptions as PlayGameOptions,
+  playNamedTeams as playGame,
+} from './app/games/play-game.ts';
+export type { Workplace } from './app/project/open-project.ts';
+export { listExperiments, type OpenExperiment, openExperiment } from './app/results/stored-experiments.ts';
 export {
   type BlueMetadata,
   type BlueOutcome,
@@ -61,6 +61,6 @@ export type { Finding } from './match/claims/finding.ts';
 export type { Vulnerability } from './match/claims/vulnerability.ts';
 export type { GateOutcome, ScorePolicy } from './match/results/score-gate.ts';
 export type { ScoreResults } from './match/results/score-results.ts';
-export type { ModelCaller } from './models/model-caller.ts';
+export type { ModelCaller } from './models/call/model-caller.ts';
 export type { Project } from './scenario/schema/project-schema.ts';
-export { SalvoError, type SourceLocation } from './text/salvo-error.ts';
+export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';

@@ -14,35 +14,36 @@ export type { AdapterContext } from './adapters/adapter-factory.ts';
 export type { AgentFunction, AgentReply, AgentTask } from './adapters/agent/agent-function.ts';
 export { registerAdapter } from './adapters/registered-adapters.ts';
 export { getAdapter } from './adapters/registry.ts';
-export { type CreateBaselineOptions, type CreatedBaseline, createBaseline } from './app/baseline.ts';
-export { type CalibrateOptions, calibrateJudge } from './app/calibrate.ts';
-export { type CheckJudgeOptions, checkJudge, type JudgeTestEvent } from './app/check-judge.ts';
-export { type CompareRunsOptions, compareRuns } from './app/compare.ts';
-export { type EstimateRunOptions, estimateReevaluation, estimateRunFiles } from './app/estimate.ts';
-export { type MergedRun, type MergePartsOptions, mergeParts } from './app/merge-parts.ts';
-export { type OpenProject, openProject, type Workplace } from './app/open-project.ts';
-export { type PlanOptions, planRuns } from './app/plan.ts';
-export { type ReevaluateOptions, reevaluateRun } from './app/reevaluate.ts';
-export { type FinishedRun, type RunFilesEvent, type RunFilesOptions, runFiles } from './app/run.ts';
-export { type RunScenarioOptions, runScenario, type ScenarioRun } from './app/run-scenario.ts';
-export { type FinishedShard, type RunShardOptions, runShard } from './app/run-shard.ts';
-export { type ScoreEvent, type ScoreFilesOptions, scoreFiles } from './app/score-files.ts';
+export { type CreateBaselineOptions, type CreatedBaseline, createBaseline } from './app/compare/baseline.ts';
+export { type CompareRunsOptions, compareRuns } from './app/compare/compare.ts';
+export { type CalibrateOptions, calibrateJudge } from './app/judges/calibrate.ts';
+export { type CheckJudgeOptions, checkJudge, type JudgeTestEvent } from './app/judges/check-judge.ts';
+export { type OpenProject, openProject, type Workplace } from './app/project/open-project.ts';
+export { type Validation, validateFiles } from './app/project/validate.ts';
+export { type ReevaluateOptions, reevaluateRun } from './app/results/reevaluate.ts';
 export {
   type ExportedTrial,
   exportRun,
   type ReplayedTrial,
   type ReplayOptions,
   replayTrial,
-} from './app/stored-runs.ts';
-export { type Validation, validateFiles } from './app/validate.ts';
-export type { CustomAssertionContext } from './evaluators/custom.ts';
-export type { CustomAssertionResult } from './evaluators/custom-result.ts';
+} from './app/results/stored-runs.ts';
+export { type EstimateRunOptions, estimateReevaluation, estimateRunFiles } from './app/runs/estimate.ts';
+export { type MergedRun, type MergePartsOptions, mergeParts } from './app/runs/merge-parts.ts';
+export { type PlanOptions, planRuns } from './app/runs/plan.ts';
+export { type FinishedRun, type RunFilesOptions, runFiles } from './app/runs/run.ts';
+export { type RunScenarioOptions, runScenario, type ScenarioRun } from './app/runs/run-scenario.ts';
+export { type FinishedShard, type RunShardOptions, runShard } from './app/runs/run-shard.ts';
+export { type ScoreEvent, type ScoreFilesOptions, scoreFiles } from './app/scoring/score-files.ts';
+export type { RunFilesEvent } from './app/selection/run-files-event.ts';
 export type { EvalResult } from './evaluators/eval-result.ts';
 export { evaluateTrace } from './evaluators/evaluate-trace.ts';
 export type { Evaluation, EvaluationContext, Evaluator } from './evaluators/evaluator.ts';
 export { EVALUATOR_REGISTRY, getEvaluator, registerEvaluator } from './evaluators/registry.ts';
 export { type ScorableResult, scoreTrial, type TrialScore } from './evaluators/scorer.ts';
 export type { TrialStatus } from './evaluators/trial-status.ts';
+export type { CustomAssertionContext } from './evaluators/types/custom.ts';
+export type { CustomAssertionResult } from './evaluators/types/custom-result.ts';
 export type { JudgeInUse } from './judge/calibration/judges-in-use.ts';
 export type { CalibrationOutcome } from './judge/calibration/run-calibration.ts';
 export type { CanaryReport } from './judge/canaries/run-canaries.ts';
@@ -50,12 +51,12 @@ export type { ScoredBlue, ScoreSheet } from './report/score/score-sheet.ts';
 export type { Baseline } from './run/compare/baseline.ts';
 export type { ComparedScenario, RunComparison } from './run/compare/compare-runs.ts';
 export type { AgainstOutcome } from './run/compare/judge-against.ts';
+export type { RunEvent, RunOutcome } from './run/conduct/run-request.ts';
 export type { Estimate } from './run/estimate/estimate.ts';
 export type { Plan, ScenarioPlan } from './run/plan/plan.ts';
-export type { ReevaluatedScenario, Reevaluation } from './run/reevaluate.ts';
-export { type RunDocument, runDocumentSchema, type ScenarioSummary, type Verdict } from './run/run-document.ts';
-export type { RunRecord, Shard, StoredTrial } from './run/run-record.ts';
-export type { RunEvent, RunOutcome } from './run/run-request.ts';
+export { type RunDocument, runDocumentSchema, type ScenarioSummary, type Verdict } from './run/record/run-document.ts';
+export type { RunRecord, Shard, StoredTrial } from './run/record/run-record.ts';
+export type { ReevaluatedScenario, Reevaluation } from './run/reevaluate/reevaluation.ts';
 export { defineScenario } from './scenario/code/define-scenario.ts';
 export type { ProjectHooks } from './scenario/code/load-hooks.ts';
 export type {
@@ -81,7 +82,7 @@ export type { Assertion, RegisteredAssertion } from './scenario/schema/assertion
 export type { Project, ProjectConfig } from './scenario/schema/project-schema.ts';
 export type { Scenario } from './scenario/schema/scenario-schema.ts';
 export type { Store } from './store/store.ts';
-export { SalvoError, type SourceLocation } from './text/salvo-error.ts';
+export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';
 export type { Message, ToolCall } from './trace/message.ts';
 export { type Trace, traceSchema } from './trace/trace.ts';
 export { type TraceInput, traceFrom } from './trace/trace-from.ts';

@@ -1,7 +1,7 @@
 export type { AdapterConfig, AdapterTurnResult, ToolDefinition } from './adapters/adapter.ts';
 export type { AdapterContext } from './adapters/adapter-factory.ts';
 export type { Evaluation, EvaluationContext, Evaluator } from './evaluators/evaluator.ts';
-export { judgeEvaluator } from './evaluators/judge.ts';
+export { judgeEvaluator } from './evaluators/types/judge.ts';
 export { type LabelledItem, readLabels } from './judge/calibration/calibration-labels.ts';
 export type { CalibrationRecord, CalibrationReport, Disagreement } from './judge/calibration/calibration-record.ts';
 export type { JudgedItem } from './judge/calibration/compare-with-people.ts';
@@ -28,17 +28,17 @@ export {
   type WeightedCriterion,
 } from './judge/votes/aggregation.ts';
 export type { CriterionOutcome, JudgeMetadata, VoteRecord } from './judge/votes/judge-metadata.ts';
-export type { ModelFunction, ModelFunctionRequest } from './models/function-models.ts';
-export { environmentModels, type ModelCall, type ModelCaller, type ModelReply } from './models/model-caller.ts';
-export type { Price } from './models/prices.ts';
+export { formatToolChoice } from './models/ask/tool-choice.ts';
+export type { Price } from './models/budget/prices.ts';
+export type { ModelFunction, ModelFunctionRequest } from './models/call/function-models.ts';
+export { environmentModels, type ModelCall, type ModelCaller, type ModelReply } from './models/call/model-caller.ts';
+export type { CachedVote, VoteCache } from './models/call/vote-cache.ts';
 export { extractScores, extractScoresFromToolCall, type JudgeAnswer } from './models/scoring/extract-scores.ts';
 export type { CriterionScore, VoteScores } from './models/scoring/read-scores.ts';
 export { buildScoringTool, type ScoredCriterion } from './models/scoring/scoring-tool.ts';
 export { JUDGE_USER_TEMPLATE } from './models/scoring/templates.ts';
-export { formatToolChoice } from './models/tool-choice.ts';
-export type { CachedVote, VoteCache } from './models/vote-cache.ts';
 export type { Criterion, CriterionLike } from './scenario/schema/criterion-schema.ts';
-export { extractJsonFromText } from './text/json-in-text.ts';
-export { SalvoError, type SourceLocation } from './text/salvo-error.ts';
+export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';
+export { extractJsonFromText } from './text/json/json-in-text.ts';
 export type { Message, ToolCall } from './trace/message.ts';
 export type { Trace } from './trace/trace.ts';

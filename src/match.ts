@@ -33,4 +33,4 @@ export type {
   ScoreResults,
 } from './match/results/score-results.ts';
 export { type ScoreResultsDict, scoreResultsToDict } from './match/results/score-results-to-dict.ts';
-export { SalvoError, type SourceLocation } from './text/salvo-error.ts';
+export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';

@@ -1,7 +1,7 @@
-export type { ScenarioRun } from './app/run-scenario.ts';
+export type { ScenarioRun } from './app/runs/run-scenario.ts';
 export type { SalvoMatchers } from './testing/matchers.ts';
 export { type Expect, evaluate, expect } from './testing/node-test.ts';
 export type { Testable } from './testing/subject.ts';
 export type { EvaluateOptions, MatcherOptions } from './testing/test-options.ts';
 export { UnscoredError } from './testing/unscored-error.ts';
-export { SalvoError, type SourceLocation } from './text/salvo-error.ts';
+export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';

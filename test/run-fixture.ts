@@ -1,10 +1,10 @@
-import { createLimiters } from '../src/models/model-caller.ts';
-import { createOutages } from '../src/models/outages.ts';
-import { createPricing } from '../src/models/prices.ts';
-import { newRun, recordedScenario } from '../src/run/new-run.ts';
-import { prepareScenario } from '../src/run/prepare-scenario.ts';
-import type { RunRecord } from '../src/run/run-record.ts';
-import type { RunRequest } from '../src/run/run-request.ts';
+import { createPricing } from '../src/models/budget/prices.ts';
+import { createLimiters } from '../src/models/call/model-caller.ts';
+import { createOutages } from '../src/models/call/outages.ts';
+import { prepareScenario } from '../src/run/conduct/prepare-scenario.ts';
+import type { RunRequest } from '../src/run/conduct/run-request.ts';
+import { newRun, recordedScenario } from '../src/run/record/new-run.ts';
+import type { RunRecord } from '../src/run/record/run-record.ts';
 import { type LoadedScenario, loadScenario } from '../src/scenario/load-scenario.ts';
 import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../src/store/store.ts';

@@ -1,4 +1,4 @@
-import { errorCode, SalvoError } from '../text/salvo-error.ts';
+import { errorCode, SalvoError } from '../text/errors/salvo-error.ts';
 
 export type AdapterErrorKind =
   | 'auth'

@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { compareNames } from '../text/names.ts';
+import { compareNames } from '../text/words/names.ts';
 import type { AdapterContext } from './adapter-factory.ts';
 import { adapterOptionsOf } from './adapter-name.ts';
 import { sdkBaseUrl } from './call/api-key.ts';

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
-import { contentHash } from '../text/canonical-json.ts';
-import { compareNames } from '../text/names.ts';
+import { contentHash } from '../text/json/canonical-json.ts';
+import { compareNames } from '../text/words/names.ts';
 import type { AdapterContext } from './adapter-factory.ts';
 import { adapterOptionsOf } from './adapter-name.ts';
 import { sdkBaseUrl } from './call/api-key.ts';

@@ -1,4 +1,4 @@
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { AdapterContext } from './adapter-factory.ts';
 import { adapterOptionsOf } from './adapter-name.ts';
 import { adapterReadiness } from './availability.ts';

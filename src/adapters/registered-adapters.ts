@@ -1,4 +1,4 @@
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { Adapter } from './adapter.ts';
 import type { AdapterContext } from './adapter-factory.ts';
 import { BUILT_IN_NAMES, TYPES_WITH_OPTIONS } from './adapter-name.ts';

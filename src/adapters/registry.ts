@@ -1,5 +1,5 @@
-import { suggestionSentence } from '../text/did-you-mean.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { suggestionSentence } from '../text/words/did-you-mean.ts';
 import type { Adapter } from './adapter.ts';
 import type { AdapterContext } from './adapter-factory.ts';
 import {

@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { errorCode, SalvoError } from '../text/salvo-error.ts';
+import { errorCode, SalvoError } from '../text/errors/salvo-error.ts';
 
 /** The infrastructure code of a folder, and files that were skipped. */
 export interface CodeFolder {

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { errorCode, errorMessage, SalvoError } from '../text/salvo-error.ts';
+import { errorCode, errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import { type CodeFolder, MOST_CODE_BYTES, readCodeFolder, TOO_LARGE } from './read-code-folder.ts';
 
 /** The code of several files and folders as one project. */

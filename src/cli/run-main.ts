@@ -1,7 +1,7 @@
 import { CommanderError } from 'commander';
-import { safeBlock } from '../text/safe-text.ts';
-import { errorMessage, SalvoError } from '../text/salvo-error.ts';
-import { salvoVersion } from '../text/salvo-version.ts';
+import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
+import { salvoVersion } from '../text/modules/salvo-version.ts';
+import { safeBlock } from '../text/output/safe-text.ts';
 import { COMMANDS } from './commands.ts';
 import { createProgram } from './program/program.ts';
 import { processTerminal } from './terminal/process-terminal.ts';

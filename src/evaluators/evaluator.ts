@@ -1,8 +1,8 @@
 import { dirname, resolve } from 'node:path';
 import type { JudgeRequest } from '../judge/judge-trace.ts';
-import type { CallBudget } from '../models/budget.ts';
-import type { ModelCaller } from '../models/model-caller.ts';
-import type { VoteCache } from '../models/vote-cache.ts';
+import type { CallBudget } from '../models/budget/budget.ts';
+import type { ModelCaller } from '../models/call/model-caller.ts';
+import type { VoteCache } from '../models/call/vote-cache.ts';
 import type { CheckFunction, TrialContext } from '../scenario/code/scenario-definition.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';

@@ -7,23 +7,23 @@ import type {
   RegisteredAssertion,
 } from '../scenario/schema/assertion-schema.ts';
 import { registerAssertionType } from '../scenario/schema/assertion-types.ts';
-import { suggestion } from '../text/did-you-mean.ts';
-import { SalvoError } from '../text/salvo-error.ts';
-import { evaluateCostLimit } from './cost-limit.ts';
-import { evaluateCustom } from './custom.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { suggestion } from '../text/words/did-you-mean.ts';
 import type { Evaluator } from './evaluator.ts';
-import { evaluateFunction } from './function.ts';
-import { evaluateJmespath } from './jmespath.ts';
-import { judgeEvaluator } from './judge.ts';
-import { evaluateLatencyLimit } from './latency-limit.ts';
-import { evaluateOutputContains } from './output-contains.ts';
-import { evaluateOutputJson } from './output-json.ts';
-import { evaluateOutputMatches } from './output-matches.ts';
-import { evaluateOutputNotContains } from './output-not-contains.ts';
-import { evaluateOutputNotMatches } from './output-not-matches.ts';
-import { evaluateToolCalled } from './tool-called.ts';
-import { evaluateToolNotCalled } from './tool-not-called.ts';
-import { evaluateToolSequence } from './tool-sequence.ts';
+import { evaluateCostLimit } from './types/cost-limit.ts';
+import { evaluateCustom } from './types/custom.ts';
+import { evaluateFunction } from './types/function.ts';
+import { evaluateJmespath } from './types/jmespath.ts';
+import { judgeEvaluator } from './types/judge.ts';
+import { evaluateLatencyLimit } from './types/latency-limit.ts';
+import { evaluateOutputContains } from './types/output-contains.ts';
+import { evaluateOutputJson } from './types/output-json.ts';
+import { evaluateOutputMatches } from './types/output-matches.ts';
+import { evaluateOutputNotContains } from './types/output-not-contains.ts';
+import { evaluateOutputNotMatches } from './types/output-not-matches.ts';
+import { evaluateToolCalled } from './types/tool-called.ts';
+import { evaluateToolNotCalled } from './types/tool-not-called.ts';
+import { evaluateToolSequence } from './types/tool-sequence.ts';
 
 const BUILT_IN = new Map<string, Evaluator>([
   builtIn('jmespath', evaluateJmespath),
@@ -41,7 +41,7 @@ const BUILT_IN = new Map<string, Evaluator>([
   ['function', forType('function', evaluateFunction)],
   builtIn('judge', judgeEvaluator),
   // Loaded when first used: it needs the matchers of match/.
-  builtIn('findings', async (...args) => (await import('./findings.ts')).evaluateFindings(...args)),
+  builtIn('findings', async (...args) => (await import('./types/findings.ts')).evaluateFindings(...args)),
 ]);
 
 const evaluators = processWideMap<Evaluator>('evaluators');

@@ -1,5 +1,5 @@
 import { maskSecrets } from '../secrets/mask-secrets.ts';
-import { cutEnd } from '../text/cut-text.ts';
+import { cutEnd } from '../text/words/cut-text.ts';
 
 /** A value for a message: JSON in one line. Of a long one, the beginning and the end are shown. */
 export function showValue(value: unknown, maxLength = 120): string {

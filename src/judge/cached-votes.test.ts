@@ -8,7 +8,7 @@ import { describe, expect, test } from 'vitest';
 import { askedFor, fakeModels, scoring } from '../../test/fake-models.ts';
 import { projectFixture } from '../../test/project-fixture.ts';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import { createVoteCache, voteKey } from '../models/vote-cache.ts';
+import { createVoteCache, voteKey } from '../models/call/vote-cache.ts';
 import { scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
 import { createRedactor } from '../secrets/redactor.ts';
 import { type JudgeRequest, judgeTrace } from './judge-trace.ts';

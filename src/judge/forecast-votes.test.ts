@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakeModels, scoring } from '../../test/fake-models.ts';
 import { sampleTrace } from '../../test/sample-trace.ts';
-import type { CachedVote, VoteCache } from '../models/vote-cache.ts';
+import type { CachedVote, VoteCache } from '../models/call/vote-cache.ts';
 import { forecastVotes } from './forecast-votes.ts';
 import { type JudgeRequest, judgeTrace } from './judge-trace.ts';
 

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from '../adapters/adapter.ts';
-import { newNonce } from '../models/fence.ts';
+import { newNonce } from '../models/ask/fence.ts';
 import { isCached } from '../models/scoring/ask-for-scores.ts';
 import type { Message } from '../trace/message.ts';
 import { electionOf, type JudgeRequest } from './judge-trace.ts';

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { registerAdapter } from '../adapters/registered-adapters.ts';
-import type { ModelFunctionRequest } from '../models/function-models.ts';
+import type { ModelFunctionRequest } from '../models/call/function-models.ts';
 import { traceFrom } from '../trace/trace-from.ts';
 import { runCalibration } from './calibration/run-calibration.ts';
 import { runCanaries } from './canaries/run-canaries.ts';

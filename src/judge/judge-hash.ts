@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { ModelCaller } from '../models/model-caller.ts';
+import type { ModelCaller } from '../models/call/model-caller.ts';
 import { JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../models/scoring/templates.ts';
 import { projectName, textFree } from '../secrets/text-marks.ts';
-import { contentHash } from '../text/canonical-json.ts';
+import { contentHash } from '../text/json/canonical-json.ts';
 import { JUDGE_SYSTEM_TEMPLATE } from './prompt/prompt.ts';
 import { sectionsFor } from './prompt/section-content.ts';
 import type { BallotRequest } from './votes/cast-vote.ts';

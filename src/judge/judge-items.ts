@@ -1,5 +1,5 @@
-import type { CallBudget } from '../models/budget.ts';
-import { createBudget } from '../models/limited-budget.ts';
+import type { CallBudget } from '../models/budget/budget.ts';
+import { createBudget } from '../models/budget/limited-budget.ts';
 import { runPool } from '../queue/run-pool.ts';
 import { createRunningSum, sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { Judgement } from './judge-trace.ts';

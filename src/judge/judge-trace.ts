@@ -1,8 +1,8 @@
-import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../models/function-models.ts';
-import { type ModelCaller, withModels } from '../models/model-caller.ts';
+import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../models/call/function-models.ts';
+import { type ModelCaller, withModels } from '../models/call/model-caller.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { resolveJudgeConfig } from './judge-config.ts';
 import { judgeHash } from './judge-hash.ts';
 import { aggregateKVotes, describeVotes } from './votes/aggregation.ts';

@@ -1,7 +1,7 @@
 import type { Assertion, AssertionOf } from '../scenario/schema/assertion-schema.ts';
 import type { ProjectConfig } from '../scenario/schema/project-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { resolveJudgeConfig } from './judge-config.ts';
 import type { JudgeSettings } from './judge-trace.ts';
 import type { Judge } from './votes/cast-vote.ts';

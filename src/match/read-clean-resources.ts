@@ -1,4 +1,4 @@
-import { isRecord } from '../text/is-record.ts';
+import { isRecord } from '../text/json/is-record.ts';
 import { JudgeError } from './claims/judge-error.ts';
 
 /**

@@ -1,5 +1,5 @@
-import { isRecord } from '../text/is-record.ts';
-import { list } from '../text/value-words.ts';
+import { isRecord } from '../text/json/is-record.ts';
+import { list } from '../text/words/value-words.ts';
 import { canonicalFinding } from './claims/canonical-entries.ts';
 import type { Claim } from './claims/claim.ts';
 import type { Finding } from './claims/finding.ts';

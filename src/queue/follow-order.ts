@@ -1,4 +1,4 @@
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { Work } from './lease.ts';
 import type { FailedJob, Job, LedOrder, Notice } from './work-queue.ts';
 

@@ -2,7 +2,7 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { hostname } from 'node:os';
 import { z } from 'zod';
 import { textFree } from '../secrets/text-marks.ts';
-import { errorCode, SalvoError } from '../text/salvo-error.ts';
+import { errorCode, SalvoError } from '../text/errors/salvo-error.ts';
 
 /** What one process at a time works on. */
 export interface Work {

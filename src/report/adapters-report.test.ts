@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { AdapterStatus } from '../adapters/availability.ts';
-import { displayWidth } from '../text/safe-text.ts';
+import { displayWidth } from '../text/output/safe-text.ts';
 import { renderAdapters } from './adapters-report.ts';
 
 const adapters: AdapterStatus[] = [

@@ -1,5 +1,5 @@
 import type { AdapterStatus } from '../adapters/availability.ts';
-import { safeLine } from '../text/safe-text.ts';
+import { safeLine } from '../text/output/safe-text.ts';
 import { type Canvas, type Look, renderFor } from './terminal/look.ts';
 import { visibleWidth } from './terminal/style.ts';
 import { renderTable } from './terminal/table.ts';

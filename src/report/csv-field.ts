@@ -1,4 +1,4 @@
-import { visibleControls } from '../text/safe-text.ts';
+import { visibleControls } from '../text/output/safe-text.ts';
 
 /** One field of a CSV file (RFC 4180). What is unknown is an empty field, never 0. */
 export function csvField(value: string | number | boolean | null): string {

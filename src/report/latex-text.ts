@@ -1,4 +1,4 @@
-import { safeLine } from '../text/safe-text.ts';
+import { safeLine } from '../text/output/safe-text.ts';
 
 const COMMANDS: Record<string, string> = {
   '\\': '\\textbackslash{}',

@@ -1,4 +1,4 @@
-import { safeLine } from '../text/safe-text.ts';
+import { safeLine } from '../text/output/safe-text.ts';
 
 /**
  * An untrusted text as one line of plain Markdown text: it can form no table cell, heading, list, code, link, HTML or

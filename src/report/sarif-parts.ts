@@ -1,5 +1,5 @@
 import type { Severity } from '../match/claims/severity.ts';
-import { salvoVersion } from '../text/salvo-version.ts';
+import { salvoVersion } from '../text/modules/salvo-version.ts';
 
 export const SARIF_LEVELS: Record<Severity, 'error' | 'warning' | 'note'> = {
   critical: 'error',

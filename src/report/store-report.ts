@@ -1,6 +1,6 @@
 import type { QueueStatus } from '../queue/work-queue.ts';
 import type { ImportedStore, StoreDescription } from '../store/store.ts';
-import { safeLine } from '../text/safe-text.ts';
+import { safeLine } from '../text/output/safe-text.ts';
 import { formatPlural } from './terminal/format.ts';
 import { type Canvas, type Look, renderFor } from './terminal/look.ts';
 import { renderTable } from './terminal/table.ts';

@@ -1,5 +1,5 @@
 import type { ToolStatus } from '../arena/blue/scanners/check-tools.ts';
-import { safeLine } from '../text/safe-text.ts';
+import { safeLine } from '../text/output/safe-text.ts';
 import { type Canvas, type Look, renderFor } from './terminal/look.ts';
 import { renderTable } from './terminal/table.ts';
 import { joinBlocks, wrap } from './terminal/wrap.ts';

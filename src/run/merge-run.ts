@@ -1,13 +1,13 @@
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import { runPool } from '../queue/run-pool.ts';
 import type { Trace } from '../trace/trace.ts';
-import { scenarioGates } from './gates.ts';
-import { withCalibrations } from './judge-calibrations.ts';
-import { countedCases, type PlannedCase, plannedTrials } from './planned-cases.ts';
-import type { ScenarioSummary } from './run-document.ts';
-import type { RunRecord, RunRecorder, StoredTrial, TrialCost } from './run-record.ts';
+import { countedCases, type PlannedCase, plannedTrials } from './record/planned-cases.ts';
+import type { ScenarioSummary } from './record/run-document.ts';
+import type { RunRecord, RunRecorder, StoredTrial, TrialCost } from './record/run-record.ts';
 import { createScenarioTally, type ScenarioTally } from './tally/scenario-tally.ts';
-import { runVerdict } from './verdict.ts';
+import { scenarioGates } from './verdict/gates.ts';
+import { withCalibrations } from './verdict/judge-calibrations.ts';
+import { runVerdict } from './verdict/verdict.ts';
 
 export interface MergeRequest {
   /** The whole run, without summaries. */

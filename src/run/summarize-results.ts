@@ -1,10 +1,10 @@
 import type { TrialResult } from '../trial/trial-result.ts';
-import { scenarioGates } from './gates.ts';
-import { plannedCases } from './planned-cases.ts';
-import type { ScenarioSummary, Verdict } from './run-document.ts';
-import type { RunRecord, TrialCost } from './run-record.ts';
+import { plannedCases } from './record/planned-cases.ts';
+import type { ScenarioSummary, Verdict } from './record/run-document.ts';
+import type { RunRecord, TrialCost } from './record/run-record.ts';
 import { createScenarioTally } from './tally/scenario-tally.ts';
-import { runVerdict } from './verdict.ts';
+import { scenarioGates } from './verdict/gates.ts';
+import { runVerdict } from './verdict/verdict.ts';
 
 /** A run of one scenario, if its trials had these results. */
 export interface SummarizedResults {

@@ -1,6 +1,6 @@
 import { glob, readdir, stat } from 'node:fs/promises';
 import { basename, dirname, join, resolve, sep } from 'node:path';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { Project } from './schema/project-schema.ts';
 import type { Scenario } from './schema/scenario-schema.ts';
 import { suggestScenario } from './suggest-scenario.ts';

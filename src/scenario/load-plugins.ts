@@ -1,6 +1,6 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { importModule, ModuleLoadError } from '../text/import-module.ts';
+import { importModule, ModuleLoadError } from '../text/modules/import-module.ts';
 import { isPluginFile } from './checks/check-project.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { diagnosticInFile, type Problem } from './diagnostics/problem.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { basename, extname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
-import { SalvoError } from '../text/salvo-error.ts';
-import { some } from '../text/value-words.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { some } from '../text/words/value-words.ts';
 import { checkScenario } from './checks/check-scenario.ts';
 import type { ScenarioChecks } from './checks/scenario-checks.ts';
 import type { ScenarioFunctions } from './code/split-functions.ts';

@@ -1,4 +1,4 @@
-import { canonicalJson, contentHash } from '../text/canonical-json.ts';
+import { canonicalJson, contentHash } from '../text/json/canonical-json.ts';
 import { columnValue, compileTemplate } from './cases/template.ts';
 import { GATE_KEYS } from './schema/gate-schema.ts';
 import type { Scenario } from './schema/scenario-schema.ts';

@@ -1,7 +1,7 @@
 import { basename, extname, relative, sep } from 'node:path';
-import { didYouMean } from '../text/did-you-mean.ts';
-import { isRecord } from '../text/is-record.ts';
-import { list } from '../text/value-words.ts';
+import { isRecord } from '../text/json/is-record.ts';
+import { didYouMean } from '../text/words/did-you-mean.ts';
+import { list } from '../text/words/value-words.ts';
 import { loadYaml } from './yaml/load-yaml.ts';
 
 /** Files are opened to read their names, so a large project is only searched in part. */

@@ -12,7 +12,7 @@ export function isSecretVariable(name: string): boolean {
   return isSecretName(name) || (SECRET_WORDS.test(name) && !HARMLESS_END.test(name));
 }
 
-/** The values of all environment variables that are secrets by their names, whoever may use them. */
+/** The values of all environment variables that are secrets by their names, also of those that no adapter uses. */
 export function environmentSecrets(env: Record<string, string | undefined>): string[] {
   return Object.entries(env).flatMap(([name, text = '']) => {
     const value = text.trim();

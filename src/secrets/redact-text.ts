@@ -1,5 +1,5 @@
+import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import { compilePattern, type Pattern, type TextSpan } from '../text/pattern.ts';
-import { errorMessage, SalvoError } from '../text/salvo-error.ts';
 import { replaceLabelled } from './labelled-secrets.ts';
 import { literalPattern } from './literal-secrets.ts';
 import { isSuspicious, replaceSecretForms } from './secret-shapes.ts';

@@ -80,7 +80,7 @@ const SECRET_FORMS: readonly { kind: string; pattern: RegExp }[] = [
     pattern: /(?<before>:\/\/)(?=[^\s/?#:@"'<>\\[\]]{0,60}\d)[^\s/?#:@"'<>\\[\]]{16,500}(?<after>@)/g,
   },
   {
-    // Whoever knows such an address may post to it.
+    // Everybody who knows such an address may post to it.
     kind: 'webhook',
     pattern:
       /(?<before>\b(?:hooks\.slack(?:-gov)?\.com\/(?:services|workflows|triggers)|discord(?:app)?\.com\/api\/webhooks|[\w-]{1,60}\.webhook\.office\.com\/webhookb2)\/)[\w@/%.-]{16,500}/gi,

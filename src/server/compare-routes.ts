@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
-import { compareView } from '../app/view/compare-view.ts';
-import { type TrialOfRun, tracePairView } from '../app/view/trace-pair-view.ts';
+import { compareView } from '../app/view/compare/compare-view.ts';
+import { type TrialOfRun, tracePairView } from '../app/view/compare/trace-pair-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { wholeNumber } from './read-query.ts';
 
 /** Under `/compare`. */

@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { experimentLines, experimentPage, experimentStanding, gameLines } from '../app/view/experiment-view.ts';
-import { gameCode, gameView } from '../app/view/game-view.ts';
+import { experimentLines, experimentPage, experimentStanding, gameLines } from '../app/view/games/experiment-view.ts';
+import { gameCode, gameView } from '../app/view/games/game-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import { wholeQuery } from './read-query.ts';
 

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { judgeLines, judgeView } from '../app/view/judge-view.ts';
+import { judgeLines, judgeView } from '../app/view/judges/judge-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 
 export function judgeRoutes(viewed: ViewedProject): Hono {

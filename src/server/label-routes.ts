@@ -1,9 +1,9 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { giveLabel, givenLabelSchema } from '../app/view/give-label.ts';
-import { keepAgreement, labelAgreement } from '../app/view/label-agreement.ts';
-import { labelQueue } from '../app/view/label-queue.ts';
-import { personName } from '../app/view/person-name.ts';
+import { giveLabel, givenLabelSchema } from '../app/view/labels/give-label.ts';
+import { keepAgreement, labelAgreement } from '../app/view/labels/label-agreement.ts';
+import { labelQueue } from '../app/view/labels/label-queue.ts';
+import { personName } from '../app/view/labels/person-name.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { readBody } from './read-body.ts';

@@ -1,5 +1,5 @@
 import type { Context } from 'hono';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 
 /** A whole number of the query; undefined if it is not there. */
 export function optionalQuery(context: Context, name: string): number | undefined {

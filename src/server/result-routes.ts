@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
-import { playedCode, playedView } from '../app/view/game-view.ts';
-import { scoreBlueView, scoreCode, scoreView } from '../app/view/score-view.ts';
+import { playedCode, playedView } from '../app/view/games/game-view.ts';
+import { scoreBlueView, scoreCode, scoreView } from '../app/view/games/score-view.ts';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { wholeNumber } from './read-query.ts';
 
 /** The result of one command with `--view`, under `/score` or `/game`. */

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
-import { deleteRun, restoreRun, resumeRun, stopRun } from '../app/view/run-actions.ts';
-import { runLines, SORT_KEYS } from '../app/view/run-lines.ts';
-import { flakyView, outcomePage, runView } from '../app/view/run-view.ts';
+import { deleteRun, restoreRun, resumeRun, stopRun } from '../app/view/runs/run-actions.ts';
+import { runLines, SORT_KEYS } from '../app/view/runs/run-lines.ts';
+import { flakyView, outcomePage, runView } from '../app/view/runs/run-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import { readBody } from './read-body.ts';
 import { optionalQuery, wholeQuery } from './read-query.ts';

@@ -1,6 +1,6 @@
 import { createAdaptorServer } from '@hono/node-server';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { givenToken, newToken } from './access.ts';
 import { viewerApp } from './viewer-app.ts';
 

@@ -1,6 +1,6 @@
 import type { Context } from 'hono';
 import { streamSSE } from 'hono/streaming';
-import { changedRuns, type Seen, seenNow } from '../app/view/changed-runs.ts';
+import { changedRuns, type Seen, seenNow } from '../app/view/runs/changed-runs.ts';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
 
 const PAUSE_MS = 400;

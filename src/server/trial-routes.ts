@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
-import { messagePage, wholeMessage } from '../app/view/message-view.ts';
-import { traceView, trialView } from '../app/view/trial-view.ts';
+import { messagePage, wholeMessage } from '../app/view/trial/message-view.ts';
+import { traceView, trialView } from '../app/view/trial/trial-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import { wholeNumber, wholeQuery } from './read-query.ts';
 

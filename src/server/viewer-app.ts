@@ -1,6 +1,6 @@
 import { Hono } from 'hono';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { type AccessOptions, guardAccess } from './access.ts';
 import { compareRoutes } from './compare-routes.ts';
 import { experimentRoutes } from './experiment-routes.ts';
@@ -17,7 +17,7 @@ import { trialRoutes } from './trial-routes.ts';
 export function viewerApp(viewed: ViewedProject, options: AccessOptions & { pages?: URL | undefined }): Hono {
   const app = new Hono();
   app.use(addPageHeaders);
-  // Says nothing about the results, so that whoever watches over the process needs no token.
+  // Says nothing about the results, so that a monitor of the process needs no token.
   app.get('/healthz', (context) => context.text('ok\n'));
   app.use(guardAccess(options));
   app.route('/api', viewerApi(viewed));

@@ -1,6 +1,6 @@
 import { passwordsIn } from '../queue/postgres/postgres-url.ts';
 import type { ProjectConfig } from '../scenario/schema/project-schema.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 

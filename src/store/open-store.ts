@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { RunRecord } from '../run/run-record.ts';
+import type { RunRecord } from '../run/record/run-record.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { createDocumentRedactor } from './redaction/redact-document.ts';
 import { redactingStore } from './redaction/redacting-store.ts';
 import { nothingStored } from './resolve-id.ts';

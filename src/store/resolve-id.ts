@@ -1,5 +1,5 @@
 import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { Store } from './store.ts';
 
 const MOST_SHOWN = 5;

@@ -7,7 +7,7 @@ import type { HumanLabel } from '../judge/calibration/human-label.ts';
 import type { Work, Worker } from '../queue/lease.ts';
 import type { Ledger } from '../queue/limits/ledger.ts';
 import type { Fence, WorkQueue } from '../queue/work-queue.ts';
-import type { ScenarioSummary } from '../run/run-document.ts';
+import type { ScenarioSummary } from '../run/record/run-document.ts';
 import type {
   RunRecord,
   RunRecorder,
@@ -16,7 +16,7 @@ import type {
   TrialCost,
   TrialHead,
   TrialOutcome,
-} from '../run/run-record.ts';
+} from '../run/record/run-record.ts';
 import type { Trace } from '../trace/trace.ts';
 
 /** A line of a list of runs: the record without scenario snapshots. */
@@ -76,7 +76,7 @@ export interface Workforce {
   changedGames(experimentId: string, cursor: string): Promise<{ games: Game[]; cursor: string }>;
 }
 
-/** What is stored, for whoever looks after the store. */
+/** What is stored, for the person who looks after the store. */
 export interface StoreDescription {
   /** Which program keeps it, with its version. */
   server: string;

@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { scenarioSummarySchema, verdictSchema } from '../run/run-document.ts';
-import type { RunChange, RunRecord, StoredTrial } from '../run/run-record.ts';
+import { scenarioSummarySchema, verdictSchema } from '../run/record/run-document.ts';
+import type { RunChange, RunRecord, StoredTrial } from '../run/record/run-record.ts';
 import { type Scenario, scenarioFieldsSchema, toolSchema } from '../scenario/schema/scenario-schema.ts';
 import { measurements, projectName, textFree } from '../secrets/text-marks.ts';
-import { contentHash } from '../text/canonical-json.ts';
+import { contentHash } from '../text/json/canonical-json.ts';
 import type { Trace } from '../trace/trace.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
 

@@ -1,4 +1,4 @@
-import { safeLine } from '../text/safe-text.ts';
+import { safeLine } from '../text/output/safe-text.ts';
 import type { Message } from '../trace/message.ts';
 import type { Trace } from '../trace/trace.ts';
 

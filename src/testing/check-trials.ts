@@ -1,4 +1,4 @@
-import type { ScenarioRun } from '../app/run-scenario.ts';
+import type { ScenarioRun } from '../app/runs/run-scenario.ts';
 import type { EvalResult } from '../evaluators/eval-result.ts';
 import { toEvalResult } from '../evaluators/evaluate-trace.ts';
 import type { Evaluation, EvaluationContext } from '../evaluators/evaluator.ts';

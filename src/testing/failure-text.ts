@@ -1,6 +1,6 @@
-import { replayCommand } from '../report/run/replay-command.ts';
+import { replayCommand } from '../report/run/words/replay-command.ts';
 import { formatPercent, formatPlural } from '../report/terminal/format.ts';
-import { safeLine } from '../text/safe-text.ts';
+import { safeLine } from '../text/output/safe-text.ts';
 import { briefConversation } from './brief-conversation.ts';
 import type { CheckedTrial } from './check-trials.ts';
 import type { TestedRun } from './evaluate.ts';

@@ -1,9 +1,9 @@
 import { dirname } from 'node:path';
-import type { ScenarioRun } from '../app/run-scenario.ts';
+import type { ScenarioRun } from '../app/runs/run-scenario.ts';
 import type { FindingsInput } from '../match/read-findings.ts';
 import type { ManifestInput } from '../match/read-manifest.ts';
-import { isRecord } from '../text/is-record.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { isRecord } from '../text/json/is-record.ts';
 import { evaluateSubject, type TestedRun, testedRun } from './evaluate.ts';
 import { type Expectation, expectTrials } from './expect-trials.ts';
 import { type MatcherOptions, refuseRunOptions } from './test-options.ts';

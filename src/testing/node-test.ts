@@ -1,6 +1,6 @@
 import { AssertionError } from 'node:assert';
 import * as nodeTest from 'node:test';
-import type { ScenarioRun } from '../app/run-scenario.ts';
+import type { ScenarioRun } from '../app/runs/run-scenario.ts';
 import { evaluateSubject } from './evaluate.ts';
 import type { Expectation } from './expect-trials.ts';
 import { MATCHERS, type SalvoMatchers } from './matchers.ts';

@@ -1,9 +1,9 @@
 import type { Adapter } from '../adapters/adapter.ts';
 import type { AgentFunction } from '../adapters/agent/agent-function.ts';
 import type { ScenarioDefinition } from '../scenario/code/scenario-definition.ts';
-import { isRecord } from '../text/is-record.ts';
-import { SalvoError } from '../text/salvo-error.ts';
-import { aValue } from '../text/value-words.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { isRecord } from '../text/json/is-record.ts';
+import { aValue } from '../text/words/value-words.ts';
 import type { EvaluateOptions } from './test-options.ts';
 
 /** What can be tested: the path of a scenario file, a scenario with its fields, or an agent. */

@@ -1,9 +1,9 @@
 import type { Adapter } from '../adapters/adapter.ts';
 import type { AgentFunction } from '../adapters/agent/agent-function.ts';
-import type { Workplace } from '../app/open-project.ts';
-import type { RunScenarioOptions } from '../app/run-scenario.ts';
+import type { Workplace } from '../app/project/open-project.ts';
+import type { RunScenarioOptions } from '../app/runs/run-scenario.ts';
 import type { ScenarioDefinition } from '../scenario/code/scenario-definition.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { howToWriteShare, readShare } from '../text/share.ts';
 import type { TestContextLike } from './test-place.ts';
 

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path';
-import { readTextFile } from '../app/read-text-file.ts';
+import { readTextFile } from '../app/project/read-text-file.ts';
 import type { Finding } from '../match/claims/finding.ts';
 import { JudgeError } from '../match/claims/judge-error.ts';
 import type { Manifest } from '../match/claims/vulnerability.ts';
@@ -12,8 +12,8 @@ import type { ScoreResults } from '../match/results/score-results.ts';
 import { claimLine, findingPlace } from '../report/score/describe-claim.ts';
 import { formatPercent, formatPlural } from '../report/terminal/format.ts';
 import { maskSecrets } from '../secrets/mask-secrets.ts';
-import { safeLine } from '../text/safe-text.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { safeLine } from '../text/output/safe-text.ts';
 import { type Expectation, HOLDS, type TrialExpectation } from './expect-trials.ts';
 import { type MatcherOptions, shareOption } from './test-options.ts';
 import { UnscoredError } from './unscored-error.ts';

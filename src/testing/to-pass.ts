@@ -1,6 +1,6 @@
 import type { EvalResult } from '../evaluators/eval-result.ts';
 import { formatPlural, formatScore } from '../report/terminal/format.ts';
-import type { ScenarioSummary } from '../run/run-document.ts';
+import type { ScenarioSummary } from '../run/record/run-document.ts';
 import { summarizeResults } from '../run/summarize-results.ts';
 import type { CheckedTrial } from './check-trials.ts';
 import type { TestedRun } from './evaluate.ts';

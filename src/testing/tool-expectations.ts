@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { getEvaluator } from '../evaluators/registry.ts';
 import { ASSERTION_SCHEMAS } from '../scenario/schema/assertion-schema.ts';
-import { safeLine } from '../text/safe-text.ts';
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { safeLine } from '../text/output/safe-text.ts';
 import type { TrialExpectation } from './expect-trials.ts';
 import type { MatcherOptions } from './test-options.ts';
 

@@ -1,4 +1,4 @@
-import { SalvoError } from '../text/salvo-error.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 
 /** Whether the expectation holds is unknown: a model did not answer, trials are missing, nothing was checked. */
 export class UnscoredError extends SalvoError {

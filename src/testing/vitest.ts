@@ -1,6 +1,6 @@
 import * as vitest from 'vitest';
-import type { ScenarioRun } from '../app/run-scenario.ts';
-import { isRecord } from '../text/is-record.ts';
+import type { ScenarioRun } from '../app/runs/run-scenario.ts';
+import { isRecord } from '../text/json/is-record.ts';
 import { evaluateSubject } from './evaluate.ts';
 import type { Expectation } from './expect-trials.ts';
 import { MATCHERS, type SalvoMatchers } from './matchers.ts';

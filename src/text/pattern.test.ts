@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { SalvoError } from './errors/salvo-error.ts';
 import { compilePattern } from './pattern.ts';
-import { SalvoError } from './salvo-error.ts';
 
 test('a pattern matches anywhere in the text', () => {
   expect(compilePattern('b+').test('abbc')).toBe(true);

@@ -1,6 +1,6 @@
-import { requireDependency } from './dependency.ts';
+import { errorMessage, SalvoError } from './errors/salvo-error.ts';
 import { memoByWord } from './memo.ts';
-import { errorMessage, SalvoError } from './salvo-error.ts';
+import { requireDependency } from './modules/dependency.ts';
 
 /** From `start` up to `end` of a text. */
 export interface TextSpan {

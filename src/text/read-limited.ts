@@ -1,7 +1,7 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { errorCode, SalvoError } from './salvo-error.ts';
+import { errorCode, SalvoError } from './errors/salvo-error.ts';
 
 const CHUNK = 256 * 1024;
 const POLL_MS = 20;

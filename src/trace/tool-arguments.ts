@@ -1,7 +1,7 @@
-import { doubledKey } from '../text/doubled-keys.ts';
-import { isRecord } from '../text/is-record.ts';
-import { jsonOrUndefined } from '../text/json-in-text.ts';
-import { isNestedTooDeeply } from '../text/nesting.ts';
+import { doubledKey } from '../text/json/doubled-keys.ts';
+import { isRecord } from '../text/json/is-record.ts';
+import { jsonOrUndefined } from '../text/json/json-in-text.ts';
+import { isNestedTooDeeply } from '../text/json/nesting.ts';
 import type { ToolCall } from './message.ts';
 
 /**

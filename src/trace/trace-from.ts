@@ -1,6 +1,6 @@
-import { jsonCopy } from '../text/json-copy.ts';
-import { isNestedTooDeeply, MAX_NESTING } from '../text/nesting.ts';
-import { errorMessage, SalvoError } from '../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
+import { jsonCopy } from '../text/json/json-copy.ts';
+import { isNestedTooDeeply, MAX_NESTING } from '../text/json/nesting.ts';
 import { FormError } from './forms/form-error.ts';
 import { type ReadReply, type ReplyObject, readReply } from './forms/read-reply.ts';
 import { toolCallsOf } from './tool-calls-of.ts';

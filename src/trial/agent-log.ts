@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { cutMiddle } from '../text/cut-text.ts';
+import { cutMiddle } from '../text/words/cut-text.ts';
 
 const MAX_CHARACTERS = 64 * 1024;
 

@@ -2,7 +2,7 @@ import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adap
 import { AdapterError } from '../adapters/adapter-error.ts';
 import type { TrialContext } from '../scenario/code/scenario-definition.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
-import { errorMessage, SalvoError } from '../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
 import { createAgentLog } from './agent-log.ts';

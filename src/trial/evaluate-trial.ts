@@ -5,7 +5,7 @@ import { scoreTrial } from '../evaluators/scorer.ts';
 import { withTrialNotes } from '../evaluators/trial-notes.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
-import { contentHash } from '../text/canonical-json.ts';
+import { contentHash } from '../text/json/canonical-json.ts';
 import type { Trace } from '../trace/trace.ts';
 import type { TrialResult } from './trial-result.ts';
 

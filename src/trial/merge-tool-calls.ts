@@ -1,4 +1,4 @@
-import { canonicalJson } from '../text/canonical-json.ts';
+import { canonicalJson } from '../text/json/canonical-json.ts';
 import type { ToolCallRecord } from '../trace/trace.ts';
 
 /**

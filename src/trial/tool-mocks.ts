@@ -1,11 +1,11 @@
 import type { ToolDefinition } from '../adapters/adapter.ts';
-import { sleep } from '../models/sleep.ts';
+import { sleep } from '../models/call/sleep.ts';
 import type { ToolFunction, TrialContext } from '../scenario/code/scenario-definition.ts';
 import { matchesArguments } from '../scenario/compile/argument-match.ts';
 import { compileJsonSchema } from '../scenario/compile/json-schema.ts';
 import type { Mock, Tool } from '../scenario/schema/scenario-schema.ts';
-import { doubledKey } from '../text/doubled-keys.ts';
-import { errorMessage } from '../text/salvo-error.ts';
+import { errorMessage } from '../text/errors/salvo-error.ts';
+import { doubledKey } from '../text/json/doubled-keys.ts';
 import type { ToolCall } from '../trace/message.ts';
 import type { ToolError } from '../trace/trace.ts';
 

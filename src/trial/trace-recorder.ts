@@ -182,7 +182,7 @@ export class TraceRecorder {
     if (problem) this.#toolErrors.push({ turn, tool_call_id: id, name, ...problem });
   }
 
-  /** Whoever waited for an answer has it, or the trial ended without one. */
+  /** The agent has its answer, or the trial ended without one. */
   #answered(usage: Usage | null): void {
     if (this.#askedAt === null) return;
     // The clock leaves out waits for a free place. A stored time must not be below 0, whatever the clock does.

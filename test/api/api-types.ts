@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseSync } from 'rolldown/utils';
-import { isRecord } from '../../src/text/is-record.ts';
+import { isRecord } from '../../src/text/json/is-record.ts';
 
 const SRC = resolve(import.meta.dirname, '../../src');
 

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { chooseTrial } from '../../src/app/choose-trial.ts';
-import { findTrials } from '../../src/app/find-trials.ts';
+import { chooseTrial } from '../../src/app/results/choose-trial.ts';
+import { findTrials } from '../../src/app/results/find-trials.ts';
 import type { TrialStatus } from '../../src/evaluators/trial-status.ts';
-import { replayCommand } from '../../src/report/run/replay-command.ts';
-import type { RunRecord } from '../../src/run/run-record.ts';
+import { replayCommand } from '../../src/report/run/words/replay-command.ts';
+import type { RunRecord } from '../../src/run/record/run-record.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { sampleRun, sampleStoredTrial } from '../sample-run.ts';

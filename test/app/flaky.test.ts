@@ -1,9 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { runFiles } from '../../src/app/run.ts';
-import { listRuns, reportRun } from '../../src/app/stored-runs.ts';
-import { renderHistory } from '../../src/report/run/history.ts';
-import { renderRunReport } from '../../src/report/run/terminal-report.ts';
+import { listRuns, reportRun } from '../../src/app/results/stored-runs.ts';
+import { runFiles } from '../../src/app/runs/run.ts';
+import { renderHistory } from '../../src/report/run/terminal/history.ts';
+import { renderRunReport } from '../../src/report/run/terminal/terminal-report.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { projectFixture } from '../project-fixture.ts';
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { estimateRunFiles } from '../../src/app/estimate.ts';
-import { reevaluateRun } from '../../src/app/reevaluate.ts';
-import { type RunFilesOptions, runFiles } from '../../src/app/run.ts';
-import { exportRun, replayTrial, reportRun } from '../../src/app/stored-runs.ts';
+import { reevaluateRun } from '../../src/app/results/reevaluate.ts';
+import { exportRun, replayTrial, reportRun } from '../../src/app/results/stored-runs.ts';
+import { estimateRunFiles } from '../../src/app/runs/estimate.ts';
+import { type RunFilesOptions, runFiles } from '../../src/app/runs/run.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 
 const usage = 'usage: { input_tokens: 1000, output_tokens: 0 }';

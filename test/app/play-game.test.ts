@@ -1,6 +1,6 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { playNamedTeams } from '../../src/app/play-game.ts';
+import { playNamedTeams } from '../../src/app/games/play-game.ts';
 import { type BlueOutcome, toolMetadata } from '../../src/arena/blue/blue-team.ts';
 import type { GameEvent } from '../../src/arena/game/played-game.ts';
 import { sampleRed } from '../arena/sample-teams.ts';

@@ -1,8 +1,12 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { benchScanner } from '../../src/app/bench-scanner.ts';
-import { estimateExperimentFile, resumeExperiment, runExperimentFile } from '../../src/app/run-experiment.ts';
-import { listExperiments, openExperiment } from '../../src/app/stored-experiments.ts';
+import { benchScanner } from '../../src/app/experiments/bench-scanner.ts';
+import {
+  estimateExperimentFile,
+  resumeExperiment,
+  runExperimentFile,
+} from '../../src/app/experiments/run-experiment.ts';
+import { listExperiments, openExperiment } from '../../src/app/results/stored-experiments.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const EXPERIMENT = 'name: small\ntasks: { sample: 3 }\ndifficulty: [easy, hard]\nconcurrency: 1\n';

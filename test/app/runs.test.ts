@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest';
-import { estimateReevaluation, estimateRunFiles } from '../../src/app/estimate.ts';
-import { listAdapters } from '../../src/app/list-adapters.ts';
-import { reevaluateRun } from '../../src/app/reevaluate.ts';
-import { type RunFilesEvent, runFiles } from '../../src/app/run.ts';
-import { exportRun, listRuns, replayTrial, reportRun } from '../../src/app/stored-runs.ts';
-import { validateFiles } from '../../src/app/validate.ts';
+import { listAdapters } from '../../src/app/project/list-adapters.ts';
+import { validateFiles } from '../../src/app/project/validate.ts';
+import { reevaluateRun } from '../../src/app/results/reevaluate.ts';
+import { exportRun, listRuns, replayTrial, reportRun } from '../../src/app/results/stored-runs.ts';
+import { estimateReevaluation, estimateRunFiles } from '../../src/app/runs/estimate.ts';
+import { runFiles } from '../../src/app/runs/run.ts';
+import type { RunFilesEvent } from '../../src/app/selection/run-files-event.ts';
 import { sampleScenario, variedScript } from '../cli/sample-scenario.ts';
 import { projectFixture } from '../project-fixture.ts';
 

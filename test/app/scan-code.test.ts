@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scanCode } from '../../src/app/scan-code.ts';
+import { scanCode } from '../../src/app/games/scan-code.ts';
 import { sarif } from '../../src/match/importers/sarif/sarif.ts';
 import { renderScanMarkdown } from '../../src/report/scan/scan-markdown.ts';
 import { renderScan } from '../../src/report/scan/scan-report.ts';

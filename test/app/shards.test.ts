@@ -1,11 +1,11 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBaseline } from '../../src/app/baseline.ts';
-import { mergeParts } from '../../src/app/merge-parts.ts';
-import { runFiles } from '../../src/app/run.ts';
-import { runShard } from '../../src/app/run-shard.ts';
-import { exportRun, listRuns } from '../../src/app/stored-runs.ts';
+import { createBaseline } from '../../src/app/compare/baseline.ts';
+import { exportRun, listRuns } from '../../src/app/results/stored-runs.ts';
+import { mergeParts } from '../../src/app/runs/merge-parts.ts';
+import { runFiles } from '../../src/app/runs/run.ts';
+import { runShard } from '../../src/app/runs/run-shard.ts';
 import { partFileName } from '../../src/store/parts/part-document.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 

@@ -2,9 +2,9 @@ import { execFileSync } from 'node:child_process';
 import { cp, readFile, writeFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBaseline } from '../../src/app/baseline.ts';
-import { compareRuns } from '../../src/app/compare.ts';
-import { runFiles } from '../../src/app/run.ts';
+import { createBaseline } from '../../src/app/compare/baseline.ts';
+import { compareRuns } from '../../src/app/compare/compare.ts';
+import { runFiles } from '../../src/app/runs/run.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { runCli } from './cli-fixture.ts';
 

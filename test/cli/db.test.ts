@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openProjectStore } from '../../src/app/open-project.ts';
-import { dbCommand } from '../../src/cli/db.ts';
+import { openProjectStore } from '../../src/app/project/open-project.ts';
 import type { DbCommandOptions } from '../../src/cli/program/command-options.ts';
+import { dbCommand } from '../../src/cli/results/db.ts';
 import { baselineText } from '../../src/run/compare/baseline.ts';
 import type { Store } from '../../src/store/store.ts';
-import { SalvoError } from '../../src/text/salvo-error.ts';
+import { SalvoError } from '../../src/text/errors/salvo-error.ts';
 import { sampleExperiment, sampleGame, sampleOutcome, sampleSheet } from '../arena-experiment/sample-experiment.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';

@@ -12,7 +12,7 @@ import { readVote } from '../../src/models/scoring/read-vote.ts';
 import { inspectProject } from '../../src/scenario/load-project.ts';
 import { inspectScenario } from '../../src/scenario/load-scenario.ts';
 import { decoder } from '../../src/store/documents/document-codec.ts';
-import { SalvoError } from '../../src/text/salvo-error.ts';
+import { SalvoError } from '../../src/text/errors/salvo-error.ts';
 import { projectFixture } from '../project-fixture.ts';
 import { damagedText } from './damaged-text.ts';
 

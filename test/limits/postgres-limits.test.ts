@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import type { PaidCall } from '../../src/models/budget.ts';
+import type { PaidCall } from '../../src/models/budget/budget.ts';
 import { closeBudgetAccount, openBudgetAccount, openSharedLimits } from '../../src/models/shared/shared-limits.ts';
 import type { Ledger } from '../../src/queue/limits/ledger.ts';
 import { LIMIT_TABLES, postgresLedger } from '../../src/queue/limits/postgres-ledger.ts';

@@ -24,7 +24,7 @@ test('importing match loads no adapter, no judge, no models and no scenario', ()
     .map((file) => join(SRC, file));
   const loaded = closureOf(files);
   expect(loaded).toContain('match/judge-agent.ts');
-  expect(loaded).toContain('text/words.ts');
+  expect(loaded).toContain('text/words/words.ts');
   expect(loaded.filter((file) => /^(?:adapters|judge|models|scenario|match\/llm)\//.test(file))).toEqual([
     'match/llm/llm-options.ts',
   ]);

@@ -7,7 +7,7 @@ import { type TrainingPair, trainingPairs } from '../../scripts/matcher/training
 import { FEATURES } from '../../src/match/evidence/features.ts';
 import { loadModel } from '../../src/match/evidence/model.ts';
 import { loadWordTable } from '../../src/match/evidence/word-table.ts';
-import { stem } from '../../src/text/words.ts';
+import { stem } from '../../src/text/words/words.ts';
 
 const data = readTrainingData();
 

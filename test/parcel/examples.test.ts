@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { chooseEntries } from '../../src/app/choose-entries.ts';
-import { copyExample } from '../../src/app/project-files.ts';
-import { runFiles } from '../../src/app/run.ts';
+import { copyExample } from '../../src/app/project/project-files.ts';
+import { runFiles } from '../../src/app/runs/run.ts';
+import { chooseEntries } from '../../src/app/selection/choose-entries.ts';
 import { loadProject } from '../../src/scenario/load-project.ts';
 import { otherMachine, packAll } from '../carried-project.ts';
 

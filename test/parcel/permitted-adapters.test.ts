@@ -2,8 +2,8 @@ import { expect, test } from 'vitest';
 import { getAdapter } from '../../src/adapters/registry.ts';
 import { createBlue } from '../../src/arena/teams/create-team.ts';
 import { parseBlueName } from '../../src/arena/teams/team-name.ts';
-import { importModule } from '../../src/text/import-module.ts';
-import { permitCode, permitNoCode } from '../../src/text/permitted-code.ts';
+import { importModule } from '../../src/text/modules/import-module.ts';
+import { permitCode, permitNoCode } from '../../src/text/modules/permitted-code.ts';
 
 test('a worker executes nothing that its owner did not allow, wherever a job names it', async () => {
   permitNoCode();

@@ -11,7 +11,7 @@ import { type GameSheet, gameSheetSchema } from '../../src/arena/game/game-sheet
 import type { RedOutcome } from '../../src/arena/red/red-team.ts';
 import { type CalibrationRecord, calibrationRecordSchema } from '../../src/judge/calibration/calibration-record.ts';
 import { type HumanLabel, humanLabelSchema } from '../../src/judge/calibration/human-label.ts';
-import type { RunChange, RunRecord, StoredTrial } from '../../src/run/run-record.ts';
+import type { RunChange, RunRecord, StoredTrial } from '../../src/run/record/run-record.ts';
 import { createRedactor, type RedactionOptions } from '../../src/secrets/redactor.ts';
 import { textFree } from '../../src/secrets/text-marks.ts';
 import { createDocumentRedactor, type RecordingMode } from '../../src/store/redaction/redact-document.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StoredTrial } from '../../src/run/run-record.ts';
+import type { StoredTrial } from '../../src/run/record/run-record.ts';
 import type { Store } from '../../src/store/store.ts';
 import { traceSchema } from '../../src/trace/trace.ts';
 import {

@@ -6,7 +6,7 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StoredTrial } from '../../src/run/run-record.ts';
+import type { StoredTrial } from '../../src/run/record/run-record.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
 
 const WRITER = fileURLToPath(new URL('./store-writer.ts', import.meta.url));

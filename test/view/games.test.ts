@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { playNamedTeams } from '../../src/app/play-game.ts';
-import { runExperimentFile } from '../../src/app/run-experiment.ts';
-import { scoreFiles } from '../../src/app/score-files.ts';
-import type { CodeView } from '../../src/app/view/code-view.ts';
-import type { ExperimentLines, ExperimentStanding, GameLines } from '../../src/app/view/experiment-view.ts';
-import type { GameView } from '../../src/app/view/game-view.ts';
+import { runExperimentFile } from '../../src/app/experiments/run-experiment.ts';
+import { playNamedTeams } from '../../src/app/games/play-game.ts';
+import { scoreFiles } from '../../src/app/scoring/score-files.ts';
+import type { CodeView } from '../../src/app/view/games/code-view.ts';
+import type { ExperimentLines, ExperimentStanding, GameLines } from '../../src/app/view/games/experiment-view.ts';
+import type { GameView } from '../../src/app/view/games/game-view.ts';
 import { pageAddress } from '../../src/app/view/page-address.ts';
 import { viewProject, viewResult } from '../../src/app/view/viewed-project.ts';
 import { startViewer } from '../../src/server/start-viewer.ts';

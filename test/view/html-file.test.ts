@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runFiles } from '../../src/app/run.ts';
+import { runFiles } from '../../src/app/runs/run.ts';
 import { type ExportHtmlOptions, exportHtml } from '../../src/server/export/export-html.ts';
 import { builtPages } from '../built-package.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';

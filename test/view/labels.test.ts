@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { calibrateJudge } from '../../src/app/calibrate.ts';
-import { runFiles } from '../../src/app/run.ts';
-import type { LabelAgreement } from '../../src/app/view/label-agreement.ts';
-import type { LabelQueue } from '../../src/app/view/label-queue.ts';
+import { calibrateJudge } from '../../src/app/judges/calibrate.ts';
+import { runFiles } from '../../src/app/runs/run.ts';
+import type { LabelAgreement } from '../../src/app/view/labels/label-agreement.ts';
+import type { LabelQueue } from '../../src/app/view/labels/label-queue.ts';
 import type { HumanLabel } from '../../src/judge/calibration/human-label.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runFiles } from '../../src/app/run.ts';
-import type { RunLines } from '../../src/app/view/run-lines.ts';
+import { runFiles } from '../../src/app/runs/run.ts';
+import type { RunLines } from '../../src/app/view/runs/run-lines.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';

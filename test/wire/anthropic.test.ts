@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { ToolDefinition } from '../../src/adapters/adapter.ts';
 import { createAnthropicAdapter } from '../../src/adapters/anthropic/anthropic.ts';
-import { createPricing } from '../../src/models/prices.ts';
-import { sendRequest } from '../../src/models/send-with-retries.ts';
+import { createPricing } from '../../src/models/budget/prices.ts';
+import { sendRequest } from '../../src/models/call/send-with-retries.ts';
 import type { Message } from '../../src/trace/message.ts';
 import { anthropicError, anthropicMessage } from '../loopback/anthropic-wire.ts';
 import { type Exchange, startLoopback } from '../loopback/loopback-server.ts';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openProjectStore } from '../../src/app/open-project.ts';
-import { runFiles } from '../../src/app/run.ts';
-import { runExperimentFile } from '../../src/app/run-experiment.ts';
+import { runExperimentFile } from '../../src/app/experiments/run-experiment.ts';
+import { openProjectStore } from '../../src/app/project/open-project.ts';
+import { runFiles } from '../../src/app/runs/run.ts';
 import { leadExperimentOrder } from '../../src/app/work/lead-order.ts';
-import { salvoVersion } from '../../src/text/salvo-version.ts';
+import { salvoVersion } from '../../src/text/modules/salvo-version.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 

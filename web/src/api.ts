@@ -1,9 +1,9 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { RunLines, SortKey } from '../../src/app/view/run-lines.ts';
-import type { OutcomePage, RunView } from '../../src/app/view/run-view.ts';
+import type { RunLines, SortKey } from '../../src/app/view/runs/run-lines.ts';
+import type { OutcomePage, RunView } from '../../src/app/view/runs/run-view.ts';
 import type { ProjectView } from '../../src/app/view/viewed-project.ts';
-import type { FlakyCase } from '../../src/run/flaky-case.ts';
+import type { FlakyCase } from '../../src/run/record/flaky-case.ts';
 import { forgetDeleted, noteDeleted } from './deleted-runs.ts';
 import { embeddedAnswer, isHtmlFile } from './embedded-answers.ts';
 
@@ -129,12 +129,16 @@ export function useRestoreRuns() {
   });
 }
 
-/** How all trials of a run ended, loaded page by page. */
+/** How all trials of a run ended. */
 export function useOutcomes(runId: string) {
+  return useAllPages<OutcomePage>(`/runs/${encodeURIComponent(runId)}/outcomes`, ['outcomes', runId]);
+}
+
+/** Everything that an address returns page by page, in the order of its pages. */
+export function useAllPages<Answer extends { next_offset: number | null }>(path: string, queryKey: readonly string[]) {
   const pages = useInfiniteQuery({
-    queryKey: ['outcomes', runId],
-    queryFn: ({ signal, pageParam }) =>
-      getJson<OutcomePage>(`/runs/${encodeURIComponent(runId)}/outcomes?offset=${pageParam}`, signal),
+    queryKey,
+    queryFn: ({ signal, pageParam }) => getJson<Answer>(`${path}?offset=${pageParam}`, signal),
     initialPageParam: 0,
     getNextPageParam: (page) => page.next_offset,
   });

@@ -1,4 +1,4 @@
-import { INVISIBLE, STACKED_MARKS, visibleControl } from '../../src/text/plain-text.ts';
+import { INVISIBLE, STACKED_MARKS, visibleControl } from '../../src/text/output/plain-text.ts';
 
 const PLAIN = /^[\t\n\x20-\x7e]*$/;
 const LINE_BREAKS = /\r\n?|[\u0085\u2028\u2029]/g;

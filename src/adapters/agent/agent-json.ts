@@ -1,4 +1,4 @@
-import { quoteOutput } from '../../text/quote-output.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { Message } from '../../trace/message.ts';
 import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';

@@ -1,6 +1,6 @@
-import { isRecord } from '../../text/is-record.ts';
-import { isNestedTooDeeply, MAX_NESTING } from '../../text/nesting.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import { FormError } from '../../trace/forms/form-error.ts';
 import { type ReadReply, readReply } from '../../trace/forms/read-reply.ts';
 import type { AdapterTurnResult, AgentTrace } from '../adapter.ts';

@@ -1,9 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { jsonCopy } from '../../text/json-copy.ts';
-import { ownStack } from '../../text/own-stack.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
-import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { ownStack } from '../../text/errors/own-stack.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { jsonCopy } from '../../text/json/json-copy.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { ToolAnswer } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { FromAgent, SentError, ToAgent } from './agent-channel.ts';

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { isRecord } from '../../text/is-record.ts';
-import { jsonText } from '../../text/json-copy.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
-import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { jsonText } from '../../text/json/json-copy.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { abortedError } from '../call/call-deadline.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { refuseUnpermitted } from '../../text/permitted-code.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
-import { errorCode, errorMessage } from '../../text/salvo-error.ts';
+import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
+import { refuseUnpermitted } from '../../text/modules/permitted-code.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';

@@ -1,7 +1,7 @@
-import { isRecord } from '../../text/is-record.ts';
-import { jsonOrUndefined } from '../../text/json-in-text.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
-import { errorCode, errorMessage } from '../../text/salvo-error.ts';
+import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterContext, AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';

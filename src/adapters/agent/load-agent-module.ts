@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
-import { importModule, ModuleLoadError } from '../../text/import-module.ts';
-import { isRecord } from '../../text/is-record.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { importModule, ModuleLoadError } from '../../text/modules/import-module.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { Adapter } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AgentFunction } from './agent-function.ts';

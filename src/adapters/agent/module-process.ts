@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { once } from 'node:events';
-import { quoteOutput } from '../../text/quote-output.ts';
-import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { AdapterConfig, TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { abortedError } from '../call/call-deadline.ts';

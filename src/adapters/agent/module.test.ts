@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { afterEach, expect, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Adapter, AdapterConfig } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { createModuleAdapter } from './module.ts';

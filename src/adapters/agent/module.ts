@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { refuseUnpermitted } from '../../text/permitted-code.ts';
+import { refuseUnpermitted } from '../../text/modules/permitted-code.ts';
 import type { Adapter } from '../adapter.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';

@@ -1,7 +1,7 @@
-import { isRecord } from '../../text/is-record.ts';
-import { ownStack } from '../../text/own-stack.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
-import { errorCode, SalvoError } from '../../text/salvo-error.ts';
+import { ownStack } from '../../text/errors/own-stack.ts';
+import { errorCode, SalvoError } from '../../text/errors/salvo-error.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 
 /** Codes of Node and undici for a connection that could not be made or broke off. */

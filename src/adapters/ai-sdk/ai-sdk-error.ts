@@ -1,6 +1,6 @@
-import { isRecord } from '../../text/is-record.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
-import { errorCode, errorMessage } from '../../text/salvo-error.ts';
+import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts';
 import { isContentFiltered } from '../call/content-filter.ts';
 import { guardedFetchError } from '../call/guarded-fetch.ts';

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { isRecord } from '../../text/is-record.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { namedApiKey } from '../call/api-key.ts';

@@ -1,4 +1,4 @@
-import { errorCode } from '../../text/salvo-error.ts';
+import { errorCode } from '../../text/errors/salvo-error.ts';
 
 /** Whether a body could not be decompressed. Node reports that like a broken connection, but a retry would not help. */
 export function isBadCompression(error: unknown): boolean {

@@ -1,4 +1,4 @@
-import { quoteOutput } from '../../text/quote-output.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 
 /** Larger answers are rejected: they would be in memory several times. */

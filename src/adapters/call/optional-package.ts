@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import { createRequire, findPackageJSON } from 'node:module';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { isRecord } from '../../text/is-record.ts';
-import { refuseUnpermitted } from '../../text/permitted-code.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
-import { errorMessage } from '../../text/salvo-error.ts';
+import { errorMessage } from '../../text/errors/salvo-error.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { refuseUnpermitted } from '../../text/modules/permitted-code.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 
 interface OptionalPackage {

@@ -1,5 +1,5 @@
 import { seededRandom } from '../../stats/seeded-random.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import type { Message } from '../../trace/message.ts';
 import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
 import { requestedToolChoice, type ToolChoice } from '../call/tool-choice.ts';

@@ -1,5 +1,5 @@
-import { isRecord } from '../../text/is-record.ts';
-import { jsonOrUndefined } from '../../text/json-in-text.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import type { ToolCall } from '../../trace/message.ts';
 import type { AdapterTurnResult, ToolDefinition, Usage } from '../adapter.ts';
 import { withoutNulls } from './gbnf-schema.ts';

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { resolve } from 'node:path';
-import { quoteOutput } from '../../text/quote-output.ts';
-import { errorMessage } from '../../text/salvo-error.ts';
+import { errorMessage } from '../../text/errors/salvo-error.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { AdapterTurnResult, TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quoteOutput } from '../../text/quote-output.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { Message, ToolCall } from '../../trace/message.ts';
 import { parseToolArguments } from '../../trace/tool-arguments.ts';
 import type { AdapterTurnResult, FinishReason, Usage } from '../adapter.ts';

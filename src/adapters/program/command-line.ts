@@ -1,4 +1,4 @@
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 
 /**
  * Splits a command line into words as a POSIX shell would: single quotes keep everything, double quotes and a

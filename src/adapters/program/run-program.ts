@@ -1,5 +1,5 @@
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
-import { errorCode } from '../../text/salvo-error.ts';
+import { errorCode } from '../../text/errors/salvo-error.ts';
 import { endProcessGroup, killProcessGroup, watchProcessGroup } from './process-group.ts';
 
 interface Program {

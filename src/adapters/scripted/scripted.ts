@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { seededRandom } from '../../stats/seeded-random.ts';
-import { suggestionSentence } from '../../text/did-you-mean.ts';
+import { suggestionSentence } from '../../text/words/did-you-mean.ts';
 import type { AdapterConfig, AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';

@@ -1,8 +1,8 @@
 import type { z } from 'zod';
-import { doubledKey } from '../../text/doubled-keys.ts';
-import { jsonOrUndefined } from '../../text/json-in-text.ts';
-import { isNestedTooDeeply, MAX_NESTING } from '../../text/nesting.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
+import { doubledKey } from '../../text/json/doubled-keys.ts';
+import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
+import { isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 
 /**

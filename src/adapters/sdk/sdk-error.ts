@@ -1,4 +1,4 @@
-import { quoteOutput } from '../../text/quote-output.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { isBadCompression } from '../call/bad-compression.ts';
 import { isContentFiltered } from '../call/content-filter.ts';

@@ -4,7 +4,7 @@ import { registeredAdapters } from '../../adapters/registered-adapters.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import { mentionsWord } from '../named-files.ts';
+import { mentionsWord } from '../project/named-files.ts';
 import { looksLikeCode } from './parcel-document.ts';
 
 export interface AdapterInUse {

@@ -4,10 +4,10 @@ import { join, matchesGlob, relative, resolve } from 'node:path';
 import type { WorkQueue } from '../../queue/work-queue.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import { compareNames } from '../../text/names.ts';
-import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
-import { projectSecrets } from '../open-project.ts';
-import { projectEnv } from '../project-env.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { compareNames } from '../../text/words/names.ts';
+import { projectSecrets } from '../project/open-project.ts';
+import { projectEnv } from '../project/project-env.ts';
 import { credentialSearch, type KnownSecret } from './find-credentials.ts';
 import { isInside, type Need, type NeededFiles, neededFiles, slashes } from './needed-files.ts';
 import { type CodeToAllow, codeOf, fileHash, type Parcel, parcelBytes } from './parcel-document.ts';
@@ -164,7 +164,7 @@ function refuseCredentials(
     const isInvented = patterns.some((pattern) => matchesGlob(path, slashes(join('.', pattern))));
     const inContent = search({ file, content, isInvented });
     if (inContent.length === 0 || project.file === null || file !== join(root, 'salvo.yaml')) return inContent;
-    // Workers get other text than what the user wrote, and the place has to be in the latter.
+    // Workers get other text than what the user wrote. The place has to be in what the user wrote.
     const written = search({ file: project.file, content: readFileSync(project.file), isInvented });
     return written.length > 0 ? written : inContent;
   });

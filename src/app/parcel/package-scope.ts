@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { basename, dirname, extname, join } from 'node:path';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 
 const SCRIPTS = new Set(['.ts', '.js', '.mts', '.mjs', '.cts', '.cjs']);
 

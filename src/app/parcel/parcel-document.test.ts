@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { canonicalJson } from '../../text/canonical-json.ts';
+import { canonicalJson } from '../../text/json/canonical-json.ts';
 import { codeOf, fileHash, type Parcel, readParcel } from './parcel-document.ts';
 import { clashingPath, parcelPathProblem } from './parcel-path.ts';
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { extname, posix } from 'node:path';
 import { z } from 'zod';
-import { canonicalJson, contentHash } from '../../text/canonical-json.ts';
-import { compareNames } from '../../text/names.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { canonicalJson, contentHash } from '../../text/json/canonical-json.ts';
+import { compareNames } from '../../text/words/names.ts';
 import { clashingPath, parcelPathProblem } from './parcel-path.ts';
 
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);

@@ -1,6 +1,6 @@
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { loadYaml } from '../../scenario/yaml/load-yaml.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 
 /** Settings of the machine on which a run is started, or of the run itself, which has them in its record. */
 const NOT_FOR_WORKERS = [

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { otherMachine, packAll } from '../../../test/carried-project.ts';
 import { projectFixture } from '../../../test/project-fixture.ts';
-import { importModule, ModuleLoadError } from '../../text/import-module.ts';
+import { importModule, ModuleLoadError } from '../../text/modules/import-module.ts';
 import { removeOldParcels } from './parcel-cache.ts';
 
 const FILES = {

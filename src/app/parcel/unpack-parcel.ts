@@ -3,9 +3,9 @@ import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
 import { dirname, join, resolve } from 'node:path';
 import type { WorkerDescription, WorkQueue } from '../../queue/work-queue.ts';
-import { contentHash } from '../../text/canonical-json.ts';
-import { permitCode, permitNoCode } from '../../text/permitted-code.ts';
-import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { contentHash } from '../../text/json/canonical-json.ts';
+import { permitCode, permitNoCode } from '../../text/modules/permitted-code.ts';
 import { keepInUse, removeOldParcels, UNFINISHED } from './parcel-cache.ts';
 import { badParcel, type CodeToAllow, codeOf, fileHash, type Parcel, readParcel } from './parcel-document.ts';
 
@@ -24,7 +24,7 @@ export interface UnpackOptions {
 export interface UnpackedProject {
   /** The folder of salvo.yaml. */
   root: string;
-  /** The working directory of whoever started the run. */
+  /** The working directory of the process that started the run. */
   cwd: string;
 }
 

@@ -6,9 +6,9 @@ import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { nothingStored } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
-import { salvoVersion } from '../../text/salvo-version.ts';
-import { openProjectStore, type Workplace } from '../open-project.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { salvoVersion } from '../../text/modules/salvo-version.ts';
+import { openProjectStore, type Workplace } from '../project/open-project.ts';
 import type { SalvoProgram } from './start-resume.ts';
 
 /** What the viewer says about the project on every page. */

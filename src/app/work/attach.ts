@@ -5,17 +5,17 @@ import { LeftToWorkers } from '../../queue/follow-order.ts';
 import type { Work } from '../../queue/lease.ts';
 import type { WorkOrder, WorkQueue } from '../../queue/work-queue.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
-import { plannedCases, plannedTrials } from '../../run/planned-cases.ts';
-import type { RunRecord } from '../../run/run-record.ts';
+import { plannedCases, plannedTrials } from '../../run/record/planned-cases.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
-import { salvoVersion } from '../../text/salvo-version.ts';
-import { openProjectStore, type Stoppable, type Workplace } from '../open-project.ts';
-import { openResources } from '../open-resources.ts';
-import type { RunFilesEvent } from '../run.ts';
-import { experimentView } from '../stored-experiments.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { salvoVersion } from '../../text/modules/salvo-version.ts';
+import { openProjectStore, type Stoppable, type Workplace } from '../project/open-project.ts';
+import { openResources } from '../project/open-resources.ts';
+import { experimentView } from '../results/stored-experiments.ts';
+import type { RunFilesEvent } from '../selection/run-files-event.ts';
 import { baselineOfOrder, isLedElsewhere, leadExperimentOrder, leadRunOrder, workforceOf } from './lead-order.ts';
 
 export interface AttachOptions extends Workplace, Pick<Stoppable, 'stop'> {

@@ -1,6 +1,6 @@
 import type { Directions, Notice, Opening, TakenJob, WorkerSeat } from '../../queue/work-queue.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
-import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 
 /** A run or an experiment that a worker has open. */
 export interface Desk extends AsyncDisposable {

@@ -4,9 +4,9 @@ import type { ExperimentPlan } from '../../arena/experiment/plan/experiment-plan
 import { namedModels, parseBlueName, parseRedName } from '../../arena/teams/team-name.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
-import { matchModels } from '../match-judge.ts';
-import type { Stoppable } from '../open-project.ts';
 import { packProject, sendParcel } from '../parcel/pack-project.ts';
+import type { Stoppable } from '../project/open-project.ts';
+import { matchModels } from '../scoring/match-judge.ts';
 import { leadExperimentOrder, workforceOf } from './lead-order.ts';
 import { startLocalWorkers } from './local-workers.ts';
 import { type ExperimentSettings, newOrder } from './order-settings.ts';

@@ -4,18 +4,18 @@ import type { ExperimentRecord } from '../../arena/experiment/experiment-record.
 import { leadExperiment } from '../../arena/experiment/workers/lead-experiment.ts';
 import { asksModel } from '../../arena/teams/team-name.ts';
 import { type CalibrationOf, calibrationLookup } from '../../judge/calibration/judges-in-use.ts';
-import type { EarlierSpending } from '../../models/budget.ts';
+import type { EarlierSpending } from '../../models/budget/budget.ts';
 import { closeBudgetAccount, openBudgetAccount } from '../../models/shared/shared-limits.ts';
 import type { LeadSignals } from '../../queue/follow-order.ts';
 import type { LedOrder, WorkOrder } from '../../queue/work-queue.ts';
-import type { ScenarioSummary } from '../../run/run-document.ts';
-import type { RunRecord } from '../../run/run-record.ts';
-import type { RunEvent, RunOutcome, RunPlan } from '../../run/run-request.ts';
+import type { RunEvent, RunOutcome, RunPlan } from '../../run/conduct/run-request.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
 import { leadRun } from '../../run/workers/lead-run.ts';
 import type { Store, Workforce } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
-import type { AgainstEnd } from '../against.ts';
-import type { Stoppable } from '../open-project.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import type { AgainstEnd } from '../compare/against.ts';
+import type { Stoppable } from '../project/open-project.ts';
 import type { LocalWorkers } from './local-workers.ts';
 import { experimentSettingsOf, runSettingsOf } from './order-settings.ts';
 import { fittingWorkers, whyNobody } from './why-nobody.ts';
@@ -178,7 +178,7 @@ export async function baselineOfOrder(store: Store, order: WorkOrder): Promise<A
   if (!content) {
     throw new SalvoError('ORDER_UNREADABLE', `The baseline of run ${order.work.id} is no longer in the database.`);
   }
-  const { againstBaseline } = await import('../against.ts');
+  const { againstBaseline } = await import('../compare/against.ts');
   const { readResults } = await import('../../run/compare/read-results.ts');
   return againstBaseline(readResults(new TextDecoder().decode(content), 'the baseline'));
 }

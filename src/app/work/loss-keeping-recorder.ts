@@ -1,9 +1,9 @@
 import type { TakenJob } from '../../queue/work-queue.ts';
-import { addCosts, whatIsMissing } from '../../run/earlier-trials.ts';
-import { unusedVotesCost } from '../../run/paid-votes.ts';
-import type { StoredTrial, TrialCost } from '../../run/run-record.ts';
+import { unusedVotesCost } from '../../run/conduct/paid-votes.ts';
+import { addCosts, whatIsMissing } from '../../run/record/earlier-trials.ts';
+import type { StoredTrial, TrialCost } from '../../run/record/run-record.ts';
 import type { JobRecorder, Workforce } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 
 /**
  * Writes for a job. If the job is another worker's by now, nothing is written but what the attempt has cost, so that the

@@ -5,7 +5,7 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { parcelCacheFolder } from '../parcel/parcel-cache.ts';
 import { unpackParcel } from '../parcel/unpack-parcel.ts';
-import { projectEnv } from '../project-env.ts';
+import { projectEnv } from '../project/project-env.ts';
 import type { Desk, DeskSignals } from './create-desk.ts';
 import { workforceOf } from './lead-order.ts';
 

@@ -2,10 +2,10 @@ import { performCellJob } from '../../arena/experiment/workers/perform-cell-job.
 import { asksModel } from '../../arena/teams/team-name.ts';
 import { openSharedLimits } from '../../models/shared/shared-limits.ts';
 import type { TakenJob } from '../../queue/work-queue.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
-import { openProjectStore, projectRedactor } from '../open-project.ts';
-import { openResources } from '../open-resources.ts';
-import { openExperimentTeams } from '../run-experiment.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openExperimentTeams } from '../games/experiment-teams.ts';
+import { openProjectStore, projectRedactor } from '../project/open-project.ts';
+import { openResources } from '../project/open-resources.ts';
 import { createDesk, createNotifier, type Desk, type DeskSignals } from './create-desk.ts';
 import { workforceOf } from './lead-order.ts';
 import type { DeskPlace } from './open-run-desk.ts';

@@ -1,12 +1,12 @@
 import type { JudgeInUse } from '../../judge/calibration/judges-in-use.ts';
 import type { WorkOrder, WorkQueue } from '../../queue/work-queue.ts';
 import { type Baseline, baselineText } from '../../run/compare/baseline.ts';
-import type { DescribedScenario } from '../../run/prepare-scenario.ts';
-import type { RunRecord } from '../../run/run-record.ts';
+import type { DescribedScenario } from '../../run/conduct/prepare-scenario.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import type { ChosenEntry } from '../choose-entries.ts';
 import { packProject, sendParcel } from '../parcel/pack-project.ts';
 import { fileHash } from '../parcel/parcel-document.ts';
+import type { ChosenEntry } from '../selection/choose-entries.ts';
 import { newOrder, type RunSettings } from './order-settings.ts';
 
 /** What workers have to know of a run. Its files are sent to the queue. */

@@ -3,8 +3,8 @@ import { judgeFactsSchema } from '../../judge/judge-hash.ts';
 import type { Work } from '../../queue/lease.ts';
 import type { WorkOrder } from '../../queue/work-queue.ts';
 import { projectSchema } from '../../scenario/schema/project-schema.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
-import { salvoVersion } from '../../text/salvo-version.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { salvoVersion } from '../../text/modules/salvo-version.ts';
 import type { PackedProject } from '../parcel/pack-project.ts';
 
 const labelsSchema = z.array(z.string());

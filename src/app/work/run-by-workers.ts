@@ -1,6 +1,6 @@
-import type { RunEvent, RunOutcome } from '../../run/run-request.ts';
+import type { RunEvent, RunOutcome } from '../../run/conduct/run-request.ts';
 import type { Store } from '../../store/store.ts';
-import type { Stoppable } from '../open-project.ts';
+import type { Stoppable } from '../project/open-project.ts';
 import { leadRunOrder, workforceOf } from './lead-order.ts';
 import { startLocalWorkers } from './local-workers.ts';
 import { orderOfRun } from './order-of-run.ts';

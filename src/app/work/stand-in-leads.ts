@@ -1,7 +1,7 @@
 import { LeftToWorkers } from '../../queue/follow-order.ts';
 import type { WorkOrder } from '../../queue/work-queue.ts';
 import type { Store } from '../../store/store.ts';
-import { errorMessage } from '../../text/salvo-error.ts';
+import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { isLedElsewhere, leadExperimentOrder, leadRunOrder } from './lead-order.ts';
 import type { WorkerEvent } from './worker-event.ts';
 

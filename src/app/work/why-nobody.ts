@@ -1,5 +1,5 @@
 import type { WorkerDescription, WorkOrder, WorkQueue } from '../../queue/work-queue.ts';
-import { shellQuote } from '../../text/shell-quote.ts';
+import { shellQuote } from '../../text/output/shell-quote.ts';
 import { labelsOfOrder } from './order-settings.ts';
 
 /** Why no worker can take jobs of an order, and what to type; null if one can. */

@@ -1,4 +1,4 @@
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 
 /** How a run or an experiment uses workers. */
 export interface WorkerUse {

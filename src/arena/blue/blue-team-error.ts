@@ -1,4 +1,4 @@
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { NotCovered } from './blue-team.ts';
 
 /** The Blue Team could not look, because its model or a scanner failed. This is not the same as no findings. */

@@ -1,4 +1,4 @@
-import { compareNames } from '../../text/names.ts';
+import { compareNames } from '../../text/words/names.ts';
 
 /** Common names of files and folders, which reveal nothing. */
 const ORDINARY: ReadonlySet<string> = new Set(

@@ -2,7 +2,7 @@ import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
 import { readYaml } from '../../iac/syntax/read-yaml.ts';
 import { jsonLooksLike } from '../../match/importers/json-looks-like.ts';
-import { jsonOrUndefined } from '../../text/json-in-text.ts';
+import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 import { blankComments } from '../blank-comments.ts';
 import { neutralNames } from './neutral-names.ts';
 

@@ -1,4 +1,4 @@
-import { contentHash } from '../../text/canonical-json.ts';
+import { contentHash } from '../../text/json/canonical-json.ts';
 import type { BlueOutcome, BlueTeam } from '../blue/blue-team.ts';
 
 /** Twins of one template in a row are often the same. Older ones are forgotten, so that memory stays flat. */

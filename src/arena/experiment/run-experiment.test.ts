@@ -6,7 +6,7 @@ import {
   sampleOutcome,
   samplePlan,
 } from '../../../test/arena-experiment/sample-experiment.ts';
-import { createBudget } from '../../models/limited-budget.ts';
+import { createBudget } from '../../models/budget/limited-budget.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Game } from '../game/game-document.ts';
 import type { RedOutcome, RedTeam } from '../red/red-team.ts';

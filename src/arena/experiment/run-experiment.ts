@@ -1,4 +1,4 @@
-import type { Budget } from '../../models/budget.ts';
+import type { Budget } from '../../models/budget/budget.ts';
 import { runPool } from '../../queue/run-pool.ts';
 import { type Game, gameCost } from '../game/game-document.ts';
 import type { GamePlace } from '../game/game-setup.ts';

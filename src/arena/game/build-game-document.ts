@@ -1,6 +1,6 @@
 import type { ScoreResults } from '../../match/results/score-results.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
-import { contentHash } from '../../text/canonical-json.ts';
+import { contentHash } from '../../text/json/canonical-json.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import type { EntryStatus, GateResult } from '../gate/gate-result.ts';
 import { RedModelError } from '../red/llm/ask-engineer.ts';

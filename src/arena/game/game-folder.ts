@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import type { Finding } from '../../match/claims/finding.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
-import { errorCode, errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import type { EntryStatus, GateEntry } from '../gate/gate-result.ts';
 import type { RedMetadata } from '../red/red-team.ts';
 import type { PlayedGame } from './played-game.ts';

@@ -3,7 +3,7 @@ import { findingSchema } from '../../match/claims/finding.ts';
 import { vulnerabilitySchema } from '../../match/claims/vulnerability.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import { textFree } from '../../secrets/text-marks.ts';
-import { contentHash } from '../../text/canonical-json.ts';
+import { contentHash } from '../../text/json/canonical-json.ts';
 import type { PlayedGame } from './played-game.ts';
 
 const index = z.int().nonnegative();

@@ -1,5 +1,5 @@
 import { codeBlocks } from '../../iac/read/code-blocks.ts';
-import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import type { GateResult } from '../gate/gate-result.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';

@@ -1,5 +1,5 @@
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { ScannerContext } from '../blue/scanners/find-scanner.ts';
 import { createScannerBlue } from '../blue/scanners/scanner-blue.ts';
 import { SCANNERS } from '../blue/scanners/scanners.ts';

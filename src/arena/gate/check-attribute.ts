@@ -1,6 +1,6 @@
 import { isKnownThroughout } from '../../iac/evaluate/value.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
-import { foldedName } from '../../text/names.ts';
+import { foldedName } from '../../text/words/names.ts';
 import { saysItIsAbsent, speaksOfAbsence } from './claim-words.ts';
 import type { Fact } from './code-facts.ts';
 import { type Check, failed, passed, unchecked } from './gate-result.ts';

@@ -1,5 +1,5 @@
 import { isKnownThroughout } from '../../iac/evaluate/value.ts';
-import { foldedName } from '../../text/names.ts';
+import { foldedName } from '../../text/words/names.ts';
 import { plainWords, says } from './claim-words.ts';
 import type { Fact } from './code-facts.ts';
 import { type Check, failed } from './gate-result.ts';

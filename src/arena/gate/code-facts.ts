@@ -1,7 +1,7 @@
 import type { Json } from '../../iac/evaluate/value.ts';
 import { jsonInText } from '../../iac/read/code-node.ts';
-import { isRecord } from '../../text/is-record.ts';
-import { foldedName } from '../../text/names.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { foldedName } from '../../text/words/names.ts';
 import type { GatedBlock } from './gated-code.ts';
 
 /** A value in a resource: an attribute, or anything inside of one. */

@@ -1,4 +1,4 @@
-import { cutEnd } from '../../text/cut-text.ts';
+import { cutEnd } from '../../text/words/cut-text.ts';
 import { plainWords, says } from './claim-words.ts';
 import { type Fact, leadsThrough } from './code-facts.ts';
 import type { GatedClaim } from './gated-claim.ts';

@@ -1,5 +1,5 @@
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import { errorMessage } from '../../text/salvo-error.ts';
+import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { type Check, failed, passed, unchecked } from './gate-result.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { equalsSetting, isKnownThroughout, type Json } from '../../iac/evaluate/value.ts';
 import { pathSteps } from '../../iac/read/attribute-path.ts';
-import { dataFile } from '../../text/data-file.ts';
-import { foldedName } from '../../text/names.ts';
+import { dataFile } from '../../text/modules/data-file.ts';
+import { foldedName } from '../../text/words/names.ts';
 
 const textsSchema = z.array(z.string());
 

@@ -1,4 +1,4 @@
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 
 /** The Red Team could not make a game: its model failed, or nothing fits the request. */
 export class RedTeamError extends SalvoError {}

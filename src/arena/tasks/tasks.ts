@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataFile } from '../../text/data-file.ts';
+import { dataFile } from '../../text/modules/data-file.ts';
 
 export const TASK_DOMAINS = [
   'networking',

@@ -1,5 +1,5 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { type BlueOutcome, type BlueRequest, type BlueTeam, DetectionMode } from '../blue/blue-team.ts';
 import { BlueTeamError, NotCoveredError } from '../blue/blue-team-error.ts';
 import { checkTools, type ToolStatus } from '../blue/scanners/check-tools.ts';

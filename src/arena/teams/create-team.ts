@@ -1,6 +1,6 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';
-import { environmentModels, type ModelCaller } from '../../models/model-caller.ts';
+import { environmentModels, type ModelCaller } from '../../models/call/model-caller.ts';
 import type { BlueTeam } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import { createHybridBlue } from '../blue/hybrid-blue.ts';

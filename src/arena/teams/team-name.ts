@@ -1,6 +1,6 @@
 import { adapterTypeOf } from '../../adapters/adapter-name.ts';
 import { registeredAdapters } from '../../adapters/registered-adapters.ts';
-import { suggestionSentence } from '../../text/did-you-mean.ts';
+import { suggestionSentence } from '../../text/words/did-you-mean.ts';
 import type { DetectionMode } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import { SCANNERS, type Scanner } from '../blue/scanners/scanners.ts';

@@ -4,7 +4,7 @@ import { z } from 'zod';
 import { codeBlocks } from '../../iac/read/code-blocks.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
-import { dataFile } from '../../text/data-file.ts';
+import { dataFile } from '../../text/modules/data-file.ts';
 import { allTemplates, presentBefore, type Template, templateFiles } from './templates.ts';
 
 const templates = allTemplates();

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { dataFile, dataFolder, fileOf } from '../../text/data-file.ts';
+import { dataFile, dataFolder, fileOf } from '../../text/modules/data-file.ts';
 
 const TEMPLATE_DOMAINS = [
   'storage',

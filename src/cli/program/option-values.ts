@@ -1,6 +1,6 @@
 import { InvalidArgumentError, Option } from 'commander';
-import type { Shard } from '../../run/run-record.ts';
-import { readShard } from '../../run/shard.ts';
+import type { Shard } from '../../run/record/run-record.ts';
+import { readShard } from '../../run/record/shard.ts';
 import { howToWriteShare, readShare } from '../../text/share.ts';
 import type { BlueOptions } from './command-options.ts';
 

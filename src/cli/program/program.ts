@@ -1,8 +1,8 @@
 import { Command, CommanderError, Help, Option } from 'commander';
-import { FILE_FORMATS, type FileFormat } from '../../app/file-formats.ts';
+import { FILE_FORMATS, type FileFormat } from '../../app/project/file-formats.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { asciiSymbols } from '../../report/terminal/look.ts';
-import { safeBlock } from '../../text/safe-text.ts';
+import { safeBlock } from '../../text/output/safe-text.ts';
 import { isAscii } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
@@ -11,8 +11,10 @@ import { type Commands, SHELLS, type Shell } from './command-options.ts';
 import { addCompareCommands } from './compare-program.ts';
 import { addDbCommand } from './db-program.ts';
 import { addExperimentCommands } from './experiment-program.ts';
+import { addJudgeCommands } from './judge-program.ts';
 import { decimalNumber, listed, QUIET, repeated, shardOption, share, wholeNumber } from './option-values.ts';
 import { addPlanCommand } from './plan-program.ts';
+import { addResultCommands } from './results-program.ts';
 import { addWorkerCommands, withWorkerOptions } from './worker-program.ts';
 
 /** The command line: parses the arguments and calls one command. `exit` receives the command's exit code. */
@@ -135,97 +137,8 @@ export function createProgram(options: {
     .option('--csv <file>', 'write one line per trial')
     .action(async (paths: string[], rest) => exit(await commands.merge({ paths, ...rest }, terminal)));
 
-  program
-    .command('report')
-    .description('show a run again')
-    .argument('[run]', 'an id, its beginning, or latest', 'latest')
-    .option('--history', 'list runs and how pass rates changed', false)
-    .option('--limit <n>', 'maximum number of runs in the history', wholeNumber(1, 10_000), 20)
-    .option('--json', 'print one JSON document', false)
-    .option('--junit <file>', 'write a JUnit report')
-    .option('--markdown <file>', 'write a Markdown summary')
-    .option('--csv <file>', 'write one line per trial')
-    .action(async (run: string, rest) => exit(await commands.report({ run, ...rest }, terminal)));
-
-  program
-    .command('view')
-    .description('look at results in a browser')
-    .argument('[run]', 'what to open first: the id of a run, an experiment or a game, or its beginning')
-    .option('--port <n>', 'the port to listen on (default: a free one)', wholeNumber(0, 65_535))
-    .option('--host <address>', 'the address to listen on (default: 127.0.0.1, for this machine only)')
-    .option('--allowed-host <name>', 'a name by which browsers may call it; repeatable', repeated, [])
-    .option('--no-open', 'print the address, and open no browser')
-    .action(async (target: string | undefined, { allowedHost, ...rest }) =>
-      exit(await commands.view({ target, allowedHosts: allowedHost, ...rest }, terminal)),
-    );
-
-  program
-    .command('replay')
-    .description('show the stored conversation of a trial, and how it was judged')
-    .addArgument(
-      program
-        .createArgument('[target]', 'a run, scenario, trial or trace')
-        .default('latest', 'the first failure of the latest run'),
-    )
-    .argument('[trial]', 'the number of the trial', wholeNumber(1, 1_000_000))
-    .option('--full', 'do not shorten long texts', false)
-    .option('--json', 'print the trace document', false)
-    .action(async (target: string, trial: number | undefined, rest) =>
-      exit(await commands.replay({ target, trial, ...rest }, terminal)),
-    );
-
-  program
-    .command('reeval')
-    .description('apply the current assertions to stored traces; no agent is called')
-    .argument('[target]', 'a run, scenario, trial or trace, as for replay', 'latest')
-    .argument('[trial]', 'the number of the trial', wholeNumber(1, 1_000_000))
-    .option('--scenario <file>', 'take the assertions from this file')
-    .option('--estimate', 'print the expected judge calls and cost, and run nothing', false)
-    .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
-    .option('--no-judge-cache', 'ignore cached votes')
-    .option('--json', 'print one JSON document', false)
-    .option('-q, --quiet', QUIET, false)
-    .action(async (target: string, trial: number | undefined, rest) =>
-      exit(await commands.reeval({ target, trial, ...rest }, terminal)),
-    );
-
-  program
-    .command('judge-check')
-    .description('test the judge with 75 cases: manipulation attempts, and honest answers as controls')
-    .option('--judge <adapter>', "the judge's adapter (default: judge.adapter of salvo.yaml)")
-    .option('--model <name>', "the judge's model (default: judge.model of salvo.yaml)")
-    .option('-k, --votes <n>', 'votes per case (default: judge.k of salvo.yaml)', wholeNumber(1, 21))
-    .option('--rubric <file>', 'use these criteria instead of whether the task was done')
-    .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
-    .option('--no-judge-cache', 'ignore cached votes')
-    .option('--json', 'print one JSON document', false)
-    .option('-q, --quiet', QUIET, false)
-    .action(async ({ votes, ...rest }) => exit(await commands.judgeCheck({ ...rest, k: votes }, terminal)));
-
-  program
-    .command('calibrate')
-    .description('compare a judge with people, to see whether it can be trusted')
-    .argument('[labels]', 'a JSONL file: labelled answers, or verdicts that a judge has given; see below')
-    .addOption(new Option('--rubric <file>', 'the criteria of the judge').conflicts('scenario'))
-    .option('--scenario <file>', 'use the judge of this scenario, with its settings')
-    .option('--assertion <id>', 'which judge, if the scenario has several')
-    .option('--judge <adapter>', "the judge's adapter")
-    .option('--model <name>', "the judge's model")
-    .option('-k, --votes <n>', 'votes per item', wholeNumber(1, 21))
-    .option(
-      '--repeats <n>',
-      'judge every item this many times, to see whether the verdict changes',
-      wholeNumber(1, 100),
-      1,
-    )
-    .option('--threshold <score>', 'the minimum score to pass', share)
-    .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
-    .option('--no-judge-cache', 'ignore cached votes')
-    .option('--json', 'print one JSON document', false)
-    .option('-q, --quiet', QUIET, false)
-    .action(async (labels: string | undefined, { votes, ...rest }) =>
-      exit(await commands.calibrate({ labels, ...rest, k: votes }, terminal)),
-    );
+  addResultCommands(program, { commands, terminal, exit });
+  addJudgeCommands(program, { commands, terminal, exit });
 
   program
     .command('score')

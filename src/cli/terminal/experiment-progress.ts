@@ -2,7 +2,7 @@ import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.
 import { gameCost } from '../../arena/game/game-document.ts';
 import { formatPercent } from '../../report/terminal/format.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import type { Terminal } from './terminal.ts';
 import { createWorkProgress, type ProgressSettings } from './work-progress.ts';
 

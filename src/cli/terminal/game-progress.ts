@@ -3,7 +3,7 @@ import { formatPlural, formatSeconds } from '../../report/terminal/format.ts';
 import { asciiSymbols } from '../../report/terminal/look.ts';
 import { createStyle } from '../../report/terminal/style.ts';
 import { wrap } from '../../report/terminal/wrap.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { isAscii, isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 import type { ProgressSettings } from './work-progress.ts';

@@ -1,4 +1,4 @@
-import type { JudgeTestEvent } from '../../app/check-judge.ts';
+import type { JudgeTestEvent } from '../../app/judges/check-judge.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { Terminal } from './terminal.ts';
 import { createWorkProgress, type ProgressSettings } from './work-progress.ts';

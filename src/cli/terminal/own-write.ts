@@ -1,4 +1,4 @@
-import { withoutWorkflowCommands } from '../../text/workflow-command.ts';
+import { withoutWorkflowCommands } from '../../text/output/workflow-command.ts';
 
 /**
  * How Salvo itself writes: bound when the process starts, before the output of agents in this process is captured or

@@ -1,7 +1,7 @@
 import type { GateOutcome } from '../../match/results/score-gate.ts';
 import type { Look } from '../../report/terminal/look.ts';
 import type { Estimate } from '../../run/estimate/estimate.ts';
-import { harmlessJson } from '../../text/plain-text.ts';
+import { harmlessJson } from '../../text/output/plain-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** How reports look on a terminal's standard output. */
@@ -34,7 +34,7 @@ export async function printEstimate(
   { json }: { json: boolean },
   terminal: Pick<Terminal, 'stdout' | 'env'>,
 ): Promise<number> {
-  const { renderEstimate } = await import('../../report/run/estimate-report.ts');
+  const { renderEstimate } = await import('../../report/run/terminal/estimate-report.ts');
   printResult({ json, document: estimate, text: (look) => renderEstimate(estimate, look) }, terminal);
   return 0;
 }

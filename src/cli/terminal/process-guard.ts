@@ -1,8 +1,8 @@
 import { Console } from 'node:console';
-import { exitWork } from '../../text/exit-work.ts';
-import { ownStack } from '../../text/own-stack.ts';
-import { safeBlock } from '../../text/safe-text.ts';
-import { errorMessage } from '../../text/salvo-error.ts';
+import { ownStack } from '../../text/errors/own-stack.ts';
+import { errorMessage } from '../../text/errors/salvo-error.ts';
+import { exitWork } from '../../text/modules/exit-work.ts';
+import { safeBlock } from '../../text/output/safe-text.ts';
 import { ownWrite } from './own-write.ts';
 
 const UNSCORED = 3;

@@ -1,9 +1,9 @@
-import type { RunFilesEvent } from '../../app/run.ts';
+import type { RunFilesEvent } from '../../app/selection/run-files-event.ts';
 import { uncalibratedWarnings } from '../../report/judge/judge-summaries.ts';
-import { scenarioHandles, scenarioTitles } from '../../report/run/scenario-handles.ts';
-import { failureNote } from '../../report/run/trial-failure.ts';
-import type { ReevaluateEvent } from '../../run/reevaluate.ts';
-import type { RunRecord } from '../../run/run-record.ts';
+import { scenarioHandles, scenarioTitles } from '../../report/run/words/scenario-handles.ts';
+import { failureNote } from '../../report/run/words/trial-failure.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
+import type { ReevaluateEvent } from '../../run/reevaluate/reevaluation.ts';
 import { formatDiagnostics } from '../../scenario/diagnostics/format-diagnostics.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';

@@ -1,5 +1,5 @@
 import { createProgress, type Progress } from '../../report/terminal/progress.ts';
-import { safeBlock } from '../../text/safe-text.ts';
+import { safeBlock } from '../../text/output/safe-text.ts';
 import { isAscii, isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
 

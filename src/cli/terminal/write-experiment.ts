@@ -1,4 +1,4 @@
-import type { OpenExperiment } from '../../app/stored-experiments.ts';
+import type { OpenExperiment } from '../../app/results/stored-experiments.ts';
 import { writeExperimentCsv, writeExperimentJsonl } from '../../report/experiment/experiment-games.ts';
 import { renderExperimentLatex } from '../../report/experiment/experiment-latex.ts';
 import { renderExperimentMarkdown } from '../../report/experiment/experiment-markdown.ts';

@@ -1,10 +1,10 @@
 import type { ChildProcess } from 'node:child_process';
 import { relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { touchedScenarios, type WatchedFiles, watchedFiles } from '../../app/watched-files.ts';
-import type { RunRecord } from '../../run/run-record.ts';
+import { touchedScenarios, type WatchedFiles, watchedFiles } from '../../app/project/watched-files.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import type { RunCommandOptions } from '../program/command-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { changesBetween, type Stamps, stampsOf } from './file-changes.ts';

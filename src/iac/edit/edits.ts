@@ -1,4 +1,4 @@
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 
 /**
  * Replaces the text from `start` to `end`. Several edits all refer to the original text. The other files of this folder

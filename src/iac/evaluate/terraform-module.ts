@@ -1,4 +1,4 @@
-import { compareNames } from '../../text/names.ts';
+import { compareNames } from '../../text/words/names.ts';
 import type { Attribute } from '../syntax/expression.ts';
 import type { Block, SourceFile } from '../syntax/source-file.ts';
 

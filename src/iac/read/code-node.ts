@@ -1,5 +1,5 @@
+import { isNestedTooDeeply } from '../../text/json/nesting.ts';
 import { remembered } from '../../text/memo.ts';
-import { isNestedTooDeeply } from '../../text/nesting.ts';
 import type { Json } from '../evaluate/value.ts';
 
 export interface CodePlace {

@@ -1,4 +1,4 @@
-import { foldedName } from '../../text/names.ts';
+import { foldedName } from '../../text/words/names.ts';
 import { equalsSetting, isKnownThroughout } from '../evaluate/value.ts';
 import type { CodeNode } from './code-node.ts';
 import { isPublicCidr } from './public-cidr.ts';

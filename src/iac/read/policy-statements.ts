@@ -1,5 +1,5 @@
 import { remembered } from '../../text/memo.ts';
-import { foldedName } from '../../text/names.ts';
+import { foldedName } from '../../text/words/names.ts';
 import type { CodeNode } from './code-node.ts';
 
 /** One statement of a policy. Unknown parts of a text are `${...}`. */

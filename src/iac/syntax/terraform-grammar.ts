@@ -1,4 +1,4 @@
-import { dependencyFile } from '../../text/dependency.ts';
+import { dependencyFile } from '../../text/modules/dependency.ts';
 
 // A module of its own, loaded when the first Terraform file is parsed: in dist/ it holds 400 kB.
 

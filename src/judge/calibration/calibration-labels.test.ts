@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../../test/sample-trace.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { traceSchema } from '../../trace/trace.ts';
 import { readLabels } from './calibration-labels.ts';
 

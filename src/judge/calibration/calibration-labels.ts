@@ -1,9 +1,9 @@
 import { z } from 'zod';
 import { checkSchema } from '../../scenario/diagnostics/schema-problems.ts';
 import { type Criterion, criterionSchema } from '../../scenario/schema/criterion-schema.ts';
-import { didYouMean, suggestion } from '../../text/did-you-mean.ts';
-import { isRecord } from '../../text/is-record.ts';
-import { aValue, kindOfValue, some } from '../../text/value-words.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { didYouMean, suggestion } from '../../text/words/did-you-mean.ts';
+import { aValue, kindOfValue, some } from '../../text/words/value-words.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
 import { traceFrom } from '../../trace/trace-from.ts';
 import { type Complain, field, isMissing, quoted, readLabelLines, readText } from './label-lines.ts';

@@ -1,4 +1,4 @@
-import { cutMiddle } from '../../text/cut-text.ts';
+import { cutMiddle } from '../../text/words/cut-text.ts';
 import type { Comparison } from './calibration-metrics.ts';
 import type { Disagreement } from './calibration-record.ts';
 

@@ -1,7 +1,7 @@
-import { duplicateKey } from '../../text/duplicate-key.ts';
-import { isRecord } from '../../text/is-record.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
-import { kindOfValue } from '../../text/value-words.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { duplicateKey } from '../../text/json/duplicate-key.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { kindOfValue } from '../../text/words/value-words.ts';
 
 /** Called with each problem of a line. Problems of one kind are alike; the message is the kind when it is missing. */
 export type Complain = (message: string, kind?: string) => void;

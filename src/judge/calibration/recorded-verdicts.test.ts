@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { compareRecordedVerdicts, holdsRecordedVerdicts, readRecordedVerdicts } from './recorded-verdicts.ts';
 
 const file = 'verdicts.jsonl';

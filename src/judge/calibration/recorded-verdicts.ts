@@ -1,6 +1,6 @@
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import { isRecord } from '../../text/is-record.ts';
-import { aValue, kindOfValue } from '../../text/value-words.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { aValue, kindOfValue } from '../../text/words/value-words.ts';
 import { type ComparedJudge, compareWithPeople, type JudgedItem } from './compare-with-people.ts';
 import { type Complain, field, firstObject, isMissing, readLabelLines, readText } from './label-lines.ts';
 

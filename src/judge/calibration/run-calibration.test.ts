@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { askedFor, type FakeJudge, fakeModels, scoring } from '../../../test/fake-models.ts';
-import type { CachedVote, VoteCache } from '../../models/vote-cache.ts';
+import type { CachedVote, VoteCache } from '../../models/call/vote-cache.ts';
 import type { JudgingEvent } from '../judge-items.ts';
 import { type LabelledItem, readLabels } from './calibration-labels.ts';
 import { calibrationRecordSchema } from './calibration-record.ts';

@@ -1,6 +1,6 @@
-import type { CallBudget } from '../../models/budget.ts';
-import { withBudget, withModels } from '../../models/model-caller.ts';
-import { contentHash } from '../../text/canonical-json.ts';
+import type { CallBudget } from '../../models/budget/budget.ts';
+import { withBudget, withModels } from '../../models/call/model-caller.ts';
+import { contentHash } from '../../text/json/canonical-json.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type JudgeFacts, judgeFacts } from '../judge-hash.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';

@@ -1,8 +1,8 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
 import type { Criterion } from '../../scenario/schema/criterion-schema.ts';
-import { dataFile } from '../../text/data-file.ts';
 import { once } from '../../text/memo.ts';
+import { dataFile } from '../../text/modules/data-file.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { traceFrom } from '../../trace/trace-from.ts';
 

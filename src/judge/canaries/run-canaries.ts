@@ -1,4 +1,4 @@
-import { withBudget, withModels } from '../../models/model-caller.ts';
+import { withBudget, withModels } from '../../models/call/model-caller.ts';
 import { rateDifference } from '../../stats/rate-difference.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';

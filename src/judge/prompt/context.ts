@@ -1,6 +1,6 @@
-import { toolArgumentsText } from '../../models/answer-as-text.ts';
+import { toolArgumentsText } from '../../models/ask/answer-as-text.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
-import { cutEnd } from '../../text/cut-text.ts';
+import { cutEnd } from '../../text/words/cut-text.ts';
 import type { Trace } from '../../trace/trace.ts';
 
 /** What a judge may see of a scenario. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCalls, sampleTrace } from '../../../test/sample-trace.ts';
-import { createFence } from '../../models/fence.ts';
+import { createFence } from '../../models/ask/fence.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { buildJudgeContext } from './judge-context.ts';
 

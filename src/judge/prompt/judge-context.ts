@@ -1,6 +1,6 @@
-import type { Fence } from '../../models/fence.ts';
-import { cutMiddle } from '../../text/cut-text.ts';
-import { plainText } from '../../text/plain-text.ts';
+import type { Fence } from '../../models/ask/fence.ts';
+import { plainText } from '../../text/output/plain-text.ts';
+import { cutMiddle } from '../../text/words/cut-text.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { JudgedScenario } from './context.ts';
 import {

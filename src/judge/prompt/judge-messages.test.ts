@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { sampleTrace } from '../../../test/sample-trace.ts';
-import { createFence } from '../../models/fence.ts';
+import { createFence } from '../../models/ask/fence.ts';
 import { buildJudgeContext } from './judge-context.ts';
 import { buildJudgeMessages } from './judge-messages.ts';
 import { buildCriteriaBlock, buildJudgePrompt } from './prompt.ts';

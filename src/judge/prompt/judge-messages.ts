@@ -1,5 +1,5 @@
-import { createFence } from '../../models/fence.ts';
-import { fillTemplate } from '../../models/prompts.ts';
+import { createFence } from '../../models/ask/fence.ts';
+import { fillTemplate } from '../../models/ask/prompts.ts';
 import { messagesToJudge } from '../../models/scoring/templates.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import type { Message } from '../../trace/message.ts';

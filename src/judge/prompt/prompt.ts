@@ -1,6 +1,6 @@
-import { fillTemplate, oneLine } from '../../models/prompts.ts';
+import { fillTemplate, oneLine } from '../../models/ask/prompts.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
-import { dataFile } from '../../text/data-file.ts';
+import { dataFile } from '../../text/modules/data-file.ts';
 
 /** The instructions of the rubric judge, with `{criteria_block}` for the rubric. */
 export const JUDGE_SYSTEM_TEMPLATE = dataFile(import.meta.url, './judge-system.md').trim();

@@ -1,4 +1,4 @@
-import { toolArgumentsText } from '../../models/answer-as-text.ts';
+import { toolArgumentsText } from '../../models/ask/answer-as-text.ts';
 import type { CONTEXT_SECTIONS } from '../../scenario/schema/assertion-schema.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';

@@ -1,8 +1,8 @@
-import { newNonce } from '../../models/fence.ts';
-import type { ModelCaller } from '../../models/model-caller.ts';
+import { newNonce } from '../../models/ask/fence.ts';
+import type { ModelCaller } from '../../models/call/model-caller.ts';
+import type { VoteCache } from '../../models/call/vote-cache.ts';
 import { askForScores, type ScoreQuestion } from '../../models/scoring/ask-for-scores.ts';
 import { buildScoringTool } from '../../models/scoring/scoring-tool.ts';
-import type { VoteCache } from '../../models/vote-cache.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { memoByKey } from '../../text/memo.ts';
 import { buildJudgeMessages, type JudgeMessagesInput } from '../prompt/judge-messages.ts';

@@ -1,4 +1,4 @@
-import { stem, wordsOf } from '../../text/words.ts';
+import { stem, wordsOf } from '../../text/words/words.ts';
 import type { Claim } from './claim.ts';
 
 /** Words that put a claim into a category. The category's own name does, too. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { readLines, readList, readResources, readText } from './claim-values.ts';
 
 /** The fields of a record by their canonical names, with all names in use. The first name present wins. */

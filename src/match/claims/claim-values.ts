@@ -1,4 +1,4 @@
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 
 /** A text from a text, a number or a list of them; empty from anything else. */
 export function readText(value: unknown, separator = ', '): string {

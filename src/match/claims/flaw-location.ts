@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { readFile, readLines, readText } from './claim-values.ts';
 import { lineNumber, text } from './document-fields.ts';
 

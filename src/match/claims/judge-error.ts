@@ -1,4 +1,4 @@
-import { SalvoError, type SourceLocation } from '../../text/salvo-error.ts';
+import { SalvoError, type SourceLocation } from '../../text/errors/salvo-error.ts';
 
 export type JudgeErrorCode = 'bad_manifest' | 'bad_findings' | 'bad_option' | 'unknown_format';
 

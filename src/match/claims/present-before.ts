@@ -1,4 +1,4 @@
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { JudgeError } from './judge-error.ts';
 
 /** A weakness that code had before flaws were planted in it: a finding about it is neither right nor wrong. */

@@ -1,4 +1,4 @@
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import type { Claim } from './claim.ts';
 import { type FieldKeys, fieldKeys, fieldValue } from './claim-fields.ts';
 import { readFile, readLines, readList, readResources, readText } from './claim-values.ts';

@@ -1,5 +1,5 @@
 import { memoByWord } from '../../text/memo.ts';
-import { wordsOf } from '../../text/words.ts';
+import { wordsOf } from '../../text/words/words.ts';
 import { phraseCategories, wordCategories } from '../claims/categories.ts';
 import type { Claim } from '../claims/claim.ts';
 import { keywordOf } from '../claims/keywords.ts';

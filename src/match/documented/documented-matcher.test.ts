@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { wordsOf } from '../../text/words.ts';
+import { wordsOf } from '../../text/words/words.ts';
 import { categoriesOf } from '../claims/categories.ts';
 import type { Claim } from '../claims/claim.ts';
 import { extractKeywords } from '../claims/keywords.ts';

@@ -1,5 +1,5 @@
-import { cutEnd } from '../../text/cut-text.ts';
-import { wordsOf } from '../../text/words.ts';
+import { cutEnd } from '../../text/words/cut-text.ts';
+import { wordsOf } from '../../text/words/words.ts';
 import type { Factor } from '../candidates/matcher.ts';
 import { categoriesOfMask } from '../claims/categories.ts';
 import type { Claim } from '../claims/claim.ts';

@@ -1,4 +1,4 @@
-import { wordsOf } from '../../text/words.ts';
+import { wordsOf } from '../../text/words/words.ts';
 import type { Lexicon } from './compiled-lexicon.ts';
 
 interface Blame {

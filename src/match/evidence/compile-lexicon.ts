@@ -1,5 +1,5 @@
 import { memoByWord } from '../../text/memo.ts';
-import { stem, wordsOf } from '../../text/words.ts';
+import { stem, wordsOf } from '../../text/words/words.ts';
 import { affinities, type Nearness } from './affinity.ts';
 import type { Concept, Lexicon } from './compiled-lexicon.ts';
 import type { LexiconFile } from './lexicon-schema.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { dataFile } from '../../text/data-file.ts';
+import { dataFile } from '../../text/modules/data-file.ts';
 import { compileLexicon } from './compile-lexicon.ts';
 import { loadLexicon } from './lexicon.ts';
 import { lexiconSchema } from './lexicon-schema.ts';

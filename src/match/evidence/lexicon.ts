@@ -1,5 +1,5 @@
-import { dataFile } from '../../text/data-file.ts';
 import { once } from '../../text/memo.ts';
+import { dataFile } from '../../text/modules/data-file.ts';
 import { compileLexicon } from './compile-lexicon.ts';
 import { lexiconSchema } from './lexicon-schema.ts';
 import { loadWordTable } from './word-table.ts';

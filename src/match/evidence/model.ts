@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { dataFile } from '../../text/data-file.ts';
 import { once } from '../../text/memo.ts';
+import { dataFile } from '../../text/modules/data-file.ts';
 import { type FactorGroup, FEATURES, type FeatureName } from './features.ts';
 
 const names = z.enum(FEATURES.map(({ name }) => name));

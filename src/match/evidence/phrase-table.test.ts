@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { stem } from '../../text/words.ts';
+import { stem } from '../../text/words/words.ts';
 import { createPhraseTable, type PhraseTable } from './phrase-table.ts';
 
 function conceptsIn(table: PhraseTable, text: string): (readonly number[])[] {

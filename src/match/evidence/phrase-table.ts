@@ -1,4 +1,4 @@
-import { stem, wordsOf } from '../../text/words.ts';
+import { stem, wordsOf } from '../../text/words/words.ts';
 
 /** Which concepts the phrases of the lexicon mean. */
 export interface PhraseTable {

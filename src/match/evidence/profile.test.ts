@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { stem } from '../../text/words.ts';
+import { stem } from '../../text/words/words.ts';
 import { readClaim } from '../claims/read-claim.ts';
 import { loadLexicon } from './lexicon.ts';
 import { profileOf } from './profile.ts';

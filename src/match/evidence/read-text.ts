@@ -1,6 +1,6 @@
 import { replacePublicCidrs } from '../../iac/read/public-cidr.ts';
 import { memoByWord } from '../../text/memo.ts';
-import { stem } from '../../text/words.ts';
+import { stem } from '../../text/words/words.ts';
 import type { Lexicon } from './compiled-lexicon.ts';
 
 /** What a text says, in the lexicon's terms. */

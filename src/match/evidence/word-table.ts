@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { dataFile } from '../../text/data-file.ts';
 import { once } from '../../text/memo.ts';
+import { dataFile } from '../../text/modules/data-file.ts';
 
 /**
  * What a word of one text says about whether another text of the same service is about the same weakness, as counted in

@@ -1,7 +1,7 @@
-import { isRecord } from '../../text/is-record.ts';
-import { readJsonStream } from '../../text/json-in-stream.ts';
-import { jsonValuesIn } from '../../text/json-in-text.ts';
-import { isNestedTooDeeply } from '../../text/nesting.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { readJsonStream } from '../../text/json/json-in-stream.ts';
+import { jsonValuesIn } from '../../text/json/json-in-text.ts';
+import { isNestedTooDeeply } from '../../text/json/nesting.ts';
 import { JudgeError } from '../claims/judge-error.ts';
 import { entriesOf, isEntry } from './entries-of.ts';
 import { importerFor } from './importers.ts';

@@ -1,5 +1,5 @@
-import { isRecord } from '../../text/is-record.ts';
-import { kindOfValue } from '../../text/value-words.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { kindOfValue } from '../../text/words/value-words.ts';
 import { JudgeError, type JudgeErrorCode } from '../claims/judge-error.ts';
 import type { Document } from './read-document.ts';
 

@@ -1,6 +1,6 @@
-import { isRecord } from '../../text/is-record.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
-import { kindOfValue } from '../../text/value-words.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
+import { kindOfValue } from '../../text/words/value-words.ts';
 import { importerFor } from './importers.ts';
 import type { Loose } from './loose-value.ts';
 

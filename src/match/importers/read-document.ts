@@ -1,7 +1,7 @@
-import { readJsonStream } from '../../text/json-in-stream.ts';
-import { jsonSyntaxError } from '../../text/json-syntax-error.ts';
-import { bracketsFrom, isNestedTooDeeply, MAX_NESTING } from '../../text/nesting.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
+import { readJsonStream } from '../../text/json/json-in-stream.ts';
+import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
+import { bracketsFrom, isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import { JudgeError, type JudgeErrorCode } from '../claims/judge-error.ts';
 import { textLooksLike } from './text-looks-like.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import type { Finding } from '../claims/finding.ts';
 import { resourceInText } from './block-path.ts';
 import type { Importer } from './findings-format.ts';

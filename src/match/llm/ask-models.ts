@@ -1,4 +1,4 @@
-import { withModels } from '../../models/model-caller.ts';
+import { withModels } from '../../models/call/model-caller.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import type { Matcher } from '../candidates/matcher.ts';
 import type { MatchInput } from '../claims/match-input.ts';

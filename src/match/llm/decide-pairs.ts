@@ -1,6 +1,6 @@
-import { newNonce } from '../../models/fence.ts';
-import { createLimiter } from '../../models/limiter.ts';
-import type { ModelCaller } from '../../models/model-caller.ts';
+import { newNonce } from '../../models/ask/fence.ts';
+import { createLimiter } from '../../models/call/limiter.ts';
+import type { ModelCaller } from '../../models/call/model-caller.ts';
 import { askForScores, type ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
 import { buildScoringTool } from '../../models/scoring/scoring-tool.ts';
 import type { Candidate } from '../candidates/candidate-list.ts';

@@ -1,5 +1,5 @@
-import type { ModelCaller } from '../../models/model-caller.ts';
-import type { VoteCache } from '../../models/vote-cache.ts';
+import type { ModelCaller } from '../../models/call/model-caller.ts';
+import type { VoteCache } from '../../models/call/vote-cache.ts';
 import { JudgeError } from '../claims/judge-error.ts';
 
 /** A model to ask, by the name of its adapter as in a scenario. */

@@ -1,9 +1,9 @@
-import { createFence } from '../../models/fence.ts';
+import { createFence } from '../../models/ask/fence.ts';
 import type { ScoredCriterion } from '../../models/scoring/scoring-tool.ts';
 import { messagesToJudge } from '../../models/scoring/templates.ts';
-import { cutMiddle } from '../../text/cut-text.ts';
-import { dataFile } from '../../text/data-file.ts';
 import { once } from '../../text/memo.ts';
+import { dataFile } from '../../text/modules/data-file.ts';
+import { cutMiddle } from '../../text/words/cut-text.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Claim } from '../claims/claim.ts';
 

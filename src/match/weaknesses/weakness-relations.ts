@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { dataFile } from '../../text/data-file.ts';
 import { once } from '../../text/memo.ts';
+import { dataFile } from '../../text/modules/data-file.ts';
 
 const ids = z.array(z.string()).min(1);
 /** The head of relations.jsonl explains the three kinds. */

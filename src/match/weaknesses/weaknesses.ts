@@ -1,5 +1,5 @@
-import { dataFile } from '../../text/data-file.ts';
 import { memoByWord, once } from '../../text/memo.ts';
+import { dataFile } from '../../text/modules/data-file.ts';
 import { type Weakness, weaknessSchema } from './weakness.ts';
 import { otherNames } from './weakness-relations.ts';
 

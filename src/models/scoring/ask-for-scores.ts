@@ -1,10 +1,10 @@
 import type { AdapterTurnResult, ToolDefinition } from '../../adapters/adapter.ts';
-import { errorMessage } from '../../text/salvo-error.ts';
+import { errorMessage } from '../../text/errors/salvo-error.ts';
 import type { Message } from '../../trace/message.ts';
-import { answerAsText } from '../answer-as-text.ts';
-import { type AskedModel, askAndRepair, type Reading } from '../ask-and-repair.ts';
-import { createBill } from '../bill.ts';
-import { type CachedVote, type VoteCache, voteKey } from '../vote-cache.ts';
+import { answerAsText } from '../ask/answer-as-text.ts';
+import { type AskedModel, askAndRepair, type Reading } from '../ask/ask-and-repair.ts';
+import { createBill } from '../call/bill.ts';
+import { type CachedVote, type VoteCache, voteKey } from '../call/vote-cache.ts';
 import type { VoteScores } from './read-scores.ts';
 import { faultForJudge, faultForUser, readVote } from './read-vote.ts';
 import type { ScoredCriterion } from './scoring-tool.ts';

@@ -1,7 +1,7 @@
-import { doubledKey } from '../../text/doubled-keys.ts';
-import { isRecord } from '../../text/is-record.ts';
-import { parseJson } from '../../text/json-in-text.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
+import { doubledKey } from '../../text/json/doubled-keys.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { parseJson } from '../../text/json/json-in-text.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import { criterionKeys } from './criterion-keys.ts';
 import {
   type CriterionScore,

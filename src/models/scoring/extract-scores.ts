@@ -1,6 +1,6 @@
 import type { AdapterTurnResult } from '../../adapters/adapter.ts';
-import { isRecord } from '../../text/is-record.ts';
-import { jsonValuesIn } from '../../text/json-in-text.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { jsonValuesIn } from '../../text/json/json-in-text.ts';
 import type { ToolCall } from '../../trace/message.ts';
 import { readScores, type VoteScores } from './read-scores.ts';
 import { SCORING_TOOL_NAME, type ScoredCriterion } from './scoring-tool.ts';

@@ -1,5 +1,5 @@
-import { isRecord } from '../../text/is-record.ts';
-import { parseJson } from '../../text/json-in-text.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { parseJson } from '../../text/json/json-in-text.ts';
 import { criterionKeys } from './criterion-keys.ts';
 import type { ScoredCriterion } from './scoring-tool.ts';
 

@@ -1,5 +1,5 @@
-import { doubledKey } from '../../text/doubled-keys.ts';
-import { mentionsKey, type WrittenJson, writtenJsonIn } from '../../text/json-in-text.ts';
+import { doubledKey } from '../../text/json/doubled-keys.ts';
+import { mentionsKey, type WrittenJson, writtenJsonIn } from '../../text/json/json-in-text.ts';
 import type { ToolCall } from '../../trace/message.ts';
 import { claimedScores, differentScores, doubledKeyFault, type Fault, quote } from './claimed-scores.ts';
 import { criterionKeys } from './criterion-keys.ts';

@@ -1,6 +1,6 @@
 import type { ToolDefinition } from '../../adapters/adapter.ts';
-import { oneLine } from '../prompts.ts';
-import { closedObject } from '../tool-schema.ts';
+import { oneLine } from '../ask/prompts.ts';
+import { closedObject } from '../ask/tool-schema.ts';
 import { criterionKeys } from './criterion-keys.ts';
 
 /** What a model needs to know of a criterion to score it. Scores of a binary one are 0 or 1. */

@@ -1,6 +1,6 @@
-import { dataFile } from '../../text/data-file.ts';
+import { dataFile } from '../../text/modules/data-file.ts';
 import type { Message } from '../../trace/message.ts';
-import { fillTemplate } from '../prompts.ts';
+import { fillTemplate } from '../ask/prompts.ts';
 
 /** The question of a judge, with `{context_block}` for the material. */
 export const JUDGE_USER_TEMPLATE = dataFile(import.meta.url, './templates/judge-user.md').trim();

@@ -1,7 +1,7 @@
-import type { Budget } from '../budget.ts';
-import type { BudgetBank } from '../budget-bank.ts';
-import type { BranchState, Spender } from '../budget-branch.ts';
-import { LimitedBudget } from '../limited-budget.ts';
+import type { Budget } from '../budget/budget.ts';
+import type { BudgetBank } from '../budget/budget-bank.ts';
+import type { BranchState, Spender } from '../budget/budget-branch.ts';
+import { LimitedBudget } from '../budget/limited-budget.ts';
 
 /** A process's part of a budget that several keep together. */
 export interface SharedBudget extends Budget, AsyncDisposable {

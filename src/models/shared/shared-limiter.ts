@@ -1,4 +1,4 @@
-import { createGatedLimiter, type Limiter } from '../limiter.ts';
+import { createGatedLimiter, type Limiter } from '../call/limiter.ts';
 import type { ShareAnswer, ShareStatement } from './provider-shares.ts';
 import type { After } from './shared-budget.ts';
 

@@ -1,6 +1,6 @@
 import type { JobInsert, PgBoss } from 'pg-boss';
 import { z } from 'zod';
-import { errorCode, errorMessage } from '../../text/salvo-error.ts';
+import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
 import type { Work } from '../lease.ts';
 import type { Sql } from '../postgres/postgres.ts';
 import { MOST_ATTEMPTS, type SqlRunner } from '../work-queue.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { LEASE_MS } from '../lease.ts';
 import { LIMIT_TABLES } from '../limits/postgres-ledger.ts';
 import { migrateSchema } from '../postgres/migrate-schema.ts';

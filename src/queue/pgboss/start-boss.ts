@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
-import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import type { SqlRunner } from '../work-queue.ts';
 

@@ -1,4 +1,4 @@
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Postgres, Sql } from './postgres.ts';
 
 /** The tables of one part of Salvo. Entries are only ever appended: each is applied once to every database. */

@@ -1,4 +1,4 @@
-import { errorCode, errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 
 /** Where a database is, for messages: without user, password and options. */
 export interface DatabasePlace {

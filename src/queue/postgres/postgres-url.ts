@@ -1,4 +1,4 @@
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { DatabasePlace } from './postgres-error.ts';
 
 /** The parts of an address that may be shown. Throws for one that is no address of a PostgreSQL database. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { SqlRunner } from '../work-queue.ts';
 import { type DatabasePlace, isConflict, isConnectionLost, postgresError } from './postgres-error.ts';
 import { readPostgresUrl } from './postgres-url.ts';

@@ -1,6 +1,6 @@
-import { entryKey } from '../../run/candidate-labels.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { entryKey } from '../../run/record/candidate-labels.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { formatPlural } from '../terminal/format.ts';
 import { scenarioLabels, scenarioSentence } from './compare-words.ts';
 

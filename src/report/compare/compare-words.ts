@@ -1,6 +1,6 @@
-import { candidateLabels } from '../../run/candidate-labels.ts';
 import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
 import type { Conclusion } from '../../run/compare/comparison.ts';
+import { candidateLabels } from '../../run/record/candidate-labels.ts';
 import { formatCount, formatMoney, formatPercent, formatPlural, formatSeconds } from '../terminal/format.ts';
 
 export const CONCLUSION_WORDS: Record<Conclusion, string> = {

@@ -1,5 +1,5 @@
 import type { ExperimentEstimate } from '../../arena/experiment/plan/estimate-experiment.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { renderEstimateLayout } from '../terminal/estimate-layout.ts';
 import { formatCount, formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
 import type { Look } from '../terminal/look.ts';

@@ -1,5 +1,5 @@
 import type { Game } from '../../arena/game/game-document.ts';
-import { harmlessJson } from '../../text/plain-text.ts';
+import { harmlessJson } from '../../text/output/plain-text.ts';
 import { csvField } from '../csv-field.ts';
 import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
 

@@ -1,5 +1,5 @@
 import type { ExperimentResults, GroupRecall } from '../../arena/experiment/results/experiment-results.ts';
-import { displayWidth } from '../../text/safe-text.ts';
+import { displayWidth } from '../../text/output/safe-text.ts';
 import { sparkline } from '../terminal/bar.ts';
 import { formatPercent } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';

@@ -1,5 +1,5 @@
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { formatCount, relativeTime } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import { type Column, renderTable } from '../terminal/table.ts';

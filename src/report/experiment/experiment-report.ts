@@ -1,7 +1,7 @@
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
 import type { ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
 import { FEW_CLUSTERS } from '../../stats/cluster-intervals.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { formatCount, formatInterval, formatMoney, formatPercent, formatPlural } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';

@@ -1,5 +1,5 @@
 import type { Scorecard, ScorecardRow, ScorecardTotal } from '../../arena/experiment/results/scorecard.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { markdownTable, markdownText } from '../markdown-text.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural, twoDigits } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { displayWidth } from '../../text/safe-text.ts';
+import { displayWidth } from '../../text/output/safe-text.ts';
 import { teamLabels } from './team-labels.ts';
 
 describe('labels of teams', () => {

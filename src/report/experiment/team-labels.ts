@@ -1,4 +1,4 @@
-import { characters, displayWidth, safeLine } from '../../text/safe-text.ts';
+import { characters, displayWidth, safeLine } from '../../text/output/safe-text.ts';
 
 /**
  * Distinct names of teams in at most `max` columns. Commands often differ only at their ends, so a long name is cut in

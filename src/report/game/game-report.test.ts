@@ -3,7 +3,7 @@ import { FOUND, sampleBlue, sampleRed, UNENCRYPTED, UNVERSIONED } from '../../..
 import type { GameSetup } from '../../arena/game/game-setup.ts';
 import { playGame } from '../../arena/game/play-game.ts';
 import { JudgeAgent } from '../../match/judge-agent.ts';
-import { displayWidth } from '../../text/safe-text.ts';
+import { displayWidth } from '../../text/output/safe-text.ts';
 import { renderGame } from './game-report.ts';
 import { gameSarif } from './game-sarif.ts';
 

@@ -6,7 +6,7 @@ import { decideWinner } from '../../arena/game/winner.ts';
 import type { EntryStatus } from '../../arena/gate/gate-result.ts';
 import { taskById } from '../../arena/tasks/tasks.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { claimLine, findingPlace } from '../score/describe-claim.ts';
 import { explainedFindings, renderScoreMetrics } from '../score/score-metrics.ts';
 import { formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';

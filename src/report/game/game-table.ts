@@ -1,7 +1,7 @@
 import type { PlayedGame } from '../../arena/game/played-game.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { findingPlace, resourceNames } from '../score/describe-claim.ts';
 import { formatScore } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';

@@ -1,6 +1,6 @@
 import type { CalibrationRecord, CalibrationReport } from '../../judge/calibration/calibration-record.ts';
 import { FEWEST_ITEMS } from '../../judge/calibration/calibration-verdict.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { formatNumbers, formatPercent, formatPlural } from '../terminal/format.ts';
 
 /** A calibration, with the judge it is about where that is known. */

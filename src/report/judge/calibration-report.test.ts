@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { type CalibrationItem, calibrate } from '../../judge/calibration/calibration.ts';
-import { displayWidth } from '../../text/safe-text.ts';
+import { displayWidth } from '../../text/output/safe-text.ts';
 import { renderCalibration } from './calibration-report.ts';
 
 const PLAIN = { width: 80, color: false };

@@ -3,7 +3,7 @@ import type {
   CalibrationVerdict,
   Disagreement,
 } from '../../judge/calibration/calibration-record.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import {
   formatCount,
   formatInterval,

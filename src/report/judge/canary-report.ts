@@ -1,5 +1,5 @@
 import type { CanaryOutcome, CanaryPassRate, CanaryReport } from '../../judge/canaries/run-canaries.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { bar } from '../terminal/bar.ts';
 import { formatInterval, formatMoney, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';

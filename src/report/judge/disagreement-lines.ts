@@ -1,5 +1,5 @@
 import type { Disagreement } from '../../judge/calibration/calibration-record.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { formatPlural, formatScore } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';
 import { fewLines, wrap } from '../terminal/wrap.ts';

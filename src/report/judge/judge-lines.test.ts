@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { sampleCriterion, sampleJudgement } from '../../../test/sample-judgement.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
-import { displayWidth } from '../../text/safe-text.ts';
+import { displayWidth } from '../../text/output/safe-text.ts';
 import { createStyle } from '../terminal/style.ts';
 import { judgeLines } from './judge-lines.ts';
 import { judgeMarkdown, judgePlainLines, judgeScores } from './judge-words.ts';

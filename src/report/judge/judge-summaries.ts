@@ -1,6 +1,6 @@
 import type { UncalibratedJudge } from '../../judge/calibration/judges-in-use.ts';
-import type { ScenarioSummary } from '../../run/run-document.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { formatCount, formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
 
 type JudgeSummary = ScenarioSummary['judges'][number];

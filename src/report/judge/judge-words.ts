@@ -1,4 +1,4 @@
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { markdownText } from '../markdown-text.ts';
 import { sparkline } from '../terminal/bar.ts';
 import { formatPlural, formatScore } from '../terminal/format.ts';

@@ -1,5 +1,5 @@
 import type { StoredJudgement } from '../../judge/stored-judgement.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { formatMoney, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { joinParts } from '../terminal/wrap.ts';

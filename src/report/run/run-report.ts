@@ -1,9 +1,9 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
-import { scenarioKey } from '../../run/candidate-labels.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
-import type { FlakyCase } from '../../run/flaky-case.ts';
-import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/run-document.ts';
-import type { RunMatrix } from '../../run/run-matrix.ts';
+import type { RunMatrix } from '../../run/compare/run-matrix.ts';
+import { scenarioKey } from '../../run/record/candidate-labels.ts';
+import type { FlakyCase } from '../../run/record/flaky-case.ts';
+import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
 import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { formatCosts, formatCount, formatPlural, formatSeconds } from '../terminal/format.ts';

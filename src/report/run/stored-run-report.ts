@@ -1,15 +1,15 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
-import { isMatrix } from '../../run/candidate-labels.ts';
-import type { FlakyCase } from '../../run/flaky-case.ts';
-import { flakyCases } from '../../run/flaky-cases.ts';
-import { runOverall } from '../../run/overall.ts';
-import type { ScenarioSummary } from '../../run/run-document.ts';
-import { type MatrixTrial, runMatrix } from '../../run/run-matrix.ts';
-import type { RunRecord } from '../../run/run-record.ts';
+import { type MatrixTrial, runMatrix } from '../../run/compare/run-matrix.ts';
+import { isMatrix } from '../../run/record/candidate-labels.ts';
+import type { FlakyCase } from '../../run/record/flaky-case.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
+import { flakyCases } from '../../run/verdict/flaky-cases.ts';
+import { runOverall } from '../../run/verdict/overall.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { leftOutCases } from './quarantine-lines.ts';
 import type { ReportedScenario, RunReport, RunStream } from './run-report.ts';
+import { leftOutCases } from './words/quarantine-lines.ts';
 
 /** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
 export async function storedRunReport(

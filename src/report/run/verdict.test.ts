@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { sampleSummary } from '../../../test/sample-run.ts';
-import type { ScenarioSummary } from '../../run/run-document.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import { exitMeaning, verdictReason } from './verdict.ts';
 
 const UNSCORED = { verdict: 'UNSCORED', decided_by: 'missing_trials' } as const;

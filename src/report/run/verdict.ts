@@ -1,10 +1,10 @@
-import { isMatrix } from '../../run/candidate-labels.ts';
-import type { ScenarioSummary, Verdict } from '../../run/run-document.ts';
+import { isMatrix } from '../../run/record/candidate-labels.ts';
+import type { ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
 import { againstMeaning } from '../compare/against-words.ts';
 import { formatCount, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
-import { gateInWords } from './gate-words.ts';
 import type { RunReport } from './run-report.ts';
+import { gateInWords } from './words/gate-words.ts';
 
 const SYMBOLS: Record<Verdict, string> = {
   PASS: '✔',

@@ -1,7 +1,7 @@
 import { type BlueOutcome, notCoveredText } from '../../arena/blue/blue-team.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import { SEVERITIES, type Severity } from '../../match/claims/severity.ts';
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { findingPlace, resourceNames } from '../score/describe-claim.ts';
 import { formatPlural } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';

@@ -1,4 +1,4 @@
-import { safeLine } from '../../text/safe-text.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import type { Canvas } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import { claimLine } from './describe-claim.ts';

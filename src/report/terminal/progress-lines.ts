@@ -1,4 +1,4 @@
-import { displayWidth, safeLine, shorten } from '../../text/safe-text.ts';
+import { displayWidth, safeLine, shorten } from '../../text/output/safe-text.ts';
 import { bar } from './bar.ts';
 import { formatCosts, formatCount, formatPercent, formatPlural, formatSeconds } from './format.ts';
 import type { Style } from './style.ts';

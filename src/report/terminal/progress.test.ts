@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
-import { displayWidth } from '../../text/safe-text.ts';
+import { displayWidth } from '../../text/output/safe-text.ts';
 import { createProgress } from './progress.ts';
 import { type ProgressState, progressLines } from './progress-lines.ts';
 import { createStyle } from './style.ts';

@@ -1,4 +1,4 @@
-import { safeBlock } from '../../text/safe-text.ts';
+import { safeBlock } from '../../text/output/safe-text.ts';
 import { asciiSymbols } from './look.ts';
 import { type ProgressState, progressLine, progressLines } from './progress-lines.ts';
 import { createStyle, visibleWidth } from './style.ts';

@@ -1,4 +1,4 @@
-import { displayWidth } from '../../text/safe-text.ts';
+import { displayWidth } from '../../text/output/safe-text.ts';
 
 type Paint = (text: string) => string;
 

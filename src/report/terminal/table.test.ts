@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { displayWidth, safeLine } from '../../text/safe-text.ts';
+import { displayWidth, safeLine } from '../../text/output/safe-text.ts';
 import { createStyle } from './style.ts';
 import { type Column, renderTable } from './table.ts';
 

@@ -1,4 +1,4 @@
-import { displayWidth, shorten } from '../../text/safe-text.ts';
+import { displayWidth, shorten } from '../../text/output/safe-text.ts';
 import type { Style } from './style.ts';
 import { wrap } from './wrap.ts';
 

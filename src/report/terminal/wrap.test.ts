@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { displayWidth, safeBlock } from '../../text/safe-text.ts';
+import { displayWidth, safeBlock } from '../../text/output/safe-text.ts';
 import { fewLines, joinParts, wrap } from './wrap.ts';
 
 const anyText = fc.string({ unit: 'grapheme', maxLength: 200 }).map(safeBlock);

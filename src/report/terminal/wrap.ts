@@ -1,5 +1,5 @@
-import { cutMiddle } from '../../text/cut-text.ts';
-import { characters, displayWidth, safeLine } from '../../text/safe-text.ts';
+import { characters, displayWidth, safeLine } from '../../text/output/safe-text.ts';
+import { cutMiddle } from '../../text/words/cut-text.ts';
 
 /** Breaks a safe text into lines of at most `width` columns, between words where it can. Indentation is kept. */
 export function wrap(text: string, width: number): string[] {

@@ -1,8 +1,8 @@
 import { mean } from '../../stats/mean.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { plannedCases, quarantinedAt } from '../planned-cases.ts';
-import type { RunDocument } from '../run-document.ts';
-import type { RunRecord, RunScenario, StoredTrial } from '../run-record.ts';
+import { plannedCases, quarantinedAt } from '../record/planned-cases.ts';
+import type { RunDocument } from '../record/run-document.ts';
+import type { RunRecord, RunScenario, StoredTrial } from '../record/run-record.ts';
 import { createIdenticalAnswers } from '../tally/identical-answers.ts';
 import type { Baseline, BaselineCase, BaselineScenario, Measurement } from './baseline.ts';
 import { judgesOf, shortHash, yardstickOf } from './yardstick.ts';

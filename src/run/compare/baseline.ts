@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { harmlessJson } from '../../text/plain-text.ts';
+import { harmlessJson } from '../../text/output/plain-text.ts';
 import type { ComparedTrial } from './comparable-trials.ts';
 import { yardstickSchema } from './yardstick.ts';
 

@@ -1,5 +1,5 @@
-import type { ScenarioSummary } from '../run-document.ts';
-import type { RunRecord } from '../run-record.ts';
+import type { ScenarioSummary } from '../record/run-document.ts';
+import type { RunRecord } from '../record/run-record.ts';
 import type { Baseline } from './baseline.ts';
 import { type ComparedScenario, compareResults, type RunComparison } from './compare-runs.ts';
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { type Baseline, baselineText } from './baseline.ts';
 import { readResults } from './read-results.ts';
 

@@ -1,10 +1,10 @@
 import type { z } from 'zod';
-import { isRecord } from '../../text/is-record.ts';
-import { jsonSyntaxError } from '../../text/json-syntax-error.ts';
-import { bracketsFrom, MAX_NESTING } from '../../text/nesting.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
+import { bracketsFrom, MAX_NESTING } from '../../text/json/nesting.ts';
 import { sourceText } from '../../text/source-text.ts';
-import { runDocumentSchema } from '../run-document.ts';
+import { runDocumentSchema } from '../record/run-document.ts';
 import { type Baseline, baselineSchema } from './baseline.ts';
 import { baselineOfDocument } from './baseline-of-run.ts';
 

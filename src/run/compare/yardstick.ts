@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { assertionIds } from '../../evaluators/assertion-ids.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
-import { canonicalJson, contentHash } from '../../text/canonical-json.ts';
-import type { JudgeSummary } from '../judge-summary.ts';
+import { canonicalJson, contentHash } from '../../text/json/canonical-json.ts';
+import type { JudgeSummary } from '../record/judge-summary.ts';
 
 const hashSchema = z.string().max(64);
 

@@ -1,13 +1,13 @@
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
-import type { ModelCaller } from '../../models/model-caller.ts';
-import type { Pricing } from '../../models/prices.ts';
+import type { Pricing } from '../../models/budget/prices.ts';
+import type { ModelCaller } from '../../models/call/model-caller.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
-import { pairedCases } from '../paired-cases.ts';
-import { recordedScenarios } from '../recorded-scenarios.ts';
-import type { RunRecord, RunRecorder, TrialsOfRun } from '../run-record.ts';
+import { pairedCases } from '../record/paired-cases.ts';
+import { recordedScenarios } from '../record/recorded-scenarios.ts';
+import type { RunRecord, RunRecorder, TrialsOfRun } from '../record/run-record.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
 import { createJudgeForecast } from './judge-forecast.ts';
 

@@ -1,13 +1,13 @@
-import type { ModelCaller } from '../../models/model-caller.ts';
-import type { Pricing } from '../../models/prices.ts';
+import type { Pricing } from '../../models/budget/prices.ts';
+import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { mean } from '../../stats/mean.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { traceFrom } from '../../trace/trace-from.ts';
-import { plannedCases, plannedTrials } from '../planned-cases.ts';
-import type { RunScenario, StoredTrial } from '../run-record.ts';
+import { plannedCases, plannedTrials } from '../record/planned-cases.ts';
+import type { RunScenario, StoredTrial } from '../record/run-record.ts';
 import { type Estimate, type ScenarioEstimate, totalEstimate } from './estimate.ts';
 import { createJudgeForecast } from './judge-forecast.ts';
 

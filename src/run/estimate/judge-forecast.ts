@@ -1,12 +1,12 @@
 import { assertionIds } from '../../evaluators/assertion-ids.ts';
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
-import { judgeRequest } from '../../evaluators/judge.ts';
 import { namedCases } from '../../evaluators/named-cases.ts';
 import { needsExactScores, type ScoreRange } from '../../evaluators/score-stakes.ts';
+import { judgeRequest } from '../../evaluators/types/judge.ts';
 import { forecastVotes, type VoteForecast } from '../../judge/forecast-votes.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
-import type { ModelCaller } from '../../models/model-caller.ts';
-import type { Pricing } from '../../models/prices.ts';
+import type { Pricing } from '../../models/budget/prices.ts';
+import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';

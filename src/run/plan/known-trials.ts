@@ -1,6 +1,6 @@
 import { mean } from '../../stats/mean.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import type { RunRecord, RunScenario, StoredTrial } from '../run-record.ts';
+import type { RunRecord, RunScenario, StoredTrial } from '../record/run-record.ts';
 import type { TrialFacts } from './plan-scenario.ts';
 
 /** What stored runs of a scenario say about its trials. */

@@ -5,12 +5,12 @@ import { mean } from '../../stats/mean.ts';
 import { passAtK, passHatK } from '../../stats/pass-at-k.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
-import { cutEnd } from '../../text/cut-text.ts';
+import { cutEnd } from '../../text/words/cut-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import type { Gates } from '../gates.ts';
-import { countedCases, type PlannedCase } from '../planned-cases.ts';
-import type { CaseSummary, ScenarioSummary } from '../run-document.ts';
-import { scenarioVerdict, type VerdictPolicy } from '../verdict.ts';
+import { countedCases, type PlannedCase } from '../record/planned-cases.ts';
+import type { CaseSummary, ScenarioSummary } from '../record/run-document.ts';
+import type { Gates } from '../verdict/gates.ts';
+import { scenarioVerdict, type VerdictPolicy } from '../verdict/verdict.ts';
 
 interface CaseTally {
   add(trial: TrialResult): void;

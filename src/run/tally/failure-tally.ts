@@ -1,9 +1,9 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
 import { createExactSum, type ExactSum } from '../../stats/exact-sum.ts';
-import { cutEnd } from '../../text/cut-text.ts';
+import { cutEnd } from '../../text/words/cut-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import type { AssertionFailure } from '../run-document.ts';
+import type { AssertionFailure } from '../record/run-document.ts';
 import { createTrialList, type NameTrials, type TrialList } from './trial-list.ts';
 
 interface FailureTally {

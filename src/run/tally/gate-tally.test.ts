@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import type { FurtherGate, Gates } from '../gates.ts';
+import type { FurtherGate, Gates } from '../verdict/gates.ts';
 import { createGateTally } from './gate-tally.ts';
 
 const NO_RATE = { value: 1, interval: null };

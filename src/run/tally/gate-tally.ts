@@ -7,8 +7,8 @@ import { quantile } from '../../stats/quantile.ts';
 import { quantileInterval } from '../../stats/quantile-interval.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { couldBeLuck, type GateResult } from '../gate-result.ts';
-import type { FurtherGate, Gates } from '../gates.ts';
+import { couldBeLuck, type GateResult } from '../record/gate-result.ts';
+import type { FurtherGate, Gates } from '../verdict/gates.ts';
 
 interface GateTally {
   /** A scored trial that counts. */

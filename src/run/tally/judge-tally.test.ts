@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { sampleEvalResult } from '../../../test/sample-trial.ts';
 import type { EvalResult } from '../../evaluators/eval-result.ts';
-import { judgeSummarySchema } from '../judge-summary.ts';
+import { judgeSummarySchema } from '../record/judge-summary.ts';
 import { createJudgeTally } from './judge-tally.ts';
 
 type Panel = { judge_model: string; score: number | null; passed: boolean | null }[];

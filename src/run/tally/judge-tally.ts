@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { type AgreementTable, tableKappa } from '../../stats/cohen-kappa.ts';
 import { createKrippendorffTally } from '../../stats/krippendorff-alpha.ts';
-import type { JudgeSummary } from '../judge-summary.ts';
+import type { JudgeSummary } from '../record/judge-summary.ts';
 
 interface JudgeTally {
   add(evalResults: readonly EvalResult[]): void;

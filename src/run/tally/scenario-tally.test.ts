@@ -5,8 +5,8 @@ import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
 import { trialStatusSchema } from '../../evaluators/trial-status.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { scenarioSummarySchema } from '../run-document.ts';
-import type { TrialCost } from '../run-record.ts';
+import { scenarioSummarySchema } from '../record/run-document.ts';
+import type { TrialCost } from '../record/run-record.ts';
 import { createScenarioTally } from './scenario-tally.ts';
 
 const POLICY = { stopped: null, allowUnscored: false, recordOnly: false };

@@ -1,4 +1,4 @@
-import { type PlannedCase, readTrialKey, trialKey } from '../planned-cases.ts';
+import { type PlannedCase, readTrialKey, trialKey } from '../record/planned-cases.ts';
 
 export interface TrialList {
   add(trial: ListedTrial): void;

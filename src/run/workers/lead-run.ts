@@ -1,16 +1,16 @@
-import type { EarlierSpending } from '../../models/budget.ts';
+import type { EarlierSpending } from '../../models/budget/budget.ts';
 import { followOrder } from '../../queue/follow-order.ts';
 import { createRefusals } from '../../queue/refusals.ts';
 import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../queue/work-queue.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
-import { notRunnable } from '../begin-trial.ts';
-import { type ClaimedRun, conductRun, type PerformedRun } from '../conduct-run.ts';
-import { JOB_FAILED } from '../earlier-trials.ts';
-import { missingTrials } from '../missing-trials.ts';
-import { trialKey } from '../planned-cases.ts';
-import type { StoredTrial } from '../run-record.ts';
-import type { RunOutcome, RunPlan } from '../run-request.ts';
-import { addResult, type ScenarioState, storedStates } from '../scenario-state.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { notRunnable } from '../conduct/begin-trial.ts';
+import { type ClaimedRun, conductRun, type PerformedRun } from '../conduct/conduct-run.ts';
+import { missingTrials } from '../conduct/missing-trials.ts';
+import type { RunOutcome, RunPlan } from '../conduct/run-request.ts';
+import { addResult, type ScenarioState, storedStates } from '../conduct/scenario-state.ts';
+import { JOB_FAILED } from '../record/earlier-trials.ts';
+import { trialKey } from '../record/planned-cases.ts';
+import type { StoredTrial } from '../record/run-record.ts';
 import { createNoticedOutages, type NoticedOutages } from './noticed-outages.ts';
 import { groupOf, jobOfTrial, readTrialJob } from './trial-job.ts';
 

@@ -1,5 +1,5 @@
 import type { Notice, WorkerDescription } from '../../queue/work-queue.ts';
-import type { RunPlan } from '../run-request.ts';
+import type { RunPlan } from '../conduct/run-request.ts';
 
 interface Proof {
   message: string;

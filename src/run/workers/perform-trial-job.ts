@@ -1,13 +1,13 @@
-import type { Budget } from '../../models/budget.ts';
+import type { Budget } from '../../models/budget/budget.ts';
 import type { Notice, TakenJob } from '../../queue/work-queue.ts';
 import type { PreparedScenario } from '../../trial/run-trial.ts';
-import { addCosts, whatIsMissing } from '../earlier-trials.ts';
-import { performTrial, type TrialPlace } from '../perform-trial.ts';
-import { calledModels } from '../prepare-scenario.ts';
-import type { RunHooks } from '../run-hooks.ts';
-import type { StoredTrial } from '../run-record.ts';
-import type { TrialRequest } from '../run-request.ts';
-import { type ScenarioOutage, scenarioOutage } from '../scenario-outage.ts';
+import { performTrial, type TrialPlace } from '../conduct/perform-trial.ts';
+import { calledModels } from '../conduct/prepare-scenario.ts';
+import type { RunHooks } from '../conduct/run-hooks.ts';
+import type { TrialRequest } from '../conduct/run-request.ts';
+import { type ScenarioOutage, scenarioOutage } from '../conduct/scenario-outage.ts';
+import { addCosts, whatIsMissing } from '../record/earlier-trials.ts';
+import type { StoredTrial } from '../record/run-record.ts';
 import { groupOf, readTrialJob, type TrialJobData } from './trial-job.ts';
 
 /** A run as one of its workers has it open. */

@@ -1,5 +1,5 @@
 import { readShare } from '../../text/share.ts';
-import { aValue } from '../../text/value-words.ts';
+import { aValue } from '../../text/words/value-words.ts';
 import { type Quarantine, readQuarantine } from '../schema/quarantine-schema.ts';
 import type { DataRow } from './template.ts';
 

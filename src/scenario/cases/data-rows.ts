@@ -1,8 +1,8 @@
 import { extname } from 'node:path';
-import { isRecord } from '../../text/is-record.ts';
-import { jsonSyntaxError } from '../../text/json-syntax-error.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
 import type { SourceText, Span } from '../../text/source-text.ts';
-import { kindOfValue } from '../../text/value-words.ts';
+import { kindOfValue } from '../../text/words/value-words.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { locate } from '../diagnostics/located-value.ts';
 import { diagnosticAt, type ProblemText } from '../diagnostics/problem.ts';

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { isRecord } from '../../text/is-record.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
 import { anyAssertionSchema, assertionTypeSchema } from '../schema/assertion-types.ts';
 import { type Scenario, scenarioFieldsSchema, type Tool } from '../schema/scenario-schema.ts';

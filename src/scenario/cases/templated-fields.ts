@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { shorthandSchema } from '../schema/assertion-schema.ts';
 import { assertionTypeSchema } from '../schema/assertion-types.ts';
 import { scenarioFieldsSchema } from '../schema/scenario-schema.ts';

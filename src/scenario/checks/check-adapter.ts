@@ -1,6 +1,6 @@
 import { type AdapterNames, adapterTypeOf, BUILT_IN_NAMES, TYPES_WITH_OPTIONS } from '../../adapters/adapter-name.ts';
-import { suggestion } from '../../text/did-you-mean.ts';
-import { some } from '../../text/value-words.ts';
+import { suggestion } from '../../text/words/did-you-mean.ts';
+import { some } from '../../text/words/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkFileExists } from './written-path.ts';

@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import type { AdapterNames } from '../../adapters/adapter-name.ts';
-import { suggestion } from '../../text/did-you-mean.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { matchesEveryText } from '../../text/pattern.ts';
 import { readShare } from '../../text/share.ts';
-import { some } from '../../text/value-words.ts';
+import { suggestion } from '../../text/words/did-you-mean.ts';
+import { some } from '../../text/words/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import type { ValueType } from '../types/value-type.ts';

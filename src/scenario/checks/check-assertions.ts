@@ -1,6 +1,6 @@
-import { didYouMean, suggestion } from '../../text/did-you-mean.ts';
-import { isRecord } from '../../text/is-record.ts';
-import { kindOfValue } from '../../text/value-words.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { didYouMean, suggestion } from '../../text/words/did-you-mean.ts';
+import { kindOfValue } from '../../text/words/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkSchema, missingKey, unknownKey } from '../diagnostics/schema-problems.ts';

@@ -1,6 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { isRecord } from '../../text/is-record.ts';
-import { kindOfValue } from '../../text/value-words.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { kindOfValue } from '../../text/words/value-words.ts';
 import { caseFieldProblems, caseFields } from '../cases/case-fields.ts';
 import { type DataRows, notARow, type ReadRows, readDataFile } from '../cases/data-rows.ts';
 import type { DataRow } from '../cases/template.ts';

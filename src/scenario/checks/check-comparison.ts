@@ -1,7 +1,7 @@
-import { cutEnd } from '../../text/cut-text.ts';
-import { suggestion } from '../../text/did-you-mean.ts';
 import { matchesEveryText } from '../../text/pattern.ts';
-import { aValue, some } from '../../text/value-words.ts';
+import { cutEnd } from '../../text/words/cut-text.ts';
+import { suggestion } from '../../text/words/did-you-mean.ts';
+import { aValue, some } from '../../text/words/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import type { Operator } from '../schema/assertion-schema.ts';

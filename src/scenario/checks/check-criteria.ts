@@ -1,5 +1,5 @@
-import { isRecord } from '../../text/is-record.ts';
-import { aValue } from '../../text/value-words.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { aValue } from '../../text/words/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 

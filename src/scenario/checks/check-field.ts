@@ -1,6 +1,6 @@
-import { isRecord } from '../../text/is-record.ts';
+import { errorMessage } from '../../text/errors/salvo-error.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { compilePattern } from '../../text/pattern.ts';
-import { errorMessage } from '../../text/salvo-error.ts';
 import { ExpressionError, parseExpression } from '../compile/expression.ts';
 import { compileJsonSchema, JsonSchemaError } from '../compile/json-schema.ts';
 import type { Path } from '../diagnostics/located-value.ts';

@@ -1,5 +1,5 @@
-import { suggestion } from '../../text/did-you-mean.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { suggestion } from '../../text/words/did-you-mean.ts';
 import type { ProblemText, Report } from '../diagnostics/problem.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { once } from '../../text/memo.ts';
-import { kindOfValue } from '../../text/value-words.ts';
+import { kindOfValue } from '../../text/words/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { missingKey } from '../diagnostics/schema-problems.ts';

@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { readShare } from '../../text/share.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';

@@ -2,7 +2,7 @@ import { type AdapterNames, readModelName } from '../../adapters/adapter-name.ts
 import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
 import { looksLikeSecret } from '../../secrets/mask-secrets.ts';
 import { isSecretName } from '../../secrets/secret-names.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';

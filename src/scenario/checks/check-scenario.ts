@@ -1,10 +1,10 @@
 import { dirname } from 'node:path';
 import { adapterTypeOf } from '../../adapters/adapter-name.ts';
-import { cutEnd } from '../../text/cut-text.ts';
-import { didYouMean } from '../../text/did-you-mean.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { once } from '../../text/memo.ts';
 import { readShare } from '../../text/share.ts';
+import { cutEnd } from '../../text/words/cut-text.ts';
+import { didYouMean } from '../../text/words/did-you-mean.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
 import type { Assertion } from '../schema/assertion-schema.ts';

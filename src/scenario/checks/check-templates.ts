@@ -1,6 +1,6 @@
-import { suggestion } from '../../text/did-you-mean.ts';
-import { isRecord } from '../../text/is-record.ts';
-import { some } from '../../text/value-words.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { suggestion } from '../../text/words/did-you-mean.ts';
+import { some } from '../../text/words/value-words.ts';
 import { RESERVED_COLUMNS } from '../cases/case-fields.ts';
 import { columnValue, compileTemplate, type DataRow, type Template, type TemplateSite } from '../cases/template.ts';
 import { TEMPLATED_FIELDS } from '../cases/templated-fields.ts';

@@ -1,4 +1,4 @@
-import { list } from '../../text/value-words.ts';
+import { list } from '../../text/words/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkSchema, missingKey } from '../diagnostics/schema-problems.ts';

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { importModule, ModuleLoadError } from '../../text/import-module.ts';
-import { isRecord } from '../../text/is-record.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
-import { errorMessage } from '../../text/salvo-error.ts';
+import { errorMessage } from '../../text/errors/salvo-error.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { importModule, ModuleLoadError } from '../../text/modules/import-module.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import { type SourceText, sourceText } from '../../text/source-text.ts';
-import { kindOfValue } from '../../text/value-words.ts';
+import { kindOfValue } from '../../text/words/value-words.ts';
 import { checkScenario } from '../checks/check-scenario.ts';
 import type { ScenarioChecks } from '../checks/scenario-checks.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';

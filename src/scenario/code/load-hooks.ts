@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { importModule, ModuleLoadError } from '../../text/import-module.ts';
-import { quoteOutput } from '../../text/quote-output.ts';
+import { importModule, ModuleLoadError } from '../../text/modules/import-module.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { DiagnosticsError } from '../diagnostics/diagnostics-error.ts';
 import { diagnosticInFile } from '../diagnostics/problem.ts';

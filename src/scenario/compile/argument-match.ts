@@ -1,4 +1,4 @@
-import { matchesSubset } from '../../text/json-equal.ts';
+import { matchesSubset } from '../../text/json/json-equal.ts';
 import { compileExpression } from './expression.ts';
 
 type ArgumentMatch = Record<string, unknown> | string;

@@ -1,9 +1,9 @@
 import type { JSONValue } from '@jmespath-community/jmespath';
-import { requireDependency } from '../../text/dependency.ts';
-import { didYouMean } from '../../text/did-you-mean.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { memoByWord } from '../../text/memo.ts';
-import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { requireDependency } from '../../text/modules/dependency.ts';
+import { didYouMean } from '../../text/words/did-you-mean.ts';
 
 export type Expression = (data: unknown) => unknown;
 

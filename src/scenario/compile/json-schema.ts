@@ -1,8 +1,8 @@
 import type { ErrorObject, Options } from 'ajv';
-import { requireDependency } from '../../text/dependency.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { memoByWord } from '../../text/memo.ts';
+import { requireDependency } from '../../text/modules/dependency.ts';
 import { compilePattern } from '../../text/pattern.ts';
-import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
 import { isPlainSchema } from './plain-schema.ts';
 
 /** The problems of a value: one line each, with the position in the value. Empty when the value fits. */

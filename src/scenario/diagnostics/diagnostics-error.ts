@@ -1,4 +1,4 @@
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Diagnostic } from './diagnostic.ts';
 import { formatDiagnostics } from './format-diagnostics.ts';
 

@@ -1,7 +1,7 @@
 import { isAbsolute, relative, sep } from 'node:path';
 import stringWidth from 'fast-string-width';
-import { harmlessJson, visibleText } from '../../text/plain-text.ts';
-import { workflowCommand } from '../../text/workflow-command.ts';
+import { harmlessJson, visibleText } from '../../text/output/plain-text.ts';
+import { workflowCommand } from '../../text/output/workflow-command.ts';
 import type { Diagnostic } from './diagnostic.ts';
 
 export interface DiagnosticsFormat {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { maskSecrets, maskSourceLine } from '../../secrets/mask-secrets.ts';
-import type { Place } from '../../text/error-place.ts';
+import type { Place } from '../../text/errors/error-place.ts';
 import { type Span, sourceText } from '../../text/source-text.ts';
 import type { Diagnostic, DiagnosticCode } from './diagnostic.ts';
 import { type LocatedValue, locate, type Path } from './located-value.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { didYouMean, suggestion } from '../../text/did-you-mean.ts';
-import { isRecord } from '../../text/is-record.ts';
-import { aValue, kindOf, kindOfValue, list } from '../../text/value-words.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import { didYouMean, suggestion } from '../../text/words/did-you-mean.ts';
+import { aValue, kindOf, kindOfValue, list } from '../../text/words/value-words.ts';
 import { allowedKeys } from './allowed-keys.ts';
 import type { Path } from './located-value.ts';
 import { type Problem, valueAt } from './problem.ts';

@@ -1,7 +1,7 @@
 import { parse } from 'node:path';
 import { z } from 'zod';
 import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
-import { priceSchema } from '../../models/prices.ts';
+import { priceSchema } from '../../models/budget/prices.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { labelsSchema } from './labels-schema.ts';
 import { shareSchema } from './share-schema.ts';

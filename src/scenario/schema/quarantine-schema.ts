@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { aValue } from '../../text/value-words.ts';
+import { aValue } from '../../text/words/value-words.ts';
 
 export interface Quarantine {
   /** The last day, as `2026-12-31`. */

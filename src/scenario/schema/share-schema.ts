@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { howToWriteShare, PERCENTAGE_PATTERN, readShare } from '../../text/share.ts';
-import { aValue } from '../../text/value-words.ts';
+import { aValue } from '../../text/words/value-words.ts';
 
 /** Every share in a scenario or in salvo.yaml: a number from 0 to 1, or a percentage such as `80%`. */
 export const shareSchema = z

@@ -1,4 +1,4 @@
-import { list } from '../../text/value-words.ts';
+import { list } from '../../text/words/value-words.ts';
 import type { ExpressionTree } from '../compile/expression.ts';
 import { entryOf, FUNCTION_TYPES, type FunctionType, type Parameter } from './function-types.ts';
 import {

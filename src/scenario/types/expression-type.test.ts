@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it, test } from 'vitest';
 import { traceArbitrary } from '../../../test/trace-arbitrary.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { compileExpression, ExpressionError, parseExpression } from '../compile/expression.ts';
 import { assertionDocument, assertionDocumentSchema } from '../schema/assertion-document.ts';
 import { typeOfExpression } from './expression-type.ts';

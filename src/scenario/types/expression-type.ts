@@ -1,4 +1,4 @@
-import { cutEnd } from '../../text/cut-text.ts';
+import { cutEnd } from '../../text/words/cut-text.ts';
 import type { ExpressionTree, ParsedExpression } from '../compile/expression.ts';
 import { callType } from './call-type.ts';
 import { firstPlace, namePlaces } from './expression-offsets.ts';

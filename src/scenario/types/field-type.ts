@@ -1,5 +1,5 @@
-import { didYouMean, suggestion } from '../../text/did-you-mean.ts';
-import { some } from '../../text/value-words.ts';
+import { didYouMean, suggestion } from '../../text/words/did-you-mean.ts';
+import { some } from '../../text/words/value-words.ts';
 import type { ExpressionTree } from '../compile/expression.ts';
 import {
   ANYTHING,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import {
   ANYTHING,
   BOOLEAN,

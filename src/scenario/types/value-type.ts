@@ -1,4 +1,4 @@
-import { list } from '../../text/value-words.ts';
+import { list } from '../../text/words/value-words.ts';
 
 /** What is known about a value before there is one: the kinds of JSON value that it can be. */
 export type ValueType = typeof ANYTHING | KnownType;

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { extname, isAbsolute, relative, resolve, sep } from 'node:path';
+import { errorCode } from '../../text/errors/salvo-error.ts';
 import { readLimitedSync } from '../../text/read-limited.ts';
-import { errorCode } from '../../text/salvo-error.ts';
 import { type SourceText, sourceText } from '../../text/source-text.ts';
 import type { ProblemText } from '../diagnostics/problem.ts';
 

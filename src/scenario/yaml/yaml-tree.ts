@@ -1,5 +1,5 @@
 import type { Document } from 'yaml';
-import { jsonSyntaxError } from '../../text/json-syntax-error.ts';
+import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
 import { parseYaml } from '../../text/parse-yaml.ts';
 import type { SourceText } from '../../text/source-text.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';

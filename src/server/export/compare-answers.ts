@@ -1,5 +1,5 @@
-import type { TrialAt } from '../../app/view/changed-trials.ts';
-import type { CompareView } from '../../app/view/compare-view.ts';
+import type { TrialAt } from '../../app/view/compare/changed-trials.ts';
+import type { CompareView } from '../../app/view/compare/compare-view.ts';
 import type { ViewedPage } from '../../app/view/viewed-project.ts';
 import { type Ask, trialAnswers } from './run-answers.ts';
 

@@ -1,4 +1,4 @@
-import type { ExperimentView, GameLines } from '../../app/view/experiment-view.ts';
+import type { ExperimentView, GameLines } from '../../app/view/games/experiment-view.ts';
 import type { Ask } from './run-answers.ts';
 
 /** Everything that the pages about an experiment ask for. With a game, that one is the only one with its details. */

@@ -1,4 +1,4 @@
-import type { Workplace } from '../../app/open-project.ts';
+import type { Workplace } from '../../app/project/open-project.ts';
 import { type ProjectView, storeOf, viewProject } from '../../app/view/viewed-project.ts';
 import type { Store } from '../../store/store.ts';
 import { pageFolder } from '../page-files.ts';

@@ -1,9 +1,9 @@
-import { findRun } from '../../app/open-project.ts';
-import { findExperiment } from '../../app/view/experiment-view.ts';
+import { findRun } from '../../app/project/open-project.ts';
+import { findExperiment } from '../../app/view/games/experiment-view.ts';
 import type { ViewedPage } from '../../app/view/viewed-project.ts';
 import { latestRunId } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 
 /** What an HTML file is about. */
 export type Subject = { kind: 'run'; run: string } | { kind: 'experiment'; experiment: string; game: string | null };

@@ -1,7 +1,7 @@
-import type { MessagePage, MessageView } from '../../app/view/message-view.ts';
-import type { OutcomePage, RunView } from '../../app/view/run-view.ts';
-import type { TrialView } from '../../app/view/trial-view.ts';
-import type { TrialOutcome } from '../../run/run-record.ts';
+import type { OutcomePage, RunView } from '../../app/view/runs/run-view.ts';
+import type { MessagePage, MessageView } from '../../app/view/trial/message-view.ts';
+import type { TrialView } from '../../app/view/trial/trial-view.ts';
+import type { TrialOutcome } from '../../run/record/run-record.ts';
 
 /** Asks the API, and puts the answer into the file. */
 export type Ask = <Answer>(path: string) => Promise<Answer>;

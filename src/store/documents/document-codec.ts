@@ -1,5 +1,5 @@
 import type { z } from 'zod';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { type Dehydrated, dehydrate, hydrate } from './dehydrate.ts';
 
 /** A document in the form in which it is stored. Throws a readable error when a value can't be JSON. */

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type ScenarioSummary, scenarioSummarySchema, verdictSchema } from '../../run/run-document.ts';
-import type { RunRecord, RunScenario } from '../../run/run-record.ts';
+import { type ScenarioSummary, scenarioSummarySchema, verdictSchema } from '../../run/record/run-document.ts';
+import type { RunRecord, RunScenario } from '../../run/record/run-record.ts';
 import type { RunFigures, RunListing, RunRevision, ScenarioFigures } from '../store.ts';
 import { runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
 import { conforms, type Decoder, damaged } from './document-codec.ts';

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { trialStatusSchema } from '../../evaluators/trial-status.ts';
-import type { StoredTrial, TrialHead, TrialOutcome } from '../../run/run-record.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import type { StoredTrial, TrialHead, TrialOutcome } from '../../run/record/run-record.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import { trialCostSchema } from '../stored-documents.ts';
 import { conforms, type Decoder, damaged } from './document-codec.ts';

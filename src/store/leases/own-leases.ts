@@ -103,7 +103,7 @@ export function mayTake(held: HeldLease, overdue: HeldLease | null): boolean {
   return isOver(held) || (overdue !== null && isSameBeat(held, overdue));
 }
 
-/** Whoever works on it, as far as the store can tell. */
+/** The process that works on it, as far as the store can tell. */
 export function workerOf(held: HeldLease | null): Worker | null {
   return held === null || isOver(held) ? null : { ...held.holder, stops: held.stops };
 }

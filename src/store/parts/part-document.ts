@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import type { PlannedCase } from '../../run/planned-cases.ts';
-import type { RunRecord, Shard, StoredTrial } from '../../run/run-record.ts';
-import { casesOfShard, isShard } from '../../run/shard.ts';
+import type { PlannedCase } from '../../run/record/planned-cases.ts';
+import type { RunRecord, Shard, StoredTrial } from '../../run/record/run-record.ts';
+import { casesOfShard, isShard } from '../../run/record/shard.ts';
 import { furtherGatesSchema } from '../../scenario/schema/gate-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
-import { canonicalJson } from '../../text/canonical-json.ts';
+import { canonicalJson } from '../../text/json/canonical-json.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
 import { runRecordSchema, shardSchema, storedTrialSchema } from '../stored-documents.ts';
 

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import type { z } from 'zod';
-import { trialKey } from '../../run/planned-cases.ts';
-import type { StoredTrial } from '../../run/run-record.ts';
-import { bracketsFrom, MAX_NESTING } from '../../text/nesting.ts';
-import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { trialKey } from '../../run/record/planned-cases.ts';
+import type { StoredTrial } from '../../run/record/run-record.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { bracketsFrom, MAX_NESTING } from '../../text/json/nesting.ts';
 import { traceIdOf } from '../stored-documents.ts';
 import {
   type PartHeader,

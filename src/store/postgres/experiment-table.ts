@@ -5,7 +5,7 @@ import { type GameSheet, gameSheetSchema } from '../../arena/game/game-sheet.ts'
 import type { RedOutcome } from '../../arena/red/red-team.ts';
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { Row } from '../../queue/postgres/postgres.ts';
-import { errorCode, SalvoError } from '../../text/salvo-error.ts';
+import { errorCode, SalvoError } from '../../text/errors/salvo-error.ts';
 import { type Decoder, encode } from '../documents/document-codec.ts';
 import { columnText, textInColumn } from './column-text.ts';
 import type { StoreDatabase, Write } from './store-database.ts';

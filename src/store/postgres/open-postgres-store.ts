@@ -2,7 +2,7 @@ import { LEASE_MS } from '../../queue/lease.ts';
 import { migrateSchema, missingMigrations, schemaVersions } from '../../queue/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../../queue/postgres/postgres.ts';
 import type { WorkQueue } from '../../queue/work-queue.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { nothingStored } from '../resolve-id.ts';
 import type { Store } from '../store.ts';
 import { joinPostgres } from './joined-postgres.ts';

@@ -1,6 +1,6 @@
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { Row, Sql, Transaction } from '../../queue/postgres/postgres.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { columnText } from './column-text.ts';
 import { COUNT_CHANGE, NO_TEXTS, type StoreDatabase, TEXTS_LOCK, type Write } from './store-database.ts';
 

@@ -1,6 +1,6 @@
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
-import type { RunChange, RunRecord } from '../../run/run-record.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import type { RunChange, RunRecord } from '../../run/record/run-record.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { encode } from '../documents/document-codec.ts';
 import { RUN_COLUMNS, runRows, scenarioFigures } from '../documents/run-rows.ts';
 import type { RunFigures, RunListing, RunRevision, Store } from '../store.ts';

@@ -1,7 +1,7 @@
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { Row, Sql } from '../../queue/postgres/postgres.ts';
-import type { StoredTrial, TrialCost, TrialHead, TrialOutcome } from '../../run/run-record.ts';
-import { errorCode } from '../../text/salvo-error.ts';
+import type { StoredTrial, TrialCost, TrialHead, TrialOutcome } from '../../run/record/run-record.ts';
+import { errorCode } from '../../text/errors/salvo-error.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { asJson, type Decoder, encode } from '../documents/document-codec.ts';
 import { danglingTrial, outcomeDocument, trialRows } from '../documents/trial-rows.ts';

@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { isDocumentField } from '../../secrets/document-words.ts';
 import { mapEntries, type Redactor } from '../../secrets/redactor.ts';
 import { type TextMark, textMark } from '../../secrets/text-marks.ts';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { mapNotRecorded, notRecorded } from '../../trace/not-recorded.ts';
 
 export type RecordingMode = 'full' | 'metadata_only';

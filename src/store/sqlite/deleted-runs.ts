@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { referencesIn } from '../documents/dehydrate.ts';
 
 /** Runs that the user deleted. Every function has to be called inside of a transaction. */

@@ -3,7 +3,7 @@ import { redOutcomeSchema } from '../../arena/experiment/stored-code.ts';
 import { type Game, gameSchema } from '../../arena/game/game-document.ts';
 import { type GameSheet, gameSheetSchema } from '../../arena/game/game-sheet.ts';
 import type { RedOutcome } from '../../arena/red/red-team.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { type Decoder, encode } from '../documents/document-codec.ts';
 import type { Write } from './blob-table.ts';
 import { isForeignKeyError } from './sqlite-error.ts';

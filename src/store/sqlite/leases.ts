@@ -10,7 +10,7 @@ export interface Leases {
    * until the lease is over.
    */
   claim(work: Work): Promise<Lease>;
-  /** Whoever works on it, as far as the store can tell. */
+  /** The process that works on it, as far as the store can tell. */
   holderOf(work: Work): Worker | null;
   /**
    * Asks the holder to stop: the first time after what is under way, the second time at once. It learns of it when it

@@ -2,7 +2,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
 import { sampleSummary } from '../../../test/sample-run.ts';
 import { sampleTrial } from '../../../test/sample-trial.ts';
-import { scenarioSummarySchema } from '../../run/run-document.ts';
+import { scenarioSummarySchema } from '../../run/record/run-document.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import { scenarioFigures } from '../documents/run-rows.ts';
 import { migrate } from './migrate.ts';

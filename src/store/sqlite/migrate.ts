@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { SalvoError } from '../../text/salvo-error.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { MIGRATIONS } from './migrations.ts';
 
 /** "Slvo": marks the file as ours, so that another program's database is never written to. */

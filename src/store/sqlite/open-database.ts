@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import { errorCode, errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { sqliteError } from './sqlite-error.ts';
 import { waitForLock } from './wait-for-lock.ts';

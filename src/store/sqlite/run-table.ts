@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { RunChange, RunRecord } from '../../run/run-record.ts';
-import { SalvoError } from '../../text/salvo-error.ts';
+import type { RunChange, RunRecord } from '../../run/record/run-record.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { type Decoder, encode } from '../documents/document-codec.ts';
 import { RUN_COLUMNS, runRows, SCENARIO_COLUMNS, scenarioFigures } from '../documents/run-rows.ts';
 import type { RunFigures, RunListing, RunRevision, Store } from '../store.ts';

@@ -1,4 +1,4 @@
-import { errorMessage, SalvoError } from '../../text/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 
 const BUSY: readonly number[] = [5, 6];
 

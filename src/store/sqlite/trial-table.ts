@@ -1,5 +1,5 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { StoredTrial, TrialHead, TrialOutcome } from '../../run/run-record.ts';
+import type { StoredTrial, TrialHead, TrialOutcome } from '../../run/record/run-record.ts';
 import { type Decoder, encode } from '../documents/document-codec.ts';
 import { danglingTrial, trialRows } from '../documents/trial-rows.ts';
 import type { Write } from './blob-table.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { readAs, unknownType } from './form-error.ts';
 import { fileReader, mediaName } from './media.ts';
 import type { PartReader } from './part-sink.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { readAs } from './form-error.ts';
 import { mediaName, mediaReader } from './media.ts';
 import type { PartReader } from './part-sink.ts';

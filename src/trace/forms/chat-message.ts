@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { readAiSdkCall, readAiSdkResult } from './ai-sdk-parts.ts';
 import { hasToolResults, readContent } from './content.ts';
 import type { Conversation } from './conversation.ts';

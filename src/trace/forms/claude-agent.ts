@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { readChatMessage } from './chat-message.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs } from './form-error.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { AI_SDK_PARTS } from './ai-sdk-parts.ts';
 import { ANTHROPIC_BLOCKS } from './anthropic-blocks.ts';
 import { FormError, readAs, unknownType } from './form-error.ts';

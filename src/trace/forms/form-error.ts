@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { quoteOutput } from '../../text/quote-output.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
 
 /** A message, or a part of one, is in no form that Salvo knows. The message begins with its place. */
 export class FormError extends Error {

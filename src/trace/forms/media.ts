@@ -1,4 +1,4 @@
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import type { PartReader } from './part-sink.ts';
 
 /** The name of something that is not text: `[image]`, or `[file: report.pdf]`. */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs, unknownType } from './form-error.ts';
 import { mediaKind, mediaName } from './media.ts';

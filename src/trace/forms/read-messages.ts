@@ -1,4 +1,4 @@
-import { isRecord } from '../../text/is-record.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { readChatMessage } from './chat-message.ts';
 import { CLAUDE_MESSAGE_TYPES, type ClaudeResult, isClaudeMessage, readClaudeMessage } from './claude-agent.ts';
 import type { Conversation } from './conversation.ts';

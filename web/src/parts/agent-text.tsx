@@ -1,6 +1,6 @@
 import { useState } from 'react';
-import type { MessageView } from '../../../src/app/view/message-view.ts';
-import type { PlaceMeaning } from '../../../src/app/view/trace-places.ts';
+import type { MessageView } from '../../../src/app/view/trial/message-view.ts';
+import type { PlaceMeaning } from '../../../src/app/view/trial/trace-places.ts';
 import { useWholeMessage } from '../pages/trial/api.ts';
 import { visibleText } from '../visible-text.ts';
 import styles from './agent-text.module.css';

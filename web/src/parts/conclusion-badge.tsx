@@ -1,7 +1,7 @@
 import type { Conclusion } from '../../../src/run/compare/comparison.ts';
-import styles from './verdict-badge.module.css';
+import { Badge, type BadgeLook } from './badge.tsx';
 
-const SHOWN: Record<Conclusion, { name: string; look: string; sign: string }> = {
+const SHOWN: Record<Conclusion, BadgeLook> = {
   worse: { name: 'Worse: more than luck', look: 'fail', sign: '↓' },
   better: { name: 'Better: more than luck', look: 'pass', sign: '↑' },
   no_evidence: { name: 'No evidence of a change', look: 'unscored', sign: '=' },
@@ -11,10 +11,5 @@ const SHOWN: Record<Conclusion, { name: string; look: string; sign: string }> = 
 
 /** What a comparison means, in words. */
 export function ConclusionBadge({ conclusion }: { conclusion: Conclusion }) {
-  const { name, look, sign } = SHOWN[conclusion];
-  return (
-    <span className={`${styles.badge} ${styles[look]}`}>
-      <span aria-hidden="true">{sign}</span> {name}
-    </span>
-  );
+  return <Badge {...SHOWN[conclusion]} />;
 }

@@ -1,4 +1,4 @@
-import type { TrialView } from '../../../src/app/view/trial-view.ts';
+import type { TrialView } from '../../../src/app/view/trial/trial-view.ts';
 import { useProject } from '../api.ts';
 import { useLabelChanges, useLabelsOf } from '../pages/labels/api.ts';
 import { type GivenVerdict, LabelForm, LabelList } from './label-form.tsx';

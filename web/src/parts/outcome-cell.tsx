@@ -1,16 +1,10 @@
 import type { TrialStatus } from '../../../src/evaluators/trial-status.ts';
-import type { TrialOutcome } from '../../../src/run/run-record.ts';
+import type { TrialOutcome } from '../../../src/run/record/run-record.ts';
 import { formatShare } from '../format.ts';
 import styles from './outcome-cell.module.css';
+import { STATUS_LOOKS } from './status-looks.ts';
 
 const STATUSES: readonly TrialStatus[] = ['passed', 'failed', 'hard_fail', 'crashed', 'unscored'];
-const SHOWN: Record<TrialStatus, { name: string; look: string; sign: string }> = {
-  passed: { name: 'passed', look: 'passed', sign: '' },
-  failed: { name: 'failed', look: 'failed', sign: '✕' },
-  hard_fail: { name: 'hard fail', look: 'hardFail', sign: '!' },
-  crashed: { name: 'crashed', look: 'crashed', sign: '↯' },
-  unscored: { name: 'not scored', look: 'unscored', sign: '?' },
-};
 
 /** A trial as a small square. Null if it has not run. */
 export function OutcomeCell({
@@ -20,17 +14,17 @@ export function OutcomeCell({
   outcome: Pick<TrialOutcome, 'status' | 'score'> | null;
   place: string;
 }) {
-  const shown = outcome?.status ? SHOWN[outcome.status] : null;
+  const status = outcome?.status ?? null;
   const score = outcome?.score === null || outcome?.score === undefined ? '' : `, score ${formatShare(outcome.score)}`;
-  const text = `${place}: ${shown ? shown.name : outcome ? 'not judged yet' : 'not run'}${score}`;
+  const text = `${place}: ${status ? nameOf(status) : outcome ? 'not judged yet' : 'not run'}${score}`;
   return (
     <span
       role="img"
       aria-label={text}
       title={text}
-      className={`${styles.cell} ${shown ? styles[shown.look] : styles.none}`}
+      className={`${styles.cell} ${status ? styles[STATUS_LOOKS[status].look] : styles.none}`}
     >
-      {shown?.sign}
+      {status && signOf(status)}
     </span>
   );
 }
@@ -50,7 +44,6 @@ export function OutcomeFilter({
     <fieldset className={styles.legend}>
       <legend className="visually-hidden">Only cases with such trials</legend>
       {STATUSES.map((status) => {
-        const { name, look, sign } = SHOWN[status];
         const count = counts.get(status)?.length ?? 0;
         return (
           <button
@@ -60,13 +53,22 @@ export function OutcomeFilter({
             disabled={count === 0 && !chosen.has(status)}
             onClick={() => onChoose(chosen.symmetricDifference(new Set([status])))}
           >
-            <span aria-hidden="true" className={`${styles.cell} ${styles[look]}`}>
-              {sign}
+            <span aria-hidden="true" className={`${styles.cell} ${styles[STATUS_LOOKS[status].look]}`}>
+              {signOf(status)}
             </span>
-            {name} <span className={styles.count}>{count.toLocaleString('en')}</span>
+            {nameOf(status)} <span className={styles.count}>{count.toLocaleString('en')}</span>
           </button>
         );
       })}
     </fieldset>
   );
+}
+
+function nameOf(status: TrialStatus): string {
+  return STATUS_LOOKS[status].name.toLowerCase();
+}
+
+/** Most cells passed. Without a sign, the others stand out. */
+function signOf(status: TrialStatus): string {
+  return status === 'passed' ? '' : STATUS_LOOKS[status].sign;
 }

@@ -1,7 +1,7 @@
-import type { Verdict } from '../../../src/run/run-document.ts';
-import styles from './verdict-badge.module.css';
+import type { Verdict } from '../../../src/run/record/run-document.ts';
+import { Badge, type BadgeLook } from './badge.tsx';
 
-const SHOWN: Record<Verdict | 'RUNNING' | 'INTERRUPTED', { name: string; look: string; sign: string }> = {
+const SHOWN: Record<Verdict | 'RUNNING' | 'INTERRUPTED', BadgeLook> = {
   PASS: { name: 'Pass', look: 'pass', sign: '✓' },
   PARTIAL: { name: 'Partial', look: 'fail', sign: '◐' },
   FAIL: { name: 'Fail', look: 'fail', sign: '✕' },
@@ -16,10 +16,5 @@ const SHOWN: Record<Verdict | 'RUNNING' | 'INTERRUPTED', { name: string; look: s
 
 /** Without a verdict, a run that no process works on was interrupted. */
 export function VerdictBadge({ verdict, isRunning = false }: { verdict: Verdict | null; isRunning?: boolean }) {
-  const { name, look, sign } = SHOWN[isRunning ? 'RUNNING' : (verdict ?? 'INTERRUPTED')];
-  return (
-    <span className={`${styles.badge} ${styles[look]}`}>
-      <span aria-hidden="true">{sign}</span> {name}
-    </span>
-  );
+  return <Badge {...SHOWN[isRunning ? 'RUNNING' : (verdict ?? 'INTERRUPTED')]} />;
 }

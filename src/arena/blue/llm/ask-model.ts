@@ -1,4 +1,4 @@
-import { type AskedModel, askAndRepair, isCutOff, type Question } from '../../../models/ask-and-repair.ts';
+import { type AskedModel, askAndRepair, isCutOff, type Question } from '../../../models/ask/ask-and-repair.ts';
 import { abortedError, BlueTeamError } from '../blue-team-error.ts';
 
 /** The model that is asked, and how. The same for all questions of one Blue Team. */

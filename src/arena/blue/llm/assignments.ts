@@ -1,9 +1,9 @@
 import { parse } from 'yaml';
 import { z } from 'zod';
-import { fillTemplate } from '../../../models/prompts.ts';
-import { dataFile } from '../../../text/data-file.ts';
-import { suggestion } from '../../../text/did-you-mean.ts';
+import { fillTemplate } from '../../../models/ask/prompts.ts';
 import { once } from '../../../text/memo.ts';
+import { dataFile } from '../../../text/modules/data-file.ts';
+import { suggestion } from '../../../text/words/did-you-mean.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
 import { COMBINATIONS, FRAMEWORKS, type Framework, TECHNIQUES, type Technique } from './technique.ts';
 

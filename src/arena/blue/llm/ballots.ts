@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import type { Finding } from '../../../match/claims/finding.ts';
-import type { Fence } from '../../../models/fence.ts';
-import { schemaReader } from '../../../models/read-tool-answer.ts';
-import { closedObject, listTool } from '../../../models/tool-schema.ts';
+import type { Fence } from '../../../models/ask/fence.ts';
+import { schemaReader } from '../../../models/ask/read-tool-answer.ts';
+import { closedObject, listTool } from '../../../models/ask/tool-schema.ts';
 import { prompt } from './prompts.ts';
 import { askAboutEach, type Review } from './review.ts';
 

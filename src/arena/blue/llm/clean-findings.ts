@@ -1,7 +1,7 @@
 import { type Finding, findingSchema } from '../../../match/claims/finding.ts';
 import { readSeverity } from '../../../match/claims/severity.ts';
 import { normalisePath } from '../../../match/importers/normalise-path.ts';
-import { cutEnd } from '../../../text/cut-text.ts';
+import { cutEnd } from '../../../text/words/cut-text.ts';
 import type { BlueMetadata } from '../blue-team.ts';
 import { type FindingGroup, mergeFindings } from '../merge-findings.ts';
 import type { CodePart } from './code-parts.ts';

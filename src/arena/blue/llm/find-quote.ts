@@ -1,5 +1,5 @@
 import { memoByKey } from '../../../text/memo.ts';
-import { plainText } from '../../../text/plain-text.ts';
+import { plainText } from '../../../text/output/plain-text.ts';
 
 /** The place of a quote. */
 interface QuotePlace {

@@ -1,7 +1,7 @@
 import type { Finding } from '../../../match/claims/finding.ts';
 import { locateFindings } from '../../../match/locate-in-source.ts';
-import { createBill } from '../../../models/bill.ts';
-import type { ModelCaller } from '../../../models/model-caller.ts';
+import { createBill } from '../../../models/call/bill.ts';
+import type { ModelCaller } from '../../../models/call/model-caller.ts';
 import { allOrAbort } from '../all-or-abort.ts';
 import type { BlueTeam } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';

@@ -1,5 +1,5 @@
-import { promptsIn } from '../../../models/prompts.ts';
-import { dataFolder } from '../../../text/data-file.ts';
+import { promptsIn } from '../../../models/ask/prompts.ts';
+import { dataFolder } from '../../../text/modules/data-file.ts';
 
 /** The prompts of the Blue Team. */
 export const prompt = promptsIn<

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Finding } from '../../../match/claims/finding.ts';
-import { schemaReader } from '../../../models/read-tool-answer.ts';
-import { closedObject, listTool } from '../../../models/tool-schema.ts';
+import { schemaReader } from '../../../models/ask/read-tool-answer.ts';
+import { closedObject, listTool } from '../../../models/ask/tool-schema.ts';
 import type { FindQuote } from './find-quote.ts';
 import { prompt } from './prompts.ts';
 import { askAboutEach, type Review } from './review.ts';

@@ -3,11 +3,11 @@ import type { Finding } from '../../../match/claims/finding.ts';
 import { JudgeError } from '../../../match/claims/judge-error.ts';
 import { SEVERITIES } from '../../../match/claims/severity.ts';
 import { readFindings, readFindingsFromText } from '../../../match/read-findings.ts';
-import type { Reading } from '../../../models/ask-and-repair.ts';
-import { closedObject, listTool, textField } from '../../../models/tool-schema.ts';
-import { readJsonStream } from '../../../text/json-in-stream.ts';
-import { bracketsFrom } from '../../../text/nesting.ts';
-import { quoteOutput } from '../../../text/quote-output.ts';
+import type { Reading } from '../../../models/ask/ask-and-repair.ts';
+import { closedObject, listTool, textField } from '../../../models/ask/tool-schema.ts';
+import { readJsonStream } from '../../../text/json/json-in-stream.ts';
+import { bracketsFrom } from '../../../text/json/nesting.ts';
+import { quoteOutput } from '../../../text/output/quote-output.ts';
 
 /** The tool that a model calls with its findings. */
 export const REPORT_FINDINGS = listTool({

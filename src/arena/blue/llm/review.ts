@@ -1,8 +1,8 @@
 import type { ToolDefinition } from '../../../adapters/adapter.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
-import type { Reading } from '../../../models/ask-and-repair.ts';
-import { createFence, type Fence, newNonce } from '../../../models/fence.ts';
-import { readToolAnswer } from '../../../models/read-tool-answer.ts';
+import type { Reading } from '../../../models/ask/ask-and-repair.ts';
+import { createFence, type Fence, newNonce } from '../../../models/ask/fence.ts';
+import { readToolAnswer } from '../../../models/ask/read-tool-answer.ts';
 import type { Message } from '../../../trace/message.ts';
 import { type Analyst, askModel } from './ask-model.ts';
 import { cleanFindings, type DroppedFindings } from './clean-findings.ts';

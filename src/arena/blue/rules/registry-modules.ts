@@ -2,8 +2,8 @@ import { z } from 'zod';
 import { equalsSetting, type Json } from '../../../iac/evaluate/value.ts';
 import { type CodeNode, firstChild, jsonNode, knownNode } from '../../../iac/read/code-node.ts';
 import type { Block } from '../../../iac/syntax/source-file.ts';
-import { dataFile } from '../../../text/data-file.ts';
 import { once } from '../../../text/memo.ts';
+import { dataFile } from '../../../text/modules/data-file.ts';
 import { securityGroupNode } from './security-group-module.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
-import { compareNames } from '../../../text/names.ts';
+import { compareNames } from '../../../text/words/names.ts';
 import { otherLanguage } from '../../other-code.ts';
 import type { NotCovered } from '../blue-team.ts';
 

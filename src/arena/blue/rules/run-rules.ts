@@ -3,7 +3,7 @@ import { codeReader } from '../../../iac/read/code-reader.ts';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
-import { compareNames } from '../../../text/names.ts';
+import { compareNames } from '../../../text/words/names.ts';
 import { createCompanions } from './companions.ts';
 import { evaluateCheck } from './evaluate-check.ts';
 import { moduleResources } from './registry-modules.ts';

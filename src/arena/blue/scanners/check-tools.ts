@@ -1,7 +1,7 @@
 import { programEnvironment } from '../../../adapters/program/program-environment.ts';
 import { runProgram } from '../../../adapters/program/run-program.ts';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
-import { errorMessage } from '../../../text/salvo-error.ts';
+import { errorMessage } from '../../../text/errors/salvo-error.ts';
 import { findScanner, isOnDisk, type ScannerContext } from './find-scanner.ts';
 import { SCANNERS, type Scanner } from './scanners.ts';
 

@@ -4,8 +4,8 @@ import type { Finding } from '../../../match/claims/finding.ts';
 import { JudgeError } from '../../../match/claims/judge-error.ts';
 import type { FindingsFormat } from '../../../match/importers/findings-format.ts';
 import { readFindings } from '../../../match/read-findings.ts';
-import { quoteOutput } from '../../../text/quote-output.ts';
-import { errorCode } from '../../../text/salvo-error.ts';
+import { errorCode } from '../../../text/errors/salvo-error.ts';
+import { quoteOutput } from '../../../text/output/quote-output.ts';
 import { abortedError, BlueTeamError } from '../blue-team-error.ts';
 
 /** One call of a scanner. */

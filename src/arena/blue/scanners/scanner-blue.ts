@@ -1,7 +1,7 @@
 import { join, resolve } from 'node:path';
 import { splitCommandLine } from '../../../adapters/program/command-line.ts';
 import type { FindingsFormat } from '../../../match/importers/findings-format.ts';
-import { refuseUnpermitted } from '../../../text/permitted-code.ts';
+import { refuseUnpermitted } from '../../../text/modules/permitted-code.ts';
 import type { BlueTeam } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
 import { findScanner, type ScannerContext } from './find-scanner.ts';

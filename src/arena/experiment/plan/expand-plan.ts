@@ -1,6 +1,6 @@
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
-import { contentHash } from '../../../text/canonical-json.ts';
+import { contentHash } from '../../../text/json/canonical-json.ts';
 import type { Difficulty, Strategy } from '../../game-settings.ts';
 import { type ExperimentPlan, gamesPlanned } from './experiment-plan.ts';
 

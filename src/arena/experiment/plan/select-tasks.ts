@@ -1,5 +1,5 @@
 import { seededRandom } from '../../../stats/seeded-random.ts';
-import { suggestion } from '../../../text/did-you-mean.ts';
+import { suggestion } from '../../../text/words/did-you-mean.ts';
 import { allTasks, TASK_DOMAINS, taskById } from '../../tasks/tasks.ts';
 import type { ExperimentFile } from './experiment-schema.ts';
 

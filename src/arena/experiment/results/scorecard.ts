@@ -1,6 +1,6 @@
 import { clusterIntervals, DIFFERENCE } from '../../../stats/cluster-intervals.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
-import { compareNames } from '../../../text/names.ts';
+import { compareNames } from '../../../text/words/names.ts';
 import { UNCLASSIFIED } from '../../game/alarm-category.ts';
 import type { Game, GameScores } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';

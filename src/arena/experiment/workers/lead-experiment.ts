@@ -1,4 +1,4 @@
-import type { EarlierSpending } from '../../../models/budget.ts';
+import type { EarlierSpending } from '../../../models/budget/budget.ts';
 import { followOrder } from '../../../queue/follow-order.ts';
 import { createRefusals } from '../../../queue/refusals.ts';
 import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../../queue/work-queue.ts';

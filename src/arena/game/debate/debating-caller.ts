@@ -1,9 +1,9 @@
-import { createBill } from '../../../models/bill.ts';
-import { createFence, newNonce } from '../../../models/fence.ts';
-import type { ModelCall, ModelCaller, ModelReply } from '../../../models/model-caller.ts';
-import { promptsIn } from '../../../models/prompts.ts';
-import { cutMiddle } from '../../../text/cut-text.ts';
-import { dataFolder } from '../../../text/data-file.ts';
+import { createFence, newNonce } from '../../../models/ask/fence.ts';
+import { promptsIn } from '../../../models/ask/prompts.ts';
+import { createBill } from '../../../models/call/bill.ts';
+import type { ModelCall, ModelCaller, ModelReply } from '../../../models/call/model-caller.ts';
+import { dataFolder } from '../../../text/modules/data-file.ts';
+import { cutMiddle } from '../../../text/words/cut-text.ts';
 import type { Message } from '../../../trace/message.ts';
 
 const prompt = promptsIn<'advocate' | 'arguments'>(() => dataFolder(import.meta.url, './prompts'));

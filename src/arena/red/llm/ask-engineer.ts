@@ -1,9 +1,9 @@
 import type { ToolDefinition } from '../../../adapters/adapter.ts';
-import { type AskedModel, askAndRepair, isCutOff, type Reading } from '../../../models/ask-and-repair.ts';
-import type { ModelUsage } from '../../../models/bill.ts';
-import { promptsIn } from '../../../models/prompts.ts';
-import { readToolAnswer } from '../../../models/read-tool-answer.ts';
-import { dataFolder } from '../../../text/data-file.ts';
+import { type AskedModel, askAndRepair, isCutOff, type Reading } from '../../../models/ask/ask-and-repair.ts';
+import { promptsIn } from '../../../models/ask/prompts.ts';
+import { readToolAnswer } from '../../../models/ask/read-tool-answer.ts';
+import type { ModelUsage } from '../../../models/call/bill.ts';
+import { dataFolder } from '../../../text/modules/data-file.ts';
 import { RedTeamError } from '../red-team-error.ts';
 
 /** The prompts of the Red Team. */

@@ -2,9 +2,9 @@ import type { ToolDefinition } from '../../../adapters/adapter.ts';
 import { canonicalVulnerability } from '../../../match/claims/canonical-entries.ts';
 import { SEVERITIES } from '../../../match/claims/severity.ts';
 import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
-import type { Reading } from '../../../models/ask-and-repair.ts';
-import { listParameters, textField } from '../../../models/tool-schema.ts';
-import { isRecord } from '../../../text/is-record.ts';
+import type { Reading } from '../../../models/ask/ask-and-repair.ts';
+import { listParameters, textField } from '../../../models/ask/tool-schema.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
 
 /** What a model hands in: its code, and the list of its flaws. */
 export interface HandedInCode {

@@ -8,7 +8,7 @@ import {
 } from '../../../../test/arena-red-llm/red-answers.ts';
 import { type FakeAnswer, fakeModels } from '../../../../test/fake-models.ts';
 import { AdapterError } from '../../../adapters/adapter-error.ts';
-import type { ModelCall } from '../../../models/model-caller.ts';
+import type { ModelCall } from '../../../models/call/model-caller.ts';
 import { checkManifest } from '../../gate/check-manifest.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import { createLlmRed, type LlmRedOptions } from './llm-red.ts';

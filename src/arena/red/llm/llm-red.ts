@@ -1,7 +1,7 @@
 import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
 import { weaknessesOfRule } from '../../../match/weaknesses/weaknesses.ts';
-import { createBill } from '../../../models/bill.ts';
-import type { ModelCaller } from '../../../models/model-caller.ts';
+import { createBill } from '../../../models/call/bill.ts';
+import type { ModelCaller } from '../../../models/call/model-caller.ts';
 import type { RedMetadata, RedOutcome, RedRequest, RedTeam } from '../red-team.ts';
 import { RedModelError } from './ask-engineer.ts';
 import { withoutGiveAways } from './give-aways.ts';

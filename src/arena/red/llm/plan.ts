@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { ToolDefinition } from '../../../adapters/adapter.ts';
-import { schemaReader } from '../../../models/read-tool-answer.ts';
-import { listParameters, textField } from '../../../models/tool-schema.ts';
+import { schemaReader } from '../../../models/ask/read-tool-answer.ts';
+import { listParameters, textField } from '../../../models/ask/tool-schema.ts';
 
 const plannedSchema = z.object({
   address: z.string().min(1),

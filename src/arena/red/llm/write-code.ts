@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
-import { dataFile } from '../../../text/data-file.ts';
+import { dataFile } from '../../../text/modules/data-file.ts';
 import { STRATEGIES } from '../../game-settings.ts';
 import { taskById } from '../../tasks/tasks.ts';
 import type { RedRequest } from '../red-team.ts';

@@ -3,7 +3,7 @@ import { innermostAttribute } from '../../../iac/read/written-code.ts';
 import type { SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
 import type { Weakness } from '../../../match/weaknesses/weakness.ts';
-import { compareNames } from '../../../text/names.ts';
+import { compareNames } from '../../../text/words/names.ts';
 import type { Difficulty } from '../../game-settings.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import { flawLocations } from './flaw-locations.ts';

@@ -1,6 +1,6 @@
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
-import { dataFile } from '../../../text/data-file.ts';
 import { remembered } from '../../../text/memo.ts';
+import { dataFile } from '../../../text/modules/data-file.ts';
 import { attributeOperator } from './attribute-operator.ts';
 import { companionOperator } from './companion-operator.ts';
 import type { MutationOperator } from './operator.ts';

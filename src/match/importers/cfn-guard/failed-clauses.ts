@@ -1,4 +1,4 @@
-import { isRecord } from '../../../text/is-record.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
 import { asList, asRecord, asText, firstText, type Loose } from '../loose-value.ts';
 import { guardPlace, withoutValues } from './guard-message.ts';
 

@@ -1,4 +1,4 @@
-import { isRecord } from '../../../text/is-record.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
 import { readBlockPath } from '../block-path.ts';
 import { asLine, asList, asRecord, asText, entryAt, firstText, type Loose } from '../loose-value.ts';
 import { percentDecoded } from '../normalise-path.ts';

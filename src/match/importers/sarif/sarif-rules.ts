@@ -1,4 +1,4 @@
-import { isRecord } from '../../../text/is-record.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
 import { categoryWord } from '../category-word.ts';
 import { asList, asRecord, asText, asTexts, firstText, type Loose } from '../loose-value.ts';
 import { cweIds } from '../rule-ids.ts';

@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef } from 'react';
-import type { MessageView } from '../../../../src/app/view/message-view.ts';
-import type { TracePairView } from '../../../../src/app/view/trace-pair-view.ts';
+import type { TracePairView } from '../../../../src/app/view/compare/trace-pair-view.ts';
+import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
 import { useKey } from '../../use-key.ts';
 import { useMessages } from '../trial/api.ts';
 import styles from './aligned-messages.module.css';

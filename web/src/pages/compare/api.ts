@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
-import type { TrialAt } from '../../../../src/app/view/changed-trials.ts';
-import type { CompareView } from '../../../../src/app/view/compare-view.ts';
-import type { TracePairView } from '../../../../src/app/view/trace-pair-view.ts';
+import type { TrialAt } from '../../../../src/app/view/compare/changed-trials.ts';
+import type { CompareView } from '../../../../src/app/view/compare/compare-view.ts';
+import type { TracePairView } from '../../../../src/app/view/compare/trace-pair-view.ts';
 import { getJson } from '../../api.ts';
 
 /** The first is what the others are compared with. */

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { RunView } from '../../../../src/app/view/run-view.ts';
+import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import { useProject } from '../../api.ts';
 import { compareHref } from './api.ts';
 import styles from './compare-links.module.css';

@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter';
-import type { ComparedRunView, CompareView } from '../../../../src/app/view/compare-view.ts';
-import type { RunLines } from '../../../../src/app/view/run-lines.ts';
+import type { ComparedRunView, CompareView } from '../../../../src/app/view/compare/compare-view.ts';
+import type { RunLines } from '../../../../src/app/view/runs/run-lines.ts';
 import { useProject, useRuns } from '../../api.ts';
 import { formatTime } from '../../format.ts';
 import { ConclusionBadge } from '../../parts/conclusion-badge.tsx';
@@ -22,14 +22,14 @@ export function ComparePage({ sources: asked }: { sources: string[] }) {
   const comparison = useComparison(sources);
   if (isEmpty) {
     return (
-      <div className={styles.page}>
+      <div className="page">
         <h1>Compare</h1>
         <p>{stored.isPending ? 'Loading…' : 'Two runs are needed, and fewer are stored.'}</p>
       </div>
     );
   }
   return (
-    <div className={styles.page}>
+    <div className="page">
       <header className={styles.head}>
         <h1>Compare</h1>
         {project.data?.live && <Choices sources={sources} runs={comparison.data?.runs ?? []} />}

@@ -1,11 +1,11 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { ChangedPair } from '../../../../src/app/view/changed-trials.ts';
-import type { ComparedCell, CompareRow, CompareView } from '../../../../src/app/view/compare-view.ts';
+import type { ChangedPair } from '../../../../src/app/view/compare/changed-trials.ts';
+import type { ComparedCell, CompareRow, CompareView } from '../../../../src/app/view/compare/compare-view.ts';
 import { ConclusionBadge } from '../../parts/conclusion-badge.tsx';
+import { DataTable } from '../../parts/data-table.tsx';
 import { DifferenceBar } from '../../parts/difference-bar.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { visibleText } from '../../visible-text.ts';
 import { tracesHref } from './api.ts';
 import styles from './compare-table.module.css';
@@ -20,35 +20,34 @@ export function CompareTable({ view }: { view: CompareView }) {
   return (
     <section>
       <h2 className={styles.head}>Scenarios</h2>
-      <ScrollRegion name="Scenarios">
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Scenario</th>
-              {others.length > 1 && <th scope="col">Run</th>}
-              <th scope="col">Before</th>
-              <th scope="col">Now</th>
-              <th scope="col">Difference in points</th>
-              <th scope="col">What it means</th>
-            </tr>
-          </thead>
-          {rows.map((row) => (
-            <tbody key={`${row.file} ${row.name} ${row.base_model}`} className={styles.scenario}>
-              {row.others.map((cell, index) => {
-                const run = others[index];
-                return cell && run ? (
-                  <Row
-                    key={run.source}
-                    row={row}
-                    cell={cell}
-                    name={others.length > 1 ? (run.model ?? run.run_id) : null}
-                  />
-                ) : null;
-              })}
-            </tbody>
-          ))}
-        </table>
-      </ScrollRegion>
+      <DataTable
+        name="Scenarios"
+        className={styles.table}
+        columns={[
+          'Scenario',
+          ...(others.length > 1 ? ['Run'] : []),
+          'Before',
+          'Now',
+          'Difference in points',
+          'What it means',
+        ]}
+      >
+        {rows.map((row) => (
+          <tbody key={`${row.file} ${row.name} ${row.base_model}`} className={styles.scenario}>
+            {row.others.map((cell, index) => {
+              const run = others[index];
+              return cell && run ? (
+                <Row
+                  key={run.source}
+                  row={row}
+                  cell={cell}
+                  name={others.length > 1 ? (run.model ?? run.run_id) : null}
+                />
+              ) : null;
+            })}
+          </tbody>
+        ))}
+      </DataTable>
       {rows.length < view.rows.length && (
         <button type="button" className={styles.more} onClick={() => setAll(true)}>
           Show all {view.rows.length} scenarios

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { TrialView } from '../../../../src/app/view/trial-view.ts';
+import type { TrialView } from '../../../../src/app/view/trial/trial-view.ts';
 import { useOutcomes, useProject } from '../../api.ts';
 import { tracesHref } from './api.ts';
 

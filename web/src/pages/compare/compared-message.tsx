@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
-import type { MessageView } from '../../../../src/app/view/message-view.ts';
-import { type TextPart, wordDifference } from '../../../../src/text/word-difference.ts';
+import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
+import { type TextPart, wordDifference } from '../../../../src/text/words/word-difference.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './compared-message.module.css';

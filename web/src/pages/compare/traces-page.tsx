@@ -1,6 +1,6 @@
 import { Link, useLocation } from 'wouter';
-import type { TrialAt } from '../../../../src/app/view/changed-trials.ts';
-import type { ComparedTrace, TracePairView } from '../../../../src/app/view/trace-pair-view.ts';
+import type { TrialAt } from '../../../../src/app/view/compare/changed-trials.ts';
+import type { ComparedTrace, TracePairView } from '../../../../src/app/view/compare/trace-pair-view.ts';
 import { useOutcomes } from '../../api.ts';
 import { formatShare } from '../../format.ts';
 import { LoadState } from '../../parts/load-state.tsx';

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { ExperimentResults, GameMetrics } from '../../../../src/arena/experiment/results/experiment-results.ts';
+import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { visibleText } from '../../visible-text.ts';
 import { gamesHref } from '../experiments/addresses.ts';
 import styles from './experiment-page.module.css';
@@ -13,59 +13,49 @@ export function BlueTable({ results }: { results: ExperimentResults }) {
   return (
     <section>
       <h2>Blue Teams</h2>
-      <ScrollRegion name="Blue Teams">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Blue</th>
-              <th scope="col" className={styles.number}>
-                Games
-              </th>
-              <th scope="col">Recall</th>
-              <th scope="col">{isByTwin ? 'Precision by twin' : 'Precision'}</th>
-              <th scope="col">{isByTwin ? 'Mean F1 by twin' : 'Mean F1'}</th>
-              <th scope="col" className={styles.number}>
-                Found
-              </th>
-              <th scope="col" className={styles.number}>
-                False alarms
-              </th>
-              <th scope="col" className={styles.number}>
-                Consequences
-              </th>
-            </tr>
-          </thead>
-          <tbody>
-            {blues.map((metrics) => {
-              const { precision, f1, falseAlarms } = usedFigures(metrics, isByTwin);
-              return (
-                <tr key={metrics.blue}>
-                  <th scope="row" className={styles.team}>
-                    <Link href={gamesHref(experiment.experiment_id, { blue: metrics.blue })}>
-                      {visibleText(metrics.blue)}
-                    </Link>
-                  </th>
-                  <td className={styles.number}>{metrics.games}</td>
-                  <td>
-                    <RateBar rate={metrics.pooled.recall.value} interval={metrics.pooled.recall.interval} />
-                  </td>
-                  <td>
-                    <RateBar rate={precision.value} interval={precision.interval} />
-                  </td>
-                  <td>
-                    <RateBar rate={f1.value} interval={f1.interval} />
-                  </td>
-                  <td className={styles.number}>
-                    {metrics.found} of {metrics.vulnerabilities}
-                  </td>
-                  <td className={styles.number}>{falseAlarms}</td>
-                  <td className={styles.number}>{metrics.consequences}</td>
-                </tr>
-              );
-            })}
-          </tbody>
-        </table>
-      </ScrollRegion>
+      <DataTable
+        name="Blue Teams"
+        columns={[
+          'Blue',
+          { number: 'Games' },
+          'Recall',
+          isByTwin ? 'Precision by twin' : 'Precision',
+          isByTwin ? 'Mean F1 by twin' : 'Mean F1',
+          { number: 'Found' },
+          { number: 'False alarms' },
+          { number: 'Consequences' },
+        ]}
+      >
+        <tbody>
+          {blues.map((metrics) => {
+            const { precision, f1, falseAlarms } = usedFigures(metrics, isByTwin);
+            return (
+              <tr key={metrics.blue}>
+                <th scope="row" className={styles.team}>
+                  <Link href={gamesHref(experiment.experiment_id, { blue: metrics.blue })}>
+                    {visibleText(metrics.blue)}
+                  </Link>
+                </th>
+                <NumberCell>{metrics.games}</NumberCell>
+                <td>
+                  <RateBar rate={metrics.pooled.recall.value} interval={metrics.pooled.recall.interval} />
+                </td>
+                <td>
+                  <RateBar rate={precision.value} interval={precision.interval} />
+                </td>
+                <td>
+                  <RateBar rate={f1.value} interval={f1.interval} />
+                </td>
+                <NumberCell>
+                  {metrics.found} of {metrics.vulnerabilities}
+                </NumberCell>
+                <NumberCell>{falseAlarms}</NumberCell>
+                <NumberCell>{metrics.consequences}</NumberCell>
+              </tr>
+            );
+          })}
+        </tbody>
+      </DataTable>
       <p className={styles.note}>
         Recall and precision are pooled over games, F1 is their mean. Intervals are 95%, over{' '}
         {clustered_by === 'task' ? 'tasks' : 'pieces of code'}

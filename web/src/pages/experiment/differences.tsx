@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { differenceSentences } from '../../../../src/app/view/difference-sentences.ts';
+import { differenceSentences } from '../../../../src/app/view/compare/difference-sentences.ts';
 import type { ExperimentResults } from '../../../../src/arena/experiment/results/experiment-results.ts';
 import { visibleText } from '../../visible-text.ts';
 import styles from './experiment-page.module.css';

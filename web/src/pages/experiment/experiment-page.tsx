@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { ExperimentView } from '../../../../src/app/view/experiment-view.ts';
+import type { ExperimentView } from '../../../../src/app/view/games/experiment-view.ts';
 import { formatMoney, formatTime } from '../../format.ts';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
@@ -26,7 +26,7 @@ function Loaded({ view }: { view: ExperimentView }) {
   const { results, scorecard } = view;
   const { categories, techniques } = results;
   return (
-    <div className={styles.page}>
+    <div className={`page ${styles.page}`}>
       <Head view={view} />
       {results.games.scored > 0 && (
         <>

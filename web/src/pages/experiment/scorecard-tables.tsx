@@ -1,6 +1,6 @@
 import type { Scorecard, ScorecardRow } from '../../../../src/arena/experiment/results/scorecard.ts';
+import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './experiment-page.module.css';
 
@@ -18,39 +18,31 @@ export function ScorecardTables({ scorecard }: { scorecard: Scorecard }) {
   return (
     <section>
       <h2>Scorecard</h2>
-      <ScrollRegion name="Scorecard">
-        <table>
-          <thead>
+      <DataTable
+        name="Scorecard"
+        columns={[
+          'Flaws',
+          { number: 'Found' },
+          'Recall',
+          { number: 'Clean resources flagged' },
+          'False-positive rate',
+          { number: 'J' },
+          '95% interval',
+        ]}
+      >
+        {groups.map(({ name, rows }) => (
+          <tbody key={name}>
             <tr>
-              <th scope="col">Flaws</th>
-              <th scope="col" className={styles.number}>
-                Found
+              <th scope="rowgroup" colSpan={7}>
+                {name}
               </th>
-              <th scope="col">Recall</th>
-              <th scope="col" className={styles.number}>
-                Clean resources flagged
-              </th>
-              <th scope="col">False-positive rate</th>
-              <th scope="col" className={styles.number}>
-                J
-              </th>
-              <th scope="col">95% interval</th>
             </tr>
-          </thead>
-          {groups.map(({ name, rows }) => (
-            <tbody key={name}>
-              <tr>
-                <th scope="rowgroup" colSpan={7}>
-                  {name}
-                </th>
-              </tr>
-              {rows.map((row) => (
-                <Row key={row.name} row={row} />
-              ))}
-            </tbody>
-          ))}
-        </table>
-      </ScrollRegion>
+            {rows.map((row) => (
+              <Row key={row.name} row={row} />
+            ))}
+          </tbody>
+        ))}
+      </DataTable>
       <p className={styles.note}>
         J is recall minus the false-positive rate: 1 is perfect, 0 is as good as silence. The score of the scanner is
         the mean of J over the categories.
@@ -64,19 +56,19 @@ function Row({ row }: { row: ScorecardRow & { name: string } }) {
   return (
     <tr>
       <th scope="row">{visibleText(row.name)}</th>
-      <td className={styles.number}>
+      <NumberCell>
         {row.found} of {row.flaws}
-      </td>
+      </NumberCell>
       <td>
         <RateBar rate={row.recall.value} interval={row.recall.interval} />
       </td>
-      <td className={styles.number}>
+      <NumberCell>
         {row.flagged_resources} of {row.resources}
-      </td>
+      </NumberCell>
       <td>
         <RateBar rate={row.false_positive_rate.value} interval={row.false_positive_rate.interval} />
       </td>
-      <td className={styles.number}>{value === null ? '—' : value.toFixed(2)}</td>
+      <NumberCell>{value === null ? '—' : value.toFixed(2)}</NumberCell>
       <td>{interval === null ? '—' : `${interval[0].toFixed(2)} to ${interval[1].toFixed(2)}`}</td>
     </tr>
   );

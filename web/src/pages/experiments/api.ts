@@ -1,14 +1,13 @@
-import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useEffect } from 'react';
-import type { CodeView } from '../../../../src/app/view/code-view.ts';
+import { useQuery } from '@tanstack/react-query';
+import type { CodeView } from '../../../../src/app/view/games/code-view.ts';
 import type {
   ExperimentLines,
   ExperimentStanding,
   ExperimentView,
   GameLines,
-} from '../../../../src/app/view/experiment-view.ts';
-import type { GameView } from '../../../../src/app/view/game-view.ts';
-import { getJson } from '../../api.ts';
+} from '../../../../src/app/view/games/experiment-view.ts';
+import type { GameView } from '../../../../src/app/view/games/game-view.ts';
+import { getJson, useAllPages } from '../../api.ts';
 
 export function useExperiments() {
   return useJson<ExperimentLines>('/experiments');
@@ -24,17 +23,7 @@ export function useExperiment(experiment: string) {
 
 /** All games of an experiment, loaded page by page. */
 export function useGames(experiment: string) {
-  const pages = useInfiniteQuery({
-    queryKey: ['games', experiment],
-    queryFn: ({ signal, pageParam }) => getJson<GameLines>(`${pathOf(experiment)}/games?offset=${pageParam}`, signal),
-    initialPageParam: 0,
-    getNextPageParam: (page) => page.next_offset,
-  });
-  const { hasNextPage, isFetching, fetchNextPage } = pages;
-  useEffect(() => {
-    if (hasNextPage && !isFetching) void fetchNextPage();
-  }, [hasNextPage, isFetching, fetchNextPage]);
-  return pages;
+  return useAllPages<GameLines>(`${pathOf(experiment)}/games`, ['games', experiment]);
 }
 
 export function useGame(experiment: string, game: string) {

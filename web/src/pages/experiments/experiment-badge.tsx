@@ -1,7 +1,7 @@
-import type { ExperimentLine } from '../../../../src/app/view/experiment-view.ts';
-import badges from '../../parts/verdict-badge.module.css';
+import type { ExperimentLine } from '../../../../src/app/view/games/experiment-view.ts';
+import { Badge, type BadgeLook } from '../../parts/badge.tsx';
 
-const SHOWN: Record<ExperimentLine['status'], { name: string; look: string; sign: string }> = {
+const SHOWN: Record<ExperimentLine['status'], BadgeLook> = {
   // It says that it is running, and no process is at work on it.
   running: { name: 'Interrupted', look: 'unscored', sign: '–' },
   finished: { name: 'Finished', look: 'pass', sign: '✓' },
@@ -10,10 +10,5 @@ const SHOWN: Record<ExperimentLine['status'], { name: string; look: string; sign
 };
 
 export function ExperimentBadge({ status, isRunning }: { status: ExperimentLine['status']; isRunning: boolean }) {
-  const { name, look, sign } = isRunning ? { name: 'Running', look: 'running', sign: '…' } : SHOWN[status];
-  return (
-    <span className={`${badges.badge} ${badges[look]}`}>
-      <span aria-hidden="true">{sign}</span> {name}
-    </span>
-  );
+  return isRunning ? <Badge name="Running" look="running" sign="…" /> : <Badge {...SHOWN[status]} />;
 }

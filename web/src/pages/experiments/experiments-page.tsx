@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
-import type { ExperimentLine } from '../../../../src/app/view/experiment-view.ts';
+import type { ExperimentLine } from '../../../../src/app/view/games/experiment-view.ts';
 import { formatShare, formatTime } from '../../format.ts';
+import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
 import { experimentHref } from './addresses.ts';
@@ -34,27 +34,17 @@ function NoExperiments() {
 
 function Table({ lines }: { lines: ExperimentLine[] }) {
   return (
-    <ScrollRegion name="Experiments">
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Experiment</th>
-            <th scope="col">State</th>
-            <th scope="col">Kind</th>
-            <th scope="col">Blue Teams</th>
-            <th scope="col" className={styles.number}>
-              Games
-            </th>
-            <th scope="col">Best Blue</th>
-          </tr>
-        </thead>
-        <tbody>
-          {lines.map((line) => (
-            <Row key={line.experiment_id} line={line} />
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+    <DataTable
+      name="Experiments"
+      className={styles.table}
+      columns={['Experiment', 'State', 'Kind', 'Blue Teams', { number: 'Games' }, 'Best Blue']}
+    >
+      <tbody>
+        {lines.map((line) => (
+          <Row key={line.experiment_id} line={line} />
+        ))}
+      </tbody>
+    </DataTable>
   );
 }
 
@@ -78,7 +68,7 @@ function Row({ line }: { line: ExperimentLine }) {
         {visibleText(line.blues.slice(0, MOST_NAMES).join(', '))}
         {line.blues.length > MOST_NAMES && ` and ${line.blues.length - MOST_NAMES} more`}
       </td>
-      <td className={styles.number}>
+      <NumberCell>
         {played ?? '…'} of {line.games_planned}
         {line.is_running && (
           <progress
@@ -91,7 +81,7 @@ function Row({ line }: { line: ExperimentLine }) {
         {standing.data !== undefined && standing.data.failed > 0 && (
           <div className={styles.soft}>{standing.data.failed} failed</div>
         )}
-      </td>
+      </NumberCell>
       <td className={styles.teams}>
         {best === null ? (
           <span className={styles.soft}>{standing.isPending ? '…' : 'nothing scored'}</span>

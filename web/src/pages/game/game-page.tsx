@@ -1,5 +1,5 @@
-import type { CodeView } from '../../../../src/app/view/code-view.ts';
-import type { GameView } from '../../../../src/app/view/game-view.ts';
+import type { CodeView } from '../../../../src/app/view/games/code-view.ts';
+import type { GameView } from '../../../../src/app/view/games/game-view.ts';
 import { formatDuration, formatMoney, formatShare } from '../../format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { Crumbs } from '../../parts/crumbs.tsx';
@@ -58,7 +58,7 @@ function Game({
 }) {
   const { match, not_scored, game } = view;
   return (
-    <div className={styles.page}>
+    <div className="page">
       <Head view={view} />
       {game.error !== null && (
         <section>

@@ -1,4 +1,4 @@
-import type { GameLine } from '../../../../src/app/view/experiment-view.ts';
+import type { GameLine } from '../../../../src/app/view/games/experiment-view.ts';
 
 export const OUTCOMES = ['all found', 'some found', 'none found', 'failed'] as const;
 export type GameOutcome = (typeof OUTCOMES)[number];

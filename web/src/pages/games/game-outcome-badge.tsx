@@ -1,7 +1,7 @@
-import badges from '../../parts/verdict-badge.module.css';
+import { Badge, type BadgeLook } from '../../parts/badge.tsx';
 import type { GameOutcome } from './game-filter.ts';
 
-const SHOWN: Record<GameOutcome, { look: string; sign: string }> = {
+const SHOWN: Record<GameOutcome, Omit<BadgeLook, 'name'>> = {
   'all found': { look: 'pass', sign: '✓' },
   'some found': { look: 'running', sign: '◐' },
   'none found': { look: 'fail', sign: '✕' },
@@ -10,10 +10,5 @@ const SHOWN: Record<GameOutcome, { look: string; sign: string }> = {
 
 /** How a game went for Blue. `failed`: it could not be scored. */
 export function GameOutcomeBadge({ outcome }: { outcome: GameOutcome }) {
-  const { look, sign } = SHOWN[outcome];
-  return (
-    <span className={`${badges.badge} ${badges[look]}`}>
-      <span aria-hidden="true">{sign}</span> {outcome}
-    </span>
-  );
+  return <Badge name={outcome} {...SHOWN[outcome]} />;
 }

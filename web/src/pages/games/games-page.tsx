@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { GameLine } from '../../../../src/app/view/experiment-view.ts';
+import type { GameLine } from '../../../../src/app/view/games/experiment-view.ts';
 import { formatDuration, formatShare } from '../../format.ts';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';

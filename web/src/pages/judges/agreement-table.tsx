@@ -1,6 +1,6 @@
 import type { Agreement } from '../../../../src/judge/calibration/calibration-record.ts';
+import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './judges.module.css';
 import { KappaBar } from './kappa-bar.tsx';
@@ -16,39 +16,30 @@ export function AgreementTable({
   rows: { name: string; agreement: Agreement }[];
 }) {
   return (
-    <ScrollRegion name={name}>
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">{what}</th>
-            <th scope="col" className={styles.number}>
-              Labels
-            </th>
-            <th scope="col">Kappa</th>
-            <th scope="col">Sensitivity</th>
-            <th scope="col">Specificity</th>
+    <DataTable
+      name={name}
+      className={styles.table}
+      columns={[what, { number: 'Labels' }, 'Kappa', 'Sensitivity', 'Specificity']}
+    >
+      <tbody>
+        {rows.map(({ name: row, agreement }) => (
+          // Names that were not recorded may be the same.
+          <tr key={`${row} ${agreement.kappa} ${agreement.sensitivity.correct}`}>
+            <td>{visibleText(row)}</td>
+            <NumberCell>{agreement.n}</NumberCell>
+            <td>
+              <KappaBar kappa={agreement.kappa} interval={agreement.kappa_ci} />
+            </td>
+            <td>
+              <Rate rate={agreement.sensitivity} />
+            </td>
+            <td>
+              <Rate rate={agreement.specificity} />
+            </td>
           </tr>
-        </thead>
-        <tbody>
-          {rows.map(({ name: row, agreement }) => (
-            // Names that were not recorded may be the same.
-            <tr key={`${row} ${agreement.kappa} ${agreement.sensitivity.correct}`}>
-              <td>{visibleText(row)}</td>
-              <td className={styles.number}>{agreement.n}</td>
-              <td>
-                <KappaBar kappa={agreement.kappa} interval={agreement.kappa_ci} />
-              </td>
-              <td>
-                <Rate rate={agreement.sensitivity} />
-              </td>
-              <td>
-                <Rate rate={agreement.specificity} />
-              </td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+        ))}
+      </tbody>
+    </DataTable>
   );
 }
 

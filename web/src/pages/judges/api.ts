@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import type { JudgeLine, JudgeView } from '../../../../src/app/view/judge-view.ts';
+import type { JudgeLine, JudgeView } from '../../../../src/app/view/judges/judge-view.ts';
 import { getJson } from '../../api.ts';
 
 export function useJudges() {

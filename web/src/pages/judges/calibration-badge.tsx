@@ -1,7 +1,7 @@
-import type { CalibrationFigures } from '../../../../src/app/view/judgement-view.ts';
-import styles from '../../parts/verdict-badge.module.css';
+import type { CalibrationFigures } from '../../../../src/app/view/judges/judgement-view.ts';
+import { Badge, type BadgeLook } from '../../parts/badge.tsx';
 
-const SHOWN: Record<CalibrationFigures['verdict'], { look: string; sign: string }> = {
+const SHOWN: Record<CalibrationFigures['verdict'], Omit<BadgeLook, 'name'>> = {
   usable: { look: 'pass', sign: '✓' },
   weak: { look: 'fail', sign: '◐' },
   'no better than chance': { look: 'hardFail', sign: '✖' },
@@ -10,10 +10,6 @@ const SHOWN: Record<CalibrationFigures['verdict'], { look: string; sign: string 
 
 /** Null if the judge was never compared with people. */
 export function CalibrationBadge({ verdict }: { verdict: CalibrationFigures['verdict'] | null }) {
-  const { look, sign } = verdict === null ? { look: 'unscored', sign: '–' } : SHOWN[verdict];
-  return (
-    <span className={`${styles.badge} ${styles[look]}`}>
-      <span aria-hidden="true">{sign}</span> {verdict ?? 'never calibrated'}
-    </span>
-  );
+  if (verdict === null) return <Badge name="never calibrated" look="unscored" sign="–" />;
+  return <Badge name={verdict} {...SHOWN[verdict]} />;
 }

@@ -1,11 +1,11 @@
 import { Link } from 'wouter';
-import type { JudgeUse, JudgeView } from '../../../../src/app/view/judge-view.ts';
+import type { JudgeUse, JudgeView } from '../../../../src/app/view/judges/judge-view.ts';
 import type { CalibrationRecord } from '../../../../src/judge/calibration/calibration-record.ts';
 import { formatShare, formatTime } from '../../format.ts';
+import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
 import { AgreementTable } from './agreement-table.tsx';
@@ -25,7 +25,7 @@ function LoadedJudge({ view }: { view: JudgeView }) {
   const { judge_hash, judge_model, calibration, uses } = view;
   usePageTitle(`Judge ${judge_model}`);
   return (
-    <div className={styles.page}>
+    <div className={`page ${styles.page}`}>
       <header>
         <nav aria-label="Where this is" className={styles.path}>
           <Link href="/judges">Judges</Link> / <code>{judge_hash.slice(0, 12)}</code>
@@ -113,44 +113,35 @@ function Uses({ uses }: { uses: JudgeUse[] }) {
   return (
     <section>
       <h2>What it found</h2>
-      <ScrollRegion name="What it found">
-        <table className={styles.table}>
-          <thead>
-            <tr>
-              <th scope="col">Run</th>
-              <th scope="col">Scenario</th>
-              <th scope="col" className={styles.number}>
-                Trials
-              </th>
-              <th scope="col" className={styles.number}>
-                Its pass rate
-              </th>
-              <th scope="col">As people would see it</th>
-              <th scope="col" className={styles.number}>
-                Dissent
-              </th>
-              <th scope="col">What that assumes</th>
+      <DataTable
+        name="What it found"
+        className={styles.table}
+        columns={[
+          'Run',
+          'Scenario',
+          { number: 'Trials' },
+          { number: 'Its pass rate' },
+          'As people would see it',
+          { number: 'Dissent' },
+          'What that assumes',
+        ]}
+      >
+        <tbody>
+          {uses.map(({ run_id, scenario, assertion_id, trials_judged, pass_rate, corrected, dissent_rate }) => (
+            <tr key={`${run_id} ${scenario} ${assertion_id}`}>
+              <td>
+                <Link href={`/runs/${run_id}`}>{run_id}</Link>
+              </td>
+              <td>{visibleText(scenario)}</td>
+              <NumberCell>{trials_judged}</NumberCell>
+              <NumberCell>{formatShare(pass_rate)}</NumberCell>
+              <td>{corrected?.rate == null ? '—' : <RateBar rate={corrected.rate} interval={corrected.interval} />}</td>
+              <NumberCell>{formatShare(dissent_rate)}</NumberCell>
+              <td className={styles.soft}>{visibleText(corrected?.note ?? '')}</td>
             </tr>
-          </thead>
-          <tbody>
-            {uses.map(({ run_id, scenario, assertion_id, trials_judged, pass_rate, corrected, dissent_rate }) => (
-              <tr key={`${run_id} ${scenario} ${assertion_id}`}>
-                <td>
-                  <Link href={`/runs/${run_id}`}>{run_id}</Link>
-                </td>
-                <td>{visibleText(scenario)}</td>
-                <td className={styles.number}>{trials_judged}</td>
-                <td className={styles.number}>{formatShare(pass_rate)}</td>
-                <td>
-                  {corrected?.rate == null ? '—' : <RateBar rate={corrected.rate} interval={corrected.interval} />}
-                </td>
-                <td className={styles.number}>{formatShare(dissent_rate)}</td>
-                <td className={styles.soft}>{visibleText(corrected?.note ?? '')}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+          ))}
+        </tbody>
+      </DataTable>
     </section>
   );
 }

@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
-import type { JudgeLine } from '../../../../src/app/view/judge-view.ts';
+import type { JudgeLine } from '../../../../src/app/view/judges/judge-view.ts';
 import { formatShare, formatTime } from '../../format.ts';
+import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
 import { useJudges } from './api.ts';
@@ -14,7 +14,7 @@ export function JudgesPage() {
   usePageTitle('Judges');
   const judges = useJudges();
   return (
-    <div className={styles.page}>
+    <div className={`page ${styles.page}`}>
       <h1>Judges</h1>
       <LoadState query={judges}>
         {(lines) => (lines.length === 0 ? <NoJudges /> : <JudgeTable lines={lines} />)}
@@ -34,48 +34,39 @@ function NoJudges() {
 
 function JudgeTable({ lines }: { lines: JudgeLine[] }) {
   return (
-    <ScrollRegion name="Judges">
-      <table className={styles.table}>
-        <thead>
-          <tr>
-            <th scope="col">Judge</th>
-            <th scope="col">Compared with people</th>
-            <th scope="col">Kappa</th>
-            <th scope="col" className={styles.number}>
-              Labels
-            </th>
-            <th scope="col" className={styles.number}>
-              Votes
-            </th>
-            <th scope="col" className={styles.number}>
-              Needed
-            </th>
-            <th scope="col" className={styles.number}>
-              Runs
-            </th>
-            <th scope="col">Calibrated</th>
+    <DataTable
+      name="Judges"
+      className={styles.table}
+      columns={[
+        'Judge',
+        'Compared with people',
+        'Kappa',
+        { number: 'Labels' },
+        { number: 'Votes' },
+        { number: 'Needed' },
+        { number: 'Runs' },
+        'Calibrated',
+      ]}
+    >
+      <tbody>
+        {lines.map(({ judge_hash, judge_model, threshold, k, calibration, runs }) => (
+          <tr key={judge_hash}>
+            <td>
+              <Link href={`/judges/${judge_hash}`}>{visibleText(judge_model)}</Link>{' '}
+              <code className={styles.soft}>{judge_hash.slice(0, 8)}</code>
+            </td>
+            <td>
+              <CalibrationBadge verdict={calibration?.verdict ?? null} />
+            </td>
+            <td>{calibration && <KappaBar kappa={calibration.kappa} interval={calibration.kappa_ci} />}</td>
+            <NumberCell>{calibration?.n ?? '—'}</NumberCell>
+            <NumberCell>{k ?? '—'}</NumberCell>
+            <NumberCell>{formatShare(threshold)}</NumberCell>
+            <NumberCell>{runs}</NumberCell>
+            <td className={styles.when}>{calibration ? formatTime(calibration.created_at) : '—'}</td>
           </tr>
-        </thead>
-        <tbody>
-          {lines.map(({ judge_hash, judge_model, threshold, k, calibration, runs }) => (
-            <tr key={judge_hash}>
-              <td>
-                <Link href={`/judges/${judge_hash}`}>{visibleText(judge_model)}</Link>{' '}
-                <code className={styles.soft}>{judge_hash.slice(0, 8)}</code>
-              </td>
-              <td>
-                <CalibrationBadge verdict={calibration?.verdict ?? null} />
-              </td>
-              <td>{calibration && <KappaBar kappa={calibration.kappa} interval={calibration.kappa_ci} />}</td>
-              <td className={styles.number}>{calibration?.n ?? '—'}</td>
-              <td className={styles.number}>{k ?? '—'}</td>
-              <td className={styles.number}>{formatShare(threshold)}</td>
-              <td className={styles.number}>{runs}</td>
-              <td className={styles.when}>{calibration ? formatTime(calibration.created_at) : '—'}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+        ))}
+      </tbody>
+    </DataTable>
   );
 }

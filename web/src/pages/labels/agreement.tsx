@@ -1,10 +1,10 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { AgreementSubject, LabelAgreement } from '../../../../src/app/view/label-agreement.ts';
+import type { AgreementSubject, LabelAgreement } from '../../../../src/app/view/labels/label-agreement.ts';
 import { formatShare, formatTime } from '../../format.ts';
+import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { visibleText } from '../../visible-text.ts';
 import { trialHref } from '../compare/api.ts';
 import styles from './agreement.module.css';
@@ -141,34 +141,21 @@ function Notes({ view: { people, unscored, other_judge, without_judgement } }: {
 
 function Criteria({ view }: { view: LabelAgreement }) {
   return (
-    <ScrollRegion name="By criterion">
-      <table>
-        <thead>
-          <tr>
-            <th scope="col">Criterion</th>
-            <th scope="col" className={styles.number}>
-              Trials
-            </th>
-            <th scope="col" className={styles.number}>
-              Agreement
-            </th>
-            <th scope="col" className={styles.number}>
-              Kappa
-            </th>
+    <DataTable
+      name="By criterion"
+      columns={['Criterion', { number: 'Trials' }, { number: 'Agreement' }, { number: 'Kappa' }]}
+    >
+      <tbody>
+        {view.criteria.map(({ name, n, agreement, kappa, kappa_ci }) => (
+          <tr key={name}>
+            <th scope="row">{visibleText(name)}</th>
+            <NumberCell>{n}</NumberCell>
+            <NumberCell>{formatShare(agreement)}</NumberCell>
+            <NumberCell>{withInterval(kappa, kappa_ci)}</NumberCell>
           </tr>
-        </thead>
-        <tbody>
-          {view.criteria.map(({ name, n, agreement, kappa, kappa_ci }) => (
-            <tr key={name}>
-              <th scope="row">{visibleText(name)}</th>
-              <td className={styles.number}>{n}</td>
-              <td className={styles.number}>{formatShare(agreement)}</td>
-              <td className={styles.number}>{withInterval(kappa, kappa_ci)}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+        ))}
+      </tbody>
+    </DataTable>
   );
 }
 

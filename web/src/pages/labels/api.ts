@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import type { GivenLabel } from '../../../../src/app/view/give-label.ts';
-import type { AgreementSubject, LabelAgreement } from '../../../../src/app/view/label-agreement.ts';
-import type { LabelQueue } from '../../../../src/app/view/label-queue.ts';
+import type { GivenLabel } from '../../../../src/app/view/labels/give-label.ts';
+import type { AgreementSubject, LabelAgreement } from '../../../../src/app/view/labels/label-agreement.ts';
+import type { LabelQueue } from '../../../../src/app/view/labels/label-queue.ts';
 import type { HumanLabel } from '../../../../src/judge/calibration/human-label.ts';
 import { getJson, sendJson } from '../../api.ts';
 

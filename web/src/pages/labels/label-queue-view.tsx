@@ -1,6 +1,6 @@
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
-import type { LabelItem, LabelQueue } from '../../../../src/app/view/label-queue.ts';
+import type { LabelItem, LabelQueue } from '../../../../src/app/view/labels/label-queue.ts';
 import type { HumanLabel } from '../../../../src/judge/calibration/human-label.ts';
 import { formatShare } from '../../format.ts';
 import { type GivenVerdict, LabelForm, LabelList } from '../../parts/label-form.tsx';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { RunView, ScenarioView } from '../../../../src/app/view/run-view.ts';
+import type { RunView, ScenarioView } from '../../../../src/app/view/runs/run-view.ts';
 import { useProject, useRun, useRuns } from '../../api.ts';
 import { LoadState } from '../../parts/load-state.tsx';
 import { PersonField, usePerson } from '../../parts/person-field.tsx';
@@ -20,7 +20,7 @@ export function LabelsPage({ subject }: { subject: string[] }) {
   const run = subject[0] ?? newest;
   if (project.data?.live && run !== undefined) return <LabelsOfRun run={run} subject={subject} />;
   return (
-    <div className={styles.page}>
+    <div className="page">
       <h1>Labels</h1>
       <p>
         {!project.data || runs.isPending
@@ -54,7 +54,7 @@ function Loaded({ view, subject }: { view: RunView; subject: string[] }) {
   if (!scenario) return <p role="alert">The run has no such scenario.</p>;
   const about = { file: scenario.file, scenario: scenario.name, assertion_id: assertion === WHOLE ? null : assertion };
   return (
-    <div className={styles.page}>
+    <div className="page">
       <header className={styles.head}>
         <h1>Labels</h1>
         <RunPicker name="Run" value={view.run_id} onChoose={(run) => navigate(`/labels/${run}`)} />

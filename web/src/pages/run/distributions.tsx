@@ -1,4 +1,4 @@
-import type { TrialOutcome } from '../../../../src/run/run-record.ts';
+import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { formatDuration, formatMoney, formatShare } from '../../format.ts';
 import { Histogram } from '../../parts/histogram.tsx';
 import styles from './distributions.module.css';

@@ -1,6 +1,6 @@
-import type { RunView, ScenarioView } from '../../../../src/app/view/run-view.ts';
+import type { RunView, ScenarioView } from '../../../../src/app/view/runs/run-view.ts';
 import { formatShare } from '../../format.ts';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './sections.module.css';
 
@@ -15,44 +15,32 @@ export function FailureList({ view }: { view: RunView }) {
   return (
     <section>
       <h2 className={styles.head}>What failed</h2>
-      <ScrollRegion name="What failed">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col" className={styles.number}>
-                Lost score
-              </th>
-              <th scope="col">Assertion</th>
-              <th scope="col">Scenario</th>
-              <th scope="col" className={styles.number}>
-                Trials
-              </th>
-              <th scope="col">For example</th>
+      <DataTable
+        name="What failed"
+        columns={[{ number: 'Lost score' }, 'Assertion', 'Scenario', { number: 'Trials' }, 'For example']}
+      >
+        <tbody>
+          {failures.map((failure) => (
+            <tr key={`${failure.index} ${failure.assertion_id}`}>
+              <NumberCell>{failure.lost_weight.toFixed(2)}</NumberCell>
+              <td>
+                {failure.assertion_id}
+                {failure.required && <span className={styles.missed}> required</span>}
+              </td>
+              <td>
+                <EntryName scenario={failure.scenario} view={view} />
+              </td>
+              <NumberCell>
+                {failure.fail_count} ({formatShare(failure.fail_rate)})
+              </NumberCell>
+              <td className={styles.text}>
+                <TrialLink runId={view.run_id} index={failure.index} scenario={failure.scenario} trials={failure} />{' '}
+                {visibleText(failure.example)}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {failures.map((failure) => (
-              <tr key={`${failure.index} ${failure.assertion_id}`}>
-                <td className={styles.number}>{failure.lost_weight.toFixed(2)}</td>
-                <td>
-                  {failure.assertion_id}
-                  {failure.required && <span className={styles.missed}> required</span>}
-                </td>
-                <td>
-                  <EntryName scenario={failure.scenario} view={view} />
-                </td>
-                <td className={styles.number}>
-                  {failure.fail_count} ({formatShare(failure.fail_rate)})
-                </td>
-                <td className={styles.text}>
-                  <TrialLink runId={view.run_id} index={failure.index} scenario={failure.scenario} trials={failure} />{' '}
-                  {visibleText(failure.example)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+          ))}
+        </tbody>
+      </DataTable>
     </section>
   );
 }
@@ -67,35 +55,23 @@ export function ErrorList({ view }: { view: RunView }) {
   return (
     <section>
       <h2 className={styles.head}>Crashes and errors</h2>
-      <ScrollRegion name="Crashes and errors">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Outcome</th>
-              <th scope="col">Scenario</th>
-              <th scope="col" className={styles.number}>
-                Trials
-              </th>
-              <th scope="col">Message</th>
+      <DataTable name="Crashes and errors" columns={['Outcome', 'Scenario', { number: 'Trials' }, 'Message']}>
+        <tbody>
+          {groups.map(({ kind, scenario, index, message, count, ...trials }) => (
+            <tr key={`${kind} ${index} ${message} ${trials.stack}`}>
+              <td>{kind}</td>
+              <td>
+                <EntryName scenario={scenario} view={view} />
+              </td>
+              <NumberCell>{count}</NumberCell>
+              <td className={styles.text}>
+                <TrialLink runId={view.run_id} index={index} scenario={scenario} trials={trials} />{' '}
+                {visibleText(message)}
+              </td>
             </tr>
-          </thead>
-          <tbody>
-            {groups.map(({ kind, scenario, index, message, count, ...trials }) => (
-              <tr key={`${kind} ${index} ${message} ${trials.stack}`}>
-                <td>{kind}</td>
-                <td>
-                  <EntryName scenario={scenario} view={view} />
-                </td>
-                <td className={styles.number}>{count}</td>
-                <td className={styles.text}>
-                  <TrialLink runId={view.run_id} index={index} scenario={scenario} trials={trials} />{' '}
-                  {visibleText(message)}
-                </td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+          ))}
+        </tbody>
+      </DataTable>
     </section>
   );
 }

@@ -1,7 +1,7 @@
-import type { RunView } from '../../../../src/app/view/run-view.ts';
-import type { GateResult } from '../../../../src/run/gate-result.ts';
+import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
+import type { GateResult } from '../../../../src/run/record/gate-result.ts';
 import { formatDuration, formatMoney, formatShare } from '../../format.ts';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
+import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import styles from './sections.module.css';
 
 /** What the scenarios had to reach, and what they reached. */
@@ -17,43 +17,28 @@ export function GateList({ view }: { view: RunView }) {
   return (
     <section>
       <h2 className={styles.head}>Gates</h2>
-      <ScrollRegion name="Gates">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Scenario</th>
-              <th scope="col">Gate</th>
-              <th scope="col" className={styles.number}>
-                Limit
-              </th>
-              <th scope="col" className={styles.number}>
-                Value
-              </th>
-              <th scope="col" className={styles.number}>
-                95% interval
-              </th>
-              <th scope="col">Outcome</th>
+      <DataTable
+        name="Gates"
+        columns={['Scenario', 'Gate', { number: 'Limit' }, { number: 'Value' }, { number: '95% interval' }, 'Outcome']}
+      >
+        <tbody>
+          {gates.map(({ entry, index, gate }) => (
+            <tr key={`${index} ${gate.gate} ${gate.of}`}>
+              <td>{entry}</td>
+              <td>
+                {gate.gate}
+                {gate.of !== null && <span className={styles.soft}> · {gate.of}</span>}
+              </td>
+              <NumberCell>{formatValue(gate, gate.limit)}</NumberCell>
+              <NumberCell>{formatValue(gate, gate.value)}</NumberCell>
+              <NumberCell>
+                {gate.interval && `${formatValue(gate, gate.interval[0])} – ${formatValue(gate, gate.interval[1])}`}
+              </NumberCell>
+              <td className={gate.met === false ? styles.missed : undefined}>{outcomeOf(gate)}</td>
             </tr>
-          </thead>
-          <tbody>
-            {gates.map(({ entry, index, gate }) => (
-              <tr key={`${index} ${gate.gate} ${gate.of}`}>
-                <td>{entry}</td>
-                <td>
-                  {gate.gate}
-                  {gate.of !== null && <span className={styles.soft}> · {gate.of}</span>}
-                </td>
-                <td className={styles.number}>{formatValue(gate, gate.limit)}</td>
-                <td className={styles.number}>{formatValue(gate, gate.value)}</td>
-                <td className={styles.number}>
-                  {gate.interval && `${formatValue(gate, gate.interval[0])} – ${formatValue(gate, gate.interval[1])}`}
-                </td>
-                <td className={gate.met === false ? styles.missed : undefined}>{outcomeOf(gate)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+          ))}
+        </tbody>
+      </DataTable>
     </section>
   );
 }

@@ -1,6 +1,6 @@
-import type { RunView, ScenarioView } from '../../../../src/app/view/run-view.ts';
+import type { RunView, ScenarioView } from '../../../../src/app/view/runs/run-view.ts';
 import type { TrialStatus } from '../../../../src/evaluators/trial-status.ts';
-import type { TrialOutcome } from '../../../../src/run/run-record.ts';
+import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 
 export type GridRow = ScenarioRow | CaseRow;
 

@@ -1,6 +1,6 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
-import type { RunView } from '../../../../src/app/view/run-view.ts';
+import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import type { TrialStatus } from '../../../../src/evaluators/trial-status.ts';
 import { firstIn, type GridPlace, placeAfter } from './grid-moves.ts';
 import { ScenarioHead, TrialsRow } from './grid-row.tsx';

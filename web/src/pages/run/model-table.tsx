@@ -1,7 +1,7 @@
-import type { RunView } from '../../../../src/app/view/run-view.ts';
+import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import { formatMoney, formatShare } from '../../format.ts';
+import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
-import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { VerdictBadge } from '../../parts/verdict-badge.tsx';
 import styles from './sections.module.css';
 
@@ -11,46 +11,29 @@ export function ModelTable({ view: { models } }: { view: RunView }) {
   return (
     <section>
       <h2 className={styles.head}>Models</h2>
-      <ScrollRegion name="Models">
-        <table>
-          <thead>
-            <tr>
-              <th scope="col">Model</th>
-              <th scope="col">Verdict</th>
-              <th scope="col">Pass rate</th>
-              <th scope="col" className={styles.number}>
-                Passed
-              </th>
-              <th scope="col" className={styles.number}>
-                Mean score
-              </th>
-              <th scope="col" className={styles.number}>
-                Cost
-              </th>
+      <DataTable
+        name="Models"
+        columns={['Model', 'Verdict', 'Pass rate', { number: 'Passed' }, { number: 'Mean score' }, { number: 'Cost' }]}
+      >
+        <tbody>
+          {models.map(({ label, verdict, overall, trials_passed, trials_scored, cost_total_usd }) => (
+            <tr key={label}>
+              <th scope="row">{label}</th>
+              <td>
+                <VerdictBadge verdict={verdict} />
+              </td>
+              <td>
+                <RateBar rate={overall.pass_rate} interval={overall.pass_rate_ci} />
+              </td>
+              <NumberCell>
+                {trials_passed} of {trials_scored}
+              </NumberCell>
+              <NumberCell>{formatShare(overall.score_avg)}</NumberCell>
+              <NumberCell>{formatMoney(cost_total_usd)}</NumberCell>
             </tr>
-          </thead>
-          <tbody>
-            {models.map(({ label, verdict, overall, trials_passed, trials_scored, cost_total_usd }) => (
-              <tr key={label}>
-                <th scope="row" className={styles.rowHead}>
-                  {label}
-                </th>
-                <td>
-                  <VerdictBadge verdict={verdict} />
-                </td>
-                <td>
-                  <RateBar rate={overall.pass_rate} interval={overall.pass_rate_ci} />
-                </td>
-                <td className={styles.number}>
-                  {trials_passed} of {trials_scored}
-                </td>
-                <td className={styles.number}>{formatShare(overall.score_avg)}</td>
-                <td className={styles.number}>{formatMoney(cost_total_usd)}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-      </ScrollRegion>
+          ))}
+        </tbody>
+      </DataTable>
     </section>
   );
 }

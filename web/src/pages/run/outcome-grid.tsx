@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
-import type { RunView } from '../../../../src/app/view/run-view.ts';
+import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import type { TrialStatus } from '../../../../src/evaluators/trial-status.ts';
-import type { TrialOutcome } from '../../../../src/run/run-record.ts';
+import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { OutcomeFilter } from '../../parts/outcome-cell.tsx';
 import { type CaseOrder, gridRows } from './grid-rows.ts';
 import { GridTable } from './grid-table.tsx';

@@ -1,6 +1,6 @@
-import type { RunView } from '../../../../src/app/view/run-view.ts';
-import type { RunOverall } from '../../../../src/run/run-document.ts';
-import type { TrialOutcome } from '../../../../src/run/run-record.ts';
+import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
+import type { RunOverall } from '../../../../src/run/record/run-document.ts';
+import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { formatDuration, formatMoney, formatShare, formatTime } from '../../format.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';

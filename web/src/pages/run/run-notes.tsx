@@ -1,4 +1,4 @@
-import type { RunView } from '../../../../src/app/view/run-view.ts';
+import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import { useFlaky } from '../../api.ts';
 import { formatTime } from '../../format.ts';
 import { visibleText } from '../../visible-text.ts';

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
-import type { RunView } from '../../../../src/app/view/run-view.ts';
-import type { TrialOutcome } from '../../../../src/run/run-record.ts';
+import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
+import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { useOutcomes, useRun } from '../../api.ts';
 import { LoadState } from '../../parts/load-state.tsx';
 import { useKey } from '../../use-key.ts';
@@ -13,7 +13,6 @@ import { ModelTable } from './model-table.tsx';
 import { OutcomeGrid } from './outcome-grid.tsx';
 import { RunHead } from './run-head.tsx';
 import { RunNotes } from './run-notes.tsx';
-import styles from './run-page.module.css';
 
 export function RunPage({ params }: { params: { run: string } }) {
   const run = useRun(params.run);
@@ -41,7 +40,7 @@ function LoadedRun({ view }: { view: RunView }) {
     navigate(`/runs/${view.run_id}/trials/${scenario_index}/${case_index}/${trial_number}`);
   });
   return (
-    <div className={styles.page}>
+    <div className="page">
       <RunHead view={view} outcomes={outcomes} />
       <RunNotes view={view} />
       <ModelTable view={view} />

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import type { RunView } from '../../../../src/app/view/run-view.ts';
+import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import { formatDuration } from '../../format.ts';
 import styles from './run-progress.module.css';
 

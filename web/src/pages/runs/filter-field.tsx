@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation } from 'wouter';
-import { RUN_FIELDS } from '../../../../src/app/view/run-filter.ts';
+import { RUN_FIELDS } from '../../../../src/app/view/runs/run-filter.ts';
 import { useKey } from '../../use-key.ts';
 import styles from './filter-field.module.css';
 

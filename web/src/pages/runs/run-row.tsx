@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { RunLine } from '../../../../src/app/view/run-line.ts';
+import type { RunLine } from '../../../../src/app/view/runs/run-line.ts';
 import { useDeleteRun, useProject } from '../../api.ts';
 import { formatDuration, formatMoney, formatShare, formatTime } from '../../format.ts';
 import { RateBar } from '../../parts/rate-bar.tsx';

@@ -1,7 +1,7 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useRef } from 'react';
-import type { RunLine } from '../../../../src/app/view/run-line.ts';
-import type { SortKey } from '../../../../src/app/view/run-lines.ts';
+import type { RunLine } from '../../../../src/app/view/runs/run-line.ts';
+import type { SortKey } from '../../../../src/app/view/runs/run-lines.ts';
 import type { RunsQuery } from '../../api.ts';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { RunRow } from './run-row.tsx';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { parseRunFilter } from '../../../../src/app/view/run-filter.ts';
+import { parseRunFilter } from '../../../../src/app/view/runs/run-filter.ts';
 import { type RunsQuery, useRuns } from '../../api.ts';
 import { usePageTitle } from '../../use-page-title.ts';
 import { FilterField } from './filter-field.tsx';

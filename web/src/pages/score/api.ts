@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CodeView } from '../../../../src/app/view/code-view.ts';
-import type { ScoreBlueView, ScoreView } from '../../../../src/app/view/score-view.ts';
+import type { CodeView } from '../../../../src/app/view/games/code-view.ts';
+import type { ScoreBlueView, ScoreView } from '../../../../src/app/view/games/score-view.ts';
 import { getJson } from '../../api.ts';
 
 export function useScore() {

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { ScoreBlueView } from '../../../../src/app/view/score-view.ts';
+import type { ScoreBlueView } from '../../../../src/app/view/games/score-view.ts';
 import { formatShare } from '../../format.ts';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
@@ -31,7 +31,7 @@ function Loaded({ view: { line, match }, params }: { view: ScoreBlueView; params
   const others = useScore().data?.blues ?? [];
   const isByTwin = line.precision_used === 'twin';
   return (
-    <div className={styles.page}>
+    <div className={`page ${styles.page}`}>
       <header>
         <Crumbs above={[{ href: '/score', name: 'Score' }]} />
         <h1>{visibleText(line.name)}</h1>

@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { ScoreBlueLine, ScoreView } from '../../../../src/app/view/score-view.ts';
+import type { ScoreBlueLine, ScoreView } from '../../../../src/app/view/games/score-view.ts';
 import { formatShare } from '../../format.ts';
+import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { LookBadge } from '../../parts/match/looks.tsx';
 import { placeText } from '../../parts/match/match-lists.tsx';
@@ -23,7 +24,7 @@ export function ScorePage() {
 function Loaded({ view }: { view: ScoreView }) {
   const { red, flaws, blues } = view;
   return (
-    <div className={styles.page}>
+    <div className={`page ${styles.page}`}>
       <header>
         <h1>
           {flaws.length} {flaws.length === 1 ? 'flaw' : 'flaws'}, {blues.length}{' '}
@@ -47,60 +48,48 @@ function Loaded({ view }: { view: ScoreView }) {
 function BlueTable({ blues }: { blues: ScoreBlueLine[] }) {
   const isByTwin = blues.every(({ precision_used }) => precision_used === 'twin');
   return (
-    <ScrollRegion name="Reports">
-      <table className={styles.reports}>
-        <thead>
-          <tr>
-            <th scope="col">Report</th>
-            <th scope="col">Recall</th>
-            <th scope="col">{isByTwin ? 'Precision by twin' : 'Precision'}</th>
-            <th scope="col" className={styles.number}>
-              {isByTwin ? 'F1 by twin' : 'F1'}
+    <DataTable
+      name="Reports"
+      columns={[
+        'Report',
+        'Recall',
+        isByTwin ? 'Precision by twin' : 'Precision',
+        { number: isByTwin ? 'F1 by twin' : 'F1' },
+        'Evasion',
+        { number: 'Findings' },
+        { number: 'False alarms' },
+        { number: 'Consequences' },
+        { number: 'Duplicates' },
+      ]}
+    >
+      <tbody>
+        {blues.map((blue) => (
+          <tr key={blue.index}>
+            <th scope="row">
+              <Link href={`/score/${blue.index}`}>{visibleText(blue.name)}</Link>
             </th>
-            <th scope="col">Evasion</th>
-            <th scope="col" className={styles.number}>
-              Findings
-            </th>
-            <th scope="col" className={styles.number}>
-              False alarms
-            </th>
-            <th scope="col" className={styles.number}>
-              Consequences
-            </th>
-            <th scope="col" className={styles.number}>
-              Duplicates
-            </th>
+            <td>
+              <RateBar rate={blue.recall.value} interval={blue.recall.interval} />
+            </td>
+            <td>
+              {blue.findings === 0 ? (
+                <span className={styles.soft}>nothing reported</span>
+              ) : (
+                <RateBar rate={blue.precision.value} interval={blue.precision.interval} />
+              )}
+            </td>
+            <NumberCell>{formatShare(blue.f1)}</NumberCell>
+            <td>
+              <RateBar rate={blue.evasion.value} interval={blue.evasion.interval} />
+            </td>
+            <NumberCell>{blue.findings}</NumberCell>
+            <NumberCell>{blue.false_alarms}</NumberCell>
+            <NumberCell>{blue.consequences}</NumberCell>
+            <NumberCell>{blue.duplicates}</NumberCell>
           </tr>
-        </thead>
-        <tbody>
-          {blues.map((blue) => (
-            <tr key={blue.index}>
-              <th scope="row">
-                <Link href={`/score/${blue.index}`}>{visibleText(blue.name)}</Link>
-              </th>
-              <td>
-                <RateBar rate={blue.recall.value} interval={blue.recall.interval} />
-              </td>
-              <td>
-                {blue.findings === 0 ? (
-                  <span className={styles.soft}>nothing reported</span>
-                ) : (
-                  <RateBar rate={blue.precision.value} interval={blue.precision.interval} />
-                )}
-              </td>
-              <td className={styles.number}>{formatShare(blue.f1)}</td>
-              <td>
-                <RateBar rate={blue.evasion.value} interval={blue.evasion.interval} />
-              </td>
-              <td className={styles.number}>{blue.findings}</td>
-              <td className={styles.number}>{blue.false_alarms}</td>
-              <td className={styles.number}>{blue.consequences}</td>
-              <td className={styles.number}>{blue.duplicates}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
-    </ScrollRegion>
+        ))}
+      </tbody>
+    </DataTable>
   );
 }
 

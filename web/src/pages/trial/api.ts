@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { MessagePage, MessageView } from '../../../../src/app/view/message-view.ts';
-import type { TraceView, TrialView } from '../../../../src/app/view/trial-view.ts';
+import type { MessagePage, MessageView } from '../../../../src/app/view/trial/message-view.ts';
+import type { TraceView, TrialView } from '../../../../src/app/view/trial/trial-view.ts';
 import { getJson } from '../../api.ts';
 
 export interface TrialAddress {

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
-import type { AssertionView } from '../../../../src/app/view/assertion-view.ts';
-import type { TracePlace } from '../../../../src/app/view/trace-places.ts';
-import type { TrialView } from '../../../../src/app/view/trial-view.ts';
+import type { AssertionView } from '../../../../src/app/view/trial/assertion-view.ts';
+import type { TracePlace } from '../../../../src/app/view/trial/trace-places.ts';
+import type { TrialView } from '../../../../src/app/view/trial/trial-view.ts';
 import { formatShare } from '../../format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';

@@ -1,8 +1,8 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { AssertionView } from '../../../../src/app/view/assertion-view.ts';
-import type { MessageView } from '../../../../src/app/view/message-view.ts';
-import type { TraceHead } from '../../../../src/app/view/trial-view.ts';
+import type { AssertionView } from '../../../../src/app/view/trial/assertion-view.ts';
+import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
+import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
 import { usePageOffset } from '../../use-page-offset.ts';
 import styles from './conversation.module.css';
 import { EventCard } from './event-card.tsx';

@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react';
-import type { AssertionView } from '../../../../src/app/view/assertion-view.ts';
-import type { MessageView } from '../../../../src/app/view/message-view.ts';
-import type { TracePlace } from '../../../../src/app/view/trace-places.ts';
-import type { TraceHead } from '../../../../src/app/view/trial-view.ts';
+import type { AssertionView } from '../../../../src/app/view/trial/assertion-view.ts';
+import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
+import type { TracePlace } from '../../../../src/app/view/trial/trace-places.ts';
+import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
 import { formatDuration } from '../../format.ts';
 import { AgentText, type TextMark } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';

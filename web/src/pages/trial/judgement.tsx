@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { JudgementView, VoteView } from '../../../../src/app/view/judgement-view.ts';
+import type { JudgementView, VoteView } from '../../../../src/app/view/judges/judgement-view.ts';
 import { formatMoney, formatShare } from '../../format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';

@@ -1,6 +1,6 @@
 import { type ReactNode, useMemo } from 'react';
-import type { AssertionView } from '../../../../src/app/view/assertion-view.ts';
-import type { TraceHead } from '../../../../src/app/view/trial-view.ts';
+import type { AssertionView } from '../../../../src/app/view/trial/assertion-view.ts';
+import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
 import { useMessages } from './api.ts';
 import { Conversation } from './conversation.tsx';
 import styles from './trial-page.module.css';

@@ -1,6 +1,6 @@
-import type { MessageView } from '../../../../src/app/view/message-view.ts';
-import type { TracePlace } from '../../../../src/app/view/trace-places.ts';
-import type { TraceHead } from '../../../../src/app/view/trial-view.ts';
+import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
+import type { TracePlace } from '../../../../src/app/view/trial/trace-places.ts';
+import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
 
 export const EVENT_KINDS = ['system', 'user', 'agent', 'tool', 'retry', 'print', 'error'] as const;
 export type EventKind = (typeof EVENT_KINDS)[number];

@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { TraceView } from '../../../../src/app/view/trial-view.ts';
+import type { TraceView } from '../../../../src/app/view/trial/trial-view.ts';
 import { formatDuration, formatMoney, formatTime } from '../../format.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
@@ -18,7 +18,7 @@ export function TracePage({ params }: { params: { trace: string; place?: string 
 function LoadedTrace({ view: { trace, trial }, place }: { view: TraceView; place: string | null }) {
   usePageTitle(`Trace ${trace.trace_id.slice(0, 10)}`);
   return (
-    <div className={styles.page}>
+    <div className="page">
       <header>
         <div className={styles.title}>
           <h1>

@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
-import type { TrialView } from '../../../../src/app/view/trial-view.ts';
+import type { TrialView } from '../../../../src/app/view/trial/trial-view.ts';
 import { formatDuration, formatMoney, formatShare } from '../../format.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LabelPanel } from '../../parts/label-panel.tsx';
@@ -42,7 +42,7 @@ function LoadedTrial({ view, place }: { view: TrialView; place: string | null })
     </>
   );
   return (
-    <div className={styles.page}>
+    <div className="page">
       <header>
         <nav aria-label="Where this is" className={styles.path}>
           <Link href={`/runs/${run_id}`}>Run {run_id}</Link> / {visibleText(scenario.name)}

@@ -1,7 +1,7 @@
 import { useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
-import type { TrialView } from '../../../../src/app/view/trial-view.ts';
-import type { TrialOutcome } from '../../../../src/run/run-record.ts';
+import type { TrialView } from '../../../../src/app/view/trial/trial-view.ts';
+import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { useOutcomes } from '../../api.ts';
 import { KeyHelp } from '../../parts/key-help.tsx';
 import { useKey } from '../../use-key.ts';

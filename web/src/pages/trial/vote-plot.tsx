@@ -1,4 +1,4 @@
-import type { CriterionView } from '../../../../src/app/view/judgement-view.ts';
+import type { CriterionView } from '../../../../src/app/view/judges/judgement-view.ts';
 import { formatShare } from '../../format.ts';
 import { visibleText } from '../../visible-text.ts';
 import styles from './vote-plot.module.css';

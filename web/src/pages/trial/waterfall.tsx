@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { TraceHead } from '../../../../src/app/view/trial-view.ts';
+import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
 import { formatDuration } from '../../format.ts';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import styles from './waterfall.module.css';

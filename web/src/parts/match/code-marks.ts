@@ -1,5 +1,5 @@
-import type { CodeFile } from '../../../../src/app/view/code-view.ts';
-import type { MatchView, Place } from '../../../../src/app/view/match-view.ts';
+import type { CodeFile } from '../../../../src/app/view/games/code-view.ts';
+import type { MatchView, Place } from '../../../../src/app/view/games/match-view.ts';
 import { FINDING_LOOKS, flawLook, type Look, type Selection } from './selection.ts';
 
 /** Lines of a file that a flaw or a finding is about. */

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
-import type { CodeView } from '../../../../src/app/view/code-view.ts';
-import type { MatchView, Place } from '../../../../src/app/view/match-view.ts';
+import type { CodeView } from '../../../../src/app/view/games/code-view.ts';
+import type { MatchView, Place } from '../../../../src/app/view/games/match-view.ts';
 import { visibleText } from '../../visible-text.ts';
 import { CodeLine } from './code-line.tsx';
 import { codeMarks, fileNamed } from './code-marks.ts';

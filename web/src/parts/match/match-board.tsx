@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
-import type { CodeView } from '../../../../src/app/view/code-view.ts';
-import type { MatchView } from '../../../../src/app/view/match-view.ts';
+import type { CodeView } from '../../../../src/app/view/games/code-view.ts';
+import type { MatchView } from '../../../../src/app/view/games/match-view.ts';
 import { useKey } from '../../use-key.ts';
 import { CodePane, type Focus } from './code-pane.tsx';
 import styles from './match-board.module.css';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { FindingView, FlawView, MatchView, Place } from '../../../../src/app/view/match-view.ts';
+import type { FindingView, FlawView, MatchView, Place } from '../../../../src/app/view/games/match-view.ts';
 import { visibleText } from '../../visible-text.ts';
 import { LookSign } from './looks.tsx';
 import styles from './match-lists.module.css';

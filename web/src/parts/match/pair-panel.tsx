@@ -1,5 +1,5 @@
 import { Link } from 'wouter';
-import type { FindingView, FlawView, MatchView, PairView, Place } from '../../../../src/app/view/match-view.ts';
+import type { FindingView, FlawView, MatchView, PairView, Place } from '../../../../src/app/view/games/match-view.ts';
 import type { Factor } from '../../../../src/match/candidates/matcher.ts';
 import { visibleText } from '../../visible-text.ts';
 import { AgentText } from '../agent-text.tsx';

@@ -4,7 +4,7 @@ import type {
   FlawView,
   MatchView,
   PairOutcome,
-} from '../../../../src/app/view/match-view.ts';
+} from '../../../../src/app/view/games/match-view.ts';
 
 /** What is looked at: a flaw or a finding, by its index. */
 export interface Selection {

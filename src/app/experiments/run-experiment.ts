@@ -1,0 +1,129 @@
+import { resolve } from 'node:path';
+import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
+import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
+import { newExperiment, refuseOtherVersion } from '../../arena/experiment/experiment-record.ts';
+import { type ExperimentEstimate, estimateExperiment } from '../../arena/experiment/plan/estimate-experiment.ts';
+import { loadExperiment } from '../../arena/experiment/plan/load-experiment.ts';
+import { runExperiment } from '../../arena/experiment/run-experiment.ts';
+import type { Game } from '../../arena/game/game-document.ts';
+import { asksModel } from '../../arena/teams/team-name.ts';
+import { loadProject } from '../../scenario/load-project.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import type { Store } from '../../store/store.ts';
+import { salvoVersion } from '../../text/modules/salvo-version.ts';
+import { openExperimentTeams } from '../games/experiment-teams.ts';
+import {
+  hasWorkforce,
+  openProjectIfStored,
+  openProjectStore,
+  type Stoppable,
+  type Workplace,
+} from '../project/open-project.ts';
+import { openResources } from '../project/open-resources.ts';
+import { experimentView, type OpenExperiment, openExperimentStore } from '../results/stored-experiments.ts';
+import { refuseWithoutWorkers, type WorkerUse } from '../work/worker-use.ts';
+
+export interface ExperimentOptions extends Workplace, Stoppable {
+  /** Games at once. */
+  concurrency?: number | undefined;
+  budgetUsd?: number | undefined;
+  /** How workers are used, if the project has a database for them. */
+  workers?: WorkerUse | undefined;
+  onEvent?: ((event: ExperimentEvent) => void) | undefined;
+}
+
+/** Plays the experiment that a YAML file describes. */
+export async function runExperimentFile({
+  file,
+  ...options
+}: ExperimentOptions & { file: string }): Promise<OpenExperiment> {
+  const { project, plan } = await loadPlan(file, options);
+  return await playExperiment({ experiment: newExperiment(plan), project, options });
+}
+
+/** Plays what failed or is missing of a stored experiment: by its id, the beginning of one, or `latest` unfinished. */
+export async function resumeExperiment({
+  experiment: idOrPrefix,
+  ...options
+}: ExperimentOptions & { experiment: string }): Promise<OpenExperiment> {
+  await using resources = openResources();
+  const { project, store, experiment } = resources.use(
+    await openExperimentStore({ ...options, experiment: idOrPrefix, toResume: true }),
+  );
+  refuseOtherVersion(experiment, salvoVersion());
+  return await playExperiment({ experiment, project, opened: resources.keepFor({ store }), options });
+}
+
+/** Plays an experiment, or what is missing of it. The store stays open until the result is disposed of. */
+export async function playExperiment(request: {
+  experiment: ExperimentRecord;
+  project: Project;
+  /** The store that the experiment is in already. */
+  opened?: AsyncDisposable & { store: Store };
+  options: ExperimentOptions;
+}): Promise<OpenExperiment> {
+  await using resources = openResources();
+  const { experiment, project, opened, options } = request;
+  if (opened) resources.use(opened);
+  const { cwd = process.cwd(), env = process.env, stop = NEVER, abort = NEVER, onEvent = () => {} } = options;
+  const { plan } = experiment;
+  const byWorkers = hasWorkforce(project, env);
+  refuseWithoutWorkers(options.workers, byWorkers);
+  if (byWorkers) {
+    const { experimentByWorkers } = await import('../work/experiment-by-workers.ts');
+    const store = opened?.store ?? resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
+    const played = await experimentByWorkers({ options, store, experiment, project, cwd, env });
+    return resources.keepFor(experimentView(played, store));
+  }
+  await using teams = await openExperimentTeams(plan, { project, env, cwd, budgetUsd: options.budgetUsd ?? null });
+  // Not before: wrong input must leave nothing behind.
+  const store = opened?.store ?? resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
+  const ended = await runExperiment({
+    experiment,
+    recorder: store,
+    redOf: teams.red,
+    isRepeatable: (red) => !asksModel(red),
+    play: teams.playUntil(abort),
+    concurrency: options.concurrency ?? plan.concurrency ?? project.config.concurrency,
+    budget: teams.budget,
+    stop,
+    abort,
+    now: () => new Date(),
+    onEvent,
+  });
+  return resources.keepFor(experimentView(ended, store));
+}
+
+const NEVER = new AbortController().signal;
+
+/** What the experiment of a YAML file would do and cost, judged by stored games. Plays and stores nothing. */
+export async function estimateExperimentFile({
+  file,
+  ...place
+}: Workplace & { file: string }): Promise<ExperimentEstimate> {
+  const { plan } = await loadPlan(file, place);
+  return estimateExperiment(plan, earlierGames(place));
+}
+
+async function loadPlan(file: string, { cwd = process.cwd() }: Workplace) {
+  const project = await loadProject(cwd);
+  return { project, plan: loadExperiment({ file: resolve(cwd, file), project }) };
+}
+
+const MOST_EXPERIMENTS = 10;
+const MOST_GAMES = 300;
+
+/** The first games of the newest experiments. */
+async function* earlierGames(place: Workplace): AsyncGenerator<Game> {
+  await using opened = await openProjectIfStored(place);
+  const { store } = opened;
+  if (!store) return;
+  for (const { experiment_id } of await store.listExperiments({ limit: MOST_EXPERIMENTS })) {
+    let count = 0;
+    for await (const game of store.games(experiment_id)) {
+      yield game;
+      count += 1;
+      if (count >= MOST_GAMES) break;
+    }
+  }
+}

@@ -1,0 +1,76 @@
+import type { ExperimentPlan } from '../../arena/experiment/plan/experiment-plan.ts';
+import { createCellPlayer } from '../../arena/experiment/play-cell.ts';
+import { truthGate } from '../../arena/game/truth-gate.ts';
+import { checkScanners } from '../../arena/teams/create-team.ts';
+import { asksModel, parseBlueName } from '../../arena/teams/team-name.ts';
+import type { Budget } from '../../models/budget/budget.ts';
+import { createBudget } from '../../models/budget/limited-budget.ts';
+import { withBudget } from '../../models/call/model-caller.ts';
+import type { SharedLimits } from '../../models/shared/shared-limits.ts';
+import type { Work } from '../../queue/lease.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import { openResources } from '../project/open-resources.ts';
+import { openProjectModels } from '../project/project-models.ts';
+import { createMatchJudge, judgeAsksModels, withoutUndecided } from '../scoring/match-judge.ts';
+import { createTeams, type Teams } from './teams.ts';
+
+/** What plays the games of an experiment on this machine. */
+interface ExperimentTeams extends AsyncDisposable {
+  red: Teams['red'];
+  playUntil: ReturnType<typeof createCellPlayer>;
+  budget: Budget;
+}
+
+/** Throws when a team cannot play here: a missing scanner, a key, a price under a budget. */
+export async function openExperimentTeams(
+  plan: ExperimentPlan,
+  place: {
+    project: Project;
+    env: Record<string, string | undefined>;
+    cwd: string;
+    /** Instead of what the plan and salvo.yaml say. */
+    budgetUsd: number | null;
+    /** Limits that other processes keep as well, instead of those of this process alone. */
+    shared?: { limits: SharedLimits; work: Work };
+  },
+): Promise<ExperimentTeams> {
+  const { project, env, cwd, shared } = place;
+  await using resources = openResources();
+  const needsModels = [...plan.red, ...(plan.mode === 'tools_only' ? [] : plan.blue)].some(asksModel);
+  const judgeOptions = { ...plan, k: plan.votes };
+  const services =
+    needsModels || judgeAsksModels(judgeOptions)
+      ? resources.use(await openProjectModels({ project, env, cache: false, limits: shared?.limits }))
+      : null;
+  const budgetUsd = place.budgetUsd ?? plan.budget_usd ?? project.config.budget_usd;
+  const budget =
+    shared && budgetUsd !== undefined
+      ? shared.limits.budgetOf(shared.work, budgetUsd)
+      : createBudget(budgetUsd ?? null);
+  const paid = services && { ...services, models: withBudget(services.models, budget) };
+  const teams = createTeams(
+    { red: plan.red, blue: plan.blue, mode: plan.mode },
+    {
+      ...plan,
+      redArchitecture: plan.red_architecture,
+      redSource: plan.red_source,
+      blueCategory: plan.blue_category,
+    },
+    { services: paid, env, cwd },
+  );
+  const judge = createMatchJudge(judgeOptions, paid);
+  const called = [...teams.models, ...judge.models].map((model) => ({ ...model, file: plan.name }));
+  await services?.budgetUsd(budgetUsd, called);
+  // Otherwise every game of a missing scanner would fail one by one.
+  const scanners = { env, root: cwd };
+  const checker = plan.checker === 'none' || plan.checker === undefined ? [] : [parseBlueName(plan.checker)];
+  for (const team of [...teams.blueNames, ...checker]) checkScanners(team, plan.language, scanners);
+  const playUntil = createCellPlayer({
+    plan,
+    blueOf: teams.blue,
+    // One gate for all Blues: they must be measured against the same truth.
+    gate: truthGate(teams.blueNames, plan.checker, scanners),
+    judge: withoutUndecided(judge.agent),
+  });
+  return resources.keepFor({ red: teams.red, playUntil, budget });
+}

@@ -1,0 +1,49 @@
+import { resolve } from 'node:path';
+import { CANARY_RUBRIC, loadCanaries } from '../../judge/canaries/canaries.ts';
+import { type CanaryReport, runCanaries } from '../../judge/canaries/run-canaries.ts';
+import type { JudgingEvent } from '../../judge/judge-items.ts';
+import { loadProject } from '../../scenario/load-project.ts';
+import { loadRubric } from '../../scenario/load-rubric.ts';
+import { readRoot } from '../../scenario/schema/project-schema.ts';
+import type { Stoppable, Workplace } from '../project/open-project.ts';
+import { openProjectModels } from '../project/project-models.ts';
+import { chosenJudge, type JudgeOptions, readyJudgeSettings } from './chosen-judge.ts';
+
+/** What happens while a judge is tested. `total` items are going to be judged. */
+export type JudgeTestEvent = { type: 'judging_started'; total: number } | JudgingEvent;
+
+export interface CheckJudgeOptions extends Workplace, Stoppable, JudgeOptions {
+  /** A file with the criteria to judge by. */
+  rubric?: string | undefined;
+  /** False: the judge's cached votes are ignored. */
+  judgeCache?: boolean | undefined;
+  /** `budget_usd` of salvo.yaml if not given. */
+  budgetUsd?: number | undefined;
+  onEvent?: ((event: JudgeTestEvent) => void) | undefined;
+}
+
+/** Tests a judge against the manipulation attempts that ship with Salvo. */
+export async function checkJudge(options: CheckJudgeOptions): Promise<CanaryReport> {
+  const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
+  const project = await loadProject(cwd);
+  const criteria =
+    options.rubric === undefined
+      ? CANARY_RUBRIC
+      : await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: readRoot(project) });
+  const assertion = chosenJudge(criteria, options, { project, cwd });
+  await using services = await openProjectModels({ project, env, cache: options.judgeCache });
+  const settings = readyJudgeSettings(assertion, services);
+  const called = settings.judges.map((judge) => ({ ...judge, file: options.rubric ?? 'judge-check' }));
+  const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
+  onEvent({ type: 'judging_started', total: loadCanaries().length });
+  return await runCanaries({
+    ...settings,
+    models: services.models,
+    cache: services.voteCache,
+    concurrency: project.config.concurrency,
+    budgetUsd,
+    stop: options.stop,
+    abort: options.abort,
+    onEvent,
+  });
+}

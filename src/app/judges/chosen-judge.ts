@@ -1,0 +1,150 @@
+import { relative } from 'node:path';
+import { assertionIds } from '../../evaluators/assertion-ids.ts';
+import type { LabelledItem } from '../../judge/calibration/calibration-labels.ts';
+import { type JudgeInUse, judgesInUse } from '../../judge/calibration/judges-in-use.ts';
+import { type JudgeAssertion, judgeSettings, scenarioJudges } from '../../judge/scenario-judges.ts';
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import { ASSERTION_SCHEMAS } from '../../scenario/schema/assertion-schema.ts';
+import type { Criterion } from '../../scenario/schema/criterion-schema.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { shellQuote } from '../../text/output/shell-quote.ts';
+import { some } from '../../text/words/value-words.ts';
+import type { ProjectModels } from '../project/project-models.ts';
+import { adapterFromFolder } from '../selection/candidates.ts';
+
+/** How a user chooses a judge. */
+export interface JudgeOptions {
+  judge?: string | undefined;
+  model?: string | undefined;
+  k?: number | undefined;
+  threshold?: number | undefined;
+}
+
+/** The judge that the user chose, in the form of a scenario's assertion. `cwd` is where the user chose it. */
+export function chosenJudge(
+  asked: JudgeAssertion | readonly Criterion[],
+  options: JudgeOptions,
+  place: { project: Project; cwd: string },
+): JudgeAssertion {
+  const assertion = isRubric(asked) ? ASSERTION_SCHEMAS.judge.parse({ type: 'judge', criteria: asked }) : asked;
+  const { model } = options;
+  const judge = options.judge === undefined ? undefined : adapterFromFolder(options.judge, place);
+  return {
+    ...assertion,
+    judge_adapter: judge ?? assertion.judge_adapter,
+    judge_model: model ?? assertion.judge_model,
+    // A judge that is named replaces a panel.
+    judges: judge === undefined && model === undefined ? assertion.judges : undefined,
+    k: options.k ?? assertion.k,
+    threshold: options.threshold ?? assertion.threshold,
+  };
+}
+
+/** What an assertion asks of its judges. Throws when one cannot be called, which would leave everything unscored. */
+export function readyJudgeSettings(
+  assertion: JudgeAssertion,
+  { project, checkReady }: ProjectModels,
+): ReturnType<typeof judgeSettings> {
+  const settings = judgeSettings(assertion, project.config.judge);
+  for (const { adapter } of settings.judges) checkReady(adapter);
+  return settings;
+}
+
+/** The judge that a scenario asks for; `id` says which, when it asks for several. */
+export function judgeOfScenario({ scenario, relativeFile }: LoadedScenario, id: string | undefined): JudgeAssertion {
+  const ids = assertionIds(scenario.assertions);
+  const judges = scenarioJudges(scenario, undefined).map(({ assertion, index }) => ({
+    assertion,
+    id: ids[index] ?? '',
+  }));
+  const [first, second] = id === undefined ? judges : judges.filter((judge) => judge.id === id);
+  if (first && !second) return first.assertion;
+  const names = judges.map((judge) => `"${judge.id}"`).join(', ');
+  throw new SalvoError(
+    'JUDGE_NOT_FOUND',
+    judges.length === 0
+      ? `${relativeFile} has no assertion of type judge, so there is no judge to calibrate. --rubric names criteria instead.`
+      : id === undefined
+        ? `${relativeFile} has ${judges.length} judges (${names}): choose one with --assertion.`
+        : `${relativeFile} has no judge "${id}". It has ${names}.`,
+  );
+}
+
+/** The rubric of labels that all bring their own; null when one does not. */
+export function rubricOfLabels(items: readonly LabelledItem[]): readonly Criterion[] | null {
+  return items.every(({ criteria }) => criteria !== null) ? (items[0]?.criteria ?? null) : null;
+}
+
+/**
+ * The only judge of a project that can be meant by labels: not a script, with the criteria that the labels name. Throws
+ * with the commands to choose from when there are several.
+ */
+export function judgeOfProject(
+  scenarios: readonly LoadedScenario[],
+  options: {
+    labels: string;
+    items: readonly LabelledItem[];
+    /** Where the commands would be given. */
+    cwd: string;
+    project: Project;
+    models: Parameters<typeof judgesInUse>[0]['models'];
+  },
+): { assertion: JudgeAssertion; loaded: LoadedScenario } {
+  const { labels: file, items, project, models } = options;
+  const named = new Set(items.flatMap(({ labels, criteria }) => (criteria ? [] : Object.keys(labels ?? {}))));
+  const asked = judgesInUse({ scenarios, project, models }).filter(({ isScript }) => !isScript);
+  const fitting = asked.filter(({ assertion }) => {
+    const names = assertion.criteria?.map(({ name }) => name) ?? [];
+    return [...named].every((name) => names.includes(name));
+  });
+  // Of a single judge that does not fit, the labels are wrong: reading them by its criteria says where.
+  const [first, second] = fitting.length === 0 && asked.length === 1 ? asked : fitting;
+  const loaded = first && scenarios.find(({ relativeFile }) => relativeFile === first.relativeFile);
+  if (first && loaded && !second) return { assertion: first.assertion, loaded };
+  const line = items.find(({ criteria }) => criteria === null)?.line ?? 1;
+  throw new SalvoError(
+    'LABELS_WITHOUT_RUBRIC',
+    `${file}:${line}: ${whichJudge({ ...options, asked, fitting, named, scenarios })}`,
+    {
+      location: { file, line },
+    },
+  );
+}
+
+const MOST_CHOICES = 5;
+
+function whichJudge(found: {
+  labels: string;
+  cwd: string;
+  asked: readonly JudgeInUse[];
+  fitting: readonly JudgeInUse[];
+  named: ReadonlySet<string>;
+  scenarios: readonly LoadedScenario[];
+}): string {
+  const { asked, fitting, named, scenarios } = found;
+  const byHand = 'Name the criteria with --rubric FILE, or give every line its own "criteria".';
+  if (asked.length === 0) return `by which rubric? No scenario of the project asks a judge. ${byHand}`;
+  if (fitting.length === 0) {
+    const criteria = some([...named].map((name) => JSON.stringify(name)));
+    return `no judge of the project has the criteria of the labels (${criteria}). ${byHand}`;
+  }
+  const commands = fitting.slice(0, MOST_CHOICES).map(({ relativeFile, assertion }) => {
+    const loaded = scenarios.find((each) => each.relativeFile === relativeFile);
+    const { assertions = [] } = loaded?.scenario ?? {};
+    const id = assertionIds(assertions)[assertions.indexOf(assertion)];
+    const isOneOfSeveral = scenarioJudges({ assertions }, undefined).length > 1;
+    return [
+      `  salvo calibrate ${shellQuote(found.labels)}`,
+      `--scenario ${shellQuote(loaded ? relative(found.cwd, loaded.file) : relativeFile)}`,
+      ...(isOneOfSeveral && id !== undefined ? [`--assertion ${shellQuote(id)}`] : []),
+    ].join(' ');
+  });
+  const rest = fitting.length - commands.length;
+  const more = rest > 0 ? [`  and ${rest} more`] : [];
+  return [`the project has ${fitting.length} judges. Choose one:`, ...commands, ...more].join('\n');
+}
+
+function isRubric(asked: JudgeAssertion | readonly Criterion[]): asked is readonly Criterion[] {
+  return Array.isArray(asked);
+}

@@ -1,0 +1,108 @@
+import { assertionIds } from '../../evaluators/assertion-ids.ts';
+import type { HumanLabel } from '../../judge/calibration/human-label.ts';
+import { peoplesVerdict } from '../../judge/calibration/people.ts';
+import type { LabelledJudgement } from '../../judge/calibration/run-calibration.ts';
+import { type JudgeAssertion, scenarioJudges } from '../../judge/scenario-judges.ts';
+import { readVotes } from '../../judge/stored-votes.ts';
+import type { RunRecord, StoredTrial } from '../../run/record/run-record.ts';
+import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import type { Store } from '../../store/store.ts';
+import { canonicalJson } from '../../text/json/canonical-json.ts';
+
+/** A judge of a scenario. */
+export interface LabelledJudge {
+  file: string;
+  scenario: string;
+  assertion_id: string;
+}
+
+/** What people said of one conversation for one judge, with the newest judgement of it. */
+export interface StoredJudgement extends LabelledJudge {
+  labels: HumanLabel[];
+  /** The same for verdicts of the same judge. */
+  key: string;
+  /** Whether its criteria differ from case to case, so that it is several judges. */
+  hasTemplates: boolean;
+  /** Of the run that it was judged in. */
+  judgedAt: string;
+  judgement: LabelledJudgement;
+  /** What was asked, as far as the stored scenario says. */
+  assertion: JudgeAssertion | null;
+  judgeHash: string;
+}
+
+export interface StoredJudgements {
+  judged: StoredJudgement[];
+  /** Labels on conversations that no judge has judged, or that are not stored any more. */
+  withoutJudgement: number;
+}
+
+/** The judgements that people have given labels for. */
+export async function storedJudgements(store: Store): Promise<StoredJudgements> {
+  const labels = (await store.listLabels()).filter(({ assertion_id }) => assertion_id !== null);
+  const groups = Map.groupBy(labels, ({ trace_id, assertion_id }) => JSON.stringify([trace_id, assertion_id]));
+  const runs = new Map<string, RunRecord | null>();
+  const runOf = async (id: string) => {
+    if (!runs.has(id)) runs.set(id, await store.getRun(id));
+    return runs.get(id) ?? null;
+  };
+  const judged: StoredJudgement[] = [];
+  let withoutJudgement = 0;
+  for (const group of groups.values()) {
+    const found = await judgementOf(group, store, runOf);
+    if (found) judged.push(found);
+    else withoutJudgement += 1;
+  }
+  return { judged, withoutJudgement };
+}
+
+async function judgementOf(
+  labels: HumanLabel[],
+  store: Store,
+  runOf: (id: string) => Promise<RunRecord | null>,
+): Promise<StoredJudgement | null> {
+  const [first] = labels;
+  const trial = first && (await store.findTrialOfTrace(first.trace_id));
+  const result = trial?.result?.eval_results.find((each) => each.assertion_id === first?.assertion_id);
+  const votes = result && readVotes(result.metadata);
+  const run = trial && (await runOf(trial.run_id));
+  const trace = first && votes && (await store.getTrace(first.trace_id));
+  if (!first || !trial || !result || !votes || !run || !trace) return null;
+  const { file, scenario } = first;
+  const assertion_id = result.assertion_id;
+  const asked = assertionOf(run.scenarios[trial.scenario_index]?.scenario, trial, assertion_id);
+  const { passed, labels: byCriterion } = peoplesVerdict(labels);
+  const place = { file, scenario, assertion_id };
+  return {
+    ...place,
+    labels,
+    key: asked.hasTemplates ? canonicalJson(place) : votes.judge_hash,
+    hasTemplates: asked.hasTemplates,
+    judgedAt: run.created_at,
+    judgeHash: votes.judge_hash,
+    assertion: asked.assertion,
+    judgement: {
+      trace,
+      scenario,
+      labels: byCriterion,
+      passed,
+      votes,
+      judged: { score: result.status === 'scored' ? result.score : null, passed: result.passed },
+    },
+  };
+}
+
+function assertionOf(scenario: Scenario | undefined, trial: StoredTrial, id: string) {
+  const none = { assertion: null, hasTemplates: false };
+  if (!scenario) return none;
+  const index = assertionIds(scenario.assertions).indexOf(id);
+  const hasTemplates = scenario.data !== undefined && canonicalJson(scenario.assertions[index] ?? null).includes('{{');
+  try {
+    const ofCase = scenarioCases(scenario).scenarioOf(trial.case_index);
+    const found = scenarioJudges(ofCase, undefined).find((each) => each.index === index);
+    return { assertion: found?.assertion ?? null, hasTemplates };
+  } catch {
+    return { ...none, hasTemplates };
+  }
+}

@@ -1,0 +1,128 @@
+import { resolve } from 'node:path';
+import { loadProject } from '../../scenario/load-project.ts';
+import { databaseUrl } from '../../store/database-url.ts';
+import { openStoreFile } from '../../store/open-store.ts';
+import type { ImportCount, ImportedStore, Store, StoreImports } from '../../store/store.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openProjectStore, type Workplace } from '../project/open-project.ts';
+import { projectEnv } from '../project/project-env.ts';
+
+export interface ImportStoreOptions extends Workplace {
+  /** A store in a file, such as .salvo/salvo.db. */
+  file: string;
+  /** Aborted: no further run or experiment is begun. */
+  stop?: AbortSignal | undefined;
+  onProgress?: ((progress: ImportProgress) => void) | undefined;
+}
+
+interface ImportProgress {
+  kind: 'run' | 'experiment';
+  id: string;
+  /** Begins at 1. */
+  index: number;
+  count: number;
+}
+
+/** Copies everything of a store in a file to the project's database, in the order of its creation. */
+export async function importStore(options: ImportStoreOptions): Promise<ImportedStore> {
+  const { cwd = process.cwd(), env = process.env } = options;
+  const project = await loadProject(cwd);
+  if (databaseUrl(project.config, projectEnv(project, env)) === null) throw noDatabase();
+  const source = await openStoreFile(resolve(cwd, options.file));
+  try {
+    const target = await openProjectStore(project, { env });
+    try {
+      if (target.imports === null) throw noDatabase();
+      return await copyStore(source, target, target.imports, options);
+    } finally {
+      await target.close();
+    }
+  } finally {
+    await source.close();
+  }
+}
+
+async function copyStore(
+  source: Store,
+  target: Store,
+  imports: StoreImports,
+  { stop, onProgress }: ImportStoreOptions,
+): Promise<ImportedStore> {
+  async function copyAll(
+    kind: ImportProgress['kind'],
+    ids: readonly string[],
+    copy: (id: string) => Promise<boolean>,
+  ): Promise<ImportCount> {
+    const count = { imported: 0, present: 0, underWay: 0 };
+    for (const [at, id] of ids.entries()) {
+      if (stop?.aborted) break;
+      onProgress?.({ kind, id, index: at + 1, count: ids.length });
+      if (await source.holderOf({ kind, id })) count.underWay += 1;
+      else if (await copy(id)) count.imported += 1;
+      else count.present += 1;
+    }
+    return count;
+  }
+
+  const runIds = (await source.listRuns()).map(({ run_id }) => run_id).reverse();
+  const runs = await copyAll('run', runIds, async (id) => {
+    const run = await source.getRun(id);
+    return run !== null && (await imports.importRun(run, () => trialsWithTraces(source, id)));
+  });
+  const experimentIds = (await source.listExperiments()).map(({ experiment_id }) => experiment_id).reverse();
+  const experiments = await copyAll('experiment', experimentIds, async (id) => {
+    const experiment = await source.getExperiment(id);
+    if (!experiment) return false;
+    const content = { games: () => gamesWithSheets(source, id), codes: () => codesOf(source, id) };
+    return await imports.importExperiment(experiment, content);
+  });
+  const labels = stop?.aborted ? 0 : await copyLabels(source, target);
+  const calibrations = stop?.aborted ? 0 : await copyCalibrations(source, target);
+  const { place } = await target.describe();
+  return { runs, experiments, labels, calibrations, place, isInterrupted: stop?.aborted ?? false };
+}
+
+async function* trialsWithTraces(source: Store, runId: string) {
+  for await (const trial of source.trials(runId)) {
+    yield { trial, trace: trial.trace_id === null ? null : await source.getTrace(trial.trace_id) };
+  }
+}
+
+async function* gamesWithSheets(source: Store, experimentId: string) {
+  for await (const { game_id } of source.games(experimentId)) {
+    const found = await source.getGame(experimentId, game_id);
+    if (found) yield found;
+  }
+}
+
+async function* codesOf(source: Store, experimentId: string) {
+  for (const codeKey of await source.codeKeys(experimentId)) {
+    const outcome = await source.getCode(experimentId, codeKey);
+    if (outcome) yield { codeKey, outcome };
+  }
+}
+
+/** A label or calibration that is there is newer: people go on with the database. */
+async function copyLabels(source: Store, target: Store): Promise<number> {
+  const there = new Set((await target.listLabels()).map(({ label_id }) => label_id));
+  const missing = (await source.listLabels()).filter(({ label_id }) => !there.has(label_id));
+  for (const label of missing) await target.saveLabel(label);
+  return missing.length;
+}
+
+async function copyCalibrations(source: Store, target: Store): Promise<number> {
+  let copied = 0;
+  for (const record of await source.listCalibrations()) {
+    if (await target.getCalibration(record.judge_hash)) continue;
+    await target.saveCalibration(record);
+    copied += 1;
+  }
+  return copied;
+}
+
+function noDatabase(): SalvoError {
+  return new SalvoError(
+    'NO_DATABASE',
+    'There is no database to import to. Set SALVO_DATABASE_URL, or database_url in salvo.yaml, to postgres://USER@HOST/DATABASE.',
+  );
+}

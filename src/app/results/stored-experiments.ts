@@ -1,0 +1,66 @@
+import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
+import type { ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
+import { buildScorecard, type Scorecard } from '../../arena/experiment/results/scorecard.ts';
+import { summarizeExperiment } from '../../arena/experiment/results/summarize-experiment.ts';
+import type { Game } from '../../arena/game/game-document.ts';
+import { noExperiments, resolveExperimentId } from '../../store/resolve-id.ts';
+import type { Store } from '../../store/store.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openProject, openProjectIfStored, type Workplace } from '../project/open-project.ts';
+import { openResources } from '../project/open-resources.ts';
+
+/** An experiment with its games, read from the open store. Dispose of it when done. */
+export interface OpenExperiment extends AsyncDisposable {
+  experiment: ExperimentRecord;
+  /** In the order they were planned, read as they are consumed. */
+  games(): AsyncIterable<Game>;
+  results(): Promise<ExperimentResults>;
+  /** Null unless `salvo bench-scanner` played the experiment. */
+  scorecard(): Promise<Scorecard | null>;
+}
+
+/** A stored experiment: by its id, the beginning of one, or `latest`. */
+export async function openExperiment(options: Workplace & { experiment: string }): Promise<OpenExperiment> {
+  await using resources = openResources();
+  const { store, experiment } = resources.use(await openExperimentStore(options));
+  return resources.keepFor(experimentView(experiment, store));
+}
+
+const MOST_LISTED = 100;
+
+/** The newest experiments. None before the first one: listing must not create a store. */
+export async function listExperiments(place: Workplace = {}): Promise<ExperimentRecord[]> {
+  await using opened = await openProjectIfStored(place);
+  return opened.store ? await opened.store.listExperiments({ limit: MOST_LISTED }) : [];
+}
+
+/** The record of a stored experiment, with the store that it is in. */
+export async function openExperimentStore({
+  experiment: idOrPrefix,
+  toResume,
+  ...place
+}: Workplace & { experiment: string; toResume?: boolean }) {
+  await using resources = openResources();
+  const opened = await openProject(place, { readOnly: !toResume }).catch((error: unknown) => {
+    throw error instanceof SalvoError && error.code === 'NO_RUNS' ? noExperiments() : error;
+  });
+  const { project, store } = resources.use(opened);
+  const id = await resolveExperimentId(store, idOrPrefix, { toResume: toResume ?? false });
+  const experiment = await store.getExperiment(id);
+  if (!experiment) throw new SalvoError('UNKNOWN_EXPERIMENT', `There is no experiment ${id}.`);
+  return resources.keepFor({ project, store, experiment });
+}
+
+/** An experiment with its games, for as long as the store is open. */
+export function experimentView(
+  experiment: ExperimentRecord,
+  store: Pick<Store, 'games'>,
+): Omit<OpenExperiment, typeof Symbol.asyncDispose> {
+  const games = () => store.games(experiment.experiment_id);
+  return {
+    experiment,
+    games,
+    results: () => summarizeExperiment(experiment, games()),
+    scorecard: async () => (experiment.kind === 'scanner' ? buildScorecard(experiment, games()) : null),
+  };
+}

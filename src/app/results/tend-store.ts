@@ -1,0 +1,100 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
+import type { QueueStatus } from '../../queue/work-queue.ts';
+import { baselineSchema } from '../../run/compare/baseline.ts';
+import { loadProject } from '../../scenario/load-project.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import { databaseUrl } from '../../store/database-url.ts';
+import { migrateStore } from '../../store/open-store.ts';
+import type { Store, StoreDescription } from '../../store/store.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { baselinePath } from '../compare/run-source.ts';
+import { openProject, openProjectStore, type Workplace } from '../project/open-project.ts';
+import { projectEnv } from '../project/project-env.ts';
+import { readTextFile } from '../project/read-text-file.ts';
+
+/** Creates the tables of the project's store, or brings them to this version. Returns where they are. */
+export async function migrateProjectStore({ cwd = process.cwd(), env = process.env }: Workplace = {}): Promise<string> {
+  const project = await loadProject(cwd);
+  return await migrateStore(project, databaseUrl(project.config, projectEnv(project, env)));
+}
+
+export interface StoreStatus extends StoreDescription {
+  /** Null if no workers are used. */
+  work: QueueStatus | null;
+}
+
+/** What is stored, and what is going on. */
+export async function storeStatus({ cwd = process.cwd(), env = process.env }: Workplace = {}): Promise<StoreStatus> {
+  const project = await loadProject(cwd);
+  const store = await openProjectStore(project, { env, mustExist: true, readOnly: true, migrate: false });
+  try {
+    return { ...(await store.describe()), work: await queueStatus(store) };
+  } finally {
+    await store.close();
+  }
+}
+
+/** Null as well if nobody has ever given work to workers: then there are no tables for it. */
+async function queueStatus({ workforce }: Store): Promise<QueueStatus | null> {
+  try {
+    return (await workforce?.queue.status()) ?? null;
+  } catch (error) {
+    if (error instanceof SalvoError && error.code === 'DATABASE_OLDER') return null;
+    throw error;
+  }
+}
+
+export interface PruneOptions extends Workplace {
+  /** What ended before this moment is removed. */
+  before: Date;
+  /** Nothing is removed. */
+  dryRun?: boolean | undefined;
+}
+
+export interface PrunedStore {
+  runs: string[];
+  experiments: string[];
+  /** The run of the baseline, if it would have been removed otherwise. */
+  kept: string | null;
+  /** How many were removed: 0 of a dry run, and fewer if somebody began to work on one. */
+  removed: { runs: number; experiments: number };
+}
+
+/** Removes runs and experiments that ended before, with everything that only they refer to. */
+export async function pruneStore(options: PruneOptions): Promise<PrunedStore> {
+  await using opened = await openProject(options);
+  const { store, project } = opened;
+  const before = options.before.toISOString();
+  const isOld = ({
+    status,
+    finished_at,
+    created_at,
+  }: {
+    status: string;
+    finished_at: string | null;
+    created_at: string;
+  }) => status !== 'running' && (finished_at ?? created_at) < before;
+  const baseline = await baselineRun(project);
+  const old = (await store.listRuns()).filter(isOld).map(({ run_id }) => run_id);
+  const runs = old.filter((id) => id !== baseline);
+  const experiments = (await store.listExperiments()).filter(isOld).map(({ experiment_id }) => experiment_id);
+  const removed = options.dryRun ? { runs: 0, experiments: 0 } : await store.removeForGood({ runs, experiments });
+  if (!options.dryRun) await store.workforce?.queue.prune(options.before);
+  return { runs, experiments, kept: runs.length < old.length ? baseline : null, removed };
+}
+
+/** The run that the project's baseline was made of; null if it has no baseline. */
+async function baselineRun(project: Project): Promise<string | null> {
+  const file = resolve(project.root, baselinePath(project));
+  if (!existsSync(file)) return null;
+  try {
+    return baselineSchema.parse(JSON.parse(await readTextFile(file, { cwd: project.root }))).run_id;
+  } catch (cause) {
+    throw new SalvoError(
+      'BASELINE_UNREADABLE',
+      `${file} is no baseline (${errorMessage(cause).split('\n')[0]}), so nothing was removed: its run must be kept. Set it again, or remove the file.`,
+      { cause },
+    );
+  }
+}

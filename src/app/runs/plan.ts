@@ -1,0 +1,96 @@
+import { type KnownTrials, knownTrials } from '../../run/plan/known-trials.ts';
+import type { Plan, ScenarioPlan } from '../../run/plan/plan.ts';
+import { type PlanAnswer, planScenario, type Question, WORST_CASE } from '../../run/plan/plan-scenario.ts';
+import { countedCases, plannedCases } from '../../run/record/planned-cases.ts';
+import { loadProject } from '../../scenario/load-project.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openStoreIfAny, type Workplace } from '../project/open-project.ts';
+import type { CandidateOptions } from '../selection/candidates.ts';
+import { chooseEntries, namedCandidate } from '../selection/choose-entries.ts';
+
+export interface PlanOptions extends Workplace, Pick<CandidateOptions, 'adapter' | 'model'> {
+  /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
+  files?: string[] | undefined;
+  /** The change of the pass rate that two runs are to show, from 0 to 1. 0.1 if neither this nor `precision` is given. */
+  effect?: number | undefined;
+  /** How far the 95% interval of the pass rate may reach to either side, from 0 to 1. */
+  precision?: number | undefined;
+  /** How often the change is to be found, from 0.5 to 0.99. 0.8 if not given. */
+  power?: number | undefined;
+  concurrency?: number | undefined;
+}
+
+const DEFAULT_EFFECT = 0.1;
+const DEFAULT_POWER = 0.8;
+
+/** Plans runs of scenarios by what stored runs say about them. Nothing is called and nothing is stored. */
+export async function planRuns(options: PlanOptions = {}): Promise<Plan> {
+  const { cwd = process.cwd(), env = process.env, files } = options;
+  const questions = questionsOf(options);
+  const project = await loadProject(cwd);
+  const { concurrency = project.config.concurrency } = options;
+  const { chosen } = await chooseEntries({ options, project, cwd, files });
+  await using opened = await openStoreIfAny(project, { env });
+  const now = new Date().toISOString();
+  const scenarios: ScenarioPlan[] = [];
+  for (const entry of chosen) {
+    const { scenario, relativeFile: file } = entry.loaded;
+    const planned = plannedCases(scenario, { options: { trials: null }, chosen: entry.cases });
+    const { counted } = countedCases(planned, now);
+    const [first] = counted;
+    const identity = { name: scenario.name, file, ...namedCandidate(entry, project) };
+    const known = opened.store ? await knownTrials(opened.store, identity) : null;
+    const isOneDraw = known?.one_draw ?? false;
+    const design = { cases: counted.length, trials: first?.trials ?? 1, among: chosen.length, isOneDraw };
+    const facts = known?.facts ?? WORST_CASE;
+    scenarios.push({
+      ...identity,
+      cases: counted.length,
+      known,
+      answers: questions.map((question) =>
+        priced(planScenario(question, { facts, ...design }), { cases: counted.length, known, concurrency }),
+      ),
+    });
+  }
+  const totals = questions.map((question, index) => {
+    const answers = scenarios.flatMap(({ answers: all }) => all[index] ?? []);
+    const sum = (of: 'trials' | 'cost_usd' | 'seconds') => sumOrUnknown(answers.map((answer) => answer[of]));
+    return { question, trials: sum('trials'), cost_usd: sum('cost_usd'), seconds: sum('seconds') };
+  });
+  return { concurrency, scenarios, totals };
+}
+
+function questionsOf({ effect, precision, power = DEFAULT_POWER }: PlanOptions): Question[] {
+  const isSize = (size: number) => size > 0 && size <= 1;
+  if (!(power >= 0.5 && power <= 0.99)) {
+    throw new SalvoError('PLAN_POWER', `A power is a share from 50% to 99%, not ${power}.`);
+  }
+  for (const size of [effect, precision]) {
+    if (size !== undefined && !isSize(size)) {
+      throw new SalvoError('PLAN_SIZE', `A difference to plan for is more than 0 and at most 100%, not ${size}.`);
+    }
+  }
+  const size = effect ?? (precision === undefined ? DEFAULT_EFFECT : undefined);
+  return [
+    ...(size === undefined ? [] : [{ kind: 'effect' as const, size, power }]),
+    ...(precision === undefined ? [] : [{ kind: 'precision' as const, size: precision }]),
+  ];
+}
+
+/** Where more trials do not help, the plan is for more cases. */
+function priced(
+  answer: PlanAnswer,
+  { cases, known, concurrency }: { cases: number; known: KnownTrials | null; concurrency: number },
+): ScenarioPlan['answers'][number] {
+  const { trials_per_case, cases_needed, trials_each } = answer;
+  const trials =
+    trials_per_case === null ? (cases_needed === null ? null : cases_needed * trials_each) : trials_per_case * cases;
+  const perTrial = known && sumOrUnknown([known.agent_usd, known.judges_usd]);
+  return {
+    ...answer,
+    trials,
+    cost_usd: trials === null || perTrial === null ? null : trials * perTrial,
+    seconds: trials === null || known?.seconds == null ? null : (trials * known.seconds) / concurrency,
+  };
+}

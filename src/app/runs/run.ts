@@ -1,0 +1,259 @@
+import { calibrationLookup, judgesInUse, neverCalibrated } from '../../judge/calibration/judges-in-use.ts';
+import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
+import {
+  calledModels,
+  type DescribedScenario,
+  describeScenario,
+  prepareScenario,
+} from '../../run/conduct/prepare-scenario.ts';
+import type { RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
+import { runScenarios } from '../../run/conduct/run-scenarios.ts';
+import { entryKey } from '../../run/record/candidate-labels.ts';
+import { newRun, recordedScenario } from '../../run/record/new-run.ts';
+import { type PlannedCase, plannedCases } from '../../run/record/planned-cases.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
+import type { RunRecord, RunScenario, Shard } from '../../run/record/run-record.ts';
+import { loadHooks } from '../../scenario/code/load-hooks.ts';
+import { loadProject } from '../../scenario/load-project.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import type { Store } from '../../store/store.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import type { AgainstOptions } from '../compare/against.ts';
+import { openBaseline } from '../compare/open-baseline.ts';
+import {
+  hasWorkforce,
+  openProjectStore,
+  projectRedactor,
+  type Stoppable,
+  type Workplace,
+} from '../project/open-project.ts';
+import { openResources } from '../project/open-resources.ts';
+import { projectEnv } from '../project/project-env.ts';
+import { openProjectModels, type ProjectModels } from '../project/project-models.ts';
+import type { CandidateOptions } from '../selection/candidates.ts';
+import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from '../selection/choose-entries.ts';
+import { failedInLatestRun } from '../selection/failed-cases.ts';
+import { findRunToResume, resumedRun } from '../selection/resume-run.ts';
+import type { RunFilesEvent } from '../selection/run-files-event.ts';
+import type { WorkerUse } from '../work/worker-use.ts';
+import { refuseWithoutWorkers } from '../work/worker-use.ts';
+import { gitState } from './git-state.ts';
+import { shareOfLimits } from './share-of-limits.ts';
+
+export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions, AgainstOptions {
+  /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
+  files?: string[] | undefined;
+  /** Only scenarios and cases with all of these tags, each `tag` or `tag=value`. */
+  tags?: string[] | undefined;
+  /** Only scenarios and cases with this text in their name. */
+  grep?: string | undefined;
+  /** Only what did not pass in the latest run, with the adapters and models of that run unless others are named. */
+  failed?: boolean | undefined;
+  /** How often each case runs, instead of what rows, scenarios and salvo.yaml say. 3 times if nothing says it. */
+  trials?: number | undefined;
+  concurrency?: number | undefined;
+  seed?: number | undefined;
+  budgetUsd?: number | undefined;
+  earlyStop?: boolean | undefined;
+  /** A run to complete: its id, the beginning of it, or `latest`. */
+  resume?: string | undefined;
+  recordOnly?: boolean | undefined;
+  allowUnscored?: boolean | undefined;
+  /** The share of trials that must pass, instead of what scenarios and salvo.yaml say. 1 if nothing says it. */
+  minPassRate?: number | undefined;
+  /** The mean score that a scenario must reach, instead of what scenarios and salvo.yaml say. */
+  minScore?: number | undefined;
+  retries?: number | undefined;
+  /** False: judges' cached votes are ignored. */
+  judgeCache?: boolean | undefined;
+  /** Only this part of the trials, with its share of budget and limits. `mergeParts` joins the parts of all shards. */
+  shard?: Shard | undefined;
+  /** How workers are used, if the project has a database for them. */
+  workers?: WorkerUse | undefined;
+  onEvent?: ((event: RunFilesEvent) => void) | undefined;
+}
+
+/** A run that is over. Its store is open, for reports that read the trials. Dispose of it when done. */
+export interface FinishedRun extends AsyncDisposable {
+  outcome: RunOutcome;
+  /** The comparison with the baseline; null if none was asked for. */
+  against: AgainstOutcome | null;
+  /** As it is stored, without secrets. */
+  run: RunRecord;
+  store: Store;
+  project: Project;
+  /** Sentences for the reader about what was run. */
+  notes: string[];
+  /** Of a shard: the cases of each scenario that was run, with the trials of all shards. */
+  planned?: PlannedCase[][] | undefined;
+}
+
+/** The whole way from scenario files to a stored run with a verdict. */
+export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedRun> {
+  const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
+  const { shard } = options;
+  const project = shareOfLimits(await loadProject(cwd), shard);
+  const git = gitState(project.root);
+  await using resources = openResources();
+  const openRunStore = async (mustExist: boolean): Promise<Store> =>
+    resources.adopt(await openProjectStore(project, { env, mustExist }), (store) => store.close());
+
+  const earlier = options.resume === undefined ? null : await openEarlierRun(options.resume, openRunStore);
+  const failedStore = options.failed ? await openRunStore(true) : null;
+  const failed = failedStore ? await failedInLatestRun(failedStore) : undefined;
+  const baseline = await openBaseline(options, { project, cwd, env, earlier: earlier?.run });
+  const { files, tags, grep } = options;
+  const { chosen, skipped } = earlier
+    ? await entriesOfRun(earlier.run, { project, cwd, files, tags, options })
+    : await chooseEntries({ options, project, cwd, files, tags, grep, failed });
+  const recordOnly = earlier ? earlier.run.options.record_only : (options.recordOnly ?? false);
+  const services = resources.use(
+    await openProjectModels({ project, env, retries: options.retries, cache: options.judgeCache }),
+  );
+  const { models, limiterOf } = services;
+  const byWorkers = !shard && hasWorkforce(project, env);
+  refuseWithoutWorkers(options.workers, byWorkers);
+  const preparation = { project, env: projectEnv(project, env), recordOnly, limiterOf };
+  // Workers make adapters ready where they are, with their own keys. Those that are started here have the same keys.
+  const ready =
+    byWorkers && !options.workers?.local
+      ? []
+      : chosen.map(({ loaded, adapter, model }) => prepareScenario(loaded, { ...preparation, adapter, model }));
+  const prepared = byWorkers
+    ? chosen.map(({ loaded, adapter, model }) => describeScenario(loaded, { ...preparation, adapter, model }))
+    : ready;
+  if (!earlier) refuseSameTwice(prepared);
+  resources.defer(async () => {
+    await Promise.all(ready.map((scenario) => scenario.adapter.close?.()));
+  });
+  for (const scenario of ready) await scenario.adapter.prepare?.();
+  const askedUsd = options.budgetUsd === undefined ? undefined : options.budgetUsd / (shard?.count ?? 1);
+  const budgetUsd = await services.budgetUsd(askedUsd, calledModels({ prepared, project, recordOnly }));
+  const cases = [...chosen, ...skipped].map((each) => each.cases);
+  const unprepared = skipped.map((each) => skippedScenario(each, project));
+  const begun = earlier
+    ? resumedRun(earlier.run, prepared, { ...options, git: await git })
+    : plannedRun(prepared, options, { cases, skipped: unprepared, git: await git });
+  const run = baseline?.plan(begun) ?? begun;
+
+  // Only now: wrong input must not leave an empty store behind.
+  const store = earlier?.store ?? failedStore ?? (await openRunStore(false));
+  const judges = recordOnly ? [] : judgesInUse({ scenarios: prepared, project, models });
+  const calibrationOf = calibrationLookup(store, judges);
+  onEvent({
+    type: 'run_prepared',
+    run,
+    warnings: [...new Set([...chosen, ...skipped].map(({ loaded }) => loaded))].flatMap(({ warnings }) => warnings),
+    uncalibrated: await neverCalibrated(judges, calibrationOf),
+  });
+  const resumed = earlier !== null;
+  const outcome = byWorkers
+    ? await (await import('../work/run-by-workers.ts')).runByWorkers({
+        ...{ options, store, run, resumed, chosen, described: prepared, project, cwd, env, judges, budgetUsd },
+        baseline: baseline?.baseline ?? null,
+      })
+    : await runPrepared(options, services, {
+        ...{ run, resumed, prepared: ready, recorder: store, budgetUsd, calibrationOf },
+        hooks: await loadHooks(project),
+        judgeSummaries: baseline && ((own: ScenarioSummary[]) => baseline.judge(store, run.run_id, own)),
+      });
+  const stored = (await store.getRun(run.run_id)) ?? run;
+  const against = (await baseline?.outcome(store, stored)) ?? null;
+  const warnings = outcome.warnings.map(projectRedactor(project, env).text);
+  const notes = [...onlyNote(chosen), ...warnings, ...baselineNote(stored)];
+  const planned = (shard ? prepared : []).map(({ scenario }, index) =>
+    plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
+  );
+  return resources.keepFor({ outcome, against, run: stored, store, project, notes, planned });
+}
+
+async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
+  const store = await openRunStore(true);
+  return { store, run: await findRunToResume(store, idOrPrefix) };
+}
+
+/** `only` is for work on one scenario. The report must say that others were left out. */
+function onlyNote(chosen: readonly ChosenEntry[]): string[] {
+  const isLimited = chosen.some(({ loaded }) => loaded.scenario.only);
+  return isLimited ? ['Only scenarios with `only: true` were run.'] : [];
+}
+
+/** Without a minimum of their own, such scenarios look as if nothing were demanded of them. */
+function baselineNote({ options }: RunRecord): string[] {
+  const judged = options.against?.instead_of_gates.length ?? 0;
+  if (judged === 0) return [];
+  return [
+    `Without a min_pass_rate, ${judged === 1 ? 'a scenario is' : `${judged} scenarios are`} judged by the baseline.`,
+  ];
+}
+
+/** A scenario that is not run needs neither its adapter nor a model. */
+export function skippedScenario(entry: ChosenEntry, project: Project): RunScenario {
+  const { scenario, relativeFile, hash } = entry.loaded;
+  const { adapter: adapterName, model } = namedCandidate(entry, project);
+  return recordedScenario({ scenario, relativeFile, hash, adapterName, model });
+}
+
+/** Two candidates that name the same in different ways would be indistinguishable in reports. */
+function refuseSameTwice(prepared: readonly DescribedScenario[]): void {
+  const seen = new Set<string>();
+  for (const { relativeFile, scenario, adapterName, model } of prepared) {
+    const key = entryKey({ file: relativeFile, name: scenario.name, adapter: adapterName, model });
+    if (seen.has(key)) {
+      throw new SalvoError(
+        'RUN_OPTIONS',
+        `${relativeFile} would run twice with the adapter ${adapterName} and the model ${model}: leave one of them out.`,
+      );
+    }
+    seen.add(key);
+  }
+}
+
+/** Runs prepared scenarios with the models of their project. */
+export function runPrepared(
+  options: Stoppable &
+    Pick<RunFilesOptions, 'concurrency' | 'earlyStop' | 'retries'> & {
+      onEvent?: ((event: RunEvent) => void) | undefined;
+    },
+  services: ProjectModels,
+  request: Pick<
+    RunRequest,
+    'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf' | 'judgeSummaries' | 'hooks'
+  >,
+): Promise<RunOutcome> {
+  const { project, pricing, retry, outageOf, models, voteCache } = services;
+  const { concurrency = project.config.concurrency, earlyStop, stop, abort, onEvent } = options;
+  return runScenarios({
+    ...request,
+    project,
+    services: { pricing, retry, maxRetries: options.retries, outageOf, abort },
+    judgeServices: { models, voteCache },
+    ...{ concurrency, earlyStop, stop, onEvent },
+  });
+}
+
+/** The record of a new run. */
+export function plannedRun(
+  prepared: readonly DescribedScenario[],
+  options: Pick<
+    RunFilesOptions,
+    'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore' | 'shard'
+  >,
+  plan: { cases?: (number[] | null)[]; skipped?: RunScenario[]; git?: RunRecord['git'] } = {},
+): RunRecord {
+  return newRun({
+    reeval_of: null,
+    git: plan.git ?? null,
+    options: {
+      trials: options.trials ?? null,
+      cases: plan.cases?.some((chosen) => chosen !== null) ? plan.cases : null,
+      seed: options.seed ?? null,
+      record_only: options.recordOnly ?? false,
+      allow_unscored: options.allowUnscored ?? false,
+      min_pass_rate: options.minPassRate ?? null,
+      min_score: options.minScore ?? null,
+      ...(options.shard && { shard: options.shard }),
+    },
+    scenarios: [...prepared.map(recordedScenario), ...(plan.skipped ?? [])],
+  });
+}

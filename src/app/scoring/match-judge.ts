@@ -1,0 +1,76 @@
+import { readModelName } from '../../adapters/adapter-name.ts';
+import { createDebatingCaller } from '../../arena/game/debate/debating-caller.ts';
+import { JudgeAgent } from '../../match/judge-agent.ts';
+import type { JudgeAgentOptions } from '../../match/judge-agent-options.ts';
+import type { LlmOptions, ModelChoice } from '../../match/llm/llm-options.ts';
+import type { ProjectConfig } from '../../scenario/schema/project-schema.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import type { ProjectModels } from '../project/project-models.ts';
+
+/** Which models decide about unclear matches, and how. */
+export interface MatchModels {
+  /** Models to ask about unclear pairs: `model`, or `adapter=model`. Several decide together. */
+  llm?: readonly string[] | undefined;
+  /** The adapter of models that are named without one; `judge.adapter` of salvo.yaml if not given. */
+  judge?: string | undefined;
+  /** Votes of each model per unclear pair. */
+  k?: number | undefined;
+}
+
+/** How the Judge of a game compares findings with the truth. */
+export interface MatchJudgeOptions extends MatchModels {
+  /** `evidence` if not given. */
+  matcher?: JudgeAgentOptions['matcher'];
+  /** Lets models argue about unclear matches: those of `llm`, or `judge.model` of salvo.yaml. */
+  verify?: 'debate' | undefined;
+}
+
+export function judgeAsksModels({ llm = [], verify }: MatchJudgeOptions): boolean {
+  return llm.length > 0 || verify !== undefined;
+}
+
+/** The models that are named, each with its adapter. */
+export function matchModels({ llm = [], judge }: MatchModels, config: ProjectConfig): ModelChoice[] {
+  const otherwise = judge ?? config.judge.adapter ?? config.default_adapter;
+  return llm.map((name) => {
+    const { adapter = otherwise, model } = readModelName(name);
+    return { adapter, model };
+  });
+}
+
+/** The Judge of a game, and the models that it asks. */
+export function createMatchJudge(
+  options: MatchJudgeOptions,
+  services: ProjectModels | null,
+): { agent: JudgeAgent; models: ModelChoice[] } {
+  const { matcher = 'evidence', verify, k } = options;
+  if (!judgeAsksModels(options) || !services) return { agent: new JudgeAgent({ matcher }), models: [] };
+  const { config } = services.project;
+  const named = matchModels(options, config);
+  const models = named.length > 0 ? named : matchModels({ ...options, llm: [config.judge.model] }, config);
+  for (const { adapter } of models) services.checkReady(adapter);
+  const llm: LlmOptions = {
+    models,
+    caller: verify === undefined ? services.models : createDebatingCaller(services.models),
+    cache: services.voteCache,
+    // After a debate, one vote is enough if nothing else is asked for.
+    ...(verify === undefined && k === undefined ? {} : { k: k ?? 1 }),
+  };
+  return { agent: new JudgeAgent({ matcher, llm }), models };
+}
+
+/**
+ * A Judge for games that are only counted: a game with pairs that no model could decide fails, and can be played again.
+ * Counted as it is, a failed call would be a miss.
+ */
+export function withoutUndecided(agent: JudgeAgent): Pick<JudgeAgent, 'scoreAsync'> {
+  return {
+    async scoreAsync(...game) {
+      const results = await agent.scoreAsync(...game);
+      const undecided = results.models?.undecided ?? 0;
+      if (undecided === 0) return results;
+      const pairs = undecided === 1 ? '1 pair' : `${undecided} pairs`;
+      throw new SalvoError('PAIRS_UNDECIDED', `The models of the Judge left ${pairs} undecided.`);
+    },
+  };
+}

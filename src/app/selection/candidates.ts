@@ -1,0 +1,94 @@
+import { readModelName } from '../../adapters/adapter-name.ts';
+import { registeredAdapters } from '../../adapters/registered-adapters.ts';
+import { projectAdapter } from '../../scenario/checks/written-path.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+
+/** What scenarios are run with. What is undefined is as the scenario and salvo.yaml say. */
+export interface Candidate {
+  adapter?: string | undefined;
+  model?: string | undefined;
+}
+
+export interface CandidateOptions {
+  /** Instead of the adapter that scenarios and salvo.yaml name. The path of a module is relative to `cwd`. */
+  adapter?: string | undefined;
+  /** Instead of the model that scenarios and salvo.yaml name. */
+  model?: string | undefined;
+  /** Every scenario runs with each of these adapters. */
+  adapters?: string[] | undefined;
+  /** Every scenario runs with each of these models, each `model` or `adapter=model`. */
+  models?: string[] | undefined;
+}
+
+/**
+ * What every scenario of a run is run with: the adapters and models that were asked for, or else the `matrix` of
+ * salvo.yaml. One candidate without anything if neither says something.
+ */
+export function runCandidates(
+  options: CandidateOptions,
+  { project, cwd }: { project: Project; cwd: string },
+): Candidate[] {
+  const { adapter, model, adapters, models } = options;
+  refuseBoth(model, models, '--model', '--models');
+  refuseBoth(adapter, adapters, '--adapter', '--adapters');
+  for (const [names, flag] of [
+    [models, '--models'],
+    [adapters, '--adapters'],
+  ] as const) {
+    if (names?.length === 0 || names?.includes('')) throw wrongOptions(`${flag} has an empty name.`);
+  }
+  if (!namesCandidates(options)) return distinct((project.config.matrix ?? [{}]).map(matrixCandidate));
+  const named: Candidate[] = models?.map(readModelName) ?? [{ model }];
+  const withAdapter = named.find((each) => each.adapter !== undefined);
+  if (withAdapter && adapters) {
+    throw wrongOptions(
+      `"${withAdapter.adapter}=${withAdapter.model}" names its adapter already: leave out --adapters.`,
+    );
+  }
+  const placed = (name: string | undefined) => name && adapterFromFolder(name, { project, cwd });
+  return distinct(
+    (adapters ?? [adapter]).flatMap((each) =>
+      named.map((of) => ({ adapter: placed(of.adapter ?? each), model: of.model })),
+    ),
+  );
+}
+
+function distinct(candidates: Candidate[]): Candidate[] {
+  for (const [index, each] of candidates.entries()) {
+    const first = candidates.findIndex((other) => other.adapter === each.adapter && other.model === each.model);
+    if (first < index) throw wrongOptions(`${candidateWords(each)} is named twice: leave one of them out.`);
+  }
+  return candidates;
+}
+
+/** Whether the caller says what to run with, so that neither salvo.yaml nor an earlier run decides. */
+export function namesCandidates({ adapter, model, adapters, models }: CandidateOptions): boolean {
+  return [adapter, model, adapters, models].some((each) => each !== undefined);
+}
+
+function matrixCandidate(entry: string | Candidate): Candidate {
+  return typeof entry === 'string' ? readModelName(entry) : entry;
+}
+
+function candidateWords({ adapter, model }: Candidate): string {
+  if (model === undefined) return `The adapter ${adapter}`;
+  return adapter === undefined ? `The model ${model}` : `The model ${model} with the adapter ${adapter}`;
+}
+
+/** A path on a command line is relative to the working directory. Elsewhere it is relative to the project. */
+export function adapterFromFolder(name: string, { project, cwd }: { project: Project; cwd: string }): string {
+  const { root, config } = project;
+  const named = new Map(Object.entries(config.adapters).map(([key, { type }]) => [key, type]));
+  const names = { named, registered: new Set(registeredAdapters.keys()) };
+  return projectAdapter(name, { names, folder: cwd, projectRoot: root });
+}
+
+function refuseBoth(one: unknown, several: unknown, flag: string, flags: string): void {
+  if (one === undefined || several === undefined) return;
+  throw wrongOptions(`${flag} is for one and ${flags} for several: give only one of them.`);
+}
+
+function wrongOptions(message: string): SalvoError {
+  return new SalvoError('RUN_OPTIONS', message);
+}

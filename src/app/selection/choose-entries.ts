@@ -1,0 +1,116 @@
+import { adapterType } from '../../adapters/registry.ts';
+import { nameWithoutModel } from '../../run/conduct/prepare-scenario.ts';
+import { whySkipped } from '../../run/conduct/skipped-scenario.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
+import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
+import { isCodeFile } from '../../scenario/find-scenario-files.ts';
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import {
+  adapterFromFolder,
+  type Candidate,
+  type CandidateOptions,
+  namesCandidates,
+  runCandidates,
+} from './candidates.ts';
+import { type FailedScenario, failedWithAny } from './failed-cases.ts';
+import { type ChosenScenario, type ScenarioSelection, selectScenarios } from './select-scenarios.ts';
+
+/** A scenario, and what it is to be run with: an entry of a run. */
+export interface ChosenEntry extends ChosenScenario, Candidate {}
+
+export interface ChosenEntries {
+  /** To be run: all of one scenario, then all of the next. */
+  chosen: ChosenEntry[];
+  /** Scenarios that say that they are not to be run for now: one entry each, as no model would run them. */
+  skipped: ChosenEntry[];
+}
+
+export interface EntrySelection extends Omit<ScenarioSelection, 'failed'> {
+  options: CandidateOptions;
+  /** Only what failed in a run: with the same adapters and models, unless the options name others. */
+  failed?: readonly FailedScenario[] | undefined;
+}
+
+/** What a new run consists of: the scenarios that are meant, each with every adapter and model that is meant. */
+export async function chooseEntries({ options, failed, ...selection }: EntrySelection): Promise<ChosenEntries> {
+  const candidates = runCandidates(options, selection);
+  const scenarios = await selectScenarios({ ...selection, failed: failed && failedWithAny(failed) });
+  if (!failed || namesCandidates(options)) {
+    return withoutSkipped(scenarios.flatMap((each) => candidates.map((candidate) => ({ ...each, ...candidate }))));
+  }
+  return withoutSkipped(
+    scenarios.flatMap((each) =>
+      failed.flatMap(({ adapter, model, cases, ...then }) => {
+        if (!isSameScenario(each.loaded, then)) return [];
+        const chosen = cases === null ? each.cases : casesNamed(each, cases);
+        return chosen?.length === 0 ? [] : [{ ...each, cases: chosen, adapter, model }];
+      }),
+    ),
+  );
+}
+
+/** What a resumed run consists of: the entries that it was begun with. Without files, its own files are meant. */
+export async function entriesOfRun(
+  run: RunRecord,
+  { options, ...selection }: Omit<EntrySelection, 'failed' | 'grep'>,
+): Promise<ChosenEntries> {
+  const { project, cwd, files = [] } = selection;
+  if (options.models || options.adapters) {
+    throw new SalvoError(
+      'RUN_OPTIONS',
+      `Run ${run.run_id} goes on with the adapters and models that it was begun with: resume it without --models and --adapters.`,
+    );
+  }
+  const own = [...new Set(run.scenarios.map(({ file }) => file))];
+  const scenarios = await selectScenarios(
+    files.length > 0 ? selection : { ...selection, cwd: project.root, files: own },
+  );
+  const begun = run.scenarios.map((each, index) => ({ ...each, cases: run.options.cases?.[index] ?? null }));
+  // What is named again has to be the same, which is checked when the entries are prepared.
+  const adapter = options.adapter === undefined ? undefined : adapterFromFolder(options.adapter, { project, cwd });
+  const entries = scenarios.flatMap(({ loaded }): ChosenEntry[] => {
+    const same = begun.filter((each) => isSameScenario(loaded, each));
+    // Another file is refused later. A file of code may have scenarios that the run does not have.
+    if (same.length === 0) return isCodeFile(loaded.file) ? [] : [{ loaded, cases: null }];
+    return same.map((each) => ({
+      loaded,
+      cases: each.cases,
+      adapter: adapter ?? each.adapter,
+      model: options.model ?? each.model,
+    }));
+  });
+  return withoutSkipped(entries);
+}
+
+/** A scenario may have been renamed since, unless its file has several. */
+function isSameScenario(now: LoadedScenario, then: { file: string; name: string }): boolean {
+  return then.file === now.relativeFile && (then.name === now.scenario.name || !isCodeFile(now.file));
+}
+
+function withoutSkipped(entries: readonly ChosenEntry[]): ChosenEntries {
+  const isSkipped = ({ loaded, cases }: ChosenEntry) => whySkipped(loaded.scenario, cases) !== null;
+  const skipped = Map.groupBy(entries.filter(isSkipped), ({ loaded }) => loaded);
+  return {
+    chosen: entries.filter((each) => !isSkipped(each)),
+    skipped: [...skipped.values()].flatMap(([first]) => (first ? [first] : [])),
+  };
+}
+
+function casesNamed({ loaded, cases: chosen }: ChosenScenario, names: ReadonlySet<string>): number[] {
+  const cases = scenarioCases(loaded.scenario);
+  const indices = chosen ?? Array.from({ length: cases.count }, (_, index) => index);
+  return indices.filter((index) => names.has(cases.fieldsOf(index)?.name ?? ''));
+}
+
+/** The adapter and the model of an entry, as its run would record them. */
+export function namedCandidate(
+  { loaded, adapter, model }: ChosenEntry,
+  { root, config }: Project,
+): { adapter: string; model: string } {
+  const name = adapter ?? loaded.scenario.adapter ?? config.default_adapter;
+  const type = adapterType(name, { root, adapters: config.adapters });
+  const unnamed = nameWithoutModel({ type, adapterName: name });
+  return { adapter: name, model: model ?? loaded.scenario.model ?? config.default_model ?? unnamed };
+}

@@ -1,0 +1,158 @@
+import { resolve } from 'node:path';
+import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
+import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
+import { findScenarioFiles, isCodeFile, matchesTags } from '../../scenario/find-scenario-files.ts';
+import { type LoadedScenario, loadScenarios } from '../../scenario/load-scenario.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+
+export interface ScenarioSelection {
+  project: Project;
+  /** Patterns are relative to this folder. */
+  cwd: string;
+  /** Files, folders, globs, or names of scenarios in `scenarios_dir`. */
+  files?: string[] | undefined;
+  /** Only cases with all of these tags: their own, or those of their scenario. */
+  tags?: string[] | undefined;
+  /** Only scenarios or cases with this text in their name. */
+  grep?: string | undefined;
+  /** Only these cases of these scenarios. */
+  failed?: FailedCases | undefined;
+}
+
+/** Scenarios, by file (relative to the project) and name, and the names of their cases; null for the whole scenario. */
+export type FailedCases = readonly { file: string; name: string; cases: ReadonlySet<string> | null }[];
+
+/** A scenario that was chosen, and the cases of it; null for all. */
+export interface ChosenScenario {
+  loaded: LoadedScenario;
+  cases: number[] | null;
+}
+
+/** The scenarios and cases that are meant. All files are loaded first, so that all their problems are thrown at once. */
+export async function selectScenarios(selection: ScenarioSelection): Promise<ChosenScenario[]> {
+  const { tags = [], grep, failed } = selection;
+  const all = await findScenarios(selection);
+  const chosen = all.flatMap((loaded) => {
+    const { scenario, relativeFile } = loaded;
+    const cases = chosenCases(scenario, [
+      tags.length === 0 ? null : hasTags(tags),
+      grep === undefined ? null : hasText(grep),
+      failed === undefined ? null : hasFailed(failed, relativeFile, scenario.name),
+    ]);
+    return cases?.length === 0 ? [] : [{ loaded, cases }];
+  });
+  if (chosen.length > 0) {
+    const only = chosen.filter(({ loaded }) => loaded.scenario.only);
+    return only.length > 0 ? only : chosen;
+  }
+  throw new SalvoError('NO_SCENARIOS', `None of ${all.length} scenarios ${whatIsMissing(selection, all)}`);
+}
+
+function whatIsMissing({ tags = [], grep, failed }: ScenarioSelection, all: readonly LoadedScenario[]): string {
+  if (grep !== undefined) return `has ${JSON.stringify(grep)} in its name, or in that of a case.`;
+  if (failed) return 'has what failed in the latest run: it was renamed or removed, or other files were named.';
+  return `has the tag ${tags.join(' and ')}. Their tags: ${tagNames(all) || 'none'}.`;
+}
+
+/** Decides about a case; about a scenario without data, or as a whole, if there is no case. */
+type Filter = (scenario: Scenario, ofCase: { name: string; tags: () => Scenario['tags'][] } | null) => boolean;
+
+/** Null if all cases are chosen. */
+function chosenCases(scenario: Scenario, filters: readonly (Filter | null)[]): number[] | null {
+  const given = filters.filter((filter) => filter !== null);
+  const open = given.filter((filter) => !filter(scenario, null));
+  if (open.length === 0) return null;
+  if (scenario.data === undefined) return [];
+  const cases = scenarioCases(scenario);
+  return Array.from({ length: cases.count }, (_, index) => index).filter((index) => {
+    const fields = cases.fieldsOf(index);
+    const tags = () => [cases.scenarioOf(index).tags, fields?.tags];
+    return fields !== null && open.every((filter) => filter(scenario, { name: fields.name, tags }));
+  });
+}
+
+/** Each tag may be one of the scenario or one of the row. */
+function hasTags(wanted: readonly string[]): Filter {
+  return (scenario, ofCase) => {
+    const own = ofCase?.tags() ?? [scenario.tags];
+    return wanted.every((tag) => own.some((tags) => matchesTags(tags, [tag])));
+  };
+}
+
+function hasText(text: string): Filter {
+  const wanted = text.toLowerCase();
+  return (scenario, ofCase) => (ofCase?.name ?? scenario.name).toLowerCase().includes(wanted);
+}
+
+/** A scenario that was renamed since is known by its file, if it is the only one that failed there. */
+function hasFailed(failed: FailedCases, file: string, name: string): Filter {
+  const inFile = failed.filter((each) => each.file === file);
+  const found =
+    inFile.find((each) => each.name === name) ?? (inFile.length === 1 && !isCodeFile(file) ? inFile[0] : undefined);
+  return (_, ofCase) => (ofCase === null ? found?.cases === null : found?.cases?.has(ofCase.name) === true);
+}
+
+/** Without files, what failed is looked for in the files that it was in. */
+async function findScenarios({
+  project,
+  cwd,
+  files: given = [],
+  failed,
+}: ScenarioSelection): Promise<LoadedScenario[]> {
+  const isGiven = given.length > 0 || !failed;
+  const files = isGiven ? given : [...new Set(failed.map(({ file }) => resolve(project.root, file)))];
+  if (files.length === 0) return loadAll(await findScenarioFiles({ patterns: [], project, cwd }), project);
+  const found = await Promise.all(files.map((pattern) => filesOrNamed(pattern, { project, cwd })));
+  const loaded = await loadAll([...new Set(found.flatMap((each) => ('files' in each ? each.files : [])))], project);
+  const byFile = Map.groupBy(loaded, ({ file }) => file);
+  const inOrder = found.flatMap((each) =>
+    'named' in each ? each.named : each.files.flatMap((file) => byFile.get(file) ?? []),
+  );
+  // What is named twice is run once.
+  return [...new Map(inOrder.map((each) => [JSON.stringify([each.file, each.scenario.name]), each])).values()];
+}
+
+/** What matches no file may be the name of a scenario. */
+async function filesOrNamed(
+  pattern: string,
+  { project, cwd }: { project: Project; cwd: string },
+): Promise<{ files: string[] } | { named: LoadedScenario[] }> {
+  try {
+    return { files: await findScenarioFiles({ patterns: [pattern], project, cwd }) };
+  } catch (noFile) {
+    if (!(noFile instanceof SalvoError && noFile.code === 'NO_SCENARIOS')) throw noFile;
+    const named = await scenariosNamed(pattern, { project, cwd }).catch(() => []);
+    if (named.length > 0) return { named };
+    throw noFile;
+  }
+}
+
+async function scenariosNamed(
+  name: string,
+  { project, cwd }: { project: Project; cwd: string },
+): Promise<LoadedScenario[]> {
+  const files = await findScenarioFiles({ patterns: [], project, cwd });
+  const attempts = await Promise.allSettled(files.map((file) => loadScenarios({ file, project })));
+  const loaded = attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? attempt.value : []));
+  return loaded.filter(({ scenario }) => scenario.name.toLowerCase() === name.toLowerCase());
+}
+
+async function loadAll(files: string[], project: Project): Promise<LoadedScenario[]> {
+  const attempts = await Promise.allSettled(files.map((file) => loadScenarios({ file, project })));
+  const problems = attempts.flatMap((attempt) => {
+    if (attempt.status === 'fulfilled') return [];
+    if (attempt.reason instanceof DiagnosticsError) return attempt.reason.diagnostics;
+    throw attempt.reason;
+  });
+  if (problems.length > 0) throw new DiagnosticsError(problems);
+  return attempts.flatMap((attempt) => (attempt.status === 'fulfilled' ? attempt.value : []));
+}
+
+function tagNames(loaded: readonly LoadedScenario[]): string {
+  const names = loaded.flatMap(({ scenario: { tags = [] } }) =>
+    Array.isArray(tags) ? tags : Object.entries(tags).map(([name, value]) => `${name}=${value}`),
+  );
+  return [...new Set(names)].sort().slice(0, 20).join(', ');
+}

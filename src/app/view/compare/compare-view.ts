@@ -1,0 +1,167 @@
+import { overallSentence, scenarioEvidence, scenarioRemarks } from '../../../report/compare/compare-words.ts';
+import { type ComparedScenario, compareWithBase } from '../../../run/compare/compare-runs.ts';
+import type { Conclusion, Difference } from '../../../run/compare/comparison.ts';
+import { entryKey } from '../../../run/record/candidate-labels.ts';
+import type { RunRecord } from '../../../run/record/run-record.ts';
+import type { Store } from '../../../store/store.ts';
+import { SalvoError } from '../../../text/errors/salvo-error.ts';
+import { type NamedResults, ofModel, resultsOf, runBefore } from '../../compare/run-source.ts';
+import { findRun } from '../../project/open-project.ts';
+import { type ChangedPair, changedPairs, createOutcomeReader } from './changed-trials.ts';
+
+/** Two or more runs, or models of runs. The first is what the others are compared with. */
+export interface CompareView {
+  runs: ComparedRunView[];
+  /** One row for each scenario that the first run has in common with another, the largest drop first. */
+  rows: CompareRow[];
+}
+
+export interface ComparedRunView {
+  /** As in the address: a run, or `RUN@MODEL`. */
+  source: string;
+  run_id: string;
+  /** The model or adapter that was chosen among several. */
+  model: string | null;
+  created_at: string;
+  commit: string | null;
+  /** What came out, compared with the first run; null for the first. */
+  sentence: string | null;
+  conclusion: Conclusion | null;
+  /** Scenarios that only the first run has, and only this one. */
+  only_base: string[];
+  only_next: string[];
+}
+
+export interface CompareRow {
+  name: string;
+  file: string;
+  base_model: string;
+  /** By run, without the first; null if it does not have the scenario. */
+  others: (ComparedCell | null)[];
+}
+
+export interface ComparedCell {
+  model: string;
+  conclusion: Conclusion;
+  /** Of the cases that both have. */
+  base: ComparedScenario['base'];
+  next: ComparedScenario['next'];
+  difference: Difference | null;
+  /** In words, after the conclusion. */
+  evidence: string;
+  remarks: string[];
+  /** Trials that tell most about the change; the first trials if nothing changed. */
+  pairs: ChangedPair[];
+}
+
+const MOST_RUNS = 6;
+
+/** `previous` as the first one is the run before the second. */
+export async function compareView(store: Store, sources: readonly string[]): Promise<CompareView> {
+  if (sources.length < 2 || sources.length > MOST_RUNS) {
+    throw new SalvoError('WRONG_QUERY', `Between two and ${MOST_RUNS} runs can be compared.`);
+  }
+  const [baseSource = '', ...rest] = sources;
+  const others = [];
+  for (const source of rest) others.push(await readSource(store, source));
+  const [first] = others;
+  const base =
+    baseSource === 'previous' && first
+      ? await resultsOfRun(store, await runBefore(store, first.results.baseline))
+      : await readSource(store, baseSource);
+  const comparisons = compareWithBase(
+    base.results.baseline,
+    others.map(({ results }) => results.baseline),
+  );
+  const outcomesOf = createOutcomeReader(store);
+  const rows = new Map<string, CompareRow>();
+  for (const [position, { scenarios }] of comparisons.entries()) {
+    const next = others[position];
+    if (!next) continue;
+    for (const scenario of scenarios) {
+      const { name, file, base_model } = scenario;
+      const key = JSON.stringify([file, name, scenario.base_adapter, base_model]);
+      const row = rows.get(key) ?? { name, file, base_model, others: others.map(() => null) };
+      rows.set(key, row);
+      const pairs = await changedPairs({
+        outcomesOf,
+        flipped: scenario.flipped,
+        base: sideOf(base.run, scenario, 'base'),
+        next: sideOf(next.run, scenario, 'next'),
+      });
+      row.others[position] = cellOf(scenario, pairs);
+    }
+  }
+  return {
+    runs: [base, ...others].map(({ source, model, results: { baseline } }, index) => {
+      const comparison = comparisons[index - 1];
+      const { run_id, created_at } = baseline;
+      return {
+        ...{ source, run_id, model, created_at, commit: baseline.commit },
+        sentence: comparison ? overallSentence(comparison) : null,
+        conclusion: comparison?.conclusion ?? null,
+        only_base: comparison?.only_base ?? [],
+        only_next: comparison?.only_next ?? [],
+      };
+    }),
+    rows: [...rows.values()].toSorted((a, b) => rank(a) - rank(b)),
+  };
+}
+
+interface ReadSource {
+  source: string;
+  model: string | null;
+  run: RunRecord;
+  results: NamedResults;
+}
+
+async function readSource(store: Store, source: string): Promise<ReadSource> {
+  const at = source.indexOf('@');
+  const read = await resultsOfRun(store, await findRun(store, at === -1 ? source : source.slice(0, at)));
+  if (at === -1) return read;
+  const model = source.slice(at + 1);
+  return { ...read, source: `${read.run.run_id}@${model}`, model, results: ofModel(read.results, model) };
+}
+
+async function resultsOfRun(store: Store, run: RunRecord): Promise<ReadSource> {
+  const results = await resultsOf(store, run);
+  return { source: run.run_id, model: null, run, results: { ...results, baseline: withCommit(results.baseline, run) } };
+}
+
+function withCommit(baseline: NamedResults['baseline'], { git }: RunRecord): NamedResults['baseline'] {
+  return { ...baseline, commit: git && !git.dirty ? git.commit : null };
+}
+
+function sideOf(run: RunRecord, scenario: ComparedScenario, side: 'base' | 'next') {
+  const { name, file } = scenario;
+  const key = entryKey({ name, file, adapter: scenario[`${side}_adapter`], model: scenario[`${side}_model`] });
+  const index = run.scenarios.findIndex((entry) => entryKey(entry) === key);
+  // A file that was moved.
+  const found = index === -1 ? run.scenarios.findIndex((entry) => entry.name === name) : index;
+  return { run, scenarioIndex: found };
+}
+
+function cellOf(scenario: ComparedScenario, pairs: ChangedPair[]): ComparedCell {
+  const { next_model: model, conclusion, base, next, difference } = scenario;
+  return {
+    ...{ model, conclusion, base, next, difference, pairs },
+    evidence: scenarioEvidence(scenario),
+    // The cases that changed are in `pairs`.
+    remarks: scenarioRemarks({ ...scenario, flipped: { to_failed: [], to_passed: [] } }),
+  };
+}
+
+const RANKS: Record<Conclusion, number> = {
+  worse: 0,
+  not_comparable: 1,
+  too_few_trials: 2,
+  no_evidence: 2,
+  better: 4,
+};
+
+/** By its worst cell: what got worse first, then by the size of the drop. */
+function rank({ others }: CompareRow): number {
+  return Math.min(
+    ...others.flatMap((cell) => (cell ? [10 * RANKS[cell.conclusion] + (cell.difference?.value ?? 0)] : [])),
+  );
+}

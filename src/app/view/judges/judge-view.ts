@@ -1,0 +1,106 @@
+import type { CalibrationRecord } from '../../../judge/calibration/calibration-record.ts';
+import { type Correction, correctedPassRate } from '../../../judge/calibration/corrected-pass-rate.ts';
+import type { ScenarioSummary } from '../../../run/record/run-document.ts';
+import type { RunListing, Store } from '../../../store/store.ts';
+import { SalvoError } from '../../../text/errors/salvo-error.ts';
+import { type CalibrationFigures, calibrationFigures } from './judgement-view.ts';
+
+/** A judge that was calibrated, or that runs have asked. */
+export interface JudgeLine {
+  judge_hash: string;
+  judge_model: string;
+  threshold: number;
+  /** How often it votes; null if it was never calibrated. */
+  k: number | null;
+  /** Null if nobody has compared it with people. */
+  calibration: CalibrationFigures | null;
+  /** How many of the newest runs asked it. */
+  runs: number;
+}
+
+/** Runs that are searched for judges. */
+const NEWEST_RUNS = 200;
+
+/** All judges: those that were calibrated first, then those that were not, each the newest first. */
+export async function judgeLines(store: Store | null): Promise<JudgeLine[]> {
+  if (store === null) return [];
+  const calibrations = await store.listCalibrations();
+  const uses = Map.groupBy(judgeUses(await store.listRuns({ limit: NEWEST_RUNS })), ({ judge }) => judge.judge_hash);
+  const runsOf = (hash: string): number => new Set(uses.get(hash)?.map(({ run_id }) => run_id)).size;
+  const known = new Set(calibrations.map(({ judge_hash }) => judge_hash));
+  return [
+    ...calibrations.map((record) => ({
+      judge_hash: record.judge_hash,
+      judge_model: record.judge_model,
+      threshold: record.threshold,
+      k: record.k,
+      calibration: calibrationFigures(record),
+      runs: runsOf(record.judge_hash),
+    })),
+    ...[...uses].flatMap(([judge_hash, [first]]) => {
+      if (known.has(judge_hash) || !first) return [];
+      const { judge_model, threshold } = first.judge;
+      return [{ judge_hash, judge_model, threshold, k: null, calibration: null, runs: runsOf(judge_hash) }];
+    }),
+  ];
+}
+
+/** A judge with its calibration, and the pass rates that it found. */
+export interface JudgeView {
+  judge_hash: string;
+  judge_model: string;
+  /** Null if nobody has compared it with people. */
+  calibration: CalibrationRecord | null;
+  /** The newest first. */
+  uses: JudgeUse[];
+}
+
+/** What a judge found in a scenario of a run. */
+export interface JudgeUse {
+  run_id: string;
+  scenario: string;
+  assertion_id: string;
+  trials_judged: number;
+  pass_rate: number | null;
+  /** The share of votes that differ from the verdict. */
+  dissent_rate: number | null;
+  /** The pass rate that people would have found, by the calibration of today; null without one. */
+  corrected: Correction | null;
+}
+
+const MOST_USES = 50;
+
+export async function judgeView(store: Store, judgeHash: string): Promise<JudgeView> {
+  const calibration = await store.getCalibration(judgeHash);
+  const runs = await store.listRuns({ limit: NEWEST_RUNS });
+  const uses = judgeUses(runs).filter(({ judge }) => judge.judge_hash === judgeHash);
+  const judge_model = calibration?.judge_model ?? uses[0]?.judge.judge_model;
+  if (judge_model === undefined) {
+    throw new SalvoError('UNKNOWN_JUDGE', `No calibration and none of the newest runs has the judge ${judgeHash}.`);
+  }
+  const shown = uses.slice(0, MOST_USES).map((use) => judgeUse(use, calibration));
+  return { judge_hash: judgeHash, judge_model, calibration, uses: shown };
+}
+
+function judgeUse({ run_id, scenario, judge }: SummarizedUse, calibration: CalibrationRecord | null): JudgeUse {
+  const { assertion_id, trials_judged, pass_rate, dissent_rate } = judge;
+  const observed = { passed: Math.round((pass_rate ?? 0) * trials_judged), total: trials_judged };
+  return {
+    ...{ run_id, scenario, assertion_id, trials_judged, pass_rate, dissent_rate },
+    corrected: calibration && correctedPassRate(calibration, { observed, scenario }),
+  };
+}
+
+interface SummarizedUse {
+  run_id: string;
+  scenario: string;
+  judge: ScenarioSummary['judges'][number];
+}
+
+function judgeUses(runs: readonly RunListing[]): SummarizedUse[] {
+  return runs.flatMap(({ run_id, scenarios }) =>
+    scenarios.flatMap(({ name, summary }) =>
+      (summary?.judges ?? []).map((judge) => ({ run_id, scenario: name, judge })),
+    ),
+  );
+}

@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import type { EvalResult } from '../../../evaluators/eval-result.ts';
+import type { CalibrationRecord } from '../../../judge/calibration/calibration-record.ts';
+
+/** What a judge said about a trial: each vote, and what became of them. */
+export interface JudgementView {
+  judge_hash: string;
+  judge_model: string;
+  /** The score that a vote needs. */
+  threshold: number;
+  aggregation: string;
+  criteria: CriterionView[];
+  votes: VoteView[];
+  /** Votes that were not needed. */
+  saved_calls: number;
+  cost_usd: number | null;
+  notes: string[];
+  /** Of a panel: how far its judges agree. */
+  krippendorff_alpha: number | null;
+  /** How this judge compares with people; null if it was never calibrated. */
+  calibration: CalibrationFigures | null;
+}
+
+export interface CriterionView {
+  name: string;
+  weight: number;
+  /** By the aggregation of the assertion. */
+  score: number;
+  median_score: number;
+  /** By vote number. */
+  votes: { vote_number: number; score: number }[];
+  /** Some votes are above the threshold and some below. */
+  is_disputed: boolean;
+}
+
+export interface VoteView {
+  vote_number: number;
+  judge_model: string;
+  score: number | null;
+  passed: boolean | null;
+  /** Its verdict is not the one of the majority. */
+  dissents: boolean;
+  cached: boolean;
+  repaired: boolean;
+  cost_usd: number | null;
+  error: string | null;
+  /** The answer, if it could not be read. */
+  raw_text: string | null;
+  reasons: { criterion: string; score: number; reasoning: string }[];
+}
+
+export type CalibrationFigures = Pick<CalibrationRecord, 'verdict' | 'reason' | 'created_at'> &
+  Pick<CalibrationRecord['overall'], 'n' | 'kappa' | 'kappa_ci'>;
+
+/** The part of a judge's `metadata` that a page shows. */
+const metadataSchema = z.object({
+  judge_hash: z.string(),
+  judge_model: z.string(),
+  threshold: z.number(),
+  aggregation: z.string(),
+  judge_cost_usd: z.number().nullable(),
+  saved_calls: z.number(),
+  notes: z.array(z.string()),
+  per_criterion: z.array(
+    z.object({ name: z.string(), weight: z.number(), score: z.number(), median_score: z.number() }),
+  ),
+  votes: z.array(
+    z.object({
+      vote_number: z.number(),
+      judge_model: z.string(),
+      score: z.number().nullable(),
+      passed: z.boolean().nullable(),
+      cached: z.boolean(),
+      repaired: z.boolean(),
+      cost_usd: z.number().nullable(),
+      error: z.string().nullable(),
+      raw_text: z.string().nullable(),
+      scores: z.record(z.string(), z.object({ score: z.number(), reasoning: z.string() })).nullable(),
+    }),
+  ),
+  panel: z.object({ krippendorff_alpha: z.number().nullable() }).nullable(),
+});
+
+/** Null if the result is not a judge's, or its texts were not stored. */
+export function judgementView(
+  { metadata, passed, status }: EvalResult,
+  calibrationOf: (judgeHash: string) => CalibrationRecord | undefined,
+): JudgementView | null {
+  const read = metadataSchema.safeParse(metadata);
+  if (!read.success) return null;
+  const { judge_hash, judge_model, threshold, aggregation, saved_calls, notes, votes } = read.data;
+  const calibration = calibrationOf(judge_hash);
+  return {
+    ...{ judge_hash, judge_model, threshold, aggregation, saved_calls, notes },
+    cost_usd: read.data.judge_cost_usd,
+    criteria: read.data.per_criterion.map((criterion) => {
+      const cast = votes.flatMap(({ vote_number, scores }) => {
+        const score = scores?.[criterion.name]?.score;
+        return score === undefined ? [] : [{ vote_number, score }];
+      });
+      const passing = cast.filter(({ score }) => score >= threshold).length;
+      return { ...criterion, votes: cast, is_disputed: passing > 0 && passing < cast.length };
+    }),
+    votes: votes.map(({ scores, ...vote }) => ({
+      ...vote,
+      dissents: status === 'scored' && vote.passed !== null && vote.passed !== passed,
+      reasons: Object.entries(scores ?? {}).map(([criterion, given]) => ({ criterion, ...given })),
+    })),
+    krippendorff_alpha: read.data.panel?.krippendorff_alpha ?? null,
+    calibration: calibration ? calibrationFigures(calibration) : null,
+  };
+}
+
+export function calibrationFigures({ verdict, reason, created_at, overall }: CalibrationRecord): CalibrationFigures {
+  const { n, kappa, kappa_ci } = overall;
+  return { verdict, reason, created_at, n, kappa, kappa_ci };
+}

@@ -1,0 +1,118 @@
+import { assertionIds } from '../../../evaluators/assertion-ids.ts';
+import type { HumanLabel } from '../../../judge/calibration/human-label.ts';
+import { scenarioJudges } from '../../../judge/scenario-judges.ts';
+import { readVotes } from '../../../judge/stored-votes.ts';
+import type { RunRecord, StoredTrial } from '../../../run/record/run-record.ts';
+import type { Store } from '../../../store/store.ts';
+import { SalvoError } from '../../../text/errors/salvo-error.ts';
+import { findRun } from '../../project/open-project.ts';
+
+/** What is labelled: the trials of a scenario, for one of its judges or (null) as a whole. */
+export interface LabelSubject {
+  run: string;
+  scenario: number;
+  assertionId: string | null;
+}
+
+/** The trials to label, those first on which the judge was least sure. */
+export interface LabelQueue {
+  run_id: string;
+  scenario: { index: number; name: string; file: string; model: string };
+  assertion_id: string | null;
+  criteria: { name: string; description: string }[];
+  items: LabelItem[];
+}
+
+export interface LabelItem {
+  case_index: number;
+  case: string | null;
+  trial_number: number;
+  trace_id: string;
+  /** Null when it is not to be known, or there is no verdict. */
+  judge: JudgeOpinion | null;
+  labels: HumanLabel[];
+}
+
+/** The verdict of the judge, or of all assertions of the trial. */
+interface JudgeOpinion {
+  passed: boolean;
+  score: number;
+  /** Readable votes, and how many of them differ from the verdict. */
+  votes: number;
+  dissenting: number;
+  criteria: { name: string; score: number }[];
+}
+
+/** With `blindFor`, no verdict of a judge is in it, and no label of anybody but this person. */
+export async function labelQueue(
+  store: Store,
+  subject: LabelSubject,
+  { blindFor }: { blindFor?: string | undefined } = {},
+): Promise<LabelQueue> {
+  const run = await findRun(store, subject.run);
+  const { entry, criteria } = labelledAssertion(run, subject);
+  const labels = Map.groupBy(
+    (await store.listLabels()).filter(
+      ({ assertion_id, labelled_by }) =>
+        assertion_id === subject.assertionId && (blindFor === undefined || labelled_by === blindFor),
+    ),
+    ({ trace_id }) => trace_id,
+  );
+  const found: { item: LabelItem; doubt: number }[] = [];
+  for await (const trial of store.trials(run.run_id, { scenarioIndex: subject.scenario })) {
+    const { trace_id, case_index, case: caseName, trial_number } = trial;
+    if (trace_id === null) continue;
+    const opinion = opinionOn(trial, subject.assertionId);
+    const judge = blindFor === undefined ? (opinion?.shown ?? null) : null;
+    const item = { case_index, case: caseName, trial_number, trace_id, judge, labels: labels.get(trace_id) ?? [] };
+    found.push({ item, doubt: opinion?.doubt ?? 0 });
+  }
+  const { name, file, model } = entry;
+  return {
+    run_id: run.run_id,
+    scenario: { index: subject.scenario, name, file, model },
+    assertion_id: subject.assertionId,
+    criteria,
+    items: found.toSorted((a, b) => b.doubt - a.doubt).map(({ item }) => item),
+  };
+}
+
+/** Throws if the run has no such scenario, or the scenario no such judge. */
+export function labelledAssertion(run: RunRecord, { scenario, assertionId }: LabelSubject) {
+  const entry = run.scenarios[scenario];
+  if (!entry) throw new SalvoError('UNKNOWN_SCENARIO', `Run ${run.run_id} has no scenario ${scenario}.`);
+  if (assertionId === null) return { entry, assertion: null, criteria: [] };
+  const position = assertionIds(entry.scenario.assertions).indexOf(assertionId);
+  const found = scenarioJudges(entry.scenario, undefined).find(({ index }) => index === position);
+  if (!found) {
+    throw new SalvoError('UNKNOWN_JUDGE', `The scenario ${entry.name} has no judge ${JSON.stringify(assertionId)}.`);
+  }
+  const { assertion } = found;
+  const criteria = (assertion.criteria ?? []).map(({ name, description }) => ({ name, description }));
+  return { entry, assertion, criteria };
+}
+
+/** `doubt`: 1 and more if votes differ, otherwise the nearer to the threshold the more. */
+function opinionOn({ result }: StoredTrial, assertionId: string | null): { shown: JudgeOpinion; doubt: number } | null {
+  if (!result) return null;
+  if (assertionId === null) {
+    if (result.status === 'unscored' || result.score === null) return null;
+    const shown = { passed: result.status === 'passed', score: result.score, votes: 0, dissenting: 0, criteria: [] };
+    return { shown, doubt: 1 - Math.abs(result.score - 0.5) };
+  }
+  const found = result.eval_results.find((each) => each.assertion_id === assertionId);
+  const votes = found && readVotes(found.metadata);
+  if (!found || !votes || found.status === 'unscored') return null;
+  const readable = votes.votes.filter(({ scores }) => scores !== null).length;
+  const differing = votes.dissenting_votes / Math.max(1, readable);
+  return {
+    shown: {
+      passed: found.passed,
+      score: found.score,
+      votes: readable,
+      dissenting: votes.dissenting_votes,
+      criteria: votes.per_criterion.map(({ name, score }) => ({ name, score })),
+    },
+    doubt: differing > 0 ? 1 + differing : 1 - Math.abs(found.score - votes.threshold),
+  };
+}

@@ -1,0 +1,36 @@
+import { SalvoError } from '../../../text/errors/salvo-error.ts';
+import { findRun } from '../../project/open-project.ts';
+import { startResume } from '../start-resume.ts';
+import { storeOf, type ViewedProject } from '../viewed-project.ts';
+
+/** Throws, as all of these do, an error that says why nothing was done. */
+export async function deleteRun(viewed: ViewedProject, runId: string): Promise<void> {
+  await (await storeOf(viewed)).deleteRun(runId);
+}
+
+export async function restoreRun(viewed: ViewedProject, runId: string): Promise<void> {
+  await (await storeOf(viewed)).restoreRun(runId);
+}
+
+/** The first time, trials under way are finished; the second time, they are given up. */
+export async function stopRun(viewed: ViewedProject, runId: string): Promise<void> {
+  const wasAsked = await (await storeOf(viewed)).askToStop({ kind: 'run', id: runId });
+  if (!wasAsked) throw new SalvoError('RUN_NOT_AT_WORK', `No process works on run ${runId}, so nothing was stopped.`);
+}
+
+/** Resolves as soon as a process of its own is at work. It goes on when the viewer ends. */
+export async function resumeRun(
+  viewed: ViewedProject,
+  runId: string,
+  { budgetUsd }: { budgetUsd: number | undefined },
+): Promise<void> {
+  const store = await storeOf(viewed);
+  const { run_id } = await findRun(store, runId);
+  const budget = budgetUsd === undefined ? [] : ['--budget-usd', String(budgetUsd)];
+  await startResume({
+    ...viewed.program,
+    store,
+    runId: run_id,
+    args: ['run', '--resume', run_id, '--quiet', ...budget],
+  });
+}

@@ -1,0 +1,75 @@
+import { candidateLabels, isMatrix } from '../../../run/record/candidate-labels.ts';
+import type { Verdict } from '../../../run/record/run-document.ts';
+import { runRates } from '../../../run/verdict/overall.ts';
+import { mean } from '../../../stats/mean.ts';
+import { sumOrUnknown } from '../../../stats/sum-or-unknown.ts';
+import type { RunFigures, ScenarioFigures, SummaryFigures } from '../../../store/store.ts';
+
+/** A run in the list of runs. */
+export interface RunLine {
+  run_id: string;
+  created_at: string;
+  /** `running`: a process is at work on it. One that was killed leaves an interrupted run. */
+  status: RunFigures['status'];
+  /** Null until it ends. */
+  verdict: Verdict | null;
+  reeval_of: string | null;
+  scenarios: { name: string; file: string; model: string; adapter: string; verdict: Verdict | null }[];
+  /** Null if nothing was scored, or if several models are compared. */
+  pass_rate: number | null;
+  pass_rate_ci: [number, number] | null;
+  score: number | null;
+  /** The pass rate of each model, if several are compared. */
+  models: { label: string; pass_rate: number | null }[] | null;
+  trials: number;
+  /** Null if some of it is unknown. */
+  cost_usd: number | null;
+  judge_cost_usd: number | null;
+  /** Null until it ends. */
+  duration_seconds: number | null;
+  /** The pass rates of runs of the same scenarios, adapters and models up to this one, the oldest first. */
+  trend: number[];
+}
+
+/** Without its trend, for which other runs are needed. */
+export function runLine(run: RunFigures): Omit<RunLine, 'trend'> {
+  const { run_id, created_at, finished_at, status, verdict, reeval_of } = run;
+  const summaries = run.scenarios.flatMap(({ summary, ...entry }) => (summary ? [{ ...entry, ...summary }] : []));
+  return {
+    ...{ run_id, created_at, status, verdict, reeval_of },
+    scenarios: run.scenarios.map(({ name, file, model, adapter, summary }) => ({
+      ...{ name, file, model, adapter, verdict: summary?.verdict ?? null },
+    })),
+    ...rates(summaries, run.seed),
+    trials: summaries.reduce((sum, { trials_total }) => sum + trials_total, 0),
+    cost_usd: sumOrUnknown(summaries.map(({ cost_total_usd }) => cost_total_usd)),
+    judge_cost_usd: sumOrUnknown(summaries.map(({ judge_cost_usd }) => judge_cost_usd)),
+    duration_seconds: finished_at === null ? null : (Date.parse(finished_at) - Date.parse(created_at)) / 1000,
+  };
+}
+
+type EndedScenario = Omit<ScenarioFigures, 'summary'> & SummaryFigures;
+
+function rates(
+  summaries: readonly EndedScenario[],
+  seed: number | null,
+): Pick<RunLine, 'pass_rate' | 'pass_rate_ci' | 'score' | 'models'> {
+  if (isMatrix(summaries)) {
+    const labels = candidateLabels(summaries);
+    const byLabel = Map.groupBy(summaries.entries(), ([index]) => labels[index] ?? '');
+    const models = Array.from(byLabel, ([label, own]) => ({
+      label,
+      pass_rate: mean(own.flatMap(([, { pass_rate }]) => (pass_rate === null ? [] : [pass_rate]))),
+    }));
+    return { pass_rate: null, pass_rate_ci: null, score: null, models };
+  }
+  const { pass_rate, pass_rate_ci, score_avg: score } = runRates(summaries, seed);
+  const [only, ...others] = summaries;
+  // Of one scenario the interval over its trials is known; of several, the one over scenarios.
+  return {
+    pass_rate,
+    pass_rate_ci: only && others.length === 0 ? only.pass_rate_ci : pass_rate_ci,
+    score,
+    models: null,
+  };
+}

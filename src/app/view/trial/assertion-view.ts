@@ -1,0 +1,96 @@
+import { assertionIds } from '../../../evaluators/assertion-ids.ts';
+import type { EvalResult } from '../../../evaluators/eval-result.ts';
+import type { CalibrationRecord } from '../../../judge/calibration/calibration-record.ts';
+import { scenarioCases } from '../../../scenario/cases/scenario-cases.ts';
+import type { Assertion } from '../../../scenario/schema/assertion-schema.ts';
+import type { Scenario } from '../../../scenario/schema/scenario-schema.ts';
+import type { Trace } from '../../../trace/trace.ts';
+import { type JudgementView, judgementView } from '../judges/judgement-view.ts';
+import { citedPlaces } from './cited-places.ts';
+import { demandText } from './demand-text.ts';
+import { prettyJson } from './pretty-json.ts';
+import { assertionPlaces, type TracePlace } from './trace-places.ts';
+
+/** An assertion of a trial: what it demands, what it found, and where. */
+export interface AssertionView {
+  id: string;
+  type: string;
+  /** `not_evaluated`: the trial ended before. */
+  status: 'passed' | 'failed' | 'unscored' | 'not_evaluated';
+  /** Null if it was not scored. */
+  score: number | null;
+  weight: number;
+  required: boolean;
+  /** In words; null if its type comes from a plugin. */
+  expected: string | null;
+  found: string | null;
+  /** As in the file, with the values of the row, as JSON; null if the scenario does not have it. */
+  definition: string | null;
+  places: TracePlace[];
+  judgement: JudgementView | null;
+}
+
+interface AssertedTrial {
+  scenario: Scenario;
+  caseIndex: number;
+  results: readonly EvalResult[];
+  trace: Trace | null;
+  calibrations: readonly CalibrationRecord[];
+}
+
+/** In the order of the file; results of assertions that the scenario does not have come last. */
+export function assertionViews({ scenario, caseIndex, results, trace, calibrations }: AssertedTrial): AssertionView[] {
+  const calibrationOf = (hash: string) => calibrations.find(({ judge_hash }) => judge_hash === hash);
+  // Ids are made from the templates, so that an assertion has the same one in all cases.
+  const ids = assertionIds(scenario.assertions);
+  const demanded = assertionsOfCase(scenario, caseIndex).map((assertion, index) => ({
+    id: ids[index] ?? assertion.type,
+    assertion,
+  }));
+  const views = demanded.map(({ id, assertion }) => {
+    const result = results.find(({ assertion_id }) => assertion_id === id);
+    const judgement = result ? judgementView(result, calibrationOf) : null;
+    return {
+      ...resultFields(result),
+      ...{ id, type: assertion.type, weight: assertion.weight, required: assertion.required },
+      expected: demandText(assertion),
+      definition: prettyJson(assertion),
+      places: trace && result ? placesIn(trace, assertion, judgement) : [],
+      judgement,
+    };
+  });
+  const others = results.filter(({ assertion_id }) => !demanded.some(({ id }) => id === assertion_id));
+  return [
+    ...views,
+    ...others.map((result) => ({
+      ...resultFields(result),
+      ...{ id: result.assertion_id, type: result.assertion_type, weight: result.weight, required: result.required },
+      ...{ expected: null, definition: null, places: [] },
+      judgement: judgementView(result, calibrationOf),
+    })),
+  ];
+}
+
+function resultFields(result: EvalResult | undefined): Pick<AssertionView, 'status' | 'score' | 'found'> {
+  if (!result) return { status: 'not_evaluated', score: null, found: null };
+  const { error } = result.metadata;
+  if (result.status === 'unscored') {
+    const found = typeof error === 'string' ? `${result.details}: ${error}` : result.details;
+    return { status: 'unscored', score: null, found };
+  }
+  return { status: result.passed ? 'passed' : 'failed', score: result.score, found: result.details };
+}
+
+function placesIn(trace: Trace, assertion: Assertion, judgement: JudgementView | null): TracePlace[] {
+  const reasonings = judgement?.votes.flatMap(({ reasons }) => reasons.map(({ reasoning }) => reasoning)) ?? [];
+  return [...assertionPlaces(assertion, trace), ...citedPlaces(reasonings, trace)];
+}
+
+/** A row whose values do not fit gives no scenario: the trial was not scored then, and its result says why. */
+function assertionsOfCase(scenario: Scenario, caseIndex: number): readonly Assertion[] {
+  try {
+    return scenarioCases(scenario).scenarioOf(caseIndex).assertions;
+  } catch {
+    return scenario.assertions;
+  }
+}

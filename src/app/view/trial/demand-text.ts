@@ -1,0 +1,98 @@
+import { showValue } from '../../../evaluators/show-value.ts';
+import type { Assertion, AssertionOf, Operator } from '../../../scenario/schema/assertion-schema.ts';
+import { builtInAssertion } from './built-in-assertion.ts';
+
+const LONGEST_VALUE = 400;
+
+/** What an assertion demands, in words; null if its type comes from a plugin. */
+export function demandText(given: Assertion): string | null {
+  const assertion = builtInAssertion(given);
+  switch (assertion?.type) {
+    case 'jmespath':
+      return comparison(assertion);
+    case 'tool_called':
+      return `${assertion.tool} is ${times(assertion.times)}${withArguments(assertion)}`;
+    case 'tool_not_called':
+      return `${assertion.tool} is never called${withArguments(assertion)}`;
+    case 'tool_sequence':
+      return `${ORDERS[assertion.mode]} ${assertion.sequence.join(', ')}`;
+    case 'output_contains':
+      return `the answer contains ${listed(assertion.value, 'and')}${foldedNote(assertion)}`;
+    case 'output_not_contains':
+      return `the answer does not contain ${listed(assertion.value, 'or')}${foldedNote(assertion)}`;
+    case 'output_matches':
+      return `the answer matches /${assertion.pattern}/`;
+    case 'output_not_matches':
+      return `the answer does not match /${assertion.pattern}/`;
+    case 'output_json':
+      return assertion.schema === undefined ? 'the answer is JSON' : 'the answer is JSON that fits the schema';
+    case 'cost_limit':
+      return `costs at most $${assertion.max_usd}`;
+    case 'latency_limit':
+      return `takes at most ${assertion.max_seconds} s`;
+    case 'custom':
+      return `${assertion.module}${assertion.function === undefined ? '' : `, ${assertion.function}`} accepts it`;
+    case 'judge':
+      return 'the judge passes it';
+    case 'findings':
+      return `the findings match those of ${assertion.manifest}`;
+    case undefined:
+      return null;
+  }
+}
+
+const ORDERS: Record<AssertionOf<'tool_sequence'>['mode'], string> = {
+  exact: 'exactly these calls, in this order:',
+  in_order: 'calls in this order, others may be in between:',
+  any_order: 'calls in any order:',
+};
+
+const OPERATORS: Record<Operator, string> = {
+  eq: 'equals',
+  ne: 'does not equal',
+  gt: 'is more than',
+  gte: 'is at least',
+  lt: 'is less than',
+  lte: 'is at most',
+  contains: 'contains',
+  not_contains: 'does not contain',
+  regex: 'matches',
+  not_regex: 'does not match',
+  exists: 'has a value',
+  not_exists: 'has no value',
+};
+
+function comparison({ expression, operator, value }: AssertionOf<'jmespath'>): string {
+  const demand = `${expression} ${OPERATORS[operator]}`;
+  if (operator === 'exists' || operator === 'not_exists') return demand;
+  if (operator === 'regex' || operator === 'not_regex') return `${demand} /${value}/`;
+  return `${demand} ${showValue(value, LONGEST_VALUE)}`;
+}
+
+/** As the evaluator reads it: `{max: 3}` demands at least one call, `{max: 0}` none. */
+function times(count: AssertionOf<'tool_called'>['times']): string {
+  const { min, max } = typeof count === 'number' ? { min: count, max: count } : { min: count?.min, max: count?.max };
+  const least = min ?? Math.min(1, max ?? 1);
+  if (max === 0) return 'never called';
+  if (max === undefined) return least === 1 ? 'called at least once' : `called at least ${least} times`;
+  if (max === least) return max === 1 ? 'called exactly once' : `called exactly ${max} times`;
+  return `called ${least} to ${max} times`;
+}
+
+function withArguments({ arguments: demanded }: Pick<AssertionOf<'tool_called'>, 'arguments'>): string {
+  if (demanded === undefined) return '';
+  return typeof demanded === 'string'
+    ? ` with arguments where ${demanded}`
+    : ` with ${showValue(demanded, LONGEST_VALUE)}`;
+}
+
+function listed(value: string | string[], word: 'and' | 'or'): string {
+  return [value]
+    .flat()
+    .map((text) => showValue(text, LONGEST_VALUE))
+    .join(` ${word} `);
+}
+
+function foldedNote({ case_sensitive }: { case_sensitive: boolean }): string {
+  return case_sensitive ? '' : ', in upper or lower case';
+}

@@ -1,0 +1,111 @@
+import type { StoredTrial } from '../../../run/record/run-record.ts';
+import { scenarioCases } from '../../../scenario/cases/scenario-cases.ts';
+import type { Store } from '../../../store/store.ts';
+import { SalvoError } from '../../../text/errors/salvo-error.ts';
+import type { Trace } from '../../../trace/trace.ts';
+import type { TrialResult } from '../../../trial/trial-result.ts';
+import { findRun } from '../../project/open-project.ts';
+import { type AssertionView, assertionViews } from './assertion-view.ts';
+import { prettyJson } from './pretty-json.ts';
+
+/** A trial with its result. The messages of its conversation come in pages: see `messagePage`. */
+export interface TrialView {
+  run_id: string;
+  scenario: { index: number; name: string; file: string; model: string; adapter: string };
+  case_index: number;
+  /** Null without data. */
+  case: string | null;
+  /** The row of the case as JSON; null without data. */
+  row: string | null;
+  trial_number: number;
+  /** Null while it was not judged. */
+  result: Omit<TrialResult, 'eval_results'> | null;
+  /** Null if nothing was recorded. */
+  trace: TraceHead | null;
+  assertions: AssertionView[];
+}
+
+/** A trace without its messages. */
+export interface TraceHead extends Omit<Trace, 'messages' | 'tool_calls_made' | 'final_content'> {
+  trace_id: string;
+  message_count: number;
+}
+
+export interface TrialPlace {
+  scenario: number;
+  case: number;
+  trial: number;
+}
+
+export async function trialView(store: Store, idOrPrefix: string, place: TrialPlace): Promise<TrialView> {
+  const run = await findRun(store, idOrPrefix);
+  const trial = await store.getTrial(run.run_id, place);
+  const entry = run.scenarios[place.scenario];
+  if (!trial || !entry) throw new SalvoError('UNKNOWN_TRIAL', `Run ${run.run_id} has no such trial.`);
+  const { name, file, model, adapter } = entry;
+  const row = scenarioCases(entry.scenario).rowOf(place.case);
+  const trace = trial.trace_id === null ? null : await storedTrace(store, trial.trace_id);
+  const results = trial.result?.eval_results ?? [];
+  return {
+    run_id: run.run_id,
+    scenario: { index: place.scenario, name, file, model, adapter },
+    case_index: place.case,
+    case: trial.case,
+    row: row === null ? null : prettyJson(row),
+    trial_number: trial.trial_number,
+    result: trial.result && withoutResults(trial.result),
+    trace: trace && traceHead(trial.trace_id ?? '', trace),
+    assertions: assertionViews({
+      scenario: entry.scenario,
+      caseIndex: place.case,
+      results,
+      trace,
+      calibrations: results.some(({ metadata }) => 'judge_hash' in metadata) ? await store.listCalibrations() : [],
+    }),
+  };
+}
+
+function withoutResults({ eval_results: _, ...result }: TrialResult): Omit<TrialResult, 'eval_results'> {
+  return result;
+}
+
+function traceHead(trace_id: string, trace: Trace): TraceHead {
+  const { messages, tool_calls_made: _, final_content: __, ...head } = trace;
+  return { ...head, trace_id, message_count: messages.length };
+}
+
+/** A trace that is looked at without its trial. */
+export interface TraceView {
+  trace: TraceHead;
+  /** Where the newest trial with this trace is; null if there is none. */
+  trial: { run_id: string; scenario_index: number; case_index: number; trial_number: number } | null;
+}
+
+export async function traceView(store: Store, idOrPrefix: string): Promise<TraceView> {
+  const [id = idOrPrefix, another] = await store.findTraceIds(idOrPrefix, 2);
+  if (another !== undefined) throw new SalvoError('AMBIGUOUS_TRACE', `Several traces begin with ${idOrPrefix}.`);
+  const trace = await existingTrace(store, id);
+  const trial = await store.findTrialOfTrace(id);
+  return { trace: traceHead(id, trace), trial: trial && trialPlace(trial) };
+}
+
+function trialPlace({ run_id, scenario_index, case_index, trial_number }: StoredTrial): TraceView['trial'] {
+  return { run_id, scenario_index, case_index, trial_number };
+}
+
+/** The trace that was asked for last: its messages are asked for page by page. A trace never changes. */
+const LAST_TRACES = new WeakMap<Store, { traceId: string; trace: Trace }>();
+
+async function storedTrace(store: Store, traceId: string): Promise<Trace | null> {
+  const last = LAST_TRACES.get(store);
+  if (last?.traceId === traceId) return last.trace;
+  const trace = await store.getTrace(traceId);
+  if (trace) LAST_TRACES.set(store, { traceId, trace });
+  return trace;
+}
+
+export async function existingTrace(store: Store, traceId: string): Promise<Trace> {
+  const trace = await storedTrace(store, traceId);
+  if (!trace) throw new SalvoError('UNKNOWN_TRACE', `There is no trace ${traceId}.`);
+  return trace;
+}

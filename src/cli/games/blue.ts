@@ -1,0 +1,27 @@
+import { playBlue } from '../../app/games/play-blue.ts';
+import type { BlueOutcome } from '../../arena/blue/blue-team.ts';
+import { renderFindings } from '../../report/scan/scan-report.ts';
+import { harmlessJson } from '../../text/output/plain-text.ts';
+import type { BlueCommandOptions } from '../program/command-options.ts';
+import { withBlueCommand } from '../program/option-values.ts';
+import { printResult } from '../terminal/print-result.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { checkWritable, writeWholeFile } from '../terminal/write-file.ts';
+
+/** `salvo blue` */
+export async function blueCommand({ json, out, ...options }: BlueCommandOptions, terminal: Terminal): Promise<number> {
+  await checkWritable([out], terminal);
+  const { cwd, env, stop: signal } = terminal;
+  let outcome: BlueOutcome;
+  try {
+    outcome = await playBlue({ ...withBlueCommand(options), cwd, env, signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    terminal.stderr.write('\nBlue was stopped, and nothing was written.\n');
+    return 3;
+  }
+  const { findings } = outcome;
+  await writeWholeFile(out, terminal, (write) => write(`${harmlessJson(findings, 2)}\n`));
+  printResult({ json, document: findings, text: (look) => renderFindings(outcome, look) }, terminal);
+  return 0;
+}

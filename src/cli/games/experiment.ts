@@ -1,0 +1,54 @@
+import { estimateExperimentFile, resumeExperiment, runExperimentFile } from '../../app/experiments/run-experiment.ts';
+import { listExperiments, type OpenExperiment, openExperiment } from '../../app/results/stored-experiments.ts';
+import { renderExperimentEstimate } from '../../report/experiment/experiment-estimate.ts';
+import { renderExperimentList } from '../../report/experiment/experiment-list.ts';
+import type { Look } from '../../report/terminal/look.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import type { ExperimentCommandOptions } from '../program/command-options.ts';
+import { detached } from '../terminal/detach.ts';
+import { withExperimentProgress } from '../terminal/experiment-progress.ts';
+import { printResult } from '../terminal/print-result.ts';
+import { salvoCommand } from '../terminal/salvo-command.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { writeExperiment } from '../terminal/write-experiment.ts';
+import { checkWritable } from '../terminal/write-file.ts';
+
+/** `salvo experiment` */
+export async function experimentCommand(options: ExperimentCommandOptions, terminal: Terminal): Promise<number> {
+  const { file, resume, show, json } = options;
+  if (options.list) {
+    const experiments = await listExperiments(terminal);
+    const text = (look: Look) => renderExperimentList(experiments, { ...look, now: Date.now() });
+    printResult({ json, document: experiments, text }, terminal);
+    return 0;
+  }
+  if ([file, resume, show].filter((given) => given !== undefined).length !== 1) {
+    throw new SalvoError(
+      'EXPERIMENT_OPTIONS',
+      'Give a file to play, --resume to continue an experiment, or --show to see one again: one of the three.',
+    );
+  }
+  await checkWritable([options.csv, options.jsonl, options.markdown, options.latex], terminal);
+  if (file !== undefined && options.estimate) {
+    const estimate = await estimateExperimentFile({ ...terminal, file });
+    printResult({ json, document: estimate, text: (look) => renderExperimentEstimate(estimate, look) }, terminal);
+    return 0;
+  }
+  const play = async (): Promise<number> => {
+    await using opened = await openOrPlay(options, terminal);
+    return await writeExperiment({ opened, targets: options, terminal });
+  };
+  return await detached(play, options, terminal);
+}
+
+function openOrPlay(options: ExperimentCommandOptions, terminal: Terminal): Promise<OpenExperiment> {
+  const { file, resume = '', show, concurrency, budgetUsd, labels, localWorkers: local, detach } = options;
+  const workers = { labels, local, detach, command: salvoCommand(), leave: terminal.leave };
+
+  if (show !== undefined) return openExperiment({ ...terminal, experiment: show });
+  return withExperimentProgress(terminal, options, (playing) =>
+    file === undefined
+      ? resumeExperiment({ ...playing, experiment: resume, concurrency, budgetUsd, workers })
+      : runExperimentFile({ ...playing, file, concurrency, budgetUsd, workers }),
+  );
+}

@@ -1,0 +1,33 @@
+import { playRed, type RedDelivery } from '../../app/games/play-red.ts';
+import { formatPlural } from '../../report/terminal/format.ts';
+import { wrap } from '../../report/terminal/wrap.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
+import type { RedCommandOptions } from '../program/command-options.ts';
+import { printResult } from '../terminal/print-result.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** `salvo red` */
+export async function redCommand({ json, ...options }: RedCommandOptions, terminal: Terminal): Promise<number> {
+  const { cwd, env, stop: signal } = terminal;
+  let delivery: RedDelivery;
+  try {
+    delivery = await playRed({ ...options, cwd, env, signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    terminal.stderr.write('\nRed was stopped, and nothing was written.\n');
+    return 3;
+  }
+  const text = redText(delivery, options.out);
+  printResult({ json, document: delivery, text: ({ width }) => `${wrap(text, width).join('\n')}\n` }, terminal);
+  return delivery.confirmed === 0 ? 3 : 0;
+}
+
+function redText({ task, seed, confirmed, phantoms, unchecked, files }: RedDelivery, out: string): string {
+  const lost = [
+    ...(phantoms > 0 ? [`${phantoms} not in the code`] : []),
+    ...(unchecked > 0 ? [`${unchecked} could not be checked`] : []),
+  ];
+  const claims = lost.length === 0 ? '' : ` (of what it claims, ${lost.join(', ')})`;
+  const hidden = `Red hid ${formatPlural(confirmed, 'flaw')}${claims} in ${formatPlural(files, 'file')}.`;
+  return `${hidden} Task ${safeLine(task, 200)}, seed ${seed}.\nEverything is in ${safeLine(out)}.`;
+}

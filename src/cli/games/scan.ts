@@ -1,0 +1,32 @@
+import { scanCode } from '../../app/games/scan-code.ts';
+import { renderScanMarkdown } from '../../report/scan/scan-markdown.ts';
+import { renderScan } from '../../report/scan/scan-report.ts';
+import { scanSarif } from '../../report/scan/scan-sarif.ts';
+import type { ScanSheet } from '../../report/scan/scan-sheet.ts';
+import { harmlessJson } from '../../text/output/plain-text.ts';
+import type { ScanCommandOptions } from '../program/command-options.ts';
+import { withBlueCommand } from '../program/option-values.ts';
+import { printResult } from '../terminal/print-result.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { checkWritable, writeWholeFile } from '../terminal/write-file.ts';
+
+const EXIT_CODES: Record<ScanSheet['status'], number> = { passed: 0, failed: 1, unscored: 3, unreadable: 4 };
+
+/** `salvo scan` */
+export async function scanCommand(options: ScanCommandOptions, terminal: Terminal): Promise<number> {
+  const { json, sarif, markdown, ...rest } = options;
+  await checkWritable([sarif, markdown], terminal);
+  const { cwd, env, stop } = terminal;
+  let sheet: ScanSheet;
+  try {
+    sheet = await scanCode({ ...withBlueCommand(rest), cwd, env, signal: stop });
+  } catch (error) {
+    if (!stop.aborted) throw error;
+    terminal.stderr.write('\nThe scan was stopped, and nothing was written.\n');
+    return 3;
+  }
+  await writeWholeFile(sarif, terminal, (write) => write(`${harmlessJson(scanSarif(sheet), 2)}\n`));
+  await writeWholeFile(markdown, terminal, (write) => write(renderScanMarkdown(sheet)));
+  printResult({ json, document: sheet, text: (look) => renderScan(sheet, look) }, terminal);
+  return EXIT_CODES[sheet.status];
+}

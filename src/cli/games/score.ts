@@ -1,0 +1,36 @@
+import { scoreFiles } from '../../app/scoring/score-files.ts';
+import { renderScoreMarkdown } from '../../report/score/score-markdown.ts';
+import { renderScores } from '../../report/score/score-report.ts';
+import { scoreSarif } from '../../report/score/score-sarif.ts';
+import { type ScoreSheet, scoreDocument } from '../../report/score/score-sheet.ts';
+import { harmlessJson } from '../../text/output/plain-text.ts';
+import type { ScoreCommandOptions } from '../program/command-options.ts';
+import { gateExitCode, printResult } from '../terminal/print-result.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { checkWritable, writeWholeFile } from '../terminal/write-file.ts';
+
+/** `salvo score` */
+export async function scoreCommand(options: ScoreCommandOptions, terminal: Terminal): Promise<number> {
+  const { out, markdown, sarif, json } = options;
+  await checkWritable([out, markdown, sarif], terminal);
+  const { cwd, env, stop } = terminal;
+  let sheet: ScoreSheet;
+  try {
+    sheet = await scoreFiles({ ...options, cwd, env, signal: stop });
+  } catch (error) {
+    if (!stop.aborted) throw error;
+    terminal.stderr.write('\nThe scoring was stopped, and nothing was written.\n');
+    return 3;
+  }
+  const document = scoreDocument(sheet);
+  await writeWholeFile(out, terminal, (write) => write(`${harmlessJson(document, 2)}\n`));
+  await writeWholeFile(markdown, terminal, (write) => write(renderScoreMarkdown(sheet)));
+  await writeWholeFile(sarif, terminal, (write) => write(`${harmlessJson(scoreSarif(sheet), 2)}\n`));
+  printResult({ json, document, text: (look) => renderScores(sheet, look) }, terminal);
+  if (options.view) {
+    // Imported only here: without --view, no server is needed.
+    const { serveResult } = await import('../results/view.ts');
+    await serveResult({ kind: 'score', sheet }, terminal);
+  }
+  return gateExitCode(sheet.blues.map(({ gate }) => gate));
+}

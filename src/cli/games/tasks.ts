@@ -1,0 +1,16 @@
+import { listTasks } from '../../app/games/list-tasks.ts';
+import { renderTasks } from '../../report/game/task-list.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
+import { printResult } from '../terminal/print-result.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** `salvo tasks` */
+export async function tasksCommand(
+  { json, ...query }: { text: string; domain?: string | undefined; json: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const tasks = listTasks(query);
+  printResult({ json, document: tasks, text: (look) => renderTasks(tasks, look) }, terminal);
+  if (tasks.length === 0) terminal.stderr.write(`No task matches "${safeLine(query.text, 200)}".\n`);
+  return 0;
+}

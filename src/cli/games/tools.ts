@@ -1,0 +1,12 @@
+import { listTools } from '../../app/games/list-tools.ts';
+import { renderTools } from '../../report/tools-report.ts';
+import { printResult } from '../terminal/print-result.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** `salvo tools` */
+export async function toolsCommand({ json }: { json: boolean }, terminal: Terminal): Promise<number> {
+  const { cwd, env } = terminal;
+  const tools = await listTools({ cwd, env });
+  printResult({ json, document: { tools }, text: (look) => renderTools(tools, look) }, terminal);
+  return 0;
+}

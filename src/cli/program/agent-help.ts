@@ -1,0 +1,240 @@
+import { type CommandHelp, PRINTED, SCORED } from './help-entry.ts';
+
+/** The help of all other commands: they test agents and judges, lead workers, or print something. */
+export const AGENT_HELP: Record<string, CommandHelp> = {
+  init: {
+    group: 'agents',
+    examples: [
+      ['salvo init', 'in this folder; existing files are kept'],
+      ['salvo init my-agent', 'in a new folder'],
+    ],
+    exitCodes: { 0: 'created' },
+  },
+  validate: {
+    group: 'agents',
+    examples: [
+      ['salvo validate', 'salvo.yaml and all scenarios'],
+      ['salvo validate scenarios/refund.yaml', 'one file'],
+      ['salvo validate --format github', 'as annotations of a pull request'],
+    ],
+    exitCodes: { 0: 'no errors; there may be warnings' },
+  },
+  run: {
+    group: 'agents',
+    examples: [
+      ['salvo run', 'every scenario, 3 trials each'],
+      ['salvo run scenarios/refund.yaml -n 20 --seed 1', 'one scenario, 20 trials'],
+      ['salvo run --tag tier=1 --model gpt-4o-mini --budget-usd 0.50'],
+      ['salvo run -n 10 --min-pass-rate 90% --junit salvo.xml'],
+      ['salvo run -n 10 --against git:main', 'fail if it got worse'],
+      ['salvo run -n 20 --models gpt-4o-mini,gpt-5', 'compare models'],
+      ['salvo run -n 50 --estimate', 'the expected cost'],
+      ['salvo run --resume latest', 'the missing trials'],
+      ['salvo run --shard 2/4 --out parts', 'the second of four parts'],
+      ['salvo run -n 1000 --local-workers 4', 'by four processes'],
+    ],
+    exitCodes: SCORED,
+  },
+  worker: {
+    group: 'machines',
+    examples: [
+      ['salvo worker', 'takes whatever there is, until Ctrl-C'],
+      ['salvo worker --concurrency 16 --labels gpu,eu'],
+      ['salvo worker --allow-code', 'also modules, plugins and commands of projects'],
+      ['salvo worker --idle-exit 60', 'leaves when there is nothing to do'],
+    ],
+    notes: `All need SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml.
+Ctrl-C finishes what is under way; a second Ctrl-C gives it to others.`,
+    exitCodes: { 0: 'left', 3: 'the database was lost' },
+  },
+  attach: {
+    group: 'machines',
+    examples: [
+      ['salvo attach', 'the newest that is under way'],
+      ['salvo attach k7 --json', 'the run whose id begins with k7'],
+    ],
+    notes: `Ctrl-C only leaves; the workers go on. If nobody leads the run any more, this
+process does, and needs no files of the project for it.`,
+    exitCodes: SCORED,
+  },
+  merge: {
+    group: 'agents',
+    examples: [
+      ['salvo merge parts', 'all parts in a folder and in its folders'],
+      ['salvo merge parts --junit salvo.xml --markdown salvo.md'],
+    ],
+    notes: 'A missing part is exit code 3. Merging the same parts again gives the same run.',
+    exitCodes: SCORED,
+  },
+  view: {
+    group: 'agents',
+    examples: [
+      ['salvo view', 'all runs and experiments'],
+      ['salvo view k7 --no-open', 'the address of the run whose id begins with k7'],
+    ],
+    exitCodes: { 0: 'ended by Ctrl-C' },
+  },
+  report: {
+    group: 'agents',
+    examples: [
+      ['salvo report', 'the latest run'],
+      ['salvo report k7 --junit salvo.xml', 'the run whose id begins with k7'],
+      ['salvo report --history', 'all runs, and how pass rates changed'],
+    ],
+    notes: 'The exit code is that of the run; with --history it is 0.',
+    exitCodes: SCORED,
+  },
+  compare: {
+    group: 'agents',
+    examples: [
+      ['salvo compare', 'the latest run with the one before it'],
+      ['salvo compare latest~3 latest', 'with an earlier run'],
+      ['salvo compare git:main latest', 'with the baseline committed on main'],
+      ['salvo compare base.json new.json', 'what salvo run --json printed'],
+      ['salvo compare k7@gpt-4o k7@gpt-5', 'two models of one run'],
+    ],
+    notes: `A scenario is compared if both runs have it and measured it by the same
+assertions, judges and threshold. The model, the adapter and the prompts may
+differ. It is called better or worse if the difference is more than luck:
+p < 0.05, corrected for the number of scenarios.`,
+    exitCodes: { 0: 'not worse', 1: 'worse', 3: 'nothing can be compared' },
+  },
+  baseline: {
+    group: 'agents',
+    examples: [
+      ['salvo baseline set', 'the latest run, in salvo-baseline.json'],
+      ['salvo baseline set k7 -o nightly.json', 'the run whose id begins with k7'],
+    ],
+    notes: `The file has outcomes, scores, costs and hashes, and no conversations.
+Commit it, then let later runs fail if they are worse: salvo run --against FILE.`,
+    exitCodes: { 0: 'written', 3: 'the run has no scored trial' },
+  },
+  db: {
+    group: 'machines',
+    examples: [
+      ['salvo db migrate', 'create or update the tables'],
+      ['salvo db status', 'what is stored and under way'],
+      ['salvo db import .salvo/salvo.db', 'copy the results of a machine'],
+      ['salvo db prune --older-than 90d --dry-run', 'what would be removed'],
+    ],
+    notes: `The database is SALVO_DATABASE_URL, or database_url in salvo.yaml:
+postgres://USER@HOST/DATABASE. Without either it is the file in storage_dir.
+Importing again copies only what is not there yet. Pruning removes runs and
+experiments that ended, and what only they refer to; never the run of the
+project's baseline.`,
+    exitCodes: { 0: 'done', 3: 'interrupted, or the database was lost' },
+  },
+  plan: {
+    group: 'agents',
+    examples: [
+      ['salvo plan', 'to find a change by 10%'],
+      ['salvo plan refund --effect 5% --power 90%', 'a smaller change, found more often'],
+      ['salvo plan --precision 5%', 'to know the rate within 5%'],
+    ],
+    notes: `The pass rate, its spread over cases, costs and times are those of the newest
+stored runs. Without any, the plan is for the worst case. salvo compare uses
+the same formula.`,
+    exitCodes: PRINTED,
+  },
+  replay: {
+    group: 'agents',
+    examples: [
+      ['salvo replay', 'the first failure of the latest run'],
+      ['salvo replay 13', 'trial 13 of the latest run'],
+      ['salvo replay refund 13', 'of a scenario, by name or file'],
+      ['salvo replay refund', 'the first failure of a scenario'],
+      ['salvo replay refund@gpt-5 13', 'of a scenario that ran with several models'],
+      ['salvo replay k7/refund/13', 'of the run whose id begins with k7'],
+      ['salvo replay 3fa09c1b --full', 'a trace, with its long texts'],
+    ],
+    notes: `A number at the end is a trial: a scenario named 7 is "7/13" or "7 13". If a
+case is named a/2, "refund/a/2" is that case, and "refund/a 2" is trial 2 of a.
+Names and ids can be shortened to a beginning that only one of them has.`,
+    exitCodes: PRINTED,
+  },
+  reeval: {
+    group: 'agents',
+    examples: [
+      ['salvo reeval', 'the latest run, with the assertions as they are now'],
+      ['salvo reeval k7 --scenario stricter/refund.yaml'],
+      ['salvo reeval refund 13', 'one trial; targets are those of replay'],
+      ['salvo reeval --estimate', 'the expected cost of the judges'],
+    ],
+    exitCodes: SCORED,
+  },
+  export: {
+    group: 'agents',
+    examples: [
+      ['salvo export -o run.jsonl', 'the latest run'],
+      ['salvo export k7', 'the run whose id begins with k7'],
+      ['salvo export --html run.html', 'the latest run as a file for a browser'],
+    ],
+    exitCodes: { 0: 'written' },
+  },
+  calibrate: {
+    group: 'judge',
+    examples: [
+      ['salvo calibrate', 'by labels given in salvo view; asks no model'],
+      ['salvo calibrate labels.jsonl', 'the judge of the project, if it has only one'],
+      ['salvo calibrate labels.jsonl --rubric rubrics/tone.yaml'],
+      ['salvo calibrate labels.jsonl --scenario scenarios/tone.yaml'],
+      ['salvo calibrate labels.jsonl --rubric tone.yaml -k 5 --budget-usd 1'],
+    ],
+    notes: `Lines of the file:
+  {"task": "Is 7 prime?", "response": "Yes.", "passed": true}
+  {"task": "Is 8 prime?", "response": "Yes.", "labels": {"correct": 0}}
+Or verdicts that some other judge has given; then no model is called:
+  {"human": true, "judge": false}
+  {"human": true, "votes": [true, false, true]}
+  {"human": true, "votes": {"gpt-4o-mini": true, "claude": false}}`,
+    exitCodes: {
+      0: 'usable',
+      1: 'weak or no better than chance',
+      3: 'too few labels to tell, or too little could be scored',
+    },
+  },
+  'judge-check': {
+    group: 'judge',
+    examples: [
+      ['salvo judge-check', 'the judge of salvo.yaml'],
+      ['salvo judge-check --judge openai --model gpt-4o-mini -k 3'],
+      ['salvo judge-check --rubric rubrics/tone.yaml', 'with your own criteria'],
+    ],
+    exitCodes: {
+      0: 'no attempt succeeded',
+      1: 'an attempt succeeded or an honest answer failed',
+      3: 'not every case could be scored',
+    },
+  },
+  schema: {
+    group: 'other',
+    examples: [
+      ['salvo schema', 'of scenarios, with the types of your plugins'],
+      ['salvo schema rubric -o rubric.schema.json'],
+    ],
+    exitCodes: PRINTED,
+  },
+  adapters: {
+    group: 'other',
+    examples: [['salvo adapters'], ['salvo adapters --json']],
+    exitCodes: PRINTED,
+  },
+  demo: {
+    group: 'other',
+    examples: [
+      ['salvo demo'],
+      ['salvo demo --keep demo', 'with its projects, to look around in'],
+      ['salvo demo --full', 'every line of every command'],
+    ],
+    exitCodes: { 0: 'shown' },
+  },
+  completion: {
+    group: 'other',
+    examples: [['salvo completion bash'], ['salvo completion zsh'], ['salvo completion fish']],
+    notes: `To complete in every new shell, add a line to its start file:
+  ~/.bashrc                    source <(salvo completion bash)
+  ~/.zshrc, after compinit     source <(salvo completion zsh)
+  ~/.config/fish/config.fish   salvo completion fish | source`,
+    exitCodes: PRINTED,
+  },
+};

@@ -1,0 +1,21 @@
+/** What the help of a command says besides its options. */
+export interface CommandHelp {
+  group: keyof typeof GROUPS;
+  /** Command lines, each with what it does where the line does not say it. Tests parse them. */
+  examples: [line: string, what?: string][];
+  notes?: string;
+  exitCodes: Partial<Record<0 | 1 | 2 | 3, string>>;
+}
+
+/** The groups of commands in `salvo --help`. */
+export const GROUPS = {
+  agents: 'Test agents:',
+  judge: 'Test the judge of a rubric:',
+  scanners: 'Test scanners, and play games:',
+  machines: 'Work on many machines:',
+  other: 'Other commands:',
+};
+
+/** The exit codes of runs. */
+export const SCORED = { 0: 'pass', 1: 'fail', 2: 'a required assertion failed', 3: 'could not be scored' };
+export const PRINTED = { 0: 'printed' };

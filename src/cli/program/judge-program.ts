@@ -1,0 +1,49 @@
+import type { Command } from 'commander';
+import { Option } from 'commander';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Commands } from './command-options.ts';
+import { decimalNumber, QUIET, share, wholeNumber } from './option-values.ts';
+
+/** `salvo judge-check` and `calibrate` */
+export function addJudgeCommands(
+  program: Command,
+  { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
+): void {
+  program
+    .command('judge-check')
+    .description('test the judge with 75 cases: manipulation attempts, and honest answers as controls')
+    .option('--judge <adapter>', "the judge's adapter (default: judge.adapter of salvo.yaml)")
+    .option('--model <name>', "the judge's model (default: judge.model of salvo.yaml)")
+    .option('-k, --votes <n>', 'votes per case (default: judge.k of salvo.yaml)', wholeNumber(1, 21))
+    .option('--rubric <file>', 'use these criteria instead of whether the task was done')
+    .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
+    .option('--no-judge-cache', 'ignore cached votes')
+    .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
+    .action(async ({ votes, ...rest }) => exit(await commands.judgeCheck({ ...rest, k: votes }, terminal)));
+
+  program
+    .command('calibrate')
+    .description('compare a judge with people, to see whether it can be trusted')
+    .argument('[labels]', 'a JSONL file: labelled answers, or verdicts that a judge has given; see below')
+    .addOption(new Option('--rubric <file>', 'the criteria of the judge').conflicts('scenario'))
+    .option('--scenario <file>', 'use the judge of this scenario, with its settings')
+    .option('--assertion <id>', 'which judge, if the scenario has several')
+    .option('--judge <adapter>', "the judge's adapter")
+    .option('--model <name>', "the judge's model")
+    .option('-k, --votes <n>', 'votes per item', wholeNumber(1, 21))
+    .option(
+      '--repeats <n>',
+      'judge every item this many times, to see whether the verdict changes',
+      wholeNumber(1, 100),
+      1,
+    )
+    .option('--threshold <score>', 'the minimum score to pass', share)
+    .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
+    .option('--no-judge-cache', 'ignore cached votes')
+    .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
+    .action(async (labels: string | undefined, { votes, ...rest }) =>
+      exit(await commands.calibrate({ labels, ...rest, k: votes }, terminal)),
+    );
+}

@@ -1,0 +1,64 @@
+import type { Command } from 'commander';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Commands } from './command-options.ts';
+import { decimalNumber, QUIET, repeated, wholeNumber } from './option-values.ts';
+
+/** `salvo report`, `view`, `replay` and `reeval`: what is done with stored results. */
+export function addResultCommands(
+  program: Command,
+  { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
+): void {
+  program
+    .command('report')
+    .description('show a run again')
+    .argument('[run]', 'an id, its beginning, or latest', 'latest')
+    .option('--history', 'list runs and how pass rates changed', false)
+    .option('--limit <n>', 'maximum number of runs in the history', wholeNumber(1, 10_000), 20)
+    .option('--json', 'print one JSON document', false)
+    .option('--junit <file>', 'write a JUnit report')
+    .option('--markdown <file>', 'write a Markdown summary')
+    .option('--csv <file>', 'write one line per trial')
+    .action(async (run: string, rest) => exit(await commands.report({ run, ...rest }, terminal)));
+
+  program
+    .command('view')
+    .description('look at results in a browser')
+    .argument('[run]', 'what to open first: the id of a run, an experiment or a game, or its beginning')
+    .option('--port <n>', 'the port to listen on (default: a free one)', wholeNumber(0, 65_535))
+    .option('--host <address>', 'the address to listen on (default: 127.0.0.1, for this machine only)')
+    .option('--allowed-host <name>', 'a name by which browsers may call it; repeatable', repeated, [])
+    .option('--no-open', 'print the address, and open no browser')
+    .action(async (target: string | undefined, { allowedHost, ...rest }) =>
+      exit(await commands.view({ target, allowedHosts: allowedHost, ...rest }, terminal)),
+    );
+
+  program
+    .command('replay')
+    .description('show the stored conversation of a trial, and how it was judged')
+    .addArgument(
+      program
+        .createArgument('[target]', 'a run, scenario, trial or trace')
+        .default('latest', 'the first failure of the latest run'),
+    )
+    .argument('[trial]', 'the number of the trial', wholeNumber(1, 1_000_000))
+    .option('--full', 'do not shorten long texts', false)
+    .option('--json', 'print the trace document', false)
+    .action(async (target: string, trial: number | undefined, rest) =>
+      exit(await commands.replay({ target, trial, ...rest }, terminal)),
+    );
+
+  program
+    .command('reeval')
+    .description('apply the current assertions to stored traces; no agent is called')
+    .argument('[target]', 'a run, scenario, trial or trace, as for replay', 'latest')
+    .argument('[trial]', 'the number of the trial', wholeNumber(1, 1_000_000))
+    .option('--scenario <file>', 'take the assertions from this file')
+    .option('--estimate', 'print the expected judge calls and cost, and run nothing', false)
+    .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
+    .option('--no-judge-cache', 'ignore cached votes')
+    .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
+    .action(async (target: string, trial: number | undefined, rest) =>
+      exit(await commands.reeval({ target, trial, ...rest }, terminal)),
+    );
+}

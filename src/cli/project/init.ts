@@ -1,0 +1,29 @@
+import { relative, resolve } from 'node:path';
+import { createProject } from '../../app/project/project-files.ts';
+import { createStyle } from '../../report/terminal/style.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** `salvo init` */
+export async function initCommand(options: { dir: string; force: boolean }, terminal: Terminal): Promise<number> {
+  const { cwd, stdout } = terminal;
+  const target = resolve(cwd, options.dir);
+  const style = createStyle(stdout.color);
+  let keptSettings = false;
+  for await (const { name, outcome, missing } of createProject(target, options)) {
+    const paint = outcome === 'kept' ? style.dim : style.green;
+    stdout.write(`${paint(outcome.padStart(11))}  ${safeLine(name)}\n`);
+    if (missing !== null) stdout.write(`${' '.repeat(13)}add to it: ${safeLine(missing)}\n`);
+    keptSettings ||= name === 'salvo.yaml' && outcome === 'kept';
+  }
+  const where = relative(cwd, target);
+  // An existing salvo.yaml may have another scenarios folder and another adapter than the starter needs.
+  const first = keptSettings ? ' scenarios/weather.yaml --adapter scripted' : '';
+  const steps = [
+    ...(where === '' ? [] : [`cd ${/^[\w./-]+$/.test(where) ? where : JSON.stringify(where)}`]),
+    `npx salvo run${first} -n 10`,
+    'npx salvo replay',
+  ];
+  stdout.write(`\nNext:\n${steps.map((step) => `  ${safeLine(step)}\n`).join('')}`);
+  return 0;
+}

@@ -1,0 +1,46 @@
+import { exportRun } from '../../app/results/stored-runs.ts';
+import { harmlessJson } from '../../text/output/plain-text.ts';
+import type { ExportCommandOptions } from '../program/command-options.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { checkWritable, writeWholeFile } from '../terminal/write-file.ts';
+
+/** `salvo export` */
+export async function exportCommand(options: ExportCommandOptions, terminal: Terminal): Promise<number> {
+  if (options.html !== undefined) return await exportHtmlFile({ ...options, html: options.html }, terminal);
+  const { cwd, env, stdout } = terminal;
+  const writeLines = async (write: (text: string) => void | Promise<void>): Promise<void> => {
+    for (const run of options.what) {
+      for await (const trial of exportRun({ cwd, env, run })) {
+        if (options.out === undefined && stdout.closed) return;
+        await write(`${harmlessJson(trial)}\n`);
+      }
+    }
+  };
+  if (options.out === undefined) await writeLines((text) => stdout.write(text));
+  else await writeWholeFile(options.out, terminal, writeLines);
+  return 0;
+}
+
+const LARGE_BYTES = 25_000_000;
+
+async function exportHtmlFile(
+  { what, html, trials }: ExportCommandOptions & { html: string },
+  terminal: Terminal,
+): Promise<number> {
+  const { cwd, env, stderr } = terminal;
+  await checkWritable([html], terminal);
+  // Only this form needs the server.
+  const { exportHtml } = await import('../../server/export/export-html.ts');
+  let bytes = 0;
+  await writeWholeFile(html, terminal, (write) =>
+    exportHtml({ cwd, env, what, trials }, async (text) => {
+      bytes += Buffer.byteLength(text);
+      await write(text);
+    }),
+  );
+  stderr.write(`${html}: ${(bytes / 1e6).toFixed(1)} MB. Any browser opens it, without Salvo and without a network.\n`);
+  if (bytes > LARGE_BYTES && trials === 'all') {
+    stderr.write('With --trials failed it has only the conversations of trials that did not pass.\n');
+  }
+  return 0;
+}

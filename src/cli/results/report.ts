@@ -1,0 +1,26 @@
+import { listRuns, reportRun } from '../../app/results/stored-runs.ts';
+import { renderHistory } from '../../report/run/terminal/history.ts';
+import type { ReportCommandOptions } from '../program/command-options.ts';
+import { printResult } from '../terminal/print-result.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { checkWritable } from '../terminal/write-file.ts';
+import { writeReports } from '../terminal/write-reports.ts';
+
+/** `salvo report`: exits with the code of the run, so that a later step of a pipeline can ask for it again. */
+export async function reportCommand(options: ReportCommandOptions, terminal: Terminal): Promise<number> {
+  const { cwd, env } = terminal;
+  if (options.history) {
+    const runs = await listRuns({ cwd, env, limit: options.limit });
+    const now = Date.now();
+    printResult(
+      { json: options.json, document: runs, text: (look) => renderHistory(runs, { ...look, now }) },
+      terminal,
+    );
+    return 0;
+  }
+  await checkWritable([options.junit, options.markdown, options.csv], terminal);
+  await using reported = await reportRun({ cwd, env, run: options.run });
+  const { report, stream } = reported;
+  await writeReports({ report, stream, targets: options, terminal });
+  return report.exit_code;
+}

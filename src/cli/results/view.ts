@@ -1,0 +1,48 @@
+import { pageAddress } from '../../app/view/page-address.ts';
+import { type ViewedProject, type ViewedResult, viewProject, viewResult } from '../../app/view/viewed-project.ts';
+import { startViewer, type ViewerOptions } from '../../server/start-viewer.ts';
+import type { ViewCommandOptions } from '../program/command-options.ts';
+import { openInBrowser } from '../terminal/open-in-browser.ts';
+import { salvoCommand } from '../terminal/salvo-command.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+
+/** `salvo view`: serves until Ctrl-C. */
+export async function viewCommand(options: ViewCommandOptions, terminal: Terminal): Promise<number> {
+  const { cwd, env, stdout } = terminal;
+  await using viewed = await viewProject({ cwd, env, command: salvoCommand() });
+  const page = await pageAddress(viewed, options.target);
+  await serveUntilStopped({ viewed, options, page, print: (line) => stdout.write(line) }, terminal);
+  return 0;
+}
+
+/** `--view`: serves a result that is not stored, until Ctrl-C. Standard output has the result itself. */
+export async function serveResult(result: ViewedResult, terminal: Terminal): Promise<void> {
+  const print = (line: string) => terminal.stderr.write(`\n${line}`);
+  const viewed = viewResult(result);
+  await serveUntilStopped({ viewed, options: { open: true }, page: `#/${result.kind}`, print }, terminal);
+}
+
+/** Serves until Ctrl-C, and opens a browser if somebody is there to see it. */
+async function serveUntilStopped(
+  request: {
+    viewed: ViewedProject;
+    options: ViewerOptions & { open: boolean };
+    /** The part of the address after `#`, with it. */
+    page: string;
+    print: (line: string) => void;
+  },
+  { stdout, stderr, stop, env }: Terminal,
+): Promise<void> {
+  const { viewed, options, page, print } = request;
+  await using viewer = await startViewer(viewed, { ...options, env });
+  print(`${viewer.url}${page}\n`);
+  const access = viewer.isTokenGiven
+    ? 'A request must have the token of SALVO_VIEW_TOKEN: `Authorization: Bearer ...`.'
+    : 'Who has this address can see all results that it shows.';
+  stderr.write(`Ctrl-C ends the viewer. ${access}\n`);
+  if (options.open && stdout.isTTY && !viewer.isTokenGiven) openInBrowser(`${viewer.url}${page}`);
+  await new Promise<void>((resolve) => {
+    if (stop.aborted) resolve();
+    stop.addEventListener('abort', () => resolve(), { once: true });
+  });
+}

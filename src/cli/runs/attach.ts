@@ -1,0 +1,41 @@
+import { attach } from '../../app/work/attach.ts';
+import type { AttachCommandOptions } from '../program/command-options.ts';
+import { createExperimentProgress } from '../terminal/experiment-progress.ts';
+import { createRunProgress } from '../terminal/run-progress.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { writeExperiment } from '../terminal/write-experiment.ts';
+import { checkWritable } from '../terminal/write-file.ts';
+import { reportRun } from './run.ts';
+
+/** `salvo attach` */
+export async function attachCommand(options: AttachCommandOptions, terminal: Terminal): Promise<number> {
+  const { cwd, env, stop, leave } = terminal;
+  const { target, quiet } = options;
+  await checkWritable([options.junit, options.markdown, options.csv], terminal);
+  const started = Date.now();
+  const ofRun = createRunProgress(terminal, { quiet, resumed: true, isFollowed: true });
+  const ofExperiment = createExperimentProgress(terminal, { quiet, isFollowed: true });
+  await using attached = await attach({
+    ...{ cwd, env, stop, leave, target },
+    onRunEvent: ofRun.onEvent,
+    onExperimentEvent: ofExperiment.onEvent,
+  }).finally(() => {
+    ofRun.finish();
+    ofExperiment.finish();
+  });
+  if (attached.kind === 'experiment') {
+    return await writeExperiment({ opened: attached.opened, targets: options, terminal });
+  }
+  const { run, against, store, project } = attached;
+  const outcome = {
+    runId: run.run_id,
+    verdict: run.verdict ?? 'UNSCORED',
+    exitCode: run.exit_code ?? 3,
+    budgetRefusal: null,
+    earlierTrials: 0,
+    scenarios: run.scenarios.flatMap(({ summary }) => (summary ? [{ summary }] : [])),
+    warnings: [],
+  };
+  const finished = { outcome, against, run, store, project, notes: [] };
+  return await reportRun(finished, { targets: options, started, isResumed: true }, terminal);
+}

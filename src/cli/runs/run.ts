@@ -1,0 +1,72 @@
+import { type FinishedRun, runFiles } from '../../app/runs/run.ts';
+import { storedRunReport } from '../../report/run/stored-run-report.ts';
+import type { RunCommandOptions } from '../program/command-options.ts';
+import { detached } from '../terminal/detach.ts';
+import { printEstimate } from '../terminal/print-result.ts';
+import { createRunProgress } from '../terminal/run-progress.ts';
+import { salvoCommand } from '../terminal/salvo-command.ts';
+import type { Terminal } from '../terminal/terminal.ts';
+import { checkWritable } from '../terminal/write-file.ts';
+import { type ReportTargets, writeAnnotations, writeReports, writeStepSummary } from '../terminal/write-reports.ts';
+import type { OnFinished } from '../watch/watch.ts';
+
+/** `salvo run` */
+export async function runCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {
+  return options.watch
+    ? (await import('../watch/watch.ts')).watchCommand(options, terminal, runOnce)
+    : detached(() => runOnce(options, terminal), options, terminal);
+}
+
+async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinished?: OnFinished): Promise<number> {
+  const { cwd, env, stop, abort } = terminal;
+  if (options.shard !== undefined || options.out !== undefined) {
+    const { shardCommand } = await import('./shard.ts');
+    return await shardCommand(options, terminal);
+  }
+  const { labels, localWorkers: local, detach } = options;
+  const workers = { labels, local, detach, command: salvoCommand(), leave: terminal.leave };
+  const request = { ...options, shard: undefined, tags: options.tag, cwd, env, workers };
+  if (options.estimate) {
+    const { estimateRunFiles } = await import('../../app/runs/estimate.ts');
+    return await printEstimate(await estimateRunFiles(request), options, terminal);
+  }
+  await checkWritable([options.junit, options.markdown, options.csv], terminal);
+  const started = Date.now();
+  const { onEvent, finish } = createRunProgress(terminal, {
+    quiet: options.quiet,
+    resumed: options.resume !== undefined,
+  });
+  await using finished = await runFiles({ ...request, stop, abort, onEvent }).finally(finish);
+  const exitCode = await reportRun(
+    finished,
+    { targets: options, started, isResumed: options.resume !== undefined },
+    terminal,
+  );
+  await onFinished?.(finished.run, finished.project);
+  return exitCode;
+}
+
+/** Writes a run that has ended in every form that was asked for. Returns its exit code. */
+export async function reportRun(
+  finished: Pick<FinishedRun, 'outcome' | 'against' | 'store' | 'run' | 'project' | 'notes'>,
+  { targets, started, isResumed }: { targets: ReportTargets; started: number; isResumed: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const { outcome, against, store, run, project } = finished;
+  const { verdict, exitCode: exit_code } = outcome;
+  const stopped = outcome.budgetRefusal === null ? [] : [`Stopped: ${outcome.budgetRefusal}.`];
+  const { report, stream } = await storedRunReport(store, run);
+  const shown = {
+    ...report,
+    isLatest: !isResumed && run.status === 'finished',
+    duration_seconds: (Date.now() - started) / 1000,
+    resumed: outcome.earlierTrials,
+    notes: [...finished.notes, ...stopped],
+    ...{ against, verdict, exit_code },
+  };
+  const streamed = { ...stream, against, run: { ...stream.run, verdict, exit_code } };
+  await writeReports({ report: shown, stream: streamed, targets, terminal });
+  await writeStepSummary(shown, terminal);
+  writeAnnotations(shown, project.root, terminal);
+  return outcome.exitCode;
+}

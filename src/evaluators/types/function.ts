@@ -1,0 +1,37 @@
+import type { RegisteredAssertion } from '../../scenario/schema/assertion-schema.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import type { Evaluator } from '../evaluator.ts';
+import { readCustomResult } from './custom-result.ts';
+
+/** Calls an assertion that is a function of a scenario in code. If it throws or returns no score, the trial is unscored. */
+export const evaluateFunction: Evaluator<RegisteredAssertion> = async ({ id = '' }, trace, context) => {
+  const check = context.checks?.get(id);
+  if (!check) {
+    throw new SalvoError(
+      'CHECK_UNKNOWN',
+      `The function of "${id}" is not here: it is in the file of the scenario, not in the stored run.`,
+    );
+  }
+  const { trialContext, signal = new AbortController().signal } = context;
+  // A copy, because other assertions read the same trace at the same time.
+  const copy = structuredClone(trace);
+  const answer = await check({
+    runId: '',
+    scenario: context.scenario?.name ?? '',
+    case: '',
+    row: {},
+    trialNumber: context.trialNumber ?? 1,
+    ...trialContext,
+    get state() {
+      if (trialContext?.state) return trialContext.state;
+      throw new SalvoError(
+        'NO_STATE',
+        'What the hooks made is gone: only the stored conversation was judged again. Run the scenario again.',
+      );
+    },
+    signal,
+    output: copy.final_content ?? '',
+    trace: copy,
+  });
+  return readCustomResult(answer, `"${id}"`);
+};

@@ -1,0 +1,63 @@
+import { type Judgement, type JudgeRequest, judgeTrace } from '../../judge/judge-trace.ts';
+import { type JudgeAssertion, judgeSettings } from '../../judge/scenario-judges.ts';
+import { environmentModels, type ModelCaller, withBudget, withModels } from '../../models/call/model-caller.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { Evaluation, EvaluationContext, Evaluator } from '../evaluator.ts';
+
+/** Scores a trace by a rubric, with one or more judges. */
+export const judgeEvaluator: Evaluator<JudgeAssertion> = (assertion, trace, context) =>
+  withModels(
+    context.models,
+    async (opened) => {
+      const models = context.budget ? withBudget(opened, context.budget) : opened;
+      return evaluationOf(await judgeTrace(judgeRequest(assertion, trace, { ...context, models })));
+    },
+    () => projectModels(context.project),
+  );
+
+/** What the judges are asked. Fields that the assertion lacks come from the project. */
+export function judgeRequest(
+  assertion: JudgeAssertion,
+  trace: Trace,
+  context: EvaluationContext & { models: ModelCaller },
+): JudgeRequest {
+  const { traceId, trialNumber = 1 } = context;
+  return {
+    ...judgeSettings(assertion, context.project?.config.judge),
+    trace,
+    scenario: context.recordedScenario ?? context.scenario,
+    models: context.models,
+    cache: context.voteCache,
+    // Two trials with the same trace are two subjects: their votes must be independent.
+    subject: traceId ? `trial ${trialNumber} of ${traceId}` : null,
+    isScoreSettled: context.isScoreSettled,
+    seed: context.seed,
+    trialNumber: context.trialNumber,
+    signal: context.signal,
+  };
+}
+
+function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
+  const { votes, judge_model, judge_k, judge_cost_usd, per_criterion } = metadata;
+  const readable = votes.filter((vote) => vote.scores !== null).length;
+  const cast = votes.length;
+  if (score === null) {
+    const failure =
+      readable === 0
+        ? `judge_parse_failed: ${cast - readable}/${cast} calls failed`
+        : `judge_quorum_missed: ${readable}/${cast} votes could be read`;
+    // Separate from the details, so that failures with different errors are grouped together.
+    const error = votes.find((vote) => vote.error !== null)?.error ?? null;
+    return { score: null, details: failure, metadata: { ...metadata, error } };
+  }
+  const cost = judge_cost_usd === null ? 'unknown' : `$${judge_cost_usd.toFixed(6)}`;
+  const scores = per_criterion.map((criterion) => `${criterion.name}=${criterion.score.toFixed(2)}`).join(', ');
+  const figures = `judge=${judge_model} k=${judge_k} votes=${readable}/${cast} | judge_cost=${cost} | ${scores}`;
+  const details = [figures, ...metadata.notes].join(' | ');
+  return { score, passed, details, metadata: { ...metadata } };
+}
+
+/** For a trace that is evaluated outside of a run. */
+function projectModels(project: EvaluationContext['project']): ModelCaller {
+  return environmentModels(project && { root: project.root, ...project.config });
+}

@@ -1,0 +1,16 @@
+import { describe, expect, it } from 'vitest';
+import { sampleTrace } from '../../../test/sample-trace.ts';
+import { ASSERTION_SCHEMAS } from '../../scenario/schema/assertion-schema.ts';
+import { evaluateLatencyLimit } from './latency-limit.ts';
+
+function evaluate(max_seconds: number, latency_seconds: number) {
+  const parsed = ASSERTION_SCHEMAS.latency_limit.parse({ type: 'latency_limit', max_seconds });
+  return evaluateLatencyLimit(parsed, sampleTrace({ latency_seconds }), {});
+}
+
+describe('latency_limit', () => {
+  it('allows the limit itself and nothing above', () => {
+    expect(evaluate(2, 2)).toMatchObject({ score: 1 });
+    expect(evaluate(2, 2.0004)).toMatchObject({ score: 0, details: 'took 2.0004 s, at most 2 s allowed' });
+  });
+});

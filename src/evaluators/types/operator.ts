@@ -1,0 +1,176 @@
+import type { Operator } from '../../scenario/schema/assertion-schema.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { jsonEqual } from '../../text/json/json-equal.ts';
+import { compilePattern } from '../../text/pattern.ts';
+import { showPlace, showValue } from '../show-value.ts';
+
+const SATISFIED = null;
+const NOT_SATISFIED = '';
+
+const ORDER = {
+  gt: (actual: number, expected: number) => actual > expected,
+  gte: (actual: number, expected: number) => actual >= expected,
+  lt: (actual: number, expected: number) => actual < expected,
+  lte: (actual: number, expected: number) => actual <= expected,
+};
+
+/**
+ * Null if the value is as demanded, otherwise the reason; an empty reason if the values need no explanation. A missing
+ * value (null) fails every operator except `ne` and `not_exists`: a text that is not there is no proof of what it lacks.
+ */
+export function compareValue(operator: Operator, actual: unknown, expected: unknown): string | null {
+  switch (operator) {
+    case 'exists':
+      return outcome(!isMissing(actual));
+    case 'not_exists':
+      return outcome(isMissing(actual));
+    case 'ne':
+      return outcome(isMissing(actual) || !jsonEqual(actual, expected));
+    case 'eq':
+      return !isMissing(actual) && jsonEqual(actual, expected) ? SATISFIED : difference(actual, expected);
+    case 'contains':
+      return contains(actual, expected);
+    case 'not_contains':
+      return notContains(actual, expected);
+    case 'regex':
+      return matches(actual, expected);
+    case 'not_regex':
+      return notMatches(actual, expected);
+    case 'gt':
+    case 'gte':
+    case 'lt':
+    case 'lte':
+      return compareNumbers(operator, actual, expected);
+  }
+}
+
+function isMissing(value: unknown): value is null | undefined {
+  return value === null || value === undefined;
+}
+
+function outcome(satisfied: boolean): string | null {
+  return satisfied ? SATISFIED : NOT_SATISFIED;
+}
+
+/** Two long texts look alike when they are shown, so the first difference is named. */
+const LONG_TEXT = 60;
+
+function difference(actual: unknown, expected: unknown): string {
+  if (typeof actual !== 'string' || typeof expected !== 'string') return innerDifference(actual, expected);
+  if (Math.max(actual.length, expected.length) < LONG_TEXT) return NOT_SATISFIED;
+  let start = 0;
+  while (start < actual.length && actual[start] === expected[start]) start += 1;
+  const wanted = start < expected.length ? showValue(expected.slice(start), LONG_TEXT) : 'the end';
+  return `expected ${wanted} ${showPlace(actual, { start, end: start })}`;
+}
+
+/** The first place where two maps or lists differ. */
+function innerDifference(actual: unknown, expected: unknown): string {
+  const steps: string[] = [];
+  let [got, wanted] = [actual, expected];
+  for (let key = differentKey(got, wanted); key !== undefined; key = differentKey(got, wanted)) {
+    steps.push(Array.isArray(got) ? `[${key}]` : `.${key}`);
+    [got, wanted] = [childOf(got, key), childOf(wanted, key)];
+  }
+  if (steps.length === 0) return NOT_SATISFIED;
+  return `expected ${showValue(wanted, LONG_TEXT)} at ${steps.join('').replace(/^\./, '')}, but it is ${showValue(got, LONG_TEXT)}`;
+}
+
+function differentKey(actual: unknown, expected: unknown): string | undefined {
+  if (!isContainer(actual) || !isContainer(expected) || Array.isArray(actual) !== Array.isArray(expected))
+    return undefined;
+  const keys = new Set([...Object.keys(expected), ...Object.keys(actual)]);
+  return [...keys].find((key) => !jsonEqual(childOf(actual, key), childOf(expected, key)));
+}
+
+function childOf(value: unknown, key: string): unknown {
+  return isContainer(value) && Object.hasOwn(value, key) ? Reflect.get(value, key) : undefined;
+}
+
+function isContainer(value: unknown): value is object {
+  return typeof value === 'object' && value !== null;
+}
+
+function contains(actual: unknown, expected: unknown): string | null {
+  if (isMissing(actual)) return NOT_SATISFIED;
+  const problem = containmentProblem(actual, expected);
+  return problem ?? outcome(placeIn(actual, expected) !== null);
+}
+
+function notContains(actual: unknown, expected: unknown): string | null {
+  if (isMissing(actual)) return NO_TEXT;
+  const place = placeIn(actual, expected);
+  return containmentProblem(actual, expected) ?? (place === null ? SATISFIED : `found ${place}`);
+}
+
+const NO_TEXT = 'there is no value';
+
+function containmentProblem(actual: unknown, expected: unknown): string | null {
+  if (Array.isArray(actual)) return null;
+  if (typeof actual !== 'string') return `only a text or a list can contain something, not ${kindOf(actual)}`;
+  return partOfText(expected) === undefined ? `a text cannot contain ${kindOf(expected)}` : null;
+}
+
+/** Where a text or a list contains something; null if it does not. */
+function placeIn(actual: unknown, expected: unknown): string | null {
+  if (Array.isArray(actual)) {
+    const index = actual.findIndex((item) => jsonEqual(item, expected));
+    return index < 0 ? null : `as entry ${index + 1} of ${actual.length}`;
+  }
+  const part = partOfText(expected);
+  if (typeof actual !== 'string' || part === undefined) return null;
+  const start = actual.indexOf(part);
+  return start < 0 ? null : showPlace(actual, { start, end: start + part.length });
+}
+
+/** `contains: 42` in YAML is a number, and means the text "42". */
+function partOfText(expected: unknown): string | undefined {
+  return typeof expected === 'number' ? String(expected) : typeof expected === 'string' ? expected : undefined;
+}
+
+function matches(actual: unknown, expected: unknown): string | null {
+  const pattern = patternOf('regex', expected);
+  if (isMissing(actual)) return NOT_SATISFIED;
+  if (typeof actual !== 'string') return `a pattern needs a text, not ${kindOf(actual)}`;
+  return outcome(pattern.test(actual));
+}
+
+function notMatches(actual: unknown, expected: unknown): string | null {
+  const pattern = patternOf('not_regex', expected);
+  if (isMissing(actual)) return NO_TEXT;
+  if (typeof actual !== 'string') return `a pattern needs a text, not ${kindOf(actual)}`;
+  if (!pattern.test(actual)) return SATISFIED;
+  const [match = { start: 0, end: 0 }] = pattern.matches(actual);
+  return `found ${showPlace(actual, match)}`;
+}
+
+function patternOf(operator: Operator, expected: unknown) {
+  if (typeof expected !== 'string') throw unusable(operator, 'a pattern', expected);
+  return compilePattern(expected);
+}
+
+function compareNumbers(operator: keyof typeof ORDER, actual: unknown, expected: unknown): string | null {
+  if (typeof expected !== 'number') throw unusable(operator, 'a number', expected);
+  if (isMissing(actual)) return NOT_SATISFIED;
+  if (typeof actual !== 'number') return `${operator} compares numbers, not ${kindOf(actual)}`;
+  return outcome(ORDER[operator](actual, expected));
+}
+
+function unusable(operator: Operator, needed: string, expected: unknown): SalvoError {
+  return new SalvoError(
+    'ASSERTION_VALUE',
+    `The operator "${operator}" needs ${needed} as its value, not ${showValue(expected)}.`,
+  );
+}
+
+function kindOf(value: unknown): string {
+  if (isMissing(value)) return 'nothing';
+  if (Array.isArray(value)) return 'a list';
+  const kinds: Record<string, string> = {
+    string: 'a text',
+    number: 'a number',
+    boolean: 'a boolean',
+    object: 'an object',
+  };
+  return kinds[typeof value] ?? typeof value;
+}

@@ -1,0 +1,61 @@
+import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
+import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
+import type { Evaluator } from '../evaluator.ts';
+import { showValue } from '../show-value.ts';
+import { findCalls, showCalls, showTimes } from './tool-calls.ts';
+
+type ToolCalledAssertion = AssertionOf<'tool_called'>;
+
+interface Range {
+  min: number;
+  max: number;
+}
+
+/** Passes if the tool was called as often as demanded, with arguments that match. */
+export const evaluateToolCalled: Evaluator<ToolCalledAssertion> = (assertion, trace) => {
+  const { calls, matching, wanted } = findCalls(trace, assertion);
+  const demanded = rangeOf(assertion.times);
+  const count = matching.length;
+  const found = `"${assertion.tool}" was called ${showTimes(count)}${wanted}`;
+  const metadata = { calls: count };
+  if (count >= demanded.min && count <= demanded.max) return { score: 1, details: found, metadata };
+  return {
+    score: 0,
+    details: `${found}, expected ${showRange(demanded)}; ${whatHappened(calls, { trace, assertion })}`,
+    metadata,
+  };
+};
+
+/** `{max: 3}` still demands at least one call, because the type is `tool_called`; `{min: 0, max: 3}` does not. */
+function rangeOf(times: ToolCalledAssertion['times']): Range {
+  if (typeof times === 'number') return { min: times, max: times };
+  const max = times?.max ?? Number.POSITIVE_INFINITY;
+  return { min: times?.min ?? Math.min(1, max), max };
+}
+
+function showRange({ min, max }: Range): string {
+  if (max === Number.POSITIVE_INFINITY) return `at least ${showTimes(min)}`;
+  if (min === max) return min === 0 ? 'never' : `exactly ${showTimes(min)}`;
+  return `${min} to ${max} times`;
+}
+
+/** What happened instead: another tool, or other arguments. */
+function whatHappened(
+  calls: ToolCallRecord[],
+  { trace, assertion }: { trace: Trace; assertion: ToolCalledAssertion },
+): string {
+  if (calls.length > 0) {
+    const shown = calls.map((call) => showValue(decisiveArguments(call.arguments, assertion.arguments), 80));
+    return `its calls: ${showCalls(shown)}`;
+  }
+  if (trace.tool_calls_made.length === 0) return 'no tool was called';
+  return `called instead: ${showCalls(trace.tool_calls_made.map(({ name }) => name))}`;
+}
+
+/** The demanded arguments come first: others may be so long that these would be cut. */
+function decisiveArguments(args: Record<string, unknown>, demanded: ToolCalledAssertion['arguments']) {
+  if (typeof demanded !== 'object') return args;
+  const isDemanded = ([name]: [string, unknown]) => Object.hasOwn(demanded, name);
+  const entries = Object.entries(args);
+  return Object.fromEntries([...entries.filter(isDemanded), ...entries.filter((entry) => !isDemanded(entry))]);
+}

@@ -1,0 +1,58 @@
+import { createRunningSum } from '../../stats/sum-or-unknown.ts';
+import type { ModelReply } from './model-caller.ts';
+
+/** How often models were asked, and what it cost. A sum is null when a part of it is unknown. */
+export interface ModelUsage {
+  model_calls: number;
+  input_tokens: number | null;
+  output_tokens: number | null;
+  cost_usd: number | null;
+}
+
+/** Adds up what the answers of models cost, including answers that could not be read. */
+export interface Bill {
+  add(reply: ModelReply): void;
+  /** Counts a request that got no answer but may have been charged. */
+  addUnknownCost(): void;
+  /** Counts a request that failed and was sent again. */
+  addRetry(): void;
+  retries(): number;
+  /** How many requests were made, retries included: the ordinal of the next one. */
+  requests(): number;
+  latencySeconds(): number;
+  usage(): ModelUsage;
+}
+
+export function createBill(): Bill {
+  const [input, output, cost] = [createRunningSum(), createRunningSum(), createRunningSum()];
+  let calls = 0;
+  let retries = 0;
+  let requests = 0;
+  let latency = 0;
+  return {
+    add(reply) {
+      calls += 1;
+      requests += reply.requests;
+      latency += reply.latencySeconds;
+      input.add(reply.result.usage?.input_tokens);
+      output.add(reply.result.usage?.output_tokens);
+      cost.add(reply.costUsd);
+    },
+    addUnknownCost() {
+      calls += 1;
+      for (const sum of [input, output, cost]) sum.add(null);
+    },
+    addRetry() {
+      retries += 1;
+    },
+    retries: () => retries,
+    requests: () => requests,
+    latencySeconds: () => latency,
+    usage: () => ({
+      model_calls: calls,
+      input_tokens: input.total(),
+      output_tokens: output.total(),
+      cost_usd: cost.total(),
+    }),
+  };
+}

@@ -1,0 +1,80 @@
+import type { WhileWaiting } from '../../adapters/adapter.ts';
+
+/** A time limit for work that does not count the time in our own queues. Dispose of it when the work is over. */
+export interface WorkClock extends Disposable {
+  /** Aborted when the time is up, or when the caller's signal is. Its reason is the error for that. */
+  readonly signal: AbortSignal;
+  workedSeconds(): number;
+  /** At least 0. */
+  secondsLeft(): number;
+  /** The clock does not run during the wait. */
+  whileWaiting: WhileWaiting;
+  /**
+   * Throws the reason if the time is up. Code that never yields keeps the timer from firing, so that the signal alone
+   * would not tell.
+   */
+  throwIfOver(): void;
+}
+
+/** Node's longest timer. A longer one would fire at once. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+export function startWorkClock(options: {
+  seconds: number;
+  /** The reason of the signal when the time is up. */
+  timeoutError: () => Error;
+  abort?: AbortSignal | undefined;
+  /** The reason of the signal when `abort` was aborted; the reason of `abort` if it is missing. */
+  abortError?: (() => Error) | undefined;
+  /** Milliseconds on a monotonic clock. */
+  now?: (() => number) | undefined;
+}): WorkClock {
+  const { seconds, abort, now = () => performance.now() } = options;
+  const controller = new AbortController();
+  let workedMs = 0;
+  /** Null while the clock does not run. */
+  let since: number | null = null;
+  let waits = 0;
+  let timer: NodeJS.Timeout | undefined;
+
+  const worked = (): number => workedMs + (since === null ? 0 : now() - since);
+  const timeUp = (): void => controller.abort(options.timeoutError());
+  const run = (): void => {
+    since = now();
+    timer = setTimeout(timeUp, Math.min(Math.max(0, seconds * 1000 - workedMs), LONGEST_TIMER_MS));
+  };
+  const pause = (): void => {
+    workedMs = worked();
+    since = null;
+    clearTimeout(timer);
+  };
+  // `AbortSignal.any` would accumulate on the signal of a long run.
+  const onAbort = (): void => controller.abort(options.abortError?.() ?? abort?.reason);
+  if (abort?.aborted) onAbort();
+  abort?.addEventListener('abort', onAbort);
+  run();
+
+  return {
+    signal: controller.signal,
+    workedSeconds: () => worked() / 1000,
+    secondsLeft: () => Math.max(0, seconds - worked() / 1000),
+    async whileWaiting(wait) {
+      if (waits === 0) pause();
+      waits += 1;
+      try {
+        return await wait();
+      } finally {
+        waits -= 1;
+        if (waits === 0 && !controller.signal.aborted) run();
+      }
+    },
+    throwIfOver() {
+      if (!controller.signal.aborted && worked() >= seconds * 1000) timeUp();
+      controller.signal.throwIfAborted();
+    },
+    [Symbol.dispose]() {
+      if (since !== null) pause();
+      abort?.removeEventListener('abort', onAbort);
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { ScenarioSummary } from '../../../run/record/run-document.ts';
+import { safeLine } from '../../../text/output/safe-text.ts';
+import { workflowCommand } from '../../../text/output/workflow-command.ts';
+import { againstCases } from '../../compare/against-words.ts';
+import type { RunReport } from '../run-report.ts';
+import { isCounted, isGreen, verdictReason } from '../verdict.ts';
+import { replayCommand } from '../words/replay-command.ts';
+import { scenarioHandles, scenarioTitles } from '../words/scenario-handles.ts';
+
+/** GitHub shows no more than ten errors of a step. */
+const MOST_ANNOTATIONS = 10;
+const MOST_CAUSES = 3;
+
+/** Where a scenario is, for GitHub: relative to the repository. */
+type PlaceOf = (scenario: Pick<ScenarioSummary, 'name' | 'file'>) => { file: string; line: number };
+
+/** An error in GitHub Actions for each scenario that did not pass, on its line: the rule that decided, then the causes. */
+export function githubAnnotations(report: RunReport, placeOf: PlaceOf): string {
+  const handles = scenarioHandles(report.scenarios);
+  const titles = scenarioTitles(report.scenarios);
+  return report.scenarios
+    .map((scenario, index) => ({ scenario, handle: handles[index] ?? '', title: titles[index] ?? '' }))
+    .filter(({ scenario }) => !isGreen(scenario) && isCounted(scenario))
+    .slice(0, MOST_ANNOTATIONS)
+    .map(({ scenario, handle, title }) => {
+      const { file, line } = placeOf(scenario);
+      return workflowCommand({
+        name: 'error',
+        properties: [
+          ['file', file],
+          ['line', line],
+          ['title', safeLine(`${title}: ${scenario.verdict.replace('_', ' ')}`)],
+        ],
+        message: [verdictReason(scenario), ...causes(scenario, { runId: report.run_id, scenario: handle })].join('\n'),
+      });
+    })
+    .concat(againstAnnotations(report, placeOf))
+    .join('');
+}
+
+function againstAnnotations({ against }: RunReport, placeOf: PlaceOf): string[] {
+  return againstCases(against)
+    .filter(({ outcome }) => outcome !== null)
+    .slice(0, MOST_ANNOTATIONS)
+    .map(({ scenario, name, file, sentence }) => {
+      const place = placeOf({ name, file });
+      return workflowCommand({
+        name: 'error',
+        properties: [
+          ['file', place.file],
+          ['line', place.line],
+          ['title', safeLine(`${scenario}: compared with the baseline`)],
+        ],
+        message: safeLine(sentence),
+      });
+    });
+}
+
+function causes(scenario: ScenarioSummary, place: { runId: string; scenario: string }): string[] {
+  const failures = scenario.assertion_failures.map(({ assertion_id, example, ...rest }) => ({
+    ...rest,
+    message: `${assertion_id}: ${example}`,
+  }));
+  return [...failures, ...scenario.crashes, ...scenario.errors].slice(0, MOST_CAUSES).flatMap((cause) => {
+    const [trialNumber] = cause.trial_numbers;
+    const caseName = cause.trial_cases?.[0];
+    const command = trialNumber === undefined ? [] : [replayCommand({ ...place, caseName, trialNumber })];
+    return [cause.message, ...command].map((line) => safeLine(line));
+  });
+}

@@ -1,0 +1,47 @@
+import { evalResultSchema } from '../../../evaluators/eval-result.ts';
+import { runDocumentSchema, scenarioSummarySchema } from '../../../run/record/run-document.ts';
+import { harmlessJson } from '../../../text/output/plain-text.ts';
+import { type TrialResult, trialResultSchema } from '../../../trial/trial-result.ts';
+import { createChunkedWriter, type Write } from '../../terminal/chunked-writer.ts';
+import type { RunStream } from '../run-report.ts';
+
+/**
+ * Writes the document of `salvo run --json`, trial by trial. Keys have the order of `runDocumentSchema`, independent of
+ * the store. A trial is one line, so that the document can also be searched line by line.
+ */
+export async function writeRunJson(options: RunStream & { write: Write }): Promise<void> {
+  const { add, flush } = createChunkedWriter(options.write);
+  const { scenarios: _, ...runShape } = runDocumentSchema.shape;
+  await add(`{\n${members(options.run, Object.keys(runShape), '  ')},\n  "scenarios": [`);
+  let scenarioSeparator = '';
+  for (const { summary, trials } of options.scenarios) {
+    const summaryMembers = members(summary, Object.keys(scenarioSummarySchema.shape), '      ');
+    await add(`${scenarioSeparator}\n    {\n${summaryMembers},\n      "trials": [`);
+    let trialSeparator = '';
+    for await (const trial of trials()) {
+      await add(`${trialSeparator}\n        ${trialJson(trial)}`);
+      trialSeparator = ',';
+    }
+    await add(`${trialSeparator === '' ? '' : '\n      '}]\n    }`);
+    scenarioSeparator = ',';
+  }
+  const matrix = options.matrix ? `,\n  "matrix": ${harmlessJson(options.matrix)}` : '';
+  const against = options.against ? `,\n  "against": ${harmlessJson(options.against)}` : '';
+  await add(`${scenarioSeparator === '' ? '' : '\n  '}]${matrix}${against}\n}\n`);
+  await flush();
+}
+
+function members(document: object, keys: readonly string[], indent: string): string {
+  const values = new Map<string, unknown>(Object.entries(document));
+  return keys.map((key) => `${indent}${JSON.stringify(key)}: ${harmlessJson(values.get(key) ?? null)}`).join(',\n');
+}
+
+function trialJson(trial: TrialResult): string {
+  const results = trial.eval_results.map((result) => withOrderedKeys(result, Object.keys(evalResultSchema.shape)));
+  return harmlessJson(withOrderedKeys({ ...trial, eval_results: results }, Object.keys(trialResultSchema.shape)));
+}
+
+function withOrderedKeys(document: object, keys: readonly string[]): Record<string, unknown> {
+  const values = new Map<string, unknown>(Object.entries(document));
+  return Object.fromEntries(keys.map((key) => [key, values.get(key) ?? null]));
+}

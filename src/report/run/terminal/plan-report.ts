@@ -1,0 +1,108 @@
+import type { Plan, ScenarioPlan } from '../../../run/plan/plan.ts';
+import type { Question } from '../../../run/plan/plan-scenario.ts';
+import { safeLine } from '../../../text/output/safe-text.ts';
+import { formatCount, formatMoney, formatPercent, formatPlural, formatSeconds } from '../../terminal/format.ts';
+import { type Look, renderFor } from '../../terminal/look.ts';
+import type { Style } from '../../terminal/style.ts';
+import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
+import { joinBlocks, joinParts, wrap } from '../../terminal/wrap.ts';
+
+type Key = 'name' | 'model' | 'now' | 'cases' | 'each' | 'trials' | 'cost' | 'time';
+
+const COLUMNS: readonly Column<Key>[] = [
+  { key: 'name', header: 'Scenario', priority: 8, min: 12 },
+  { key: 'model', header: 'Model', priority: 2, min: 8 },
+  { key: 'now', header: 'Rate now', align: 'right', priority: 3 },
+  { key: 'cases', header: 'Cases', align: 'right', priority: 5 },
+  { key: 'each', header: 'Trials each', align: 'right', priority: 7 },
+  { key: 'trials', header: 'Trials', align: 'right', priority: 6 },
+  { key: 'cost', header: 'Cost', align: 'right', priority: 4 },
+  { key: 'time', header: 'Time', align: 'right', priority: 3.5 },
+];
+
+/** How many trials the questions need, for the terminal. */
+export function renderPlan(plan: Plan, look: Look): string {
+  return renderFor(look, ({ width, style }) =>
+    joinBlocks([
+      ...plan.totals.flatMap(({ question, trials, cost_usd, seconds }, index) => [
+        wrap(heading(question), width).map(style.bold),
+        renderTable({
+          columns: COLUMNS,
+          rows: plan.scenarios.map((scenario) => row(scenario, index, style)),
+          width,
+          style,
+        }).lines,
+        joinParts(
+          [
+            trials === null ? 'trials unknown' : formatPlural(trials, 'trial'),
+            cost_usd === null ? 'cost unknown' : `about ${formatMoney(cost_usd)}`,
+            seconds === null ? 'time unknown' : `about ${formatSeconds(seconds)} with ${plan.concurrency} at a time`,
+            ...(question.kind === 'effect' ? ['for each of the two runs'] : []),
+          ],
+          width,
+        ),
+      ]),
+      notes(plan)
+        .flatMap((note) => wrap(note, width))
+        .map(style.dim),
+    ]),
+  );
+}
+
+function heading(question: Question): string {
+  const size = formatPercent(question.size);
+  return question.kind === 'effect'
+    ? `To find a change of the pass rate by ${size} in ${formatPercent(question.power)} of the comparisons (salvo compare):`
+    : `To know the pass rate to within ±${size} (95% interval):`;
+}
+
+function row(scenario: ScenarioPlan, index: number, style: Style): Partial<Record<Key, Cell>> {
+  const { name, model, cases, known } = scenario;
+  const answer = scenario.answers[index];
+  const needed = answer?.cases_needed ?? null;
+  const each = answer?.trials_per_case ?? (needed === null ? null : (answer?.trials_each ?? null));
+  return {
+    name: { text: safeLine(name, 60), paint: style.bold },
+    model: { text: safeLine(model, 30) },
+    now: known ? { text: formatPercent(known.facts.pass_rate) } : { text: 'unknown', paint: style.dim },
+    cases:
+      needed === null
+        ? { text: formatCount(cases) }
+        : { text: `${cases} → ${formatCount(needed)}`, paint: style.yellow },
+    each: { text: each === null ? 'too many' : formatCount(each) },
+    trials: { text: answer?.trials == null ? '-' : formatCount(answer.trials) },
+    cost: { text: answer?.cost_usd == null ? 'unknown' : formatMoney(answer.cost_usd) },
+    time: { text: answer?.seconds == null ? 'unknown' : formatSeconds(answer.seconds) },
+  };
+}
+
+const MOST_NAMES = 5;
+
+/** What the numbers are based on, and where they do not hold. */
+function notes({ scenarios, totals }: Plan): string[] {
+  const named = (fits: (scenario: ScenarioPlan) => boolean): string | null => {
+    const names = scenarios.filter(fits).map(({ name, model }) => safeLine(`${name} with ${model}`, 60));
+    if (names.length === 0) return null;
+    const rest = names.length - MOST_NAMES;
+    return `${names.slice(0, MOST_NAMES).join(', ')}${rest > 0 ? ` and ${rest} more` : ''}`;
+  };
+  const unknown = named(({ known }) => known === null);
+  const copies = named(({ known }) => known?.one_draw === true);
+  const single = named(({ known }) => known?.single_trials === true && known.cases > 1);
+  const moreCases = named(({ answers }) => answers.some(({ cases_needed }) => cases_needed !== null));
+  const unpriced = named(({ known }) => known !== null && (known.agent_usd === null || known.judges_usd === null));
+  const hasEffect = totals.some(({ question }) => question.kind === 'effect');
+  return [
+    unknown &&
+      `No stored run of ${unknown}: planned for the worst case, a pass rate of 50%. Run it once and plan again.`,
+    copies && `${copies} gave the same answer in every trial: more trials say nothing new. More cases do.`,
+    single &&
+      `${single} has one trial for each case: how far trials of one case differ is unknown, so the most is assumed.`,
+    moreCases && `More trials do not help ${moreCases}, because its cases differ: it needs more cases.`,
+    unpriced && `The price of ${unpriced} is unknown: give it in \`prices\` of salvo.yaml.`,
+    hasEffect && scenarios.length > 1
+      ? `${scenarios.length} scenarios that are compared together need more trials than one: each gets its share of the 5% errors.`
+      : null,
+    'Times are those of the agent, without judges and rate limits. Nothing was called and nothing was stored.',
+  ].filter((note) => note !== null);
+}

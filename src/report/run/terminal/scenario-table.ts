@@ -1,0 +1,82 @@
+import { safeLine } from '../../../text/output/safe-text.ts';
+import { formatMoney, formatPercent, formatScore, formatSeconds } from '../../terminal/format.ts';
+import type { Style } from '../../terminal/style.ts';
+import { type Cell, type Column, renderTable, type Table } from '../../terminal/table.ts';
+import { wrap } from '../../terminal/wrap.ts';
+import { isJudged, type ReportedScenario } from '../run-report.ts';
+import { verdictPaint, verdictSymbol } from '../verdict.ts';
+import { intervalText } from '../words/one-draw.ts';
+import { scenarioTitles } from '../words/scenario-handles.ts';
+import { trialStrip } from './trial-strip.ts';
+
+type Key = 'symbol' | 'name' | 'trials' | 'passed' | 'rate' | 'interval' | 'score' | 'cost' | 'judge' | 'latency';
+
+const COLUMNS: readonly Column<Key>[] = [
+  { key: 'symbol', header: '', priority: 9 },
+  { key: 'name', header: 'Scenario', priority: 10 },
+  { key: 'trials', header: 'Trials', priority: 1 },
+  { key: 'passed', header: 'Passed', align: 'right', priority: 8 },
+  { key: 'rate', header: 'Rate', align: 'right', priority: 7 },
+  { key: 'interval', header: '95% CI', align: 'right', priority: 6 },
+  { key: 'score', header: 'Score (min)', align: 'right', priority: 4 },
+  { key: 'cost', header: 'Cost', align: 'right', priority: 5 },
+  { key: 'judge', header: 'Judges', align: 'right', priority: 4.5 },
+  { key: 'latency', header: 'p50/p95', align: 'right', priority: 3 },
+];
+const STRIP_WIDTH = 24;
+/** The verdict, how many passed, and the rate with its interval. */
+const ROOM_BESIDE_NAME = 32;
+const WIDEST_NAME = 32;
+
+/** One row per scenario. A narrow terminal shows fewer columns. */
+export function renderScenarioTable(options: {
+  scenarios: readonly ReportedScenario[];
+  width: number;
+  style: Style;
+}): Table<Key> {
+  const { scenarios, width, style } = options;
+  const names = scenarioTitles(scenarios);
+  const nameWidth = Math.max(12, Math.min(WIDEST_NAME, width - ROOM_BESIDE_NAME));
+  return renderTable({
+    columns: COLUMNS,
+    // A name is never cut. A long one goes on in rows of its own.
+    rows: scenarios.flatMap((scenario, index) => {
+      const [first = '', ...more] = wrap(safeLine(names[index] ?? scenario.name), nameWidth);
+      return [row(scenario, first, style), ...more.map((text) => ({ name: { text, paint: style.bold } }))];
+    }),
+    width,
+    style,
+  });
+}
+
+function row(scenario: ReportedScenario, label: string, style: Style): Record<Key, Cell> {
+  const paint = verdictPaint(scenario.verdict, style);
+  const { statuses = [], trials_planned: planned } = scenario;
+  return {
+    symbol: { text: verdictSymbol(scenario.verdict), paint },
+    name: { text: label, paint: style.bold },
+    trials: statuses.length === 0 ? { text: '' } : trialStrip({ statuses, planned, width: STRIP_WIDTH, style }),
+    passed: { text: scenario.trials_scored === 0 ? '-' : `${scenario.trials_passed}/${scenario.trials_scored}` },
+    rate: { text: formatPercent(scenario.pass_rate), paint },
+    interval: { text: intervalText(scenario), paint: style.dim },
+    score: { text: score(scenario) },
+    cost: costCell(scenario.cost_total_usd, style),
+    // Without any text the column is left out.
+    judge: isJudged(scenario) ? costCell(scenario.judge_cost_usd, style) : { text: '' },
+    latency: {
+      text:
+        scenario.latency_p50 === null
+          ? '-'
+          : `${formatSeconds(scenario.latency_p50)}/${formatSeconds(scenario.latency_p95)}`,
+    },
+  };
+}
+
+function score({ score_avg, score_min }: ReportedScenario): string {
+  if (score_avg === null) return '-';
+  return `${formatScore(score_avg)} (${formatScore(score_min)})`;
+}
+
+function costCell(usd: number | null, style: Style): Cell {
+  return usd === null ? { text: 'unknown', paint: style.dim } : { text: formatMoney(usd) };
+}

@@ -1,0 +1,131 @@
+import { entryKey, scenarioKey } from '../../../run/record/candidate-labels.ts';
+import type { ScenarioSummary } from '../../../run/record/run-document.ts';
+import type { RunScenario } from '../../../run/record/run-record.ts';
+import type { RunListing } from '../../../store/store.ts';
+import { safeLine } from '../../../text/output/safe-text.ts';
+import { sparkline } from '../../terminal/bar.ts';
+import { formatMoney, formatPercent } from '../../terminal/format.ts';
+import type { Style } from '../../terminal/style.ts';
+import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
+import { isCounted, isGreen } from '../verdict.ts';
+import { intervalText } from '../words/one-draw.ts';
+import { scenarioTitles } from '../words/scenario-handles.ts';
+
+type Key = 'name' | 'trend' | 'rate' | 'interval' | 'change' | 'cost';
+
+interface Result extends Pick<RunScenario, 'name' | 'file' | 'adapter' | 'model' | 'scenario_hash'> {
+  summary: ScenarioSummary;
+}
+
+const COLUMNS: readonly Column<Key>[] = [
+  { key: 'name', header: 'Scenario', priority: 10, min: 24 },
+  { key: 'trend', header: 'Trend', priority: 6 },
+  { key: 'rate', header: 'Rate', align: 'right', priority: 9 },
+  { key: 'interval', header: '95% CI', align: 'right', priority: 5 },
+  { key: 'cost', header: 'Per trial', align: 'right', priority: 4 },
+  { key: 'change', header: 'Change', priority: 8 },
+];
+
+/**
+ * One line per scenario, adapter and model: the pass rates from the oldest run to the newest, and the change in the
+ * newest. Results of different models are never in one line.
+ */
+export function renderScenarioTrends(options: { runs: readonly RunListing[]; width: number; style: Style }): string[] {
+  const { width, style } = options;
+  const trendWidth = width >= 100 ? 24 : width >= 70 ? 16 : 8;
+  const entries = resultsByEntry(options.runs);
+  const titles = entryTitles(entries.flatMap(([latest]) => latest ?? []));
+  const rows = entries.flatMap((results, index): Partial<Record<Key, Cell>>[] => {
+    const [latest, previous] = results;
+    const name = titles[index] ?? '';
+    const oldestFirst = results.slice(0, trendWidth).reverse();
+    const row: Record<Key, Cell> = {
+      name: { text: safeLine(name, 60), paint: style.bold },
+      trend: { text: sparkline(oldestFirst.map(({ summary }) => summary.pass_rate)), paint: style.cyan },
+      rate: { text: formatPercent(latest?.summary.pass_rate ?? null) },
+      interval: { text: latest ? intervalText(latest.summary) : '-', paint: style.dim },
+      cost: { text: formatMoney(latest?.summary.cost_per_trial_usd ?? null), paint: style.dim },
+      change: change(latest, previous, style),
+    };
+    return [row, ...caseRows(results, { trendWidth, style })];
+  });
+  return renderTable({ columns: COLUMNS, rows, width, style }).lines;
+}
+
+const MOST_CASES = 10;
+
+/** A row for each case that does not pass now, or did not in the run before. */
+function caseRows(
+  results: readonly Result[],
+  look: { trendWidth: number; style: Style },
+): Partial<Record<Key, Cell>>[] {
+  const [latest, previous] = results;
+  if (!latest) return [];
+  const isOpen = (result: Result | undefined, name: string) => {
+    const verdict = result?.summary.cases.find((each) => each.case === name)?.verdict;
+    return verdict !== undefined && isCounted({ verdict }) && !isGreen({ verdict });
+  };
+  const names = latest.summary.cases.map((each) => each.case);
+  const open = names.filter((name) => isOpen(latest, name) || isOpen(previous, name));
+  const rows = open.slice(0, MOST_CASES).map((name) => {
+    const rates = results.slice(0, look.trendWidth).map((result) => caseRate(result, name));
+    const [now = null, before] = rates;
+    return {
+      name: { text: `  ${safeLine(name, 56)}` },
+      trend: { text: sparkline(rates.toReversed()), paint: look.style.cyan },
+      rate: { text: formatPercent(now) },
+      change: { text: caseChange(now, before ?? null), paint: look.style.dim },
+    };
+  });
+  const rest = open.length - rows.length;
+  return rest > 0 ? [...rows, { name: { text: `  and ${rest} more cases`, paint: look.style.dim } }] : rows;
+}
+
+function caseRate({ summary }: Result, name: string): number | null {
+  const found = summary.cases.find((each) => each.case === name);
+  return found && found.trials_scored > 0 ? found.trials_passed / found.trials_scored : null;
+}
+
+function caseChange(now: number | null, before: number | null): string {
+  if (now === null || before === null) return '';
+  if (now === before) return 'same';
+  return `${now > before ? '↑ +' : '↓ -'}${Math.round(Math.abs(now - before) * 100)} points`;
+}
+
+/** Newest first, as the runs are. All models of a scenario follow each other. */
+function resultsByEntry(runs: readonly RunListing[]): Result[][] {
+  const results = runs.flatMap(({ scenarios }) =>
+    scenarios.flatMap(({ summary, ...entry }): Result[] => (summary === null ? [] : [{ ...entry, summary }])),
+  );
+  return [...Map.groupBy(results, scenarioKey).values()].flatMap((same) => [...Map.groupBy(same, entryKey).values()]);
+}
+
+/** Names, with the model where there are several of the same name, and the file where that does not tell them apart. */
+function entryTitles(entries: readonly Result[]): string[] {
+  const titles = scenarioTitles(entries);
+  const sameTitle = Map.groupBy(titles, (title) => title);
+  return titles.map((title, index) =>
+    sameTitle.get(title)?.length === 1 ? title : `${title} (${entries[index]?.file ?? ''})`,
+  );
+}
+
+function change(latest: Result | undefined, previous: Result | undefined, style: Style): Cell {
+  if (!latest || !previous) return { text: 'first run', paint: style.dim };
+  const [rate, before] = [latest.summary.pass_rate, previous.summary.pass_rate];
+  const [interval, intervalBefore] = [latest.summary.pass_rate_ci, previous.summary.pass_rate_ci];
+  if (rate === null || before === null) return { text: 'not scored in both', paint: style.dim };
+  const edited = latest.scenario_hash === previous.scenario_hash ? '' : ', edited';
+  if (rate === before) return { text: `same${edited}`, paint: style.dim };
+  const points = `${rate > before ? '↑ +' : '↓ -'}${Math.round(Math.abs(rate - before) * 100)} points`;
+  // A run of some cases only, after --failed or --grep, says nothing about the others.
+  if (latest.summary.cases.length !== previous.summary.cases.length) {
+    return { text: `${points}, other cases${edited}`, paint: style.dim };
+  }
+  const oneDraw = latest.summary.identical_trials || previous.summary.identical_trials;
+  // The interval of trials that are one draw does not hold, so nothing can be said about noise.
+  if (oneDraw || interval === null || intervalBefore === null) return { text: `${points}, one draw${edited}` };
+  const overlap = interval[0] <= intervalBefore[1] && intervalBefore[0] <= interval[1];
+  const text = `${points}${overlap ? ', within noise' : ''}${edited}`;
+  if (overlap) return { text, paint: style.dim };
+  return { text, paint: rate > before ? style.green : style.red };
+}

@@ -1,0 +1,104 @@
+import { displayWidth, safeLine } from '../../../text/output/safe-text.ts';
+import { type Look, renderFor } from '../../terminal/look.ts';
+import type { Style } from '../../terminal/style.ts';
+import { joinBlocks, joinParts, wrap } from '../../terminal/wrap.ts';
+import { type ReportedScenario, type RunReport, totalParts } from '../run-report.ts';
+import { exitMeaning, isCounted, isGreen, verdictPaint, verdictSymbol } from '../verdict.ts';
+import { flakyLines } from '../words/flaky-lines.ts';
+import { oneDrawNote } from '../words/one-draw.ts';
+import { overallParts } from '../words/reliability.ts';
+import { replayCommand } from '../words/replay-command.ts';
+import { scenarioHandles, scenarioTitles } from '../words/scenario-handles.ts';
+import { renderMatrix } from './matrix-table.ts';
+import { hasDetails, renderScenarioDetails } from './scenario-details.ts';
+import { renderScenarioTable } from './scenario-table.ts';
+import { stripLegend } from './trial-strip.ts';
+
+/** The report of a run for the terminal. No line is wider than the terminal, and untrusted text is made harmless. */
+export function renderRunReport(report: RunReport, look: Look): string {
+  return renderFor(look, ({ width, style }) => {
+    const runId = safeLine(report.run_id, 40);
+    const { isLatest = false } = report;
+    const { matrix, scenarios } = report;
+    const table = matrix ? null : renderScenarioTable({ scenarios, width, style });
+    const [figures = [], ...below] = matrix ? renderMatrix({ matrix, scenarios, width, style }) : [table?.lines ?? []];
+    const strip = !table?.shown.includes('trials');
+    const oneDraw = oneDrawNote(report.scenarios);
+    const handles = scenarioHandles(report.scenarios);
+    const titles = scenarioTitles(report.scenarios);
+    return joinBlocks([
+      figures,
+      ...below,
+      legend(report, width, style),
+      joinParts(overallParts(report.overall), width),
+      oneDraw === null ? [] : wrap(oneDraw, width).map(style.yellow),
+      ...report.scenarios.map((scenario, index) => {
+        const handle = handles[index] ?? scenario.name;
+        return hasDetails(scenario)
+          ? renderScenarioDetails(scenario, { width, style, runId, isLatest, handle, title: titles[index], strip })
+          : [];
+      }),
+      flakyLines(report.flaky ?? [])
+        .flatMap((line, index) => wrap(index === 0 ? line : `  ${line}`, width))
+        .map(style.yellow),
+      (report.notes ?? []).flatMap((note) => wrap(safeLine(note), width)).map(style.yellow),
+      verdictBlock(report, width, style),
+      nextCommands(report, runId, width, style),
+    ]);
+  });
+}
+
+function legend({ scenarios }: RunReport, width: number, style: Style): string[] {
+  const statuses = new Set(scenarios.flatMap((scenario) => scenario.statuses ?? []));
+  return joinParts(stripLegend(statuses), width).map(style.dim);
+}
+
+function verdictBlock(report: RunReport, width: number, style: Style): string[] {
+  const paint = verdictPaint(report.verdict, style);
+  const rule = paint('━'.repeat(width));
+  const word = `${verdictSymbol(report.verdict)} ${report.verdict.replace('_', ' ')}`;
+  const meaning = `exit code ${report.exit_code}: ${exitMeaning(report)}`;
+  const oneLine = word.length + meaning.length + 6 <= width;
+  const heading = oneLine
+    ? [` ${style.bold(paint(word))}   ${meaning}`]
+    : [` ${style.bold(paint(word))}`, ...wrap(meaning, width - 1).map((line) => ` ${line}`)];
+  const totalLines = joinParts(totalParts(report), width - 1).map((line) => ` ${style.dim(line)}`);
+  return [rule, ...heading, ...totalLines, rule];
+}
+
+function nextCommands(report: RunReport, runId: string, width: number, style: Style): string[] {
+  const commands = [...replayOfWorst(report), { command: `salvo report ${runId}`, purpose: 'this report again' }];
+  const column = Math.max(...commands.map(({ command }) => displayWidth(command))) + 3;
+  const fits = commands.every(({ purpose }) => column + purpose.length + 1 <= width);
+  return commands.flatMap(({ command, purpose }) =>
+    fits
+      ? [` ${style.cyan(command)}${' '.repeat(column - displayWidth(command))}${style.dim(purpose)}`]
+      : [...wrap(` ${command}`, width).map(style.cyan), ...wrap(`   ${purpose}`, width).map(style.dim)],
+  );
+}
+
+/** The conversation that explains the verdict best: of a scenario that failed, before one with tolerated failures. */
+function replayOfWorst({ scenarios, isLatest, run_id }: RunReport): { command: string; purpose: string }[] {
+  const counted = scenarios.filter(isCounted);
+  const withFailure = (counted.length > 0 ? counted : scenarios).filter(hasFailedTrial);
+  const worst =
+    withFailure.find((scenario) => !isGreen(scenario)) ??
+    withFailure[0] ??
+    scenarios.find((scenario) => !isGreen(scenario) && scenario.worst);
+  if (!worst?.worst) return [];
+  const { case: caseName, trial_number: trialNumber, status } = worst.worst;
+  const scenario = scenarioHandles(scenarios)[scenarios.indexOf(worst)] ?? worst.name;
+  const command = replayCommand({ runId: isLatest ? null : run_id, scenario, caseName, trialNumber });
+  const purpose = {
+    passed: '',
+    failed: 'the conversation of a failed trial',
+    hard_fail: 'the conversation of a failed trial',
+    crashed: 'where the agent crashed',
+    unscored: 'the conversation of a trial that was not scored',
+  }[status];
+  return [{ command, purpose }];
+}
+
+function hasFailedTrial({ worst }: ReportedScenario): boolean {
+  return worst !== undefined && worst.status !== 'unscored';
+}

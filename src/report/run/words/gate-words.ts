@@ -1,0 +1,110 @@
+import { couldBeLuck, type GateResult } from '../../../run/record/gate-result.ts';
+import type { ScenarioSummary } from '../../../run/record/run-document.ts';
+import { safeLine } from '../../../text/output/safe-text.ts';
+import { formatCount, formatMoney, formatPercent, formatScore, formatSeconds } from '../../terminal/format.ts';
+
+/** The value of a gate, its interval and its limit: `pass^3 71% (95% CI 50–86%), at least 80% required (min_pass_hat_k)`. */
+export function gateInWords(
+  gate: GateResult,
+  { cases }: Pick<ScenarioSummary, 'cases'>,
+  { withInterval }: { withInterval: boolean } = { withInterval: true },
+): string {
+  const name = gateName(gate);
+  if (gate.value === null) return `${name} unknown: ${whyUnknown(gate, cases.length > 1)} (${gate.gate})`;
+  const interval =
+    gate.interval === null || !withInterval
+      ? ''
+      : ` (95% CI ${gate.interval.map((end) => shown(gate, end)).join(' to ')})`;
+  return `${name} ${exact(gate, gate.value)}${interval}, ${required(gate)}`;
+}
+
+/** If more trials could turn the outcome: a sentence without a full stop. Null if not. */
+function luckInWords(gate: GateResult, { cases }: Pick<ScenarioSummary, 'cases'>): string | null {
+  if (!couldBeLuck(gate)) return null;
+  const [unit, counted] = cases.length > 1 ? ['cases', 'more cases'] : ['trials', 'more trials'];
+  const enough = gate.needed === null ? counted : `about ${formatCount(gate.needed)} ${unit}`;
+  return `could be luck, as the interval contains the limit; ${enough} would tell`;
+}
+
+/** One line for each gate that the sentence about the verdict does not explain. */
+export function gateLines(scenario: ScenarioSummary): { met: boolean | null; text: string }[] {
+  return scenario.gates.flatMap((gate) => {
+    const luck = luckInWords(gate, scenario);
+    const isExplained = gate.gate === 'min_pass_rate' || gate.gate === 'min_score';
+    if (isExplained && luck === null) return [];
+    const words = gateInWords(gate, scenario);
+    return [{ met: gate.met, text: safeLine(luck === null ? words : `${words}: ${luck}`) }];
+  });
+}
+
+/** What a gate is about. */
+function gateName({ gate, of }: Pick<GateResult, 'gate' | 'of'>): string {
+  switch (gate) {
+    case 'min_pass_rate':
+      return 'pass rate';
+    case 'min_score':
+      return 'mean score';
+    case 'min_pass_hat_k':
+      return `pass^${of}`;
+    case 'min_pass_at_k':
+      return `pass@${of}`;
+    case 'min_criteria':
+      return `criterion ${of}`;
+    case 'max_cost_usd':
+      return 'cost per trial';
+    case 'max_latency_seconds':
+      return `latency ${of}`;
+  }
+}
+
+function required(gate: GateResult): string {
+  const words = gate.gate.startsWith('max_') ? 'at most' : 'at least';
+  const after = gate.gate.startsWith('max_') ? 'allowed' : 'required';
+  return `${words} ${exact(gate, gate.limit)} ${after} (${gate.gate})`;
+}
+
+function whyUnknown({ unknown, of }: GateResult, hasCases: boolean): string {
+  switch (unknown) {
+    case 'too_few_trials':
+      return `${hasCases ? 'every case' : 'the scenario'} needs ${of} scored trials; run with --trials ${of} or more`;
+    case 'no_price':
+      return 'the price of a trial is unknown; give it in `prices` of salvo.yaml';
+    case 'no_criterion':
+      return 'a judgement does not have this criterion; judge the trials again with salvo reeval';
+    case 'nothing_scored':
+    case null:
+      return 'nothing was scored';
+  }
+}
+
+function shown({ gate }: Pick<GateResult, 'gate'>, value: number): string {
+  switch (gate) {
+    case 'min_pass_rate':
+    case 'min_pass_hat_k':
+    case 'min_pass_at_k':
+      return formatPercent(value);
+    case 'min_score':
+    case 'min_criteria':
+      return formatScore(value);
+    case 'max_cost_usd':
+      return formatMoney(value);
+    case 'max_latency_seconds':
+      return formatSeconds(value);
+  }
+}
+
+/** With enough digits that a value that misses its limit does not look like the limit. */
+function exact(gate: GateResult, value: number): string {
+  const other = value === gate.limit ? gate.value : gate.limit;
+  const text = shown(gate, value);
+  if (other === null || other === value || shown(gate, other) !== text) return text;
+  const [scale, unit, before] = units(gate);
+  const digits = [2, 3, 4, 5, 6].find((count) => (value * scale).toFixed(count) !== (other * scale).toFixed(count));
+  return digits === undefined ? text : `${before}${(value * scale).toFixed(digits)}${unit}`;
+}
+
+function units({ gate }: GateResult): [scale: number, unit: string, before: string] {
+  if (gate === 'max_cost_usd') return [1, '', '$'];
+  if (gate === 'max_latency_seconds') return [1, 's', ''];
+  return gate === 'min_score' || gate === 'min_criteria' ? [1, '', ''] : [100, '%', ''];
+}

@@ -1,0 +1,96 @@
+import type { MatrixComparison, MatrixModel, RunMatrix } from '../../../run/compare/run-matrix.ts';
+import { safeLine } from '../../../text/output/safe-text.ts';
+import { formatPlural } from '../../terminal/format.ts';
+
+/** A ratio below this is no difference worth a word. */
+const SMALLEST_RATIO = 1.1;
+
+/** What a comparison with the first model says, in a few words. */
+export function comparisonWords({
+  conclusion,
+  difference,
+}: Pick<MatrixComparison, 'conclusion' | 'difference'>): string {
+  const points = difference === null ? '' : signedPoints(difference.value);
+  switch (conclusion) {
+    case 'better':
+    case 'worse':
+      return `${conclusion}, ${points}`;
+    case 'no_evidence':
+      return points === 'same' ? 'same' : `${points}, may be luck`;
+    case 'too_few_trials':
+      return 'too few trials';
+    case 'not_comparable':
+      return 'not comparable';
+  }
+}
+
+function signedPoints(value: number): string {
+  const points = Math.round(Math.abs(value) * 100);
+  if (value === 0) return 'same';
+  const amount = points === 0 ? '<1 point' : formatPlural(points, 'point');
+  return `${value > 0 ? '+' : '-'}${amount}`;
+}
+
+/** On how many scenarios a model is better or worse than the first. */
+export function overallWords({ compared }: MatrixModel): string {
+  if (compared === null) return '';
+  const found = (['worse', 'better'] as const).flatMap((each) =>
+    (compared[each] ?? 0) > 0 ? [`${each} on ${compared[each]}`] : [],
+  );
+  return found.length > 0 ? found.join(', ') : 'no difference shown';
+}
+
+/** A sentence for each model but the first: where it is better or worse, and what it costs. */
+export function matrixSentences(matrix: RunMatrix): string[] {
+  const [base, ...others] = matrix.models;
+  if (!base) return [];
+  return others.map((model) => {
+    const parts = [...differences(model, matrix), ...priceRatio(model, base)];
+    return `${safeLine(model.label, 60)} against ${safeLine(base.label, 60)}: ${parts.join('; ')}.`;
+  });
+}
+
+function differences({ label, compared }: MatrixModel, { comparisons }: RunMatrix): string[] {
+  const own = comparisons.filter(({ model }) => model === label);
+  if (own.length === 0) return ['no scenario in common'];
+  const needed = own.flatMap(({ conclusion, trials_needed }) =>
+    conclusion === 'too_few_trials' && trials_needed !== null ? [trials_needed] : [],
+  );
+  const found = (
+    [
+      ['worse', 'worse'],
+      ['better', 'better'],
+      ['no_evidence', 'no evidence of a difference'],
+      ['too_few_trials', 'too few trials to tell'],
+      ['not_comparable', 'not comparable'],
+    ] as const
+  ).flatMap(([conclusion, text]) => {
+    const count = compared?.[conclusion] ?? 0;
+    const hint = conclusion === 'too_few_trials' && needed.length > 0 ? enoughTrials(Math.max(...needed)) : '';
+    return count === 0 ? [] : [{ text, count, hint }];
+  });
+  return found.map(({ text, count, hint }, index) => {
+    if (own.length === 1) return `${text}${hint}`;
+    if (count === own.length) return `${text} on all ${count} scenarios${hint}`;
+    return `${text} on ${index === 0 ? `${count} of ${own.length} scenarios` : count}${hint}`;
+  });
+}
+
+function enoughTrials(count: number): string {
+  return ` (to see a change of 20 points takes ${formatPlural(count, 'trial')})`;
+}
+
+/** Trials cost about the same each time, so a ratio needs no test. */
+function priceRatio(model: MatrixModel, base: MatrixModel): string[] {
+  const [cost, before] = [model.cost_per_trial_usd, base.cost_per_trial_usd];
+  if (!cost || !before) return [];
+  const ratio = cost > before ? cost / before : before / cost;
+  if (ratio < SMALLEST_RATIO) return [];
+  return [`${ratio.toFixed(ratio < 10 ? 1 : 0)}x ${cost > before ? 'more expensive' : 'cheaper'}`];
+}
+
+/** How differences are told from luck. */
+export function luckNote({ comparisons }: RunMatrix): string {
+  const correction = comparisons.length > 1 ? ` after Holm's correction for ${comparisons.length} comparisons` : '';
+  return `Better or worse: a difference of the pass rates with p < 0.05${correction}. Anything else may be luck.`;
+}

@@ -1,0 +1,31 @@
+import { safeLine } from '../../../text/output/safe-text.ts';
+import type { TrialResult } from '../../../trial/trial-result.ts';
+import { replayCommand } from './replay-command.ts';
+
+const OUTCOMES: Readonly<Record<string, string>> = {
+  failed: 'failed',
+  hard_fail: 'hard fail',
+  crashed: 'the agent crashed',
+  unscored: 'not scored',
+};
+/** Enough for the words that decide, whatever an agent wrote. `salvo replay` shows all of it. */
+const LONGEST = 600;
+
+/** A trial that did not pass, while the run is at work: what failed first, and how to see its conversation. */
+export function failureNote(trial: { runId: string | null; scenario: string; result: TrialResult }): string {
+  const { runId, scenario, result } = trial;
+  const { status, case: caseName, trial_number: trialNumber } = result;
+  const symbol = status === 'unscored' ? '?' : '✖';
+  const heading = `${symbol} ${safeLine(caseName === null ? scenario : `${scenario}, ${caseName}`, 200)}, trial ${trialNumber}: ${OUTCOMES[status] ?? status}`;
+  const why = failureReason(result);
+  const look = result.trace_id === null ? '' : `\n  ${replayCommand({ runId, scenario, caseName, trialNumber })}`;
+  return `${heading}${why === '' ? '' : `: ${safeLine(why, LONGEST)}`}${look}`;
+}
+
+/** The first required assertion that failed, the first one that failed, or why nothing could be scored. */
+function failureReason({ eval_results, error_message }: TrialResult): string {
+  const failed = eval_results.filter(({ passed }) => !passed);
+  const first = failed.find(({ required }) => required) ?? failed[0];
+  if (!first) return error_message ?? '';
+  return `${first.assertion_id}: ${first.details}`;
+}

@@ -1,0 +1,137 @@
+import { quantile } from '../../stats/quantile.ts';
+import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { candidateLabels, isMatrix, scenarioKey } from '../record/candidate-labels.ts';
+import type { RunOverall, ScenarioSummary, Verdict } from '../record/run-document.ts';
+import { runOverall } from '../verdict/overall.ts';
+import { runVerdict } from '../verdict/verdict.ts';
+import type { ComparedTrial } from './comparable-trials.ts';
+import { compareAll } from './compare-scenario.ts';
+import type { Conclusion, ScenarioComparison } from './comparison.ts';
+
+/** The models of a run, each compared with the first on every scenario: `matrix` of `salvo run --json`. */
+export interface RunMatrix {
+  /** The label of the first model. */
+  base: string;
+  models: MatrixModel[];
+  /** In each, `base` is the first model and `next` the one of `model`. `p_holm` is corrected for all of these. */
+  comparisons: MatrixComparison[];
+}
+
+/** A model, or an agent: its figures over all scenarios. */
+export interface MatrixModel {
+  /** Its model, its adapter if only that differs, or else `adapter=model`. */
+  label: string;
+  verdict: Verdict;
+  scenarios: number;
+  trials_scored: number;
+  trials_passed: number;
+  overall: RunOverall;
+  cost_total_usd: number | null;
+  cost_per_trial_usd: number | null;
+  /** Of all scored trials. */
+  latency_p50: number | null;
+  /** On how many scenarios there was which conclusion against the first; null for the first itself. */
+  compared: Record<Conclusion, number> | null;
+}
+
+export interface MatrixComparison extends ScenarioComparison {
+  name: string;
+  file: string;
+  model: string;
+}
+
+/** A trial as far as models are compared. */
+export interface MatrixTrial extends ComparedTrial {
+  latency_seconds: number | null;
+}
+
+/** A scenario with one adapter and model. */
+interface MatrixEntry {
+  summary: ScenarioSummary;
+  label: string;
+  trials: readonly MatrixTrial[];
+}
+
+/**
+ * The models of a run, and how each differs from the first on every scenario. Null if no scenario ran with several. The
+ * p values are corrected for all comparisons of the run together.
+ */
+export function runMatrix(
+  summaries: readonly ScenarioSummary[],
+  { trials, seed }: { trials: readonly (readonly MatrixTrial[])[]; seed: number | null },
+): RunMatrix | null {
+  if (!isMatrix(summaries)) return null;
+  const labels = candidateLabels(summaries);
+  const entries = summaries
+    .map((summary, index): MatrixEntry => {
+      const aside = casesInQuarantine(summary);
+      const counted = (trials[index] ?? []).filter((trial) => trial.case === null || !aside.has(trial.case));
+      return { summary, label: labels[index] ?? '', trials: counted };
+    })
+    .filter(({ summary }) => summary.verdict !== 'SKIPPED' && summary.verdict !== 'QUARANTINED');
+  const byLabel = Map.groupBy(entries, ({ label }) => label);
+  const [base = ''] = byLabel.keys();
+  const comparisons = compareWithBase(entries, { base, seed });
+  return {
+    base,
+    models: [...byLabel].map(([label, own]): MatrixModel => {
+      const concluded = comparisons.filter((each) => each.model === label).map(({ conclusion }) => conclusion);
+      return { label, ...figuresOf(own, seed), compared: label === base ? null : countOf(concluded) };
+    }),
+    comparisons,
+  };
+}
+
+function casesInQuarantine({ cases }: ScenarioSummary): Set<string> {
+  return new Set(cases.flatMap((each) => (each.verdict === 'QUARANTINED' ? [each.case] : [])));
+}
+
+function compareWithBase(
+  entries: readonly MatrixEntry[],
+  { base, seed }: { base: string; seed: number | null },
+): MatrixComparison[] {
+  const pairs = [...Map.groupBy(entries, ({ summary }) => scenarioKey(summary)).values()].flatMap((same) => {
+    const first = same.find(({ label }) => label === base);
+    return first ? same.filter((each) => each !== first).map((next) => ({ first, next })) : [];
+  });
+  const compared = compareAll(
+    pairs.map(({ first, next }) => ({ base: { trials: first.trials, seed }, next: { trials: next.trials, seed } })),
+  );
+  return pairs.flatMap(({ next: { summary, label } }, index) => {
+    const comparison = compared[index];
+    return comparison ? [{ name: summary.name, file: summary.file, model: label, ...comparison }] : [];
+  });
+}
+
+function figuresOf(own: readonly MatrixEntry[], seed: number | null): Omit<MatrixModel, 'label' | 'compared'> {
+  const summaries = own.map(({ summary }) => summary);
+  const sum = (of: (summary: ScenarioSummary) => number) => summaries.reduce((total, each) => total + of(each), 0);
+  const cost = sumOrUnknown(summaries.map(({ cost_total_usd }) => cost_total_usd));
+  const ran = sum((each) => each.trials_total + each.trials_quarantined + each.trials_not_judged);
+  const latencies = own.flatMap(({ trials }) =>
+    trials.flatMap(({ passed, latency_seconds }) =>
+      passed === null || latency_seconds === null ? [] : [latency_seconds],
+    ),
+  );
+  return {
+    verdict: runVerdict(summaries.map(({ verdict }) => verdict)).verdict,
+    scenarios: summaries.length,
+    trials_scored: sum((each) => each.trials_scored),
+    trials_passed: sum((each) => each.trials_passed),
+    overall: runOverall(summaries, seed),
+    cost_total_usd: cost,
+    cost_per_trial_usd: cost === null || ran === 0 ? null : cost / ran,
+    latency_p50: quantile(latencies, 0.5),
+  };
+}
+
+function countOf(conclusions: readonly Conclusion[]): MatrixModel['compared'] {
+  const count = (of: Conclusion) => conclusions.filter((each) => each === of).length;
+  return {
+    better: count('better'),
+    worse: count('worse'),
+    no_evidence: count('no_evidence'),
+    too_few_trials: count('too_few_trials'),
+    not_comparable: count('not_comparable'),
+  };
+}

@@ -1,0 +1,217 @@
+import { startWorkClock } from '../../models/call/work-clock.ts';
+import type { ProjectHooks } from '../../scenario/code/load-hooks.ts';
+import type {
+  HookState,
+  ScenarioContext,
+  ScenarioHooks,
+  TrialContext,
+} from '../../scenario/code/scenario-definition.ts';
+import { DEFAULT_TIMEOUT_SECONDS } from '../../scenario/schema/scenario-schema.ts';
+import { ownStack } from '../../text/errors/own-stack.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { quoteOutput } from '../../text/output/quote-output.ts';
+import { TrialStopped } from '../../trial/agent-loop.ts';
+import type { PreparedScenario } from '../../trial/run-trial.ts';
+
+/** A setup failed: the trials that need it cannot be scored. */
+export class SetupError extends SalvoError {
+  readonly hookStack: string | undefined;
+
+  constructor(what: string, cause: unknown, root: string) {
+    super('SETUP_FAILED', `${what} failed: ${quoteOutput(errorMessage(cause))}`, { cause });
+    this.hookStack = ownStack(cause, root);
+  }
+}
+
+/** The trial that functions of the user work for. */
+export interface HookedTrial extends Pick<TrialContext, 'scenario' | 'case' | 'row' | 'trialNumber'> {
+  /** Position of the scenario in the run. */
+  index: number;
+}
+
+/** What was set up for a trial. */
+export interface StartedTrial {
+  context: Omit<TrialContext, 'signal'>;
+  /** Runs the teardowns of the trial. */
+  end(): Promise<void>;
+}
+
+/**
+ * The hooks of a run. What is shared is set up by the first trial that needs it, and torn down by `close`. A failed
+ * setup is a `SetupError`; a failed teardown is a warning.
+ */
+export interface RunHooks {
+  startTrial(trial: HookedTrial): Promise<StartedTrial>;
+  /** Runs the teardowns of trials that have not ended, of all scenarios and of the run. Returns what failed in any teardown. */
+  close(): Promise<string[]>;
+}
+
+type HookedScenario = Pick<PreparedScenario, 'scenario' | 'functions'>;
+
+type HookName = keyof ProjectHooks | keyof ScenarioHooks;
+
+interface HookPair {
+  /** Whose hooks these are, for messages. */
+  of: string;
+  setup: [HookName, Hook | undefined];
+  teardown: [HookName, Hook | undefined];
+}
+
+type Hook = (context: TrialContext) => unknown;
+
+interface Stage {
+  state: HookState;
+  leave(): Promise<void>;
+}
+
+export function createRunHooks(options: {
+  runId: string;
+  root: string;
+  hooks: ProjectHooks;
+  /** By position in the run. */
+  scenarios: readonly HookedScenario[];
+  /** Of the project, for the hooks of the run. */
+  timeoutSeconds: number | undefined;
+  /** Aborted: setups are given up. Teardowns are not. */
+  abort: AbortSignal | undefined;
+}): RunHooks {
+  const { runId, root, hooks, abort } = options;
+  const warnings: string[] = [];
+  let run: Promise<Stage> | null = null;
+  /** Trials that were started and have not ended. */
+  const trials = new Set<() => Promise<void>>();
+  const scenarios = new Map<number, Promise<Stage>>();
+
+  function enterRun(): Promise<Stage> {
+    run ??= enter({
+      level: 'run',
+      state: { run: undefined, scenario: undefined, trial: undefined },
+      context: { runId, scenario: '', case: '', row: {}, trialNumber: 0 },
+      seconds: options.timeoutSeconds,
+      pairs: [{ of: 'the run', setup: ['setup', hooks.setup], teardown: ['teardown', hooks.teardown] }],
+    });
+    return run;
+  }
+
+  function enterScenario(index: number): Promise<Stage> {
+    const known = scenarios.get(index);
+    if (known) return known;
+    const { scenario, functions } = scenarioAt(index);
+    const entering = enterRun().then(({ state }) =>
+      enter({
+        level: 'scenario',
+        state,
+        context: { runId, scenario: scenario.name, case: '', row: {}, trialNumber: 0 },
+        seconds: scenario.timeout_seconds,
+        pairs: [
+          pair('the project', 'setupScenario', 'teardownScenario', hooks),
+          pair('the scenario', 'setup', 'teardown', functions?.hooks ?? {}),
+        ],
+      }),
+    );
+    scenarios.set(index, entering);
+    return entering;
+  }
+
+  function scenarioAt(index: number): HookedScenario {
+    const found = options.scenarios[index];
+    if (!found) throw new RangeError(`The run has no scenario ${index}.`);
+    return found;
+  }
+
+  async function enter(stage: {
+    level: keyof HookState;
+    state: HookState;
+    context: Omit<TrialContext, 'state' | 'signal'>;
+    seconds: number | undefined;
+    pairs: readonly HookPair[];
+  }): Promise<Stage> {
+    const { level, context, seconds = DEFAULT_TIMEOUT_SECONDS } = stage;
+    let { state } = stage;
+    const entered: HookPair[] = [];
+    const leave = async (): Promise<void> => {
+      for (const { of, teardown } of entered.splice(0).reverse()) {
+        const [name, hook] = teardown;
+        if (!hook) continue;
+        await callHook(hook, { ...context, state }, { seconds, abort: undefined }).catch((error: unknown) => {
+          const place = context.scenario === '' ? '' : ` (${context.scenario})`;
+          warnings.push(`${name} of ${of}${place} failed: ${quoteOutput(errorMessage(error))}`);
+        });
+      }
+    };
+    for (const each of stage.pairs) {
+      const [name, hook] = each.setup;
+      try {
+        const returned = hook && (await callHook(hook, { ...context, state }, { seconds, abort }));
+        if (returned !== undefined) state = { ...state, [level]: returned };
+        entered.push(each);
+      } catch (error) {
+        await leave();
+        if (error instanceof TrialStopped) throw error;
+        throw new SetupError(`${name} of ${each.of}`, error, root);
+      }
+    }
+    return { state, leave };
+  }
+
+  return {
+    async startTrial({ index, ...trial }) {
+      const { scenario, functions } = scenarioAt(index);
+      const { state: shared } = await enterScenario(index);
+      const context = { runId, ...trial };
+      const { state, leave } = await enter({
+        level: 'trial',
+        state: shared,
+        context,
+        seconds: scenario.timeout_seconds,
+        pairs: [
+          pair('the project', 'setupTrial', 'teardownTrial', hooks),
+          pair('the scenario', 'setupTrial', 'teardownTrial', functions?.hooks ?? {}),
+        ],
+      });
+      const end = async (): Promise<void> => {
+        trials.delete(end);
+        await leave();
+      };
+      trials.add(end);
+      return { context: { ...context, state }, end };
+    },
+    async close() {
+      await Promise.all(Array.from(trials, (end) => end()));
+      // A setup that failed has left nothing to tear down.
+      const stages = await Promise.allSettled([...scenarios.values()].reverse());
+      for (const stage of stages) if (stage.status === 'fulfilled') await stage.value.leave();
+      const ofRun = await run?.catch(() => null);
+      await ofRun?.leave();
+      return warnings;
+    },
+  };
+}
+
+function pair<Setup extends HookName, Teardown extends HookName>(
+  of: string,
+  setup: Setup,
+  teardown: Teardown,
+  hooks: { [Name in Setup | Teardown]?: ((context: ScenarioContext & TrialContext) => unknown) | undefined },
+): HookPair {
+  return { of, setup: [setup, hooks[setup]], teardown: [teardown, hooks[teardown]] };
+}
+
+async function callHook(
+  hook: Hook,
+  context: Omit<TrialContext, 'signal'>,
+  { seconds, abort }: { seconds: number; abort: AbortSignal | undefined },
+): Promise<unknown> {
+  using clock = startWorkClock({
+    seconds,
+    timeoutError: () => new Error(`no end after ${seconds} s (timeout_seconds)`),
+    abort,
+    abortError: () => new TrialStopped('interrupted', 'interrupted'),
+  });
+  const { signal } = clock;
+  signal.throwIfAborted();
+  const over = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => over.reject(signal.reason), { once: true });
+  // Awaited here, because the clock ends with this function.
+  return await Promise.race([Promise.resolve().then(() => hook({ ...context, signal })), over.promise]);
+}

@@ -1,0 +1,79 @@
+import { createBudget } from '../../models/budget/limited-budget.ts';
+import { votesOfRun } from '../../models/call/vote-cache.ts';
+import { runPool } from '../../queue/run-pool.ts';
+import { exitWork } from '../../text/modules/exit-work.ts';
+import { trialKey } from '../record/planned-cases.ts';
+import type { TrialJob } from './begin-trial.ts';
+import { type ClaimedRun, conductRun, type PerformedRun } from './conduct-run.ts';
+import { missingTrials } from './missing-trials.ts';
+import { performTrial, type TrialPlace } from './perform-trial.ts';
+import { createRunHooks } from './run-hooks.ts';
+import type { RunOutcome, RunPlan, RunRequest, TrialRequest } from './run-request.ts';
+import { addResult, type ScenarioState } from './scenario-state.ts';
+
+/** Runs the missing trials of every scenario in this process, stores each as it finishes, and returns the verdict. */
+export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
+  const { prepared, project, services } = request;
+  const plan: RunPlan = {
+    ...request,
+    scenarios: prepared,
+    judge: project.config.judge,
+    outageOf: services.outageOf,
+    abort: services.abort,
+  };
+  return await conductRun(plan, (claimed) => performHere(request, claimed));
+}
+
+async function performHere(request: RunRequest, { plan, states, stop, abort }: ClaimedRun): Promise<PerformedRun> {
+  const { run, project, hooks: ownHooks = {}, prepared: scenarios, judgeServices } = request;
+  const services = { ...request.services, abort };
+  const voteCache = judgeServices?.voteCache && votesOfRun(judgeServices.voteCache, run.run_id);
+  const trials: TrialRequest = {
+    ...request,
+    stop,
+    services,
+    judgeServices: judgeServices && { ...judgeServices, voteCache },
+  };
+  const spentUsd = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
+  const budget = createBudget(request.budgetUsd, { spentUsd });
+  const { timeout_seconds: timeoutSeconds } = project.config.defaults;
+  const runId = run.run_id;
+  const hooks = createRunHooks({ runId, root: project.root, hooks: ownHooks, scenarios, timeoutSeconds, abort });
+  let warnings: string[] = [];
+  exitWork.add(hooks.close);
+  try {
+    await runPool({
+      jobs: missingTrials(states),
+      concurrency: request.concurrency,
+      stop,
+      perform: async (job) => {
+        const place = placeOf(job, { request, plan, states });
+        if (place) await performTrial(job, { request: trials, place, budget, hooks });
+      },
+    });
+  } finally {
+    warnings = await hooks.close();
+    exitWork.delete(hooks.close);
+  }
+  return { states, budgetRefusal: budget.refusal, warnings };
+}
+
+function placeOf(
+  { scenario, caseIndex, trialNumber }: TrialJob,
+  { request, plan, states }: { request: RunRequest; plan: RunPlan; states: ScenarioState[] },
+): TrialPlace | null {
+  const state = states[scenario];
+  const prepared = request.prepared[scenario];
+  if (!state || !prepared) return null;
+  const { earlier, notJudged } = state;
+  const key = trialKey(caseIndex, trialNumber);
+  return {
+    prepared,
+    earlierTrace: earlier.traces.get(key),
+    earlierCost: earlier.repeatedCosts.get(key) ?? null,
+    isPointless: (trial) => state.isCertain || state.outage(trial) !== null,
+    countEarlierCost: (cost) => earlier.repeatedCosts.set(key, cost),
+    countNotJudged: (cost) => notJudged.set(key, cost),
+    countResult: (result) => addResult(state, result, plan),
+  };
+}

@@ -1,0 +1,139 @@
+import type { TrialResult } from '../../trial/trial-result.ts';
+import {
+  addCosts,
+  type EarlierTrials,
+  noEarlierTrials,
+  readEarlierTrials,
+  whatIsMissing,
+} from '../record/earlier-trials.ts';
+import { countedCases, type PlannedCase, plannedCases, plannedTrials, trialKey } from '../record/planned-cases.ts';
+import type { TrialCost } from '../record/run-record.ts';
+import { casesOfShard } from '../record/shard.ts';
+import { createScenarioTally, type ScenarioTally } from '../tally/scenario-tally.ts';
+import { isVerdictCertain } from '../verdict/early-stop.ts';
+import { type Gates, scenarioGates } from '../verdict/gates.ts';
+import type { CountedScenario, RunPlan } from './run-request.ts';
+import { type ScenarioOutage, scenarioOutage } from './scenario-outage.ts';
+
+/** What is known of a scenario while its trials run. */
+export interface ScenarioState {
+  scenario: CountedScenario;
+  tally: ScenarioTally;
+  gates: Gates;
+  cases: readonly PlannedCase[];
+  /** How many trials its cases have together. */
+  planned: number;
+  /** How many of them are part of the verdict. */
+  counted: number;
+  /** Whether the scenario is no part of the verdict of the run. */
+  isQuarantined: boolean;
+  /** What the trials cost whose trace is stored, but that have no result, by the trial's key. */
+  notJudged: Map<number, TrialCost>;
+  earlier: EarlierTrials;
+  /** Whether later trials can no longer change the verdict, so that none is started. */
+  isCertain: boolean;
+  outage: ScenarioOutage;
+}
+
+/** One for each scenario, with the trials that are stored when the run is resumed. */
+export async function openStates(plan: RunPlan): Promise<ScenarioState[]> {
+  const { run, recorder } = plan;
+  const states = emptyStates(plan);
+  if (plan.resumed) {
+    await readEarlierTrials({
+      runId: run.run_id,
+      recorder,
+      of: (index) => states[index]?.earlier,
+      add: (index, result) => {
+        const state = states[index];
+        if (state) addResult(state, result, plan);
+      },
+    });
+    for (const { earlier, notJudged } of states) {
+      for (const [key, { cost }] of earlier.traces) notJudged.set(key, cost);
+    }
+  }
+  return states;
+}
+
+/**
+ * The states of a run whose trials others have performed: every result counts that is stored, scored or not. `isLeft`
+ * tells of a trial whether it was to be repeated, and was not.
+ */
+export async function storedStates(
+  plan: RunPlan,
+  isLeft: (scenario: number, key: number) => boolean,
+): Promise<ScenarioState[]> {
+  const { run, recorder } = plan;
+  const states = emptyStates(plan);
+  for await (const trial of recorder.trials(run.run_id)) {
+    const { scenario_index: index, result, earlier_cost } = trial;
+    const state = states[index];
+    if (!state) continue;
+    const key = trialKey(trial.case_index, trial.trial_number);
+    const missing = result && !isLeft(index, key) ? null : await whatIsMissing(trial, recorder);
+    if (earlier_cost) state.earlier.repeatedCosts.set(key, earlier_cost);
+    if (missing?.what === 'judgement') state.notJudged.set(key, missing.cost);
+    if (missing?.what === 'everything') state.earlier.repeatedCosts.set(key, addCosts(earlier_cost, missing.cost));
+    if (result && missing === null) addResult(state, result, plan);
+  }
+  return states;
+}
+
+/** Of each scenario, before any trial is counted. */
+function emptyStates(plan: RunPlan): ScenarioState[] {
+  const { run } = plan;
+  const planned = plan.scenarios.map(({ scenario }, index) =>
+    plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
+  );
+  const ours = run.options.shard ? casesOfShard(planned, run.options.shard) : planned;
+  return plan.scenarios.map((scenario, index): ScenarioState => {
+    const { name, threshold } = scenario.scenario;
+    // Of the record, not of the files: salvo.yaml may have changed since a resumed run began.
+    const recorded = run.scenarios[index]?.scenario ?? scenario.scenario;
+    const gates = scenarioGates(run.options, recorded);
+    const cases = ours[index] ?? [];
+    const tally = createScenarioTally({
+      gates,
+      name,
+      file: scenario.relativeFile,
+      model: scenario.model,
+      adapter: scenario.adapterName,
+      threshold,
+      cases,
+      startedAt: run.created_at,
+    });
+    const { counted, isQuarantined } = countedCases(cases, run.created_at);
+    return {
+      scenario,
+      gates,
+      tally,
+      cases,
+      planned: plannedTrials(cases),
+      counted: plannedTrials(counted),
+      isQuarantined,
+      notJudged: new Map(),
+      earlier: noEarlierTrials(),
+      isCertain: false,
+      outage: scenarioOutage({
+        scenario,
+        judge: plan.judge,
+        recordOnly: run.options.record_only,
+        outageOf: plan.outageOf,
+      }),
+    };
+  });
+}
+
+export function addResult(state: ScenarioState, result: TrialResult, plan: Pick<RunPlan, 'run' | 'earlyStop'>): void {
+  const { options } = plan.run;
+  state.tally.add(result);
+  state.notJudged.delete(trialKey(result.case_index, result.trial_number));
+  if (!plan.earlyStop || options.record_only || state.isQuarantined) return;
+  const { assertions } = state.scenario.scenario;
+  state.isCertain ||= isVerdictCertain(
+    state.tally.counts(),
+    { ...state.gates, assertions },
+    { trials: state.counted, allow_unscored: options.allow_unscored },
+  );
+}

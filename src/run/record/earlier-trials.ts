@@ -1,0 +1,108 @@
+import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { isMetadataOnly } from '../../trace/not-recorded.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { TrialResult } from '../../trial/trial-result.ts';
+import { trialKey } from './planned-cases.ts';
+import type { RunRecorder, StoredTrial, TrialCost } from './run-record.ts';
+
+/** The trials that an interrupted run already has of one scenario. */
+export interface EarlierTrials {
+  /** Keys of the trials that need nothing more: see `trialKey`. */
+  done: Set<number>;
+  /** Stored traces that can still be evaluated, by the trial's key. */
+  traces: Map<number, EarlierTrace>;
+  /** Keys of the trials whose agent got no answer: it is called again. */
+  unanswered: Set<number>;
+  /** What attempts cost that were repeated or have to be, by the trial's key. */
+  repeatedCosts: Map<number, TrialCost>;
+  /** The known cost of everything, attempts that have to be repeated included. */
+  costUsd: number;
+}
+
+export interface EarlierTrace {
+  traceId: string;
+  /** What it has cost so far. */
+  cost: TrialCost;
+  /** If a judge could not be understood, say; null when nothing was judged yet. */
+  unscored: TrialResult | null;
+}
+
+export function noEarlierTrials(): EarlierTrials {
+  return { done: new Set(), traces: new Map(), unanswered: new Set(), repeatedCosts: new Map(), costUsd: 0 };
+}
+
+/** Sorts the stored trials of a run into what is done, what only needs evaluating, and what has to be repeated. */
+export async function readEarlierTrials(options: {
+  runId: string;
+  recorder: Pick<RunRecorder, 'trials' | 'getTrace'>;
+  of: (scenario: number) => EarlierTrials | undefined;
+  add: (scenario: number, result: TrialResult) => void;
+}): Promise<void> {
+  for await (const trial of options.recorder.trials(options.runId)) {
+    const { scenario_index, earlier_cost } = trial;
+    const key = trialKey(trial.case_index, trial.trial_number);
+    const earlier = options.of(scenario_index);
+    if (!earlier) continue;
+    if (earlier_cost) earlier.repeatedCosts.set(key, earlier_cost);
+    const missing = await whatIsMissing(trial, options.recorder);
+    earlier.costUsd += sumOfKnown([earlier_cost?.cost_usd, earlier_cost?.judge_cost_usd]);
+    earlier.costUsd += sumOfKnown([missing.cost.cost_usd, missing.cost.judge_cost_usd]);
+    if (missing.what === 'nothing') {
+      earlier.done.add(key);
+      options.add(scenario_index, missing.result);
+    } else if (missing.what === 'judgement') {
+      earlier.traces.set(key, missing.trace);
+    } else {
+      if (missing.wasBegun) earlier.unanswered.add(key);
+      earlier.repeatedCosts.set(key, addCosts(earlier_cost, missing.cost));
+    }
+  }
+}
+
+/** The code of a trial that workers gave up. */
+export const JOB_FAILED = 'JOB_FAILED';
+
+/** What a stored trial lacks. `cost` is that of its trace and its result. */
+type MissingPart = { cost: TrialCost } & (
+  | { what: 'nothing'; result: TrialResult }
+  | { what: 'judgement'; trace: EarlierTrace }
+  /** `wasBegun`: the agent was called, but did not finish. */
+  | { what: 'everything'; wasBegun: boolean }
+);
+
+export async function whatIsMissing(
+  { trace_id, result }: Pick<StoredTrial, 'trace_id' | 'result'>,
+  recorder: Pick<RunRecorder, 'getTrace'>,
+): Promise<MissingPart> {
+  if (result && result.status !== 'unscored') return { what: 'nothing', result, cost: result };
+  const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
+  const cost = { cost_usd: trace ? trace.cost_usd : 0, judge_cost_usd: result ? result.judge_cost_usd : 0 };
+  // A trace without its texts cannot be evaluated.
+  const isJudgeable = trace !== null && !isMetadataOnly(trace);
+  const wasNotJudged =
+    result === null ||
+    result.error_code === JOB_FAILED ||
+    result.eval_results.some(({ status }) => status === 'unscored');
+  if (trace === null || gotNoAnswer(trace)) {
+    return { what: 'everything', wasBegun: trace !== null || result !== null, cost };
+  }
+  // The agent finished, but an assertion was unscored: only evaluate again.
+  if (wasNotJudged && isJudgeable && trace_id !== null) {
+    return { what: 'judgement', trace: { traceId: trace_id, cost, unscored: result }, cost };
+  }
+  return result ? { what: 'nothing', result, cost } : { what: 'everything', wasBegun: true, cost };
+}
+
+/** In an outage, when the time was up, or when the budget was: the agent has to be called again. */
+function gotNoAnswer({ error, error_code, finish_reason }: Trace): boolean {
+  if (finish_reason === 'budget') return true;
+  return error !== null && error_code !== 'AGENT_CRASHED' && finish_reason !== 'unmocked_call';
+}
+
+export function addCosts(a: TrialCost | null, b: TrialCost): TrialCost {
+  if (a === null) return b;
+  return {
+    cost_usd: sumOrUnknown([a.cost_usd, b.cost_usd]),
+    judge_cost_usd: sumOrUnknown([a.judge_cost_usd, b.judge_cost_usd]),
+  };
+}

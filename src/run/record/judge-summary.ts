@@ -1,0 +1,44 @@
+import { z } from 'zod';
+import { CALIBRATION_VERDICTS } from '../../judge/calibration/calibration-record.ts';
+import { projectName, textFree } from '../../secrets/text-marks.ts';
+
+/** The results of one judge over the trials of a scenario. Null: unknown. */
+export const judgeSummarySchema = z.object({
+  assertion_id: projectName(z.string()),
+  judge_model: projectName(z.string()),
+  judge_adapter: projectName(z.string()),
+  judge_hash: textFree(z.string()),
+  /** Whether it was compared with people; null if unknown, or if it is a script. */
+  calibrated: z.boolean().nullable(),
+  /** The verdict of the calibration; null without one. */
+  calibration_verdict: z.enum(CALIBRATION_VERDICTS).nullable(),
+  /** What the corrected pass rate assumes, or why there is none. */
+  calibration_note: z.string().nullable(),
+  /** The score that passes. */
+  threshold: z.number(),
+  /** Trials on which it has a verdict. */
+  trials_judged: z.int().nonnegative(),
+  pass_rate: z.number().nullable(),
+  /** The pass rate corrected by the judge's sensitivity and specificity, with a 95% interval. */
+  corrected_pass_rate: z.number().nullable(),
+  corrected_ci: z.tuple([z.number(), z.number()]).nullable(),
+  votes_cast: z.int().nonnegative(),
+  /** Votes that `early_stop` saved. */
+  votes_saved: z.int().nonnegative(),
+  /** How many of the votes cast were cached. */
+  votes_cached: z.int().nonnegative(),
+  /** Votes that were asked for once more, because the first answer could not be read. */
+  votes_repaired: z.int().nonnegative(),
+  /** The judge's requests that failed and were sent again, such as after a rate limit. */
+  retries: z.int().nonnegative(),
+  /** The share of readable votes that differ from the verdict. */
+  dissent_rate: z.number().nullable(),
+  /** Of a panel: how far each two of its judges agree on pass or fail over the trials. */
+  pairwise_kappa: z.array(
+    z.object({ a: projectName(z.string()), b: projectName(z.string()), kappa: z.number().nullable() }),
+  ),
+  /** Of a panel: how far the scores of its judges agree over the trials. */
+  krippendorff_alpha: z.number().nullable(),
+});
+
+export type JudgeSummary = z.infer<typeof judgeSummarySchema>;

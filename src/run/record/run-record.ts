@@ -1,0 +1,152 @@
+import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import type { Lease, Work } from '../../queue/lease.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { TrialResult } from '../../trial/trial-result.ts';
+import type { ScenarioSummary, Verdict } from './run-document.ts';
+
+/** One scenario of a run, as it was when the run began. */
+export interface RunScenario {
+  name: string;
+  /** Relative to the project root, with forward slashes. */
+  file: string;
+  adapter: string;
+  model: string;
+  scenario_hash: string;
+  /** With the `min_pass_rate` and `min_score` of the project where its file has none. */
+  scenario: Scenario;
+  /** Null until the run ends. */
+  summary: ScenarioSummary | null;
+}
+
+/** The options of the run, as far as `--resume` and `report` need them. */
+interface RunOptions {
+  /** How many trials each case has; null: as its row or scenario says. */
+  trials: number | null;
+  /** By position of the scenario: the cases that belong to the run, or null for all. Null: all cases of all scenarios. */
+  cases: (number[] | null)[] | null;
+  /** Null: the `seed` of each scenario. */
+  seed: number | null;
+  record_only: boolean;
+  allow_unscored: boolean;
+  /** Null: the `min_pass_rate` and `min_score` of each scenario's snapshot. */
+  min_pass_rate: number | null;
+  min_score: number | null;
+  /** The part of the trials that belongs to this run; missing for all. */
+  shard?: Shard | undefined;
+  /** The baseline that the run is compared with when it ends; missing if there is none. */
+  against?: AgainstBaseline | undefined;
+}
+
+/** One of the parts of equal size into which the trials of a run are divided. `index` begins at 1. */
+export interface Shard {
+  index: number;
+  count: number;
+}
+
+/** `--against` and `--max-drop`. */
+interface AgainstBaseline {
+  /** A run, a file or `git:REF`. */
+  source: string;
+  /** A drop of the pass rate up to this is tolerated; null for none. */
+  max_drop: number | null;
+  /** Positions of the scenarios without a `min_pass_rate` that the baseline judges instead. */
+  instead_of_gates: number[];
+}
+
+/** A run as it is stored. */
+export interface RunRecord {
+  run_id: string;
+  created_at: string;
+  finished_at: string | null;
+  status: 'running' | 'finished' | 'interrupted';
+  verdict: Verdict | null;
+  exit_code: number | null;
+  salvo_version: string;
+  /** The run whose traces were judged again, when this run called no agent of its own. */
+  reeval_of: string | null;
+  options: RunOptions;
+  scenarios: RunScenario[];
+  /** The commit of the project and whether tracked files differed from it; null if unknown, or if it changed meanwhile. */
+  git: { commit: string; dirty: boolean } | null;
+}
+
+export type RunChange = Partial<
+  Pick<RunRecord, 'finished_at' | 'status' | 'verdict' | 'exit_code' | 'options' | 'git'>
+> & {
+  /** By position in `scenarios`. */
+  summaries?: ScenarioSummary[];
+};
+
+/** What was paid; null where that is unknown. */
+export type TrialCost = Pick<TrialResult, 'cost_usd' | 'judge_cost_usd'>;
+
+/** A trial as it is stored. `result` is null while its trace is stored but not evaluated yet. */
+export interface StoredTrial {
+  run_id: string;
+  /** Position in the run's `scenarios`. */
+  scenario_index: number;
+  /** Position of the case among the rows of the scenario's data; 0 without data. */
+  case_index: number;
+  /** The name of the case; null without data. */
+  case: string | null;
+  trial_number: number;
+  trace_id: string | null;
+  result: TrialResult | null;
+  /**
+   * What earlier attempts of this trial cost: an agent that got no answer, votes that could not be read. Null when
+   * there was none. The cost of the trace and the result is not in it.
+   */
+  earlier_cost: TrialCost | null;
+}
+
+/** How a trial ended, without its texts. All but the key is null while it has no result. */
+export interface TrialOutcome {
+  scenario_index: number;
+  case_index: number;
+  case: string | null;
+  trial_number: number;
+  trace_id: string | null;
+  status: TrialStatus | null;
+  score: number | null;
+  latency_seconds: number | null;
+  cost_usd: number | null;
+  judge_cost_usd: number | null;
+  retries: number;
+  /** In the order of the scenario; the score is null if the assertion could not be evaluated. */
+  assertions: { id: string; score: number | null; passed: boolean }[];
+}
+
+/** Where a trial is and how it ended. */
+export type TrialHead = Pick<
+  TrialOutcome,
+  'scenario_index' | 'case_index' | 'case' | 'trial_number' | 'trace_id' | 'status'
+>;
+
+/** The trials of one scenario of a run, of one case of it, or a single one of them. */
+export interface TrialsOfRun {
+  scenario_index: number;
+  case_index?: number | undefined;
+  trial_number?: number | undefined;
+}
+
+/** What a run needs of a store. A promise is resolved only when the data would survive the end of the process. */
+export interface RunRecorder {
+  /**
+   * The right to work on a run. Throws when another process has it. A process that lost it can't write to the run any
+   * more.
+   */
+  claim(work: Work): Promise<Lease>;
+  createRun(run: RunRecord): Promise<void>;
+  updateRun(runId: string, change: RunChange): Promise<void>;
+  getRun(runId: string): Promise<RunRecord | null>;
+  /**
+   * Returns the id of the trace. With `trial`, the trial is stored in the same transaction, as one without a result: no
+   * kill can separate a trace that was paid for from its trial.
+   */
+  saveTrace(trace: Trace, trial?: Omit<StoredTrial, 'trace_id' | 'result'>): Promise<string>;
+  getTrace(traceId: string): Promise<Trace | null>;
+  /** Returns the trial as it is stored, without secrets. */
+  saveTrial(trial: StoredTrial): Promise<StoredTrial>;
+  trials(runId: string, options?: { scenarioIndex?: number }): AsyncIterable<StoredTrial>;
+}

@@ -1,0 +1,184 @@
+import { namedCases } from '../../evaluators/named-cases.ts';
+import { needsExactScores } from '../../evaluators/score-stakes.ts';
+import type { Budget } from '../../models/budget/budget.ts';
+import { runPool } from '../../queue/run-pool.ts';
+import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import { taskChanges } from '../../scenario/scenario-identity.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { isMetadataOnly } from '../../trace/not-recorded.ts';
+import { evaluateTrial } from '../../trial/evaluate-trial.ts';
+import { pairedCases } from '../record/paired-cases.ts';
+import { countedCases, plannedTrials } from '../record/planned-cases.ts';
+import type { ScenarioSummary } from '../record/run-document.ts';
+import type { RunRecord, RunScenario, StoredTrial } from '../record/run-record.ts';
+import { createScenarioTally } from '../tally/scenario-tally.ts';
+import { isVerdictCertain } from '../verdict/early-stop.ts';
+import { type Gates, scenarioGates } from '../verdict/gates.ts';
+import { withCalibrations } from '../verdict/judge-calibrations.ts';
+import { isSingle, judgedCases } from './judged-cases.ts';
+import type { ChangedTrial, ReevaluatedScenario, ReevaluateOptions } from './reevaluation.ts';
+
+type Tallied = Parameters<typeof createScenarioTally>[0];
+
+interface ScenarioOfRun {
+  run: RunRecord;
+  /** `position` in the new run, `index` in the source. */
+  position: number;
+  index: number;
+  then: RunScenario;
+  loaded: LoadedScenario;
+  /** The current scenario as it was stored. */
+  snapshot: Scenario;
+  recorded: ReadonlyMap<string, Scenario>;
+  budget: Budget;
+}
+
+/** Judges the stored traces of one scenario again, and stores the results in the new run. */
+export async function reevaluateScenario(
+  { run, position, index, then, loaded, snapshot, recorded, budget }: ScenarioOfRun,
+  options: ReevaluateOptions,
+): Promise<ReevaluatedScenario> {
+  const { source, recorder } = options;
+  const cases = namedCases(loaded.scenario);
+  const caseNow = pairedCases(then.scenario, loaded.scenario);
+  const planned = judgedCases(loaded.scenario, { ...options, index });
+  const tallyOf = ({ name, threshold }: Scenario, gates: Gates, quarantine: Pick<Tallied, 'cases' | 'startedAt'>) =>
+    createScenarioTally({
+      gates,
+      name,
+      file: loaded.relativeFile,
+      model: then.model,
+      adapter: then.adapter,
+      threshold,
+      ...quarantine,
+    });
+  const gates = scenarioGates(run.options, run.scenarios[position]?.scenario ?? loaded.scenario);
+  const before = tallyOf(then.scenario, scenarioGates(source.options, then.scenario), {
+    cases: planned.map((each) => ({ ...each, quarantine: each.quarantineThen })),
+    startedAt: source.created_at,
+  });
+  const after = tallyOf(loaded.scenario, gates, { cases: planned, startedAt: run.created_at });
+  const changedTrials: ChangedTrial[] = [];
+  let stopped: 'interrupted' | 'budget' | null = null;
+  await runPool({
+    jobs: storedTrials(options, index),
+    concurrency: options.project.config.concurrency,
+    // Without `stop`: every trial is read, so that the summary of before is complete. After a stop none is judged.
+    async perform({ case_index, trial_number, trace_id, result: old }) {
+      // Without its row a trial cannot be judged.
+      const caseIndex = caseNow(case_index);
+      if (caseIndex === -1) return;
+      const caseName = cases.fieldsOf(caseIndex)?.name ?? null;
+      const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
+      if (!trace || isMetadataOnly(trace)) return;
+      if (old) before.add({ ...old, case_index: caseIndex });
+      const reservation = options.stop?.aborted ? null : await budget.reserve(position);
+      if (!reservation || options.stop?.aborted) {
+        stopped = options.stop?.aborted ? 'interrupted' : 'budget';
+        return reservation?.release(null);
+      }
+      const progress = { scenario: loaded.scenario.name, trialNumber: trial_number };
+      options.onEvent?.({ type: 'trial_started', ...progress });
+      const scenario = cases.scenarioOf(caseIndex);
+      const recordedScenario = recorded.get(trace.scenario_hash);
+      const result = await evaluateTrial({
+        trace,
+        traceId: trace_id,
+        ofCase: { index: caseIndex, name: caseName },
+        context: {
+          ...options.judgeServices,
+          budget: reservation,
+          scenario,
+          recordedScenario: recordedScenario && scenarioCases(recordedScenario).scenarioOf(case_index),
+          scenarioFile: loaded.file,
+          project: options.project,
+          exactScore: needsExactScores(source.options, loaded.scenario, options.project.config.defaults),
+          trialNumber: trial_number,
+          seed: source.options.seed ?? loaded.scenario.seed ?? 0,
+          signal: options.abort,
+          checks: loaded.functions?.checks,
+          trialContext: {
+            runId: run.run_id,
+            scenario: loaded.scenario.name,
+            case: caseName ?? '',
+            row: cases.rowOf(caseIndex) ?? {},
+            trialNumber: trial_number,
+          },
+        },
+      }).finally(() => {
+        reservation.release();
+        options.onEvent?.({ type: 'trial_ended', ...progress });
+      });
+      // Too few votes could be paid for.
+      if (reservation.wasRefused && result.status === 'unscored') {
+        stopped = 'budget';
+        return;
+      }
+      const place = { run_id: run.run_id, scenario_index: position, case_index: caseIndex, case: caseName };
+      const stored = await recorder.saveTrial({ ...place, trial_number, trace_id, result, earlier_cost: null });
+      after.add(result);
+      options.onEvent?.({ type: 'trial_finished', run, scenario: position, result: stored.result ?? result });
+      if (!old || (old.status === result.status && old.score === result.score)) return;
+      changedTrials.push({
+        case: caseName,
+        trial_number,
+        before: old.status,
+        after: result.status,
+        score_before: old.score,
+        score_after: result.score,
+      });
+    },
+  });
+  const early = {
+    trials: plannedTrials(countedCases(planned, run.created_at).counted),
+    allow_unscored: source.options.allow_unscored,
+  };
+  const stoppedThen = isSingle(options.only) ? null : (then.summary?.stopped ?? null);
+  // Trials that could not change the verdict of the earlier assertions may change the current one.
+  const stillStopped =
+    stoppedThen === 'early_stop' &&
+    !isVerdictCertain(after.counts(), { ...gates, assertions: loaded.scenario.assertions }, early)
+      ? null
+      : stoppedThen;
+  const policy = { allowUnscored: source.options.allow_unscored };
+  const calibrated = (summary: ScenarioSummary) => withCalibrations(summary, options.calibrationOf);
+  return {
+    name: loaded.scenario.name,
+    task_changes: then.scenario_hash === loaded.hash ? [] : taskChanges(then.scenario, snapshot),
+    before: await calibrated(
+      before.summary({ ...policy, stopped: stoppedThen, recordOnly: source.options.record_only }),
+    ),
+    after: await calibrated(after.summary({ ...policy, stopped: stopped ?? stillStopped, recordOnly: false })),
+    changed_trials: changedTrials.sort(
+      (a, b) => cases.indexOf(a.case) - cases.indexOf(b.case) || a.trial_number - b.trial_number,
+    ),
+  };
+}
+
+/** Throws unless the scenario has a stored trace with its texts. */
+export async function refuseUnlessJudgeable(options: ReevaluateOptions, index: number): Promise<void> {
+  const { recorder, source } = options;
+  const of = `run ${source.run_id}, scenario ${source.scenarios[index]?.name}`;
+  for await (const { trace_id } of storedTrials(options, index)) {
+    const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
+    if (!trace) continue;
+    if (!isMetadataOnly(trace)) return;
+    throw new SalvoError(
+      'TRACE_WITHOUT_TEXT',
+      `The traces of ${of} were recorded without their texts (\`recording: { mode: metadata_only }\` in salvo.yaml), so nothing can be judged again.`,
+    );
+  }
+  throw new SalvoError('NOTHING_STORED', `There is no stored trace of ${of}.`);
+}
+
+/** The trials of a scenario of the source that are judged again. */
+async function* storedTrials(options: ReevaluateOptions, index: number): AsyncGenerator<StoredTrial> {
+  const { only, recorder, source } = options;
+  for await (const trial of recorder.trials(source.run_id, { scenarioIndex: index })) {
+    if (trial.trial_number !== (only?.trial_number ?? trial.trial_number)) continue;
+    if (trial.case_index !== (only?.case_index ?? trial.case_index)) continue;
+    yield trial;
+  }
+}

@@ -1,0 +1,64 @@
+import type { EvaluationContext } from '../../evaluators/evaluator.ts';
+import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import type { CalibrationOf } from '../../judge/calibration/judges-in-use.ts';
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import type { TrialResult } from '../../trial/trial-result.ts';
+import type { ScenarioSummary, Verdict } from '../record/run-document.ts';
+import type { RunRecord, RunRecorder, TrialsOfRun } from '../record/run-record.ts';
+
+/** The same traces judged by the earlier assertions and by the current ones. */
+export interface ReevaluatedScenario {
+  name: string;
+  /** Fields that influence the agent and differ from those that the traces were recorded with. */
+  task_changes: string[];
+  before: ScenarioSummary;
+  after: ScenarioSummary;
+  changed_trials: readonly ChangedTrial[];
+}
+
+export interface ChangedTrial {
+  /** The name of the case; null without data. */
+  case: string | null;
+  trial_number: number;
+  before: TrialStatus;
+  after: TrialStatus;
+  score_before: number | null;
+  score_after: number | null;
+}
+
+export interface Reevaluation {
+  run: RunRecord;
+  /** Why the budget refused judges; null when it did not. */
+  budgetRefusal: string | null;
+  verdict: Verdict;
+  exitCode: number;
+  scenarios: ReevaluatedScenario[];
+}
+
+export type ReevaluateEvent =
+  | { type: 'reevaluation_started'; total: number }
+  | { type: 'trial_started'; scenario: string; trialNumber: number }
+  /** Its result follows, unless it was interrupted. */
+  | { type: 'trial_ended'; scenario: string; trialNumber: number }
+  /** `run` is the new run, which stores the result. */
+  | { type: 'trial_finished'; run: RunRecord; scenario: number; result: TrialResult };
+
+export interface ReevaluateOptions {
+  /** The run whose traces are judged again. */
+  source: RunRecord;
+  /** The current version of a scenario of the source, by position; null if it is not judged again. */
+  scenarioOf: (index: number) => LoadedScenario | null;
+  only?: TrialsOfRun | undefined;
+  recorder: RunRecorder;
+  judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
+  /** Called at the end, for every judge that was asked. */
+  calibrationOf?: CalibrationOf | undefined;
+  project: Project;
+  budgetUsd?: number | null | undefined;
+  /** Aborted: no further trial is judged. */
+  stop?: AbortSignal | undefined;
+  /** Aborted: what is being judged is given up, too. */
+  abort?: AbortSignal | undefined;
+  onEvent?: ((event: ReevaluateEvent) => void) | undefined;
+}

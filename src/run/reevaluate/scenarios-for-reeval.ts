@@ -1,0 +1,40 @@
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import type { RunRecord } from '../record/run-record.ts';
+
+/** The current scenario for each scenario of a stored run, by position: the given one, or that of its own file. */
+export async function scenariosForReeval(options: {
+  source: RunRecord;
+  /** Only this position, if a single trace is judged again. */
+  only: number | undefined;
+  given: LoadedScenario | null;
+  load: (scenario: { file: string; name: string }) => Promise<LoadedScenario>;
+}): Promise<Map<number, LoadedScenario>> {
+  const { source, only, given, load } = options;
+  const wasRun = (index: number) => source.scenarios[index]?.summary?.verdict !== 'SKIPPED';
+  const positions = source.scenarios
+    .map((_, index) => index)
+    .filter((index) => wasRun(index) && (only === undefined || index === only));
+  if (!given) {
+    const loaded = source.scenarios.entries().filter(([index]) => positions.includes(index));
+    return new Map(
+      await Promise.all(
+        loaded.map(async ([index, then]): Promise<[number, LoadedScenario]> => [index, await load(then)]),
+      ),
+    );
+  }
+  const [single, ...others] = positions;
+  if (single !== undefined && others.length === 0) return new Map([[single, given]]);
+  const same = positions.filter((index) => {
+    const then = source.scenarios[index];
+    return then?.name === given.scenario.name || then?.file === given.relativeFile;
+  });
+  if (same.length === 0) {
+    const names = source.scenarios.map(({ name }) => name).join(', ');
+    throw new SalvoError(
+      'SCENARIO_NOT_IN_RUN',
+      `Run ${source.run_id} has no scenario named "${given.scenario.name}". It has: ${names}. Give the file the same name, or say which one it replaces: salvo reeval ${source.run_id}/NAME --scenario FILE.`,
+    );
+  }
+  return new Map(same.map((index) => [index, given]));
+}

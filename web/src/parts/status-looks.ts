@@ -1,0 +1,11 @@
+import type { TrialStatus } from '../../../src/evaluators/trial-status.ts';
+import type { BadgeLook } from './badge.tsx';
+
+/** How the outcomes of a trial look. */
+export const STATUS_LOOKS: Readonly<Record<TrialStatus, BadgeLook>> = {
+  passed: { name: 'Passed', look: 'pass', sign: '✓' },
+  failed: { name: 'Failed', look: 'fail', sign: '✕' },
+  hard_fail: { name: 'Hard fail', look: 'hardFail', sign: '!' },
+  crashed: { name: 'Crashed', look: 'crash', sign: '↯' },
+  unscored: { name: 'Not scored', look: 'unscored', sign: '?' },
+};
