@@ -63,7 +63,10 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
   if (!Object.hasOwn(assertion, 'type')) {
     const misspelt = Object.keys(assertion).find((key) => didYouMean(key, ['type']));
     if (misspelt !== undefined) report(unknownKey({ key: misspelt, allowed: ['type'], path }));
-    report(missingKey([...path, 'type'], `choose one of ${[...allAssertionTypes().keys()].join(', ')}`));
+    const types = [...allAssertionTypes().keys()];
+    const asKey = types.find((type) => Object.hasOwn(assertion, type));
+    const hint = asKey === undefined ? `choose one of ${types.join(', ')}` : `write {type: ${asKey}, ...}`;
+    report(missingKey([...path, 'type'], hint));
     return [];
   }
   const inPlace = { assertion, around, path };
