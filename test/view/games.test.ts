@@ -111,7 +111,8 @@ describe('the API', () => {
     const game = await gameIdOf('rules');
     expect(await pageAddress(viewed, experimentId.slice(0, 6))).toBe(`#/experiments/${experimentId.slice(0, 6)}`);
     expect(await pageAddress(viewed, game)).toBe(`#/experiments/${experimentId}/games/${game}`);
-    expect(await pageAddress(viewed, 'no/such')).toBe('#/runs/no%2Fsuch');
+    expect(await pageAddress(viewed, 'latest')).toBe('#/experiments/latest');
+    await expect(pageAddress(viewed, 'no/such')).rejects.toThrow('that begins with "no/such"');
   });
 
   it.each([
