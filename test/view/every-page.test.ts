@@ -80,6 +80,20 @@ it.each(PAGES)('%s: no obstacle for anybody, in both themes, narrow or wide', as
   }
 });
 
+it('shows every line of code whole, also in a narrow window: marks are beside it', async () => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  await go('/experiments/EXPERIMENT/games/GAME');
+  const code = page.getByRole('region', { name: /^Code of / });
+  await code.getByRole('link').first().waitFor();
+  const covered = await code.evaluate((region) =>
+    [...region.querySelectorAll('a')].flatMap((mark) => {
+      const text = mark.parentElement?.previousElementSibling;
+      return text && text.getBoundingClientRect().right > mark.getBoundingClientRect().left ? [text.textContent] : [];
+    }),
+  );
+  expect(covered).toEqual([]);
+});
+
 it('leads from the list of runs to a conversation and to the next failure without a mouse', async () => {
   await page.setViewportSize({ width: 1280, height: 800 });
   await go('/');

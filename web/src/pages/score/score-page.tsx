@@ -85,7 +85,10 @@ function BlueTable({ blues }: { blues: ScoreBlueLine[] }) {
                 {blue.findings === 0 ? (
                   <span className={styles.soft}>nothing reported</span>
                 ) : (
-                  <RateBar rate={blue.precision.value} interval={blue.precision.interval} />
+                  <RateBar
+                    rate={blue.findings === 0 ? null : blue.precision.value}
+                    interval={blue.precision.interval}
+                  />
                 )}
               </td>
               <td className={styles.number}>{formatShare(blue.f1)}</td>
