@@ -206,6 +206,8 @@ export const HOUSE: readonly Room[] = [
   {
     name: 'scenario',
     face: [
+      'cases/csv',
+      'cases/csv-table',
       'cases/scenario-cases',
       'checks/written-path',
       'code/define-scenario',
@@ -576,6 +578,7 @@ export const HOUSE: readonly Room[] = [
       'calibration/compare-with-people',
       'calibration/corrected-pass-rate',
       'calibration/judges-in-use',
+      'calibration/label-table',
       'calibration/people',
       'calibration/recorded-verdicts',
       'calibration/run-calibration',

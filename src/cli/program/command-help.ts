@@ -207,7 +207,10 @@ Names and ids can be shortened to a beginning that only one of them has.`,
 Or verdicts that some other judge has given; then no model is called:
   {"human": true, "judge": false}
   {"human": true, "votes": [true, false, true]}
-  {"human": true, "votes": {"gpt-4o-mini": true, "claude": false}}`,
+  {"human": true, "votes": {"gpt-4o-mini": true, "claude": false}}
+A table (labels.csv) has the same keys as columns:
+  task,response,labels.correct,passed
+  human,judge`,
     exitCodes: {
       0: 'usable',
       1: 'weak or no better than chance',
