@@ -814,7 +814,7 @@ export const HOUSE: readonly Room[] = [
       },
       { name: 'files', face: ['csv-field', 'latex-text', 'markdown-text', 'sarif-parts'], files: 'rest' },
       { name: 'experiment', face: [] },
-      { name: 'judge', face: ['judge-lines', 'judge-summaries', 'judge-words', 'judgement-lines'] },
+      { name: 'judge', face: ['judge-lines', 'judge-summaries', 'judge-words', 'judgement-lines', 'result-words'] },
       { name: 'compare', face: ['against-words'] },
       { name: 'run', face: [] },
       { name: 'score', face: ['describe-claim', 'score-metrics', 'score-sarif'] },

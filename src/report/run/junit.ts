@@ -1,11 +1,11 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
-import { readJudgement } from '../../judge/stored-judgement.ts';
 import { candidateLabels, comparedScenarios, scenarioKey } from '../../run/candidate-labels.ts';
 import type { ScenarioSummary } from '../../run/run-document.ts';
 import { safeLine, visibleControls } from '../../text/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { type AgainstCase, againstCases } from '../compare/against-words.ts';
-import { type CriteriaScores, judgePlainLines, judgeScores } from '../judge/judge-words.ts';
+import { judgePlainLines } from '../judge/judge-words.ts';
+import { scoresOfJudge, shortDetails } from '../judge/result-words.ts';
 import { createChunkedWriter, type Write } from '../terminal/chunked-writer.ts';
 import { leftOutCases } from './quarantine-lines.ts';
 import { replayCommand } from './replay-command.ts';
@@ -290,17 +290,6 @@ function whatHappened(trial: TrialResult): { message: string; text: string } {
     message,
     text: [score, trial.error_message ?? '', ...failed.map(detail)].filter((line) => line !== '').join('\n'),
   };
-}
-
-/** The scores of a judge; null for any other assertion. */
-function scoresOfJudge({ metadata, status }: EvalResult): CriteriaScores | null {
-  const judgement = status === 'scored' ? readJudgement(metadata) : null;
-  return judgement && { ...judgement, criteria: judgement.per_criterion };
-}
-
-function shortDetails(result: EvalResult): string {
-  const scores = scoresOfJudge(result);
-  return scores ? judgeScores(scores) : result.details;
 }
 
 function detail(result: EvalResult): string {
