@@ -237,6 +237,16 @@ test('a scenario without an adapter learns where the scripted one comes from, an
   ]);
 });
 
+test.each([
+  ['icontains', 'did you mean "output_contains"?'],
+  ['g-eval', 'did you mean "judge"?'],
+  ['exact_match', 'write {path: response.content, eq: ...}'],
+])('an assertion type of another tool, such as %s, is translated', async (type, hint) => {
+  await using fixture = await projectFixture({ 'a.yaml': withAssertion(`{type: ${type}, value: x}`) });
+  const { diagnostics } = inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  expect(diagnostics).toMatchObject([{ code: 'unknown-assertion-type', hint }]);
+});
+
 test('an assertion type that is written as a key is shown where it belongs', async () => {
   await using fixture = await projectFixture({ 'a.yaml': withAssertion('tool_called: search') });
   const { diagnostics } = inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });

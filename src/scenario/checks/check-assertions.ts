@@ -4,7 +4,7 @@ import { kindOfValue } from '../../text/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkSchema, missingKey, unknownKey } from '../diagnostics/schema-problems.ts';
-import type { Assertion } from '../schema/assertion-schema.ts';
+import { type Assertion, OPERATORS } from '../schema/assertion-schema.ts';
 import {
   allAssertionTypes,
   anyAssertionSchema,
@@ -86,10 +86,12 @@ function parseAssertion(report: Report, { assertion, around, path }: AssertionIn
   if (!schema) {
     const types = [...allAssertionTypes().keys()];
     const all = `choose one of ${types.join(', ')}`;
+    const operator = typeof type === 'string' ? didYouMean(type, OPERATORS) : undefined;
+    const other = operator === undefined ? all : `write {path: response.content, ${operator}: ...}`;
     report({
       code: 'unknown-assertion-type',
       message: typeof type === 'string' ? `there is no assertion type "${type}"` : '"type" should be a text',
-      hint: typeof type === 'string' ? suggestion(type, types, all) : all,
+      hint: typeof type === 'string' ? suggestion(type, types, other) : all,
       path: [...path, 'type'],
     });
     return [];
