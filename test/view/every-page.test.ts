@@ -22,7 +22,7 @@ beforeAll(async () => {
   project = await projectFixture({ 'experiment.yaml': JSON.stringify(EXPERIMENT) });
   await copyExample('support-agent', project.root);
   const place = { cwd: project.root, env: {} };
-  await using judged = await runFiles({ ...place, files: ['judged/tone.yaml'], trials: 3, seed: 42 });
+  await using judged = await runFiles({ ...place, files: ['judged/tone.yaml'], trials: 3, seed: 1 });
   // The last two are what the page of comparisons begins with.
   await using run = await runFiles({ ...place, trials: 4, seed: 42 });
   await using again = await runFiles({ ...place, trials: 4, seed: 43 });
@@ -92,6 +92,14 @@ it('shows every line of code whole, also in a narrow window: marks are beside it
     }),
   );
   expect(covered).toEqual([]);
+});
+
+it('says in words why a judge failed trials, in rows that are not tall in a narrow window', async () => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  await go('/runs/JUDGED');
+  const row = page.getByRole('region', { name: 'What failed' }).getByRole('row').nth(1);
+  expect(await row.getByRole('cell').last().textContent()).toMatch(/^Trial \d .*: \w+ \d+%, /);
+  expect((await row.boundingBox())?.height).toBeLessThan(160);
 });
 
 it('leads from the list of runs to a conversation and to the next failure without a mouse', async () => {
