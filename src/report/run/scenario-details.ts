@@ -182,7 +182,7 @@ function crashLines(scenario: ReportedScenario, options: DetailOptions): string[
     '',
     ...wrap(title, width).map(style.red),
     ...groupLines(scenario.crashes, style.red, options, (group, room) => [
-      ...(group.stack === undefined ? [] : wrap(safeLine(firstFrame(group.stack) ?? ''), room)),
+      ...wrap(safeLine(firstFrame(group.stack ?? '') ?? ''), room).filter((line) => line !== ''),
       ...whereLines(group, group.count, { ...options, width: room }),
     ]),
     ...wrap(CRASH_ADVICE, width).map(style.dim),
