@@ -2,7 +2,7 @@ import type { ErrorGroup } from '../../run/run-document.ts';
 import { safeLine } from '../../text/safe-text.ts';
 import { formatNumbers } from '../terminal/format.ts';
 
-/** Trials in which something happened, with their cases if the scenario has data. Documents list only the first. */
+/** Trials in which something happened, with their cases if the scenario has data. Documents list the first twenty. */
 export type ListedTrials = Pick<ErrorGroup, 'trial_numbers' | 'trial_cases'>;
 
 const MOST_CASES = 5;

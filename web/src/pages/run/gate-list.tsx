@@ -48,7 +48,7 @@ export function GateList({ view }: { view: RunView }) {
                 <td className={styles.number}>
                   {gate.interval && `${formatValue(gate, gate.interval[0])} – ${formatValue(gate, gate.interval[1])}`}
                 </td>
-                <td className={`${styles.sentence} ${gate.met === false ? styles.missed : ''}`}>{outcomeOf(gate)}</td>
+                <td className={`${styles.text} ${gate.met === false ? styles.missed : ''}`}>{outcomeOf(gate)}</td>
               </tr>
             ))}
           </tbody>
