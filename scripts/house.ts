@@ -213,6 +213,8 @@ export const HOUSE: readonly Room[] = [
   {
     name: 'scenario',
     face: [
+      'cases/csv',
+      'cases/csv-table',
       'cases/scenario-cases',
       'checks/written-path',
       'code/define-scenario',
@@ -577,6 +579,7 @@ export const HOUSE: readonly Room[] = [
       'calibration/compare-with-people',
       'calibration/corrected-pass-rate',
       'calibration/judges-in-use',
+      'calibration/label-table',
       'calibration/people',
       'calibration/recorded-verdicts',
       'calibration/run-calibration',
@@ -830,7 +833,7 @@ export const HOUSE: readonly Room[] = [
       },
       { name: 'files', face: ['csv-field', 'latex-text', 'markdown-text', 'sarif-parts'], files: 'rest' },
       { name: 'experiment', face: [] },
-      { name: 'judge', face: ['judge-lines', 'judge-summaries', 'judge-words', 'judgement-lines'] },
+      { name: 'judge', face: ['judge-lines', 'judge-summaries', 'judge-words', 'judgement-lines', 'result-words'] },
       { name: 'compare', face: ['against-words'] },
       {
         name: 'run',

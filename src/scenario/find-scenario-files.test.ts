@@ -63,10 +63,12 @@ test.each([
   ['scenarios/bok.yaml', 'Did you mean scenarios/book.yaml?'],
   ['scenaros/book.yaml', 'Did you mean scenarios/book.yaml?'],
   ['scenarios/book.yml', 'Did you mean scenarios/book.yaml?'],
-  ['book', 'A scenario of that name is in scenarios/book.yaml: use that path.'],
+  ['book', 'A file of that name is scenarios/book.yaml: use that path.'],
+  ['table', 'A file of that name is scenarios/deep/table.yaml (scenario Book a table): use that path.'],
   ['Book a table', 'A scenario of that name is in scenarios/deep/table.yaml: use that path.'],
   ['tabel', 'Did you mean scenarios/deep/table.yaml?'],
   ['here.yml', 'Did you mean here.yaml?'],
+  ['nothing-like-it', 'There are here.yaml, scenarios/book.yaml, scenarios/broken.yaml and Book a table.'],
 ])('a file or scenario that is nearly called %s is suggested', async (pattern, expected) => {
   await using fixture = await projectFixture({
     'here.yaml': 'prompt: hi',
@@ -80,12 +82,9 @@ test.each([
   );
 });
 
-test.each(['nothing-like-it', 'nowhere/x.yaml', '*.yml', 'x'.repeat(5000)])(
-  'nothing is suggested for %j',
-  async (pattern) => {
-    await expect(find(files, [pattern])).rejects.toThrow(/looked for from \S+\.$/);
-  },
-);
+test.each(['nowhere/x.yaml', '*.yml', 'x'.repeat(5000)])('nothing is suggested for %j', async (pattern) => {
+  await expect(find(files, [pattern])).rejects.toThrow(/looked for from \S+\.$/);
+});
 
 test('symlinks that form a cycle are not followed', async () => {
   await using fixture = await projectFixture({ 'scenarios/a.yaml': 'prompt: hi' });

@@ -222,6 +222,37 @@ test('the scripted adapter needs a script, and no other adapter reads one', asyn
   expect(await scenario('adapter: openai\nscript: [{content: x}]')).toEqual(['4:1 warning unused-value']);
 });
 
+test('a scenario without an adapter learns where the scripted one comes from, and what else it could name', async () => {
+  await using fixture = await projectFixture({
+    'salvo.yaml': 'default_adapter: scripted',
+    'a.yaml': withAssertion('{type: output_json}'),
+  });
+  const { diagnostics } = inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  expect(diagnostics).toMatchObject([
+    {
+      code: 'missing-script',
+      message: 'the adapter "scripted", which is the default here, needs "script", which is missing',
+      hint: expect.stringContaining('adapter: ../agent.ts'),
+    },
+  ]);
+});
+
+test.each([
+  ['icontains', 'did you mean "output_contains"?'],
+  ['g-eval', 'did you mean "judge"?'],
+  ['exact_match', 'write {path: response.content, eq: ...}'],
+])('an assertion type of another tool, such as %s, is translated', async (type, hint) => {
+  await using fixture = await projectFixture({ 'a.yaml': withAssertion(`{type: ${type}, value: x}`) });
+  const { diagnostics } = inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  expect(diagnostics).toMatchObject([{ code: 'unknown-assertion-type', hint }]);
+});
+
+test('an assertion type that is written as a key is shown where it belongs', async () => {
+  await using fixture = await projectFixture({ 'a.yaml': withAssertion('tool_called: search') });
+  const { diagnostics } = inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  expect(diagnostics).toMatchObject([{ code: 'missing-key', hint: 'write {type: tool_called, ...}' }]);
+});
+
 test('problems of an included file are located in that file', async () => {
   await using fixture = await projectFixture({
     'a.yaml': 'prompt: hi\ntools: !include _tools.yaml\nassertions: !include gone.yaml\n',

@@ -6,7 +6,8 @@ import { loadYaml } from './yaml/load-yaml.ts';
 
 /** Files are opened to read their names, so a large project is only searched in part. */
 const MOST_FILES = 200;
-const MOST_LISTED = 3;
+const MOST_LISTED = 5;
+const LONGEST_NAME = 100;
 
 export interface ScenarioGuess {
   /** What was taken for a file. */
@@ -21,18 +22,28 @@ export interface ScenarioGuess {
 /** A sentence about what was most likely meant by a pattern that matches no file; empty when nothing is near. */
 export function suggestScenario({ pattern, files, projectRoot, cwd }: ScenarioGuess): string {
   if (/[*?[\]{}]/.test(pattern)) return '';
-  const known = files.slice(0, MOST_FILES).map((file) => ({
-    file: relative(cwd, file).replaceAll(sep, '/'),
-    names: [...new Set([stem(file), nameIn(file, projectRoot)])].filter((name) => name !== undefined),
-  }));
-  const named = known.filter(({ names }) => names.includes(pattern)).map(({ file }) => file);
-  if (named.length > 0) {
-    const shown = named.slice(0, MOST_LISTED);
-    const more = named.length > shown.length ? [`${named.length - shown.length} more`] : [];
-    return ` A scenario of that name is in ${list([...shown, ...more], 'and')}: use that path.`;
+  const known = files.slice(0, MOST_FILES).map((file) => {
+    const name = nameIn(file, projectRoot);
+    const shown = relative(cwd, file).replaceAll(sep, '/');
+    return { file: shown, name, names: [...new Set([stem(file), name])].filter((each) => each !== undefined) };
+  });
+  const named = known.filter(({ name }) => name === pattern).map(({ file }) => file);
+  if (named.length > 0) return ` A scenario of that name is in ${some(named)}: use that path.`;
+  const sameFile = known.filter(({ names }) => names.includes(pattern));
+  if (sameFile.length > 0) {
+    const scenarios = sameFile.map(({ file, name }) => (name === undefined ? file : `${file} (scenario ${name})`));
+    return ` A file of that name is ${some(scenarios)}: use that path.`;
   }
   const guess = closestFile(pattern, known);
-  return guess === undefined ? '' : ` Did you mean ${guess}?`;
+  if (guess !== undefined) return ` Did you mean ${guess}?`;
+  const isName = !pattern.includes('/') && extname(pattern) === '' && pattern.length <= LONGEST_NAME;
+  return isName && known.length > 0 ? ` There are ${some(known.map(({ name, file }) => name ?? file))}.` : '';
+}
+
+function some(texts: readonly string[]): string {
+  const shown = texts.slice(0, MOST_LISTED);
+  const more = texts.length > shown.length ? [`${texts.length - shown.length} more`] : [];
+  return list([...shown, ...more], 'and');
 }
 
 function closestFile(pattern: string, known: readonly { file: string; names: string[] }[]): string | undefined {
@@ -44,7 +55,7 @@ function closestFile(pattern: string, known: readonly { file: string; names: str
 }
 
 function stem(file: string): string {
-  return basename(file, extname(file));
+  return basename(file, extname(file)).replace(/\.scenario$/, '');
 }
 
 function nameIn(file: string, projectRoot: string): string | undefined {

@@ -141,6 +141,8 @@ describe('the terminal', () => {
     expect(byTwin).toMatch(/Prec\. by twin +Classic +F1 by twin/);
     expect(byTwin).toMatch(/^rules .* 50% +25% +0\.50 /m);
     expect(byTwin).toContain('Precision, F1 and comparisons are by the clean twin');
+    expect(byTwin).toContain('J: recall minus this share');
+    expect(byTwin).toContain('salvo view exp-1');
     const both = sampleExperiment({ plan: samplePlan({ blue: ['rules', 'llm:m'] }) });
     const mixed = renderExperiment(
       await summarizeExperiment(both, [sampleGame({ scores: looked }), sampleGame({ game_id: 'g2', blue: 'llm:m' })]),

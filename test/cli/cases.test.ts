@@ -85,11 +85,13 @@ describe('a run of forty cases', () => {
     expect(again.scenarios[0].after).toMatchObject({ trials_planned: 2, trials_total: 2, trials_passed: 0 });
   });
 
-  test('is chosen by name, by --grep, and with --trials for all', async () => {
+  test('is chosen by name, by --grep, the first by --cases, and with --trials for all', async () => {
     expect((await json('run', 'Plain One')).scenarios).toMatchObject([{ name: 'plain one', trials_planned: 1 }]);
     const some = await json('run', '--grep', 'case 1', '-n', '1');
     expect(some.scenarios[0].cases.map((each: { case: string }) => each.case)).toEqual(NAMES.slice(9, 19));
     expect((await cli('run', '--grep', 'nothing like it')).code).toBe(4);
+    const first = await json('run', '--grep', 'case 1', '--cases', '2', '-n', '1');
+    expect(first.scenarios[0].cases.map((each: { case: string }) => each.case)).toEqual(NAMES.slice(9, 11));
   });
 
   test('of nothing but skipped scenarios proves nothing: exit 3', async () => {

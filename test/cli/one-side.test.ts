@@ -50,8 +50,17 @@ test('scan, red, blue and tools end with the exit codes that they promise', asyn
     codeOf('blue', 'azure'),
     codeOf('red', '--out', 'used', '--seed', '1'),
     codeOf('tools', '--json'),
+    codeOf('red', '--out', 'a game', '--seed', '1'),
+    codeOf('score', '--red', 'aws', '--blue', 'azure'),
   ]);
-  expect(results.map(({ code }) => code)).toEqual([1, 0, 3, 4, 3, 4, 0]);
+  expect(results.map(({ code }) => code)).toEqual([1, 0, 3, 4, 3, 4, 0, 0, 4]);
+  // What Red wrote is scored by commands that can be copied.
+  expect(results[7]?.stdout).toContain(
+    "  salvo blue 'a game' --out findings.json\n  salvo score --red 'a game/scored_",
+  );
+  expect(results[8]?.stderr).toBe(
+    'aws cannot be read: it is a folder. Name the file in it, such as aws/scored_manifest.json.\n',
+  );
   expect(JSON.parse(results[0]?.stdout ?? '')).toMatchObject({ status: 'failed', findings: [{ file: 'aws/main.tf' }] });
   expect(JSON.parse(await readFile(project.path('out/a.sarif'), 'utf8'))).toMatchObject({ version: '2.1.0' });
   expect(JSON.parse(results[6]?.stdout ?? '').tools).toContainEqual({

@@ -22,7 +22,7 @@ beforeAll(async () => {
   project = await projectFixture({ 'experiment.yaml': JSON.stringify(EXPERIMENT) });
   await copyExample('support-agent', project.root);
   const place = { cwd: project.root, env: {} };
-  await using judged = await runFiles({ ...place, files: ['judged/tone.yaml'], trials: 3, seed: 42 });
+  await using judged = await runFiles({ ...place, files: ['judged/tone.yaml'], trials: 3, seed: 1 });
   // The last two are what the page of comparisons begins with.
   await using run = await runFiles({ ...place, trials: 4, seed: 42 });
   await using again = await runFiles({ ...place, trials: 4, seed: 43 });
@@ -78,6 +78,28 @@ it.each(PAGES)('%s: no obstacle for anybody, in both themes, narrow or wide', as
     await page.setViewportSize({ width, height: 800 });
     expect(await tooWide(), `at ${width} px`).toEqual([]);
   }
+});
+
+it('shows every line of code whole, also in a narrow window: marks are beside it', async () => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  await go('/experiments/EXPERIMENT/games/GAME');
+  const code = page.getByRole('region', { name: /^Code of / });
+  await code.getByRole('link').first().waitFor();
+  const covered = await code.evaluate((region) =>
+    [...region.querySelectorAll('a')].flatMap((mark) => {
+      const text = mark.parentElement?.previousElementSibling;
+      return text && text.getBoundingClientRect().right > mark.getBoundingClientRect().left ? [text.textContent] : [];
+    }),
+  );
+  expect(covered).toEqual([]);
+});
+
+it('says in words why a judge failed trials, in rows that are not tall in a narrow window', async () => {
+  await page.setViewportSize({ width: 375, height: 800 });
+  await go('/runs/JUDGED');
+  const row = page.getByRole('region', { name: 'What failed' }).getByRole('row').nth(1);
+  expect(await row.getByRole('cell').last().textContent()).toMatch(/^Trial \d .*: \w+ \d+%, /);
+  expect((await row.boundingBox())?.height).toBeLessThan(160);
 });
 
 it('leads from the list of runs to a conversation and to the next failure without a mouse', async () => {

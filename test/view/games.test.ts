@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runExperimentFile } from '../../src/app/experiments/run-experiment.ts';
 import { playNamedTeams } from '../../src/app/games/play-game.ts';
@@ -7,6 +9,7 @@ import type { ExperimentLines, ExperimentStanding, GameLines } from '../../src/a
 import type { GameView } from '../../src/app/view/games/game-view.ts';
 import { pageAddress } from '../../src/app/view/page-address.ts';
 import { viewProject, viewResult } from '../../src/app/view/viewed-project.ts';
+import { exportHtml } from '../../src/server/export/export-html.ts';
 import { startViewer } from '../../src/server/start-viewer.ts';
 import { builtPages } from '../built-package.ts';
 import { startCli } from '../cli/cli-fixture.ts';
@@ -111,7 +114,8 @@ describe('the API', () => {
     const game = await gameIdOf('rules');
     expect(await pageAddress(viewed, experimentId.slice(0, 6))).toBe(`#/experiments/${experimentId.slice(0, 6)}`);
     expect(await pageAddress(viewed, game)).toBe(`#/experiments/${experimentId}/games/${game}`);
-    expect(await pageAddress(viewed, 'no/such')).toBe('#/runs/no%2Fsuch');
+    expect(await pageAddress(viewed, 'latest')).toBe('#/experiments/latest');
+    await expect(pageAddress(viewed, 'no/such')).rejects.toThrow('that begins with "no/such"');
   });
 
   it.each([
@@ -184,6 +188,43 @@ describe('the pages', () => {
     await page.goto(`${viewer.origin}/#/experiments/${experimentId}/games/${failed}`);
     await page.getByRole('heading', { name: 'Why it failed' }).waitFor();
     await page.getByText('exit code 3').waitFor();
+  });
+});
+
+describe('an HTML file', () => {
+  async function exported(what: string): Promise<string> {
+    const parts: string[] = [];
+    const options = { cwd: project.root, env: {}, what: [what], trials: 'all' as const, pages: await builtPages() };
+    await exportHtml(options, async (html) => void parts.push(html));
+    await writeFile(project.path('games.html'), parts.join(''));
+    return pathToFileURL(project.path('games.html')).href;
+  }
+
+  it('has an experiment with its games, their code and the reasons of matches, without any connection', async () => {
+    await using opened = await openPage(await exported(experimentId), { offline: true });
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'Which Blue is better?' }).waitFor();
+    expect(new URL(page.url()).hash).toBe(`#/experiments/${experimentId}`);
+    await page.getByRole('region', { name: 'Red against Blue' }).getByRole('link').first().click();
+    await page.getByRole('row').getByRole('link', { name: 'website-origin' }).click();
+    await page.getByText('Matched, exactly.').first().waitFor();
+    await page.getByText('By the twin: a finding that is also on').waitFor();
+    await page
+      .getByRole('region', { name: /^Code of / })
+      .getByRole('link')
+      .first()
+      .waitFor();
+  });
+
+  it('has one game, and says what it does not have', async () => {
+    const game = await gameIdOf('command:node scanner.mjs {dir}');
+    await using opened = await openPage(await exported(`${experimentId}/${game}`), { offline: true });
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'mutation against command:node scanner.mjs {dir}' }).waitFor();
+    await page.getByText('<img src=x onerror="document.title=1">').first().waitFor();
+    expect(await page.locator('main img').count()).toBe(0);
+    await page.goto(`${page.url().split('#')[0]}#/experiments/${experimentId}/games/${await gameIdOf('rules')}`);
+    await page.getByText('This file does not contain it.').waitFor();
   });
 });
 

@@ -1,5 +1,6 @@
 import { relative, resolve, sep } from 'node:path';
 import { type LabelledItem, readLabels } from '../../judge/calibration/calibration-labels.ts';
+import { jsonLinesOfTable } from '../../judge/calibration/label-table.ts';
 import { holdsRecordedVerdicts, readRecordedVerdicts } from '../../judge/calibration/recorded-verdicts.ts';
 import { type CalibrationOutcome, calibrateRecorded, runCalibration } from '../../judge/calibration/run-calibration.ts';
 import { resolveJudgeConfig } from '../../judge/judge-config.ts';
@@ -22,7 +23,7 @@ import { chosenJudge, judgeOfProject, judgeOfScenario, readyJudgeSettings, rubri
 
 export interface CalibrateOptions extends CheckJudgeOptions {
   /**
-   * A JSONL file of labelled answers, or of verdicts that some other judge has given. If missing, the labels that
+   * A JSONL or CSV file of labelled answers, or of verdicts that some other judge has given. If missing, the labels that
    * people gave in the viewer, and the stored verdicts on the same conversations: then no model is asked.
    */
   labels?: string | undefined;
@@ -44,7 +45,8 @@ export async function calibrateJudge(given: CalibrateOptions = {}): Promise<Cali
   const { labels } = given;
   if (labels === undefined) return calibrateByStored(given, { project, cwd, env });
   const options = { ...given, labels };
-  const text = await readTextFile(labels, { cwd, signal: options.stop });
+  const content = await readTextFile(labels, { cwd, signal: options.stop });
+  const text = /\.csv$/i.test(labels) ? jsonLinesOfTable(content, { file: labels }) : content;
   if (holdsRecordedVerdicts(text)) return calibrateVerdicts(text, options, project);
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));

@@ -1,18 +1,23 @@
-import { resolve } from 'node:path';
+import { join, resolve } from 'node:path';
 import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { readLimited } from '../../text/read-limited.ts';
 
 /** More than any scanner reports about one project. */
 const MOST_BYTES = 100 * 1024 * 1024;
 
-/** The text of a file that a user names. PowerShell writes UTF-16, so a byte-order mark decides the encoding. */
+/**
+ * The text of a file that a user names. PowerShell writes UTF-16, so a byte-order mark decides the encoding. `usual` is
+ * what such a file is called in a folder of a game, for those who name the folder.
+ */
 export async function readTextFile(
   file: string,
-  { cwd, signal }: { cwd: string; signal?: AbortSignal | undefined },
+  { cwd, signal, usual }: { cwd: string; signal?: AbortSignal | undefined; usual?: string },
 ): Promise<string> {
   const bytes = await readLimited(resolve(cwd, file), { most: MOST_BYTES, signal }).catch((cause: unknown) => {
     signal?.throwIfAborted();
-    throw new SalvoError('FILE_UNREADABLE', `${file} cannot be read: ${reason(cause)}.`, { cause });
+    const isFolder = usual !== undefined && errorCode(cause) === 'EISDIR';
+    const hint = isFolder ? ` Name the file in it, such as ${join(file, usual)}.` : '';
+    throw new SalvoError('FILE_UNREADABLE', `${file} cannot be read: ${reason(cause)}.${hint}`, { cause });
   });
   return new TextDecoder(encoding(bytes)).decode(bytes);
 }

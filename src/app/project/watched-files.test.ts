@@ -1,7 +1,7 @@
 import { relative } from 'node:path';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../../test/project-fixture.ts';
-import { touchedScenarios, watchedFiles } from './watched-files.ts';
+import { askedFor, touchedScenarios, watchedFiles } from './watched-files.ts';
 
 const FILES = {
   'salvo.yaml': `plugins: [./plugin.ts]\nhooks: ./hooks.ts\nenv_file: .env\nadapters:\n  own: { type: module, path: agents/own.ts }\n`,
@@ -54,4 +54,13 @@ test.each<[string, string, string[]]>([
 test('only scenarios that were asked for are touched, also by name', async () => {
   expect(await touchedBy('rows.csv', ['scenarios/c.scenario.ts'])).toEqual([C]);
   expect(await touchedBy('salvo.yaml', ['b'])).toEqual([B]);
+});
+
+test('a file is asked for again as it was at first: by its path, or by the names of its scenarios', async () => {
+  await using project = await projectFixture(FILES);
+  const again = async (files: string[], touched: string) =>
+    askedFor(await watchedFiles({ cwd: project.root, files }), [project.path(touched)]);
+  expect(await again(['b', 'c'], B)).toEqual(['b']);
+  expect(await again(['b', B], B)).toEqual([project.path(B)]);
+  expect(await again([], B)).toEqual([project.path(B)]);
 });

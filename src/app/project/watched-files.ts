@@ -12,8 +12,8 @@ export interface WatchedFiles {
   scenarios: ReadonlyMap<string, ReadonlySet<string>>;
   /** Files that all scenarios depend on: salvo.yaml, `env_file`, plugins and hooks. */
   shared: ReadonlySet<string>;
-  /** Whether a scenario was asked for by its name, so that not all of its file may be meant. */
-  isByName: boolean;
+  /** By scenario file: the names by which its scenarios were asked for. It may have others, which were not. */
+  names: ReadonlyMap<string, readonly string[]>;
 }
 
 /**
@@ -25,7 +25,7 @@ export async function watchedFiles(options: { cwd: string; files: readonly strin
   const { cwd, files } = options;
   const project = readProject(cwd);
   const { root, config } = project;
-  const { found, isByName } = await scenarioFiles({ project, cwd, files });
+  const { found, names } = await scenarioFiles({ project, cwd, files });
   const own = new Map(found.map((file) => [file, fileWithNamed(file, { root })]));
   const shared = new Set(project.file === null ? [] : [project.file]);
   for (const name of [config.env_file, config.hooks, ...config.plugins]) {
@@ -41,7 +41,7 @@ export async function watchedFiles(options: { cwd: string; files: readonly strin
       if (mentions(file, name)) for (const module of modules) dependencies.add(module);
     }
   }
-  return { scenarios: own, shared, isByName };
+  return { scenarios: own, shared, names };
 }
 
 /** The scenarios that a change of these files touches. */
@@ -49,6 +49,11 @@ export function touchedScenarios({ scenarios, shared }: WatchedFiles, changed: R
   if ([...changed].some((file) => shared.has(file))) return [...scenarios.keys()];
   const isTouched = (files: ReadonlySet<string>) => [...changed].some((file) => files.has(file));
   return [...scenarios].filter(([, files]) => isTouched(files)).map(([file]) => file);
+}
+
+/** What to ask for to run these files again: their paths, or the names by which they were asked for. */
+export function askedFor({ names }: WatchedFiles, files: readonly string[]): string[] {
+  return [...new Set(files.flatMap((file) => names.get(file) ?? [file]))];
 }
 
 /** The settings, without loading plugins. Those of a file with errors are the defaults. */
@@ -64,21 +69,22 @@ async function scenarioFiles(options: {
   project: Project;
   cwd: string;
   files: readonly string[];
-}): Promise<{ found: string[]; isByName: boolean }> {
+}): Promise<{ found: string[]; names: Map<string, string[]> }> {
   const { project, cwd, files } = options;
   const all = () => findScenarioFiles({ patterns: [], project, cwd }).catch(() => []);
-  if (files.length === 0) return { found: await all(), isByName: false };
-  let isByName = false;
-  const found = await Promise.all(
-    files.map(async (pattern) => {
-      const matching = await findScenarioFiles({ patterns: [pattern], project, cwd }).catch(() => null);
-      if (matching) return matching;
-      isByName = true;
-      const isNamed = (file: string) => basename(file).startsWith(`${pattern}.`) || mentions(file, pattern);
-      return (await all()).filter(isNamed);
-    }),
-  );
-  return { found: [...new Set(found.flat())], isByName };
+  const names = new Map<string, string[]>();
+  if (files.length === 0) return { found: await all(), names };
+  const byPath = new Set<string>();
+  for (const pattern of files) {
+    const matching = await findScenarioFiles({ patterns: [pattern], project, cwd }).catch(() => null);
+    for (const file of matching ?? []) byPath.add(file);
+    if (matching) continue;
+    const isNamed = (file: string) => basename(file).startsWith(`${pattern}.`) || mentions(file, pattern);
+    for (const file of (await all()).filter(isNamed)) names.set(file, [...(names.get(file) ?? []), pattern]);
+  }
+  const found = new Set([...byPath, ...names.keys()]);
+  for (const file of byPath) names.delete(file);
+  return { found: [...found], names };
 }
 
 /** Whether a file has a name in it, as a word of its own. */

@@ -12,16 +12,16 @@ import type { RunFilesOptions } from './run.ts';
 
 export type EstimateRunOptions = Workplace &
   CandidateOptions &
-  Pick<RunFilesOptions, 'files' | 'tags' | 'grep' | 'failed' | 'trials' | 'recordOnly'>;
+  Pick<RunFilesOptions, 'files' | 'tags' | 'grep' | 'cases' | 'failed' | 'trials' | 'recordOnly'>;
 
 /** What a run of scenario files would call and cost. Nothing is called and nothing is stored. */
 export async function estimateRunFiles(options: EstimateRunOptions): Promise<Estimate> {
-  const { cwd = process.cwd(), env = process.env, files, tags, grep, trials, recordOnly } = options;
+  const { cwd = process.cwd(), env = process.env, files, tags, grep, cases, trials, recordOnly } = options;
   const project = await loadProject(cwd);
   await using earlier = await openStoreIfAny(project, { env });
   const { store } = earlier;
   const failed = options.failed ? await failedInLatestRun(store) : undefined;
-  const { chosen } = await chooseEntries({ options, project, cwd, files, tags, grep, failed });
+  const { chosen } = await chooseEntries({ options, project, cwd, files, tags, grep, cases, failed });
   await using services = await openProjectModels({ project, env, cache: false });
   return await estimateRun({
     entries: chosen.map((each) => ({ loaded: each.loaded, cases: each.cases, ...namedCandidate(each, project) })),

@@ -21,7 +21,17 @@ import { plannedRun, type RunFilesOptions, runPrepared, skippedScenario } from '
 export interface RunScenarioOptions
   extends Omit<
     RunFilesOptions,
-    'files' | 'tags' | 'grep' | 'failed' | 'models' | 'adapters' | 'resume' | 'recordOnly' | 'judgeCache' | 'onEvent'
+    | 'files'
+    | 'tags'
+    | 'grep'
+    | 'cases'
+    | 'failed'
+    | 'models'
+    | 'adapters'
+    | 'resume'
+    | 'recordOnly'
+    | 'judgeCache'
+    | 'onEvent'
   > {
   /** The fields of a scenario file, or what `defineScenario` returns. Paths in it are relative to `cwd`. */
   scenario: ScenarioDefinition;

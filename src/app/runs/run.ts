@@ -47,6 +47,8 @@ export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions,
   tags?: string[] | undefined;
   /** Only scenarios and cases with this text in their name. */
   grep?: string | undefined;
+  /** Only the first so many cases of each scenario, of those that are chosen otherwise. */
+  cases?: number | undefined;
   /** Only what did not pass in the latest run, with the adapters and models of that run unless others are named. */
   failed?: boolean | undefined;
   /** How often each case runs, instead of what rows, scenarios and salvo.yaml say. 3 times if nothing says it. */
@@ -105,7 +107,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const { files, tags, grep } = options;
   const { chosen, skipped } = earlier
     ? await entriesOfRun(earlier.run, { project, cwd, files, tags, options })
-    : await chooseEntries({ options, project, cwd, files, tags, grep, failed });
+    : await chooseEntries({ options, project, cwd, files, tags, grep, cases: options.cases, failed });
   const recordOnly = earlier ? earlier.run.options.record_only : (options.recordOnly ?? false);
   const services = resources.use(
     await openProjectModels({ project, env, retries: options.retries, cache: options.judgeCache }),

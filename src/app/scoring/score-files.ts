@@ -57,10 +57,12 @@ interface FindingsFile {
 export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet> {
   const { onEvent = () => {}, signal } = options;
   const place = { cwd: options.cwd ?? process.cwd(), signal };
-  const manifest = readManifest(await readTextFile(options.red, place), { name: options.red });
+  const red = await readTextFile(options.red, { ...place, usual: 'scored_manifest.json' });
+  const manifest = readManifest(red, { name: options.red });
   const source = options.source === undefined ? null : (await readCodeFolder(resolve(place.cwd, options.source))).files;
   const readFile = async (file: string): Promise<FindingsFile> => {
-    const findings = readFindings(await readTextFile(file, place), { name: file, format: options.format });
+    const text = await readTextFile(file, { ...place, usual: 'findings.json' });
+    const findings = readFindings(text, { name: file, format: options.format });
     return { file, findings: source ? await locateFindings(findings, source) : findings };
   };
   // One after the other, so that the first problem is the one that is reported.
@@ -89,8 +91,7 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
     blues.push(blue);
   }
   const { matcher, matchThreshold, exactThreshold } = resolveJudgeOptions(judgeOptions);
-  const red = { file: options.red, vulnerabilities };
-  return { red, blues, matcher, matchThreshold, exactThreshold, code: source };
+  return { red: { file: options.red, vulnerabilities }, blues, matcher, matchThreshold, exactThreshold, code: source };
 }
 
 /** Pairs are left undecided when the budget allows no further call. */

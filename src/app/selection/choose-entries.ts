@@ -54,7 +54,7 @@ export async function chooseEntries({ options, failed, ...selection }: EntrySele
 /** What a resumed run consists of: the entries that it was begun with. Without files, its own files are meant. */
 export async function entriesOfRun(
   run: RunRecord,
-  { options, ...selection }: Omit<EntrySelection, 'failed' | 'grep'>,
+  { options, ...selection }: Omit<EntrySelection, 'failed' | 'grep' | 'cases'>,
 ): Promise<ChosenEntries> {
   const { project, cwd, files = [] } = selection;
   if (options.models || options.adapters) {

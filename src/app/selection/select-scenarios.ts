@@ -17,6 +17,8 @@ export interface ScenarioSelection {
   tags?: string[] | undefined;
   /** Only scenarios or cases with this text in their name. */
   grep?: string | undefined;
+  /** Of what is chosen otherwise, only so many cases of each scenario: the first. */
+  cases?: number | undefined;
   /** Only these cases of these scenarios. */
   failed?: FailedCases | undefined;
 }
@@ -36,11 +38,12 @@ export async function selectScenarios(selection: ScenarioSelection): Promise<Cho
   const all = await findScenarios(selection);
   const chosen = all.flatMap((loaded) => {
     const { scenario, relativeFile } = loaded;
-    const cases = chosenCases(scenario, [
+    const all = chosenCases(scenario, [
       tags.length === 0 ? null : hasTags(tags),
       grep === undefined ? null : hasText(grep),
       failed === undefined ? null : hasFailed(failed, relativeFile, scenario.name),
     ]);
+    const cases = firstCases(scenario, all, selection.cases);
     return cases?.length === 0 ? [] : [{ loaded, cases }];
   });
   if (chosen.length > 0) {
@@ -66,11 +69,21 @@ function chosenCases(scenario: Scenario, filters: readonly (Filter | null)[]): n
   if (open.length === 0) return null;
   if (scenario.data === undefined) return [];
   const cases = scenarioCases(scenario);
-  return Array.from({ length: cases.count }, (_, index) => index).filter((index) => {
+  return firstNumbers(cases.count).filter((index) => {
     const fields = cases.fieldsOf(index);
     const tags = () => [cases.scenarioOf(index).tags, fields?.tags];
     return fields !== null && open.every((filter) => filter(scenario, { name: fields.name, tags }));
   });
+}
+
+/** Null if all cases are chosen. */
+function firstCases(scenario: Scenario, chosen: number[] | null, most: number | undefined): number[] | null {
+  if (most === undefined || scenario.data === undefined) return chosen;
+  return chosen?.slice(0, most) ?? firstNumbers(Math.min(most, scenarioCases(scenario).count));
+}
+
+function firstNumbers(count: number): number[] {
+  return Array.from({ length: count }, (_, index) => index);
 }
 
 /** Each tag may be one of the scenario or one of the row. */

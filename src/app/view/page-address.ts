@@ -1,16 +1,27 @@
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { ViewedProject } from './viewed-project.ts';
 
 const GAME_ID = /^(?<experiment>.+)-\d{7}$/;
 
-/** The page of what a user names: the beginning of the id of a run or of an experiment, or the id of a game. */
+/**
+ * The page of what a user names: the beginning of the id of a run or of an experiment, `latest`, or the id of a game.
+ * Throws `UNKNOWN_RUN` if nothing has this id.
+ */
 export async function pageAddress(viewed: Pick<ViewedProject, 'store'>, target: string | undefined): Promise<string> {
   if (target === undefined) return '';
   const store = await viewed.store();
   const encoded = encodeURIComponent(target);
-  const run = `#/runs/${encoded}`;
-  if (store === null || (await store.findRunIds(target, 1)).length > 0) return run;
-  if ((await store.findExperimentIds(target, 1)).length > 0) return `#/experiments/${encoded}`;
-  const experiment = GAME_ID.exec(target)?.groups?.experiment;
-  if (experiment === undefined || !(await store.getGame(experiment, target))) return run;
-  return `#/experiments/${encodeURIComponent(experiment)}/games/${encoded}`;
+  if (store !== null) {
+    const beginning = target === 'latest' ? '' : target;
+    if ((await store.findRunIds(beginning, 1)).length > 0) return `#/runs/${encoded}`;
+    if ((await store.findExperimentIds(beginning, 1)).length > 0) return `#/experiments/${encoded}`;
+    const experiment = GAME_ID.exec(target)?.groups?.experiment;
+    if (experiment !== undefined && (await store.getGame(experiment, target))) {
+      return `#/experiments/${encodeURIComponent(experiment)}/games/${encoded}`;
+    }
+  }
+  throw new SalvoError(
+    'UNKNOWN_RUN',
+    `No run, experiment or game has an id that begins with ${JSON.stringify(target)}. \`salvo view\` lists what there is.`,
+  );
 }

@@ -1,7 +1,9 @@
+import { join } from 'node:path';
 import { playRed, type RedDelivery } from '../../app/games/play-red.ts';
 import { formatPlural } from '../../report/terminal/format.ts';
 import { wrap } from '../../report/terminal/wrap.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { shellQuote } from '../../text/output/shell-quote.ts';
 import type { RedCommandOptions } from '../program/command-options.ts';
 import { printResult } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -18,7 +20,8 @@ export async function redCommand({ json, ...options }: RedCommandOptions, termin
     return 3;
   }
   const text = redText(delivery, options.out);
-  printResult({ json, document: delivery, text: ({ width }) => `${wrap(text, width).join('\n')}\n` }, terminal);
+  const steps = delivery.confirmed === 0 ? '' : nextSteps(options.out);
+  printResult({ json, document: delivery, text: ({ width }) => `${wrap(text, width).join('\n')}\n${steps}` }, terminal);
   return delivery.confirmed === 0 ? 3 : 0;
 }
 
@@ -30,4 +33,14 @@ function redText({ task, seed, confirmed, phantoms, unchecked, files }: RedDeliv
   const claims = lost.length === 0 ? '' : ` (of what it claims, ${lost.join(', ')})`;
   const hidden = `Red hid ${formatPlural(confirmed, 'flaw')}${claims} in ${formatPlural(files, 'file')}.`;
   return `${hidden} Task ${safeLine(task, 200)}, seed ${seed}.\nEverything is in ${safeLine(out)}.`;
+}
+
+/** What can be done with what Red wrote. Not wrapped, so that each line can be copied. */
+function nextSteps(out: string): string {
+  const folder = (name: string) => shellQuote(safeLine(join(out, name)));
+  return `
+Next:
+  salvo blue ${shellQuote(safeLine(out))} --out findings.json
+  salvo score --red ${folder('scored_manifest.json')} --blue findings.json --source ${folder('code')}
+`;
 }

@@ -168,6 +168,7 @@ Names and ids can be shortened to a beginning that only one of them has.`,
       ['salvo export -o run.jsonl', 'the latest run'],
       ['salvo export k7', 'the run whose id begins with k7'],
       ['salvo export --html run.html', 'the latest run as a file for a browser'],
+      ['salvo export m3 --html games.html', 'an experiment with its games'],
     ],
     exitCodes: { 0: 'written' },
   },
@@ -186,7 +187,10 @@ Names and ids can be shortened to a beginning that only one of them has.`,
 Or verdicts that some other judge has given; then no model is called:
   {"human": true, "judge": false}
   {"human": true, "votes": [true, false, true]}
-  {"human": true, "votes": {"gpt-4o-mini": true, "claude": false}}`,
+  {"human": true, "votes": {"gpt-4o-mini": true, "claude": false}}
+A table (labels.csv) has the same keys as columns:
+  task,response,labels.correct,passed
+  human,judge`,
     exitCodes: {
       0: 'usable',
       1: 'weak or no better than chance',

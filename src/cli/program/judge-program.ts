@@ -25,7 +25,7 @@ export function addJudgeCommands(
   program
     .command('calibrate')
     .description('compare a judge with people, to see whether it can be trusted')
-    .argument('[labels]', 'a JSONL file: labelled answers, or verdicts that a judge has given; see below')
+    .argument('[labels]', 'a JSONL or CSV file: labelled answers, or verdicts that a judge has given; see below')
     .addOption(new Option('--rubric <file>', 'the criteria of the judge').conflicts('scenario'))
     .option('--scenario <file>', 'use the judge of this scenario, with its settings')
     .option('--assertion <id>', 'which judge, if the scenario has several')

@@ -81,6 +81,11 @@ export function createProgram(options: {
     .option('-n, --trials <n>', 'trials per scenario, or per case (default: 3)', wholeNumber(1, 1_000_000))
     .option('-t, --tag <tag>', 'only scenarios and cases with this tag, or tag=value; repeatable', repeated, [])
     .addOption(new Option('--grep <text>', 'only scenarios and cases with this text in their name').conflicts('resume'))
+    .addOption(
+      new Option('--cases <n>', 'only the first n cases of each scenario with data')
+        .argParser(wholeNumber(1, 100_000))
+        .conflicts('resume'),
+    )
     .addOption(new Option('--failed', 'only what did not pass in the latest run').default(false).conflicts('resume'))
     .addOption(
       new Option('-w, --watch', 'run again what a change of files touches, until q or Ctrl-C')

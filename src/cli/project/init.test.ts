@@ -27,6 +27,12 @@ test('makes a project that is valid at once', async () => {
   expect(text()).toContain('valid');
 });
 
+test('gives an agent of your own no model: reports would name it, and its tokens would be priced by it', async () => {
+  await using fixture = await projectFixture();
+  await init(fixture);
+  expect((await fixture.project()).config.default_model).toBeUndefined();
+});
+
 test('keeps what is there, and overwrites it only when forced', async () => {
   await using fixture = await projectFixture({ 'salvo.yaml': 'scenarios_dir: tests\n' });
   const shown = await init(fixture);

@@ -1,7 +1,7 @@
 import type { ChildProcess } from 'node:child_process';
 import { relative, resolve } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { touchedScenarios, type WatchedFiles, watchedFiles } from '../../app/project/watched-files.ts';
+import { askedFor, touchedScenarios, type WatchedFiles, watchedFiles } from '../../app/project/watched-files.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
@@ -63,8 +63,7 @@ async function watchRuns(files: readonly string[], terminal: Terminal): Promise<
         if (isIdle && next.key === 'failed') stderr.write('Nothing has failed.\n');
         if (isIdle) continue;
         if (next.key === null) stderr.write(changeNote(next.changed, cwd));
-        // A file that was named only by a scenario's name may have others, which were not asked for.
-        if (next.key !== 'same') request = known.isByName ? null : chosen;
+        if (next.key !== 'same') request = chosen && askedFor(known, chosen);
       }
     }
   } finally {
@@ -141,7 +140,7 @@ function remember(result: WatchedResult | null, failing: Set<string>): void {
 function waitingNote(known: WatchedFiles, hasKeys: boolean): string {
   const { size } = filesOf(known);
   const how = hasKeys ? 'Enter runs the same again, a runs all, f what failed, q ends.' : 'Ctrl-C ends.';
-  return `\nWaiting for changes in ${size} ${size === 1 ? 'file' : 'files'}. ${how}\n`;
+  return `\nWaiting for changes in ${size} ${size === 1 ? 'file' : 'files'}.\n${how}\n`;
 }
 
 function changeNote(changed: ReadonlySet<string>, cwd: string): string {

@@ -92,7 +92,7 @@ export function precisionNote({ blues, comparisons, precision_used }: Experiment
 }
 
 function notes(results: ExperimentResults): string[] {
-  const { clustered_by, comparisons, cost_usd, games, blues } = results;
+  const { clustered_by, comparisons, cost_usd, games, blues, experiment } = results;
   const { red, blue, judge, known } = cost_usd;
   const isKnown = red !== null && blue !== null && judge !== null;
   const clusters = clustered_by === 'task' ? 'tasks' : 'pieces of code';
@@ -102,14 +102,17 @@ function notes(results: ExperimentResults): string[] {
           `Recall and precision are pooled over games, F1 is their mean. Intervals: 95%, over ${clusters}.`,
           ...fewClusters(blues, clusters),
           precisionNote(results),
+          'Clean flagged: the share of resources without a flaw that Blue reports. J: recall minus this share; 1 is perfect, 0 is as good as silence.',
         ]
       : []),
     ...(comparisons.length > 0
       ? [
+          'Only one found: flaws that only the first Blue found, and only the second. Odds: the ratio of the two. d: Cohen’s d of the differences in F1.',
           `p: exact McNemar test, which treats vulnerabilities as independent; p (F1): permutation test that swaps whole ${clusters}; both corrected for all pairs (Holm).`,
         ]
       : []),
     `Cost ${isKnown ? formatMoney(known) : `unknown, at least ${formatMoney(known)}`}.`,
+    `\`salvo view ${experiment.experiment_id}\` shows every game in a browser.`,
   ];
 }
 

@@ -73,7 +73,7 @@ export function scoreMetrics(results: ScoreResults): ScoreMetric[] {
           metric('Adjusted recall', anchors.adjustedRecall, { of: 'of the confirmed' }),
           metric('Phantom concordance', anchors.phantomConcordance, { of: 'of the phantoms' }),
           metric('False-positive rate', anchors.falsePositiveRate, { of: 'of clean resources' }),
-          metric('Youden’s J', anchors.youdenJ),
+          metric('Youden’s J', anchors.youdenJ, { of: 'recall minus that rate' }),
         ].filter(({ value }) => value !== null)
       : []),
   ];

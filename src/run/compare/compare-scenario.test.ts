@@ -62,6 +62,11 @@ describe('a scenario without data', () => {
     const found = compareScenario(copies('1', 'a'), copies('0', 'b'));
     expect(found).toMatchObject({ conclusion: 'too_few_trials', p: 1, base: { pass_rate: 1, trials_scored: 20 } });
     expect(found.notes[0]).toContain('count as one trial');
+    // More copies would not help.
+    expect(found).toMatchObject({ trials_needed: null, cases_needed: null });
+    expect(found.notes[0]).toContain('more cases would');
+    const mixed = compareScenario(copies('1', 'a'), runOf('1'.repeat(20)));
+    expect(mixed.notes[0]).not.toContain('more cases would');
   });
 
   it('leaves out trials that could not be scored, and mentions many', () => {

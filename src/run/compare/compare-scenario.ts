@@ -63,7 +63,9 @@ export function compareScenario(
     lowest_p: evidence?.lowestP ?? null,
     score: evidence?.score ? { ...evidence.score, p_holm: evidence.score.p } : null,
     smallest_detectable: evidence ? smallestDetectable(evidence.design, alpha / among) : null,
-    ...(evidence ? needed(evidence.design, cases.length, alpha / among) : { trials_needed: null, cases_needed: null }),
+    ...(evidence && !areAllCopies(comparable)
+      ? needed(evidence.design, cases.length, alpha / among)
+      : { trials_needed: null, cases_needed: null }),
     notes: notesOn(comparable, base, next),
   };
   return { conclusion: conclusionOf(compared, { alpha, among }), ...compared };
@@ -155,6 +157,11 @@ function needed(
   return { trials_needed: Math.ceil(units * design.trialsEach), cases_needed: isByCase ? units : null };
 }
 
+/** Whether more trials of these cases would be copies of those that there are. */
+function areAllCopies({ cases, hasCopies }: Pick<ComparableTrials, 'cases' | 'hasCopies'>): boolean {
+  return hasCopies && cases.length < FEW_CLUSTERS && cases.every(({ base, next }) => base.length + next.length === 2);
+}
+
 function conclusionOf(
   compared: Pick<ScenarioComparison, 'difference' | 'p_holm' | 'lowest_p' | 'smallest_detectable'>,
   { alpha, among }: { alpha: number; among: number },
@@ -181,8 +188,12 @@ function notesOn(
       notes.push(`${unscored} of ${run.trials.length} trials of the ${which} could not be scored and are left out.`);
     }
   }
-  if (hasCopies && cases.length < FEW_CLUSTERS)
-    notes.push('The agent gave the same answer in all trials of a case: they count as one trial.');
+  if (hasCopies && cases.length < FEW_CLUSTERS) {
+    const advice = areAllCopies({ cases, hasCopies })
+      ? ` More of them would show nothing new; more cases would: ${FEW_CLUSTERS} or more rows of \`data\`.`
+      : '';
+    notes.push(`The agent gave the same answer in all trials of a case: they count as one trial.${advice}`);
+  }
   if (cases.length > 1 && cases.length < FEW_CLUSTERS) {
     notes.push(`Fewer than ${FEW_CLUSTERS} cases: this is about these cases, and not about others like them.`);
   }

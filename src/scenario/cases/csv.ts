@@ -1,5 +1,5 @@
 /** A cell of a CSV file. */
-interface CsvCell {
+export interface CsvCell {
   text: string;
   /** Quoted cells are always texts. */
   isQuoted: boolean;

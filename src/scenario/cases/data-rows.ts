@@ -8,7 +8,8 @@ import { locate } from '../diagnostics/located-value.ts';
 import { diagnosticAt, type ProblemText } from '../diagnostics/problem.ts';
 import { loadYaml } from '../yaml/load-yaml.ts';
 import { readInsideRoot } from '../yaml/read-source.ts';
-import { cellValue, readCsv } from './csv.ts';
+import { cellValue } from './csv.ts';
+import { readCsvTable } from './csv-table.ts';
 import type { DataRow } from './template.ts';
 
 /** The rows of a data file, and where they are in it. */
@@ -55,56 +56,23 @@ function failed(
 const TOO_MANY = { code: 'too-large', message: `there are more than ${MOST_ROWS} rows` } as const;
 
 function csvRows(source: SourceText): ReadRows {
-  const records = readCsv(source.text);
-  const rows: DataRow[] = [];
-  const offsets: number[] = [];
-  let header: { name: string; offset: number }[] | null = null;
-  for (;;) {
-    const { done, value } = records.next();
-    if (done) {
-      if (value) return failed(source, { code: 'csv-syntax', ...value });
-      break;
-    }
-    const offset = value[0]?.offset ?? 0;
-    if (header === null) {
-      header = value.map(({ text, offset: start }) => ({ name: text.trim(), offset: start }));
-      const problem = headerProblem(header);
-      if (problem) return failed(source, { code: 'csv-syntax', ...problem });
-      continue;
-    }
-    if (value.length !== header.length) {
-      const message = `this row has ${value.length} values, but the first line names ${header.length} columns`;
-      return failed(source, { offset, code: 'csv-syntax', message, hint: 'put a value with a comma in quotes' });
-    }
-    if (rows.length === MOST_ROWS) return failed(source, { offset, ...TOO_MANY });
-    const names = header;
-    rows.push(Object.fromEntries(value.map((cell, index) => [names[index]?.name ?? '', cellValue(cell)])));
-    offsets.push(offset);
-  }
-  const columns = new Map((header ?? []).map(({ name, offset }) => [name, offset]));
+  const table = readCsvTable(source.text);
+  if ('problem' in table) return failed(source, { code: 'csv-syntax', ...table.problem });
+  const tooMany = table.rows[MOST_ROWS];
+  if (tooMany) return failed(source, { offset: tooMany.offset, ...TOO_MANY });
+  const columns = new Map(table.columns.map(({ name, offset }) => [name, offset]));
+  const startOf = (row: number) => table.rows[row]?.offset ?? 0;
   return {
-    rows,
-    spanOf: (row) => ({ source, start: offsets[row] ?? 0, end: (offsets[row] ?? 0) + 1 }),
+    rows: table.rows.map(({ cells }) =>
+      Object.fromEntries(cells.map((cell, index) => [table.columns[index]?.name ?? '', cellValue(cell)])),
+    ),
+    spanOf: (row) => ({ source, start: startOf(row), end: startOf(row) + 1 }),
     headerSpan: (column) => ({
       source,
       start: columns.get(column) ?? 0,
       end: (columns.get(column) ?? 0) + column.length,
     }),
   };
-}
-
-function headerProblem(header: readonly { name: string; offset: number }[]) {
-  const seen = new Set<string>();
-  for (const { name, offset } of header) {
-    if (name === '') return { offset, message: 'this column has no name in the first line' };
-    if (seen.has(name)) return { offset, message: `there are two columns named "${name}"` };
-    seen.add(name);
-  }
-  const [only] = header;
-  if (header.length === 1 && only && /[;\t]/.test(only.name)) {
-    return { offset: only.offset, message: 'columns must be separated by commas' };
-  }
-  return null;
 }
 
 function jsonLines(source: SourceText): ReadRows {

@@ -4,7 +4,7 @@ import { kindOfValue } from '../../text/words/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
 import { checkSchema, missingKey, unknownKey } from '../diagnostics/schema-problems.ts';
-import type { Assertion } from '../schema/assertion-schema.ts';
+import { type Assertion, OPERATORS } from '../schema/assertion-schema.ts';
 import {
   allAssertionTypes,
   anyAssertionSchema,
@@ -63,7 +63,10 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
   if (!Object.hasOwn(assertion, 'type')) {
     const misspelt = Object.keys(assertion).find((key) => didYouMean(key, ['type']));
     if (misspelt !== undefined) report(unknownKey({ key: misspelt, allowed: ['type'], path }));
-    report(missingKey([...path, 'type'], `choose one of ${[...allAssertionTypes().keys()].join(', ')}`));
+    const types = [...allAssertionTypes().keys()];
+    const asKey = types.find((type) => Object.hasOwn(assertion, type));
+    const hint = asKey === undefined ? `choose one of ${types.join(', ')}` : `write {type: ${asKey}, ...}`;
+    report(missingKey([...path, 'type'], hint));
     return [];
   }
   const inPlace = { assertion, around, path };
@@ -83,10 +86,12 @@ function parseAssertion(report: Report, { assertion, around, path }: AssertionIn
   if (!schema) {
     const types = [...allAssertionTypes().keys()];
     const all = `choose one of ${types.join(', ')}`;
+    const operator = typeof type === 'string' ? didYouMean(type, OPERATORS) : undefined;
+    const other = operator === undefined ? all : `write {path: response.content, ${operator}: ...}`;
     report({
       code: 'unknown-assertion-type',
       message: typeof type === 'string' ? `there is no assertion type "${type}"` : '"type" should be a text',
-      hint: typeof type === 'string' ? suggestion(type, types, all) : all,
+      hint: typeof type === 'string' ? suggestion(type, types, other) : all,
       path: [...path, 'type'],
     });
     return [];

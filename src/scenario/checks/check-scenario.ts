@@ -168,8 +168,8 @@ function checkScenarioAdapter(report: Report, { value, adapter, checks }: Scenar
   if (type === 'scripted' && !isNamed && value.script === undefined) {
     report({
       code: 'missing-script',
-      message: 'the adapter "scripted" needs "script", which is missing',
-      hint: 'add script: [{content: "..."}]',
+      message: `the adapter "scripted"${value.adapter === undefined ? ', which is the default here,' : ''} needs "script", which is missing`,
+      hint: 'name your agent (adapter: ../agent.ts, openai, ...), or write its answers: script: [{content: "..."}]',
       path: value.adapter === undefined ? [] : ['adapter'],
     });
   }

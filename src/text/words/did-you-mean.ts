@@ -63,13 +63,13 @@ function isOpposite(word: string, candidate: string): boolean {
 
 /** Names of the same thing in other tools and languages. */
 const SYNONYMS = [
-  ['eq', 'equals', 'equal', '==', '='],
+  ['eq', 'equals', 'equal', 'exact', 'exact_match', '==', '='],
   ['ne', 'neq', 'not_equals', 'not_equal', 'not_eq', 'unequal', '!='],
   ['gt', 'greater_than', '>'],
   ['gte', '>='],
   ['lt', 'less_than', '<'],
   ['lte', '<='],
-  ['contains', 'icontains', 'includes'],
+  ['contains', 'icontains', 'includes', 'contains_all', 'output_contains'],
   ['not_contains', 'not_icontains', 'not_includes', 'excludes', 'lacks', 'does_not_contain', 'output_not_contains'],
   ['regex', 'matches', 'pattern', 'output_matches'],
   ['not_regex', 'not_matches', 'not_match', 'does_not_match', 'output_not_matches'],
@@ -81,7 +81,7 @@ const SYNONYMS = [
   ['turns', 'messages', 'conversation', 'history'],
   ['arguments', 'args', 'params', 'parameters', 'input'],
   ['content', 'text'],
-  ['judge', 'llm_rubric', 'rubric', 'model_graded'],
+  ['judge', 'llm_rubric', 'rubric', 'model_graded', 'model_graded_closedqa', 'model_graded_qa', 'factuality', 'g_eval'],
 ];
 
 function synonymAmong(word: string, candidates: Iterable<string>): string | undefined {

@@ -9,6 +9,7 @@ import { FormError, readAs } from './form-error.ts';
 import { readGeminiContent } from './gemini-content.ts';
 import { assistantSink } from './part-sink.ts';
 import { readMessage, readMessages } from './read-messages.ts';
+import { recordedCall } from './recorded-call.ts';
 import { type Usage, usageSchema } from './usage.ts';
 
 /** What an agent returned, in our messages. */
@@ -36,6 +37,10 @@ export type ReplyObject =
   | { steps: readonly object[] }
   | { choices: readonly object[] }
   | { output: readonly object[] }
+  /** What tracing tools record: Langfuse, LangSmith, OpenTelemetry. */
+  | { input: unknown; output: unknown }
+  | { inputs: object; outputs: unknown }
+  | { attributes: object }
   | { candidates?: readonly object[] | undefined; usageMetadata?: object | undefined };
 
 const tokens = z.number().nonnegative().nullish();
@@ -82,6 +87,7 @@ const READERS: ReplyReader[] = [
   ({ contents }, into) => (contents === undefined ? undefined : listOf(contents, into, 'contents')),
   generateTextResult,
   chatCompletion,
+  recorded,
   response,
   geminiResponse,
   oneMessage,
@@ -140,6 +146,14 @@ function chatCompletion(reply: Record<string, unknown>, into: Conversation): Fou
   const [first] = readAs(z.array(choice).length(1, 'Salvo reads exactly one answer'), reply.choices, 'choices');
   into.assistant(() => readAssistantMessage(first?.message ?? {}, into, 'choices[0].message'));
   return { kind: 'answer', finish_reason: first?.finish_reason ?? null };
+}
+
+/** A call as a tracing tool recorded it. */
+function recorded(reply: Record<string, unknown>, into: Conversation): Found | undefined {
+  const call = recordedCall(reply);
+  if (!call) return undefined;
+  const { kind } = listOf(call.messages, into, 'messages');
+  return { kind, model: call.model, usage: call.usage };
 }
 
 const responseSchema = z.object({

@@ -1,9 +1,9 @@
 import type { EvalResult } from '../../../evaluators/eval-result.ts';
-import { readJudgement } from '../../../judge/stored-judgement.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
-import { type CriteriaScores, judgePlainLines, judgeScores } from '../../judge/judge-words.ts';
+import { judgePlainLines } from '../../judge/judge-words.ts';
+import { scoresOfJudge, shortDetails } from '../../judge/result-words.ts';
 import { isCounted, isGreen, verdictReason } from '../verdict.ts';
 import { attributes, content } from './xml-text.ts';
 
@@ -121,17 +121,6 @@ function whatHappened(trial: TrialResult): { message: string; text: string } {
     message,
     text: [score, trial.error_message ?? '', ...failed.map(detail)].filter((line) => line !== '').join('\n'),
   };
-}
-
-/** The scores of a judge; null for any other assertion. */
-function scoresOfJudge({ metadata, status }: EvalResult): CriteriaScores | null {
-  const judgement = status === 'scored' ? readJudgement(metadata) : null;
-  return judgement && { ...judgement, criteria: judgement.per_criterion };
-}
-
-function shortDetails(result: EvalResult): string {
-  const scores = scoresOfJudge(result);
-  return scores ? judgeScores(scores) : result.details;
 }
 
 function detail(result: EvalResult): string {

@@ -127,12 +127,12 @@ function detailBlock(
     const place = { runId, scenario: handle, caseName: trial_cases?.[0], trialNumber: trial_numbers[0] ?? 1 };
     return `<code>${markdownText(replayCommand(place))}</code>`;
   };
-  const trialsCell = (trials: ListedTrials) =>
-    `${markdownText(whichTrials(trials).replace(/^trials? /, ''), LONGEST_NAME)}<br>${replay(trials)}`;
+  const trialsCell = (trials: ListedTrials, count: number) =>
+    `${markdownText(whichTrials(trials, count).replace(/^trials? /, ''), LONGEST_NAME)}<br>${replay(trials)}`;
   const failures = scenario.assertion_failures.slice(0, MOST_FAILURES).map((failure) => {
     const required = failure.required ? ' **required**' : '';
     const count = `${failure.fail_count}/${scenario.trials_scored}`;
-    return `| ${failure.lost_weight.toFixed(1)} | ${count} | ${markdownText(failure.assertion_id, LONGEST_NAME)}${required} | ${example(failure)} | ${trialsCell(failure)} |`;
+    return `| ${failure.lost_weight.toFixed(1)} | ${count} | ${markdownText(failure.assertion_id, LONGEST_NAME)}${required} | ${example(failure)} | ${trialsCell(failure, failure.fail_count)} |`;
   });
   const rest = scenario.assertion_failures.length - failures.length;
   const failureTable =
@@ -149,7 +149,7 @@ function detailBlock(
     const { count, message, stack } = errors;
     const frame = stack === undefined ? null : firstFrame(stack);
     const place = frame === null ? '' : `<br>${markdownText(frame, LONGEST_TEXT)}`;
-    return `- ${count}× ${markdownText(message, LONGEST_TEXT)}${place}<br>${markdownText(whichTrials(errors), LONGEST_NAME)}: ${replay(errors)}`;
+    return `- ${count}× ${markdownText(message, LONGEST_TEXT)}${place}<br>${markdownText(whichTrials(errors, count), LONGEST_NAME)}: ${replay(errors)}`;
   };
   const crashed = titled(
     `**The agent crashed in ${formatPlural(scenario.trials_crashed, 'trial')}** (counted as failed):`,

@@ -109,6 +109,14 @@ describe('renderHistory', () => {
     expect(text).toContain('↓ -5 points, within noise');
   });
 
+  test('a change of less than a point is not shown as none', () => {
+    const text = renderHistory(
+      [runOf(0, { ...good, pass_rate: 0.947 }), runOf(1, { ...good, pass_rate: 0.95 })],
+      plain,
+    );
+    expect(text).toContain('↓ -0.3 points');
+  });
+
   test('says when the scenario is not the same as before', () => {
     const before = runOf(1, good);
     before.scenarios = before.scenarios.map((each) => ({ ...each, scenario_hash: 'other' }));

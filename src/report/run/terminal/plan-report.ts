@@ -99,7 +99,8 @@ function notes({ scenarios, totals }: Plan): string[] {
     single &&
       `${single} has one trial for each case: how far trials of one case differ is unknown, so the most is assumed.`,
     moreCases && `More trials do not help ${moreCases}, because its cases differ: it needs more cases.`,
-    unpriced && `The price of ${unpriced} is unknown: give it in \`prices\` of salvo.yaml.`,
+    unpriced &&
+      `The cost of ${unpriced} is unknown: an agent of your own can return \`usage\` or \`cost_usd\`, and \`prices\` of salvo.yaml has prices of models.`,
     hasEffect && scenarios.length > 1
       ? `${scenarios.length} scenarios that are compared together need more trials than one: each gets its share of the 5% errors.`
       : null,

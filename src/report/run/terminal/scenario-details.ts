@@ -158,7 +158,7 @@ function failureLines(scenario: ReportedScenario, options: DetailOptions): strin
     const why = judge
       ? judgeLines(judge, { width: room, style, most: MOST_CRITERIA })
       : fewLines(example, room, LONGEST_MESSAGE);
-    const below = [...why, ...whereLines(failure, { ...options, width: room })];
+    const below = [...why, ...whereLines(failure, failure.fail_count, { ...options, width: room })];
     return [...(table.rows[index] ?? []), ...below.map((line) => indent + line)];
   });
   const rest = failures.length - shown.length;
@@ -182,8 +182,8 @@ function crashLines(scenario: ReportedScenario, options: DetailOptions): string[
     '',
     ...wrap(title, width).map(style.red),
     ...groupLines(scenario.crashes, style.red, options, (group, room) => [
-      ...(group.stack === undefined ? [] : wrap(safeLine(firstFrame(group.stack) ?? ''), room)),
-      ...whereLines(group, { ...options, width: room }),
+      ...wrap(safeLine(firstFrame(group.stack ?? '') ?? ''), room).filter((line) => line !== ''),
+      ...whereLines(group, group.count, { ...options, width: room }),
     ]),
     ...wrap(CRASH_ADVICE, width).map(style.dim),
   ];
@@ -199,7 +199,7 @@ function errorLines(scenario: ReportedScenario, options: DetailOptions): string[
     '',
     ...wrap(title, width).map(style.magenta),
     ...groupLines(scenario.errors, style.magenta, options, (group, room) =>
-      whereLines(group, { ...options, width: room }),
+      whereLines(group, group.count, { ...options, width: room }),
     ),
     ...[...advice].flatMap((each) => wrap(each, width)).map(style.dim),
   ];
@@ -226,11 +226,11 @@ function groupLines(
 }
 
 /** In which trials it happened, and how to look at the first of them. */
-function whereLines(trials: ListedTrials, options: DetailOptions): string[] {
+function whereLines(trials: ListedTrials, count: number, options: DetailOptions): string[] {
   const { width, style } = options;
   const [first] = trials.trial_numbers;
   if (first === undefined) return [];
-  const where = `${whichTrials(trials)}:`;
+  const where = `${whichTrials(trials, count)}:`;
   const { handle, isLatest, runId } = options;
   const caseName = trials.trial_cases?.[0];
   const command = replayCommand({ runId: isLatest ? null : runId, scenario: handle, caseName, trialNumber: first });

@@ -89,7 +89,13 @@ function caseRate({ summary }: Result, name: string): number | null {
 function caseChange(now: number | null, before: number | null): string {
   if (now === null || before === null) return '';
   if (now === before) return 'same';
-  return `${now > before ? '↑ +' : '↓ -'}${Math.round(Math.abs(now - before) * 100)} points`;
+  return changeInPoints(now, before);
+}
+
+/** `↑ +12 points`. Less than one point has a decimal, so that no change is shown as 0. */
+function changeInPoints(now: number, before: number): string {
+  const points = Math.abs(now - before) * 100;
+  return `${now > before ? '↑ +' : '↓ -'}${points < 0.95 ? Math.max(points, 0.1).toFixed(1) : Math.round(points)} points`;
 }
 
 /** Newest first, as the runs are. All models of a scenario follow each other. */
@@ -116,7 +122,7 @@ function change(latest: Result | undefined, previous: Result | undefined, style:
   if (rate === null || before === null) return { text: 'not scored in both', paint: style.dim };
   const edited = latest.scenario_hash === previous.scenario_hash ? '' : ', edited';
   if (rate === before) return { text: `same${edited}`, paint: style.dim };
-  const points = `${rate > before ? '↑ +' : '↓ -'}${Math.round(Math.abs(rate - before) * 100)} points`;
+  const points = changeInPoints(rate, before);
   // A run of some cases only, after --failed or --grep, says nothing about the others.
   if (latest.summary.cases.length !== previous.summary.cases.length) {
     return { text: `${points}, other cases${edited}`, paint: style.dim };

@@ -89,6 +89,7 @@ describe('renderRunReport', () => {
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
        salvo replay 01k7x9f3qz/refund-fraud 7   the conversation of a failed trial
+       salvo view 01k7x9f3qz                    all conversations, in a browser
        salvo report 01k7x9f3qz                  this report again
       "
     `);
@@ -187,6 +188,8 @@ describe('renderRunReport', () => {
 
        salvo replay 01k7x9f3qz/refund-fraud 7
          the conversation of a failed trial
+       salvo view 01k7x9f3qz
+         all conversations, in a browser
        salvo report 01k7x9f3qz
          this report again
       "
@@ -203,6 +206,7 @@ describe('renderRunReport', () => {
        1 scenario · 20/20 passed · $0.0124 · 3.0s
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
+       salvo view 01k7x9f3qz     all conversations, in a browser
        salvo report 01k7x9f3qz   this report again
       "
     `);

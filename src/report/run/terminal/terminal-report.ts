@@ -67,7 +67,11 @@ function verdictBlock(report: RunReport, width: number, style: Style): string[] 
 }
 
 function nextCommands(report: RunReport, runId: string, width: number, style: Style): string[] {
-  const commands = [...replayOfWorst(report), { command: `salvo report ${runId}`, purpose: 'this report again' }];
+  const commands = [
+    ...replayOfWorst(report),
+    { command: `salvo view ${runId}`, purpose: 'all conversations, in a browser' },
+    { command: `salvo report ${runId}`, purpose: 'this report again' },
+  ];
   const column = Math.max(...commands.map(({ command }) => displayWidth(command))) + 3;
   const fits = commands.every(({ purpose }) => column + purpose.length + 1 <= width);
   return commands.flatMap(({ command, purpose }) =>

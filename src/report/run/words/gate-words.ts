@@ -68,7 +68,7 @@ function whyUnknown({ unknown, of }: GateResult, hasCases: boolean): string {
     case 'too_few_trials':
       return `${hasCases ? 'every case' : 'the scenario'} needs ${of} scored trials; run with --trials ${of} or more`;
     case 'no_price':
-      return 'the price of a trial is unknown; give it in `prices` of salvo.yaml';
+      return 'the cost of a trial is unknown; an agent of your own can return `usage` or `cost_usd`, and `prices` of salvo.yaml has prices of models';
     case 'no_criterion':
       return 'a judgement does not have this criterion; judge the trials again with salvo reeval';
     case 'nothing_scored':

@@ -1,5 +1,6 @@
 import { safeLine } from '../../../text/output/safe-text.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
+import { shortDetails } from '../../judge/result-words.ts';
 import { replayCommand } from './replay-command.ts';
 
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -27,5 +28,5 @@ function failureReason({ eval_results, error_message }: TrialResult): string {
   const failed = eval_results.filter(({ passed }) => !passed);
   const first = failed.find(({ required }) => required) ?? failed[0];
   if (!first) return error_message ?? '';
-  return `${first.assertion_id}: ${first.details}`;
+  return `${first.assertion_id}: ${shortDetails(first)}`;
 }

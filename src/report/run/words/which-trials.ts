@@ -2,17 +2,21 @@ import type { ErrorGroup } from '../../../run/record/run-document.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { formatNumbers } from '../../terminal/format.ts';
 
-/** Trials in which something happened, with their cases if the scenario has data. */
+/** Trials in which something happened, with their cases if the scenario has data. Documents list the first twenty. */
 export type ListedTrials = Pick<ErrorGroup, 'trial_numbers' | 'trial_cases'>;
 
 const MOST_CASES = 5;
 
-/** `trials 1-3, 7`; with data, the cases that they are of: `cases late parcel, injection`. */
-export function whichTrials({ trial_numbers, trial_cases }: ListedTrials): string {
+/** `trials 1-3, 7`; with data, the cases that they are of: `cases late parcel, injection`. `count` is of all trials. */
+export function whichTrials({ trial_numbers, trial_cases }: ListedTrials, count: number): string {
+  const unlisted = count - trial_numbers.length;
   if (trial_cases === undefined) {
-    return `${trial_numbers.length === 1 ? 'trial' : 'trials'} ${formatNumbers(trial_numbers)}`;
+    const more = unlisted > 0 ? ` and ${unlisted} more` : '';
+    return `${count === 1 ? 'trial' : 'trials'} ${formatNumbers(trial_numbers)}${more}`;
   }
   const names = [...new Set(trial_cases)].map((name) => safeLine(name, 40));
-  const more = names.length > MOST_CASES ? ` and ${names.length - MOST_CASES} more` : '';
-  return `${names.length === 1 ? 'case' : 'cases'} ${names.slice(0, MOST_CASES).join(', ')}${more}`;
+  const rest = names.length - MOST_CASES;
+  // How many cases the trials that are not listed are of is not known.
+  const more = unlisted > 0 ? ' and more' : rest > 0 ? ` and ${rest} more` : '';
+  return `${names.length === 1 && more === '' ? 'case' : 'cases'} ${names.slice(0, MOST_CASES).join(', ')}${more}`;
 }

@@ -6,6 +6,7 @@ import { Crumbs } from '../../parts/crumbs.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { MatchBoard } from '../../parts/match/match-board.tsx';
+import { PrecisionNote } from '../../parts/match/precision-note.tsx';
 import { readSelection, type Selection } from '../../parts/match/selection.ts';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
@@ -148,6 +149,7 @@ function Head({ view: { experiment, game, scores, verdict } }: { view: GameView 
         <Figure name="Duration">{formatDuration(game.duration_seconds)}</Figure>
         <Figure name="Seed">{game.seed}</Figure>
       </Figures>
+      {scores && <PrecisionNote isByTwin={isByTwin} className={styles.note} />}
     </header>
   );
 }

@@ -17,7 +17,19 @@ export function JudgesPage() {
     <div className={`page ${styles.page}`}>
       <h1>Judges</h1>
       <LoadState query={judges}>
-        {(lines) => (lines.length === 0 ? <NoJudges /> : <JudgeTable lines={lines} />)}
+        {(lines) =>
+          lines.length === 0 ? (
+            <NoJudges />
+          ) : (
+            <>
+              <JudgeTable lines={lines} />
+              <p className={styles.reason}>
+                Kappa is how far a judge agrees with people on pass or fail beyond chance: 1 is perfect, 0 is chance. A
+                judge is usable from 0.6 on. Needed: the score that a vote needs to pass.
+              </p>
+            </>
+          )
+        }
       </LoadState>
     </div>
   );

@@ -35,7 +35,7 @@ export function FailureList({ view }: { view: RunView }) {
               </NumberCell>
               <td className={styles.text}>
                 <TrialLink runId={view.run_id} index={failure.index} scenario={failure.scenario} trials={failure} />{' '}
-                {visibleText(failure.example)}
+                {visibleText(failure.judge ? judgeWords(failure.judge) : failure.example)}
               </td>
             </tr>
           ))}
@@ -43,6 +43,15 @@ export function FailureList({ view }: { view: RunView }) {
       </DataTable>
     </section>
   );
+}
+
+type JudgeExample = NonNullable<NonNullable<ScenarioView['summary']>['assertion_failures'][number]['judge']>;
+
+/** The scores of a judge's criteria, and why the lowest is so low. */
+function judgeWords({ judge_model, criteria }: JudgeExample): string {
+  const scores = criteria.map(({ name, score }) => `${name} ${formatShare(score)}`).join(', ');
+  const [lowest] = criteria.filter(({ reasoning }) => reasoning).toSorted((a, b) => a.score - b.score);
+  return `${judge_model}: ${scores}${lowest ? `. ${lowest.name}: ${lowest.reasoning}` : ''}`;
 }
 
 /** Trials that crashed or could not be scored, by their messages. */

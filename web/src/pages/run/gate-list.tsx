@@ -34,7 +34,7 @@ export function GateList({ view }: { view: RunView }) {
               <NumberCell>
                 {gate.interval && `${formatValue(gate, gate.interval[0])} – ${formatValue(gate, gate.interval[1])}`}
               </NumberCell>
-              <td className={gate.met === false ? styles.missed : undefined}>{outcomeOf(gate)}</td>
+              <td className={`${styles.text} ${gate.met === false ? styles.missed : ''}`}>{outcomeOf(gate)}</td>
             </tr>
           ))}
         </tbody>

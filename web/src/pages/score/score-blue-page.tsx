@@ -5,6 +5,7 @@ import { Crumbs } from '../../parts/crumbs.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { MatchBoard } from '../../parts/match/match-board.tsx';
+import { PrecisionNote } from '../../parts/match/precision-note.tsx';
 import { readSelection } from '../../parts/match/selection.ts';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
@@ -58,6 +59,7 @@ function Loaded({ view: { line, match }, params }: { view: ScoreBlueView; params
           <Figure name="Consequences">{line.consequences}</Figure>
           <Figure name="Duplicates">{line.duplicates}</Figure>
         </Figures>
+        <PrecisionNote isByTwin={isByTwin} className={styles.soft} />
       </header>
       <MatchBoard
         match={match}
