@@ -45,6 +45,7 @@ export const CUSTOM_CHECKS = [
   'policy-writes',
   'sent-secret',
   'somewhere',
+  'stack-credentials',
   'trust-any-principal',
   'trust-github',
   'trust-other-account',
@@ -97,14 +98,14 @@ export interface ReferenceCheck {
   missing?: 'bad' | undefined;
 }
 
-/** What must hold for a block to be good. With `if`, only blocks that certainly pass that check must pass `then`. */
+/** What must hold for a block to be good. With `if`, only blocks that certainly pass that check must pass `must`. */
 export type Check =
   | SimpleCheck
   | CompanionCheck
   | ReferenceCheck
   | { any: Check[] }
   | { all: Check[] }
-  | { if: Check; then: Check };
+  | { if: Check; must: Check };
 
 export const checkSchema: z.ZodType<Check> = z.lazy(() =>
   z.union([
@@ -127,6 +128,6 @@ export const checkSchema: z.ZodType<Check> = z.lazy(() =>
     }),
     z.strictObject({ any: z.array(checkSchema).min(1) }),
     z.strictObject({ all: z.array(checkSchema).min(1) }),
-    z.strictObject({ if: checkSchema, then: checkSchema }),
+    z.strictObject({ if: checkSchema, must: checkSchema }),
   ]),
 );

@@ -86,12 +86,13 @@ function addTargets(
     for (const item of reading.node.items()) {
       if (typeof item.json !== 'string') continue;
       // `aws_s3_bucket.a.bucket` evaluates to the name of the bucket. Only the code still has its address.
-      const written = addressesIn(item.spot.text, view).filter((address) => addresses.has(address));
-      const found = addressesIn(item.json, view).filter((address) => addresses.has(address));
-      for (const address of [...written, ...found]) addTo(targets.byAddress, address, view);
+      const named = [...addressesIn(item.spot.text, view), ...addressesIn(item.json, view)];
+      const found = named.filter((address) => addresses.has(address));
+      for (const address of found) addTo(targets.byAddress, address, view);
       // Two buckets can have the same name by mistake, or in an example. The address says which one is meant.
-      if (written.length === 0 && found.length === 0) addTo(targets.byText, item.json, view);
-      if (!item.known && found.length === 0) targets.hasUnknown = true;
+      if (found.length === 0) addTo(targets.byText, item.json, view);
+      // What is named but not in the code is at least no other resource of the code.
+      if (!item.known && named.length === 0) targets.hasUnknown = true;
     }
   }
 }

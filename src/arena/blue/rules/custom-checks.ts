@@ -38,6 +38,7 @@ import {
   judgeParameter,
   judgePlainSecret,
   judgeRequest,
+  judgeStackCredentials,
   judgeText,
   judgeUserData,
 } from './secret-checks.ts';
@@ -99,6 +100,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'policy-writes': permissions(grantsWriting),
   'sent-secret': judgeRequest,
   somewhere: judgeSomewhere,
+  'stack-credentials': judgeStackCredentials,
   'trust-any-principal': policies(grantsToAnyone),
   'trust-github': policies(trustsAnyRepository),
   'trust-other-account': policies(trustsOtherAccount),
