@@ -98,7 +98,7 @@ export interface ReferenceCheck {
   missing?: 'bad' | undefined;
 }
 
-/** What must hold for a block to be good. With `if`, only blocks that certainly pass that check must pass `must`. */
+/** What must hold for a block to be good. With `if`, only blocks that pass that check have to pass `must`. */
 export type Check =
   | SimpleCheck
   | CompanionCheck

@@ -91,8 +91,9 @@ function addTargets(
       for (const address of found) addTo(targets.byAddress, address, view);
       // Two buckets can have the same name by mistake, or in an example. The address says which one is meant.
       if (found.length === 0) addTo(targets.byText, item.json, view);
-      // What is named but not in the code is at least no other resource of the code.
-      if (!item.known && named.length === 0) targets.hasUnknown = true;
+      // A missing resource of Terraform is at least none of the others. In a template, the name may be a parameter.
+      const isElsewhere = named.length > 0 && !view.type.includes('::');
+      if (!item.known && found.length === 0 && !isElsewhere) targets.hasUnknown = true;
     }
   }
 }

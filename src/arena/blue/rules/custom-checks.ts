@@ -195,7 +195,7 @@ function isForSome({ holder }: Reading): boolean {
   const limits = ['prefix', 'tag', 'tags', 'object_size_greater_than', 'object_size_less_than'];
   return [holder, ...filters].some((one) => {
     const limit = firstChild(one, ...limits);
-    return limit !== undefined && limit.json !== '';
+    return limit?.known === true && limit.json !== '';
   });
 }
 

@@ -13,7 +13,9 @@ export function evaluateCheck(check: Check, subject: Subject): Verdict {
   if ('any' in check) return anyOf(check.any.map((one) => evaluateCheck(one, subject)));
   if ('all' in check) return allOf(check.all.map((one) => evaluateCheck(one, subject)));
   if ('if' in check) {
-    return evaluateCheck(check.if, subject).result === 'good' ? evaluateCheck(check.must, subject) : GOOD;
+    const { result } = evaluateCheck(check.if, subject);
+    if (result === 'good') return evaluateCheck(check.must, subject);
+    return result === 'bad' ? GOOD : UNKNOWN;
   }
   if ('never' in check) {
     return { result: 'bad', spot: subject.node.spot, attribute: null, detail: `${subject.type} is used` };
