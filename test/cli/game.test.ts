@@ -252,7 +252,7 @@ describe('salvo tasks and salvo rules', () => {
     });
     const rules = JSON.parse((await run('rules', '--json')).stdout);
     expect(rules).toHaveLength(allRules().length);
-    const about = await run('rules', 's3', 'versioning');
+    const about = await run('rules', 's3', 'earlier', 'versions');
     expect(about.stdout).toMatch(/Fix: /);
     expect(await run('rules', 'zeppelin')).toMatchObject({ code: 0, stderr: expect.stringMatching(/No rule/) });
   });
