@@ -103,7 +103,8 @@ const DOCUMENTS = `
   Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame
   Finding FlawLocation Game GameMetrics GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig
   JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario KnownTrials ManifestInput PanelJudgeOutcome Plan PlanAnswer
-  Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates RedMetadata ReevaluatedScenario ReplyObject
+  Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates RedMetadata ReevaluatedScenario ReferenceCheck
+  ReplyObject
   RunChange RunComparison RunDocument RunFigures RunListing RunOptions RunRecord RunRevision RunScenario Scenario
   ScenarioDefinition ScenarioEstimate ScenarioInput ScenarioPlan ScenarioRun ScenarioSummary ScorableResult
   ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoreDescription StoredTrial SummaryFigures TeamEstimate ToolAnswer ToolCall

@@ -100,6 +100,11 @@ function attributeOf(instance: ModuleInstance, address: string, rest: readonly (
   const [name, ...inside] = isRepeated ? rest.slice(1) : rest;
   if (typeof name !== 'string') return later();
   const isPolicy = address.startsWith('data.aws_iam_policy_document.') && name === 'json';
+  const keyName = keyNameOf(address, name);
+  if (keyName !== null && keyName !== name) {
+    const key = attributeOf(instance, address, isRepeated ? rest.slice(0, 1).concat(keyName) : [keyName]);
+    return typeof key === 'string' && MANAGED_KEY.test(key) ? key : later();
+  }
   if (!isPolicy && !found.attributes.has(name)) return later();
   const key = isRepeated ? `${address}[${JSON.stringify(rest[0])}].${name}` : `${address}.${name}`;
   const value = instance.once(key, path, () => {
@@ -110,6 +115,16 @@ function attributeOf(instance: ModuleInstance, address: string, rest: readonly (
     return isPolicy ? jsonText(policyDocument(body)) : (attributeValue(body, name) ?? later());
   });
   return accessed(value, inside);
+}
+
+/** A key that AWS manages has the same alias in every account, so the alias says as much as the ARN would. */
+const MANAGED_KEY = /^(?:arn:[^:]*:kms:[^:]*:[^:]*:)?alias\/aws\//;
+
+/** The attribute of a data source that says which key it looks up, if `name` is an attribute that identifies the key. */
+function keyNameOf(address: string, name: string): 'key_id' | 'name' | null {
+  if (!/^(?:arn|id|key_id|target_key_arn|target_key_id)$/.test(name)) return null;
+  if (address.startsWith('data.aws_kms_key.')) return 'key_id';
+  return address.startsWith('data.aws_kms_alias.') ? 'name' : null;
 }
 
 /** A value converted to the type of a variable: the default `"true"` of a `bool` is true. */

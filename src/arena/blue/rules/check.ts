@@ -23,6 +23,7 @@ export const CUSTOM_CHECKS = [
   'parameter-secret',
   'peering-route',
   'plain-secret',
+  'policy-by-address',
   'policy-changes-permissions',
   'policy-escalates',
   'policy-full-admin',
@@ -34,6 +35,7 @@ export const CUSTOM_CHECKS = [
   'policy-no-principal',
   'policy-not-action',
   'policy-not-of-logs',
+  'policy-other-account',
   'policy-pass-role',
   'policy-public',
   'policy-reads-data',
@@ -43,6 +45,7 @@ export const CUSTOM_CHECKS = [
   'policy-writes',
   'sent-secret',
   'somewhere',
+  'stack-credentials',
   'trust-any-principal',
   'trust-github',
   'trust-other-account',
@@ -84,8 +87,25 @@ export interface CompanionCheck {
   unknown?: 'missing' | undefined;
 }
 
-/** What must hold for a block to be good. */
-export type Check = SimpleCheck | CompanionCheck | { any: Check[] } | { all: Check[] };
+/** The resources that an attribute of this one names pass a check: the parameter group of a database. */
+export interface ReferenceCheck {
+  refers_to: string[];
+  link: string;
+  /** The attribute of the others that can be written in place of a reference. */
+  name?: string | undefined;
+  passes: Check;
+  /** Whether it is bad if this one names nothing; good by default. */
+  missing?: 'bad' | undefined;
+}
+
+/** What must hold for a block to be good. With `if`, only blocks that pass that check have to pass `must`. */
+export type Check =
+  | SimpleCheck
+  | CompanionCheck
+  | ReferenceCheck
+  | { any: Check[] }
+  | { all: Check[] }
+  | { if: Check; must: Check };
 
 export const checkSchema: z.ZodType<Check> = z.lazy(() =>
   z.union([
@@ -99,7 +119,15 @@ export const checkSchema: z.ZodType<Check> = z.lazy(() =>
       missing: z.literal('good').optional(),
       unknown: z.literal('missing').optional(),
     }),
+    z.strictObject({
+      refers_to: z.array(z.string()).min(1),
+      link: pathSchema,
+      name: z.string().optional(),
+      passes: checkSchema,
+      missing: z.literal('bad').optional(),
+    }),
     z.strictObject({ any: z.array(checkSchema).min(1) }),
     z.strictObject({ all: z.array(checkSchema).min(1) }),
+    z.strictObject({ if: checkSchema, must: checkSchema }),
   ]),
 );

@@ -5,6 +5,8 @@ import { remembered } from '../../../text/memo.ts';
 
 /** Which resources belong to others: the settings of a bucket, the flow log of a network. */
 export interface Companions {
+  /** The resources of these types that this one names; `unknown` when it names something that is not in the code. */
+  namedBy(view: BlockView, wanted: Wanted): Answer;
   /** The resources of these types that refer to this one; `unknown` when there is none, but a target is unknown. */
   of(view: BlockView, wanted: Wanted): Answer;
   /** The same for what a module creates: `unknown` when one of these resources refers to the module. */
@@ -40,6 +42,20 @@ export function createCompanions(
     });
   };
   return {
+    namedBy(view, { types, link, name }) {
+      const readings = readPath(nodeOf(view), link).filter(({ state }) => state !== 'missing');
+      const items = readings.flatMap(({ node }) => node.items());
+      const named = new Set(items.flatMap(({ json, spot }) => addressesIn(`${spot.text} ${String(json)}`, view)));
+      const texts = new Set(items.map(({ json }) => json));
+      const found = types
+        .flatMap((type) => byType.get(type) ?? [])
+        .filter((other) => {
+          if (named.has(addressOf(other))) return true;
+          const own = name === undefined ? [] : readPath(nodeOf(other), name);
+          return named.size === 0 && own.some(({ state, node: { json } }) => state === 'known' && texts.has(json));
+        });
+      return found.length === 0 && items.length > 0 ? 'unknown' : found;
+    },
     of(view, { types, link, name }) {
       const own = name === undefined ? [] : readPath(nodeOf(view), name);
       const texts = own.flatMap(({ state, node: { json } }) => (state === 'missing' ? [] : [json]));
@@ -70,12 +86,14 @@ function addTargets(
     for (const item of reading.node.items()) {
       if (typeof item.json !== 'string') continue;
       // `aws_s3_bucket.a.bucket` evaluates to the name of the bucket. Only the code still has its address.
-      const written = addressesIn(item.spot.text, view).filter((address) => addresses.has(address));
-      const found = addressesIn(item.json, view).filter((address) => addresses.has(address));
-      for (const address of [...written, ...found]) addTo(targets.byAddress, address, view);
+      const named = [...addressesIn(item.spot.text, view), ...addressesIn(item.json, view)];
+      const found = named.filter((address) => addresses.has(address));
+      for (const address of found) addTo(targets.byAddress, address, view);
       // Two buckets can have the same name by mistake, or in an example. The address says which one is meant.
-      if (written.length === 0 && found.length === 0) addTo(targets.byText, item.json, view);
-      if (!item.known && found.length === 0) targets.hasUnknown = true;
+      if (found.length === 0) addTo(targets.byText, item.json, view);
+      // A missing resource of Terraform is at least none of the others. In a template, the name may be a parameter.
+      const isElsewhere = named.length > 0 && !view.type.includes('::');
+      if (!item.known && found.length === 0 && !isElsewhere) targets.hasUnknown = true;
     }
   }
 }

@@ -20,10 +20,12 @@ import {
 } from './permission-checks.ts';
 import {
   grantsAllButSome,
+  grantsByAddress,
   grantsByWildcard,
   grantsRolesWithoutMfa,
   grantsToAnyone,
   grantsToNobody,
+  grantsToOtherAccount,
   judgeLockout,
   judgePolicies,
   refusesPlainHttp,
@@ -36,6 +38,7 @@ import {
   judgeParameter,
   judgePlainSecret,
   judgeRequest,
+  judgeStackCredentials,
   judgeText,
   judgeUserData,
 } from './secret-checks.ts';
@@ -75,6 +78,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'parameter-secret': judgeParameter,
   'peering-route': judgePeeringRoute,
   'plain-secret': (subject, path = 'password') => judgePlainSecret(subject, path),
+  'policy-by-address': policies(grantsByAddress),
   'policy-changes-permissions': permissions(grantsChangingPermissions),
   'policy-escalates': permissions(grantsEscalation),
   'policy-full-admin': permissions(grantsEverything),
@@ -86,6 +90,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'policy-no-principal': policies(grantsToNobody),
   'policy-not-action': policies(grantsAllButSome),
   'policy-not-of-logs': judgeLogPolicy,
+  'policy-other-account': policies(grantsToOtherAccount),
   'policy-pass-role': permissions(grantsPassRole),
   'policy-public': policies(grantsToAnyone),
   'policy-reads-data': permissions(grantsReadingData),
@@ -95,6 +100,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'policy-writes': permissions(grantsWriting),
   'sent-secret': judgeRequest,
   somewhere: judgeSomewhere,
+  'stack-credentials': judgeStackCredentials,
   'trust-any-principal': policies(grantsToAnyone),
   'trust-github': policies(trustsAnyRepository),
   'trust-other-account': policies(trustsOtherAccount),
@@ -175,12 +181,22 @@ function judgeLogPolicy({ node }: Subject, path = 'policy'): Verdict {
   return isForLogs ? badAt(node, path, 'the bucket is for access logs') : GOOD;
 }
 
-/** At least one of the blocks on the way has it, and is not disabled. */
+/** At least one of the blocks on the way has it, is not disabled, and is not only for some of the objects. */
 function judgeSomewhere({ node }: Subject, path = ''): Verdict {
   const isOff = ({ holder }: Reading) => holder?.children('status').some(({ json }) => json === 'Disabled');
-  const readings = readPath(node, path).filter((reading) => !isOff(reading));
+  const readings = readPath(node, path).filter((reading) => !isOff(reading) && !isForSome(reading));
   if (readings.some(({ state }) => state === 'known')) return GOOD;
   return readings.some(({ state }) => state === 'unknown') ? UNKNOWN : missingAt(node, plainPath(path));
+}
+
+function isForSome({ holder }: Reading): boolean {
+  if (!holder) return false;
+  const filters = holder.children('filter').flatMap((filter) => [filter, ...filter.children('and')]);
+  const limits = ['prefix', 'tag', 'tags', 'object_size_greater_than', 'object_size_less_than'];
+  return [holder, ...filters].some((one) => {
+    const limit = firstChild(one, ...limits);
+    return limit?.known === true && limit.json !== '';
+  });
 }
 
 /** The domain of a bucket, as a name or in a reference. The web endpoint of a bucket cannot check an identity. */

@@ -2,7 +2,7 @@ import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { equalsSetting, type Json } from '../../../iac/evaluate/value.ts';
 import { plainPath, type Reading, readPath } from '../../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../../iac/read/code-node.ts';
-import type { Check, CompanionCheck, SimpleCheck } from './check.ts';
+import type { Check, CompanionCheck, ReferenceCheck, SimpleCheck } from './check.ts';
 import type { Wanted } from './companions.ts';
 import { customCheck } from './custom-checks.ts';
 import type { Subject } from './subject.ts';
@@ -12,11 +12,17 @@ import { allOf, anyOf, badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './v
 export function evaluateCheck(check: Check, subject: Subject): Verdict {
   if ('any' in check) return anyOf(check.any.map((one) => evaluateCheck(one, subject)));
   if ('all' in check) return allOf(check.all.map((one) => evaluateCheck(one, subject)));
+  if ('if' in check) {
+    const { result } = evaluateCheck(check.if, subject);
+    if (result === 'good') return evaluateCheck(check.must, subject);
+    return result === 'bad' ? GOOD : UNKNOWN;
+  }
   if ('never' in check) {
     return { result: 'bad', spot: subject.node.spot, attribute: null, detail: `${subject.type} is used` };
   }
   if ('custom' in check) return customCheck(check, subject);
   if ('companion' in check) return hasCompanion(check, subject);
+  if ('refers_to' in check) return refersToGood(check, subject);
   const attribute = plainPath(check.at);
   const readings = readPath(subject.node, check.at);
   if ('includes' in check) return inclusion(check, readings, attribute);
@@ -52,7 +58,15 @@ function companionsOf(
   return surroundings.companions.ofModule(block.address, wanted);
 }
 
-/** What is bad about a companion is written there, and is a flaw of both. */
+function refersToGood({ refers_to: types, link, name, passes, missing }: ReferenceCheck, subject: Subject): Verdict {
+  const { view, node, surroundings } = subject;
+  const found = view ? surroundings.companions.namedBy(view, { types, link, name }) : 'unknown';
+  if (found === 'unknown') return UNKNOWN;
+  if (found.length === 0) return missing === 'bad' ? missingAt(node, plainPath(link)) : GOOD;
+  return allOf(found.map((other) => companionVerdict(passes, other, subject)));
+}
+
+/** What is bad about another resource is written there, and is a flaw of both. */
 function companionVerdict(check: Check, view: BlockView, { surroundings }: Subject): Verdict {
   const { type, blockAddress: address, file, block } = view;
   const node = surroundings.nodeOf(view);

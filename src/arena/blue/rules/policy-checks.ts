@@ -120,6 +120,26 @@ export const grantsToAnyone: StatementJudge = (statement) => {
   return isForAnyone(statement) ? { part: 'Principal', because: 'allows anyone' } : null;
 };
 
+/** Anyone who has one of some addresses: the principal is still anonymous. */
+export const grantsByAddress: StatementJudge = (statement) => {
+  const restricting = statement.conditions.filter(isRestricting);
+  const isByAddress = restricting.length > 0 && restricting.every(({ key }) => key === 'aws:sourceip');
+  return isByAddress && isForAnyone(statement)
+    ? { part: 'Principal', because: 'allows anyone who has one of these addresses' }
+    : null;
+};
+
+/** Everyone in an account. A reference to the account of the code has no number. */
+const WHOLE_ACCOUNT = /^(?:\d{12}|arn:aws[\w-]*:iam::\d{12}:root)$/;
+
+function wholeAccountIn({ principals }: PolicyStatement): Fault | null {
+  const account = principals.find(({ kind, id }) => kind === 'AWS' && WHOLE_ACCOUNT.test(id));
+  return account ? { part: 'Principal', because: `lets all of account ${account.id} in without a condition` } : null;
+}
+
+export const grantsToOtherAccount: StatementJudge = (statement) =>
+  statement.conditions.length === 0 ? wholeAccountIn(statement) : null;
+
 export const grantsAllButSome: StatementJudge = ({ hasNotAction }) =>
   hasNotAction ? { part: 'NotAction', because: 'allows all actions but those it names' } : null;
 
@@ -151,12 +171,10 @@ function asksForNothing({ key, values }: PolicyCondition): boolean {
   return key === 'sts:externalid' && values.every((value) => value === '' || value === '*');
 }
 
-export const trustsOtherAccount: StatementJudge = ({ principals, conditions, actions }) => {
+export const trustsOtherAccount: StatementJudge = (statement) => {
+  const { conditions, actions } = statement;
   if (!conditions.every(asksForNothing) || !actions.some((action) => action.startsWith('sts:'))) return null;
-  const account = principals.find(
-    ({ kind, id }) => kind === 'AWS' && /^(?:\d{12}|arn:aws[\w-]*:iam::\d{12}:root)$/.test(id),
-  );
-  return account ? { part: 'Principal', because: `lets all of account ${account.id} in without a condition` } : null;
+  return wholeAccountIn(statement);
 };
 
 const GITHUB = 'token.actions.githubusercontent.com';

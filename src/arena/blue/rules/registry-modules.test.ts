@@ -54,6 +54,9 @@ describe('an input of a module of the registry', () => {
 
   it('that is not set has the default of the module', async () => {
     expect(await found(S3)).toContain('s3-bucket-no-versioning 1');
+    expect(await found(S3)).toContain('s3-no-lifecycle 1');
+    expect(await found(S3, '  lifecycle_rule = [{ enabled = true }]')).not.toContain('s3-no-lifecycle 1');
+    expect(await found('terraform-aws-modules/dynamodb-table/aws')).toContain('dynamodb-table-no-cmk 1');
     expect(await found('terraform-aws-modules/vpc/aws')).toContain('vpc-no-flow-logs 1');
     expect(await found('terraform-aws-modules/vpc/aws', '  enable_flow_log = true')).toEqual([]);
   });

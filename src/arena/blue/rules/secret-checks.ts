@@ -1,3 +1,4 @@
+import type { Json } from '../../../iac/evaluate/value.ts';
 import { plainPath, readPath } from '../../../iac/read/attribute-path.ts';
 import { type CodeNode, firstChild } from '../../../iac/read/code-node.ts';
 import { isPlainSecret, secretInScript, secretShapeIn } from '../../../secrets/secret-in-code.ts';
@@ -85,6 +86,23 @@ export function judgeText({ block, file, surroundings }: Subject): Verdict {
   const spot = surroundings.lineIn({ file, line: block.line, end_line: block.end_line, text }, secret);
   const attribute = /^\s*["']?([\w.-]+)["']?\s*[:=]/.exec(spot.text)?.[1] ?? null;
   return { result: 'bad', spot, attribute, detail: 'a key or token is written in the code' };
+}
+
+const CREDENTIALS = ['accessKeyId', 'secretKey', 'password'];
+
+/** Credentials in the metadata of an instance, which everyone who may read the stack can read. */
+export function judgeStackCredentials({ view, block, file, surroundings }: Subject): Verdict {
+  const metadata = view?.setting('Metadata')?.value;
+  const sources = entryOf(metadata?.known ? metadata.value : metadata?.partial, 'AWS::CloudFormation::Authentication');
+  const name = CREDENTIALS.find((one) => Object.values(sources ?? {}).some((source) => entryOf(source, one) !== null));
+  if (name === undefined) return GOOD;
+  const text = surroundings.textOf(block, file);
+  const spot = surroundings.lineIn({ file, line: block.line, end_line: block.end_line, text }, name);
+  return { result: 'bad', spot, attribute: name, detail: `the metadata has ${name}` };
+}
+
+function entryOf(map: Json | undefined, name: string): Json {
+  return typeof map === 'object' && map !== null && !Array.isArray(map) ? (map[name] ?? null) : null;
 }
 
 const SECRET_REFERENCE =

@@ -54,6 +54,12 @@ resource "aws_opensearch_domain" "devices" {
     cloudwatch_log_group_arn = aws_cloudwatch_log_group.analytics.arn
   }
 
+  log_publishing_options {
+    log_type                 = "ES_APPLICATION_LOGS"
+    enabled                  = true
+    cloudwatch_log_group_arn = aws_cloudwatch_log_group.analytics.arn
+  }
+
   tags = local.tags
 }
 
