@@ -48,6 +48,7 @@ export const CUSTOM_CHECKS = [
   'trust-other-account',
   'used',
   'user-data-secret',
+  'waf-rule-action',
 ] as const;
 
 const simpleCheckSchema = z.union([
@@ -62,6 +63,8 @@ const simpleCheckSchema = z.union([
   z.strictObject({ at: pathSchema, excludes: valuesSchema, missing: missingSchema }),
   z.strictObject({ at: pathSchema, matches: patternSchema, missing: missingSchema }),
   z.strictObject({ at: pathSchema, not_matches: patternSchema, missing: missingSchema }),
+  /** No text of the list matches. A reference matches by its own text: `${aws_iam_role.admin.arn}`. */
+  z.strictObject({ at: pathSchema, none_match: patternSchema }),
   z.strictObject({ custom: z.enum(CUSTOM_CHECKS), at: pathSchema.optional(), of: z.string().optional() }),
   /** The block itself is the flaw. */
   z.strictObject({ never: z.literal(true) }),
@@ -84,8 +87,15 @@ export interface CompanionCheck {
   unknown?: 'missing' | undefined;
 }
 
+/** The resources of these types that the attribute `link` refers to pass a check. */
+export interface ReferenceCheck {
+  refers_to: string[];
+  link: string;
+  passes: Check;
+}
+
 /** What must hold for a block to be good. */
-export type Check = SimpleCheck | CompanionCheck | { any: Check[] } | { all: Check[] };
+export type Check = SimpleCheck | CompanionCheck | ReferenceCheck | { any: Check[] } | { all: Check[] };
 
 export const checkSchema: z.ZodType<Check> = z.lazy(() =>
   z.union([
@@ -99,6 +109,7 @@ export const checkSchema: z.ZodType<Check> = z.lazy(() =>
       missing: z.literal('good').optional(),
       unknown: z.literal('missing').optional(),
     }),
+    z.strictObject({ refers_to: z.array(z.string()).min(1), link: pathSchema, passes: checkSchema }),
     z.strictObject({ any: z.array(checkSchema).min(1) }),
     z.strictObject({ all: z.array(checkSchema).min(1) }),
   ]),

@@ -9,6 +9,8 @@ export interface Companions {
   of(view: BlockView, wanted: Wanted): Answer;
   /** The same for what a module creates: `unknown` when one of these resources refers to the module. */
   ofModule(address: string, wanted: Wanted): Answer;
+  /** The other way round: the resources of these types that this one refers to. */
+  named(view: BlockView, wanted: Pick<Wanted, 'types' | 'link'>): readonly BlockView[];
 }
 
 export interface Wanted {
@@ -31,11 +33,11 @@ export function createCompanions(
   nodeOf: (view: BlockView) => CodeNode,
 ): Companions {
   const known = new Map<string, Targets>();
-  const addresses = new Set([...byType.values()].flat().map(addressOf));
+  const byAddress = Map.groupBy([...byType.values()].flat(), addressOf);
   const targetsOf = (type: string, link: string): Targets => {
     return remembered(known, `${type} ${link}`, () => {
       const targets: Targets = { byAddress: new Map(), byText: new Map(), hasUnknown: false };
-      for (const view of byType.get(type) ?? []) addTargets(targets, view, nodeOf(view), link, addresses);
+      for (const view of byType.get(type) ?? []) addTargets(targets, view, nodeOf(view), link, byAddress);
       return targets;
     });
   };
@@ -55,6 +57,17 @@ export function createCompanions(
       const texts = types.flatMap((type) => [...targetsOf(type, link).byText.keys()]);
       return texts.some((text) => text.includes(`${address}.`) || text.includes(`${address}[`)) ? 'unknown' : [];
     },
+    named(view, { types, link }) {
+      const items = readPath(nodeOf(view), link).flatMap(({ state, node }) =>
+        state === 'missing' ? [] : node.items(),
+      );
+      const addresses = items.flatMap((item) => [
+        ...addressesIn(item.spot.text, view),
+        ...(typeof item.json === 'string' ? addressesIn(item.json, view) : []),
+      ]);
+      const views = [...new Set(addresses)].flatMap((address) => byAddress.get(address) ?? []);
+      return views.filter(({ type, kind }) => kind === 'resource' && types.includes(type));
+    },
   };
 }
 
@@ -63,7 +76,7 @@ function addTargets(
   view: BlockView,
   node: CodeNode,
   link: string,
-  addresses: ReadonlySet<string>,
+  addresses: ReadonlyMap<string, unknown>,
 ): void {
   for (const reading of readPath(node, link)) {
     if (reading.state === 'missing') continue;
@@ -71,11 +84,14 @@ function addTargets(
       if (typeof item.json !== 'string') continue;
       // `aws_s3_bucket.a.bucket` evaluates to the name of the bucket. Only the code still has its address.
       const written = addressesIn(item.spot.text, view).filter((address) => addresses.has(address));
-      const found = addressesIn(item.json, view).filter((address) => addresses.has(address));
+      const named = addressesIn(item.json, view);
+      const found = named.filter((address) => addresses.has(address));
       for (const address of [...written, ...found]) addTo(targets.byAddress, address, view);
       // Two buckets can have the same name by mistake, or in an example. The address says which one is meant.
       if (written.length === 0 && found.length === 0) addTo(targets.byText, item.json, view);
-      if (!item.known && found.length === 0) targets.hasUnknown = true;
+      // In Terraform, a reference to what is not in the code means another resource. In a template, it can be a parameter.
+      const isOther = named.length > 0 && !view.type.includes('::');
+      if (!item.known && found.length === 0 && !isOther) targets.hasUnknown = true;
     }
   }
 }

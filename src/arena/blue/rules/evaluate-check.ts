@@ -2,7 +2,7 @@ import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { equalsSetting, type Json } from '../../../iac/evaluate/value.ts';
 import { plainPath, type Reading, readPath } from '../../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../../iac/read/code-node.ts';
-import type { Check, CompanionCheck, SimpleCheck } from './check.ts';
+import type { Check, CompanionCheck, ReferenceCheck, SimpleCheck } from './check.ts';
 import type { Wanted } from './companions.ts';
 import { customCheck } from './custom-checks.ts';
 import type { Subject } from './subject.ts';
@@ -17,6 +17,7 @@ export function evaluateCheck(check: Check, subject: Subject): Verdict {
   }
   if ('custom' in check) return customCheck(check, subject);
   if ('companion' in check) return hasCompanion(check, subject);
+  if ('refers_to' in check) return refersTo(check, subject);
   const attribute = plainPath(check.at);
   const readings = readPath(subject.node, check.at);
   if ('includes' in check) return inclusion(check, readings, attribute);
@@ -52,6 +53,13 @@ function companionsOf(
   return surroundings.companions.ofModule(block.address, wanted);
 }
 
+/** Good if it refers to nothing of these types in this code. */
+function refersTo({ refers_to: types, link, passes }: ReferenceCheck, subject: Subject): Verdict {
+  const { view, surroundings } = subject;
+  if (!view) return UNKNOWN;
+  return allOf(surroundings.companions.named(view, { types, link }).map((it) => companionVerdict(passes, it, subject)));
+}
+
 /** What is bad about a companion is written there, and is a flaw of both. */
 function companionVerdict(check: Check, view: BlockView, { surroundings }: Subject): Verdict {
   const { type, blockAddress: address, file, block } = view;
@@ -63,6 +71,10 @@ function companionVerdict(check: Check, view: BlockView, { surroundings }: Subje
 function verdictOf(check: ValueCheck, { state, node }: Reading, attribute: string): Verdict {
   if (state === 'missing') return isBadWhenMissing(check) ? missingAt(node, attribute) : GOOD;
   if ('present' in check) return presence(check.present, node, attribute);
+  if ('none_match' in check) {
+    const unwanted = node.items().find(({ json }) => typeof json === 'string' && check.none_match.test(json));
+    return unwanted ? badAt(unwanted, attribute, `${attribute} has ${valueText(unwanted.json)}`) : GOOD;
+  }
   if (state === 'unknown') return UNKNOWN;
   if ('excludes' in check) {
     const unwanted = node.items().find((item) => check.excludes.some((word) => hasValue([item], word)));
@@ -84,11 +96,12 @@ function presence(isWanted: boolean, node: CodeNode, attribute: string): Verdict
 
 function isBadWhenMissing(check: AtCheck): boolean {
   if ('present' in check) return check.present;
+  if ('none_match' in check) return false;
   if (check.missing !== undefined) return check.missing === 'bad';
   return 'equals' in check || 'min' in check || 'includes' in check || 'matches' in check;
 }
 
-type ScalarCheck = Exclude<ValueCheck, { present: boolean } | { excludes: unknown }>;
+type ScalarCheck = Exclude<ValueCheck, { present: boolean } | { excludes: unknown } | { none_match: unknown }>;
 
 function isGood(check: ScalarCheck, value: string | number | boolean): boolean {
   if ('equals' in check) return check.equals.some((wanted) => equalsSetting(value, wanted));

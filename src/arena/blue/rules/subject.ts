@@ -28,8 +28,8 @@ export interface Surroundings {
   lineIn(spot: Spot, text: string, skip?: number): Spot;
   /** The code of a block, with blanks in place of comments. */
   textOf(block: Block, file: string): string;
-  /** Whether another block contains the address of this one, in any file of its folder. */
-  isNamedElsewhere(block: Block, file: string): boolean;
+  /** Whether another block contains the address of this one, in any file of its folder; not one of the types `except`. */
+  isNamedElsewhere(block: Block, file: string, except: readonly string[]): boolean;
   /** The address of the policy document that a spot is in. */
   documentAt(spot: Spot): string | null;
 }
@@ -46,11 +46,16 @@ export function createSurroundings(
   return {
     ...known,
     textOf,
-    isNamedElsewhere: (block, file) =>
+    isNamedElsewhere: (block, file, except) =>
       files.some(
         (source) =>
           folderOf(source.file) === folderOf(file) &&
-          source.blocks.some((other) => other !== block && hasAddress(textOf(other, source.file), block.address)),
+          source.blocks.some(
+            (other) =>
+              other !== block &&
+              !except.includes(other.labels[0] ?? '') &&
+              hasAddress(textOf(other, source.file), block.address),
+          ),
       ),
     documentAt: ({ file, line }) =>
       documents.get(file)?.find((block) => block.line <= line && line <= block.end_line)?.address ?? null,
