@@ -53,11 +53,12 @@ function companionsOf(
   return surroundings.companions.ofModule(block.address, wanted);
 }
 
-/** Good if it refers to nothing of these types in this code. */
-function refersTo({ refers_to: types, link, passes }: ReferenceCheck, subject: Subject): Verdict {
-  const { view, surroundings } = subject;
+function refersTo({ refers_to: types, link, passes, missing }: ReferenceCheck, subject: Subject): Verdict {
+  const { view, surroundings, node } = subject;
   if (!view) return UNKNOWN;
-  return allOf(surroundings.companions.named(view, { types, link }).map((it) => companionVerdict(passes, it, subject)));
+  const found = surroundings.companions.named(view, { types, link });
+  if (found.length === 0 && missing === 'bad') return missingAt(node, plainPath(link));
+  return allOf(found.map((other) => companionVerdict(passes, other, subject)));
 }
 
 /** What is bad about a companion is written there, and is a flaw of both. */
