@@ -25,6 +25,9 @@ describe('an input of a module of the registry', () => {
     ['eks-no-control-plane-logging', 'terraform-aws-modules/eks/aws', 'cluster_enabled_log_types = ["api"]'],
     ['ecr-mutable-tags', 'terraform-aws-modules/ecr/aws', 'repository_image_tag_mutability = "MUTABLE"'],
     ['lb-no-deletion-protection', 'terraform-aws-modules/alb/aws', 'enable_deletion_protection = false'],
+    ['lb-listener-http', 'terraform-aws-modules/alb/aws', 'http_tcp_listeners = [{ port = 80, protocol = "HTTP" }]'],
+    ['lb-listener-http', 'terraform-aws-modules/alb/aws', 'listeners = { web = { port = 80, protocol = "HTTP" } }'],
+    ['ec2-no-detailed-monitoring', 'terraform-aws-modules/ec2-instance/aws', 'monitoring = false'],
     ['kms-no-rotation', 'terraform-aws-modules/kms/aws', 'enable_key_rotation = false'],
     [
       'lambda-env-secret',
@@ -56,6 +59,7 @@ describe('an input of a module of the registry', () => {
     expect(await found(S3)).toContain('s3-bucket-no-versioning 1');
     expect(await found('terraform-aws-modules/vpc/aws')).toContain('vpc-no-flow-logs 1');
     expect(await found('terraform-aws-modules/vpc/aws', '  enable_flow_log = true')).toEqual([]);
+    expect(await found('terraform-aws-modules/lambda/aws')).toContain('lambda-no-dead-letter-queue 1');
   });
 
   it('that is not set is no finding when versions of the module differ', async () => {
@@ -76,6 +80,12 @@ describe('an input of a module of the registry', () => {
       const look = { types: ['aws_s3_bucket'], except: [], when: [], check: { at: 'website', present } };
       expect(runRules(project, { rules: [{ ...rule, terraform: [look] }] })).toEqual([]);
     }
+  });
+
+  it('with a redirect to HTTPS for each listener is no finding', async () => {
+    const web = '{ port = 80, protocol = "HTTP", redirect = { port = "443", protocol = "HTTPS" } }';
+    for (const input of [`  http_tcp_listeners = [${web}]`, `  listeners = { web = ${web} }`, '  listeners = var.web'])
+      expect(await found('terraform-aws-modules/alb/aws', input)).toEqual([]);
   });
 
   it('of a group with safe rules is no finding', async () => {
