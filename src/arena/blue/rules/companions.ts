@@ -113,6 +113,9 @@ function addressesIn(text: string, view: BlockView): string[] {
       module === '' ? view.module + address : module + address,
     );
   }
+  // Some write `Network` or `Role.Arn` where a reference is meant.
+  const [, plain] = /^([A-Za-z0-9]{1,255})(?:\.[A-Za-z.]{1,255})?$/.exec(text) ?? [];
+  if (plain !== undefined) return [`${view.file}#${plain}`];
   return [...text.matchAll(TEMPLATE_NAME)].map(
     ([, ...names]) => `${view.file}#${names.find((name) => name !== undefined)}`,
   );
