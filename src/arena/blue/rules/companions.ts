@@ -89,7 +89,7 @@ function addTargets(
       for (const address of [...written, ...found]) addTo(targets.byAddress, address, view);
       // Two buckets can have the same name by mistake, or in an example. The address says which one is meant.
       if (written.length === 0 && found.length === 0) addTo(targets.byText, item.json, view);
-      // In Terraform, a reference to what is not in the code means another resource. In a template, it can be a parameter.
+      // In Terraform, a reference to what is not in the code means another resource; in a template, maybe a parameter.
       const isOther = named.length > 0 && !view.type.includes('::');
       if (!item.known && found.length === 0 && !isOther) targets.hasUnknown = true;
     }

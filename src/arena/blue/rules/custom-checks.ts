@@ -168,7 +168,7 @@ function judgeUse(
   _: string | undefined,
   of: string,
 ): Verdict {
-  if (view === null || surroundings.isNamedElsewhere(block, file, of.split(' '))) return GOOD;
+  if (view === null || surroundings.isNamedElsewhere(block, file, of === '' ? [] : of.split(' '))) return GOOD;
   return { result: 'bad', spot: node.spot, attribute: null, detail: `nothing refers to this ${type}`, isMissing: true };
 }
 
