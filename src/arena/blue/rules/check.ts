@@ -87,13 +87,11 @@ export interface CompanionCheck {
   unknown?: 'missing' | undefined;
 }
 
-/** The resources of these types that the attribute `link` refers to pass a check. */
+/** The resources of these types that the attribute `link` refers to pass a check. Those outside of the code do. */
 export interface ReferenceCheck {
   refers_to: string[];
   link: string;
   passes: Check;
-  /** Whether it is bad if it refers to none of them in this code; good by default. */
-  missing?: 'bad' | undefined;
 }
 
 /** What must hold for a block to be good. */
@@ -111,12 +109,7 @@ export const checkSchema: z.ZodType<Check> = z.lazy(() =>
       missing: z.literal('good').optional(),
       unknown: z.literal('missing').optional(),
     }),
-    z.strictObject({
-      refers_to: z.array(z.string()).min(1),
-      link: pathSchema,
-      passes: checkSchema,
-      missing: z.literal('bad').optional(),
-    }),
+    z.strictObject({ refers_to: z.array(z.string()).min(1), link: pathSchema, passes: checkSchema }),
     z.strictObject({ any: z.array(checkSchema).min(1) }),
     z.strictObject({ all: z.array(checkSchema).min(1) }),
   ]),

@@ -53,12 +53,10 @@ function companionsOf(
   return surroundings.companions.ofModule(block.address, wanted);
 }
 
-function refersTo({ refers_to: types, link, passes, missing }: ReferenceCheck, subject: Subject): Verdict {
-  const { view, surroundings, node } = subject;
+function refersTo({ refers_to: types, link, passes }: ReferenceCheck, subject: Subject): Verdict {
+  const { view, surroundings } = subject;
   if (!view) return UNKNOWN;
-  const found = surroundings.companions.named(view, { types, link });
-  if (found.length === 0 && missing === 'bad') return missingAt(node, plainPath(link));
-  return allOf(found.map((other) => companionVerdict(passes, other, subject)));
+  return allOf(surroundings.companions.named(view, { types, link }).map((it) => companionVerdict(passes, it, subject)));
 }
 
 /** What is bad about a companion is written there, and is a flaw of both. */
