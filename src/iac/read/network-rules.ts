@@ -1,7 +1,7 @@
 import { foldedName } from '../../text/words/names.ts';
 import { equalsSetting, isKnownThroughout } from '../evaluate/value.ts';
 import type { CodeNode } from './code-node.ts';
-import { isPublicCidr } from './public-cidr.ts';
+import { isOpenRange } from './public-cidr.ts';
 
 /** One rule of a security group or of a network ACL. */
 export interface NetworkRule {
@@ -11,12 +11,19 @@ export interface NetworkRule {
   action: string | null;
   /** Whether it is about the whole internet; null when its addresses are unknown. */
   isPublic: boolean | null;
-  /** The first attribute with a public address range in it. */
-  publicRange: { node: CodeNode; attribute: string } | null;
+  /** The attributes with address ranges. */
+  ranges: AddressRange[];
+  /** The first of them with a public address range in it. */
+  publicRange: AddressRange | null;
   /** In lower case, `all` for every protocol; null when it is unknown. */
   protocol: string | null;
   /** From and to, both inclusive; null when they are unknown. */
   ports: [number, number] | null;
+}
+
+export interface AddressRange {
+  node: CodeNode;
+  attribute: string;
 }
 
 /** In this order, the first public one is shown. */
@@ -57,6 +64,7 @@ export function networkRule(node: CodeNode, around: NetworkRule['direction'] = n
     direction: directionOf(fields, around, action !== undefined),
     action: action?.known ? String(action.json).toLowerCase() : null,
     isPublic: publicRange ? true : isKnown ? false : null,
+    ranges,
     publicRange,
     protocol,
     ports: protocol === 'all' ? ALL_PORTS : portsOf(fields),
@@ -84,7 +92,7 @@ function directionOf(
 }
 
 function isPublic({ known, json }: CodeNode): boolean {
-  return known && typeof json === 'string' && isPublicCidr(json);
+  return known && typeof json === 'string' && isOpenRange(json);
 }
 
 /** A rule without a protocol is about all of them. */

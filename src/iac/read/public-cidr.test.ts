@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { isPublicCidr, replacePublicCidrs } from './public-cidr.ts';
+import { isOpenRange, isPublicCidr, replacePublicCidrs } from './public-cidr.ts';
 
 it.each(['0.0.0.0/0', '::/0', '0.0.0.0/1', '128.0.0.0/1', '2000::/3', ' 0.0.0.0/0 '])('%s is public', (cidr) => {
   expect(isPublicCidr(cidr)).toBe(true);
@@ -17,6 +17,11 @@ it.each([
   '0.0.0.0/',
 ])('%s is not public', (cidr) => {
   expect(isPublicCidr(cidr)).toBe(false);
+});
+
+it('takes zeros without a length for the range that their author means, and no other address', () => {
+  expect(['0.0.0.0', '::', '::0', '/0', '0.0.0.0/0', '::/0'].filter((range) => !isOpenRange(range))).toEqual([]);
+  expect(['10.0.0.0', '::1', '', '0.0.0.0/32', 'sg-0'].filter(isOpenRange)).toEqual([]);
 });
 
 it('replaces public ranges in a text, and no others', () => {

@@ -8,6 +8,16 @@ export function isPublicCidr(cidr: string): boolean {
   return address.includes(':') ? Number(length) <= 4 : Number(length) <= 3;
 }
 
+/**
+ * Whether a firewall rule or a route with this range is about everybody. An address of zeros without a length is not a
+ * valid range, but whoever writes it means every address.
+ */
+export function isOpenRange(range: string): boolean {
+  return isPublicCidr(range) || ZEROS.has(range.trim());
+}
+
+const ZEROS: ReadonlySet<string> = new Set(['0.0.0.0', '::', '::0', '/0']);
+
 /** Bounded, since texts come from models and files that may be made to slow a pattern down. */
 const CIDR_IN_TEXT = /(?<![\w.:])(?:\d{1,3}(?:\.\d{1,3}){3}|[\da-f:]{2,39})\/\d{1,3}(?![\w/]|\.\d)/gi;
 

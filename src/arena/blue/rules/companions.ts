@@ -33,11 +33,11 @@ export function createCompanions(
   nodeOf: (view: BlockView) => CodeNode,
 ): Companions {
   const known = new Map<string, Targets>();
-  const addresses = new Set([...byType.values()].flat().map(addressOf));
+  const byAddress = Map.groupBy([...byType.values()].flat(), addressOf);
   const targetsOf = (type: string, link: string): Targets => {
     return remembered(known, `${type} ${link}`, () => {
       const targets: Targets = { byAddress: new Map(), byText: new Map(), hasUnknown: false };
-      for (const view of byType.get(type) ?? []) addTargets(targets, view, nodeOf(view), link, addresses);
+      for (const view of byType.get(type) ?? []) addTargets(targets, view, nodeOf(view), link, byAddress);
       return targets;
     });
   };
@@ -50,6 +50,7 @@ export function createCompanions(
       const found = types
         .flatMap((type) => byType.get(type) ?? [])
         .filter((other) => {
+          if (other.kind !== 'resource') return false;
           if (named.has(addressOf(other))) return true;
           const own = name === undefined ? [] : readPath(nodeOf(other), name);
           return named.size === 0 && own.some(({ state, node: { json } }) => state === 'known' && texts.has(json));
@@ -79,7 +80,7 @@ function addTargets(
   view: BlockView,
   node: CodeNode,
   link: string,
-  addresses: ReadonlySet<string>,
+  addresses: ReadonlyMap<string, unknown>,
 ): void {
   for (const reading of readPath(node, link)) {
     if (reading.state === 'missing') continue;
@@ -115,6 +116,9 @@ function addressesIn(text: string, view: BlockView): string[] {
       module === '' ? view.module + address : module + address,
     );
   }
+  // Some write `Network` or `Role.Arn` where a reference is meant.
+  const [, plain] = /^([A-Za-z0-9]{1,255})(?:\.[A-Za-z.]{1,255})?$/.exec(text) ?? [];
+  if (plain !== undefined) return [`${view.file}#${plain}`];
   return [...text.matchAll(TEMPLATE_NAME)].map(
     ([, ...names]) => `${view.file}#${names.find((name) => name !== undefined)}`,
   );

@@ -9,13 +9,13 @@ import {
   grantsAllOfS3,
   grantsChangingPermissions,
   grantsCredentials,
-  grantsEscalation,
   grantsEverything,
   grantsOnAnyResource,
   grantsPassRole,
   grantsReadingData,
   grantsWholeService,
   grantsWriting,
+  judgeEscalation,
   judgePermissions,
 } from './permission-checks.ts';
 import {
@@ -80,7 +80,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'plain-secret': (subject, path = 'password') => judgePlainSecret(subject, path),
   'policy-by-address': policies(grantsByAddress),
   'policy-changes-permissions': permissions(grantsChangingPermissions),
-  'policy-escalates': permissions(grantsEscalation),
+  'policy-escalates': judgeEscalation,
   'policy-full-admin': permissions(grantsEverything),
   'policy-full-iam': permissions(grantsAllOfIam),
   'policy-full-s3': permissions(grantsAllOfS3),
@@ -106,6 +106,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'trust-other-account': policies(trustsOtherAccount),
   used: judgeUse,
   'user-data-secret': (subject, path = 'user_data') => judgeUserData(subject, path),
+  'waf-rule-action': judgeRuleActions,
 };
 
 const GRANTED: Record<string, readonly string[]> = {
@@ -167,9 +168,13 @@ function judgeDifference({ node }: Subject, path: string, of: string): Verdict {
   return same ? badAt(same.node, path, `${path} is the same as ${of}`) : GOOD;
 }
 
-/** Another block refers to this one. What a module creates is used by it. */
-function judgeUse({ node, type, block, file, view, surroundings }: Subject): Verdict {
-  if (view === null || surroundings.isNamedElsewhere(block, file)) return GOOD;
+/** Another block refers to this one, but not one of the types in `of`. What a module creates is used by it. */
+function judgeUse(
+  { node, type, block, file, view, surroundings }: Subject,
+  _: string | undefined,
+  of: string,
+): Verdict {
+  if (view === null || surroundings.isNamedElsewhere(block, file, of === '' ? [] : of.split(' '))) return GOOD;
   return { result: 'bad', spot: node.spot, attribute: null, detail: `nothing refers to this ${type}`, isMissing: true };
 }
 
@@ -179,6 +184,22 @@ function judgeLogPolicy({ node }: Subject, path = 'policy'): Verdict {
   const principals = readings.flatMap((reading) => policyStatements(reading.node)).flatMap((one) => one.principals);
   const isForLogs = principals.some(({ id }) => id === 'logging.s3.amazonaws.com');
   return isForLogs ? badAt(node, path, 'the bucket is for access logs') : GOOD;
+}
+
+/** Every rule says what happens to a request. A group of rules has actions of its own. */
+function judgeRuleActions({ node }: Subject, path = 'rule'): Verdict {
+  const rules = readPath(node, path).flatMap(({ state, node: found }) => (state === 'known' ? found.items() : []));
+  const idle = rules.find((rule) => rule.known && !hasAction(rule));
+  return idle ? badAt(idle, plainPath(path), `${plainPath(path)} has no action`) : GOOD;
+}
+
+function hasAction(rule: CodeNode): boolean {
+  const actions = ['action', 'override_action', 'Action', 'OverrideAction'].flatMap((name) => rule.children(name));
+  const statements = [...rule.children('statement'), ...rule.children('Statement')];
+  return (
+    actions.some((action) => !action.known || action.names().length > 0) ||
+    statements.some((one) => !one.known || one.names().some((name) => /rule_?group/i.test(name)))
+  );
 }
 
 /** At least one of the blocks on the way has it, is not disabled, and is not only for some of the objects. */

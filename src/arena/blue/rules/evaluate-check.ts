@@ -77,6 +77,10 @@ function companionVerdict(check: Check, view: BlockView, { surroundings }: Subje
 function verdictOf(check: ValueCheck, { state, node }: Reading, attribute: string): Verdict {
   if (state === 'missing') return isBadWhenMissing(check) ? missingAt(node, attribute) : GOOD;
   if ('present' in check) return presence(check.present, node, attribute);
+  if ('none_match' in check) {
+    const unwanted = node.items().find(({ json }) => typeof json === 'string' && check.none_match.test(json));
+    return unwanted ? badAt(unwanted, attribute, `${attribute} has ${valueText(unwanted.json)}`) : GOOD;
+  }
   if (state === 'unknown') return UNKNOWN;
   if ('excludes' in check) {
     const unwanted = node.items().find((item) => check.excludes.some((word) => hasValue([item], word)));
@@ -98,11 +102,12 @@ function presence(isWanted: boolean, node: CodeNode, attribute: string): Verdict
 
 function isBadWhenMissing(check: AtCheck): boolean {
   if ('present' in check) return check.present;
+  if ('none_match' in check) return false;
   if (check.missing !== undefined) return check.missing === 'bad';
   return 'equals' in check || 'min' in check || 'includes' in check || 'matches' in check;
 }
 
-type ScalarCheck = Exclude<ValueCheck, { present: boolean } | { excludes: unknown }>;
+type ScalarCheck = Exclude<ValueCheck, { present: boolean } | { excludes: unknown } | { none_match: unknown }>;
 
 function isGood(check: ScalarCheck, value: string | number | boolean): boolean {
   if ('equals' in check) return check.equals.some((wanted) => equalsSetting(value, wanted));

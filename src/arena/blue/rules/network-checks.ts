@@ -1,16 +1,17 @@
 import { plainPath, readPath } from '../../../iac/read/attribute-path.ts';
 import { type CodeNode, firstChild } from '../../../iac/read/code-node.ts';
-import { type NetworkRule, networkRule } from '../../../iac/read/network-rules.ts';
-import { isPublicCidr } from '../../../iac/read/public-cidr.ts';
+import { type AddressRange, type NetworkRule, networkRule } from '../../../iac/read/network-rules.ts';
+import { isOpenRange } from '../../../iac/read/public-cidr.ts';
 import type { Subject } from './subject.ts';
 import { allOf, badAt, GOOD, type Verdict } from './verdict.ts';
 
 /** Services that should not be on the internet: file shares, databases, caches, queues, control planes. */
 const SENSITIVE_PORTS = [
   ...[20, 21, 23, 25, 69, 110, 111, 135, 137, 138, 139, 143, 161, 389, 445, 512, 513, 514, 636, 873, 1433, 1434, 1521],
-  ...[2049, 2181, 2375, 2376, 2379, 2380, 3000, 3306, 4333, 5000, 5432, 5433, 5439, 5500, 5601, 5671, 5672, 5900, 5985],
-  ...[5986, 6379, 6380, 6443, 7000, 7001, 7199, 8020, 8086, 8125, 8182, 8500, 8888, 9042, 9090, 9092, 9094, 9160, 9200],
-  ...[9300, 10250, 11211, 11214, 15672, 27017, 27018, 27019, 50070, 61613, 61616, 61617],
+  ...[2049, 2181, 2375, 2376, 2379, 2380, 2382, 2383, 2483, 2484, 3000, 3020, 3306, 4333, 4505, 4506, 5000, 5432, 5433],
+  ...[5439, 5500, 5601, 5671, 5672, 5900, 5985, 5986, 6379, 6380, 6443, 7000, 7001, 7199, 8020, 8086, 8125, 8140, 8182],
+  ...[8500, 8888, 9000, 9042, 9090, 9092, 9094, 9160, 9200, 9300, 10250, 11211, 11214, 11215, 15672, 27017, 27018],
+  ...[27019, 50070, 61613, 61616, 61617, 61620, 61621],
 ];
 
 /** Ports that are meant to be public. */
@@ -20,6 +21,7 @@ const WEB_PORTS = new Set([80, 443]);
 const WIDE_RANGE = 1000;
 
 export function judgeIngress(subject: Subject, path: string | undefined, of: string): Verdict {
+  if (of === 'private') return judgeRules(subject, path, openToPrivate, widePrivateRange);
   return judgeRules(subject, path, (open) => (exposes(open, of) ? `lets anyone reach ${portWords(open)}` : null));
 }
 
@@ -73,7 +75,7 @@ const DESTINATIONS = [
 ];
 
 function isEverywhere({ known, json }: CodeNode): boolean {
-  return known && typeof json === 'string' && isPublicCidr(json);
+  return known && typeof json === 'string' && isOpenRange(json);
 }
 
 /** Traffic from or to anywhere that a rule lets through. */
@@ -86,9 +88,9 @@ interface OpenPorts {
 
 const TCP_AND_UDP = new Set(['tcp', 'udp', '6', '17']);
 
-/** Null when the traffic is limited to some addresses, or when the ports are unknown. */
-function openPorts({ isPublic, protocol, ports }: NetworkRule): OpenPorts | null {
-  if (!isPublic || protocol === null || ports === null) return null;
+/** Null when the ports are unknown, or the protocol has none. */
+function openPorts({ protocol, ports }: NetworkRule): OpenPorts | null {
+  if (protocol === null || ports === null) return null;
   const [from, to] = ports;
   if (protocol === 'all') return { isAll: true, from, to, protocol };
   return TCP_AND_UDP.has(protocol) ? { isAll: from <= 1 && to >= 65_535, from, to, protocol } : null;
@@ -96,20 +98,38 @@ function openPorts({ isPublic, protocol, ports }: NetworkRule): OpenPorts | null
 
 type Judge = (open: OpenPorts, rule: NetworkRule) => string | null;
 
-function judgeRules({ node }: Subject, path: string | undefined, judge: Judge): Verdict {
+function judgeRules(
+  { node }: Subject,
+  path: string | undefined,
+  judge: Judge,
+  rangeOf = ({ publicRange }: NetworkRule): AddressRange | null => publicRange,
+): Verdict {
   const rules = path === undefined ? [node] : readPath(node, path).flatMap(knownItems);
   return allOf(
     rules.map((it): Verdict => {
       const rule = networkRule(it);
+      const range = rule && rangeOf(rule);
       const open = rule && openPorts(rule);
       const detail = open && judge(open, rule);
-      if (!rule?.publicRange || detail === null) return GOOD;
-      const name = rule.publicRange.attribute;
-      const attribute = path === undefined ? name : `${plainPath(path)}.${name}`;
-      return badAt(rule.publicRange.node, attribute, `${attribute} ${detail}`);
+      if (!range || detail === null) return GOOD;
+      const attribute = path === undefined ? range.attribute : `${plainPath(path)}.${range.attribute}`;
+      return badAt(range.node, attribute, `${attribute} ${detail}`);
     }),
   );
 }
+
+/** All addresses of private networks of one kind: also those of other companies, after a peering. */
+const WIDE_PRIVATE = new Set(['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7', 'fc00::/8', 'fd00::/8']);
+
+function widePrivateRange({ ranges }: NetworkRule): AddressRange | null {
+  const isWide = ({ json }: CodeNode) => typeof json === 'string' && WIDE_PRIVATE.has(json);
+  return ranges.find(({ node }) => node.items().some(isWide)) ?? null;
+}
+
+const openToPrivate: Judge = (open) =>
+  ['ssh', 'rdp', 'sensitive'].some((of) => exposes(open, of))
+    ? `lets any private network reach ${portWords(open)}`
+    : null;
 
 function knownItems({ state, node }: ReturnType<typeof readPath>[number]): CodeNode[] {
   return state === 'known' ? node.items() : [];

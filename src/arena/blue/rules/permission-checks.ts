@@ -1,4 +1,5 @@
 import type { PolicyStatement } from '../../../iac/read/policy-statements.ts';
+import { statementsOfHolders } from './identity-policies.ts';
 import { judgePolicies, type StatementJudge } from './policy-checks.ts';
 import type { Subject } from './subject.ts';
 import type { Verdict } from './verdict.ts';
@@ -80,7 +81,16 @@ const STARTING_WITH_A_ROLE = [
   ...['ecs:runtask', 'ecs:registertaskdefinition', 'codebuild:createproject', 'codestar:createproject'],
 ];
 
-export const grantsEscalation: StatementJudge = (statement, allowed) => {
+/** The parts of an escalation may be in several policies of the same holder. */
+export function judgeEscalation(subject: Subject, path: string | undefined): Verdict {
+  return judgePermissions(subject, path, (statement, allowed) => {
+    if (!statement.actions.includes('iam:passrole')) return grantsEscalation(statement, allowed);
+    const others = statementsOfHolders(subject).filter(({ effect }) => effect === 'allow');
+    return grantsEscalation(statement, [...allowed, ...others]);
+  });
+}
+
+const grantsEscalation: StatementJudge = (statement, allowed) => {
   if (!isUnlimited(statement)) return null;
   const action = actionAmong(statement, ESCALATING);
   if (action !== undefined) return { part: 'Action', because: `allows ${action} on everything` };
@@ -95,7 +105,8 @@ const LIMITABLE =
   /^(?:s3:(?:get|put|delete)object\w*\*?|s3:(?:get|put|delete)\*|dynamodb:(?:get|put|update|delete|batch|query|scan)\w*\*?|secretsmanager:(?:getsecretvalue|putsecretvalue|updatesecret|deletesecret|get\*)|ssm:(?:getparameters?|getparametersbypath|putparameter|getparameter\*|sendcommand|startsession)|kms:(?:decrypt|encrypt|creategrant|schedulekeydeletion|disablekey|putkeypolicy)|sqs:(?:sendmessage|receivemessage|deletemessage|purgequeue)|sns:publish|lambda:(?:invokefunction|updatefunctioncode|invoke\*)|sts:assumerole|rds:delete\w+|ec2:(?:terminateinstances|stopinstances|deletevolume)|logs:delete\w+|states:startexecution|ecs:(?:runtask|executecommand)|kinesis:(?:getrecords|putrecords?)|codebuild:startbuild|cloudformation:(?:createstack|updatestack|deletestack))$/;
 
 export const grantsOnAnyResource: StatementJudge = (statement) => {
-  const action = isUnlimited(statement) ? statement.actions.find((one) => LIMITABLE.test(one)) : undefined;
+  const isLimitable = (action: string) => LIMITABLE.test(action) || isWrite(action);
+  const action = isUnlimited(statement) ? statement.actions.find(isLimitable) : undefined;
   return action === undefined ? null : { part: 'Resource', because: `allows ${action} on every resource` };
 };
 

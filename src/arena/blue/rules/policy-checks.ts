@@ -91,9 +91,10 @@ function spotOf(
   return surroundings.lineIn(spot, `"${part}"`, before.length);
 }
 
-/** Condition keys that anyone can fulfil. */
+/** Condition keys that anyone can fulfil. A user of any account can have the same name. */
 const IDLE_KEYS = new Set([
   'aws:securetransport',
+  'aws:username',
   'aws:useragent',
   'aws:referer',
   'aws:currenttime',

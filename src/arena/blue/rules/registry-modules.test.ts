@@ -25,6 +25,9 @@ describe('an input of a module of the registry', () => {
     ['eks-no-control-plane-logging', 'terraform-aws-modules/eks/aws', 'cluster_enabled_log_types = ["api"]'],
     ['ecr-mutable-tags', 'terraform-aws-modules/ecr/aws', 'repository_image_tag_mutability = "MUTABLE"'],
     ['lb-no-deletion-protection', 'terraform-aws-modules/alb/aws', 'enable_deletion_protection = false'],
+    ['lb-listener-http', 'terraform-aws-modules/alb/aws', 'http_tcp_listeners = [{ port = 80, protocol = "HTTP" }]'],
+    ['lb-listener-http', 'terraform-aws-modules/alb/aws', 'listeners = { web = { port = 80, protocol = "HTTP" } }'],
+    ['ec2-no-detailed-monitoring', 'terraform-aws-modules/ec2-instance/aws', 'monitoring = false'],
     ['kms-no-rotation', 'terraform-aws-modules/kms/aws', 'enable_key_rotation = false'],
     [
       'lambda-env-secret',
@@ -59,6 +62,7 @@ describe('an input of a module of the registry', () => {
     expect(await found('terraform-aws-modules/dynamodb-table/aws')).toContain('dynamodb-table-no-cmk 1');
     expect(await found('terraform-aws-modules/vpc/aws')).toContain('vpc-no-flow-logs 1');
     expect(await found('terraform-aws-modules/vpc/aws', '  enable_flow_log = true')).toEqual([]);
+    expect(await found('terraform-aws-modules/lambda/aws')).toContain('lambda-no-dead-letter-queue 1');
   });
 
   it('that is not set is no finding when versions of the module differ', async () => {
@@ -81,10 +85,16 @@ describe('an input of a module of the registry', () => {
     }
   });
 
+  it('with a redirect to HTTPS for each listener is no finding', async () => {
+    const web = '{ port = 80, protocol = "HTTP", redirect = { port = "443", protocol = "HTTPS" } }';
+    for (const input of [`  http_tcp_listeners = [${web}]`, `  listeners = { web = ${web} }`, '  listeners = var.web'])
+      expect(await found('terraform-aws-modules/alb/aws', input)).toEqual([]);
+  });
+
   it('of a group with safe rules is no finding', async () => {
     const safe = ['  ingress_cidr_blocks = ["0.0.0.0/0"]', '  ingress_rules = ["https-443-tcp"]'];
     expect(await found(GROUP, ...safe)).toEqual([]);
-    expect(await found(GROUP, '  ingress_cidr_blocks = ["10.0.0.0/8"]', '  ingress_rules = ["all-all"]')).toEqual([]);
+    expect(await found(GROUP, '  ingress_cidr_blocks = ["10.7.0.0/16"]', '  ingress_rules = ["all-all"]')).toEqual([]);
   });
 
   it('does not count if a resource beside the module does its work', async () => {

@@ -28,6 +28,8 @@ const attributeSchema: z.ZodType<AttributeSource> = z.lazy(() =>
 const resourceSchema = z.strictObject({
   type: z.string(),
   attributes: z.record(z.string(), attributeSchema),
+  /** Inputs that are lists or maps: the module creates a resource for each of their elements, with its attributes. */
+  each: z.array(z.string()).optional(),
   /** Whether the module also creates resources of these types for it: never, or if an input is true. */
   companions: z
     .record(z.string(), z.union([z.literal(false), z.strictObject({ input: z.string(), default: z.boolean() })]))
@@ -54,9 +56,13 @@ export function moduleResources({ type }: Block, call: CodeNode): ModuleResource
   if (family === 'security-group') {
     return [{ type: 'aws_security_group', node: securityGroupNode(name, call), hasCompanion: () => 'unknown' }];
   }
-  return (readModules()[name] ?? []).map(({ type: created, attributes, companions }) => ({
+  const resources = (readModules()[name] ?? []).flatMap(({ each, ...resource }) => {
+    const from = each ? each.flatMap((input) => call.children(input)).flatMap(elementsOf) : [call];
+    return from.map((node) => ({ ...resource, node }));
+  });
+  return resources.map(({ type: created, attributes, companions, node }) => ({
     type: created,
-    node: createdNode(attributes, call),
+    node: createdNode(attributes, node),
     hasCompanion: (types) => {
       const answers = types.map((one) => {
         const companion = companions[one];
@@ -70,6 +76,12 @@ export function moduleResources({ type }: Block, call: CodeNode): ModuleResource
       return answers.some((answer) => answer === 'none') ? 'none' : 'unknown';
     },
   }));
+}
+
+/** The elements of a list, or the values of a map. */
+function elementsOf(input: CodeNode): CodeNode[] {
+  if (!input.known) return [];
+  return Array.isArray(input.json) ? input.items() : input.names().flatMap((name) => input.children(name));
 }
 
 /** `s3-bucket`, `iam//iam-policy`: from a source in the registry, or in the repository that it comes from. */

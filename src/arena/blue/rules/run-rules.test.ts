@@ -132,6 +132,9 @@ describe('a resource', () => {
     }
   }
 }
+output "web" {
+  value = aws_security_group.web.id
+}
 `;
     expect(await found({ 'main.tf': code })).toEqual(['sg-ingress-ssh-open aws_security_group.web main.tf:10']);
   });

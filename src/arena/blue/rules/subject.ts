@@ -28,8 +28,8 @@ export interface Surroundings {
   lineIn(spot: Spot, text: string, skip?: number): Spot;
   /** The code of a block, with blanks in place of comments. */
   textOf(block: Block, file: string): string;
-  /** Whether another block contains the address of this one, in any file of its folder. */
-  isNamedElsewhere(block: Block, file: string): boolean;
+  /** Whether another block contains the address of this one, in any file of its folder; not one of the types `except`. */
+  isNamedElsewhere(block: Block, file: string, except: readonly string[]): boolean;
   /** The address of the policy document that a spot is in. */
   documentAt(spot: Spot): string | null;
 }
@@ -43,15 +43,21 @@ export function createSurroundings(
   const texts = new Map<string, string>();
   const textOf = ({ range }: Block, file: string) =>
     remembered(texts, file, () => withoutComments(sources.get(file))).slice(range.start, range.end);
+  const namers = new Map<string, Map<string, Block[]>>();
+  const namersIn = (folder: string) =>
+    remembered(namers, folder, () => {
+      const sourcesIn = files.filter(({ file }) => folderOf(file) === folder);
+      return namersByAddress(
+        sourcesIn.flatMap(({ file, blocks }) => blocks.map((block) => [block, textOf(block, file)])),
+      );
+    });
   return {
     ...known,
     textOf,
-    isNamedElsewhere: (block, file) =>
-      files.some(
-        (source) =>
-          folderOf(source.file) === folderOf(file) &&
-          source.blocks.some((other) => other !== block && hasAddress(textOf(other, source.file), block.address)),
-      ),
+    isNamedElsewhere: (block, file, except) =>
+      namersIn(folderOf(file))
+        .get(block.address)
+        ?.some((other) => other !== block && !except.includes(other.labels[0] ?? '')) === true,
     documentAt: ({ file, line }) =>
       documents.get(file)?.find((block) => block.line <= line && line <= block.end_line)?.address ?? null,
   };
@@ -61,12 +67,20 @@ function folderOf(file: string): string {
   return file.slice(0, file.lastIndexOf('/') + 1);
 }
 
-/** `aws_eip.nat` is in `aws_eip.nat[0].id`, and not in `aws_eip.nat_b.id`. */
-function hasAddress(text: string, address: string): boolean {
-  for (let at = text.indexOf(address); at >= 0; at = text.indexOf(address, at + 1)) {
-    if (!/[\w-]/.test(text[at + address.length] ?? '') && !/[\w.-]/.test(text[at - 1] ?? '')) return true;
+/** In `aws_eip.nat[0].id` it is `aws_eip.nat`. */
+const ADDRESS = /(?<![\w.-])\w[\w-]*\.[\w-]+/g;
+
+/** Which blocks contain the address of another one. */
+function namersByAddress(blocks: readonly (readonly [Block, string])[]): Map<string, Block[]> {
+  const found = new Map<string, Block[]>();
+  for (const [block, text] of blocks) {
+    for (const address of new Set(text.match(ADDRESS) ?? [])) {
+      const namers = found.get(address);
+      if (namers) namers.push(block);
+      else found.set(address, [block]);
+    }
   }
-  return false;
+  return found;
 }
 
 function isPolicyDocument({ type, labels }: Block): boolean {
