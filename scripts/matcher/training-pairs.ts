@@ -56,7 +56,7 @@ export function trainingPairs(
   ): void => {
     sentencePairs += 1;
     const isKnown = sentencePairs % 10 < KNOWN_OF_TEN;
-    const content = isKnown ? { ...evidence.content, weaknesses: knownInCommon(a, b) } : evidence.content;
+    const content = isKnown ? { ...evidence.content, ...knownInCommon(a, b) } : evidence.content;
     add({ ...evidence, content }, same, weight, service);
   };
   const knownInCommon = createKnownWeaknesses(weaknesses, tables.all);

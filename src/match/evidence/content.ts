@@ -1,5 +1,5 @@
 import type { Lexicon } from './compiled-lexicon.ts';
-import { weaknessesInCommon } from './nearest-weaknesses.ts';
+import { compareWeaknesses } from './nearest-weaknesses.ts';
 import { type Overlap, overlapOf } from './overlap.ts';
 import type { Profile } from './profile.ts';
 
@@ -25,6 +25,8 @@ export interface Content {
   ofFinding: Overlap;
   /** How far both are near the same weaknesses of the catalogue. */
   weaknesses: number;
+  /** How far both are near weaknesses of the catalogue that differ. */
+  otherWeaknesses: number;
   /** The words of the headline that has fewer of them. */
   fewestWords: number;
   /** A headline is a name, which leaves out most of what a sentence says. */
@@ -62,7 +64,7 @@ export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding
       (isAboutObjectItself(vulnerability, finding) && objects.ofVulnerability >= WHOLE),
     ofVulnerability: overlapOf(lexicon, vulnerability, finding, 'vulnerability'),
     ofFinding: overlapOf(lexicon, finding, vulnerability, 'finding'),
-    weaknesses: weaknessesInCommon(vulnerability.likely, finding.likely),
+    ...compareWeaknesses(vulnerability.likely, finding.likely),
     fewestWords: Math.min(vulnerability.terms.length, finding.terms.length),
     hasName: vulnerability.isName || finding.isName,
   };

@@ -113,7 +113,7 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
 }
 
 function likelyWeaknesses({ weaknesses }: Lexicon, keys: WeaknessKeys): LikelyWeaknesses {
-  return weaknesses.likely(weaknesses.scoresOf(weaknesses.vectorOf(keys)));
+  return weaknesses.likely(weaknesses.scoresOf(weaknesses.weightsOf(keys)));
 }
 
 /** What a claim says, as the table of weaknesses knows it. @internal */
