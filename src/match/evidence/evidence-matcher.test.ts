@@ -95,6 +95,13 @@ describe('people and the matcher', () => {
     expect(scoreOf({ rule_ids: ['AVD-AWS-0088'] }, { rule_id: 'CKV_AWS_19' })).toBeGreaterThanOrEqual(0.7);
   });
 
+  test('a long description of the thing does not make two flaws one', () => {
+    const resource = 'aws_frobnicator.data';
+    const of = (flaw: string) => ({ title: `Frobnicator of the billing team in eu-west-1 has no ${flaw}`, resource });
+    expect(isMatch(scoreOf(of('encryption'), of('deletion protection')))).toBe(false);
+    expect(isMatch(scoreOf(of('encryption'), of('encryption at rest')))).toBe(true);
+  });
+
   test('empty claims match nothing', () => {
     expect(scoreOf({}, {})).toBe(0);
     expect(scoreOf({ resource: 'aws_s3_bucket.a' }, { resource: 'aws_s3_bucket.a' })).toBeLessThan(0.4);

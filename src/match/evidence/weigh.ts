@@ -37,6 +37,8 @@ const SAME_FLAW = 0.5;
  * in them, or none. The name of a thing has fewer words than these.
  */
 export const SAME_WORDS = 0.7;
+/** Two claims about different flaws may share a long description of the thing, so they need more. */
+const NEARLY_ALL_WORDS = 0.9;
 const FEWEST_WORDS = 3;
 /** From here on, two claims are near the same weakness of the catalogue, in whatever words they name it. */
 export const SAME_WEAKNESS = 0.75;
@@ -100,6 +102,7 @@ export function limitOf({ content, place, rules, contradiction }: Evidence): Lim
   return content.substance || content.weaknesses >= SAME_WEAKNESS ? null : 'substance';
 }
 
-function saysTheSame({ ofVulnerability, ofFinding, fewestWords }: Content): boolean {
-  return fewestWords >= FEWEST_WORDS && Math.min(ofVulnerability.literal, ofFinding.literal) >= SAME_WORDS;
+function saysTheSame({ aspect, ofVulnerability, ofFinding, fewestWords }: Content): boolean {
+  const enough = aspect !== null && aspect < AGREEMENT ? NEARLY_ALL_WORDS : SAME_WORDS;
+  return fewestWords >= FEWEST_WORDS && Math.min(ofVulnerability.literal, ofFinding.literal) >= enough;
 }
