@@ -2,6 +2,7 @@ import type { Lexicon } from './compiled-lexicon.ts';
 import { compareWeaknesses } from './nearest-weaknesses.ts';
 import { type Overlap, overlapOf } from './overlap.ts';
 import type { Profile } from './profile.ts';
+import { settingsDiffer } from './settings-named.ts';
 
 /** How far a vulnerability and a finding say the same, apart from the place. */
 export interface Content {
@@ -15,7 +16,7 @@ export interface Content {
   /** Details that both state, and details that one side states alone; of each at most two for each side. */
   sharedDetails: number;
   loneDetails: number;
-  /** Both state a detail of one dimension, and the details differ. */
+  /** Both state a detail of one dimension, and the details differ; or they name different settings. */
   detailsDiffer: boolean;
   /** Both have a number in their headline: the same one, or different ones. */
   numbers: 'same' | 'different' | 'not_compared';
@@ -55,7 +56,8 @@ export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding
     loneDetails:
       Math.min(MOST_DETAILS, vulnerability.qualifiers.length - sharedByVulnerability) +
       Math.min(MOST_DETAILS, finding.qualifiers.length - sharedByFinding),
-    detailsDiffer: detailsDiffer(lexicon, vulnerability, finding),
+    detailsDiffer:
+      detailsDiffer(lexicon, vulnerability, finding) || settingsDiffer(vulnerability.settings, finding.settings),
     numbers: compareNumbers(vulnerability, finding),
     substance:
       (aspects.best ?? 0) >= AGREEMENT ||

@@ -137,6 +137,16 @@ describe('the explanation', () => {
     expect(text).toContain('limit: different flaws are no match');
   });
 
+  test('says which settings differ, and which weakness both are near', () => {
+    const title = (flag: string) => ({ title: `PostgreSQL flag '${flag}' is on in Cloud SQL` });
+    const text = reasons(title('log_hostname'), title('log_planner_stats'));
+    expect(text).toContain('details: about the setting logplannerstats, not loghostname');
+    expect(text).toContain('limit: the details differ');
+    expect(
+      reasons({ title: 'Objects of the S3 bucket have no versions' }, { title: 'S3 versioning is off' }),
+    ).toContain('both are like other texts about "S3 bucket keeps no former versions of its objects"');
+  });
+
   test('names words that say the same in other words', () => {
     const text = reasons({ title: 'Snapshots are removed' }, { title: 'Snapshots are deleted' });
     expect(text).toContain('in other words: remov (delet)');

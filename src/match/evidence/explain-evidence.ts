@@ -11,6 +11,7 @@ import { weaknessOfBoth } from './nearest-weaknesses.ts';
 import { replacementIn, saidBy } from './overlap.ts';
 import type { Place, PlaceRelation } from './place.ts';
 import type { Profile, Term } from './profile.ts';
+import { settingsDiffer } from './settings-named.ts';
 import { type Limit, SAME_WEAKNESS, weigh } from './weigh.ts';
 
 /**
@@ -88,6 +89,9 @@ function thingReason(lexicon: Lexicon, a: Profile, b: Profile, { object }: Conte
 }
 
 function detailsReason(lexicon: Lexicon, a: Profile, b: Profile, { detailsDiffer }: Content): string {
+  if (settingsDiffer(a.settings, b.settings)) {
+    return `about the setting ${b.settings.join(', ')}, not ${a.settings.join(', ')}`;
+  }
   const common = a.qualifiers.filter((one) => b.mentioned.has(one));
   if (common.length > 0) return `both name ${conceptNames(lexicon, common)}`;
   if (a.qualifiers.length + b.qualifiers.length === 0) return 'no details';
