@@ -11,7 +11,7 @@ interface Game {
 
 const GAMES: Game[] = [
   {
-    name: 'names of resources are loose, and the finding about the database names no resource at all',
+    name: 'names of resources are loose',
     red: [
       { id: 'r1', type: 'network', resource: 'aws_security_group.web', description: 'SSH is open to 0.0.0.0/0.' },
       { id: 'r2', type: 'encryption', resource: 'aws_db_instance.orders', description: 'storage_encrypted is false.' },
