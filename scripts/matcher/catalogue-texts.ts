@@ -1,4 +1,5 @@
 import type { Weakness } from '../../src/match/weaknesses/weakness.ts';
+import { wholesOf } from '../../src/match/weaknesses/weakness-relations.ts';
 import { allWeaknesses } from '../../src/match/weaknesses/weaknesses.ts';
 import type { PhrasedWeakness } from './training-data.ts';
 
@@ -28,6 +29,7 @@ export function withCatalogueTexts(phrased: readonly PhrasedWeakness[]): Phrased
       {
         id: weakness.id,
         service: known?.service ?? serviceOf(weakness.id),
+        wholes: known?.wholes ?? [...wholesOf(weakness.id)],
         texts: [...(known?.texts ?? []), weakness.title, ...names.map(({ name }) => textOf(name))],
         styles: [...(known?.styles ?? []), 'title', ...names.map(({ scanner }) => scanner)],
       },

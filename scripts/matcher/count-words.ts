@@ -8,6 +8,7 @@ import type { PhrasedWeakness } from './training-data.ts';
 interface ReadWeakness {
   id: string;
   service: string;
+  wholes: readonly string[];
   sentences: ReadonlySet<string>[];
 }
 
@@ -37,11 +38,14 @@ const MOST_TELLING = 0.05;
  * What every word and concept tells, counted in the sentences of weaknesses. A word is good evidence if other sentences
  * about the same weakness also have it, and sentences about other weaknesses of the same service do not.
  */
-export function countWords(weaknesses: readonly Pick<PhrasedWeakness, 'id' | 'service' | 'texts'>[]): WordTable {
+export function countWords(
+  weaknesses: readonly Pick<PhrasedWeakness, 'id' | 'service' | 'texts' | 'wholes'>[],
+): WordTable {
   const counts = new Map<string, Counts>();
-  const read: ReadWeakness[] = weaknesses.map(({ id, service, texts }) => ({
+  const read: ReadWeakness[] = weaknesses.map(({ id, service, texts, wholes = [] }) => ({
     id,
     service,
+    wholes,
     sentences: sentencesOf({ texts }),
   }));
   for (const [service, of] of Map.groupBy(read, (weakness) => weakness.service)) countService(counts, service, of);

@@ -27,7 +27,7 @@ const uncountedLexicon = once(() =>
     words: {},
     concepts: {},
     synonyms: {},
-    weaknesses: { ids: [], part_of: [], keys: {} },
+    weaknesses: { ids: [], services: [], part_of: [], keys: {} },
   }),
 );
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
+import { wholesOf } from '../../src/match/weaknesses/weakness-relations.ts';
 import { withCatalogueTexts } from './catalogue-texts.ts';
 
 /** A weakness, and sentences that were written for it in many styles. */
@@ -8,6 +9,8 @@ const phrasedSchema = z.object({
   weakness: z.string(),
   cloud: z.string(),
   service: z.string(),
+  /** Of a weakness that the catalogue does not have: those that it is part of. */
+  part_of: z.array(z.string()).default([]),
   phrasings: z.array(z.object({ style: z.string(), text: z.string() })).min(1),
 });
 /** Two of the sentences, and what a reader says who does not know which weakness they were written for. */
@@ -28,6 +31,8 @@ export interface PhrasedWeakness {
   id: string;
   /** With the cloud: `aws:s3`. */
   service: string;
+  /** The weaknesses that it is part of. */
+  wholes?: readonly string[];
   texts: string[];
   /** The style of each text. */
   styles: string[];
@@ -66,9 +71,10 @@ export function readTrainingData(): TrainingData {
   const games = gamesSchema.parse(json('fixtures/scanner-games.json'));
   const blind = z.array(blindLabelSchema).parse(lines('training/blind-labels.jsonl'));
   const titles = z.array(titlesSchema).parse(lines('training/titles.jsonl'));
-  const phrased = weaknesses.map(({ weakness, cloud, service, phrasings }) => ({
+  const phrased = weaknesses.map(({ weakness, cloud, service, part_of, phrasings }) => ({
     id: weakness,
     service: `${cloud}:${service}`,
+    wholes: [...part_of, ...wholesOf(weakness)],
     texts: phrasings.map(({ text }) => text),
     styles: phrasings.map(({ style }) => style),
   }));

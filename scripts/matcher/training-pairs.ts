@@ -27,7 +27,7 @@ const DIFFERENT_NAME_WEIGHT = 2.5;
 /** Of ten pairs of sentences, so many are about weaknesses that the table knows. */
 const KNOWN_OF_TEN = 7;
 /** Titles of rules for different weaknesses of a service differ in a word or two, which sentences hardly ever do. */
-const TITLE_WEIGHT = 6;
+const TITLE_WEIGHT = 8;
 /** Labelled pairs are few and well chosen. A finding of a report that lacks the flaw is one of several. */
 const LABELLED_WEIGHT = 5;
 const REPORTED_WEIGHT = 0.5;
@@ -56,7 +56,7 @@ export function trainingPairs(
   ): void => {
     sentencePairs += 1;
     const isKnown = sentencePairs % 10 < KNOWN_OF_TEN;
-    const content = isKnown ? { ...evidence.content, weaknesses: knownInCommon(a, b) } : evidence.content;
+    const content = isKnown ? { ...evidence.content, ...knownInCommon(a, b) } : evidence.content;
     add({ ...evidence, content }, same, weight, service);
   };
   const knownInCommon = createKnownWeaknesses(weaknesses, tables.all);

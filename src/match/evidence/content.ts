@@ -1,7 +1,8 @@
 import type { Lexicon } from './compiled-lexicon.ts';
-import { weaknessesInCommon } from './nearest-weaknesses.ts';
+import { compareWeaknesses } from './nearest-weaknesses.ts';
 import { type Overlap, overlapOf } from './overlap.ts';
 import type { Profile } from './profile.ts';
+import { settingsDiffer } from './settings-named.ts';
 
 /** How far a vulnerability and a finding say the same, apart from the place. */
 export interface Content {
@@ -15,7 +16,7 @@ export interface Content {
   /** Details that both state, and details that one side states alone; of each at most two for each side. */
   sharedDetails: number;
   loneDetails: number;
-  /** Both state a detail of one dimension, and the details differ. */
+  /** Both state a detail of one dimension, and the details differ; or they name different settings. */
   detailsDiffer: boolean;
   /** Both have a number in their headline: the same one, or different ones. */
   numbers: 'same' | 'different' | 'not_compared';
@@ -25,6 +26,8 @@ export interface Content {
   ofFinding: Overlap;
   /** How far both are near the same weaknesses of the catalogue. */
   weaknesses: number;
+  /** How far both are near weaknesses of the catalogue that differ. */
+  otherWeaknesses: number;
   /** The words of the headline that has fewer of them. */
   fewestWords: number;
   /** A headline is a name, which leaves out most of what a sentence says. */
@@ -53,7 +56,8 @@ export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding
     loneDetails:
       Math.min(MOST_DETAILS, vulnerability.qualifiers.length - sharedByVulnerability) +
       Math.min(MOST_DETAILS, finding.qualifiers.length - sharedByFinding),
-    detailsDiffer: detailsDiffer(lexicon, vulnerability, finding),
+    detailsDiffer:
+      detailsDiffer(lexicon, vulnerability, finding) || settingsDiffer(vulnerability.settings, finding.settings),
     numbers: compareNumbers(vulnerability, finding),
     substance:
       (aspects.best ?? 0) >= AGREEMENT ||
@@ -62,7 +66,7 @@ export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding
       (isAboutObjectItself(vulnerability, finding) && objects.ofVulnerability >= WHOLE),
     ofVulnerability: overlapOf(lexicon, vulnerability, finding, 'vulnerability'),
     ofFinding: overlapOf(lexicon, finding, vulnerability, 'finding'),
-    weaknesses: weaknessesInCommon(vulnerability.likely, finding.likely),
+    ...compareWeaknesses(vulnerability.likely, finding.likely),
     fewestWords: Math.min(vulnerability.terms.length, finding.terms.length),
     hasName: vulnerability.isName || finding.isName,
   };

@@ -7,7 +7,7 @@ import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
 import { createLocatedList, type LocatedList } from './located-list.ts';
 import { comparePlaces, type Place } from './place.ts';
 import type { Profile } from './profile.ts';
-import { HARD_LIMIT, type Limit, limitOf, SAME_WORDS, weigh } from './weigh.ts';
+import { HARD_LIMIT, type Limit, limitOf, SAME_WEAKNESS, SAME_WORDS, weigh } from './weigh.ts';
 
 /** Up to this many pairs, an index costs more than it saves. */
 const FEW_PAIRS = 200;
@@ -51,7 +51,8 @@ interface Index {
 
 /**
  * A pair without a limit agrees on an aspect, a telling word or a detail; or, if no side states an aspect, on the object;
- * or its rules report the same weakness; or most of its words are the same. The index keeps findings by each of these.
+ * or its rules report the same weakness; or most of its words are the same; or both are near the same weakness. The
+ * index keeps findings by each of these.
  */
 function createIndex(
   lexicon: Lexicon,
@@ -65,6 +66,7 @@ function createIndex(
   const words = createPostings<string>();
   const details = createPostings<number>();
   const weaknesses = createPostings<string>();
+  const likely = createPostings<number>();
   const withoutAspect = createLocatedList();
   const lastSeen = new Int32Array(findings.length).fill(-1);
 
@@ -78,6 +80,7 @@ function createIndex(
       if (wanted.has(word)) words.add(word, f, place);
     }
     for (const weakness of new Set(ruleIds.flatMap(weaknessesOfRule))) weaknesses.add(weakness, f, place);
+    for (const weakness of withWider(profile)) likely.add(weakness, f, place);
   }
 
   return {
@@ -96,8 +99,26 @@ function createIndex(
       for (const detail of profile.qualifiers) details.visit(detail, place, once);
       if (profile.aspects.length === 0) withoutAspect.visit(place, once);
       for (const weakness of ruleIds.flatMap(weaknessesOfRule)) weaknesses.visit(weakness, place, once);
+      for (const weakness of likeliest(profile)) likely.visit(weakness, place, once);
     },
   };
+}
+
+function withWider({ likely: { roots, wider } }: Profile): Set<number> {
+  return new Set([...roots.keys(), ...wider.keys()]);
+}
+
+/** A finding that is near the same weakness is near one of these: the others are too unlikely to be enough. */
+function likeliest({ likely: { roots, wider, known } }: Profile): Set<number> {
+  const found = new Set(wider.keys());
+  // What the others can contribute is at most the square root of their probability.
+  let rest = known;
+  for (const [weakness, root] of [...roots].toSorted(([, a], [, b]) => b - a)) {
+    if (Math.sqrt(rest) < SAME_WEAKNESS - THRESHOLD_TOLERANCE) break;
+    found.add(weakness);
+    rest -= root * root;
+  }
+  return found;
 }
 
 /** A finding with most words of a claim has one of these: the others weigh too little. With their beginnings. */

@@ -1,15 +1,18 @@
 import type { Factor } from '../candidates/matcher.ts';
 import type { ResourceAddress } from '../claims/resource-address.ts';
 import type { RuleRelation } from '../weaknesses/relate-rules.ts';
+import { weaknessById } from '../weaknesses/weaknesses.ts';
 import type { Lexicon } from './compiled-lexicon.ts';
 import { AGREEMENT, type Content } from './content.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
 import { type FactorGroup, featuresOf } from './features.ts';
 import { contributionsOf, loadModel } from './model.ts';
+import { weaknessOfBoth } from './nearest-weaknesses.ts';
 import { replacementIn, saidBy } from './overlap.ts';
 import type { Place, PlaceRelation } from './place.ts';
 import type { Profile, Term } from './profile.ts';
-import { type Limit, weigh } from './weigh.ts';
+import { settingsDiffer } from './settings-named.ts';
+import { type Limit, SAME_WEAKNESS, weigh } from './weigh.ts';
 
 /**
  * The factors of a pair's score, in words. The model's part of the score is divided among the groups of its features, in
@@ -31,7 +34,7 @@ export function explainEvidence(lexicon: Lexicon, vulnerability: EvidenceClaim, 
     reason,
   });
   const factors = [
-    factor('flaw', flawReason(lexicon, a, b, content)),
+    factor('flaw', [flawReason(lexicon, a, b, content), ...weaknessReason(lexicon, a, b, content)].join('; ')),
     factor('thing', thingReason(lexicon, a, b, content)),
     factor('details', detailsReason(lexicon, a, b, content)),
     factor('words', wordsReason(a, b)),
@@ -68,6 +71,14 @@ function flawReason(lexicon: Lexicon, a: Profile, b: Profile, { aspect }: Conten
   return (aspect ?? 0) < AGREEMENT ? `about ${ofB}, not ${ofA}` : `${ofA} and ${ofB} are related`;
 }
 
+/** The weakness of the catalogue that both are near, if they are. */
+function weaknessReason({ weaknesses }: Lexicon, a: Profile, b: Profile, content: Content): string[] {
+  if (content.weaknesses < SAME_WEAKNESS) return [];
+  const weakness = weaknesses.ids[weaknessOfBoth(a.likely, b.likely) ?? -1];
+  const title = weakness === undefined ? undefined : weaknessById(weakness)?.title;
+  return title === undefined ? [] : [`both are like other texts about "${title}"`];
+}
+
 function thingReason(lexicon: Lexicon, a: Profile, b: Profile, { object }: Content): string {
   if (object === null) return 'one side does not name the thing, or only mentions it';
   const common = a.objects.filter((one) => b.objects.includes(one));
@@ -78,6 +89,9 @@ function thingReason(lexicon: Lexicon, a: Profile, b: Profile, { object }: Conte
 }
 
 function detailsReason(lexicon: Lexicon, a: Profile, b: Profile, { detailsDiffer }: Content): string {
+  if (settingsDiffer(a.settings, b.settings)) {
+    return `about the setting ${b.settings.join(', ')}, not ${a.settings.join(', ')}`;
+  }
   const common = a.qualifiers.filter((one) => b.mentioned.has(one));
   if (common.length > 0) return `both name ${conceptNames(lexicon, common)}`;
   if (a.qualifiers.length + b.qualifiers.length === 0) return 'no details';

@@ -1,9 +1,14 @@
 import { expect, test } from 'vitest';
 import { countWeaknesses } from '../../../scripts/matcher/count-weaknesses.ts';
-import { createNearestWeaknesses, type LikelyWeaknesses, weaknessesInCommon } from './nearest-weaknesses.ts';
+import { readClaim } from '../claims/read-claim.ts';
+import { loadLexicon } from './lexicon.ts';
+import { compareWeaknesses, createNearestWeaknesses, type LikelyWeaknesses } from './nearest-weaknesses.ts';
+import { profileOf } from './profile.ts';
+import { SAME_WEAKNESS } from './weigh.ts';
 
 const weakness = (id: string, ...sentences: string[]) => ({
   id,
+  service: 'aws:frob',
   sentences: sentences.map((sentence) => new Set(sentence.split(' '))),
 });
 const nearest = createNearestWeaknesses({
@@ -21,14 +26,29 @@ const nearest = createNearestWeaknesses({
 
 function likely(text: string, below = ''): LikelyWeaknesses {
   const words = text.split(' ').map((word) => ({ text: word, synonyms: [] }));
-  return nearest.likely(nearest.scoresOf(nearest.vectorOf({ words, concepts: [], below: below.split(' ') })));
+  return nearest.likely(nearest.scoresOf(nearest.weightsOf({ words, concepts: [], below: below.split(' ') })));
 }
 
+const weaknessesInCommon = (a: LikelyWeaknesses, b: LikelyWeaknesses) => compareWeaknesses(a, b).weaknesses;
+
 test('texts in different words are alike if they are near the same weakness, and not if near different ones', () => {
-  expect(weaknessesInCommon(likely('scheduler off'), likely('scheduler no'))).toBeGreaterThan(0.9);
-  expect(weaknessesInCommon(likely('frob public'), likely('internet open'))).toBeGreaterThan(0.9);
+  expect(weaknessesInCommon(likely('scheduler off'), likely('scheduler no'))).toBeGreaterThan(SAME_WEAKNESS);
+  expect(weaknessesInCommon(likely('frob public'), likely('internet open'))).toBeGreaterThan(SAME_WEAKNESS);
   expect(weaknessesInCommon(likely('scheduler logs'), likely('worker logs'))).toBeLessThan(0.5);
-  expect(weaknessesInCommon(likely('frob public'), likely('worker logging'))).toBeLessThan(0.1);
+  const { weaknesses, otherWeaknesses } = compareWeaknesses(likely('frob public'), likely('worker logging'));
+  expect(weaknesses).toBeLessThan(0.1);
+  expect(otherWeaknesses).toBeGreaterThan(0.5);
+});
+
+test.each([
+  ['Redshift cluster logging disabled', 'redshift-no-logging'],
+  ['MSK broker logs are off', 'msk-no-logging'],
+  ['S3 bucket without versions', 's3-bucket-no-versioning'],
+])('the rare name of a service does not outweigh what is wrong with it: %s', (title, weakness) => {
+  const lexicon = loadLexicon();
+  const { likely: nearestToText } = profileOf(lexicon, readClaim({ title }));
+  const [first] = [...nearestToText.roots].toSorted(([, a], [, b]) => b - a);
+  expect(lexicon.weaknesses.ids[first?.[0] ?? -1]).toBe(weakness);
 });
 
 test('a weakness counts as its whole, and not as another part of it', () => {
@@ -37,11 +57,12 @@ test('a weakness counts as its whole, and not as another part of it', () => {
   expect(weaknessesInCommon(all, scheduler)).toBe(weaknessesInCommon(scheduler, all));
 });
 
-test('the probabilities of a text add up to one; a text of unknown words is near nothing', () => {
-  const total = [...likely('frob logs').roots.values()].reduce((sum, root) => sum + root * root, 0);
-  expect(total).toBeCloseTo(1);
-  expect(likely('quux')).toEqual({ roots: new Map(), wider: new Map() });
-  expect(weaknessesInCommon(likely('quux'), likely('quux'))).toBe(0);
+test('the probabilities add up to that of a known weakness; a text of unknown words is near nothing', () => {
+  const { roots, known } = likely('frob logs');
+  expect([...roots.values()].reduce((sum, root) => sum + root * root, 0)).toBeCloseTo(known);
+  expect(known).toBeLessThan(1);
+  expect(likely('quux')).toEqual({ roots: new Map(), wider: new Map(), known: 0 });
+  expect(compareWeaknesses(likely('quux'), likely('quux'))).toEqual({ weaknesses: 0, otherWeaknesses: 0 });
 });
 
 test('words below the headline count less than words in it', () => {

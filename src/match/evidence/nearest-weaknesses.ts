@@ -1,13 +1,4 @@
-import { memoByWord } from '../../text/memo.ts';
-
-/** Which words and concepts the sentences about each weakness have. Made by `npm run train-matcher`. */
-export interface WeaknessTable {
-  ids: string[];
-  /** Pairs of indices: a weakness, and one that it is part of. */
-  part_of: [number, number][];
-  /** By word (its stem) or concept (`#id`): pairs of the index of a weakness and 100 times the weight in it. */
-  keys: Record<string, number[]>;
-}
+import { createWeaknessScores, type KeyWeights, type Scores, type WeaknessTable } from './weakness-scores.ts';
 
 /** What a text says, as far as it tells weaknesses apart. */
 export interface WeaknessKeys {
@@ -19,135 +10,104 @@ export interface WeaknessKeys {
 
 /** The weaknesses that a text may be about. */
 export interface LikelyWeaknesses {
-  /** By index: the square root of the probability of each. */
+  /** By index: the square root of the probability of each. The probabilities add up to `known`. */
   roots: ReadonlyMap<number, number>;
   /** The same for those that these are parts of: every case of an open port is a case of an open ingress. */
   wider: ReadonlyMap<number, number>;
+  /** The probability that it is about a weakness that the table has. */
+  known: number;
 }
 
 export interface NearestWeaknesses {
   ids: readonly string[];
-  /** The text's words and concepts, weighted by how few weaknesses have them; as a vector of length 1. */
-  vectorOf(keys: WeaknessKeys): Map<string, number>;
-  /** The cosine of the text and each weakness. */
-  scoresOf(vector: ReadonlyMap<string, number>): Float64Array;
-  /** From cosines to probabilities: those near the best share it. None for a text that is near no weakness. */
-  likely(scores: Float64Array): LikelyWeaknesses;
+  weightsOf(keys: WeaknessKeys): KeyWeights;
+  scoresOf(weights: KeyWeights, instead?: { weakness: number; counts: ReadonlyMap<string, number> }): Scores;
+  likely(scores: Scores): LikelyWeaknesses;
 }
 
-/** A concept is found more easily than a word, so it tells less. */
-const CONCEPT_WEIGHT = 0.6;
 /** A word that may replace a word of the text counts less than that word. */
-const SYNONYM_WEIGHT = 0.6;
+const SYNONYM_WEIGHT = 0.3;
 /** A weaker synonym is not looked up. */
 const LEAST_SYNONYM = 0.4;
-/** A word below the headline, which may be about something else. */
+/** A word below the headline, which may be about something else. All of them count at most as much as the headline. */
 const BELOW_WEIGHT = 0.3;
 /** How far a weakness and one that it is part of count as the same. */
 const WIDER = 0.8;
-/** How much a better cosine raises the probability: by the factor e for 0.05. */
-const SHARPNESS = 20;
+/** How much a better score raises the probability. It is less than 1, since the words of a text depend on each other. */
+const SHARPNESS = 0.7;
+/** The table has most weaknesses, so one that it does not have is less likely by this logarithm. */
+const OTHER_LOSS = 1;
 /** A weakness with less than this share of the best one's probability is left out. */
 const LEAST = 0.05;
 
-/** The weaknesses that have a word or concept, how much it weighs in each, and how much it tells. */
-interface Posting {
-  rarity: number;
-  weaknesses: Uint16Array;
-  weights: Float64Array;
-}
-
-export function createNearestWeaknesses({ ids, keys, part_of }: WeaknessTable): NearestWeaknesses {
-  const wholes = Map.groupBy(part_of, ([part]) => part);
-  const rarity = rarityIn(ids.length);
-  const postingOf = memoByWord((key): Posting => {
-    const pairs = Object.hasOwn(keys, key) ? (keys[key] ?? []) : [];
-    return {
-      rarity: rarity(key, pairs.length / 2),
-      weaknesses: Uint16Array.from(pairs.filter((_, at) => at % 2 === 0)),
-      weights: Float64Array.from(
-        pairs.filter((_, at) => at % 2 === 1),
-        (weight) => weight / 100,
-      ),
-    };
-  });
+export function createNearestWeaknesses(table: WeaknessTable): NearestWeaknesses {
+  const wholes = Map.groupBy(table.part_of, ([part]) => part);
+  const { has, scoresOf } = createWeaknessScores(table);
   return {
-    ids,
-    vectorOf({ words, concepts, below }) {
-      const vector = new Map<string, number>();
-      for (const { text } of words) vector.set(text, postingOf(text).rarity);
-      for (const concept of concepts) vector.set(concept, postingOf(concept).rarity);
-      const raise = (key: string, share: number): void => {
-        const posting = postingOf(key);
-        const weight = share * posting.rarity;
-        if (posting.weaknesses.length > 0 && weight > (vector.get(key) ?? 0)) vector.set(key, weight);
+    ids: table.ids,
+    weightsOf({ words, concepts, below }) {
+      const weights = new Map<string, number>();
+      const raise = (key: string, weight: number): void => {
+        if (weight > (weights.get(key) ?? 0) && has(key)) weights.set(key, weight);
       };
+      for (const { text } of words) raise(text, 1);
+      const headline = weights.size;
+      for (const concept of concepts) raise(concept, 1);
       for (const { synonyms } of words) {
         for (const [synonym, strength] of synonyms) {
           if (strength >= LEAST_SYNONYM) raise(synonym, SYNONYM_WEIGHT * strength);
         }
       }
-      for (const word of below) raise(word, BELOW_WEIGHT);
-      return normalized(vector);
+      const rest = [...below].filter(has);
+      for (const word of rest) raise(word, Math.min(BELOW_WEIGHT, Math.max(1, headline) / rest.length));
+      return weights;
     },
-    scoresOf(vector) {
-      const scores = new Float64Array(ids.length);
-      for (const [key, weight] of vector) {
-        const { weaknesses, weights } = postingOf(key);
-        for (let at = 0; at < weaknesses.length; at += 1) {
-          const weakness = weaknesses[at] ?? 0;
-          scores[weakness] = (scores[weakness] ?? 0) + weight * (weights[at] ?? 0);
-        }
-      }
-      return scores;
-    },
+    scoresOf,
     likely(scores) {
-      const roots = rootsOf(scores);
+      const { roots, known } = rootsOf(scores);
       const wider = new Map<number, number>();
       for (const [part, root] of roots) {
         for (const [, whole] of wholes.get(part) ?? []) {
           wider.set(whole, Math.min(1, Math.hypot(root, wider.get(whole) ?? 0)));
         }
       }
-      return { roots, wider };
+      return { roots, wider, known };
     },
   };
 }
 
-/** How much a word or concept tells that so many of all weaknesses have. @internal */
-export function rarityIn(weaknesses: number): (key: string, having: number) => number {
-  return (key, having) => (key.startsWith('#') ? CONCEPT_WEIGHT : 1) * Math.log((weaknesses + 1) / (having + 0.5));
-}
-
-/** A vector of length 1. @internal */
-export function normalized(vector: Map<string, number>): Map<string, number> {
-  let squares = 0;
-  for (const weight of vector.values()) squares += weight * weight;
-  const length = Math.sqrt(squares);
-  if (length > 0) for (const [key, weight] of vector) vector.set(key, weight / length);
-  return vector;
-}
-
-function rootsOf(scores: Float64Array): Map<number, number> {
-  let best = 0;
-  for (let weakness = 0; weakness < scores.length; weakness += 1) best = Math.max(best, scores[weakness] ?? 0);
-  const likely = new Map<number, number>();
-  if (best === 0) return likely;
-  const least = best + Math.log(LEAST) / SHARPNESS;
-  let total = 0;
-  for (let weakness = 0; weakness < scores.length; weakness += 1) {
-    const score = scores[weakness] ?? 0;
-    if (score < least) continue;
-    const share = Math.exp(SHARPNESS * (score - best));
-    likely.set(weakness, Math.sqrt(share));
-    total += share;
+function rootsOf({ ofWeaknesses, ofOther }: Scores): Omit<LikelyWeaknesses, 'wider'> {
+  let best = ofOther - OTHER_LOSS;
+  for (let weakness = 0; weakness < ofWeaknesses.length; weakness += 1) {
+    best = Math.max(best, ofWeaknesses[weakness] ?? 0);
   }
-  for (const [weakness, root] of likely) likely.set(weakness, root / Math.sqrt(total));
-  return likely;
+  const shareOf = (score: number): number => Math.exp(SHARPNESS * (score - best));
+  const least = best + Math.log(LEAST) / SHARPNESS;
+  const roots = new Map<number, number>();
+  let sum = 0;
+  for (let weakness = 0; weakness < ofWeaknesses.length; weakness += 1) {
+    const score = ofWeaknesses[weakness] ?? 0;
+    // With a score of 0 the text is no likelier than in general: none of its words is known.
+    if (score < least || score <= 0) continue;
+    const share = shareOf(score);
+    roots.set(weakness, Math.sqrt(share));
+    sum += share;
+  }
+  const total = sum + shareOf(ofOther - OTHER_LOSS);
+  for (const [weakness, root] of roots) roots.set(weakness, root / Math.sqrt(total));
+  return { roots, known: sum / total };
 }
 
-/** How far two texts are near the same weaknesses, from 0 to 1. */
-export function weaknessesInCommon(a: LikelyWeaknesses, b: LikelyWeaknesses): number {
+/** How far two texts are near the same weaknesses, and how far near different ones; each from 0 to 1. */
+export function compareWeaknesses(
+  a: LikelyWeaknesses,
+  b: LikelyWeaknesses,
+): { weaknesses: number; otherWeaknesses: number } {
+  const weaknesses = inCommonOrWider(a, b);
+  return { weaknesses, otherWeaknesses: Math.max(0, a.known * b.known - weaknesses) };
+}
+
+function inCommonOrWider(a: LikelyWeaknesses, b: LikelyWeaknesses): number {
   const same = inCommon(a.roots, b.roots);
   if (a.wider.size + b.wider.size === 0) return same;
   // Two parts of one whole are different weaknesses, so only one side counts as its whole.
@@ -159,4 +119,14 @@ function inCommon(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>
   let common = 0;
   for (const [weakness, root] of fewer) common += root * (more.get(weakness) ?? 0);
   return common;
+}
+
+/** The weakness that both texts are most likely about; null if there is none. */
+export function weaknessOfBoth(a: LikelyWeaknesses, b: LikelyWeaknesses): number | null {
+  let best: { weakness: number; share: number } | null = null;
+  for (const [weakness, root] of a.roots) {
+    const share = root * Math.max(b.roots.get(weakness) ?? 0, b.wider.get(weakness) ?? 0);
+    if (share > (best?.share ?? 0)) best = { weakness, share };
+  }
+  return best?.weakness ?? null;
 }

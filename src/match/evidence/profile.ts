@@ -6,6 +6,7 @@ import type { Lexicon } from './compiled-lexicon.ts';
 import { aspectsMeant, conceptsOfKind, impliedBy, isPrecise, objectsMeant } from './concepts-meant.ts';
 import type { LikelyWeaknesses, WeaknessKeys } from './nearest-weaknesses.ts';
 import { beginningOf, type Reading, readText } from './read-text.ts';
+import { settingsNamed } from './settings-named.ts';
 import type { WordEvidence } from './word-table.ts';
 
 /** What a claim says, in the lexicon's terms: everything that is compared, except the place. */
@@ -23,6 +24,8 @@ export interface Profile {
   words: readonly string[];
   /** Every word of its headline that has a weight. */
   terms: readonly Term[];
+  /** The settings that its headline names. */
+  settings: readonly string[];
   /** The numbers of its headline. */
   numbers: readonly string[];
   /** Its aspects, objects and qualifiers, with what each tells. */
@@ -102,6 +105,7 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
     qualifiers,
     words: [...head.words].filter((word) => lexicon.evidenceOfWord(word).weight >= TELLING),
     terms,
+    settings: settingsNamed(`${claim.type} . ${claim.title}`),
     numbers: [...head.terms.keys()].filter((word) => /^\d+$/.test(word)),
     topics,
     mentioned,
@@ -113,7 +117,7 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
 }
 
 function likelyWeaknesses({ weaknesses }: Lexicon, keys: WeaknessKeys): LikelyWeaknesses {
-  return weaknesses.likely(weaknesses.scoresOf(weaknesses.vectorOf(keys)));
+  return weaknesses.likely(weaknesses.scoresOf(weaknesses.weightsOf(keys)));
 }
 
 /** What a claim says, as the table of weaknesses knows it. @internal */

@@ -37,7 +37,11 @@ const SAME_FLAW = 0.5;
  * in them, or none. The name of a thing has fewer words than these.
  */
 export const SAME_WORDS = 0.7;
+/** Two claims about different flaws may share a long description of the thing, so they need more. */
+const NEARLY_ALL_WORDS = 0.9;
 const FEWEST_WORDS = 3;
+/** From here on, two claims are near the same weakness of the catalogue, in whatever words they name it. */
+export const SAME_WEAKNESS = 0.75;
 
 /** Two rules that report one weakness are enough for a match. */
 const SAME_RULE = 0.8;
@@ -93,11 +97,12 @@ export function limitOf({ content, place, rules, contradiction }: Evidence): Lim
   if (object !== null && object < AGREEMENT) return 'thing';
   if (content.detailsDiffer) return 'details';
   if (saysTheSame(content)) return null;
-  if (!content.substance) return aspect !== null && aspect < AGREEMENT ? 'flaw' : 'substance';
-  if (aspect === null || aspect >= SAME_FLAW) return null;
-  return aspect < AGREEMENT ? 'flaw' : 'related';
+  if (aspect !== null && aspect < AGREEMENT) return 'flaw';
+  if (aspect !== null && aspect < SAME_FLAW) return 'related';
+  return content.substance || content.weaknesses >= SAME_WEAKNESS ? null : 'substance';
 }
 
-function saysTheSame({ ofVulnerability, ofFinding, fewestWords }: Content): boolean {
-  return fewestWords >= FEWEST_WORDS && Math.min(ofVulnerability.literal, ofFinding.literal) >= SAME_WORDS;
+function saysTheSame({ aspect, ofVulnerability, ofFinding, fewestWords }: Content): boolean {
+  const enough = aspect !== null && aspect < AGREEMENT ? NEARLY_ALL_WORDS : SAME_WORDS;
+  return fewestWords >= FEWEST_WORDS && Math.min(ofVulnerability.literal, ofFinding.literal) >= enough;
 }

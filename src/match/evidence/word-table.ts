@@ -33,6 +33,7 @@ const wordTableSchema = z.strictObject({
   /** See `nearest-weaknesses.ts`. */
   weaknesses: z.strictObject({
     ids: z.array(z.string()),
+    services: z.array(z.string()),
     part_of: z.array(z.tuple([z.int(), z.int()])),
     keys: z.record(z.string(), z.array(z.number())),
   }),
