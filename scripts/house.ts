@@ -79,6 +79,7 @@ export const HOUSE: readonly Room[] = [
     name: 'queue',
     face: [
       'follow-order',
+      'noticed-outages',
       'lease',
       'limits/ledger',
       'limits/postgres-ledger',
@@ -155,6 +156,7 @@ export const HOUSE: readonly Room[] = [
       'ask-and-repair',
       'bill',
       'budget',
+      'cost-meter',
       'fence',
       'function-models',
       'limited-budget',
@@ -544,7 +546,16 @@ export const HOUSE: readonly Room[] = [
       { name: 'teams', face: ['team-name'] },
       {
         name: 'game',
-        face: ['alarm-category', 'game-document', 'game-setup', 'game-sheet', 'play-game', 'truth-gate', 'twin-policy'],
+        face: [
+          'alarm-category',
+          'game-document',
+          'game-setup',
+          'game-sheet',
+          'play-game',
+          'played-game',
+          'truth-gate',
+          'twin-policy',
+        ],
         rooms: [
           { name: 'files', face: [], files: 'rest' },
           { name: 'debate', face: [] },
@@ -741,7 +752,7 @@ export const HOUSE: readonly Room[] = [
       },
       { name: 'parts', face: [] },
       { name: 'redaction', face: ['redact-document', 'redacting-store'] },
-      { name: 'documents', face: ['dehydrate', 'document-codec', 'run-rows', 'trial-rows'] },
+      { name: 'documents', face: ['dehydrate', 'document-codec', 'replaced-cost', 'run-rows', 'trial-rows'] },
       { name: 'leases', face: ['own-leases'] },
       { name: 'sqlite', face: ['sqlite-store'] },
       { name: 'postgres', face: ['open-postgres-store'] },

@@ -8,12 +8,14 @@ import { loadExperiment } from '../arena/experiment/plan/load-experiment.ts';
 import { createCellPlayer } from '../arena/experiment/play-cell.ts';
 import { runExperiment } from '../arena/experiment/run-experiment.ts';
 import type { Game } from '../arena/game/game-document.ts';
+import type { GameStage } from '../arena/game/played-game.ts';
 import { truthGate } from '../arena/game/truth-gate.ts';
 import { checkScanners } from '../arena/teams/create-team.ts';
 import { asksModel, parseBlueName } from '../arena/teams/team-name.ts';
 import type { Budget } from '../models/budget.ts';
 import { createBudget } from '../models/limited-budget.ts';
 import { withBudget } from '../models/model-caller.ts';
+import { createOutages, type OutageOf } from '../models/outages.ts';
 import type { SharedLimits } from '../models/shared/shared-limits.ts';
 import type { Work } from '../queue/lease.ts';
 import { loadProject } from '../scenario/load-project.ts';
@@ -104,7 +106,12 @@ interface ExperimentTeams extends AsyncDisposable {
   red: Teams['red'];
   playUntil: ReturnType<typeof createCellPlayer>;
   budget: Budget;
+  /** The models that a stage of a game asks. */
+  modelsOf(game: { red: string; blue: string }, stage: GameStage): AskedModel[];
+  outageOf: OutageOf;
 }
+
+type AskedModel = { adapter: string; model: string };
 
 /** Throws when a team cannot play here: a missing scanner, a key, a price under a budget. */
 export async function openExperimentTeams(
@@ -157,7 +164,12 @@ export async function openExperimentTeams(
     gate: truthGate(teams.blueNames, plan.checker, scanners),
     judge: withoutUndecided(judge.agent),
   });
-  return resources.keepFor({ red: teams.red, playUntil, budget });
+  const modelsOf: ExperimentTeams['modelsOf'] = (game, stage) => {
+    if (stage === 'gate') return [];
+    return stage === 'judge' ? judge.models : teams.modelsOf(stage, game[stage]);
+  };
+  const outageOf = services?.outageOf ?? createOutages();
+  return resources.keepFor({ red: teams.red, playUntil, budget, modelsOf, outageOf });
 }
 
 const NEVER = new AbortController().signal;

@@ -39,7 +39,7 @@ function openStore(leaseMs?: number): Store {
 /** All tables are emptied: that is much faster than a new database. */
 async function emptyStore(): Promise<Store> {
   const tables =
-    'labels, calibrations, game_code, games, experiments, trials, run_scenarios, runs, traces, blobs, leases';
+    'labels, calibrations, game_code, games, lost_costs, experiments, trials, run_scenarios, runs, traces, blobs, leases';
   await postgres.transaction((sql) =>
     sql.executeSql(
       tables

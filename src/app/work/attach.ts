@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
 import { cellAt, indexOfGame } from '../../arena/experiment/plan/expand-plan.ts';
+import { gameCost } from '../../arena/game/game-document.ts';
 import { LeftToWorkers } from '../../queue/follow-order.ts';
 import type { Work } from '../../queue/lease.ts';
 import type { WorkOrder, WorkQueue } from '../../queue/work-queue.ts';
@@ -202,8 +203,12 @@ async function followExperiment(id: string, store: Store, options: AttachOptions
   const experiment = await storedExperiment(store, id);
   let cursor = await workforce.cursorOf(work);
   const seen = new Set<string>();
-  for await (const { game_id } of store.games(id)) seen.add(game_id);
-  onEvent({ type: 'experiment_started', experiment, earlier: seen.size, spentUsd: 0 });
+  let spentUsd = await store.lostCost(id);
+  for await (const game of store.games(id)) {
+    seen.add(game.game_id);
+    spentUsd += gameCost(game).known;
+  }
+  onEvent({ type: 'experiment_started', experiment, earlier: seen.size, spentUsd });
   await untilEnded(work, store, {
     stop,
     hasEnded: async () => (await storedExperiment(store, id)).status !== 'running',

@@ -16,7 +16,7 @@ import { openResources } from '../open-resources.ts';
 import { projectEnv } from '../project-env.ts';
 import { openProjectModels } from '../project-models.ts';
 import { scenarioDifference } from '../resume-run.ts';
-import { createDesk, createNotifier, type Desk, type DeskSignals } from './create-desk.ts';
+import { createDesk, createNotifier, type Desk, type DeskSignals, joinedNotice } from './create-desk.ts';
 import { workforceOf } from './lead-order.ts';
 import { lossKeepingRecorder } from './loss-keeping-recorder.ts';
 import { runSettingsOf } from './order-settings.ts';
@@ -40,7 +40,7 @@ export interface DeskPlace {
 
 /** Makes the scenarios of a run ready on this machine. Throws if one of its trials could not be scored here. */
 export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promise<Desk> {
-  return await createDesk(worker, async ({ stop, abort }) => {
+  return await createDesk(worker, async ({ stop, abort, isPointless }) => {
     await using resources = openResources();
     const { order, project, env } = place;
     const settings = runSettingsOf(order);
@@ -87,9 +87,7 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
     });
     exitWork.add(hooks.close);
     const redactor = projectRedactor(project, env);
-    const notify = createNotifier(place.seat, place.opening, redactor, (notice) => {
-      if (notice.type === 'outage') place.onPaused(notice.message);
-    });
+    const notify = createNotifier(place, redactor);
     resources.defer(async () => {
       exitWork.delete(hooks.close);
       for (const message of await hooks.close()) {
@@ -114,12 +112,11 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
       notify,
       worker: place.worker.worker_id,
     };
-    const { host, pid, worker_id: id } = place.worker;
-    await notify({ type: 'joined', worker: id, message: `The worker on ${host} (process ${pid}) takes part.` });
+    await notify(joinedNotice(place.worker));
     return resources.keepFor({
       redactor,
       perform: (job: TakenJob) => performTrialJob(job, desk),
-      waitsForLead: (pointless: ReadonlySet<string>) => waitsForLead(desk, pointless),
+      waitsForLead: () => waitsForLead(desk, isPointless),
     });
   });
 }

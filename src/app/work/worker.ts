@@ -78,6 +78,7 @@ interface KnownOrder {
   child: WorkerProcess | null;
   /** Jobs under way. */
   underWay: number;
+  /** Jobs that have got their result here. */
   jobs: number;
   /** The lead opened another order for the same work meanwhile. */
   isOld: boolean;
@@ -175,10 +176,12 @@ async function takeJobs(post: Post): Promise<number> {
     await Promise.allSettled(left.map((job) => job.giveBack()));
     for (const { job, entry, desk } of begun) {
       entry.underWay += 1;
-      entry.jobs += 1;
-      total += 1;
-      const performed = desk.perform(job).finally(() => {
+      const performed = desk.perform(job).then((isDone) => {
         entry.underWay -= 1;
+        if (isDone) {
+          entry.jobs += 1;
+          total += 1;
+        }
         running.delete(performed);
         wakeUp();
       });

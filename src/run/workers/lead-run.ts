@@ -1,5 +1,6 @@
 import type { EarlierSpending } from '../../models/budget.ts';
 import { followOrder } from '../../queue/follow-order.ts';
+import { createNoticedOutages, type NoticedOutages } from '../../queue/noticed-outages.ts';
 import { createRefusals } from '../../queue/refusals.ts';
 import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/salvo-error.ts';
@@ -11,7 +12,6 @@ import { trialKey } from '../planned-cases.ts';
 import type { StoredTrial } from '../run-record.ts';
 import type { RunOutcome, RunPlan } from '../run-request.ts';
 import { addResult, type ScenarioState, storedStates } from '../scenario-state.ts';
-import { createNoticedOutages, type NoticedOutages } from './noticed-outages.ts';
 import { groupOf, jobOfTrial, readTrialJob } from './trial-job.ts';
 
 /** A run whose trials workers perform. */

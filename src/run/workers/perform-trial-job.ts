@@ -77,11 +77,11 @@ export async function performTrialJob(job: TakenJob, desk: RunDesk): Promise<'do
 }
 
 /** Whether this worker must wait until the lead knows that nobody can reach a model that its jobs need. */
-export function waitsForLead(desk: RunDesk, pointless: ReadonlySet<string>): boolean {
+export function waitsForLead(desk: RunDesk, isPointless: (group: string) => boolean): boolean {
   return desk.prepared.some((prepared, scenario) => {
     const outage = outageHere(desk, prepared);
     return [true, false].some(
-      (isRecorded) => outage({ isRecorded }) && !pointless.has(groupOf(scenario, { isRecorded })),
+      (isRecorded) => outage({ isRecorded }) && !isPointless(groupOf(scenario, { isRecorded })),
     );
   });
 }

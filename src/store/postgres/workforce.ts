@@ -164,6 +164,7 @@ function jobRecorder(
       await fenced(experiments.saveCode(experimentId, codeKey, outcome));
       return true;
     },
+    addLostCost: (experimentId, lost) => database.write(experiments.addLost(experimentId, lost)),
   };
 
   async function isStored(sql: Transaction, trial: StoredTrial): Promise<boolean> {
