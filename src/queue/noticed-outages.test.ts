@@ -5,7 +5,7 @@ const workers = ['a', 'b'].map((worker_id) => ({
   ...{ worker_id, host: `host-${worker_id}`, pid: 1, salvo_version: '1' },
   ...{ labels: [], concurrency: 1, allowed_code: [] },
 }));
-const joined = (worker: string) => ({ type: 'joined', worker, message: '' }) as const;
+const joined = (worker: string) => ({ type: 'joined', worker, tears_down: false, message: '' }) as const;
 const outage = (worker: string, adapter = 'openai') =>
   ({ type: 'outage', worker, adapter, model: 'm', message: 'wrong key', code: 'AUTH' }) as const;
 

@@ -31,12 +31,16 @@ export interface Directions {
   stops: 0 | 1 | 2;
   /** Groups of which no further job is worth performing. Their waiting jobs end at once. */
   pointless: string[];
+  /** No job is left: workers close what they have open for it, and do not open it again. */
+  isOver: boolean;
 }
 
 /** What a worker tells the lead about an order, besides the results that it stores. Each is kept once. */
 export type Notice =
-  /** A worker has opened the order, and will take jobs of it. */
-  | { type: 'joined'; worker: string; message: string }
+  /** A worker has opened the order, and will take jobs of it. `tears_down`: closing it may take a while, and may fail. */
+  | { type: 'joined'; worker: string; tears_down: boolean; message: string }
+  /** A worker has closed the order, and has said all that it has to say. */
+  | { type: 'left'; worker: string; message: string }
   /** A provider refuses all requests of a worker: a wrong key, say. It takes no more jobs that need the provider. */
   | { type: 'outage'; worker: string; adapter: string; model: string; message: string; code: string }
   /** Further trials or calls could exceed the budget. */
@@ -170,8 +174,8 @@ export interface QueueStatus {
 /** Where work is done by others. Every implementation must pass `workQueueContract`. */
 export interface WorkQueue extends AsyncDisposable {
   /**
-   * Opens the order, or finds it as it was left by an earlier lead: its order, jobs and directions. `fresh`: whatever
-   * was left is thrown away, and whoever still has a job of it loses it.
+   * Opens the order, or finds it as it was left by an earlier lead: its order, jobs and directions, but that it is over.
+   * `fresh`: whatever was left is thrown away, and whoever still has a job of it loses it.
    */
   lead(order: WorkOrder, options?: { fresh?: boolean }): Promise<LedOrder>;
   /** The order of a run or an experiment whose lead is gone; null if there is none. */

@@ -146,8 +146,8 @@ export function createMemoryQueue(): MemoryQueue {
         }
         wake();
       },
-      direct: async ({ stops = held.directions.stops, pointless = [] }) => {
-        held.directions = { stops, pointless: [...new Set([...held.directions.pointless, ...pointless])] };
+      direct: async ({ stops = held.directions.stops, pointless = [], isOver = held.directions.isOver }) => {
+        held.directions = { stops, pointless: [...new Set([...held.directions.pointless, ...pointless])], isOver };
         for (const record of held.jobs.values()) {
           if (record.state === 'waiting' && held.directions.pointless.includes(record.job.group))
             record.state = 'ended';
@@ -233,12 +233,15 @@ export function createMemoryQueue(): MemoryQueue {
     lead: async (order, { fresh = false } = {}) => {
       const name = nameOf(order.work);
       const found = orders.get(name);
-      if (found && !fresh) return lead(found);
+      if (found && !fresh) {
+        found.directions = { ...found.directions, isOver: false };
+        return lead(found);
+      }
       if (found) discard(found);
       const held: HeldOrder = {
         order,
         generation: generations++,
-        directions: { stops: 0, pointless: [] },
+        directions: { stops: 0, pointless: [], isOver: false },
         jobs: new Map(),
         failed: [],
         notices: new Map(),

@@ -54,7 +54,12 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
       test('workers see an order as it was opened, until it is closed', async () => {
         const led = await queue.lead.lead(order);
         expect(await seat.orders()).toEqual([
-          { order, generation: expect.any(Number), directions: { stops: 0, pointless: [] }, isLed: true },
+          {
+            order,
+            generation: expect.any(Number),
+            directions: { stops: 0, pointless: [], isOver: false },
+            isLed: true,
+          },
         ]);
         expect(await queue.work.orderOf(work)).toEqual(order);
         await led.close();
@@ -66,13 +71,18 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         const first = await queue.lead.lead(order);
         await first.add(sampleJobs(3));
         await first.direct({ stops: 1, pointless: ['b'] });
+        await first.direct({ isOver: true });
         await first[Symbol.asyncDispose]();
-        expect(await seat.orders()).toMatchObject([{ isLed: false, directions: { stops: 1, pointless: ['b'] } }]);
+        const directions = { stops: 1, pointless: ['b'], isOver: true };
+        expect(await seat.orders()).toMatchObject([{ isLed: false, directions }]);
 
         const second = await queue.work.lead(sampleOrder('run-1', { parcel: 'other' }));
         expect(second.order).toEqual(order);
         expect(await second.progress()).toMatchObject({ waiting: 3 });
-        expect(await seat.orders()).toMatchObject([{ isLed: true }]);
+        // It may have jobs to add, so the work is not over.
+        await expect
+          .poll(async () => (await seat.orders())[0], SOON)
+          .toMatchObject({ isLed: true, directions: { ...directions, isOver: false } });
         await second.close();
       });
 

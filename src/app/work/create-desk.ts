@@ -87,6 +87,11 @@ export function createNotifier(
   };
 }
 
-export function joinedNotice({ worker_id: worker, host, pid }: WorkerIdentity): Notice {
-  return { type: 'joined', worker, message: `The worker on ${host} (process ${pid}) takes part.` };
+export function joinedNotice({ worker_id: worker, host, pid }: WorkerIdentity, tearsDown: boolean): Notice {
+  return {
+    type: 'joined',
+    worker,
+    tears_down: tearsDown,
+    message: `The worker on ${host} (process ${pid}) takes part.`,
+  };
 }

@@ -53,7 +53,7 @@ export async function openExperimentDesk(place: DeskPlace, worker: DeskSignals):
       notify,
       worker: place.worker.worker_id,
     };
-    await notify(joinedNotice(place.worker));
+    await notify(joinedNotice(place.worker, false));
     return resources.keepFor({
       redactor,
       perform: (job: TakenJob) => performCellJob(job, desk),

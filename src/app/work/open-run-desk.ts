@@ -3,7 +3,7 @@ import { openSharedLimits } from '../../models/shared/shared-limits.ts';
 import { votesOfRun } from '../../models/vote-cache.ts';
 import type { Opening, TakenJob, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
 import { prepareScenario } from '../../run/prepare-scenario.ts';
-import { createRunHooks } from '../../run/run-hooks.ts';
+import { createRunHooks, hasTeardown } from '../../run/run-hooks.ts';
 import { performTrialJob, waitsForLead } from '../../run/workers/perform-trial-job.ts';
 import { loadHooks } from '../../scenario/code/load-hooks.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
@@ -39,8 +39,9 @@ export interface DeskPlace {
 }
 
 /** Makes the scenarios of a run ready on this machine. Throws if one of its trials could not be scored here. */
-export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promise<Desk> {
-  return await createDesk(worker, async ({ stop, abort, isPointless }) => {
+export async function openRunDesk(place: DeskPlace, signals: DeskSignals): Promise<Desk> {
+  const { worker_id: worker } = place.worker;
+  return await createDesk(signals, async ({ stop, abort, isPointless }) => {
     await using resources = openResources();
     const { order, project, env } = place;
     const settings = runSettingsOf(order);
@@ -77,10 +78,11 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
     const difference = scenarioDifference(run, prepared);
     if (difference !== null) throw new SalvoError('ORDER_DIFFERS', difference);
     for (const scenario of prepared) await scenario.adapter.prepare?.();
+    const projectHooks = await loadHooks(project);
     const hooks = createRunHooks({
       runId: run.run_id,
       root: project.root,
-      hooks: await loadHooks(project),
+      hooks: projectHooks,
       scenarios: prepared,
       timeoutSeconds: project.config.defaults.timeout_seconds,
       abort,
@@ -90,11 +92,11 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
     const notify = createNotifier(place, redactor);
     resources.defer(async () => {
       exitWork.delete(hooks.close);
-      for (const message of await hooks.close()) {
-        place.onWarning(redactor.text(message));
-        // The run may have ended: then nobody reads it there.
-        await notify({ type: 'warning', message }).catch(() => {});
-      }
+      const warnings = await hooks.close();
+      for (const message of warnings) place.onWarning(redactor.text(message));
+      // The database may be gone, or the run have ended: then nobody reads it there.
+      for (const message of warnings) await notify({ type: 'warning', message }).catch(() => {});
+      await notify({ type: 'left', worker, message: '' }).catch(() => {});
     });
     const { pricing, retry, outageOf, models, voteCache } = services;
     const desk = {
@@ -110,9 +112,9 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
       budget: settings.budget_usd === null ? NO_LIMIT : limits.budgetOf(order.work, settings.budget_usd),
       recorderOf: (job: TakenJob) => lossKeepingRecorder(workforce, job),
       notify,
-      worker: place.worker.worker_id,
+      worker,
     };
-    await notify(joinedNotice(place.worker));
+    await notify(joinedNotice(place.worker, hasTeardown(projectHooks, prepared)));
     return resources.keepFor({
       redactor,
       perform: (job: TakenJob) => performTrialJob(job, desk),

@@ -31,6 +31,8 @@ export interface LeadRequest extends Omit<RunPlan, 'outageOf'> {
   whyNobody: () => Promise<string | null>;
   /** Workers that are there and can take its jobs. */
   fittingWorkers: () => Promise<readonly WorkerDescription[]>;
+  /** The ids of all workers that are there. */
+  workersNow: () => Promise<ReadonlySet<string>>;
   /** Aborted: this process leaves the run to the workers. Rejects with a `LeftToWorkers`. */
   leave?: AbortSignal | undefined;
 }
@@ -81,6 +83,7 @@ async function performByWorkers(
         return await request.whyNobody();
       },
       onNobody: (reason) => plan.onEvent?.({ type: 'no_worker', reason }),
+      workersNow: request.workersNow,
     },
     { ...claimed, lost: claimed.lease.lost, leave: request.leave },
   );

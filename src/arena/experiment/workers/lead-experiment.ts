@@ -35,6 +35,8 @@ export interface LeadExperimentRequest extends ExperimentWork {
   whyNobody: () => Promise<string | null>;
   /** Workers that are there and can take its jobs. */
   fittingWorkers: () => Promise<readonly WorkerDescription[]>;
+  /** The ids of all workers that are there. */
+  workersNow: () => Promise<ReadonlySet<string>>;
   /** Aborted: this process leaves the experiment to the workers. Rejects with a `LeftToWorkers`. */
   leave?: AbortSignal | undefined;
 }
@@ -78,6 +80,7 @@ async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExp
         return await request.whyNobody();
       },
       onNobody: (reason) => onEvent({ type: 'no_worker', reason }),
+      workersNow: request.workersNow,
     },
     { ...claimed, lost: claimed.lease.lost, leave: request.leave },
   );
