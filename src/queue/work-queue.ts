@@ -96,6 +96,8 @@ export interface TakenJob extends Job {
   work: Work;
   /** 1 for the first attempt. One that was given back does not count. */
   attempt: number;
+  /** Nobody has had it before, not even to give it back. */
+  isUntouched: boolean;
   /** Aborted when the job is no longer this worker's, because it was not heard of for too long. */
   lost: AbortSignal;
   /** What the store checks in the transaction that writes a result: nobody else has the job by now. */
@@ -115,7 +117,11 @@ export interface TakenJob extends Job {
  * neither is.
  */
 export interface Fence {
-  holds(transaction: SqlRunner): Promise<boolean>;
+  /**
+   * A statement that returns a row if it holds, and keeps it so until the end of the transaction. It is sent together
+   * with the begin of the transaction, so it has no parameters.
+   */
+  holding(): string;
   end(transaction: SqlRunner): Promise<boolean>;
 }
 

@@ -32,6 +32,7 @@ interface HeldJob {
   job: Job;
   state: 'waiting' | 'ended' | 'failed' | Holding;
   attempts: number;
+  wasTaken: boolean;
 }
 
 interface HeldOrder {
@@ -77,6 +78,8 @@ export function createMemoryQueue(): MemoryQueue {
   }
 
   function taken(held: HeldOrder, record: HeldJob, workerId: string): TakenJob {
+    const isUntouched = !record.wasTaken;
+    record.wasTaken = true;
     const holding: Holding = { workerId, lost: new AbortController(), hasEnded: false };
     record.state = holding;
     record.attempts += 1;
@@ -92,8 +95,9 @@ export function createMemoryQueue(): MemoryQueue {
       ...record.job,
       work: held.order.work,
       attempt: record.attempts,
+      isUntouched,
       lost: holding.lost.signal,
-      fence: { holds: async () => holds(), end: async () => end() },
+      fence: { holding: () => (holds() ? 'SELECT' : 'SELECT WHERE false'), end: async () => end() },
       done: async () => {
         end();
       },
@@ -142,7 +146,7 @@ export function createMemoryQueue(): MemoryQueue {
       add: async (jobs) => {
         for (const job of jobs) {
           if (held.jobs.has(job.key) || held.directions.pointless.includes(job.group)) continue;
-          held.jobs.set(job.key, { job, state: 'waiting', attempts: 0 });
+          held.jobs.set(job.key, { job, state: 'waiting', attempts: 0, wasTaken: false });
         }
         wake();
       },

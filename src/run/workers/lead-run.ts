@@ -6,7 +6,7 @@ import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../queue/wo
 import { SalvoError } from '../../text/salvo-error.ts';
 import { notRunnable } from '../begin-trial.ts';
 import { type ClaimedRun, conductRun, type PerformedRun } from '../conduct-run.ts';
-import { JOB_FAILED } from '../earlier-trials.ts';
+import { JOB_FAILED, noEarlierTrials } from '../earlier-trials.ts';
 import { missingTrials } from '../missing-trials.ts';
 import { trialKey } from '../planned-cases.ts';
 import type { StoredTrial } from '../run-record.ts';
@@ -98,9 +98,11 @@ async function performByWorkers(
 
 function* jobsOf(states: readonly ScenarioState[], labelsOf: LeadRequest['labelsOf']): Generator<Job> {
   for (const trial of missingTrials(states)) {
-    const isRecorded =
-      states[trial.scenario]?.earlier.traces.has(trialKey(trial.caseIndex, trial.trialNumber)) ?? false;
-    yield jobOfTrial(trial, { isRecorded, labels: labelsOf(trial.scenario) });
+    const key = trialKey(trial.caseIndex, trial.trialNumber);
+    const { traces, unanswered, repeatedCosts } = states[trial.scenario]?.earlier ?? noEarlierTrials();
+    const isRecorded = traces.has(key);
+    const isNew = !isRecorded && !unanswered.has(key) && !repeatedCosts.has(key);
+    yield jobOfTrial(trial, { isRecorded, isNew, labels: labelsOf(trial.scenario) });
   }
 }
 

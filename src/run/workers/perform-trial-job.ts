@@ -37,7 +37,8 @@ export async function performTrialJob(job: TakenJob, desk: RunDesk): Promise<'do
   const prepared = desk.prepared[data.scenario];
   if (!prepared) throw new RangeError(`The run has no scenario ${data.scenario}.`);
   const recorder = desk.recorderOf(job);
-  const stored = await recorder.getTrial(run.run_id, data);
+  // What a lost attempt of before a resume has cost may be added at any time: `saveTrial` keeps it.
+  const stored = job.isUntouched && data.is_new ? null : await recorder.getTrial(run.run_id, data);
   const missing = stored && (await whatIsMissing(stored, recorder));
   if (missing?.what === 'nothing') return 'done';
   const abort = AbortSignal.any([job.lost, ...(services.abort ? [services.abort] : [])]);
