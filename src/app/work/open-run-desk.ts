@@ -79,6 +79,7 @@ export async function openRunDesk(place: DeskPlace, signals: DeskSignals): Promi
     if (difference !== null) throw new SalvoError('ORDER_DIFFERS', difference);
     for (const scenario of prepared) await scenario.adapter.prepare?.();
     const projectHooks = await loadHooks(project);
+    const tearsDown = hasTeardown(projectHooks, prepared);
     const hooks = createRunHooks({
       runId: run.run_id,
       root: project.root,
@@ -96,7 +97,7 @@ export async function openRunDesk(place: DeskPlace, signals: DeskSignals): Promi
       for (const message of warnings) place.onWarning(redactor.text(message));
       // The database may be gone, or the run have ended: then nobody reads it there.
       for (const message of warnings) await notify({ type: 'warning', message }).catch(() => {});
-      await notify({ type: 'left', worker, message: '' }).catch(() => {});
+      if (tearsDown) await notify({ type: 'left', worker, message: '' }).catch(() => {});
     });
     const { pricing, retry, outageOf, models, voteCache } = services;
     const desk = {
@@ -114,7 +115,7 @@ export async function openRunDesk(place: DeskPlace, signals: DeskSignals): Promi
       notify,
       worker,
     };
-    await notify(joinedNotice(place.worker, hasTeardown(projectHooks, prepared)));
+    await notify(joinedNotice(place.worker, tearsDown));
     return resources.keepFor({
       redactor,
       perform: (job: TakenJob) => performTrialJob(job, desk),
