@@ -90,6 +90,9 @@ async function* cells(
   }
 }
 
+/** Less than this remains of a difference between equal sums. */
+const ROUNDING_USD = 1e-9;
+
 /** Plays one game, unless the budget or a stop prevents it, and stores it. */
 export async function performGame(
   cell: Cell,
@@ -113,7 +116,7 @@ export async function performGame(
     };
     const drop = async (): Promise<void> => {
       const usd = meter.knownUsd - code.drop(cell);
-      if (usd > 0) await request.recorder.addLostCost(experimentId, { id: newId(), usd });
+      if (usd > ROUNDING_USD) await request.recorder.addLostCost(experimentId, { id: newId(), usd });
     };
     const play = () => request.play(cell, code.redFor(cell), place);
     const played = await metered(meter, play).catch((error: unknown) => {
