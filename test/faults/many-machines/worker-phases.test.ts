@@ -3,7 +3,6 @@ import {
   callsOnBill,
   charged,
   expectNothingLeft,
-  JOBS,
   type Machines,
   startMachines,
   TRIALS,
@@ -20,8 +19,6 @@ interface Phase {
   reach: (machines: Machines, startWorkers: () => Promise<void>) => Promise<() => Promise<void> | void>;
   /** What one job has paid for by then, or is about to, and has not stored. */
   unstored: number;
-  /** What the paused worker may send when it wakes up, before it learns that it has lost its job. It is on the bill. */
-  late?: number;
   /** The worker that is paused keeps its job: nobody can take it while a transaction has it. */
   isKept?: true;
 }
@@ -34,41 +31,24 @@ const whenHeld = (caller: 'agent' | 'judge', count: number, after = 0): Phase['r
     return hold.release;
   };
 
+const whenWriting = (caller: 'agent' | 'judge', count: number): Phase['reach'] =>
+  async function reach(machines, startWorkers) {
+    const hold = machines.server.hold(caller);
+    await startWorkers();
+    await hold.arrived(count);
+    const unlock = await machines.lock('salvo.trials', 'SHARE ROW EXCLUSIVE');
+    hold.release();
+    const waiting = "FROM pg_locks WHERE NOT granted AND relation = 'salvo.trials'::regclass";
+    await machines.untilRow(`SELECT ${waiting} HAVING count(*) = ${FAULTS}`);
+    return unlock;
+  };
+
 const PHASES: [string, Phase][] = [
-  [
-    'taken and not begun',
-    {
-      unstored: 0,
-      late: 1,
-      async reach(machines, startWorkers) {
-        await machines.untilRow(`${JOBS} WHERE state = 'created' HAVING count(*) = ${TRIALS}`);
-        const unlock = await machines.lock('salvo.trials', 'ACCESS EXCLUSIVE');
-        await startWorkers();
-        await machines.untilRow(`${JOBS} WHERE state = 'active' HAVING count(*) = ${FAULTS}`);
-        return unlock;
-      },
-    },
-  ],
   ["the agent's request under way", { unstored: 1, reach: whenHeld('agent', FAULTS) }],
   ['trace stored and not judged', { unstored: VOTES, reach: whenHeld('judge', FAULTS * VOTES) }],
   ['votes under way', { unstored: VOTES, reach: whenHeld('judge', FAULTS * VOTES - 2, 2) }],
-  [
-    'result being written',
-    {
-      unstored: VOTES,
-      isKept: true,
-      async reach(machines, startWorkers) {
-        const hold = machines.server.hold('judge');
-        await startWorkers();
-        await hold.arrived(FAULTS * VOTES);
-        const unlock = await machines.lock('salvo.trials', 'SHARE ROW EXCLUSIVE');
-        hold.release();
-        const waiting = "FROM pg_locks WHERE NOT granted AND relation = 'salvo.trials'::regclass";
-        await machines.untilRow(`SELECT ${waiting} HAVING count(*) = ${FAULTS}`);
-        return unlock;
-      },
-    },
-  ],
+  ['trace being written', { unstored: 1, isKept: true, reach: whenWriting('agent', FAULTS) }],
+  ['result being written', { unstored: VOTES, isKept: true, reach: whenWriting('judge', FAULTS * VOTES) }],
   [
     'one trial done, and the next one begun',
     {
@@ -92,7 +72,7 @@ beforeAll(async () => {
 
 test.concurrent.for(PHASES)(
   '%s: one worker is killed, one is paused until others have its job, one is asked to leave',
-  async ([, { reach, unstored, late = 0, isKept }], { task }) => {
+  async ([, { reach, unstored, isKept }], { task }) => {
     task.meta.cases = FAULTS;
     await using machines = await startMachines();
     const { server } = machines;
@@ -122,7 +102,7 @@ test.concurrent.for(PHASES)(
     expect(verdictOf(result)).toEqual(expected);
     // What the worker that was killed had not stored is lost, and so is nothing else.
     const needed = TRIALS * (1 + VOTES);
-    expect(charged(server)).toBeLessThanOrEqual(needed + 2 * unstored + late);
+    expect(charged(server)).toBeLessThanOrEqual(needed + 2 * unstored);
     expect(callsOnBill(result)).toBeLessThanOrEqual(charged(server));
     expect(callsOnBill(result)).toBeGreaterThanOrEqual(charged(server) - unstored);
     await expectNothingLeft(machines);
