@@ -36,7 +36,7 @@ const whenWriting = (caller: 'agent' | 'judge', count: number): Phase['reach'] =
     const hold = machines.server.hold(caller);
     await startWorkers();
     await hold.arrived(count);
-    const unlock = await machines.lock('salvo.trials', 'SHARE ROW EXCLUSIVE');
+    const unlock = await machines.lock('salvo.trials');
     hold.release();
     const waiting = "FROM pg_locks WHERE NOT granted AND relation = 'salvo.trials'::regclass";
     await machines.untilRow(`SELECT ${waiting} HAVING count(*) = ${FAULTS}`);
@@ -141,7 +141,7 @@ test.concurrent('a worker is paused and cut off while it writes a result: its vo
   const client = machines.client();
   const paused = await machines.worker(['-c', '1']);
   await hold.arrived(VOTES);
-  const unlock = await machines.lock('salvo.trials', 'SHARE ROW EXCLUSIVE');
+  const unlock = await machines.lock('salvo.trials');
   hold.release();
   const waiting = "pg_locks WHERE NOT granted AND relation = 'salvo.trials'::regclass";
   await machines.untilRow(`SELECT FROM ${waiting}`);
