@@ -90,6 +90,7 @@ export const HOUSE: readonly Room[] = [
     name: 'queue',
     face: [
       'follow-order',
+      'noticed-outages',
       'lease',
       'limits/ledger',
       'limits/postgres-ledger',
@@ -174,6 +175,7 @@ export const HOUSE: readonly Room[] = [
       'budget/prices',
       'budget/unknown-prices',
       'call/bill',
+      'call/cost-meter',
       'call/function-models',
       'call/limiter',
       'call/model-caller',
@@ -547,7 +549,16 @@ export const HOUSE: readonly Room[] = [
       { name: 'teams', face: ['team-name'] },
       {
         name: 'game',
-        face: ['alarm-category', 'game-document', 'game-setup', 'game-sheet', 'play-game', 'truth-gate', 'twin-policy'],
+        face: [
+          'alarm-category',
+          'game-document',
+          'game-setup',
+          'game-sheet',
+          'play-game',
+          'played-game',
+          'truth-gate',
+          'twin-policy',
+        ],
         rooms: [
           { name: 'files', face: [], files: 'rest' },
           { name: 'debate', face: [] },
@@ -763,7 +774,7 @@ export const HOUSE: readonly Room[] = [
       },
       { name: 'parts', face: [] },
       { name: 'redaction', face: ['redact-document', 'redacting-store'] },
-      { name: 'documents', face: ['dehydrate', 'document-codec', 'run-rows', 'trial-rows'] },
+      { name: 'documents', face: ['dehydrate', 'document-codec', 'replaced-cost', 'run-rows', 'trial-rows'] },
       { name: 'leases', face: ['own-leases'] },
       { name: 'sqlite', face: ['sqlite-store'] },
       { name: 'postgres', face: ['open-postgres-store'] },

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { createMemoryQueue } from '../../test/queue/memory-queue.ts';
-import { takeOf } from '../../test/queue/sample-order.ts';
+import { openingsOf, takeOf } from '../../test/queue/sample-order.ts';
 import { followOrder, type LedWork, LeftToWorkers } from './follow-order.ts';
-import type { Job, TakenJob, WorkOrder } from './work-queue.ts';
+import type { Job, TakenJob, WorkerSeat, WorkOrder } from './work-queue.ts';
 
 const order: WorkOrder = {
   ...{ work: { kind: 'run', id: 'r1' }, salvo_version: '1', parcel: 'p', code: [], settings: {} },
@@ -12,7 +12,7 @@ const never = new AbortController().signal;
 
 async function followed(options: {
   jobs: number;
-  perform: (job: TakenJob) => Promise<void>;
+  perform: (job: TakenJob, seat: WorkerSeat) => Promise<void>;
   work?: Partial<LedWork>;
   stop?: AbortSignal;
   leave?: AbortSignal;
@@ -25,7 +25,7 @@ async function followed(options: {
   const over = new AbortController();
   const working = (async () => {
     while (!over.signal.aborted) {
-      for (const taken of await takeOf(seat, [order.work], 1)) await options.perform(taken);
+      for (const taken of await takeOf(seat, [order.work], 1)) await options.perform(taken, seat);
       await seat.wait(20, over.signal);
     }
   })();
@@ -42,6 +42,7 @@ async function followed(options: {
         onActive: () => {},
         whyNobody: async () => null,
         onNobody: () => {},
+        workersNow: async () => new Set(['w']),
         ...options.work,
       },
       { lost: never, stop: options.stop ?? never, abort: never, leave: options.leave },
@@ -97,6 +98,28 @@ describe('the lead of an order', () => {
     });
     expect(ended).toBeGreaterThan(0);
     expect(left).toMatchObject({ waiting: 10 - ended, active: 0 });
+  });
+
+  test('waits for workers that tear something down, and hears what failed there', async () => {
+    const heard: string[] = [];
+    const present = new Set(['w', 'gone']);
+    await followed({
+      jobs: 1,
+      async perform(taken, seat) {
+        const [opening] = await openingsOf(seat);
+        if (!opening) throw new Error('no order is open');
+        const join = (worker: string) =>
+          seat.notify(opening, { type: 'joined', worker, tears_down: true, message: worker });
+        await Promise.all([join('w'), join('gone')]);
+        await taken.done();
+        while (!(await seat.orders())[0]?.directions.isOver) await seat.wait(20);
+        present.delete('gone');
+        await seat.notify(opening, { type: 'warning', message: 'teardown failed' });
+        await seat.notify(opening, { type: 'left', worker: 'w', message: '' });
+      },
+      work: { workersNow: async () => present, onNotice: ({ type }) => void heard.push(type) },
+    });
+    expect(heard).toEqual(['joined', 'joined', 'warning']);
   });
 
   test('that should leave does so at once, and the order stays', async () => {

@@ -10,7 +10,8 @@ export interface LedWork {
   readResults(): Promise<void>;
   /** Groups of which no further job is worth performing. */
   pointless(): string[];
-  onNotice(notice: Notice): void;
+  /** Of everything but who has closed the order. */
+  onNotice(notice: Exclude<Notice, { type: 'left' }>): void;
   /** Stores why a job has no result. */
   onFailed(failed: FailedJob): Promise<void>;
   onActive(jobs: number): void;
@@ -18,6 +19,8 @@ export interface LedWork {
   whyNobody(): Promise<string | null>;
   /** Called once for each reason. */
   onNobody(reason: string): void;
+  /** The ids of the workers that are there. */
+  workersNow(): Promise<ReadonlySet<string>>;
 }
 
 export interface LeadSignals {
@@ -50,10 +53,12 @@ const LONGEST_PAUSE_MS = 1000;
 /** Within this time every worker has learned that it should take nothing more. */
 const STOP_REACHES_ALL_MS = 1200;
 const LOOK_FOR_WORKERS_MS = 2000;
+/** Nobody wants to wait longer for the report because something is torn down elsewhere. */
+const CLOSING_MS = 60_000;
 
 /**
- * Adds all jobs and returns when none is left: done, given up, or no longer wanted. The order stays open. Rejects with
- * `LeftToWorkers` when this process should leave.
+ * Adds all jobs and returns when none is left: done, given up, or no longer wanted, and when the workers have torn down
+ * what they had set up. The order stays open. Rejects with `LeftToWorkers` when this process should leave.
  */
 export async function followOrder(led: LedOrder, work: LedWork, signals: LeadSignals): Promise<void> {
   const { lost, stop, abort, leave } = signals;
@@ -70,6 +75,14 @@ export async function followOrder(led: LedOrder, work: LedWork, signals: LeadSig
   );
   const direct = directing(led, work, signals);
   const lookForWorkers = lookingForWorkers(work);
+  const closing = new Set<string>();
+  const listen = (notices: readonly Notice[]): void => {
+    for (const notice of notices) {
+      if (notice.type === 'left') closing.delete(notice.worker);
+      else work.onNotice(notice);
+      if (notice.type === 'joined' && notice.tears_down) closing.add(notice.worker);
+    }
+  };
   let stoppedAt: number | null = null;
   try {
     for (;;) {
@@ -82,19 +95,47 @@ export async function followOrder(led: LedOrder, work: LedWork, signals: LeadSig
       // Read before the progress is: when nothing is left, nothing was added since.
       const wasAdded = isAdded;
       const { waiting, active, failed, notices } = await led.progress();
-      for (const notice of notices) work.onNotice(notice);
+      listen(notices);
       for (const each of failed) await work.onFailed(each);
       await work.readResults();
       work.onActive(active);
-      if (wasAdded && waiting + active === 0) return;
-      if (active === 0 && stoppedAt !== null && performance.now() - stoppedAt > STOP_REACHES_ALL_MS) return;
+      if (wasAdded && waiting + active === 0) break;
+      if (active === 0 && stoppedAt !== null && performance.now() - stoppedAt > STOP_REACHES_ALL_MS) break;
       await lookForWorkers({ waiting, active });
       const took = performance.now() - began;
       await pause(Math.min(LONGEST_PAUSE_MS, Math.max(SHORTEST_PAUSE_MS, 4 * took)), [stop, abort, lost, leave]);
     }
+    await untilClosed(led, { work, signals, closing, listen });
   } finally {
     ended.abort();
     await adding;
+  }
+}
+
+/** Waits for the workers that have something to tear down: what fails there belongs into the report. */
+async function untilClosed(
+  led: LedOrder,
+  of: { work: LedWork; signals: LeadSignals; closing: Set<string>; listen: (notices: readonly Notice[]) => void },
+): Promise<void> {
+  const { work, closing, listen } = of;
+  const { lost, abort, leave } = of.signals;
+  if (closing.size === 0) return;
+  await led.direct({ isOver: true });
+  const until = performance.now() + CLOSING_MS;
+  while (!abort.aborted) {
+    lost.throwIfAborted();
+    if (leave?.aborted) throw new LeftToWorkers(led.order.work);
+    const present = await work.workersNow();
+    // Read after the workers were: one that is gone by then has said what it had to say.
+    listen((await led.progress()).notices);
+    const waited = [...closing].filter((worker) => present.has(worker)).length;
+    if (waited === 0) return;
+    if (performance.now() > until) {
+      const who = waited === 1 ? '1 worker has' : `${waited} workers have`;
+      const message = `${who} not ended the teardowns after ${CLOSING_MS / 1000} s. What fails there is shown there.`;
+      return work.onNotice({ type: 'warning', message });
+    }
+    await pause(SHORTEST_PAUSE_MS, [abort, lost, leave]);
   }
 }
 

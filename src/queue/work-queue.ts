@@ -31,12 +31,16 @@ export interface Directions {
   stops: 0 | 1 | 2;
   /** Groups of which no further job is worth performing. Their waiting jobs end at once. */
   pointless: string[];
+  /** No job is left: workers close what they have open for it, and do not open it again. */
+  isOver: boolean;
 }
 
 /** What a worker tells the lead about an order, besides the results that it stores. Each is kept once. */
 export type Notice =
-  /** A worker has opened the order, and will take jobs of it. */
-  | { type: 'joined'; worker: string; message: string }
+  /** A worker has opened the order, and will take jobs of it. `tears_down`: closing it may take a while, and may fail. */
+  | { type: 'joined'; worker: string; tears_down: boolean; message: string }
+  /** A worker has closed the order, and has said all that it has to say. */
+  | { type: 'left'; worker: string; message: string }
   /** A provider refuses all requests of a worker: a wrong key, say. It takes no more jobs that need the provider. */
   | { type: 'outage'; worker: string; adapter: string; model: string; message: string; code: string }
   /** Further trials or calls could exceed the budget. */
@@ -92,6 +96,8 @@ export interface TakenJob extends Job {
   work: Work;
   /** 1 for the first attempt. One that was given back does not count. */
   attempt: number;
+  /** Nobody has had it before, not even to give it back. */
+  isUntouched: boolean;
   /** Aborted when the job is no longer this worker's, because it was not heard of for too long. */
   lost: AbortSignal;
   /** Aborts `lost` if the job is another worker's by now. Asks only if this worker may have been suspended. */
@@ -113,7 +119,11 @@ export interface TakenJob extends Job {
  * neither is.
  */
 export interface Fence {
-  holds(transaction: SqlRunner): Promise<boolean>;
+  /**
+   * A statement that returns a row if it holds, and keeps it so until the end of the transaction. It is sent together
+   * with the begin of the transaction, so it has no parameters.
+   */
+  holding(): string;
   end(transaction: SqlRunner): Promise<boolean>;
 }
 
@@ -172,8 +182,8 @@ export interface QueueStatus {
 /** Where work is done by others. Every implementation must pass `workQueueContract`. */
 export interface WorkQueue extends AsyncDisposable {
   /**
-   * Opens the order, or finds it as it was left by an earlier lead: its order, jobs and directions. `fresh`: whatever
-   * was left is thrown away, and whoever still has a job of it loses it.
+   * Opens the order, or finds it as it was left by an earlier lead: its order, jobs and directions, but that it is over.
+   * `fresh`: whatever was left is thrown away, and whoever still has a job of it loses it.
    */
   lead(order: WorkOrder, options?: { fresh?: boolean }): Promise<LedOrder>;
   /** The order of a run or an experiment whose lead is gone; null if there is none. */

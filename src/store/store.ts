@@ -49,7 +49,7 @@ export interface RunRevision extends Pick<RunRecord, 'run_id' | 'status'> {
 /** What a worker writes for a job. Throws a `SalvoError` `JOB_LOST`, and writes nothing, if the job is another's by now. */
 export interface JobRecorder
   extends Pick<RunRecorder, 'getTrace' | 'saveTrace' | 'saveTrial'>,
-    Pick<ExperimentRecorder, 'saveGame' | 'saveCode' | 'getCode'> {
+    Pick<ExperimentRecorder, 'saveGame' | 'saveCode' | 'getCode' | 'addLostCost'> {
   /**
    * The trial as it is stored, like `Store.getTrial`. What `addEarlierCost` adds after this call is kept by `saveTrial`,
    * which replaces `earlier_cost` otherwise.
@@ -99,6 +99,7 @@ export interface StoreImports {
     content: {
       games: () => AsyncIterable<{ game: Game; sheet: GameSheet | null }>;
       codes: () => AsyncIterable<{ codeKey: string; outcome: RedOutcome }>;
+      lostUsd: number;
     },
   ): Promise<boolean>;
 }

@@ -1,3 +1,5 @@
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrateSchema } from '../../src/queue/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../../src/queue/postgres/postgres.ts';
@@ -28,6 +30,41 @@ test('a transaction that throws leaves nothing behind', async () => {
   });
   await expect(failing).rejects.toThrow('changed my mind');
   expect(await postgres.query('SELECT * FROM numbers')).toEqual([]);
+});
+
+test('a connection that the server ends as soon as it is ready is replaced', async () => {
+  const said = 'SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0';
+  const end = Buffer.alloc(5, 'E');
+  end.writeUInt32BE(4 + said.length, 1);
+  let connections = 0;
+  let ended = 0;
+  const proxy = createServer((client) => {
+    const { hostname, port } = new URL(database.url);
+    const server = connect(Number(port), hostname);
+    connections += 1;
+    const isEnded = connections === 2;
+    client.on('error', () => {}).on('close', () => server.destroy());
+    server.on('error', () => {}).on('close', () => client.destroy());
+    client.pipe(server);
+    server.on('data', (chunk) => {
+      const isReady = chunk.subarray(-6, -1).equals(Buffer.from([0x5a, 0, 0, 0, 5]));
+      if (!isEnded || !isReady) return client.write(chunk);
+      ended += 1;
+      return client.end(Buffer.concat([chunk, end, Buffer.from(said)]));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(proxy, 'listening');
+  const address = proxy.address();
+  if (address === null || typeof address === 'string') throw new Error('no port');
+  await using own = await openPostgres({ url: changed({ port: String(address.port) }), connections: 2 });
+  // The first connection is in use, so the second transaction needs another one.
+  const held = Promise.withResolvers<void>();
+  const first = own.transaction(() => held.promise);
+  expect(await own.transaction((sql) => sql.query('SELECT 1 AS n'))).toEqual([{ n: 1 }]);
+  held.resolve();
+  await first;
+  expect([ended, connections]).toEqual([1, 3]);
+  proxy.close();
 });
 
 describe('an address that does not work is refused at once, in plain words and without its password', () => {

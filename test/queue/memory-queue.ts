@@ -32,6 +32,7 @@ interface HeldJob {
   job: Job;
   state: 'waiting' | 'ended' | 'failed' | Holding;
   attempts: number;
+  wasTaken: boolean;
 }
 
 interface HeldOrder {
@@ -77,6 +78,8 @@ export function createMemoryQueue(): MemoryQueue {
   }
 
   function taken(held: HeldOrder, record: HeldJob, workerId: string): TakenJob {
+    const isUntouched = !record.wasTaken;
+    record.wasTaken = true;
     const holding: Holding = { workerId, lost: new AbortController(), hasEnded: false };
     record.state = holding;
     record.attempts += 1;
@@ -92,9 +95,10 @@ export function createMemoryQueue(): MemoryQueue {
       ...record.job,
       work: held.order.work,
       attempt: record.attempts,
+      isUntouched,
       lost: holding.lost.signal,
       confirm: async () => {},
-      fence: { holds: async () => holds(), end: async () => end() },
+      fence: { holding: () => (holds() ? 'SELECT' : 'SELECT WHERE false'), end: async () => end() },
       done: async () => {
         end();
       },
@@ -143,12 +147,12 @@ export function createMemoryQueue(): MemoryQueue {
       add: async (jobs) => {
         for (const job of jobs) {
           if (held.jobs.has(job.key) || held.directions.pointless.includes(job.group)) continue;
-          held.jobs.set(job.key, { job, state: 'waiting', attempts: 0 });
+          held.jobs.set(job.key, { job, state: 'waiting', attempts: 0, wasTaken: false });
         }
         wake();
       },
-      direct: async ({ stops = held.directions.stops, pointless = [] }) => {
-        held.directions = { stops, pointless: [...new Set([...held.directions.pointless, ...pointless])] };
+      direct: async ({ stops = held.directions.stops, pointless = [], isOver = held.directions.isOver }) => {
+        held.directions = { stops, pointless: [...new Set([...held.directions.pointless, ...pointless])], isOver };
         for (const record of held.jobs.values()) {
           if (record.state === 'waiting' && held.directions.pointless.includes(record.job.group))
             record.state = 'ended';
@@ -234,12 +238,15 @@ export function createMemoryQueue(): MemoryQueue {
     lead: async (order, { fresh = false } = {}) => {
       const name = nameOf(order.work);
       const found = orders.get(name);
-      if (found && !fresh) return lead(found);
+      if (found && !fresh) {
+        found.directions = { ...found.directions, isOver: false };
+        return lead(found);
+      }
       if (found) discard(found);
       const held: HeldOrder = {
         order,
         generation: generations++,
-        directions: { stops: 0, pointless: [] },
+        directions: { stops: 0, pointless: [], isOver: false },
         jobs: new Map(),
         failed: [],
         notices: new Map(),

@@ -39,7 +39,7 @@ function openStore(leaseMs?: number): Store {
 /** All tables are emptied: that is much faster than a new database. */
 async function emptyStore(): Promise<Store> {
   const tables =
-    'labels, calibrations, game_code, games, experiments, trials, run_scenarios, runs, traces, blobs, leases';
+    'labels, calibrations, game_code, games, lost_costs, experiments, trials, run_scenarios, runs, traces, blobs, leases';
   await postgres.transaction((sql) =>
     sql.executeSql(
       tables
@@ -76,7 +76,7 @@ function fenceOf(): Fence & { lose(): void; ended: number } {
   let isHeld = true;
   return {
     ended: 0,
-    holds: async () => isHeld,
+    holding: () => (isHeld ? 'SELECT' : 'SELECT WHERE false'),
     async end() {
       if (isHeld) this.ended += 1;
       return isHeld;
@@ -171,8 +171,8 @@ describe('what workers write', () => {
     expect(await changed()).toEqual([]);
     const [wait, begin] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
     const slow = workforce.ofJob({
-      end: async () => true,
-      async holds(sql) {
+      holding: () => 'SELECT',
+      async end(sql) {
         // Now it has the older number of the two.
         await sql.executeSql('SELECT pg_current_xact_id()');
         begin.resolve();
@@ -180,7 +180,7 @@ describe('what workers write', () => {
         return true;
       },
     });
-    const late = slow.saveTrial(sampleStoredTrial({ trial_number: 2 }));
+    const late = slow.saveTrial(sampleStoredTrial({ trial_number: 2, result: sampleTrial({ trial_number: 2 }) }));
     await begin.promise;
     await recorder.saveTrial(sampleStoredTrial({ trial_number: 3 }));
     expect(await changed()).toEqual([3]);
@@ -223,7 +223,7 @@ test('a commit that got no answer is repeated, and has its effect once', async (
     isEnded = true;
     return !wasEnded;
   };
-  const recorder = workforce?.ofJob({ holds: async () => true, end });
+  const recorder = workforce?.ofJob({ holding: () => 'SELECT', end });
   const read = await recorder?.getTrial('run-1', { scenario: 0, case: 0, trial: 1 });
   expect(read?.earlier_cost).toEqual({ cost_usd: 1, judge_cost_usd: 0 });
   const result = { ...sampleStoredTrial(read ?? {}), result: sampleTrial({ trace_id: read?.trace_id ?? '' }) };

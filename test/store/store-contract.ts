@@ -632,6 +632,20 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await Array.fromAsync(store.games('nothing'))).toEqual([]);
       });
 
+      test('what a replaced game has cost, or one that was never stored, is kept once', async () => {
+        for (const experiment_id of ['exp-1', 'exp-2']) await store.saveExperiment(sampleExperiment({ experiment_id }));
+        const failed = failedGame({ red_cost_usd: 0.25, blue_cost_usd: null, judge_cost_usd: 0.5 });
+        const scored = sampleGame({ game_id: failed.game_id, blue_cost_usd: 1 });
+        // Saved again by whoever got no answer.
+        for (const game of [failed, failed, scored, scored]) await store.saveGame(game);
+        expect(await store.lostCost('exp-1')).toBe(0.75);
+        for (const id of ['one', 'one', 'two']) await store.addLostCost('exp-1', { id, usd: 2 });
+        expect(await store.lostCost('exp-1')).toBe(4.75);
+        expect(await store.lostCost('exp-2')).toBe(0);
+        const unknown = { code: 'STORE_UNKNOWN_EXPERIMENT' };
+        await expect(store.addLostCost('nothing', { id: 'one', usd: 1 })).rejects.toMatchObject(unknown);
+      });
+
       test('a game is read with the sheet that was last saved with it, and games in pages', async () => {
         await store.saveExperiment(sampleExperiment());
         for (const game_id of ['g3', 'g1', 'g2']) await store.saveGame(sampleGame({ game_id }), sampleSheet());
@@ -750,6 +764,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         await store.saveExperiment(sampleExperiment({ experiment_id }));
         await store.saveGame(sampleGame({ experiment_id }), sampleSheet());
         await store.saveCode(experiment_id, 'key', sampleOutcome());
+        await store.addLostCost(experiment_id, { id: 'one', usd: 1 });
       }
       await using _lease = await store.claim({ kind: 'run', id: 'run-2' });
       const removed = await store.removeForGood({ runs: ['run-1', 'run-2', 'nothing'], experiments: ['exp-1'] });
@@ -758,6 +773,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       expect([await store.getTrace(own), await store.getTrace(shared)]).toEqual([null, sampleSupportTrace()]);
       expect(await store.getExperiment('exp-1')).toBeNull();
       expect(await store.getCode('exp-1', 'key')).toBeNull();
+      expect([await store.lostCost('exp-1'), await store.lostCost('exp-2')]).toEqual([0, 1]);
       const kept = await store.getGame('exp-2', sampleGame().game_id);
       expect(kept?.sheet).toEqual(sampleSheet());
     });

@@ -1,11 +1,13 @@
 import type { ExperimentPlan } from '../../arena/experiment/plan/experiment-plan.ts';
 import { createCellPlayer } from '../../arena/experiment/play-cell.ts';
+import type { GameStage } from '../../arena/game/played-game.ts';
 import { truthGate } from '../../arena/game/truth-gate.ts';
 import { checkScanners } from '../../arena/teams/create-team.ts';
 import { asksModel, parseBlueName } from '../../arena/teams/team-name.ts';
 import type { Budget } from '../../models/budget/budget.ts';
 import { createBudget } from '../../models/budget/limited-budget.ts';
 import { withBudget } from '../../models/call/model-caller.ts';
+import { createOutages, type OutageOf } from '../../models/call/outages.ts';
 import type { SharedLimits } from '../../models/shared/shared-limits.ts';
 import type { Work } from '../../queue/lease.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
@@ -19,7 +21,12 @@ interface ExperimentTeams extends AsyncDisposable {
   red: Teams['red'];
   playUntil: ReturnType<typeof createCellPlayer>;
   budget: Budget;
+  /** The models that a stage of a game asks. */
+  modelsOf(game: { red: string; blue: string }, stage: GameStage): AskedModel[];
+  outageOf: OutageOf;
 }
+
+type AskedModel = { adapter: string; model: string };
 
 /** Throws when a team cannot play here: a missing scanner, a key, a price under a budget. */
 export async function openExperimentTeams(
@@ -72,5 +79,10 @@ export async function openExperimentTeams(
     gate: truthGate(teams.blueNames, plan.checker, scanners),
     judge: withoutUndecided(judge.agent),
   });
-  return resources.keepFor({ red: teams.red, playUntil, budget });
+  const modelsOf: ExperimentTeams['modelsOf'] = (game, stage) => {
+    if (stage === 'gate') return [];
+    return stage === 'judge' ? judge.models : teams.modelsOf(stage, game[stage]);
+  };
+  const outageOf = services?.outageOf ?? createOutages();
+  return resources.keepFor({ red: teams.red, playUntil, budget, modelsOf, outageOf });
 }

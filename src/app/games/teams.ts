@@ -38,6 +38,8 @@ export interface Teams {
   blueNames: BlueName[];
   /** The models that the teams ask. */
   models: ModelName[];
+  /** The models that one of them asks. */
+  modelsOf(team: 'red' | 'blue', name: string): ModelName[];
 }
 
 /** Creates named teams. Throws when a name is unknown, or when an adapter cannot be called yet. */
@@ -75,6 +77,8 @@ export function createTeams(
     blue: lookUp(new Map(blues.map(({ name, parsed }) => [name, createBlue(parsed, blueContext)]))),
     blueNames: blues.map(({ parsed }) => parsed),
     models: called,
+    modelsOf: (team, name) =>
+      namedModels((team === 'red' ? reds : blues).flatMap((each) => (each.name === name ? [each.parsed] : []))),
   };
 }
 

@@ -73,7 +73,11 @@ async function copyStore(
   const experiments = await copyAll('experiment', experimentIds, async (id) => {
     const experiment = await source.getExperiment(id);
     if (!experiment) return false;
-    const content = { games: () => gamesWithSheets(source, id), codes: () => codesOf(source, id) };
+    const content = {
+      games: () => gamesWithSheets(source, id),
+      codes: () => codesOf(source, id),
+      lostUsd: await source.lostCost(id),
+    };
     return await imports.importExperiment(experiment, content);
   });
   const labels = stop?.aborted ? 0 : await copyLabels(source, target);

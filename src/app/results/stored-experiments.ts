@@ -54,13 +54,13 @@ export async function openExperimentStore({
 /** An experiment with its games, for as long as the store is open. */
 export function experimentView(
   experiment: ExperimentRecord,
-  store: Pick<Store, 'games'>,
+  store: Pick<Store, 'games' | 'lostCost'>,
 ): Omit<OpenExperiment, typeof Symbol.asyncDispose> {
   const games = () => store.games(experiment.experiment_id);
   return {
     experiment,
     games,
-    results: () => summarizeExperiment(experiment, games()),
+    results: async () => summarizeExperiment(experiment, games(), await store.lostCost(experiment.experiment_id)),
     scorecard: async () => (experiment.kind === 'scanner' ? buildScorecard(experiment, games()) : null),
   };
 }

@@ -29,10 +29,12 @@ export function judgeAsksModels({ llm = [], verify }: MatchJudgeOptions): boolea
   return llm.length > 0 || verify !== undefined;
 }
 
-/** The models that are named, each with its adapter. */
-export function matchModels({ llm = [], judge }: MatchModels, config: ProjectConfig): ModelChoice[] {
+/** The models that a Judge asks, each with its adapter. */
+export function matchModels(options: MatchJudgeOptions, config: ProjectConfig): ModelChoice[] {
+  const { judge, llm = [], verify } = options;
+  const names = llm.length === 0 && verify !== undefined ? [config.judge.model] : llm;
   const otherwise = judge ?? config.judge.adapter ?? config.default_adapter;
-  return llm.map((name) => {
+  return names.map((name) => {
     const { adapter = otherwise, model } = readModelName(name);
     return { adapter, model };
   });
@@ -46,8 +48,7 @@ export function createMatchJudge(
   const { matcher = 'evidence', verify, k } = options;
   if (!judgeAsksModels(options) || !services) return { agent: new JudgeAgent({ matcher }), models: [] };
   const { config } = services.project;
-  const named = matchModels(options, config);
-  const models = named.length > 0 ? named : matchModels({ ...options, llm: [config.judge.model] }, config);
+  const models = matchModels(options, config);
   for (const { adapter } of models) services.checkReady(adapter);
   const llm: LlmOptions = {
     models,

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
 import { cellAt, indexOfGame } from '../../arena/experiment/plan/expand-plan.ts';
+import { gameCost } from '../../arena/game/game-document.ts';
 import { LeftToWorkers } from '../../queue/follow-order.ts';
 import type { Work } from '../../queue/lease.ts';
 import type { WorkOrder, WorkQueue } from '../../queue/work-queue.ts';
@@ -30,7 +31,15 @@ export interface AttachOptions extends Workplace, Pick<Stoppable, 'stop'> {
 /** A run or an experiment that ended while it was followed. Dispose of it when done. */
 export type Attached = AsyncDisposable &
   (
-    | { kind: 'run'; run: RunRecord; against: AgainstOutcome | null; store: Store; project: Project }
+    | {
+        kind: 'run';
+        run: RunRecord;
+        against: AgainstOutcome | null;
+        store: Store;
+        project: Project;
+        /** Such as teardowns that failed, if this process led the run in the end. */
+        warnings: string[];
+      }
     | { kind: 'experiment'; opened: ReturnType<typeof experimentView> }
   );
 
@@ -49,10 +58,10 @@ export async function attach(options: AttachOptions): Promise<Attached> {
     // Read now: it goes with the order when the run ends.
     const order = await workforceOf(store).queue.orderOf(work);
     const baseline = order && (await baselineOfOrder(store, order));
-    await followRun(await storedRun(store, work.id), store, options);
+    const warnings = await followRun(await storedRun(store, work.id), store, options);
     const run = await storedRun(store, work.id);
     const against = (await baseline?.outcome(store, run)) ?? null;
-    return resources.keepFor({ kind: 'run' as const, run, against, store, project });
+    return resources.keepFor({ kind: 'run' as const, run, against, store, project, warnings });
   }
   await followExperiment(work.id, store, options);
   const ended = await storedExperiment(store, work.id);
@@ -145,7 +154,7 @@ function notUnderWay({ kind, id }: Work): SalvoError {
   );
 }
 
-async function followRun(run: RunRecord, store: Store, options: AttachOptions): Promise<void> {
+async function followRun(run: RunRecord, store: Store, options: AttachOptions): Promise<string[]> {
   const { onRunEvent: onEvent = () => {}, stop } = options;
   const work: Work = { kind: 'run', id: run.run_id };
   const workforce = workforceOf(store);
@@ -154,6 +163,7 @@ async function followRun(run: RunRecord, store: Store, options: AttachOptions): 
     plannedTrials(plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null })),
   );
   let cursor = await workforce.cursorOf(work);
+  const warnings: string[] = [];
   const seen = new Set<string>();
   for await (const trial of store.trials(run.run_id)) if (trial.result) seen.add(placeOf(trial));
   onEvent({
@@ -180,15 +190,17 @@ async function followRun(run: RunRecord, store: Store, options: AttachOptions): 
     },
     lead: async (order) => {
       const leading = { store, order, isTakenOver: true, leave: leaveSignal(options) };
-      await leadRunOrder({
+      const outcome = await leadRunOrder({
         ...leading,
         run: await storedRun(store, run.run_id),
         resumed: true,
         // The display is open already.
         onEvent: (event) => (event.type === 'run_started' ? undefined : onEvent(event)),
       });
+      warnings.push(...outcome.warnings);
     },
   });
+  return warnings;
 }
 
 function placeOf(trial: { scenario_index: number; case_index: number; trial_number: number }): string {
@@ -202,8 +214,12 @@ async function followExperiment(id: string, store: Store, options: AttachOptions
   const experiment = await storedExperiment(store, id);
   let cursor = await workforce.cursorOf(work);
   const seen = new Set<string>();
-  for await (const { game_id } of store.games(id)) seen.add(game_id);
-  onEvent({ type: 'experiment_started', experiment, earlier: seen.size, spentUsd: 0 });
+  let spentUsd = await store.lostCost(id);
+  for await (const game of store.games(id)) {
+    seen.add(game.game_id);
+    spentUsd += gameCost(game).known;
+  }
+  onEvent({ type: 'experiment_started', experiment, earlier: seen.size, spentUsd });
   await untilEnded(work, store, {
     stop,
     hasEnded: async () => (await storedExperiment(store, id)).status !== 'running',

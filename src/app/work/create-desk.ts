@@ -1,11 +1,11 @@
-import type { Directions, Notice, Opening, TakenJob, WorkerSeat } from '../../queue/work-queue.ts';
+import type { Directions, Notice, Opening, TakenJob, WorkerDescription, WorkerSeat } from '../../queue/work-queue.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
-import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
 
 /** A run or an experiment that a worker has open. */
 export interface Desk extends AsyncDisposable {
-  /** Performs one job and ends it, gives it back, or says that it failed. Never rejects. */
-  perform(job: TakenJob): Promise<void>;
+  /** Performs one job and ends it, gives it back, or says that it failed. Never rejects. True: it has a result now. */
+  perform(job: TakenJob): Promise<boolean>;
   /** What the lead said last. */
   direct(directions: Directions): void;
   /** It takes no job until the lead says more: a model that it needs cannot be reached from here. */
@@ -19,14 +19,19 @@ export interface DeskSignals {
   abort: AbortSignal;
 }
 
-/** What is the same for every job, whatever it does. `open` is called with the signals of the desk. */
+/** What the lead has said by now. */
+export interface DeskDirections extends DeskSignals {
+  isPointless(group: string): boolean;
+}
+
+/** What is the same for every job, whatever it does. */
 export async function createDesk(
   worker: DeskSignals,
-  open: (signals: DeskSignals) => Promise<
+  open: (directions: DeskDirections) => Promise<
     AsyncDisposable & {
       /** `nothing`: there is no result, and another attempt would give none. `elsewhere`: another worker may do it. */
       perform(job: TakenJob): Promise<'done' | 'nothing' | 'elsewhere'>;
-      waitsForLead?(pointless: ReadonlySet<string>): boolean;
+      waitsForLead(): boolean;
       redactor: Redactor;
     }
   >,
@@ -37,6 +42,7 @@ export async function createDesk(
   const opened = await open({
     stop: AbortSignal.any([worker.stop, stopped.signal]),
     abort: AbortSignal.any([worker.abort, aborted.signal]),
+    isPointless: (group) => pointless.has(group),
   });
   return {
     async perform(job) {
@@ -46,9 +52,11 @@ export async function createDesk(
         const isLeft = outcome === 'nothing' && worker.stop.aborted && !stopped.signal.aborted;
         if (isLeft || outcome === 'elsewhere') await job.giveBack();
         else await job.done();
+        return outcome === 'done';
       } catch (error) {
-        if (error instanceof SalvoError && error.code === 'JOB_LOST') return;
-        await job.failed(opened.redactor.text(errorMessage(error))).catch(() => {});
+        if (errorCode(error) !== 'JOB_LOST')
+          await job.failed(opened.redactor.text(errorMessage(error))).catch(() => {});
+        return false;
       }
     },
     direct({ stops, pointless: groups }) {
@@ -56,18 +64,17 @@ export async function createDesk(
       if (stops >= 2) aborted.abort();
       if (groups.length !== pointless.size) pointless = new Set(groups);
     },
-    isWaiting: () => opened.waitsForLead?.(pointless) ?? false,
+    isWaiting: () => opened.waitsForLead(),
     [Symbol.asyncDispose]: () => opened[Symbol.asyncDispose](),
   };
 }
 
+type WorkerIdentity = Pick<WorkerDescription, 'worker_id' | 'host' | 'pid'>;
+
 /** Tells the lead each thing once. Texts of providers may quote keys. */
 export function createNotifier(
-  seat: Pick<WorkerSeat, 'notify'>,
-  opening: Opening,
+  place: { seat: Pick<WorkerSeat, 'notify'>; opening: Opening; onPaused: (reason: string) => void },
   redactor: Redactor,
-  /** Called with each thing once, too. */
-  onNotice: (notice: Notice) => void = () => {},
 ): (notice: Notice) => Promise<void> {
   const told = new Set<string>();
   return async (given) => {
@@ -75,7 +82,16 @@ export function createNotifier(
     const key = JSON.stringify(notice);
     if (told.has(key)) return;
     told.add(key);
-    onNotice(notice);
-    await seat.notify(opening, notice);
+    if (notice.type === 'outage') place.onPaused(notice.message);
+    await place.seat.notify(place.opening, notice);
+  };
+}
+
+export function joinedNotice({ worker_id: worker, host, pid }: WorkerIdentity, tearsDown: boolean): Notice {
+  return {
+    type: 'joined',
+    worker,
+    tears_down: tearsDown,
+    message: `The worker on ${host} (process ${pid}) takes part.`,
   };
 }

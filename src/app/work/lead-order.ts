@@ -138,6 +138,7 @@ function common<Event>(
         },
       };
     },
+    workersNow: async () => new Set((await queue.workers()).map(({ worker_id }) => worker_id)),
     fittingWorkers: async () => fittingWorkers(await queue.workers(), order),
     whyNobody: async () => {
       // They may have been started and not have joined yet.

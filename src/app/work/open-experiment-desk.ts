@@ -1,19 +1,20 @@
-import { performCellJob } from '../../arena/experiment/workers/perform-cell-job.ts';
+import { performCellJob, waitsForLead } from '../../arena/experiment/workers/perform-cell-job.ts';
 import { asksModel } from '../../arena/teams/team-name.ts';
 import { openSharedLimits } from '../../models/shared/shared-limits.ts';
+import { outageGroup } from '../../queue/noticed-outages.ts';
 import type { TakenJob } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openExperimentTeams } from '../games/experiment-teams.ts';
 import { openProjectStore, projectRedactor } from '../project/open-project.ts';
 import { openResources } from '../project/open-resources.ts';
-import { createDesk, createNotifier, type Desk, type DeskSignals } from './create-desk.ts';
+import { createDesk, createNotifier, type Desk, type DeskSignals, joinedNotice } from './create-desk.ts';
 import { workforceOf } from './lead-order.ts';
 import type { DeskPlace } from './open-run-desk.ts';
 import { experimentSettingsOf } from './order-settings.ts';
 
 /** Makes the teams of an experiment ready on this machine. Throws if one of them cannot play here. */
 export async function openExperimentDesk(place: DeskPlace, worker: DeskSignals): Promise<Desk> {
-  return await createDesk(worker, async ({ stop, abort }) => {
+  return await createDesk(worker, async ({ stop, abort, isPointless }) => {
     await using resources = openResources();
     const { order, project, env, cwd } = place;
     const settings = experimentSettingsOf(order);
@@ -32,6 +33,7 @@ export async function openExperimentDesk(place: DeskPlace, worker: DeskSignals):
       }),
     );
     const redactor = projectRedactor(project, env);
+    const notify = createNotifier(place, redactor);
     const desk = {
       request: {
         experiment,
@@ -45,11 +47,17 @@ export async function openExperimentDesk(place: DeskPlace, worker: DeskSignals):
       abort,
       getGame: store.getGame,
       recorderOf: (job: TakenJob) => workforce.ofJob(job.fence),
-      notify: createNotifier(place.seat, place.opening, redactor),
+      modelsOf: teams.modelsOf,
+      outageOf: teams.outageOf,
+      isOut: (model: { adapter: string; model: string }) => isPointless(outageGroup(model)),
+      notify,
+      worker: place.worker.worker_id,
     };
+    await notify(joinedNotice(place.worker, false));
     return resources.keepFor({
       redactor,
-      perform: async (job: TakenJob) => ((await performCellJob(job, desk)) ? 'done' : 'nothing'),
+      perform: (job: TakenJob) => performCellJob(job, desk),
+      waitsForLead: () => waitsForLead(desk),
     });
   });
 }

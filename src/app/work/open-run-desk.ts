@@ -3,7 +3,7 @@ import { votesOfRun } from '../../models/call/vote-cache.ts';
 import { openSharedLimits } from '../../models/shared/shared-limits.ts';
 import type { Opening, TakenJob, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
 import { prepareScenario } from '../../run/conduct/prepare-scenario.ts';
-import { createRunHooks } from '../../run/conduct/run-hooks.ts';
+import { createRunHooks, hasTeardown } from '../../run/conduct/run-hooks.ts';
 import { performTrialJob, waitsForLead } from '../../run/workers/perform-trial-job.ts';
 import { loadHooks } from '../../scenario/code/load-hooks.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
@@ -16,7 +16,7 @@ import { projectEnv } from '../project/project-env.ts';
 import { openProjectModels } from '../project/project-models.ts';
 import { entriesOfRun } from '../selection/choose-entries.ts';
 import { scenarioDifference } from '../selection/resume-run.ts';
-import { createDesk, createNotifier, type Desk, type DeskSignals } from './create-desk.ts';
+import { createDesk, createNotifier, type Desk, type DeskSignals, joinedNotice } from './create-desk.ts';
 import { workforceOf } from './lead-order.ts';
 import { lossKeepingRecorder } from './loss-keeping-recorder.ts';
 import { runSettingsOf } from './order-settings.ts';
@@ -39,8 +39,9 @@ export interface DeskPlace {
 }
 
 /** Makes the scenarios of a run ready on this machine. Throws if one of its trials could not be scored here. */
-export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promise<Desk> {
-  return await createDesk(worker, async ({ stop, abort }) => {
+export async function openRunDesk(place: DeskPlace, signals: DeskSignals): Promise<Desk> {
+  const { worker_id: worker } = place.worker;
+  return await createDesk(signals, async ({ stop, abort, isPointless }) => {
     await using resources = openResources();
     const { order, project, env } = place;
     const settings = runSettingsOf(order);
@@ -77,26 +78,26 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
     const difference = scenarioDifference(run, prepared);
     if (difference !== null) throw new SalvoError('ORDER_DIFFERS', difference);
     for (const scenario of prepared) await scenario.adapter.prepare?.();
+    const projectHooks = await loadHooks(project);
+    const tearsDown = hasTeardown(projectHooks, prepared);
     const hooks = createRunHooks({
       runId: run.run_id,
       root: project.root,
-      hooks: await loadHooks(project),
+      hooks: projectHooks,
       scenarios: prepared,
       timeoutSeconds: project.config.defaults.timeout_seconds,
       abort,
     });
     exitWork.add(hooks.close);
     const redactor = projectRedactor(project, env);
-    const notify = createNotifier(place.seat, place.opening, redactor, (notice) => {
-      if (notice.type === 'outage') place.onPaused(notice.message);
-    });
+    const notify = createNotifier(place, redactor);
     resources.defer(async () => {
       exitWork.delete(hooks.close);
-      for (const message of await hooks.close()) {
-        place.onWarning(redactor.text(message));
-        // The run may have ended: then nobody reads it there.
-        await notify({ type: 'warning', message }).catch(() => {});
-      }
+      const warnings = await hooks.close();
+      for (const message of warnings) place.onWarning(redactor.text(message));
+      // The database may be gone, or the run have ended: then nobody reads it there.
+      for (const message of warnings) await notify({ type: 'warning', message }).catch(() => {});
+      if (tearsDown) await notify({ type: 'left', worker, message: '' }).catch(() => {});
     });
     const { pricing, retry, outageOf, models, voteCache } = services;
     const desk = {
@@ -112,14 +113,13 @@ export async function openRunDesk(place: DeskPlace, worker: DeskSignals): Promis
       budget: settings.budget_usd === null ? NO_LIMIT : limits.budgetOf(order.work, settings.budget_usd),
       recorderOf: (job: TakenJob) => lossKeepingRecorder(workforce, job),
       notify,
-      worker: place.worker.worker_id,
+      worker,
     };
-    const { host, pid, worker_id: id } = place.worker;
-    await notify({ type: 'joined', worker: id, message: `The worker on ${host} (process ${pid}) takes part.` });
+    await notify(joinedNotice(place.worker, tearsDown));
     return resources.keepFor({
       redactor,
       perform: (job: TakenJob) => performTrialJob(job, desk),
-      waitsForLead: (pointless: ReadonlySet<string>) => waitsForLead(desk, pointless),
+      waitsForLead: () => waitsForLead(desk, isPointless),
     });
   });
 }

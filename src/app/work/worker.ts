@@ -78,9 +78,11 @@ interface KnownOrder {
   child: WorkerProcess | null;
   /** Jobs under way. */
   underWay: number;
+  /** Jobs that have got their result here. */
   jobs: number;
   /** The lead opened another order for the same work meanwhile. */
   isOld: boolean;
+  isOpening: boolean;
   isClosing: boolean;
 }
 
@@ -117,22 +119,29 @@ async function takeJobs(post: Post): Promise<number> {
       underWay: 0,
       jobs: 0,
       isOld: false,
+      isOpening: true,
       isClosing: false,
     };
     known.set(keyOf(order.work), entry);
-    const opened = openEntry(entry, post, () => void close(entry).then(wakeUp)).then(wakeUp, async (error: unknown) => {
-      const reason = errorMessage(error);
-      onEvent({ type: 'order_refused', work: order.work, reason });
-      const message = `The worker on ${worker.host} (process ${worker.pid}) cannot take it: ${reason}`;
-      await seat.notify(opening, { type: 'refusal', worker: worker.worker_id, message }).catch(() => {});
-      wasRefused = true;
-    });
+    const opened = openEntry(entry, post, () => void close(entry).then(wakeUp))
+      .catch(async (error: unknown) => {
+        const reason = errorMessage(error);
+        onEvent({ type: 'order_refused', work: order.work, reason });
+        const message = `The worker on ${worker.host} (process ${worker.pid}) cannot take it: ${reason}`;
+        await seat.notify(opening, { type: 'refusal', worker: worker.worker_id, message }).catch(() => {});
+        wasRefused = true;
+      })
+      .then(() => {
+        entry.isOpening = false;
+        wakeUp();
+      });
     beingOpened.add(opened);
     void opened.finally(() => beingOpened.delete(opened));
   };
 
   const close = async (entry: KnownOrder): Promise<void> => {
-    if (entry.isClosing || entry.underWay > 0) return;
+    // What is still being opened is closed by the next look, or nobody would do it.
+    if (entry.isOpening || entry.isClosing || entry.underWay > 0) return;
     entry.isClosing = true;
     await entry.desk?.[Symbol.asyncDispose]();
     known.delete(keyOf(entry.order.work));
@@ -152,8 +161,8 @@ async function takeJobs(post: Post): Promise<number> {
       // Whoever resumed it may have opened it afresh between two looks.
       const isOther = entry && entry.opening.generation !== generation;
       if (isOther) entry.isOld = true;
-      if (isOther && !entry.child) await close(entry);
-      if (!known.has(keyOf(order.work)) && !stop.aborted) begin(each);
+      if (entry && !entry.child && (isOther || directions.isOver)) await close(entry);
+      if (!known.has(keyOf(order.work)) && !stop.aborted && !directions.isOver) begin(each);
       if (!isOther) entry?.desk?.direct(directions);
     }
     for (const { order, isLed } of open) {
@@ -175,10 +184,12 @@ async function takeJobs(post: Post): Promise<number> {
     await Promise.allSettled(left.map((job) => job.giveBack()));
     for (const { job, entry, desk } of begun) {
       entry.underWay += 1;
-      entry.jobs += 1;
-      total += 1;
-      const performed = desk.perform(job).finally(() => {
+      const performed = desk.perform(job).then((isDone) => {
         entry.underWay -= 1;
+        if (isDone) {
+          entry.jobs += 1;
+          total += 1;
+        }
         running.delete(performed);
         wakeUp();
       });

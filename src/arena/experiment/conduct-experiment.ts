@@ -111,9 +111,9 @@ export function restorableCode(options: {
 export interface EarlierGames {
   /** Ids of games that were scored. Failed games are played again. */
   scored: Set<string>;
-  /** Keys of code that a scored game was charged for. */
+  /** Keys of code that a stored game was charged for. */
   paidCode: Set<string>;
-  /** Known costs only. */
+  /** Known costs only, those of games that were replaced or lost included. */
   spentUsd: number;
   /** How many games failed. They are played again when an experiment is resumed. */
   failed: number;
@@ -126,16 +126,23 @@ export function pairKind(plan: ExperimentPlan, { red, blue }: { red: string; blu
   return plan.red.indexOf(red) * plan.blue.length + plan.blue.indexOf(blue);
 }
 
+/** A Red that failed was paid for as well, but has left no code. */
+export function wasChargedForCode({ red_cost_usd, failed_stage }: Game): boolean {
+  return red_cost_usd !== 0 && failed_stage !== 'red';
+}
+
 async function readEarlierGames(
-  recorder: Pick<ExperimentRecorder, 'games'>,
+  recorder: Pick<ExperimentRecorder, 'games' | 'lostCost'>,
   { experiment_id, plan }: Pick<ExperimentRecord, 'experiment_id' | 'plan'>,
   onScored: (game: Game) => void,
 ): Promise<EarlierGames> {
-  const earlier: EarlierGames = { scored: new Set(), paidCode: new Set(), failed: 0, spentUsd: 0, highest: new Map() };
+  const spentUsd = await recorder.lostCost(experiment_id);
+  const earlier: EarlierGames = { scored: new Set(), paidCode: new Set(), failed: 0, spentUsd, highest: new Map() };
   for await (const game of recorder.games(experiment_id)) {
     const { known } = gameCost(game);
     // Failed games were paid for as well.
     earlier.spentUsd += known;
+    if (wasChargedForCode(game)) earlier.paidCode.add(game.code_key);
     if (game.status !== 'scored') {
       earlier.failed += 1;
       continue;
@@ -143,7 +150,6 @@ async function readEarlierGames(
     earlier.scored.add(game.game_id);
     const kind = pairKind(plan, game);
     earlier.highest.set(kind, Math.max(earlier.highest.get(kind) ?? 0, known));
-    if (game.red_cost_usd !== 0) earlier.paidCode.add(game.code_key);
     onScored(game);
   }
   return earlier;

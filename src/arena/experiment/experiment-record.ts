@@ -35,13 +35,20 @@ export interface ExperimentRecorder {
   /** Replaces the record with the same id. */
   saveExperiment(experiment: ExperimentRecord): Promise<void>;
   getExperiment(experimentId: string): Promise<ExperimentRecord | null>;
-  /** Replaces the game with the same id, and its sheet. Returns the game as it is stored, without secrets. */
+  /**
+   * Replaces the game with the same id, and its sheet. What a replaced game has cost becomes a lost cost of the
+   * experiment. Returns the game as it is stored, without secrets.
+   */
   saveGame(game: Game, sheet?: GameSheet | null): Promise<Game>;
   /** In order of their ids, read as they are consumed. */
   games(experimentId: string): AsyncIterable<Game>;
   /** Keeps code that was paid for. Resolves to false when the code must not be stored unredacted. */
   saveCode(experimentId: string, codeKey: string, outcome: RedOutcome): Promise<boolean>;
   getCode(experimentId: string, codeKey: string): Promise<RedOutcome | null>;
+  /** Adds what was paid for a game that is not stored. Also for who has lost the right to write. Once for each id. */
+  addLostCost(experimentId: string, lost: { id: string; usd: number }): Promise<void>;
+  /** What was paid for games that are not stored, or were replaced, as far as it is known. */
+  lostCost(experimentId: string): Promise<number>;
 }
 
 /** The record of an experiment that begins now, in this process. */

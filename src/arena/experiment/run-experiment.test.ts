@@ -7,6 +7,7 @@ import {
   samplePlan,
 } from '../../../test/arena-experiment/sample-experiment.ts';
 import { createBudget } from '../../models/budget/limited-budget.ts';
+import { meterCost } from '../../models/call/cost-meter.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Game } from '../game/game-document.ts';
 import type { RedOutcome, RedTeam } from '../red/red-team.ts';
@@ -179,17 +180,34 @@ describe('resuming', () => {
 
   test('a game that was given up counts as never played', async () => {
     const abort = new AbortController();
-    const { run, games } = await arrange({});
+    const { run, games, store } = await arrange({});
     const outcome = await run({
       abort: abort.signal,
       stop: abort.signal,
       play: async () => {
         abort.abort();
+        meterCost(0.25);
         throw new Error('aborted');
       },
     });
     expect(outcome.status).toBe('interrupted');
     expect(await games()).toEqual([]);
+    expect(await store.lostCost('exp-1')).toBe(0.25);
+  });
+
+  test('what a failed game has cost stays on the bill when it is played again, and its code is charged for once', async () => {
+    const { run, games, store } = await arrange(
+      { tasks: ['one'], blue: ['a'] },
+      { game: (_, __, attempt) => ({ ...(attempt === 1 && FAILED), blue_cost_usd: 0.25 }) },
+    );
+    const spent: number[] = [];
+    const onEvent: ExperimentRequest['onEvent'] = (event) => {
+      if (event.type === 'experiment_started') spent.push(event.spentUsd);
+    };
+    for (const _ of [1, 2, 3]) await run({ onEvent });
+    expect(await games()).toMatchObject([{ status: 'scored', red_cost_usd: 0, blue_cost_usd: 0.25 }]);
+    expect(await store.lostCost('exp-1')).toBe(0.75);
+    expect(spent).toEqual([0, 0.75, 1]);
   });
 
   test('a bug in a game is not swallowed', async () => {

@@ -1,5 +1,8 @@
 import type { Budget } from '../../models/budget/budget.ts';
+import { metered } from '../../models/call/cost-meter.ts';
+import { newId } from '../../queue/new-id.ts';
 import { runPool } from '../../queue/run-pool.ts';
+import { errorCode } from '../../text/errors/salvo-error.ts';
 import { type Game, gameCost } from '../game/game-document.ts';
 import type { GamePlace } from '../game/game-setup.ts';
 import type { GameSheet } from '../game/game-sheet.ts';
@@ -18,7 +21,7 @@ import { createSharedCode, type SharedCode } from './shared-code.ts';
 /** What playing a game of an experiment needs. */
 export interface GameRequest {
   experiment: ExperimentRecord;
-  recorder: Pick<ExperimentRecorder, 'saveGame' | 'saveCode' | 'getCode'>;
+  recorder: Pick<ExperimentRecorder, 'saveGame' | 'saveCode' | 'getCode' | 'addLostCost'>;
   redOf: (name: string) => RedTeam;
   /** Whether a Red makes the same code from the same request again, at no cost. */
   isRepeatable: (red: string) => boolean;
@@ -26,6 +29,8 @@ export interface GameRequest {
   play: (cell: Cell, red: RedTeam, place: GamePlace) => Promise<{ game: Game; sheet: GameSheet | null }>;
   /** Pays for all calls of the teams, too. */
   budget: Budget;
+  /** Whether a game failed only here, so that it is not stored, and another process should play it. */
+  isForOthers?: ((cell: Cell, game: Game) => boolean) | undefined;
   /** Aborted: `play` gives up the games under way. */
   abort: AbortSignal;
   onEvent: (event: ExperimentEvent) => void;
@@ -85,6 +90,9 @@ async function* cells(
   }
 }
 
+/** Less than this remains of a difference between equal sums. */
+const ROUNDING_USD = 1e-9;
+
 /** Plays one game, unless the budget or a stop prevents it, and stores it. */
 export async function performGame(
   cell: Cell,
@@ -95,6 +103,7 @@ export async function performGame(
   const { experiment_id: experimentId, plan } = request.experiment;
   const reservation = await budget.reserve(pairKind(plan, cell), stop);
   let cost: number | null = null;
+  const meter = { knownUsd: 0 };
   try {
     // While this game waited for the budget, another may have used it up, or the user may have stopped the experiment.
     if (!reservation || budget.refusal !== null || stop.aborted) return null;
@@ -105,16 +114,25 @@ export async function performGame(
       codeKey: cell.codeKey,
       repetition: cell.repetition,
     };
-    const played = await request.play(cell, code.redFor(cell), place).catch((error: unknown) => {
+    const drop = async (): Promise<void> => {
+      const usd = meter.knownUsd - code.drop(cell);
+      if (usd > ROUNDING_USD) await request.recorder.addLostCost(experimentId, { id: newId(), usd });
+    };
+    const play = () => request.play(cell, code.redFor(cell), place);
+    const played = await metered(meter, play).catch((error: unknown) => {
       if (request.abort.aborted) return null;
       throw error;
     });
-    if (!played) {
+    if (!played || request.isForOthers?.(cell, played.game)) {
+      await drop();
       request.onEvent({ type: 'game_dropped', cell });
       return null;
     }
     const { game, sheet } = played;
-    const stored = await request.recorder.saveGame(game, sheet);
+    const stored = await request.recorder.saveGame(game, sheet).catch(async (error: unknown) => {
+      if (errorCode(error) === 'JOB_LOST') await drop();
+      throw error;
+    });
     // A failed game does not tell what the next one costs.
     if (game.status === 'scored') cost = gameCost(game).known;
     request.onEvent({ type: 'game_finished', cell, game: stored });

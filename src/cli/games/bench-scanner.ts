@@ -1,6 +1,8 @@
 import { benchScanner } from '../../app/experiments/bench-scanner.ts';
 import type { BenchScannerCommandOptions } from '../program/command-options.ts';
+import { detached } from '../terminal/detach.ts';
 import { withExperimentProgress } from '../terminal/experiment-progress.ts';
+import { salvoCommand } from '../terminal/salvo-command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { writeExperiment } from '../terminal/write-experiment.ts';
 import { checkWritable } from '../terminal/write-file.ts';
@@ -8,8 +10,13 @@ import { checkWritable } from '../terminal/write-file.ts';
 /** `salvo bench-scanner` */
 export async function benchScannerCommand(options: BenchScannerCommandOptions, terminal: Terminal): Promise<number> {
   await checkWritable([options.csv, options.jsonl, options.markdown], terminal);
-  await using opened = await withExperimentProgress(terminal, options, (playing) =>
-    benchScanner({ ...options, ...playing }),
-  );
-  return await writeExperiment({ opened, targets: options, terminal });
+  const { labels, localWorkers: local, detach, ...bench } = options;
+  const workers = { labels, local, detach, command: salvoCommand(), leave: terminal.leave };
+  const play = async (): Promise<number> => {
+    await using opened = await withExperimentProgress(terminal, options, (playing) =>
+      benchScanner({ ...bench, ...playing, workers }),
+    );
+    return await writeExperiment({ opened, targets: options, terminal });
+  };
+  return await detached(play, options, terminal);
 }

@@ -175,7 +175,8 @@ export interface ExperimentCommandOptions
 export interface BenchScannerCommandOptions
   extends Given<Omit<BenchScannerOptions, 'workers'>>,
     Omit<ExperimentTargets, 'latex'>,
-    LongCommandOptions {}
+    LongCommandOptions,
+    WorkerUseOptions {}
 
 export interface ValidateCommandOptions {
   files: string[];

@@ -31,7 +31,7 @@ export function addExperimentCommands(
     .option('--latex <file>', 'write tables for a paper')
     .action(async (file: string | undefined, rest) => exit(await commands.experiment({ file, ...rest }, terminal)));
 
-  withTargets(
+  const bench = withTargets(
     program
       .command('bench-scanner')
       .description('measure a scanner: recall, false positives and Youden’s J by category')
@@ -51,7 +51,10 @@ export function addExperimentCommands(
       .option('--seed <n>', 'seed for all random choices', wholeNumber(Number.MIN_SAFE_INTEGER), 0)
       .option('-c, --concurrency <n>', 'games at the same time', wholeNumber(1, 1000))
       .option('--budget-usd <usd>', 'stop before more than this is spent on models', decimalNumber(0)),
-  ).action(async (scanner: string, rest) => exit(await commands.benchScanner({ scanner, ...rest }, terminal)));
+  );
+  withWorkerOptions(bench).action(async (scanner: string, rest) =>
+    exit(await commands.benchScanner({ scanner, ...rest }, terminal)),
+  );
 }
 
 function withTargets(command: Command): Command {

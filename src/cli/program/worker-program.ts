@@ -46,7 +46,7 @@ export function withWorkerOptions(command: Command): Command {
     .addOption(
       new Option('--detach', 'leave it to the workers at once; salvo attach follows it')
         .default(false)
-        .conflicts(['localWorkers', 'watch', 'junit', 'markdown', 'csv', 'estimate', 'show']),
+        .conflicts(['localWorkers', 'watch', 'junit', 'markdown', 'csv', 'jsonl', 'latex', 'estimate', 'show']),
     );
 }
 

@@ -26,7 +26,7 @@ export async function attachCommand(options: AttachCommandOptions, terminal: Ter
   if (attached.kind === 'experiment') {
     return await writeExperiment({ opened: attached.opened, targets: options, terminal });
   }
-  const { run, against, store, project } = attached;
+  const { run, against, store, project, warnings } = attached;
   const outcome = {
     runId: run.run_id,
     verdict: run.verdict ?? 'UNSCORED',
@@ -34,8 +34,8 @@ export async function attachCommand(options: AttachCommandOptions, terminal: Ter
     budgetRefusal: null,
     earlierTrials: 0,
     scenarios: run.scenarios.flatMap(({ summary }) => (summary ? [{ summary }] : [])),
-    warnings: [],
+    warnings,
   };
-  const finished = { outcome, against, run, store, project, notes: [] };
+  const finished = { outcome, against, run, store, project, notes: warnings };
   return await reportRun(finished, { targets: options, started, isResumed: true }, terminal);
 }

@@ -56,15 +56,15 @@ export async function reportRun(
   const { verdict, exitCode: exit_code } = outcome;
   const stopped = outcome.budgetRefusal === null ? [] : [`Stopped: ${outcome.budgetRefusal}.`];
   const { report, stream } = await storedRunReport(store, run);
+  const notes = [...finished.notes, ...stopped];
   const shown = {
     ...report,
     isLatest: !isResumed && run.status === 'finished',
     duration_seconds: (Date.now() - started) / 1000,
     resumed: outcome.earlierTrials,
-    notes: [...finished.notes, ...stopped],
-    ...{ against, verdict, exit_code },
+    ...{ notes, against, verdict, exit_code },
   };
-  const streamed = { ...stream, against, run: { ...stream.run, verdict, exit_code } };
+  const streamed = { ...stream, against, notes, run: { ...stream.run, verdict, exit_code } };
   await writeReports({ report: shown, stream: streamed, targets, terminal });
   await writeStepSummary(shown, terminal);
   writeAnnotations(shown, project.root, terminal);

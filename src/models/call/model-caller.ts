@@ -7,6 +7,7 @@ import { memoByKey } from '../../text/memo.ts';
 import type { Message } from '../../trace/message.ts';
 import type { CallBudget } from '../budget/budget.ts';
 import { createPricing, type Price, type Pricing } from '../budget/prices.ts';
+import { meterCost } from './cost-meter.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import type { OutageOf } from './outages.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy, sendRequest } from './send-with-retries.ts';
@@ -60,7 +61,7 @@ export function environmentModels(
   return createModelCaller({ context, pricing: createPricing(options.prices), limiterOf: createLimiters(context) });
 }
 
-/** A caller whose calls are all paid for from a budget. */
+/** A caller whose calls are all paid for from a budget, and counted by the meter of whoever makes them. */
 export function withBudget(models: ModelCaller, budget: CallBudget): ModelCaller {
   return {
     providerName: (adapter) => models.providerName(adapter),
@@ -69,7 +70,11 @@ export function withBudget(models: ModelCaller, budget: CallBudget): ModelCaller
     close: () => models.close(),
     asksBudget: true,
     async call(call) {
-      if (models.asksBudget) return models.call({ ...call, budget });
+      if (models.asksBudget) {
+        const answered = await models.call({ ...call, budget });
+        meterCost(answered.costUsd);
+        return answered;
+      }
       const { adapter, config } = call;
       const kind = JSON.stringify([adapter, config.model]);
       const admitted = await budget.admit(
@@ -79,6 +84,7 @@ export function withBudget(models: ModelCaller, budget: CallBudget): ModelCaller
       try {
         const reply = await models.call(call);
         admitted.paid(reply.costUsd);
+        meterCost(reply.costUsd);
         return reply;
       } catch (error) {
         admitted.maybePaid();

@@ -1,3 +1,4 @@
+import pg from 'pg';
 import type { JobInsert, PgBoss } from 'pg-boss';
 import { z } from 'zod';
 import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
@@ -24,8 +25,6 @@ export interface JobBoard {
   touch(queue: string, attempts: readonly Attempt[]): Promise<Set<string>>;
   /** Whether the attempt was still under way. */
   complete(queue: string, attempt: Attempt, runner?: SqlRunner): Promise<boolean>;
-  /** Whether the attempt is under way or has ended the job. Nobody can change that until the end of the transaction. */
-  isOwn(queue: string, attempt: Attempt, runner: SqlRunner): Promise<boolean>;
   /** Whether this attempt has ended the job before. */
   hasCompleted(queue: string, attempt: Attempt, runner: SqlRunner): Promise<boolean>;
   /** The jobs are tried again, given up after several attempts, or ended if nobody needs their results any more. */
@@ -113,15 +112,6 @@ export function createJobBoard(options: {
       );
       return rows.length > 0;
     },
-    isOwn: async (queue, { id, retryCount }, runner) => {
-      const { rows } = await runner.executeSql(
-        `SELECT FROM ${JOBS_SCHEMA}.job
-         WHERE name = $1 AND id = $2 AND retry_count = $3 AND state IN ('active', 'completed') FOR SHARE`,
-        [queue, id, retryCount],
-        'job-is-own',
-      );
-      return rows.length > 0;
-    },
     fail: (sql, queue, work, failures) => unlessGone(undefined, () => fail(sql, queue, work, failures)),
     giveBack: async (sql, queue, work, jobs) => {
       const useful = await endPointless(sql, queue, work, jobs);
@@ -141,6 +131,14 @@ export function createJobBoard(options: {
       );
     },
   };
+}
+
+/**
+ * Finds a row if the attempt is under way or has ended the job. Nobody can change that until the end of the transaction.
+ */
+export function ownAttempt(queue: string, { id, retryCount }: Attempt): string {
+  return `SELECT FROM ${JOBS_SCHEMA}.job WHERE name = ${pg.escapeLiteral(queue)} AND id = ${pg.escapeLiteral(id)}
+    AND retry_count = ${retryCount} AND state IN ('active', 'completed') FOR SHARE`;
 }
 
 const NO_NULL = '22004';

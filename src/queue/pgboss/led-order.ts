@@ -100,13 +100,12 @@ export function leadOrder(options: {
         const found = await lockOrder(sql, order.work, generation);
         if (!found) return;
         const stops = directions.stops ?? found.directions.stops;
+        const isOver = directions.isOver ?? found.directions.isOver;
         const groups = [...new Set([...found.directions.pointless, ...pointless])];
-        await sql.query('UPDATE salvo.work_orders SET stops = $3, pointless = $4 WHERE kind = $1 AND id = $2', [
-          kind,
-          id,
-          stops,
-          JSON.stringify(groups),
-        ]);
+        await sql.query(
+          'UPDATE salvo.work_orders SET stops = $3, pointless = $4, is_over = $5 WHERE kind = $1 AND id = $2',
+          [kind, id, stops, JSON.stringify(groups), isOver],
+        );
         const names = found.queues.map(({ name }) => name);
         if (directions.pointless?.length) await board.cancel(sql, names, directions.pointless);
       });

@@ -17,7 +17,7 @@ export interface OrderRow {
 /** Woken by it, workers look at the orders again. */
 export const WORK_CHANNEL = 'salvo_work';
 
-const COLUMNS = `document, generation, queues, stops, pointless,
+const COLUMNS = `document, generation, queues, stops, pointless, is_over,
   coalesce(led_at > now() - interval '${LEASE_MS} ms', false) AS is_led`;
 
 export async function readOrders(sql: Sql): Promise<OrderRow[]> {
@@ -56,12 +56,11 @@ export async function openOrder(
     await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`salvo order ${kind} ${id}`]);
     const found = await findOrder(sql, order.work);
     if (found && !fresh) {
-      await sql.query('UPDATE salvo.work_orders SET lead_id = $3, led_at = now() WHERE kind = $1 AND id = $2', [
-        kind,
-        id,
-        leadId,
-      ]);
-      return { ...found, isLed: true };
+      await sql.query(
+        'UPDATE salvo.work_orders SET lead_id = $3, led_at = now(), is_over = false WHERE kind = $1 AND id = $2',
+        [kind, id, leadId],
+      );
+      return { ...found, directions: { ...found.directions, isOver: false }, isLed: true };
     }
     // The time, so that no generation returns after an order was closed and opened again.
     const [clock] = await sql.query('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
@@ -71,7 +70,8 @@ export async function openOrder(
       'INSERT INTO salvo.work_orders (kind, id, generation, document, lead_id, led_at) VALUES ($1, $2, $3, $4, $5, now())',
       [kind, id, next, JSON.stringify(order), leadId],
     );
-    return { order, generation: next, queues: [], directions: { stops: 0, pointless: [] }, isLed: true };
+    const directions: Directions = { stops: 0, pointless: [], isOver: false };
+    return { order, generation: next, queues: [], directions, isLed: true };
   });
 }
 
@@ -97,7 +97,7 @@ function orderRow(row: Row): OrderRow | null {
     order,
     generation: Number(row.generation),
     queues: readQueues(row.queues),
-    directions: { stops: stopsOf(row.stops), pointless: readGroups(row.pointless) },
+    directions: { stops: stopsOf(row.stops), pointless: readGroups(row.pointless), isOver: row.is_over === true },
     isLed: row.is_led === true,
   };
 }

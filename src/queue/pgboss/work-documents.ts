@@ -19,7 +19,8 @@ const worker = z.string();
 
 /** One schema for each type: a lead does not hear of notices of a type that is missing here. */
 const noticeSchemas: { [Type in Notice['type']]: z.ZodType<Extract<Notice, { type: Type }>> } = {
-  joined: z.object({ type: z.literal('joined'), worker, message }),
+  joined: z.object({ type: z.literal('joined'), worker, tears_down: z.boolean(), message }),
+  left: z.object({ type: z.literal('left'), worker, message }),
   outage: z.object({
     ...{ type: z.literal('outage'), worker, message },
     ...{ adapter: z.string(), model: z.string(), code: z.string() },

@@ -56,5 +56,6 @@ export const WORK_TABLES: SchemaPart = {
       content bytea NOT NULL,
       used_at timestamptz NOT NULL DEFAULT now()
     )`,
+    'ALTER TABLE salvo.work_orders ADD COLUMN is_over boolean NOT NULL DEFAULT false',
   ],
 };

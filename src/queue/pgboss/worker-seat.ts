@@ -1,7 +1,7 @@
 import { LEASE_MS, type Work } from '../lease.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import { MOST_ATTEMPTS, type Opening, type TakenJob, type WorkerDescription, type WorkerSeat } from '../work-queue.ts';
-import type { JobBoard } from './job-board.ts';
+import { type JobBoard, ownAttempt } from './job-board.ts';
 import type { Attempt, FetchedJob } from './job-rows.ts';
 import { type OrderRow, readOrders, shortHash, wakeWorkers } from './order-table.ts';
 import type { LabelledQueue } from './work-documents.ts';
@@ -101,12 +101,13 @@ export async function joinWorkers(options: {
       ...fetched.job,
       work,
       attempt: fetched.attempt,
+      isUntouched: fetched.retryCount === 0,
       lost: hold.lost.signal,
       confirm: async () => {
         if (performance.now() - hold.heardAt > SUSPENDED_MS) await beat();
       },
       fence: {
-        holds: (runner) => board.isOwn(queue, hold, runner),
+        holding: () => ownAttempt(queue, hold),
         end: async (runner) => {
           hold.hasEnded =
             (await board.complete(queue, hold, runner)) || (await board.hasCompleted(queue, hold, runner));

@@ -54,6 +54,9 @@ export async function openPostgres(options: { url: string; connections?: number 
   const pool = new pg.Pool({ ...settings, max: options.connections ?? 10 });
   // An idle connection that breaks is replaced by the pool.
   pool.on('error', () => {});
+  // The server may end a connection in the same packet that says that it is ready. Then `pg` reports it before whoever
+  // waits for the connection can listen, and an error that nobody listens to ends the process.
+  pool.on('connect', (client) => client.on('error', () => {}));
   let closed: Promise<void> | undefined;
   let closing = false;
   const close = () => {

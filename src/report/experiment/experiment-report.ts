@@ -93,7 +93,7 @@ export function precisionNote({ blues, comparisons, precision_used }: Experiment
 
 function notes(results: ExperimentResults): string[] {
   const { clustered_by, comparisons, cost_usd, games, blues, experiment } = results;
-  const { red, blue, judge, known } = cost_usd;
+  const { red, blue, judge, lost, known } = cost_usd;
   const isKnown = red !== null && blue !== null && judge !== null;
   const clusters = clustered_by === 'task' ? 'tasks' : 'pieces of code';
   return [
@@ -111,7 +111,7 @@ function notes(results: ExperimentResults): string[] {
           `p: exact McNemar test, which treats vulnerabilities as independent; p (F1): permutation test that swaps whole ${clusters}; both corrected for all pairs (Holm).`,
         ]
       : []),
-    `Cost ${isKnown ? formatMoney(known) : `unknown, at least ${formatMoney(known)}`}.`,
+    `Cost ${isKnown ? formatMoney(known) : `unknown, at least ${formatMoney(known)}`}${lost > 0 ? `, of which ${formatMoney(lost)} for games that were lost or played again` : ''}.`,
     `\`salvo view ${experiment.experiment_id}\` shows every game in a browser.`,
   ];
 }

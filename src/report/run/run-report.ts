@@ -50,6 +50,8 @@ export interface RunStream {
   matrix?: RunMatrix | null | undefined;
   /** The comparison with a baseline, right after the run. */
   against?: AgainstOutcome | null | undefined;
+  /** As in the report, right after the run: a teardown that failed, say. */
+  notes?: readonly string[] | undefined;
 }
 
 export interface ScenarioStream {

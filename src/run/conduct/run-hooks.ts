@@ -188,6 +188,12 @@ export function createRunHooks(options: {
   };
 }
 
+/** Whether something is torn down at the end that a setup has made, so that it can fail there. */
+export function hasTeardown(hooks: ProjectHooks, scenarios: readonly HookedScenario[]): boolean {
+  const all: ProjectHooks[] = [hooks, ...scenarios.map(({ functions }) => functions?.hooks ?? {})];
+  return all.some(({ teardown, teardownScenario, teardownTrial }) => teardown ?? teardownScenario ?? teardownTrial);
+}
+
 function pair<Setup extends HookName, Teardown extends HookName>(
   of: string,
   setup: Setup,

@@ -1,5 +1,6 @@
 import type { EarlierSpending } from '../../models/budget/budget.ts';
 import { followOrder } from '../../queue/follow-order.ts';
+import { createNoticedOutages, type NoticedOutages } from '../../queue/noticed-outages.ts';
 import { createRefusals } from '../../queue/refusals.ts';
 import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -8,10 +9,9 @@ import { type ClaimedRun, conductRun, type PerformedRun } from '../conduct/condu
 import { missingTrials } from '../conduct/missing-trials.ts';
 import type { RunOutcome, RunPlan } from '../conduct/run-request.ts';
 import { addResult, type ScenarioState, storedStates } from '../conduct/scenario-state.ts';
-import { JOB_FAILED } from '../record/earlier-trials.ts';
+import { JOB_FAILED, noEarlierTrials } from '../record/earlier-trials.ts';
 import { trialKey } from '../record/planned-cases.ts';
 import type { StoredTrial } from '../record/run-record.ts';
-import { createNoticedOutages, type NoticedOutages } from './noticed-outages.ts';
 import { groupOf, jobOfTrial, readTrialJob } from './trial-job.ts';
 
 /** A run whose trials workers perform. */
@@ -31,6 +31,8 @@ export interface LeadRequest extends Omit<RunPlan, 'outageOf'> {
   whyNobody: () => Promise<string | null>;
   /** Workers that are there and can take its jobs. */
   fittingWorkers: () => Promise<readonly WorkerDescription[]>;
+  /** The ids of all workers that are there. */
+  workersNow: () => Promise<ReadonlySet<string>>;
   /** Aborted: this process leaves the run to the workers. Rejects with a `LeftToWorkers`. */
   leave?: AbortSignal | undefined;
 }
@@ -81,6 +83,7 @@ async function performByWorkers(
         return await request.whyNobody();
       },
       onNobody: (reason) => plan.onEvent?.({ type: 'no_worker', reason }),
+      workersNow: request.workersNow,
     },
     { ...claimed, lost: claimed.lease.lost, leave: request.leave },
   );
@@ -95,9 +98,11 @@ async function performByWorkers(
 
 function* jobsOf(states: readonly ScenarioState[], labelsOf: LeadRequest['labelsOf']): Generator<Job> {
   for (const trial of missingTrials(states)) {
-    const isRecorded =
-      states[trial.scenario]?.earlier.traces.has(trialKey(trial.caseIndex, trial.trialNumber)) ?? false;
-    yield jobOfTrial(trial, { isRecorded, labels: labelsOf(trial.scenario) });
+    const key = trialKey(trial.caseIndex, trial.trialNumber);
+    const { traces, unanswered, repeatedCosts } = states[trial.scenario]?.earlier ?? noEarlierTrials();
+    const isRecorded = traces.has(key);
+    const isNew = !isRecorded && !unanswered.has(key) && !repeatedCosts.has(key);
+    yield jobOfTrial(trial, { isRecorded, isNew, labels: labelsOf(trial.scenario) });
   }
 }
 

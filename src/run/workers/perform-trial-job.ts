@@ -37,7 +37,8 @@ export async function performTrialJob(job: TakenJob, desk: RunDesk): Promise<'do
   const prepared = desk.prepared[data.scenario];
   if (!prepared) throw new RangeError(`The run has no scenario ${data.scenario}.`);
   const recorder = desk.recorderOf(job);
-  const stored = await recorder.getTrial(run.run_id, data);
+  // What a lost attempt of before a resume has cost may be added at any time: `saveTrial` keeps it.
+  const stored = job.isUntouched && data.is_new ? null : await recorder.getTrial(run.run_id, data);
   const missing = stored && (await whatIsMissing(stored, recorder));
   if (missing?.what === 'nothing') return 'done';
   // Nothing is paid for by a worker that was suspended while it read this.
@@ -80,11 +81,11 @@ export async function performTrialJob(job: TakenJob, desk: RunDesk): Promise<'do
 }
 
 /** Whether this worker must wait until the lead knows that nobody can reach a model that its jobs need. */
-export function waitsForLead(desk: RunDesk, pointless: ReadonlySet<string>): boolean {
+export function waitsForLead(desk: RunDesk, isPointless: (group: string) => boolean): boolean {
   return desk.prepared.some((prepared, scenario) => {
     const outage = outageHere(desk, prepared);
     return [true, false].some(
-      (isRecorded) => outage({ isRecorded }) && !pointless.has(groupOf(scenario, { isRecorded })),
+      (isRecorded) => outage({ isRecorded }) && !isPointless(groupOf(scenario, { isRecorded })),
     );
   });
 }

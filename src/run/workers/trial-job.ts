@@ -6,6 +6,8 @@ const trialJobSchema = z.object({
   scenario: z.int().nonnegative(),
   case: z.int().nonnegative(),
   trial: z.int().positive(),
+  /** Nothing was stored of the trial when the job was added. */
+  is_new: z.boolean(),
 });
 
 export type TrialJobData = z.infer<typeof trialJobSchema>;
@@ -13,9 +15,9 @@ export type TrialJobData = z.infer<typeof trialJobSchema>;
 /** A trial as a job for workers. Trials whose trace is recorded already are a group of their own: they need no agent. */
 export function jobOfTrial(
   { scenario, caseIndex, trialNumber }: TrialJob,
-  { isRecorded, labels }: { isRecorded: boolean; labels: readonly string[] },
+  { isRecorded, isNew, labels }: { isRecorded: boolean; isNew: boolean; labels: readonly string[] },
 ): Job {
-  const data: TrialJobData = { scenario, case: caseIndex, trial: trialNumber };
+  const data: TrialJobData = { scenario, case: caseIndex, trial: trialNumber, is_new: isNew };
   return { key: `${scenario}/${caseIndex}/${trialNumber}`, group: groupOf(scenario, { isRecorded }), labels, data };
 }
 

@@ -4,11 +4,12 @@ import { type Game, gameSchema } from '../../arena/game/game-document.ts';
 import { type GameSheet, gameSheetSchema } from '../../arena/game/game-sheet.ts';
 import type { RedOutcome } from '../../arena/red/red-team.ts';
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
-import type { Row } from '../../queue/postgres/postgres.ts';
+import type { Row, Transaction } from '../../queue/postgres/postgres.ts';
 import { errorCode, SalvoError } from '../../text/errors/salvo-error.ts';
 import { type Decoder, encode } from '../documents/document-codec.ts';
+import { type LostCost, replacedCost } from '../documents/replaced-cost.ts';
 import { columnText, textInColumn } from './column-text.ts';
-import type { StoreDatabase, Write } from './store-database.ts';
+import { NO_TEXTS, type StoreDatabase, type Write } from './store-database.ts';
 
 /** Experiments, their games, and the code that these are played on. */
 export interface ExperimentTable {
@@ -25,6 +26,8 @@ export interface ExperimentTable {
   saveCode(experimentId: string, codeKey: string, outcome: RedOutcome): Write;
   getCode(experimentId: string, codeKey: string): Promise<RedOutcome | null>;
   codeKeys(experimentId: string): Promise<string[]>;
+  addLost(experimentId: string, lost: LostCost): Write;
+  lostCost(experimentId: string): Promise<number>;
   /** The rows of a query for `game`. */
   readGames(experimentId: string, rows: readonly Row[], decode: Decoder): Game[];
 }
@@ -32,6 +35,7 @@ export interface ExperimentTable {
 const EXPERIMENTS = `${SCHEMA}.experiments`;
 const GAMES = `${SCHEMA}.games`;
 const CODE = `${SCHEMA}.game_code`;
+const LOST = `${SCHEMA}.lost_costs`;
 
 export function experimentTable(database: StoreDatabase): ExperimentTable {
   async function selectRecords(text: string, values: unknown[]): Promise<ExperimentRecord[]> {
@@ -52,23 +56,25 @@ export function experimentTable(database: StoreDatabase): ExperimentTable {
     return readGames(experimentId, rows, decode);
   }
 
-  function writing(
-    experimentId: string,
-    texts: Write['texts'],
-    statement: string,
-    values: unknown[],
-    name: string,
-  ): Write {
+  function writing(experimentId: string, texts: Write['texts'], change: (sql: Transaction) => Promise<unknown>): Write {
     return {
       texts,
       async change(sql) {
         try {
-          await sql.query(statement, values, name);
+          await change(sql);
         } catch (cause) {
           throw errorCode(cause) === '23503' ? unknownExperiment(experimentId, cause) : cause;
         }
       },
     };
+  }
+
+  async function insertLost(sql: Transaction, experimentId: string, { id, usd }: LostCost): Promise<void> {
+    await sql.query(`INSERT INTO ${LOST} (experiment_id, loss_id, usd) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, [
+      columnText(experimentId),
+      id,
+      usd,
+    ]);
   }
 
   return {
@@ -106,15 +112,23 @@ export function experimentTable(database: StoreDatabase): ExperimentTable {
       }
       const encoded = encode(`The game ${game_id}`, game);
       const kept = sheet && encode(`The sheet of the game ${game_id}`, sheet);
-      return writing(
-        experimentId,
-        new Map([...encoded.blobs, ...(kept?.blobs ?? [])]),
-        `INSERT INTO ${GAMES} (experiment_id, game_id, game, sheet, written) VALUES ($1, $2, $3, $4, pg_current_xact_id())
-         ON CONFLICT (experiment_id, game_id)
-         DO UPDATE SET game = excluded.game, sheet = excluded.sheet, written = excluded.written`,
-        [columnText(experimentId), columnText(game_id), encoded.document, kept?.document ?? null],
-        'save-game',
-      );
+      const key = [columnText(experimentId), columnText(game_id)];
+      return writing(experimentId, new Map([...encoded.blobs, ...(kept?.blobs ?? [])]), async (sql) => {
+        const [replaced] = await sql.query(
+          `SELECT game FROM ${GAMES} WHERE experiment_id = $1 AND game_id = $2 FOR UPDATE`,
+          key,
+          'lock-game',
+        );
+        const lost = replaced ? replacedCost(game_id, String(replaced.game), encoded.document) : null;
+        if (lost) await insertLost(sql, experimentId, lost);
+        await sql.query(
+          `INSERT INTO ${GAMES} (experiment_id, game_id, game, sheet, written)
+           VALUES ($1, $2, $3, $4, pg_current_xact_id()) ON CONFLICT (experiment_id, game_id)
+           DO UPDATE SET game = excluded.game, sheet = excluded.sheet, written = excluded.written`,
+          [...key, encoded.document, kept?.document ?? null],
+          'save-game',
+        );
+      });
     },
     gamesAfter: ({ experimentId, after, size }) =>
       selectGames(
@@ -138,13 +152,13 @@ export function experimentTable(database: StoreDatabase): ExperimentTable {
     },
     saveCode(experimentId, codeKey, outcome) {
       const { document, blobs } = encode(`The code ${codeKey}`, outcome);
-      return writing(
-        experimentId,
-        blobs,
-        `INSERT INTO ${CODE} (experiment_id, code_key, outcome) VALUES ($1, $2, $3)
-         ON CONFLICT (experiment_id, code_key) DO UPDATE SET outcome = excluded.outcome`,
-        [columnText(experimentId), columnText(codeKey), document],
-        'save-code',
+      return writing(experimentId, blobs, (sql) =>
+        sql.query(
+          `INSERT INTO ${CODE} (experiment_id, code_key, outcome) VALUES ($1, $2, $3)
+           ON CONFLICT (experiment_id, code_key) DO UPDATE SET outcome = excluded.outcome`,
+          [columnText(experimentId), columnText(codeKey), document],
+          'save-code',
+        ),
       );
     },
     async getCode(experimentId, codeKey) {
@@ -161,6 +175,14 @@ export function experimentTable(database: StoreDatabase): ExperimentTable {
         [columnText(experimentId)],
       );
       return rows.map((row) => textInColumn(String(row.code_key)));
+    },
+    addLost: (experimentId, lost) => writing(experimentId, NO_TEXTS, (sql) => insertLost(sql, experimentId, lost)),
+    async lostCost(experimentId) {
+      const [row] = await database.postgres.query(
+        `SELECT coalesce(sum(usd), 0) AS usd FROM ${LOST} WHERE experiment_id = $1`,
+        [columnText(experimentId)],
+      );
+      return Number(row?.usd);
     },
     readGames,
   };

@@ -60,13 +60,14 @@ export function storeImports(parts: {
           await add(trials.save({ ...trial, trace_id: traceId, result }));
         }
       }),
-    importExperiment: (experiment, { games, codes }) =>
+    importExperiment: (experiment, { games, codes, lostUsd }) =>
       whole({ name: 'experiments', key: 'experiment_id', id: experiment.experiment_id }, async (add) => {
         await add(experiments.save(experiment));
         for await (const { game, sheet } of games()) await add(experiments.saveGame(game, sheet));
         for await (const { codeKey, outcome } of codes()) {
           await add(experiments.saveCode(experiment.experiment_id, codeKey, outcome));
         }
+        if (lostUsd > 0) await add(experiments.addLost(experiment.experiment_id, { id: 'imported', usd: lostUsd }));
       }),
   };
 }

@@ -150,6 +150,8 @@ export function postgresStore({
     },
     games: (experimentId) => readPages((after) => experiments.gamesAfter({ experimentId, after, size: PAGE_SIZE })),
     codeKeys: (experimentId) => experiments.codeKeys(experimentId),
+    addLostCost: async (experimentId, lost) => write(experiments.addLost(experimentId, lost)),
+    lostCost: (experimentId) => experiments.lostCost(experimentId),
     gamePage: (experimentId, page) => experiments.gamesAt(experimentId, page),
     getGame: (experimentId, gameId) => experiments.getGame(experimentId, gameId),
     async saveCode(experimentId, codeKey, outcome) {

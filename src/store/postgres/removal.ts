@@ -103,6 +103,7 @@ async function removeAll(sql: Sql, ids: { runs: string[]; experiments: string[] 
   await removeFrom('run_scenarios', 'run_id = ANY ($1)', [ids.runs], ['scenario', 'summary', 'brief_summary']);
   await removeFrom('games', 'experiment_id = ANY ($1)', [ids.experiments], ['game', 'sheet']);
   await removeFrom('game_code', 'experiment_id = ANY ($1)', [ids.experiments], ['outcome']);
+  await sql.query(`DELETE FROM ${SCHEMA}.lost_costs WHERE experiment_id = ANY ($1)`, [ids.experiments]);
   const count = async (table: string, key: string, own: string[]) =>
     (await sql.query(`SELECT 1 FROM ${SCHEMA}.${table} WHERE ${key} = ANY ($1)`, [own])).length;
   const removed = {

@@ -129,5 +129,14 @@ export const STORE_PART: SchemaPart = {
     CREATE TABLE ${SCHEMA}.changes (slot integer PRIMARY KEY, count bigint NOT NULL) WITH (fillfactor = 50);
     INSERT INTO ${SCHEMA}.changes SELECT slot, 0 FROM generate_series(0, 63) AS slot;
     `,
+    `
+    -- What was paid for games that were replaced, or not stored.
+    CREATE TABLE ${SCHEMA}.lost_costs (
+      experiment_id text COLLATE "C" NOT NULL REFERENCES ${SCHEMA}.experiments,
+      loss_id text COLLATE "C" NOT NULL,
+      usd double precision NOT NULL,
+      PRIMARY KEY (experiment_id, loss_id)
+    );
+    `,
   ],
 };

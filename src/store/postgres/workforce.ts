@@ -95,17 +95,23 @@ function jobRecorder(
   /** `earlier_cost` of the trials of this job, as whoever performs it knows it. */
   const knownCosts = new Map<string, TrialCost | null>();
   const nameOf = (trial: TrialKey): string => JSON.stringify(keyOf(trial));
-  /** Undefined if this job has not read the trial. */
-  const known = (trial: TrialKey): TrialCost | null | undefined => knownCosts.get(nameOf(trial));
+  /** Nothing if this job has not read the trial: it is the first attempt. */
+  const known = (trial: TrialKey): TrialCost | null => knownCosts.get(nameOf(trial)) ?? null;
+
+  /** Of a transaction that was begun with the statement of the fence. */
+  const isOwn = (sql: Transaction): boolean => (sql.first.at(-1)?.length ?? 0) > 0;
 
   function fenced<T>({ texts, change }: Write<T>): Promise<T> {
-    return database.write({
-      texts,
-      async change(sql) {
-        if (!(await fence.holds(sql))) throw jobLost();
-        return await change(sql);
+    return database.write(
+      {
+        texts,
+        async change(sql) {
+          if (!isOwn(sql)) throw jobLost();
+          return await change(sql);
+        },
       },
-    });
+      fence.holding(),
+    );
   }
 
   /** With what somebody else has added to its earlier cost since it was read. */
@@ -115,7 +121,7 @@ function jobRecorder(
       async change(sql) {
         if (await change(sql)) return trial.earlier_cost;
         const stored = await lockedCost(sql, trial);
-        const earlier_cost = plusDifference(trial.earlier_cost, known(trial) ?? null, stored?.cost ?? null);
+        const earlier_cost = plusDifference(trial.earlier_cost, known(trial), stored?.cost ?? null);
         await trials.save({ ...trial, earlier_cost }).change(sql);
         return earlier_cost;
       },
@@ -142,17 +148,8 @@ function jobRecorder(
       return traceId;
     },
     async saveTrial(trial) {
-      const { texts, change } = saving(trial, trials.save(trial, known(trial)));
-      const isEnd = trial.result !== null;
-      const cost = await database.write({
-        texts,
-        async change(sql) {
-          if (await (isEnd ? fence.end(sql) : fence.holds(sql))) return await change(sql);
-          // The job of an attempt whose commit got no answer: it may have ended the job itself.
-          if (sql.isRepeated && isEnd && (await isStored(sql, trial))) return trial.earlier_cost;
-          throw jobLost();
-        },
-      });
+      const write = saving(trial, trials.save(trial, known(trial)));
+      const cost = trial.result === null ? await fenced(write) : await ending(trial, write);
       knownCosts.set(nameOf(trial), cost);
       return { ...trial, earlier_cost: cost };
     },
@@ -164,7 +161,21 @@ function jobRecorder(
       await fenced(experiments.saveCode(experimentId, codeKey, outcome));
       return true;
     },
+    addLostCost: (experimentId, lost) => database.write(experiments.addLost(experimentId, lost)),
   };
+
+  /** The result is stored and the job ended together, or neither is. */
+  function ending(trial: StoredTrial, { texts, change }: Write<TrialCost | null>): Promise<TrialCost | null> {
+    return database.write({
+      texts,
+      async change(sql) {
+        if (await fence.end(sql)) return await change(sql);
+        // The job of an attempt whose commit got no answer: it may have ended the job itself.
+        if (sql.isRepeated && (await isStored(sql, trial))) return trial.earlier_cost;
+        throw jobLost();
+      },
+    });
+  }
 
   async function isStored(sql: Transaction, trial: StoredTrial): Promise<boolean> {
     const rows = await sql.query(`SELECT ${TRIAL_COLUMNS} FROM ${SCHEMA}.trials WHERE ${IS_TRIAL}`, keyOf(trial));

@@ -33,6 +33,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     saveCode: async (experimentId, codeKey, outcome) =>
       mayKeepCode(outcome) && recorder.saveCode(experimentId, codeKey, outcome),
     getCode: (experimentId, codeKey) => recorder.getCode(experimentId, codeKey),
+    addLostCost: (experimentId, lost) => recorder.addLostCost(experimentId, lost),
   });
   const { workforce, imports } = store;
   return {
@@ -54,7 +55,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
             yield { trial: redact(storedTrialSchema, trial), trace: trace && redact(traceSchema, trace) };
           }
         }),
-      importExperiment: (experiment, { games, codes }) =>
+      importExperiment: (experiment, { games, codes, lostUsd }) =>
         imports.importExperiment(redact(experimentRecordSchema, experiment), {
           async *games() {
             for await (const { game, sheet } of games()) {
@@ -64,6 +65,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
           async *codes() {
             for await (const code of codes()) if (mayKeepCode(code.outcome)) yield code;
           },
+          lostUsd,
         }),
     },
     describe: () => store.describe(),
@@ -105,6 +107,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     listExperiments: (query) => store.listExperiments(query),
     findExperimentIds: (prefix, limit) => store.findExperimentIds(prefix, limit),
     games: (experimentId) => store.games(experimentId),
+    lostCost: (experimentId) => store.lostCost(experimentId),
     gamePage: (experimentId, page) => store.gamePage(experimentId, page),
     codeKeys: (experimentId) => store.codeKeys(experimentId),
     getGame: (experimentId, gameId) => store.getGame(experimentId, gameId),

@@ -54,6 +54,7 @@ function removeAll(
     { table: 'leases', where: `kind = 'run' AND work_id ${own}`, keys: runIds },
     { table: 'games', where: `experiment_id ${own}`, keys: experimentIds },
     { table: 'game_code', where: `experiment_id ${own}`, keys: experimentIds },
+    { table: 'lost_costs', where: `experiment_id ${own}`, keys: experimentIds },
     { table: 'experiments', where: `experiment_id ${own}`, keys: experimentIds },
     { table: 'leases', where: `kind = 'experiment' AND work_id ${own}`, keys: experimentIds },
   ];

@@ -5,6 +5,7 @@ import { type GameSheet, gameSheetSchema } from '../../arena/game/game-sheet.ts'
 import type { RedOutcome } from '../../arena/red/red-team.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { type Decoder, encode } from '../documents/document-codec.ts';
+import { type LostCost, replacedCost } from '../documents/replaced-cost.ts';
 import type { Write } from './blob-table.ts';
 import { isForeignKeyError } from './sqlite-error.ts';
 
@@ -18,6 +19,8 @@ export interface GameTable {
   saveCode(experimentId: string, codeKey: string, outcome: RedOutcome): Write;
   getCode(experimentId: string, codeKey: string): RedOutcome | null;
   codeKeys(experimentId: string): string[];
+  addLost(experimentId: string, lost: LostCost): Write;
+  lostCost(experimentId: string): number;
 }
 
 export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
@@ -39,18 +42,20 @@ export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
   const selectCodeKeys = database.prepare('SELECT code_key FROM game_code WHERE experiment_id = ? ORDER BY code_key');
   const selectCode = database.prepare('SELECT outcome FROM game_code WHERE experiment_id = ? AND code_key = ?');
 
+  const insertLost = database.prepare(
+    'INSERT OR IGNORE INTO lost_costs (experiment_id, loss_id, usd) VALUES (?, ?, ?)',
+  );
+  const selectLost = database.prepare('SELECT total(usd) AS usd FROM lost_costs WHERE experiment_id = ?');
+
   function writing(what: string, document: unknown, experimentId: string, run: (text: string) => void): Write {
     const { document: text, blobs } = encode(what, document);
-    return {
-      blobs,
-      change() {
-        try {
-          run(text);
-        } catch (cause) {
-          throw isForeignKeyError(cause) ? unknownExperiment(experimentId, cause) : cause;
-        }
-      },
-    };
+    return { blobs, change: () => ofExperiment(experimentId, () => run(text)) };
+  }
+
+  function keepReplaced(experimentId: string, gameId: string, next: string): void {
+    const stored = selectGame.get(experimentId, gameId)?.game;
+    const lost = stored === undefined ? null : replacedCost(gameId, String(stored), next);
+    if (lost) insertLost.run(experimentId, lost.id, lost.usd);
   }
 
   const decodeGame = (experimentId: string, game: unknown) =>
@@ -63,9 +68,10 @@ export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
         throw new SalvoError('STORE_UNKNOWN_EXPERIMENT', `The game ${game_id} can't be stored: it has no experiment.`);
       }
       const kept = sheet && encode(`The sheet of the game ${game_id}`, sheet);
-      const { blobs, change } = writing(`The game ${game_id}`, game, experimentId, (text) =>
-        upsert.run(experimentId, game_id, text, kept?.document ?? null),
-      );
+      const { blobs, change } = writing(`The game ${game_id}`, game, experimentId, (text) => {
+        keepReplaced(experimentId, game_id, text);
+        upsert.run(experimentId, game_id, text, kept?.document ?? null);
+      });
       return { blobs: new Map([...blobs, ...(kept?.blobs ?? [])]), change };
     },
     page: ({ experimentId, after, size }) =>
@@ -88,7 +94,20 @@ export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
       const outcome = selectCode.get(experimentId, codeKey)?.outcome;
       return outcome === undefined ? null : decode(`The code ${codeKey}`, redOutcomeSchema, String(outcome));
     },
+    addLost: (experimentId, { id, usd }) => ({
+      blobs: new Map(),
+      change: () => ofExperiment(experimentId, () => insertLost.run(experimentId, id, usd)),
+    }),
+    lostCost: (experimentId) => Number(selectLost.get(experimentId)?.usd),
   };
+}
+
+function ofExperiment(experimentId: string, change: () => unknown): void {
+  try {
+    change();
+  } catch (cause) {
+    throw isForeignKeyError(cause) ? unknownExperiment(experimentId, cause) : cause;
+  }
 }
 
 function unknownExperiment(experimentId: string, cause: unknown): SalvoError {

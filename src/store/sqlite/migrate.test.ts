@@ -27,6 +27,7 @@ describe('migrate', () => {
       'games',
       'labels',
       'leases',
+      'lost_costs',
       'purges',
       'results',
       'run_scenarios',

@@ -218,4 +218,13 @@ export const MIGRATIONS: readonly string[] = [
       'judge_cost_usd', summary ->> 'judge_cost_usd'
     ))) FROM run_scenarios;
   `,
+  `
+  -- What was paid for games that were replaced, or not stored.
+  CREATE TABLE lost_costs (
+    experiment_id TEXT NOT NULL REFERENCES experiments (experiment_id),
+    loss_id TEXT NOT NULL,
+    usd REAL NOT NULL,
+    PRIMARY KEY (experiment_id, loss_id)
+  ) STRICT, WITHOUT ROWID;
+  `,
 ];

@@ -202,6 +202,8 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
       await toExperiment(experimentId, games.saveCode(experimentId, codeKey, outcome));
       return true;
     },
+    addLostCost: async (experimentId, lost) => write(games.addLost(experimentId, lost)),
+    lostCost: (experimentId) => read(() => games.lostCost(experimentId)),
     codeKeys: (experimentId) => read(() => games.codeKeys(experimentId)),
     getCode: (experimentId, codeKey) => read(() => games.getCode(experimentId, codeKey)),
 

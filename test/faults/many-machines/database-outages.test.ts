@@ -81,7 +81,7 @@ test.concurrent('all connections are cut, again and again', async () => {
   await using machines = await startMachines();
   const { server, database } = machines;
   const client = machines.client();
-  await Promise.all([machines.worker(), machines.worker()]);
+  const workers = await Promise.all([machines.worker(), machines.worker()]);
   const ended = client.result.then(() => true);
   let cuts = 0;
   while (!(await Promise.race([ended, sleep(150, false)]))) {
@@ -95,5 +95,7 @@ test.concurrent('all connections are cut, again and again', async () => {
   expect(cuts).toBeGreaterThan(3);
   expect(verdictOf(result)).toEqual(expected);
   expect(callsOnBill(result)).toBe(charged(server));
+  for (const { child } of workers) child.kill('SIGTERM');
+  for (const { result } of workers) expect((await result).code).toBe(0);
   await expectNothingLeft(machines);
 });

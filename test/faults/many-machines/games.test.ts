@@ -1,7 +1,8 @@
 import { beforeAll, expect, test } from 'vitest';
 import { runProgram } from '../../cli/cli-fixture.ts';
+import { startAnsweringServer } from '../../loopback/answering-server.ts';
 import { projectFixture } from '../../project-fixture.ts';
-import { paidProject, startPaidServer } from '../paid-server.ts';
+import { CALL_USD, paidProject, startPaidServer } from '../paid-server.ts';
 import { expectNothingLeft, startMachines } from './machines.ts';
 
 const GAMES = 4;
@@ -28,6 +29,11 @@ function foundBy({ code, stdout, stderr }: { code: number | null; stdout: string
   const { games, blues, manifests } = JSON.parse(stdout);
   const [{ found, vulnerabilities, alarms }] = blues;
   return { code, games, blue: { found, vulnerabilities, alarms }, manifests };
+}
+
+/** Calls on the bill of an experiment. */
+function callsOnBill({ stdout }: { stdout: string }): number {
+  return Math.round(JSON.parse(stdout).cost_usd.known / CALL_USD);
 }
 
 let expected: ReturnType<typeof foundBy>;
@@ -57,7 +63,8 @@ test.concurrent.for(['red', 'blue', 'judge'] as const)(
     await killed.result;
     hold.release();
     await machines.worker();
-    expect(foundBy(await client.result)).toEqual(expected);
+    const result = await client.result;
+    expect(foundBy(result)).toEqual(expected);
     // Each of the two repeats at most one game, and code that was stored is not paid for again.
     expect(server.calls.red).toBeLessThanOrEqual(GAMES + (caller === 'red' ? 2 : 0));
     expect(server.calls.blue).toBeLessThanOrEqual(GAMES + 2);
@@ -68,6 +75,40 @@ test.concurrent.for(['red', 'blue', 'judge'] as const)(
     paused.child.kill('SIGTERM');
     expect(await paused.result).toMatchObject({ code: 0 });
     expect(await games()).toEqual(before);
+    const shown = await machines.client(['experiment', '--show', 'latest', '--json']).result;
+    // What the paused worker knows of its game has been added. What the killed one had paid for is not known.
+    expect(callsOnBill(shown)).toBeGreaterThanOrEqual(callsOnBill(result));
+    expect(callsOnBill(shown)).toBeLessThanOrEqual(server.calls.red + server.calls.blue + server.calls.judge);
     await expectNothingLeft(machines);
   },
 );
+
+test.concurrent('a worker with a wrong key leaves its games to others, and fails them if there are none', async ({
+  task,
+}) => {
+  task.meta.cases = 2;
+  await using machines = await startMachines({ files });
+  await using refusing = await startAnsweringServer(() => ({ status: 401, json: { error: { message: 'No.' } } }));
+  const env = { OPENAI_BASE_URL: `${refusing.url}/v1` };
+  const alone = machines.client(EXPERIMENT);
+  const wrong = await machines.worker([], env);
+  await wrong.untilStderrHas('nothing more of it is taken here');
+  const { code, stdout } = await alone.result;
+  expect(code).toBe(3);
+  expect(JSON.parse(stdout)).toMatchObject({ games: { scored: 0, failed: GAMES } });
+  expect(JSON.parse(stdout).failed[0].error).toContain('refused the key');
+
+  // The other worker has one job for as long as this one needs to take another.
+  const hold = machines.server.hold('red');
+  await machines.worker(['-c', '1']);
+  const resumed = machines.client(['experiment', '--resume', 'latest', '--json']);
+  await resumed.untilStderrHas('takes nothing more of it');
+  hold.release();
+  const result = await resumed.result;
+  expect(foundBy(result)).toEqual(expected);
+  const { red, blue, judge } = machines.server.calls;
+  expect(callsOnBill(result)).toBe(red + blue + judge);
+  wrong.child.kill('SIGTERM');
+  expect((await wrong.result).stderr).toContain('ended. 0 jobs done here.');
+  await expectNothingLeft(machines);
+});

@@ -72,7 +72,7 @@ test.concurrent('the client is killed when everything is done but its verdict', 
   const client = machines.client();
   await machines.worker();
   await last.arrived(VOTES);
-  const unlock = await machines.lock('salvo.runs', 'SHARE ROW EXCLUSIVE');
+  const unlock = await machines.lock('salvo.runs');
   last.release();
   await machines.untilRow("SELECT FROM pg_locks WHERE NOT granted AND relation = 'salvo.runs'::regclass");
   client.child.kill('SIGKILL');
@@ -115,7 +115,7 @@ test.concurrent('the client is killed while it adds 10,000 jobs', async () => {
   const worker = await machines.worker();
   const client = machines.client(['run', 's.yaml', '-n', '10000']);
   await machines.untilRow(`${JOBS} LIMIT 1`);
-  const unlock = await machines.lock('salvo_jobs.job', 'SHARE ROW EXCLUSIVE');
+  const unlock = await machines.lock('salvo_jobs.job');
   client.child.kill('SIGKILL');
   await client.result;
   await unlock();

@@ -43,8 +43,8 @@ export interface Machines extends AsyncDisposable {
   results(): Promise<number>;
   /** Resolves when the query returns a row. */
   untilRow(sql: string): Promise<void>;
-  /** Nobody else can write to the table, or read it either, until the returned function is called. */
-  lock(table: string, mode: 'ACCESS EXCLUSIVE' | 'SHARE ROW EXCLUSIVE'): Promise<() => Promise<void>>;
+  /** Nobody else can write to the table until the returned function is called. */
+  lock(table: string): Promise<() => Promise<void>>;
 }
 
 export async function startMachines(
@@ -90,10 +90,10 @@ export async function startMachines(
         await sleep(100);
       }
     },
-    async lock(table, mode) {
+    async lock(table) {
       const client = new pg.Client({ connectionString: database.url, application_name: 'test' });
       await client.connect();
-      await client.query(`BEGIN; LOCK TABLE ${table} IN ${mode} MODE`);
+      await client.query(`BEGIN; LOCK TABLE ${table} IN SHARE ROW EXCLUSIVE MODE`);
       return async () => {
         await client.query('COMMIT');
         await client.end();

@@ -97,6 +97,19 @@ test.concurrent('a worker of another version takes nothing, and says once what t
   expect(stderr.split('nothing of it is taken here')).toHaveLength(2);
 });
 
+test.concurrent('a teardown that fails on a worker after the last trial is in the report of the client', async () => {
+  const hooks = "export const teardown = () => { throw new Error('the bucket is still there'); };\n";
+  await using machines = await startMachines({
+    files: { ...FILES, 'salvo.yaml': `${FILES['salvo.yaml']}hooks: ./hooks.mjs\n`, 'hooks.mjs': hooks },
+  });
+  const client = machines.client();
+  await machines.worker(['--allow-code']);
+  const result = await client.result;
+  expect(verdictOf(result)).toEqual(expected);
+  expect(JSON.parse(result.stdout).notes).toEqual(['teardown of the run failed: the bucket is still there']);
+  await expectNothingLeft(machines);
+});
+
 test.concurrent('a worker without the label takes nothing, and the client says once what to start', async () => {
   await using machines = await startMachines({
     files: { ...FILES, 's.yaml': FILES['s.yaml'].replace('{', '{"labels":["gpu"],') },

@@ -3,7 +3,6 @@ import {
   callsOnBill,
   charged,
   expectNothingLeft,
-  JOBS,
   type Machines,
   startMachines,
   TRIALS,
@@ -32,40 +31,24 @@ const whenHeld = (caller: 'agent' | 'judge', count: number, after = 0): Phase['r
     return hold.release;
   };
 
+const whenWriting = (caller: 'agent' | 'judge', count: number): Phase['reach'] =>
+  async function reach(machines, startWorkers) {
+    const hold = machines.server.hold(caller);
+    await startWorkers();
+    await hold.arrived(count);
+    const unlock = await machines.lock('salvo.trials');
+    hold.release();
+    const waiting = "FROM pg_locks WHERE NOT granted AND relation = 'salvo.trials'::regclass";
+    await machines.untilRow(`SELECT ${waiting} HAVING count(*) = ${FAULTS}`);
+    return unlock;
+  };
+
 const PHASES: [string, Phase][] = [
-  [
-    'taken and not begun',
-    {
-      unstored: 0,
-      async reach(machines, startWorkers) {
-        await machines.untilRow(`${JOBS} WHERE state = 'created' HAVING count(*) = ${TRIALS}`);
-        const unlock = await machines.lock('salvo.trials', 'ACCESS EXCLUSIVE');
-        await startWorkers();
-        await machines.untilRow(`${JOBS} WHERE state = 'active' HAVING count(*) = ${FAULTS}`);
-        return unlock;
-      },
-    },
-  ],
   ["the agent's request under way", { unstored: 1, reach: whenHeld('agent', FAULTS) }],
   ['trace stored and not judged', { unstored: VOTES, reach: whenHeld('judge', FAULTS * VOTES) }],
   ['votes under way', { unstored: VOTES, reach: whenHeld('judge', FAULTS * VOTES - 2, 2) }],
-  [
-    'result being written',
-    {
-      unstored: VOTES,
-      isKept: true,
-      async reach(machines, startWorkers) {
-        const hold = machines.server.hold('judge');
-        await startWorkers();
-        await hold.arrived(FAULTS * VOTES);
-        const unlock = await machines.lock('salvo.trials', 'SHARE ROW EXCLUSIVE');
-        hold.release();
-        const waiting = "FROM pg_locks WHERE NOT granted AND relation = 'salvo.trials'::regclass";
-        await machines.untilRow(`SELECT ${waiting} HAVING count(*) = ${FAULTS}`);
-        return unlock;
-      },
-    },
-  ],
+  ['trace being written', { unstored: 1, isKept: true, reach: whenWriting('agent', FAULTS) }],
+  ['result being written', { unstored: VOTES, isKept: true, reach: whenWriting('judge', FAULTS * VOTES) }],
   [
     'one trial done, and the next one begun',
     {
@@ -158,7 +141,7 @@ test.concurrent('a worker is paused and cut off while it writes a result: its vo
   const client = machines.client();
   const paused = await machines.worker(['-c', '1']);
   await hold.arrived(VOTES);
-  const unlock = await machines.lock('salvo.trials', 'SHARE ROW EXCLUSIVE');
+  const unlock = await machines.lock('salvo.trials');
   hold.release();
   const waiting = "pg_locks WHERE NOT granted AND relation = 'salvo.trials'::regclass";
   await machines.untilRow(`SELECT FROM ${waiting}`);

@@ -84,7 +84,7 @@ export async function experimentPage(store: Store, idOrPrefix: string): Promise<
   const { experiment_id, kind } = experiment;
   return {
     is_running: await isRunning(store, experiment_id),
-    results: await summarizeExperiment(experiment, store.games(experiment_id)),
+    results: await summarizeExperiment(experiment, store.games(experiment_id), await store.lostCost(experiment_id)),
     scorecard: kind === 'scanner' ? await buildScorecard(experiment, store.games(experiment_id)) : null,
   };
 }

@@ -115,7 +115,8 @@ export interface ExperimentResults {
   clustered_by: 'task' | 'code';
   /** `twin` if every Blue looked at the clean twin in every game. Comparisons say it for each pair. */
   precision_used: PrecisionUsed;
-  cost_usd: { red: number | null; blue: number | null; judge: number | null; known: number };
+  /** `lost`: paid for games that were replaced or not stored. It is part of `known`. */
+  cost_usd: { red: number | null; blue: number | null; judge: number | null; lost: number; known: number };
   manifests: ManifestMetrics[];
   overall: GameMetrics;
   blues: (GameMetrics & { blue: string })[];

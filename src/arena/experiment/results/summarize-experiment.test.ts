@@ -103,11 +103,12 @@ describe('an experiment', () => {
   });
 
   test('has no cost when one part of it is unknown, and says what is known', async () => {
-    const { cost_usd } = await summarizeExperiment(experiment, [
+    const games = [
       sampleGame({ red_cost_usd: 0.25, blue_cost_usd: 0.5 }),
       sampleGame({ game_id: 'g2', blue_cost_usd: null }),
-    ]);
-    expect(cost_usd).toEqual({ red: 0.25, blue: null, judge: 0, known: 0.75 });
+    ];
+    const { cost_usd } = await summarizeExperiment(experiment, games, 0.125);
+    expect(cost_usd).toEqual({ red: 0.25, blue: null, judge: 0, lost: 0.125, known: 0.875 });
   });
 });
 

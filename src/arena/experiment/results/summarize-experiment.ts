@@ -13,11 +13,12 @@ const DIMENSIONS = ['red', 'difficulty', 'language', 'strategy'] as const;
 
 /**
  * The results of an experiment. Games are read one at a time and are never all in memory. They must be in the order in
- * which they were planned, so that games on the same code are next to each other.
+ * which they were planned, so that games on the same code are next to each other. `lostUsd`: what was paid for others.
  */
 export async function summarizeExperiment(
   experiment: ExperimentRecord,
   games: AsyncIterable<Game> | Iterable<Game>,
+  lostUsd = 0,
 ): Promise<ExperimentResults> {
   const { plan } = experiment;
   const { seed } = plan;
@@ -80,7 +81,8 @@ export async function summarizeExperiment(
       red: cost.red.total(),
       blue: cost.blue.total(),
       judge: cost.judge.total(),
-      known: cost.red.known() + cost.blue.known() + cost.judge.known(),
+      lost: lostUsd,
+      known: cost.red.known() + cost.blue.known() + cost.judge.known() + lostUsd,
     },
     manifests: manifests.metrics(seed),
     overall: all ?? computeMetrics([], seed),

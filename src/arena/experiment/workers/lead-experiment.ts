@@ -1,5 +1,6 @@
 import type { EarlierSpending } from '../../../models/budget/budget.ts';
 import { followOrder } from '../../../queue/follow-order.ts';
+import { createNoticedOutages } from '../../../queue/noticed-outages.ts';
 import { createRefusals } from '../../../queue/refusals.ts';
 import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../../queue/work-queue.ts';
 import type { Game } from '../../game/game-document.ts';
@@ -34,6 +35,8 @@ export interface LeadExperimentRequest extends ExperimentWork {
   whyNobody: () => Promise<string | null>;
   /** Workers that are there and can take its jobs. */
   fittingWorkers: () => Promise<readonly WorkerDescription[]>;
+  /** The ids of all workers that are there. */
+  workersNow: () => Promise<ReadonlySet<string>>;
   /** Aborted: this process leaves the experiment to the workers. Rejects with a `LeftToWorkers`. */
   leave?: AbortSignal | undefined;
 }
@@ -52,15 +55,22 @@ async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExp
   const led = opened.use(await request.openOrder(earlier));
   let budgetRefusal: string | null = null;
   const refusals = createRefusals(request.fittingWorkers);
+  const outages = createNoticedOutages();
   const ended = followGames(request, claimed, cursor);
   await followOrder(
     led,
     {
       jobs: () => jobsOf(request, claimed),
-      readResults: ended.read,
-      pointless: () => [],
+      async readResults() {
+        await ended.read();
+        const waiting = await outages.decide(request.fittingWorkers);
+        for (const reason of waiting) onEvent({ type: 'no_worker', reason });
+      },
+      // No job has such a group: workers learn that games which need the model fail everywhere.
+      pointless: outages.outGroups,
       onNotice(notice) {
         if (notice.type === 'budget') budgetRefusal ??= notice.message;
+        else if (notice.type !== 'warning') outages.add(notice);
         if (notice.type === 'refusal') refusals.add(notice);
       },
       onFailed: (failed) => storeFailed(failed, request),
@@ -70,6 +80,7 @@ async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExp
         return await request.whyNobody();
       },
       onNobody: (reason) => onEvent({ type: 'no_worker', reason }),
+      workersNow: request.workersNow,
     },
     { ...claimed, lost: claimed.lease.lost, leave: request.leave },
   );

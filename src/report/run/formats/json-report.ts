@@ -27,7 +27,8 @@ export async function writeRunJson(options: RunStream & { write: Write }): Promi
   }
   const matrix = options.matrix ? `,\n  "matrix": ${harmlessJson(options.matrix)}` : '';
   const against = options.against ? `,\n  "against": ${harmlessJson(options.against)}` : '';
-  await add(`${scenarioSeparator === '' ? '' : '\n  '}]${matrix}${against}\n}\n`);
+  const notes = options.notes?.length ? `,\n  "notes": ${harmlessJson(options.notes)}` : '';
+  await add(`${scenarioSeparator === '' ? '' : '\n  '}]${matrix}${against}${notes}\n}\n`);
   await flush();
 }
 

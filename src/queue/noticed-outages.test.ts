@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createNoticedOutages } from './noticed-outages.ts';
+import { createNoticedOutages, outageGroup } from './noticed-outages.ts';
 
 const workers = ['a', 'b'].map((worker_id) => ({
   ...{ worker_id, host: `host-${worker_id}`, pid: 1, salvo_version: '1' },
   ...{ labels: [], concurrency: 1, allowed_code: [] },
 }));
-const joined = (worker: string) => ({ type: 'joined', worker, message: '' }) as const;
+const joined = (worker: string) => ({ type: 'joined', worker, tears_down: false, message: '' }) as const;
 const outage = (worker: string, adapter = 'openai') =>
   ({ type: 'outage', worker, adapter, model: 'm', message: 'wrong key', code: 'AUTH' }) as const;
 
@@ -14,7 +14,7 @@ function noticed(...notices: Parameters<ReturnType<typeof createNoticedOutages>[
   const outages = createNoticedOutages(() => clock.now);
   for (const notice of notices) outages.add(notice);
   const decide = (present = workers) => outages.decide(async () => present);
-  return { clock, decide, isOut: (adapter = 'openai') => outages.outageOf(adapter, 'm').proof !== null };
+  return { clock, decide, outages, isOut: (adapter = 'openai') => outages.outageOf(adapter, 'm').proof !== null };
 }
 
 test('a provider that one worker cannot reach is not out while another one takes part', async () => {
@@ -32,8 +32,10 @@ test('it is out at once when all workers say so, or refuse the work', async () =
   expect(await all.decide()).toEqual([]);
   expect(all.isOut()).toBe(true);
   const other = noticed(joined('a'), outage('a'), { type: 'refusal', worker: 'b', message: 'no key' });
+  expect(other.outages.outGroups()).toEqual([]);
   await other.decide();
   expect(other.isOut()).toBe(true);
+  expect(other.outages.outGroups()).toEqual([outageGroup({ adapter: 'openai', model: 'm' })]);
 });
 
 test('a worker that has not opened the order gets some time to do so', async () => {

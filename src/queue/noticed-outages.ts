@@ -1,5 +1,4 @@
-import type { Notice, WorkerDescription } from '../../queue/work-queue.ts';
-import type { RunPlan } from '../conduct/run-request.ts';
+import type { Notice, WorkerDescription } from './work-queue.ts';
 
 interface Proof {
   message: string;
@@ -9,7 +8,9 @@ interface Proof {
 /** What workers found out about providers. The lead itself sends no request. */
 export interface NoticedOutages {
   /** Has a proof only if no worker is left that may reach the provider. */
-  outageOf: RunPlan['outageOf'];
+  outageOf: (adapter: string, model: string) => { readonly proof: Proof | null };
+  /** Models that no worker can reach, as workers know them from the directions of the lead. */
+  outGroups(): string[];
   add(notice: Extract<Notice, { type: 'joined' | 'outage' | 'refusal' }>): void;
   /**
    * A key may be wrong on one worker and right on another. So a provider is out when every worker that could take jobs
@@ -20,6 +21,11 @@ export interface NoticedOutages {
 
 /** A worker that has just been started may need this time to open an order. */
 const OPENING_MS = 5000;
+
+/** What the lead calls pointless when no worker can reach a model. */
+export function outageGroup({ adapter, model }: { adapter: string; model: string }): string {
+  return groupOfKey(keyOf(adapter, model));
+}
 
 export function createNoticedOutages(now: () => number = () => performance.now()): NoticedOutages {
   const proofs = new Map<string, Proof>();
@@ -40,6 +46,7 @@ export function createNoticedOutages(now: () => number = () => performance.now()
         return proofs.get(keyOf(adapter, model)) ?? null;
       },
     }),
+    outGroups: () => Array.from(proofs.keys(), groupOfKey),
     add(notice) {
       if (notice.type === 'joined') joined.add(notice.worker);
       else if (notice.type === 'refusal') refused.add(notice.worker);
@@ -69,6 +76,10 @@ export function createNoticedOutages(now: () => number = () => performance.now()
       );
     },
   };
+}
+
+function groupOfKey(key: string): string {
+  return `out ${key}`;
 }
 
 function keyOf(adapter: string, model: string): string {
