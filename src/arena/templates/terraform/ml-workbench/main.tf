@@ -99,6 +99,18 @@ data "aws_iam_policy_document" "data_bucket" {
       identifiers = [var.labelling_role_arn]
     }
   }
+
+  statement {
+    sid       = "OnlyLabellingWrites"
+    effect    = "Deny"
+    actions   = ["s3:PutObject"]
+    resources = ["${aws_s3_bucket.data.arn}/labels/*"]
+
+    not_principals {
+      type        = "AWS"
+      identifiers = [var.labelling_role_arn, "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root"]
+    }
+  }
 }
 
 resource "aws_s3_bucket_policy" "data" {

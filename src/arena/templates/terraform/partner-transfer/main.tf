@@ -112,6 +112,18 @@ data "aws_iam_policy_document" "exchange_bucket" {
       identifiers = [var.booking_role_arn]
     }
   }
+
+  statement {
+    sid       = "OnlyBookingDeletes"
+    effect    = "Deny"
+    actions   = ["s3:DeleteObject"]
+    resources = ["${aws_s3_bucket.exchange.arn}/*"]
+
+    not_principals {
+      type        = "AWS"
+      identifiers = [var.booking_role_arn, "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root"]
+    }
+  }
 }
 
 resource "aws_s3_bucket_policy" "exchange" {
