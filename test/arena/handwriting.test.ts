@@ -5,7 +5,7 @@ import { detectForms, LANGUAGES, playForms, readForms, shareOfChangedShapes } fr
 import { DIFFICULTIES } from '../../src/arena/game-settings.ts';
 
 /** Fewer than in the benchmark, for time. */
-const FEW = { seeds: 4, templates: 20 };
+const FEW = { seeds: 4, templates: 16 };
 const LIMIT = 0.6;
 const KINDS = ['site', 'declaration', 'resource'] as const;
 /** Most of them are flaws of easy games that remove something. */
