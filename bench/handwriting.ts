@@ -15,10 +15,10 @@ import {
   type ScoredUnit,
 } from './handwriting/form-detector.ts';
 import { type ConstructCount, type FormScan, scanForms } from './handwriting/form-scanner.ts';
-import { type FormGame, type FormUnits, formUnits, UNIT_KINDS } from './handwriting/form-units.ts';
+import { changedShapes, type FormGame, type FormUnits, formUnits, UNIT_KINDS } from './handwriting/form-units.ts';
 import { literalFindings } from './handwriting/literal-rules.ts';
 
-const SEEDS = 8;
+const SEEDS = 16;
 export const LANGUAGES = ['terraform', 'cloudformation'] as const;
 
 /** Whether the form of the code says where the flaws are; and how much better they are hidden from easy to hard. */
@@ -33,7 +33,12 @@ export async function benchHandwriting(): Promise<string[]> {
         const forms = await readForms(games);
         for (const detector of DETECTORS) lines.push(`${title}, ${detector}: ${areasOf(forms, detector)}`);
         if (difficulty !== 'easy') lines.push(`  ${scanSummary(await Promise.all(games.map(scanForms)))}`);
-        if (houseStyle) lines.push(`  ${await recallSummary(games)}`);
+        if (houseStyle) {
+          lines.push(
+            `  ${percent(await shareOfChangedShapes(games))} of the flawed resources look otherwise in the twin`,
+          );
+          lines.push(`  ${await recallSummary(games)}`);
+        }
       }
     }
   }
@@ -59,8 +64,8 @@ export async function playForms(options: FormOptions): Promise<FormGame[]> {
     const secure = await secureTemplate(template);
     for (let seed = 1; seed <= seeds; seed += 1) {
       const request = { task: template.id, language, difficulty, seed, provider: 'aws', strategy: 'balanced' } as const;
-      const { files, vulnerabilities } = await red.generate(request);
-      games.push({ name: `${template.id} ${seed}`, secure, files, vulnerabilities });
+      const { files, vulnerabilities, metadata } = await red.generate(request);
+      games.push({ name: `${template.id} ${seed}`, secure, files, vulnerabilities, twin: metadata.twin ?? {} });
     }
   }
   return games;
@@ -78,7 +83,7 @@ export async function readForms(games: readonly FormGame[]): Promise<{ learned: 
 }
 
 function noUnits(): FormUnits {
-  return { resource: [], site: [], declaration: [] };
+  return { resource: [], site: [], declaration: [], carrier: [] };
 }
 
 export type ReadForms = Awaited<ReturnType<typeof readForms>>;
@@ -90,6 +95,17 @@ export function detectForms(forms: ReadForms, kind: keyof FormUnits, detector: D
     const { game, place, isGuilty } = unit;
     return { game, place, isGuilty, score: detect(unit) };
   });
+}
+
+/** What no detector can miss: code whose lines have another shape with the flaw than without it. */
+export async function shareOfChangedShapes(games: readonly FormGame[]): Promise<number> {
+  let [changed, flawed] = [0, 0];
+  for (const game of games) {
+    const [some, all] = await changedShapes(game);
+    changed += some;
+    flawed += all;
+  }
+  return changed / flawed;
 }
 
 function areasOf(forms: ReadForms, detector: Detector): string {

@@ -12,14 +12,16 @@ import { lineFeatures } from './line-features.ts';
  * - `site`: the resources in which Red could have planted a flaw.
  * - `declaration`: every variable, local value, module, mapping, parameter, condition, value of a values file and
  *   override that is not in the template; guilty if it is listed in `locations`.
+ * - `carrier`: every one of these that has a value, also those of the template: names, tags, the environment.
  */
-export const UNIT_KINDS = ['resource', 'site', 'declaration'] as const;
+export const UNIT_KINDS = ['resource', 'site', 'declaration', 'carrier'] as const;
 
 export type FormUnits = Record<(typeof UNIT_KINDS)[number], FormUnit[]>;
 
 export interface FormGame extends Pick<RedOutcome, 'files' | 'vulnerabilities'> {
   /** Unique. */
   name: string;
+  twin: Readonly<Record<string, string>>;
   secure: SecureTemplate;
 }
 
@@ -29,7 +31,7 @@ export async function formUnits({ name: game, secure, files, vulnerabilities }: 
   const guilty = new Set(vulnerabilities.flatMap(({ resource }) => resource ?? []));
   const own = new Set(secure.project.files.flatMap((source) => declarationsIn(source).map(({ name }) => name)));
   const context = createContext(project);
-  const units: FormUnits = { resource: [], site: [], declaration: [] };
+  const units: FormUnits = { resource: [], site: [], declaration: [], carrier: [] };
   const unit = (address: string, features: Features, isGuilty: boolean): FormUnit => ({
     game,
     place: `${secure.template.id} ${address}`,
@@ -48,7 +50,6 @@ export async function formUnits({ name: game, secure, files, vulnerabilities }: 
       if (secure.sitesOf(block.address).length > 0) units.site.push(made);
     }
     for (const declared of declarationsIn(source)) {
-      if (own.has(declared.name) && declared.kind !== 'override') continue;
       const isGuilty = places.some(
         (one) => one.kind === 'definition' && one.file === source.file && one.line === declared.code.line,
       );
@@ -56,10 +57,35 @@ export async function formUnits({ name: game, secure, files, vulnerabilities }: 
         form: declarationFeatures(context, source, declared),
         lines: lineFeatures(declared.kind, context.codeOf(source, declared.code)),
       };
-      units.declaration.push(unit(declared.name, features, isGuilty));
+      const made = unit(declared.name, features, isGuilty);
+      if (!own.has(declared.name) || declared.kind === 'override') units.declaration.push(made);
+      if (hasValue(declared)) units.carrier.push(made);
     }
   }
   return units;
+}
+
+/** The flawed resources whose lines look otherwise than in the twin, and how many there are. */
+export async function changedShapes({
+  files,
+  twin,
+  vulnerabilities,
+}: FormGame): Promise<[changed: number, all: number]> {
+  const flawed = new Set(vulnerabilities.flatMap(({ resource }) => resource ?? []));
+  const [own, others] = await Promise.all([files, twin].map(resourceShapes));
+  const changed = [...flawed].filter((address) => own?.get(address) !== others?.get(address));
+  return [changed.length, flawed.size];
+}
+
+async function resourceShapes(files: Readonly<Record<string, string>>): Promise<Map<string, string>> {
+  const project = await parseCode(files);
+  const { codeOf } = createContext(project);
+  const resources = project.files
+    .filter((source) => !isOverride(source))
+    .flatMap((source) => source.blocks.flatMap((block) => (block.type === 'resource' ? [{ source, block }] : [])));
+  return new Map(
+    resources.map(({ source, block }) => [block.address, lineFeatures('', codeOf(source, block)).join('\n')]),
+  );
 }
 
 interface Declaration {
@@ -80,6 +106,10 @@ function declarationsIn(source: SourceFile): Declaration[] {
     return [{ kind, name: block.labels.at(-1) ?? '', index, code: block }];
   });
   return [...blocks, ...attributes('value', source.attributes)];
+}
+
+function hasValue({ kind, code }: Declaration): boolean {
+  return kind !== 'variable' || ('attributes' in code && code.attributes.some(({ name }) => /^default$/i.test(name)));
 }
 
 function isOverride({ file }: SourceFile): boolean {

@@ -66,19 +66,6 @@ resource "aws_s3_bucket_versioning" "trail" {
   }
 }
 
-resource "aws_s3_bucket_server_side_encryption_configuration" "trail" {
-  bucket = aws_s3_bucket.trail.id
-
-  rule {
-    bucket_key_enabled = true
-
-    apply_server_side_encryption_by_default {
-      sse_algorithm     = "aws:kms"
-      kms_master_key_id = aws_kms_key.audit.arn
-    }
-  }
-}
-
 resource "aws_s3_bucket_public_access_block" "trail" {
   bucket = aws_s3_bucket.trail.id
 

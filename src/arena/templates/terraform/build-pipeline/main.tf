@@ -49,19 +49,6 @@ resource "aws_s3_bucket_versioning" "artifacts" {
   }
 }
 
-resource "aws_s3_bucket_server_side_encryption_configuration" "artifacts" {
-  bucket = aws_s3_bucket.artifacts.id
-
-  rule {
-    bucket_key_enabled = true
-
-    apply_server_side_encryption_by_default {
-      sse_algorithm     = "aws:kms"
-      kms_master_key_id = aws_kms_key.build.arn
-    }
-  }
-}
-
 resource "aws_s3_bucket_public_access_block" "artifacts" {
   bucket = aws_s3_bucket.artifacts.id
 
@@ -106,6 +93,18 @@ data "aws_iam_policy_document" "artifacts_bucket" {
       test     = "Bool"
       variable = "aws:SecureTransport"
       values   = ["false"]
+    }
+  }
+
+  statement {
+    sid       = "ReleaseReads"
+    effect    = "Allow"
+    actions   = ["s3:GetObject"]
+    resources = ["${aws_s3_bucket.artifacts.arn}/*"]
+
+    principals {
+      type        = "AWS"
+      identifiers = [var.pipeline_role_arn]
     }
   }
 }

@@ -49,13 +49,13 @@ resource "aws_security_group_rule" "documents" {
 }
 
 resource "aws_security_group_rule" "graph" {
-  type                     = "ingress"
-  security_group_id        = aws_security_group.databases.id
-  description              = "Graph database from the case service"
-  from_port                = 8282
-  to_port                  = 8282
-  protocol                 = "tcp"
-  source_security_group_id = var.service_security_group_id
+  type              = "ingress"
+  security_group_id = aws_security_group.databases.id
+  description       = "Graph database from inside the network"
+  from_port         = 8282
+  to_port           = 8282
+  protocol          = "tcp"
+  cidr_blocks       = [var.vpc_cidr]
 }
 
 resource "aws_docdb_cluster_parameter_group" "documents" {

@@ -9,6 +9,12 @@ variable "vpc_id" {
   type        = string
 }
 
+variable "vpc_cidr" {
+  description = "Address range of the network."
+  type        = string
+  default     = "10.30.0.0/16"
+}
+
 variable "service_security_group_id" {
   description = "Security group of the case service."
   type        = string

@@ -149,6 +149,13 @@ data "aws_iam_policy_document" "jobs" {
     actions   = ["kms:Decrypt", "kms:GenerateDataKey"]
     resources = [aws_kms_key.lake.arn]
   }
+
+  statement {
+    sid         = "NothingElse"
+    effect      = "Deny"
+    not_actions = ["s3:GetObject", "s3:PutObject", "s3:ListBucket", "kms:Decrypt", "kms:GenerateDataKey"]
+    resources   = ["*"]
+  }
 }
 
 resource "aws_iam_role_policy" "jobs" {

@@ -111,6 +111,18 @@ data "aws_iam_policy_document" "lake" {
       values   = ["false"]
     }
   }
+
+  statement {
+    sid       = "AnalystsRead"
+    effect    = "Allow"
+    actions   = ["s3:GetObject"]
+    resources = ["${aws_s3_bucket.lake.arn}/*"]
+
+    principals {
+      type        = "AWS"
+      identifiers = [var.analyst_role_arn]
+    }
+  }
 }
 
 resource "aws_s3_bucket_policy" "lake" {

@@ -15,6 +15,11 @@ variable "log_bucket" {
   type        = string
 }
 
+variable "analyst_role_arn" {
+  description = "Role of the analysts."
+  type        = string
+}
+
 variable "query_limit_bytes" {
   description = "Most a single query may scan."
   type        = number

@@ -43,18 +43,19 @@ resource "aws_security_group" "analytics" {
   description = "Search, reports and brokers from the services"
   vpc_id      = var.vpc_id
 
+  dynamic "ingress" {
+    for_each = { search = 443, reports = 5440, kafka = 9098 }
+
+    content {
+      description     = "Services to ${ingress.key}"
+      from_port       = ingress.value
+      to_port         = ingress.value
+      protocol        = "tcp"
+      security_groups = [var.service_security_group_id]
+    }
+  }
+
   tags = local.tags
-}
-
-resource "aws_vpc_security_group_ingress_rule" "services" {
-  for_each = { search = 443, reports = 5440, kafka = 9098 }
-
-  security_group_id            = aws_security_group.analytics.id
-  description                  = "Services to ${each.key}"
-  ip_protocol                  = "tcp"
-  from_port                    = each.value
-  to_port                      = each.value
-  referenced_security_group_id = var.service_security_group_id
 }
 
 resource "aws_kinesis_stream" "events" {

@@ -63,13 +63,13 @@ resource "aws_vpc_security_group_ingress_rule" "kafka" {
   referenced_security_group_id = var.client_security_group_id
 }
 
-resource "aws_vpc_security_group_ingress_rule" "amqp" {
-  security_group_id            = aws_security_group.brokers.id
-  description                  = "AMQP over TLS from inside the network"
-  ip_protocol                  = "tcp"
-  from_port                    = 5671
-  to_port                      = 5671
-  referenced_security_group_id = var.client_security_group_id
+resource "aws_vpc_security_group_ingress_rule" "console" {
+  security_group_id = aws_security_group.brokers.id
+  description       = "Console of the brokers from inside the network"
+  ip_protocol       = "tcp"
+  from_port         = 8162
+  to_port           = 8162
+  cidr_ipv4         = var.vpc_cidr
 }
 
 resource "aws_msk_cluster" "telemetry" {

@@ -9,6 +9,12 @@ variable "vpc_id" {
   type        = string
 }
 
+variable "vpc_cidr" {
+  description = "Address range of the network."
+  type        = string
+  default     = "10.60.0.0/16"
+}
+
 variable "private_subnet_ids" {
   description = "Three subnets, one per availability zone."
   type        = list(string)

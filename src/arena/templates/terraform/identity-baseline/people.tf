@@ -11,6 +11,19 @@ data "aws_iam_policy_document" "support" {
       values   = ["true"]
     }
   }
+
+  statement {
+    sid         = "NothingWithoutSecondFactor"
+    effect      = "Deny"
+    not_actions = ["iam:ListMFADevices", "sts:GetSessionToken"]
+    resources   = ["*"]
+
+    condition {
+      test     = "BoolIfExists"
+      variable = "aws:MultiFactorAuthPresent"
+      values   = ["false"]
+    }
+  }
 }
 
 resource "aws_iam_policy" "support" {

@@ -43,17 +43,15 @@ resource "aws_security_group" "load_balancer" {
   description = "Internal load balancer"
   vpc_id      = var.vpc_id
 
-  tags = local.tags
-}
+  ingress {
+    description = "HTTPS from the campus network"
+    from_port   = 443
+    to_port     = 443
+    protocol    = "tcp"
+    cidr_blocks = var.client_cidrs
+  }
 
-resource "aws_security_group_rule" "lb_https_in" {
-  type              = "ingress"
-  security_group_id = aws_security_group.load_balancer.id
-  description       = "HTTPS from the campus network"
-  from_port         = 443
-  to_port           = 443
-  protocol          = "tcp"
-  cidr_blocks       = var.client_cidrs
+  tags = local.tags
 }
 
 resource "aws_lb" "app" {

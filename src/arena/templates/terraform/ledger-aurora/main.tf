@@ -137,9 +137,10 @@ resource "aws_sns_topic" "operators" {
   tags = local.tags
 }
 
-resource "aws_backup_vault" "ledger" {
-  name        = local.name
-  kms_key_arn = aws_kms_key.ledger.arn
+resource "aws_cloudwatch_log_group" "errors" {
+  name              = "/aws/rds/cluster/${local.name}/error"
+  kms_key_id        = aws_kms_key.ledger.arn
+  retention_in_days = 365
 
   tags = local.tags
 }

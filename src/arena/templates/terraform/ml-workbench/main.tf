@@ -41,19 +41,6 @@ resource "aws_s3_bucket_versioning" "data" {
   }
 }
 
-resource "aws_s3_bucket_server_side_encryption_configuration" "data" {
-  bucket = aws_s3_bucket.data.id
-
-  rule {
-    bucket_key_enabled = true
-
-    apply_server_side_encryption_by_default {
-      sse_algorithm     = "aws:kms"
-      kms_master_key_id = aws_kms_key.ml.arn
-    }
-  }
-}
-
 resource "aws_s3_bucket_public_access_block" "data" {
   bucket = aws_s3_bucket.data.id
 
@@ -98,6 +85,30 @@ data "aws_iam_policy_document" "data_bucket" {
       test     = "Bool"
       variable = "aws:SecureTransport"
       values   = ["false"]
+    }
+  }
+
+  statement {
+    sid       = "LabelsArrive"
+    effect    = "Allow"
+    actions   = ["s3:PutObject"]
+    resources = ["${aws_s3_bucket.data.arn}/*"]
+
+    principals {
+      type        = "AWS"
+      identifiers = [var.labelling_role_arn]
+    }
+  }
+
+  statement {
+    sid       = "OnlyLabellingWrites"
+    effect    = "Deny"
+    actions   = ["s3:PutObject"]
+    resources = ["${aws_s3_bucket.data.arn}/labels/*"]
+
+    not_principals {
+      type        = "AWS"
+      identifiers = [var.labelling_role_arn, "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root"]
     }
   }
 }

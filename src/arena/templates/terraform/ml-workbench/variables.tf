@@ -30,3 +30,8 @@ variable "model_image" {
   description = "Image that serves the model."
   type        = string
 }
+
+variable "labelling_role_arn" {
+  description = "Role that delivers labelled data."
+  type        = string
+}

@@ -43,16 +43,15 @@ resource "aws_security_group" "database" {
   description = "PostgreSQL from the orders service"
   vpc_id      = var.vpc_id
 
-  tags = local.tags
-}
+  ingress {
+    description     = "PostgreSQL from inside the network"
+    from_port       = 5433
+    to_port         = 5433
+    protocol        = "tcp"
+    security_groups = [var.service_security_group_id]
+  }
 
-resource "aws_vpc_security_group_ingress_rule" "postgres" {
-  security_group_id            = aws_security_group.database.id
-  description                  = "PostgreSQL from inside the network"
-  ip_protocol                  = "tcp"
-  from_port                    = 5433
-  to_port                      = 5433
-  referenced_security_group_id = var.service_security_group_id
+  tags = local.tags
 }
 
 resource "aws_db_parameter_group" "orders" {

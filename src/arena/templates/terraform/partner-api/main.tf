@@ -42,6 +42,7 @@ resource "aws_api_gateway_rest_api" "partners" {
   name                         = local.name
   description                  = "Rates and bookings for partners"
   disable_execute_api_endpoint = true
+  minimum_compression_size     = 1024
 
   endpoint_configuration {
     types = ["REGIONAL"]
@@ -54,53 +55,16 @@ resource "aws_api_gateway_rest_api" "partners" {
   tags = local.tags
 }
 
-resource "aws_api_gateway_authorizer" "partners" {
-  name          = "partners"
-  rest_api_id   = aws_api_gateway_rest_api.partners.id
-  type          = "COGNITO_USER_POOLS"
-  provider_arns = [var.user_pool_arn]
-}
-
-resource "aws_api_gateway_request_validator" "all" {
-  name                        = "all"
-  rest_api_id                 = aws_api_gateway_rest_api.partners.id
-  validate_request_body       = true
-  validate_request_parameters = true
-}
-
 resource "aws_api_gateway_method" "get_rates" {
   rest_api_id          = aws_api_gateway_rest_api.partners.id
   resource_id          = aws_api_gateway_rest_api.partners.root_resource_id
   http_method          = "GET"
-  authorization        = "COGNITO_USER_POOLS"
-  authorizer_id        = aws_api_gateway_authorizer.partners.id
-  authorization_scopes = ["partners/rates.read"]
+  authorization        = "AWS_IAM"
   api_key_required     = true
-  request_validator_id = aws_api_gateway_request_validator.all.id
+  request_validator_id = var.request_validator_id
 
   request_parameters = {
     "method.request.querystring.currency" = true
-  }
-}
-
-resource "aws_api_gateway_integration" "get_rates" {
-  rest_api_id             = aws_api_gateway_rest_api.partners.id
-  resource_id             = aws_api_gateway_rest_api.partners.root_resource_id
-  http_method             = aws_api_gateway_method.get_rates.http_method
-  type                    = "AWS_PROXY"
-  integration_http_method = "POST"
-  uri                     = aws_lambda_function.rates.invoke_arn
-}
-
-resource "aws_api_gateway_deployment" "partners" {
-  rest_api_id = aws_api_gateway_rest_api.partners.id
-
-  triggers = {
-    redeployment = sha1(jsonencode([aws_api_gateway_method.get_rates, aws_api_gateway_integration.get_rates]))
-  }
-
-  lifecycle {
-    create_before_destroy = true
   }
 }
 
@@ -114,7 +78,7 @@ resource "aws_cloudwatch_log_group" "access" {
 
 resource "aws_api_gateway_stage" "live" {
   rest_api_id           = aws_api_gateway_rest_api.partners.id
-  deployment_id         = aws_api_gateway_deployment.partners.id
+  deployment_id         = var.deployment_id
   stage_name            = "live"
   xray_tracing_enabled  = true
   cache_cluster_enabled = true

@@ -15,8 +15,13 @@ variable "certificate_arn" {
   type        = string
 }
 
-variable "user_pool_arn" {
-  description = "User pool the partners sign in with."
+variable "request_validator_id" {
+  description = "Validator for requests."
+  type        = string
+}
+
+variable "deployment_id" {
+  description = "Deployment of the API."
   type        = string
 }
 

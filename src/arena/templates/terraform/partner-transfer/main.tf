@@ -54,19 +54,6 @@ resource "aws_s3_bucket_versioning" "exchange" {
   }
 }
 
-resource "aws_s3_bucket_server_side_encryption_configuration" "exchange" {
-  bucket = aws_s3_bucket.exchange.id
-
-  rule {
-    bucket_key_enabled = true
-
-    apply_server_side_encryption_by_default {
-      sse_algorithm     = "aws:kms"
-      kms_master_key_id = aws_kms_key.exchange.arn
-    }
-  }
-}
-
 resource "aws_s3_bucket_public_access_block" "exchange" {
   bucket = aws_s3_bucket.exchange.id
 
@@ -111,6 +98,30 @@ data "aws_iam_policy_document" "exchange_bucket" {
       test     = "Bool"
       variable = "aws:SecureTransport"
       values   = ["false"]
+    }
+  }
+
+  statement {
+    sid       = "BookingReads"
+    effect    = "Allow"
+    actions   = ["s3:GetObject"]
+    resources = ["${aws_s3_bucket.exchange.arn}/*"]
+
+    principals {
+      type        = "AWS"
+      identifiers = [var.booking_role_arn]
+    }
+  }
+
+  statement {
+    sid       = "OnlyBookingDeletes"
+    effect    = "Deny"
+    actions   = ["s3:DeleteObject"]
+    resources = ["${aws_s3_bucket.exchange.arn}/*"]
+
+    not_principals {
+      type        = "AWS"
+      identifiers = [var.booking_role_arn, "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root"]
     }
   }
 }

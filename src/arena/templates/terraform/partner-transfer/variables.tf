@@ -30,6 +30,11 @@ variable "book_function_arn" {
   type        = string
 }
 
+variable "booking_role_arn" {
+  description = "Role that books the received files."
+  type        = string
+}
+
 variable "scheduler_role_arn" {
   description = "Role of the nightly schedule."
   type        = string

@@ -56,6 +56,7 @@ resource "aws_dynamodb_table" "bookmarks" {
 resource "aws_api_gateway_rest_api" "bookmarks" {
   name                         = "${local.name}-bookmarks"
   disable_execute_api_endpoint = true
+  minimum_compression_size     = 1024
 
   endpoint_configuration {
     types = ["REGIONAL"]

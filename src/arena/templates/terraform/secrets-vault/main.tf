@@ -86,6 +86,18 @@ data "aws_iam_policy_document" "payment_gateway" {
       values   = [var.vpc_endpoint_id]
     }
   }
+
+  statement {
+    sid       = "OnlyCheckoutReads"
+    effect    = "Deny"
+    actions   = ["secretsmanager:GetSecretValue"]
+    resources = [aws_secretsmanager_secret.payment_gateway.arn]
+
+    not_principals {
+      type        = "AWS"
+      identifiers = [var.consumer_role_arn, "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root"]
+    }
+  }
 }
 
 resource "aws_secretsmanager_secret_policy" "payment_gateway" {

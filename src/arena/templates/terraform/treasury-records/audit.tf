@@ -67,6 +67,15 @@ resource "aws_sns_topic_policy" "controllers" {
       Condition = {
         StringEquals = { "aws:SourceAccount" = data.aws_caller_identity.current.account_id }
       }
+      }, {
+      Sid       = "DenyPlainHttp"
+      Effect    = "Deny"
+      Principal = "*"
+      Action    = "sns:Publish"
+      Resource  = aws_sns_topic.controllers.arn
+      Condition = {
+        Bool = { "aws:SecureTransport" = "false" }
+      }
     }]
   })
 }
@@ -89,6 +98,12 @@ resource "aws_sqs_queue_policy" "approvals" {
       Principal = { AWS = var.treasury_role_arn }
       Action    = "sqs:SendMessage"
       Resource  = aws_sqs_queue.approvals.arn
+      }, {
+      Sid          = "OnlyTreasuryAsks"
+      Effect       = "Deny"
+      NotPrincipal = { AWS = [var.treasury_role_arn, "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root"] }
+      Action       = "sqs:SendMessage"
+      Resource     = aws_sqs_queue.approvals.arn
     }]
   })
 }

@@ -143,10 +143,3 @@ resource "aws_docdb_cluster" "contracts" {
 
   tags = local.tags
 }
-
-resource "aws_backup_vault" "treasury" {
-  name        = local.name
-  kms_key_arn = aws_kms_key.main.arn
-
-  tags = local.tags
-}

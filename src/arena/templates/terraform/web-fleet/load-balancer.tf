@@ -3,37 +3,31 @@ resource "aws_security_group" "load_balancer" {
   description = "Internal load balancer"
   vpc_id      = var.vpc_id
 
+  ingress {
+    description = "HTTPS from the corporate network"
+    from_port   = 443
+    to_port     = 443
+    protocol    = "tcp"
+    cidr_blocks = var.client_cidrs
+  }
+
+  ingress {
+    description = "Status pages for the operators"
+    from_port   = 8444
+    to_port     = 8444
+    protocol    = "tcp"
+    cidr_blocks = [var.vpc_cidr]
+  }
+
+  egress {
+    description = "To the application port"
+    from_port   = 8443
+    to_port     = 8443
+    protocol    = "tcp"
+    cidr_blocks = [var.vpc_cidr]
+  }
+
   tags = local.tags
-}
-
-resource "aws_security_group_rule" "lb_https_in" {
-  type              = "ingress"
-  security_group_id = aws_security_group.load_balancer.id
-  description       = "HTTPS from the corporate network"
-  from_port         = 443
-  to_port           = 443
-  protocol          = "tcp"
-  cidr_blocks       = var.client_cidrs
-}
-
-resource "aws_security_group_rule" "lb_admin_in" {
-  type              = "ingress"
-  description       = "Status pages for the operators"
-  security_group_id = aws_security_group.load_balancer.id
-  from_port         = 8444
-  to_port           = 8444
-  protocol          = "tcp"
-  cidr_blocks       = [var.vpc_cidr]
-}
-
-resource "aws_security_group_rule" "lb_to_instances" {
-  type                     = "egress"
-  security_group_id        = aws_security_group.load_balancer.id
-  description              = "To the application port"
-  from_port                = 8443
-  to_port                  = 8443
-  protocol                 = "tcp"
-  source_security_group_id = aws_security_group.instances.id
 }
 
 resource "aws_lb" "app" {
