@@ -102,7 +102,7 @@ const DOCUMENTS = `
   CanaryReport ChangedTrial CompanionCheck ComparedScenario CriterionOutcome Diagnostic DimensionMetrics Disagreement
   Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame
   Finding FlawLocation Game GameMetrics GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig
-  JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario KnownTrials ManifestInput PanelJudgeOutcome Plan PlanAnswer
+  JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario KnownTrials ManifestInput Notice PanelJudgeOutcome Plan PlanAnswer
   Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates RedMetadata ReevaluatedScenario ReferenceCheck
   ReplyObject
   RunChange RunComparison RunDocument RunFigures RunListing RunOptions RunRecord RunRevision RunScenario Scenario
