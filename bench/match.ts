@@ -12,7 +12,25 @@ const THRESHOLD = 0.4;
 /** Scores a large manifest, many small ones and a huge one; and the large one pair by pair from the texts. */
 export async function benchMatch(): Promise<string[]> {
   const judge = new JudgeAgent({ matchThreshold: THRESHOLD });
-  return [...benchLarge(judge), benchSmall(judge), await benchHuge(judge)];
+  return [...benchLarge(judge), benchSmall(judge), await benchHuge(judge), ...benchEvidence()];
+}
+
+/** The matcher of `salvo score`, on the same games. */
+function benchEvidence(): string[] {
+  const judge = new JudgeAgent({ matcher: 'evidence' });
+  const small = smallGames(SMALL_GAMES / 10);
+  secondsFor(judge, small);
+  const rate = small.length / secondsFor(judge, small);
+  const [large, huge] = [1000, 10_000].map((claims) =>
+    secondsFor(judge, [generatedGame({ vulnerabilities: claims, findings: claims, seed: 1 })]),
+  );
+  return [
+    `matcher evidence: 1,000 x 1,000 in ${large?.toFixed(2)} s, 10,000 x 10,000 in ${huge?.toFixed(1)} s, games of 5 x 8: ${rate.toFixed(0)} a second`,
+  ];
+}
+
+function smallGames(count: number): GeneratedGame[] {
+  return Array.from({ length: count }, (_, seed) => generatedGame({ vulnerabilities: 5, findings: 8, seed }));
 }
 
 function benchLarge(judge: JudgeAgent): string[] {
@@ -29,9 +47,7 @@ function benchLarge(judge: JudgeAgent): string[] {
 }
 
 function benchSmall(judge: JudgeAgent): string {
-  const games = Array.from({ length: SMALL_GAMES }, (_, seed) =>
-    generatedGame({ vulnerabilities: 5, findings: 8, seed }),
-  );
+  const games = smallGames(SMALL_GAMES);
   const seconds = median(Array.from({ length: ROUNDS }, () => secondsFor(judge, games)));
   return `games of 5 x 8: ${(SMALL_GAMES / seconds).toFixed(0)} a second (aim: 10,000)`;
 }

@@ -62,12 +62,12 @@ function createIndex(
   // Findings use far more words than are ever looked up.
   const wordsSought = vulnerabilities.map(({ profile }) => [...profile.words, ...heaviestWords(profile)]);
   const wanted = new Set(wordsSought.flat());
-  const aspects = createPostings<number>();
-  const words = createPostings<string>();
-  const details = createPostings<number>();
-  const weaknesses = createPostings<string>();
-  const likely = createPostings<number>();
-  const withoutAspect = createLocatedList();
+  const aspects = createPostings<number>(lexicon);
+  const words = createPostings<string>(lexicon);
+  const details = createPostings<number>(lexicon);
+  const weaknesses = createPostings<string>(lexicon);
+  const likely = createPostings<number>(lexicon);
+  const withoutAspect = createLocatedList(lexicon);
   const lastSeen = new Int32Array(findings.length).fill(-1);
 
   for (const [f, { profile, place, ruleIds }] of findings.entries()) {
@@ -146,12 +146,12 @@ interface Postings<Key> {
   visit(key: Key, place: Place, visitor: (finding: number) => void): void;
 }
 
-function createPostings<Key>(): Postings<Key> {
+function createPostings<Key>(lexicon: Lexicon): Postings<Key> {
   const lists = new Map<Key, LocatedList>();
   return {
     keys: () => lists.keys(),
     add(key, finding, place) {
-      const list = lists.get(key) ?? createLocatedList();
+      const list = lists.get(key) ?? createLocatedList(lexicon);
       lists.set(key, list);
       list.add(finding, place);
     },

@@ -1,14 +1,15 @@
+import type { Lexicon } from './compiled-lexicon.ts';
 import { looseKeys } from './loose-name.ts';
-import type { Place } from './place.ts';
+import { areTypesRelated, type KnownType, type Place } from './place.ts';
 
 /** Findings that have something in common, by resource, so that those of other resources need not be visited. */
 export interface LocatedList {
   add(finding: number, place: Place): void;
-  /** Visits at least every finding that is not known to be at another resource. */
+  /** Visits at least every finding that is not known to be at another resource, or at one of another kind. */
   visit(place: Place, visitor: (finding: number) => void): void;
 }
 
-interface LocatedByName {
+interface LocatedByName extends KnownType {
   byName: Map<string, number[]>;
   /** Names by the key of their words, and by the keys of all subsets of their words. */
   byKey: Map<string, string[]>;
@@ -21,20 +22,23 @@ function addName(names: Map<string, string[]>, key: string, name: string): void 
   else known.push(name);
 }
 
-export function createLocatedList(): LocatedList {
+export function createLocatedList(lexicon: Lexicon): LocatedList {
   /** Findings with one resource, by its type and its name. */
   const located = new Map<string, LocatedByName>();
   const others: number[] = [];
 
   return {
-    add(finding, { addresses }) {
+    add(finding, { addresses, objects, sites }) {
       const [address, second] = addresses;
-      if (address === undefined || second !== undefined || address.type === null || address.name === null) {
+      const isLocated = address !== undefined && second === undefined && sites.isPlain;
+      if (!isLocated || address.type === null || address.name === null) {
         others.push(finding);
         return;
       }
-      const ofType = located.get(address.type) ?? { byName: new Map(), byKey: new Map(), bySubset: new Map() };
-      located.set(address.type, ofType);
+      const { type } = address;
+      const [object = null] = objects;
+      const ofType = located.get(type) ?? { type, object, byName: new Map(), byKey: new Map(), bySubset: new Map() };
+      located.set(type, ofType);
       const findings = ofType.byName.get(address.name);
       if (findings !== undefined) {
         findings.push(finding);
@@ -45,17 +49,20 @@ export function createLocatedList(): LocatedList {
       for (const key of keys) addName(ofType.bySubset, key, address.name);
       addName(ofType.byKey, keys.at(-1) ?? '', address.name);
     },
-    visit({ addresses, sites }, visitor) {
+    visit({ addresses, objects, sites }, visitor) {
       others.forEach(visitor);
       const [address, second] = addresses;
       // A vulnerability with further sites may be found at any of them.
-      const only = second === undefined && sites.further.length === 0 ? address : undefined;
-      for (const [type, { byName, byKey, bySubset }] of located) {
-        // Two resources of one type are the same only if their names are. Resources of two types may belong together.
+      const only = second === undefined && sites.isPlain ? address : undefined;
+      const own = only && only.type !== null ? { type: only.type, object: objects[0] ?? null } : null;
+      for (const ofType of located.values()) {
+        const { type, byName, byKey, bySubset } = ofType;
         if (only === undefined || only.type !== type) {
+          if (own && !areTypesRelated(lexicon, own, ofType)) continue;
           for (const findings of byName.values()) findings.forEach(visitor);
           continue;
         }
+        // Two resources of one type are the same only if their names are.
         const keys = looseKeys(only);
         const names = new Set([only.name ?? '', ...(bySubset.get(keys.at(-1) ?? '') ?? [])]);
         for (const key of keys) for (const name of byKey.get(key) ?? []) names.add(name);

@@ -64,8 +64,11 @@ export function comparePlaces(lexicon: Lexicon, a: Place, b: Place): PlaceRelati
 function compareResources(lexicon: Lexicon, a: Place, b: Place): PlaceRelation {
   if (a.addresses.length === 0 || b.addresses.length === 0) return 'unknown';
   let best: PlaceRelation = 'other';
-  for (const [i, left] of a.addresses.entries()) {
-    for (const [j, right] of b.addresses.entries()) {
+  // Millions of pairs are compared, so there are no iterators here.
+  for (let i = 0; i < a.addresses.length; i += 1) {
+    for (let j = 0; j < b.addresses.length; j += 1) {
+      const [left, right] = [a.addresses[i], b.addresses[j]];
+      if (left === undefined || right === undefined) continue;
       const relation = compareAddresses(lexicon, left, right, a.objects[i] ?? null, b.objects[j] ?? null);
       if (relation === 'same') return 'same';
       if (relation === 'part' || best === 'other') best = relation;
@@ -87,12 +90,20 @@ function compareAddresses(
   if (sameAddress(a, b)) return 'same';
   if (a.type === b.type) return areLooselySame(a, b) ? 'near' : 'other';
   if (a.type === null || b.type === null) return shareWord(a.name, b.name) ? 'near' : 'other';
-  const related =
-    objectA !== null && objectB !== null
-      ? (lexicon.affinity[objectA * lexicon.concepts.length + objectB] ?? 0) >= ONE_SERVICE
-      : a.type.startsWith(b.type) || b.type.startsWith(a.type);
-  if (related) return a.name === b.name ? 'part' : 'near';
-  return 'other';
+  if (!areTypesRelated(lexicon, { type: a.type, object: objectA }, { type: b.type, object: objectB })) return 'other';
+  return a.name === b.name ? 'part' : 'near';
+}
+
+/** A type of resources, and its object in the lexicon; null when unknown. */
+export interface KnownType {
+  type: string;
+  object: number | null;
+}
+
+/** Whether a resource of the one type may belong to one of the other. */
+export function areTypesRelated({ affinity, concepts }: Lexicon, a: KnownType, b: KnownType): boolean {
+  if (a.object === null || b.object === null) return a.type.startsWith(b.type) || b.type.startsWith(a.type);
+  return (affinity[a.object * concepts.length + b.object] ?? 0) >= ONE_SERVICE;
 }
 
 /**
