@@ -1,7 +1,7 @@
 import { safeLine } from '../../text/output/safe-text.ts';
 import { markdownText } from '../markdown-text.ts';
 import { sparkline } from '../terminal/bar.ts';
-import { formatPlural, formatScore } from '../terminal/format.ts';
+import { formatPlural, formatScore, MISSING } from '../terminal/format.ts';
 
 /** A rubric's criterion with all its votes. */
 export interface CriterionVotes {
@@ -46,7 +46,7 @@ export function voteRange({ all_scores }: CriterionVotes): string {
 }
 
 export function criterionScore({ score, all_scores }: CriterionVotes): string {
-  return all_scores.length === 0 ? '-' : formatScore(score);
+  return all_scores.length === 0 ? MISSING : formatScore(score);
 }
 
 /** All scores of a rubric in one line, after what they do not tell. */

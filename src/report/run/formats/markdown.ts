@@ -3,7 +3,14 @@ import { firstFrame } from '../../../text/errors/first-frame.ts';
 import { judgeSummaries } from '../../judge/judge-summaries.ts';
 import { judgeMarkdown } from '../../judge/judge-words.ts';
 import { markdownText } from '../../markdown-text.ts';
-import { formatMoney, formatPercent, formatPlural, formatScore, formatSeconds } from '../../terminal/format.ts';
+import {
+  formatMoney,
+  formatPercent,
+  formatPlural,
+  formatScore,
+  formatSeconds,
+  MISSING,
+} from '../../terminal/format.ts';
 import { isJudged, type ReportedScenario, type RunReport, totalParts } from '../run-report.ts';
 import { casesInWords, casesToShow, skipReasons } from '../terminal/case-lines.ts';
 import { matrixMarkdown } from '../terminal/matrix-table.ts';
@@ -106,14 +113,14 @@ function tableRow(scenario: ReportedScenario, judged: boolean): string {
   const cells = [
     ICONS[scenario.verdict],
     markdownText(scenario.name, LONGEST_NAME),
-    scenario.trials_scored === 0 ? '-' : `${scenario.trials_passed}/${scenario.trials_scored}`,
+    scenario.trials_scored === 0 ? MISSING : `${scenario.trials_passed}/${scenario.trials_scored}`,
     formatPercent(scenario.pass_rate),
     intervalText(scenario),
-    scenario.score_avg === null ? '-' : `${formatScore(scenario.score_avg)} (${formatScore(scenario.score_min)})`,
+    scenario.score_avg === null ? MISSING : `${formatScore(scenario.score_avg)} (${formatScore(scenario.score_min)})`,
     formatMoney(scenario.cost_total_usd),
-    ...(judged ? [isJudged(scenario) ? formatMoney(scenario.judge_cost_usd) : '-'] : []),
+    ...(judged ? [isJudged(scenario) ? formatMoney(scenario.judge_cost_usd) : MISSING] : []),
     scenario.latency_p50 === null
-      ? '-'
+      ? MISSING
       : `${formatSeconds(scenario.latency_p50)} / ${formatSeconds(scenario.latency_p95)}`,
   ];
   return `| ${cells.join(' | ')} |`;

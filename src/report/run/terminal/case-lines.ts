@@ -1,6 +1,6 @@
 import type { CaseSummary } from '../../../run/record/run-document.ts';
 import { displayWidth, safeLine, shorten } from '../../../text/output/safe-text.ts';
-import { formatPlural } from '../../terminal/format.ts';
+import { formatPlural, MISSING } from '../../terminal/format.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Column, renderTable } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/wrap.ts';
@@ -72,7 +72,7 @@ export function caseLines(
     rows: shown.map((each) => ({
       symbol: { text: verdictSymbol(each.verdict), paint: verdictPaint(each.verdict, style) },
       case: { text: safeLine(each.case, LONGEST_NAME), paint: style.bold },
-      passed: { text: each.trials_scored === 0 ? '-' : `${each.trials_passed}/${each.trials_scored}` },
+      passed: { text: each.trials_scored === 0 ? MISSING : `${each.trials_passed}/${each.trials_scored}` },
       why: { text: shorten(safeLine(each.reason ?? 'not run'), whyWidth), paint: style.dim },
     })),
     width,
