@@ -45,12 +45,15 @@ export function voteRange({ all_scores }: CriterionVotes): string {
   return low === high ? '' : `${formatScore(low)}–${formatScore(high)}`;
 }
 
-export function criterionScore({ score, all_scores }: CriterionVotes): string {
+export function criterionScore({ score, all_scores }: Omit<CriterionVotes, 'reasoning'>): string {
   return all_scores.length === 0 ? MISSING : formatScore(score);
 }
 
 /** All scores of a rubric in one line, after what they do not tell. */
-export function judgeScores({ criteria, notes = [] }: CriteriaScores): string {
+export function judgeScores({
+  criteria,
+  notes = [],
+}: Pick<CriteriaScores, 'notes'> & { criteria: readonly Omit<CriterionVotes, 'reasoning'>[] }): string {
   const scores = criteria.map((criterion) => `${criterion.name} ${criterionScore(criterion)}`).join(', ');
   return [...notes, scores].join(' ');
 }

@@ -12,7 +12,7 @@ import {
   MISSING,
 } from '../../terminal/format.ts';
 import { isJudged, type ReportedScenario, type RunReport, totalParts } from '../run-report.ts';
-import { casesInWords, casesToShow, skipReasons } from '../terminal/case-lines.ts';
+import { caseReason, casesInWords, casesToShow, skipReasons } from '../terminal/case-lines.ts';
 import { matrixMarkdown } from '../terminal/matrix-table.ts';
 import { hasDetails } from '../terminal/scenario-details.ts';
 import { exitMeaning, verdictReason } from '../verdict.ts';
@@ -209,8 +209,8 @@ function casesTable(scenario: ReportedScenario): string[] {
   if (words === '') return [];
   const { shown, left } = casesToShow(scenario);
   const rows = shown.map(
-    ({ verdict, case: name, trials_passed, trials_scored, reason }) =>
-      `| ${ICONS[verdict]} | ${markdownText(name, LONGEST_NAME)} | ${trials_passed}/${trials_scored} | ${markdownText(reason ?? 'not run', LONGEST_TEXT)} |`,
+    (each) =>
+      `| ${ICONS[each.verdict]} | ${markdownText(each.case, LONGEST_NAME)} | ${each.trials_passed}/${each.trials_scored} | ${markdownText(caseReason(each), LONGEST_TEXT)} |`,
   );
   const table = rows.length === 0 ? [] : ['| | Case | Passed | Why |', '|---|---|--:|---|', ...rows, ''];
   const more = left > 0 ? [`and ${formatPlural(left, 'more case')} that did not pass`, ''] : [];
