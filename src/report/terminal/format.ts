@@ -1,3 +1,5 @@
+import { scoreText } from '../../text/words/score-text.ts';
+
 /** What is shown where there is no value, as on the pages. */
 export const MISSING = '—';
 
@@ -64,10 +66,7 @@ export function formatInterval(interval: readonly [number, number] | null): stri
 
 export function formatScore(score: number | null): string {
   if (score === null || !Number.isFinite(score)) return MISSING;
-  // 0.996 must not look like 1, nor 0.004 like 0.
-  if (score < 1 && score >= 0.995) return '0.99';
-  if (score > 0 && score < 0.005) return '0.01';
-  return score.toFixed(2);
+  return scoreText(score);
 }
 
 export function formatCount(count: number): string {
