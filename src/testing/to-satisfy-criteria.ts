@@ -112,6 +112,7 @@ function inWords(evaluation: Evaluation): Evaluation {
     return [{ score: each.score, words: `${String(each.name)} ${each.score.toFixed(2)}${why}` }];
   });
   const missed = described.filter((each) => each.score < threshold);
-  const words = (missed.length > 0 ? missed : described).map((each) => each.words).join('; ');
-  return { ...evaluation, details: `${words} (${evaluation.details})` };
+  const words = (missed.length > 0 ? missed : described).map((each) => each.words);
+  const notes = Array.isArray(metadata.notes) ? metadata.notes.map(String) : [];
+  return { ...evaluation, details: [...words, ...notes].join('; ') };
 }

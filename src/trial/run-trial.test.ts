@@ -23,6 +23,8 @@ function run(
     limiter?: Limiter;
     stop?: AbortSignal;
     maxRetries?: number;
+    provider?: string;
+    isDefaultModel?: boolean;
   } = {},
 ) {
   const {
@@ -42,7 +44,8 @@ function run(
       hash: 'hash',
       adapterName: 'test',
       model: 'm',
-      adapter: { providerName: () => 'test', sendTurn },
+      isDefaultModel: options.isDefaultModel,
+      adapter: { providerName: () => options.provider ?? 'test', sendTurn },
       limiter: options.limiter ?? createLimiter({}),
       tools: mockTools([]),
     },
@@ -101,6 +104,15 @@ test('nothing is sent that cannot be paid for, and what is sent is counted', asy
     turn_count: 0,
     cost_usd: 0,
   });
+});
+
+test('an agent that does not name its model is not priced by the default model of the project', async () => {
+  const counted = { ...done, usage: { input_tokens: 1, output_tokens: 1 } };
+  const own = { provider: 'exec', isDefaultModel: true };
+  expect(await run(async () => counted, own)).toMatchObject({ cost_usd: null });
+  expect(await run(async () => ({ ...counted, model: 'm' }), own)).toMatchObject({ cost_usd: 0.25 });
+  expect(await run(async () => counted, { ...own, isDefaultModel: false })).toMatchObject({ cost_usd: 0.25 });
+  expect(await run(async () => counted, { ...own, provider: 'openai' })).toMatchObject({ cost_usd: 0.25 });
 });
 
 test('the cost of a trial that was stopped while a request was under way is unknown, not 0', async () => {

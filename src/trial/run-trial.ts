@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Adapter, AdapterTurnResult } from '../adapters/adapter.ts';
+import type { Adapter, AdapterTurnResult, Usage } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { createFunctionAdapter } from '../adapters/agent/module.ts';
 import { BudgetError, type CallBudget } from '../models/budget/budget.ts';
@@ -29,6 +29,8 @@ export interface PreparedCase {
   hash: string;
   adapterName: string;
   model: string;
+  /** The model is `default_model` of the project: nobody said that the agent calls it. */
+  isDefaultModel?: boolean | undefined;
   adapter: Adapter;
   limiter: Limiter;
   tools: MockedTools;
@@ -57,6 +59,9 @@ export interface TrialServices {
   onRetry: () => void;
 }
 
+/** Whole agents: each chooses its own model, whatever the project calls by default. */
+const CHOOSES_ITS_MODEL: ReadonlySet<string> = new Set(['exec', 'http', 'module', 'function']);
+
 /** Runs the agent once, within its time and budget. */
 export async function runTrial(options: {
   prepared: PreparedCase;
@@ -81,11 +86,14 @@ export async function runTrial(options: {
     seededRandom(services.seed, scenario.name, ...(caseName === null ? [] : [caseName]))() * 2 ** 32,
   );
   const random = seededRandom(seed, 'backoff', trialNumber);
+  const provider = adapter.providerName();
+  const assumedModel = prepared.isDefaultModel && CHOOSES_ITS_MODEL.has(provider) ? null : model;
+  const priceOf = async ({ model: called, usage }: { model: string | null; usage: Usage | null }) =>
+    called === null ? null : services.pricing.priceTurn({ model: called, usage, provider });
   const costOf = async (result: AdapterTurnResult) => {
-    const turn = { model: result.trace?.model ?? result.model ?? model, usage: usageOf(result) };
+    const turn = { model: result.trace?.model ?? result.model ?? assumedModel, usage: usageOf(result) };
     const reported = result.trace?.cost_usd ?? result.cost_usd;
-    const usd = reported ?? (await services.pricing.priceTurn({ ...turn, provider: adapter.providerName() }));
-    return { usd, whyUnknown: whyCostUnknown(turn) };
+    return { usd: reported ?? (await priceOf(turn)), whyUnknown: whyCostUnknown(turn) };
   };
   // Awaited here, because the clock ends with this function.
   return await runAgentLoop({

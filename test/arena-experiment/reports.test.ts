@@ -57,6 +57,13 @@ describe('CSV', () => {
     expect([cell(2, 'failed_stage'), cell(2, 'blue_cost_usd')]).toEqual(['blue', '']);
   });
 
+  test('has no precision for a Blue that reported nothing', async () => {
+    const silent = sampleGame({ scores: sampleScores([false, false], 0) });
+    const [head = '', line = ''] = (await csvOf([silent])).split('\r\n');
+    const cells = Object.fromEntries(head.split(',').map((name, index) => [name, line.split(',')[index]]));
+    expect(cells).toMatchObject({ precision: '', recall: '0', f1_score: '0', evasion_rate: '1' });
+  });
+
   test('escapes names that would be a formula, another field, or another line', async () => {
     const text = await csvOf(games);
     expect(text).not.toContain('\u001b');
@@ -82,9 +89,9 @@ describe('a scorecard in Markdown', () => {
       sampleGame({ language, scores: sampleScores([true, true], 3, { flagged: { network: 10 } }) });
     const text = renderScorecardMarkdown(await buildScorecard(scanner, [game('terraform'), game('cloudformation')]));
     expect(text).toContain('**Score 0.50**');
-    expect(text).toContain('| iam | 2 | 100% | 0% |  | 1.00 (-) |');
-    expect(text).toContain('| network | 2 | 100% | 100% |  | 0.00 (-) |');
-    expect(text).toContain('| cloudformation | 2 | 100% | 100% | 30.0 | 0.00 (-) |');
+    expect(text).toContain('| iam | 2 | 100% | 0% |  | 1.00 (—) |');
+    expect(text).toContain('| network | 2 | 100% | 100% |  | 0.00 (—) |');
+    expect(text).toContain('| cloudformation | 2 | 100% | 100% | 30.0 | 0.00 (—) |');
     expect(text).not.toMatch(/<script>|\u001b|\[a\]\(b\)|@all/);
   });
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkerDescription, WorkOrder } from '../../queue/work-queue.ts';
-import { reasonFor } from './why-nobody.ts';
+import { reasonFor, whyWaiting } from './why-nobody.ts';
 
 const order = (changes: Partial<WorkOrder> = {}, labels: string[] = []): WorkOrder => ({
   work: { kind: 'experiment', id: 'e1' },
@@ -33,6 +33,21 @@ describe('why nobody takes jobs', () => {
     ['a label is missing', [worker({ labels: ['eu'] })], order({}, ['eu', 'gpu']), 'salvo worker --labels eu,gpu'],
   ])('%s', (_, workers, wanted, says) => {
     expect(reasonFor(workers, wanted)).toContain(says);
+  });
+
+  test('what waits in another process is not told to add workers of its own', async () => {
+    const waits = { work: order().work, salvo_version: '1.0.0', is_led: true, waiting: 2, active: 0, failed: 0 };
+    const storeWith = (jobs: typeof waits, workers: WorkerDescription[] = []) => {
+      const heard = workers.map((each) => ({ ...each, idle_s: 0 }));
+      const queue = { status: async () => ({ orders: [jobs], workers: heard }), orderOf: async () => order() };
+      return { workforce: { queue } };
+    };
+    const ask = (store: Parameters<typeof whyWaiting>[0]) => whyWaiting(store, order().work);
+    expect(await ask(storeWith(waits))).toMatch(/^No worker is there\. .*: salvo worker$/);
+    expect(await ask(storeWith(waits, [worker()]))).toBeNull();
+    expect(await ask(storeWith({ ...waits, active: 1 }))).toBeNull();
+    expect(await ask(storeWith({ ...waits, waiting: 0 }))).toBeNull();
+    expect(await ask({ workforce: null })).toBeNull();
   });
 
   test('nothing, if one worker has all of it', () => {

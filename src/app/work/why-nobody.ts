@@ -1,3 +1,4 @@
+import type { Work } from '../../queue/lease.ts';
 import type { WorkerDescription, WorkOrder, WorkQueue } from '../../queue/work-queue.ts';
 import { shellQuote } from '../../text/output/shell-quote.ts';
 import { labelsOfOrder } from './order-settings.ts';
@@ -8,14 +9,36 @@ export async function whyNobody(queue: Pick<WorkQueue, 'workers'>, order: WorkOr
   return reasonFor(workers, order);
 }
 
-/** @internal Exported for its tests. */
-export function reasonFor(workers: readonly WorkerDescription[], order: WorkOrder): string | null {
+/**
+ * Why the work that another process leads waits for workers, and what to start; null if it does not wait, or if it is not
+ * done by workers.
+ */
+export async function whyWaiting(
+  { workforce }: { workforce: { queue: Pick<WorkQueue, 'status' | 'orderOf'> } | null },
+  work: Work,
+): Promise<string | null> {
+  if (!workforce) return null;
+  const { orders, workers } = await workforce.queue.status();
+  const jobs = orders.find((order) => order.work.kind === work.kind && order.work.id === work.id);
+  if (!jobs || jobs.waiting === 0 || jobs.active > 0) return null;
+  const order = await workforce.queue.orderOf(work);
+  return order && reasonFor(workers, order, { canStartLocal: false });
+}
+
+/** `canStartLocal`: whoever reads it can start the work again with processes of its own. @internal Exported for its tests. */
+export function reasonFor(
+  workers: readonly WorkerDescription[],
+  order: WorkOrder,
+  { canStartLocal = true }: { canStartLocal?: boolean } = {},
+): string | null {
   const { salvo_version: version, code } = order;
   const wanted = labelsOfOrder(order);
   const ofVersion = workers.filter((worker) => worker.salvo_version === version);
   const allowed = ofVersion.filter(({ allowed_code }) => mayExecute(allowed_code, code));
   const start = `Start one where the work should be done: ${commandFor(wanted[0] ?? [], code)}`;
-  if (workers.length === 0) return `No worker is there. ${start}, or add --local-workers 2.`;
+  if (workers.length === 0) {
+    return `No worker is there. ${start}${canStartLocal ? ', or add --local-workers 2.' : ''}`;
+  }
   if (ofVersion.length === 0) {
     const versions = [...new Set(workers.map((worker) => worker.salvo_version))].join(', ');
     return `All workers have another version of Salvo (${versions}), and this is ${version}. Install ${version} there, or start a worker of it: ${commandFor(wanted[0] ?? [], code)}`;

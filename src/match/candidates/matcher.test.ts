@@ -8,7 +8,7 @@ const location = { name: 'location', points: -0.25, most: 0, reason: 'another fi
 describe('explainPair', () => {
   it('says how much each factor gave and why, and which gave nothing', () => {
     expect(explainPair(0.3, [severity, category])).toBe(
-      '0.30: category 0.30 (both are about encryption); nothing for severity (the finding states none)',
+      '0.30: category 0.30 (both are about encryption); no points for severity (the finding states none)',
     );
   });
 
@@ -16,6 +16,10 @@ describe('explainPair', () => {
     expect(explainPair(0.05, [category, location])).toBe(
       '0.05: category 0.30 (both are about encryption), location -0.25 (another file)',
     );
+  });
+
+  it('calls only a score of 1 1.00', () => {
+    expect(explainPair(0.996, [])).toBe('0.99');
   });
 
   it('is the score alone without factors', () => {

@@ -1,3 +1,4 @@
+import { scoreText } from '../../text/words/score-text.ts';
 import type { Claim } from '../claims/claim.ts';
 import type { CandidateList } from './candidate-list.ts';
 
@@ -36,7 +37,7 @@ export function claimAt<T>(claims: readonly T[], index: number): T {
 
 /**
  * Where a pair's score comes from, as one sentence: first the factors that gave points, then those that did not.
- * `0.55: category 0.30 (both are about encryption), resource 0.25 (...); nothing for severity (...)`
+ * `0.55: category 0.30 (both are about encryption), resource 0.25 (...); no points for severity (...)`
  */
 export function explainPair(score: number, factors: readonly Factor[]): string {
   const gavePoints = ({ points }: Factor) => Math.abs(points) >= 0.005;
@@ -44,6 +45,6 @@ export function explainPair(score: number, factors: readonly Factor[]): string {
     .filter(gavePoints)
     .map(({ name, points, reason }) => `${name} ${points.toFixed(2)} (${reason})`);
   const missing = factors.filter((factor) => !gavePoints(factor)).map(({ name, reason }) => `${name} (${reason})`);
-  const parts = [given.join(', '), missing.length > 0 ? `nothing for ${missing.join(', ')}` : ''].filter(Boolean);
-  return parts.length === 0 ? score.toFixed(2) : `${score.toFixed(2)}: ${parts.join('; ')}`;
+  const parts = [given.join(', '), missing.length > 0 ? `no points for ${missing.join(', ')}` : ''].filter(Boolean);
+  return parts.length === 0 ? scoreText(score) : `${scoreText(score)}: ${parts.join('; ')}`;
 }

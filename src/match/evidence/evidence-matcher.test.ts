@@ -127,6 +127,22 @@ describe('the explanation', () => {
     expect(text).toContain('place: same place: main.tf lines 3-9');
   });
 
+  test('shows words as they are written, not their stems', () => {
+    const text = reasons(
+      { title: 'Firewall constructor lets anyone reach the applications', evidence: 'Action: iam:PassRole' },
+      { title: 'The firewall of an application is open to 0.0.0.0/0 and allows iam:PassRole' },
+    );
+    expect(text).toMatch(/both say: firewall, applications, iam:PassRole/);
+    expect(text).not.toContain('function');
+    expect(text).toMatch(/only the vulnerability: .*\banyone\b/);
+    expect(text).toMatch(/only the finding: .*\bany address\b/);
+  });
+
+  test('says why rules of one weakness add nothing', () => {
+    const claim = { title: 'Bucket is not encrypted at rest', resource: 'aws_s3_bucket.a', rule_ids: ['CKV_AWS_19'] };
+    expect(reasons(claim, claim)).toContain('name the same weakness; the texts score as high without them');
+  });
+
   test('says what differs', () => {
     const resource = 'aws_frobnicator.data';
     const text = reasons(
@@ -149,7 +165,7 @@ describe('the explanation', () => {
 
   test('names words that say the same in other words', () => {
     const text = reasons({ title: 'Snapshots are removed' }, { title: 'Snapshots are deleted' });
-    expect(text).toContain('in other words: remov (delet)');
+    expect(text).toContain('in other words: removed (deleted)');
   });
 
   test('names the rules', () => {

@@ -22,6 +22,10 @@ export const createEvidenceMatcher: CreateMatcher = (vulnerabilities, findings) 
     score: (vulnerability, finding) =>
       weigh(gatherEvidence(lexicon, claimAt(left, vulnerability), claimAt(right, finding))).score,
     explain: (vulnerability, finding) =>
-      explainEvidence(lexicon, claimAt(left, vulnerability), claimAt(right, finding)),
+      explainEvidence(
+        lexicon,
+        [claimAt(left, vulnerability), claimAt(vulnerabilities, vulnerability)],
+        [claimAt(right, finding), claimAt(findings, finding)],
+      ),
   };
 };

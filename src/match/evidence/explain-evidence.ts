@@ -1,4 +1,5 @@
 import type { Factor } from '../candidates/matcher.ts';
+import type { Claim } from '../claims/claim.ts';
 import type { ResourceAddress } from '../claims/resource-address.ts';
 import type { RuleRelation } from '../weaknesses/relate-rules.ts';
 import { weaknessById } from '../weaknesses/weaknesses.ts';
@@ -13,12 +14,20 @@ import type { Place, PlaceRelation } from './place.ts';
 import type { Profile, Term } from './profile.ts';
 import { settingsDiffer } from './settings-named.ts';
 import { type Limit, SAME_WEAKNESS, weigh } from './weigh.ts';
+import { writtenWords } from './written-words.ts';
+
+/** What was read, and what it was read from. */
+type ExplainedClaim = readonly [EvidenceClaim, Claim];
 
 /**
  * The factors of a pair's score, in words. The model's part of the score is divided among the groups of its features, in
  * proportion to how far each is above the least that it can contribute.
  */
-export function explainEvidence(lexicon: Lexicon, vulnerability: EvidenceClaim, finding: EvidenceClaim): Factor[] {
+export function explainEvidence(
+  lexicon: Lexicon,
+  [vulnerability, ofVulnerability]: ExplainedClaim,
+  [finding, ofFinding]: ExplainedClaim,
+): Factor[] {
   const evidence = gatherEvidence(lexicon, vulnerability, finding);
   const { content } = evidence;
   const weighed = weigh(evidence);
@@ -37,11 +46,11 @@ export function explainEvidence(lexicon: Lexicon, vulnerability: EvidenceClaim, 
     factor('flaw', [flawReason(lexicon, a, b, content), ...weaknessReason(lexicon, a, b, content)].join('; ')),
     factor('thing', thingReason(lexicon, a, b, content)),
     factor('details', detailsReason(lexicon, a, b, content)),
-    factor('words', wordsReason(a, b)),
+    factor('words', wordsReason(spelled(lexicon, a, ofVulnerability), spelled(lexicon, b, ofFinding))),
     factor('place', describePlaces(evidence.place, vulnerability.place, finding.place)),
   ];
   if (evidence.rules !== 'unknown') {
-    const reason = rulesReason(evidence.rules, vulnerability, finding);
+    const reason = rulesReason(evidence.rules, vulnerability, finding, weighed.rules);
     factors.push({ name: 'rules', points: weighed.rules, most: 1, reason });
   }
   if (weighed.limit !== null) {
@@ -103,25 +112,37 @@ const MOST_WORDS = 6;
 /** A word that is found less than this is called missing. */
 const FOUND = 0.5;
 
-function wordsReason(a: Profile, b: Profile): string {
+/** A profile, with how its claim writes the stems. */
+interface Spelled extends Profile {
+  written: (stem: string) => string;
+}
+
+function spelled(lexicon: Lexicon, profile: Profile, claim: Claim): Spelled {
+  return { ...profile, written: writtenWords(lexicon, claim) };
+}
+
+function wordsReason(a: Spelled, b: Spelled): string {
   const found = (of: Profile, by: Profile) => of.terms.filter((term) => saidBy(by, term) >= FOUND);
   const replaced = (of: Profile, by: Profile) => of.terms.filter((term) => isReplaced(by, term));
   const lacking = (of: Profile, by: Profile) =>
     of.terms
       .filter((term) => saidBy(by, term) < FOUND && !isReplaced(by, term))
       .toSorted((x, y) => y.evidence.weight - x.evidence.weight);
-  const list = (terms: readonly Term[], most: number) =>
-    [...new Set(terms.map(({ text }) => text))].slice(0, most).join(', ');
-  const common = list([...found(a, b), ...found(b, a)], MOST_WORDS);
+  const list = (terms: readonly Term[], most: number, written: Spelled['written']) =>
+    [...new Set(terms.map(({ text }) => written(text)))].slice(0, most).join(', ');
+  const writtenByEither = (text: string) => (a.said.has(text) ? a.written(text) : b.written(text));
+  const common = list([...found(a, b), ...found(b, a)], MOST_WORDS, writtenByEither);
   const inOtherWords = replaced(a, b)
     .slice(0, MOST_WORDS / 2)
-    .map((term) => `${term.text} (${replacementIn(b, term)?.word})`)
+    .map((term) => `${a.written(term.text)} (${b.written(replacementIn(b, term)?.word ?? '')})`)
     .join(', ');
   const parts = [
     common === '' ? 'no word in common' : `both say: ${common}`,
     ...[inOtherWords].filter(Boolean).map((words) => `in other words: ${words}`),
-    ...[list(lacking(a, b), MOST_WORDS / 2)].filter(Boolean).map((words) => `only the vulnerability: ${words}`),
-    ...[list(lacking(b, a), MOST_WORDS / 2)].filter(Boolean).map((words) => `only the finding: ${words}`),
+    ...[list(lacking(a, b), MOST_WORDS / 2, a.written)]
+      .filter(Boolean)
+      .map((words) => `only the vulnerability: ${words}`),
+    ...[list(lacking(b, a), MOST_WORDS / 2, b.written)].filter(Boolean).map((words) => `only the finding: ${words}`),
   ];
   return parts.join('; ');
 }
@@ -130,9 +151,10 @@ function isReplaced(by: Profile, term: Term): boolean {
   return saidBy(by, term) < FOUND && (replacementIn(by, term)?.strength ?? 0) >= FOUND;
 }
 
-function rulesReason(rules: RuleRelation, a: EvidenceClaim, b: EvidenceClaim): string {
+function rulesReason(rules: RuleRelation, a: EvidenceClaim, b: EvidenceClaim, points: number): string {
   const name = ({ ruleIds }: EvidenceClaim) => ruleIds.slice(0, 3).join(', ');
-  return `rule ${name(a)} and ${name(b)} name ${rules === 'same' ? 'the same weakness' : `${rules} weaknesses`}`;
+  const already = rules === 'same' && points === 0 ? '; the texts score as high without them' : '';
+  return `rule ${name(a)} and ${name(b)} name ${rules === 'same' ? 'the same weakness' : `${rules} weaknesses`}${already}`;
 }
 
 function conceptNames({ concepts }: Lexicon, indices: readonly number[]): string {

@@ -195,7 +195,7 @@ const MOST_RULES = 20;
 const SENTENCE_ID = /^[a-z]{2,30}(?:-[a-z0-9]{1,30}){3,12}$/;
 
 /** What the rules of a claim say in words: the titles of their weaknesses, and ids that are sentences. */
-function textsOfRules(ruleIds: readonly string[]): string[] {
+export function textsOfRules(ruleIds: readonly string[]): string[] {
   return ruleIds.slice(0, MOST_RULES).flatMap((id) => {
     const titles = weaknessesOfRule(id).flatMap((weakness) => weaknessById(weakness)?.title ?? []);
     return SENTENCE_ID.test(id) ? [id, ...titles] : titles;

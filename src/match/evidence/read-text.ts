@@ -28,17 +28,17 @@ const QUOTED_NAME =
 /** Beside the public address ranges: `0.0.0.0` alone, and ranges that something is written next to. */
 const ANY_ADDRESS = /\b0\.0\.0\.0(?:[/:]0)?|::\/0/g;
 /** `iam:AttachUserPolicy` is the name of an action, so its words are not read one by one. */
-const ACTION = /\b([a-z][a-z0-9-]{1,30}):([A-Z][A-Za-z]{2,60})\b/g;
+export const ACTION = /\b([a-z][a-z0-9-]{1,30}):([A-Z][A-Za-z]{2,60})\b/g;
 /** `from_port = 22` and `destination_port_range: ["22"]` name a port as `port 22` does. */
 const PORT = /(?:\b|_)ports?(?:_ranges?)?["']?\s{0,5}[:=\s]\s{0,5}\[?["']?(\d{1,5})\b/gi;
 /** In a policy this star means every principal, not every action. */
 const ANY_PRINCIPAL = /["']?\b(?:AWS|Federated|CanonicalUser)["']?\s{0,5}[:=]\s{0,5}\[?["']?\*["']?/g;
 const STAR = /(["'\s:=[(])\*(?=["'\s,;.:)\]]|$)/g;
 
-const stemOf = memoByWord(stem);
+export const stemOf = memoByWord(stem);
 
-/** Reads a text. Names of resources do not count: `aws_s3_bucket.public` need not be public. */
-export function readText(lexicon: Lexicon, text: string, names: readonly string[] = []): Reading {
+/** The words of a text that are read, one by one. */
+export function wordsRead(lexicon: Lexicon, text: string, names: readonly string[] = []): string[] {
   let plain = text.slice(0, LONGEST_TEXT).replace(LINK, ' ').replace(ADDRESS, ' ').replace(QUOTED_NAME, '$1 ');
   for (const name of names) plain = plain.replaceAll(name, ' ');
   plain = replacePublicCidrs(plain, ' anyaddress ')
@@ -47,8 +47,12 @@ export function readText(lexicon: Lexicon, text: string, names: readonly string[
     .replace(ANY_PRINCIPAL, ' principal star ')
     .replace(STAR, '$1 star ')
     .replace(ACTION, (_, service: string, action: string) => `${service}${action.toLowerCase()}`);
+  return lexicon.phrases.wordsOf(plain);
+}
 
-  const words = lexicon.phrases.wordsOf(plain);
+/** Reads a text. Names of resources do not count: `aws_s3_bucket.public` need not be public. */
+export function readText(lexicon: Lexicon, text: string, names: readonly string[] = []): Reading {
+  const words = wordsRead(lexicon, text, names);
   const stems = words.map(stemOf);
   const reading: Reading = { concepts: new Set(), terms: new Map(), words: new Set(), said: new Set(stems) };
   for (let at = 0; at < words.length; ) {

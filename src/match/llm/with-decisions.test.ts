@@ -44,7 +44,7 @@ describe('a matcher that knows what models decided', () => {
     expect(explainPair(0.4, matcher.explain(0, 0))).toBe(
       '0.40: table 0.30 (as written), models 0.10 (the same flaw, said 1 of 1 model)',
     );
-    expect(explainPair(0.45, matcher.explain(0, 3))).toContain('nothing for models (undecided: 0 of 1 model');
+    expect(explainPair(0.45, matcher.explain(0, 3))).toContain('no points for models (undecided: 0 of 1 model');
     for (const [finding, score] of scores.entries()) {
       const points = matcher.explain(0, finding).reduce((sum, factor) => sum + factor.points, 0);
       expect(points).toBeCloseTo(score, 12);

@@ -30,7 +30,7 @@ export function addRateSums(sums: RateSums, added: RateSums): void {
 }
 
 /** The rates of all games as if they were one, so that large games count more. */
-export function pooledRates({ found, evaded, alarms }: RateSums): GameRates {
+export function pooledRates({ found, evaded, alarms }: Pick<RateSums, 'found' | 'evaded' | 'alarms'>): GameRates {
   return {
     precision: ratio(found, found + alarms),
     recall: ratio(found, found + evaded),

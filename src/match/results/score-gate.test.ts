@@ -19,6 +19,13 @@ describe('gateScore', () => {
     });
   });
 
+  it('fails a demand for precision without findings, and does not call it 0', () => {
+    expect(gateScore(judge.score([vulnerability], []), { minPrecision: 0.5 })).toEqual({
+      status: 'failed',
+      messages: ['nothing was reported, so there is no precision, and 0.5 is needed'],
+    });
+  });
+
   it('is unscored when there is nothing to score', () => {
     expect(gateScore(judge.score([], []), { minRecall: 0 }).status).toBe('unscored');
   });

@@ -29,10 +29,17 @@ export function gateScore(results: ScoreResults, policy: ScorePolicy): GateOutco
   const byTwin = results.precisionUsed === 'twin' ? ' by the twin' : '';
   const messages = [
     tooLow('recall', results.recall, policy.minRecall),
-    tooLow(`precision${byTwin}`, results.precisionByTwin ?? results.precision, policy.minPrecision),
+    withoutFindings(results, policy.minPrecision) ??
+      tooLow(`precision${byTwin}`, results.precisionByTwin ?? results.precision, policy.minPrecision),
     tooLow(`F1${byTwin}`, results.f1ByTwin ?? results.f1Score, policy.minF1),
   ].filter((message) => message !== null);
   return { status: messages.length === 0 ? 'passed' : 'failed', messages };
+}
+
+/** Nothing reported: there is no precision that could be high enough. */
+function withoutFindings({ truePositives, falsePositives }: ScoreResults, least: number | undefined): string | null {
+  if (least === undefined || least === 0 || truePositives + falsePositives > 0) return null;
+  return `nothing was reported, so there is no precision, and ${least} is needed`;
 }
 
 function tooLow(name: string, value: number, least: number | undefined): string | null {

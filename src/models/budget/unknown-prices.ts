@@ -10,7 +10,10 @@ export interface CalledModel {
 }
 
 /** Why the cost of an agent's turn is unknown, and what to do about it. */
-export function whyCostUnknown({ model, usage }: { model: string; usage: unknown }): string {
+export function whyCostUnknown({ model, usage }: { model: string | null; usage: unknown }): string {
+  if (usage !== null && model === null) {
+    return 'a reply of the agent had token counts, but not the name of the model, so its cost is unknown. Let it return `model` or `cost_usd`, or add `model:` to the scenario';
+  }
   return usage === null
     ? 'a reply of the agent had no token counts, so its cost is unknown. An agent of your own can return `usage` or `cost_usd`; otherwise run it without a budget'
     : `the price of the model ${JSON.stringify(model)} is unknown. Add it under \`prices\` in salvo.yaml (0 for one that costs nothing), or let the agent return \`cost_usd\``;

@@ -1,7 +1,7 @@
 import type { RunComparison } from '../../run/compare/compare-runs.ts';
 import type { Conclusion } from '../../run/compare/comparison.ts';
 import { markdownTable, markdownText } from '../markdown-text.ts';
-import { formatPercent, formatPlural } from '../terminal/format.ts';
+import { formatPercent, formatPlural, MISSING } from '../terminal/format.ts';
 import {
   CONCLUSION_WORDS,
   overallSentence,
@@ -36,9 +36,9 @@ export function comparisonMarkdown(comparison: RunComparison): string {
       markdownText(labelOf(scenario), 200),
       formatPercent(base.pass_rate),
       formatPercent(next.pass_rate),
-      difference ? points(difference.value) : '-',
-      interval ? `${points(interval[0])} to ${points(interval[1])}` : '-',
-      p_holm === null ? '-' : p_holm < 0.0001 ? '&lt;0.0001' : p_holm.toFixed(4),
+      difference ? points(difference.value) : MISSING,
+      interval ? `${points(interval[0])} to ${points(interval[1])}` : MISSING,
+      p_holm === null ? MISSING : p_holm < 0.0001 ? '&lt;0.0001' : p_holm.toFixed(4),
       CONCLUSION_WORDS[scenario.conclusion],
     ];
   });

@@ -1,7 +1,7 @@
 import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
 import type { Conclusion } from '../../run/compare/comparison.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
-import { formatPercent } from '../terminal/format.ts';
+import { formatPercent, MISSING } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
@@ -64,9 +64,9 @@ function row(scenario: ComparedScenario, label: string, style: Style): Partial<R
     name: { text: safeLine(label), paint: style.bold },
     base: { text: formatPercent(base.pass_rate) },
     next: { text: formatPercent(next.pass_rate) },
-    change: { text: difference ? points(difference.value) : '-', paint },
-    interval: { text: interval ? `${points(interval[0])} to ${points(interval[1])}` : '-', paint: style.dim },
-    p: { text: p_holm === null ? '-' : p_holm < 0.0001 ? '<0.0001' : p_holm.toFixed(4) },
+    change: { text: difference ? points(difference.value) : MISSING, paint },
+    interval: { text: interval ? `${points(interval[0])} to ${points(interval[1])}` : MISSING, paint: style.dim },
+    p: { text: p_holm === null ? MISSING : p_holm < 0.0001 ? '<0.0001' : p_holm.toFixed(4) },
     conclusion: { text: CONCLUSION_WORDS[conclusion], paint },
   };
 }

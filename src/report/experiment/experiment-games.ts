@@ -1,3 +1,4 @@
+import { definedGameRates } from '../../arena/game/defined-game-rates.ts';
 import type { Game } from '../../arena/game/game-document.ts';
 import { harmlessJson } from '../../text/output/plain-text.ts';
 import { csvField } from '../csv-field.ts';
@@ -54,6 +55,18 @@ const SCORES = [
 /** With the prefix `twin_`. */
 const TWIN = ['resources', 'flagged_resources', 'alarms'] as const;
 
+/** A rate that is not defined is empty, too: who reported nothing has no precision. */
+function scoreFields(scores: Game['scores']) {
+  if (!scores) return SCORES.map(() => null);
+  const { classic, byTwin } = definedGameRates(scores);
+  const shown = {
+    ...scores,
+    ...{ precision: classic.precision, recall: classic.recall, f1_score: classic.f1, evasion_rate: classic.evasion },
+    ...{ precision_by_twin: byTwin?.precision ?? null, f1_by_twin: byTwin?.f1 ?? null },
+  };
+  return SCORES.map((column) => shown[column]);
+}
+
 /** One line per game. Failed games have empty scores, never 0. */
 export async function writeExperimentCsv(
   games: AsyncIterable<Game> | Iterable<Game>,
@@ -64,7 +77,7 @@ export async function writeExperimentCsv(
   for await (const game of games) {
     const fields = [
       ...COLUMNS.map((column) => game[column]),
-      ...SCORES.map((column) => game.scores?.[column] ?? null),
+      ...scoreFields(game.scores),
       ...TWIN.map((column) => game.scores?.twin?.[column] ?? null),
     ];
     await add(`${fields.map(csvField).join(',')}\r\n`);

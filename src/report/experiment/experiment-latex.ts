@@ -5,8 +5,11 @@ import type {
   RateEstimate,
 } from '../../arena/experiment/results/experiment-results.ts';
 import { latexText } from '../latex-text.ts';
-import { twoDigits } from '../terminal/format.ts';
+import { MISSING, twoDigits } from '../terminal/format.ts';
 import { pValue, usedF1 } from './experiment-tables.ts';
+
+/** The same dash as elsewhere. */
+const MISSING_IN_LATEX = latexText(MISSING);
 
 /** Tables for a paper, with no package needed: metrics of Blues and cells, comparisons, categories. */
 export function renderExperimentLatex(results: ExperimentResults): string {
@@ -103,7 +106,7 @@ function table(parts: { caption: string; label: string; columns: string[]; rows:
 }
 
 function isNumber(cell: string | undefined): boolean {
-  return cell !== undefined && /^(?:\$|\d|--$)/.test(cell);
+  return cell !== undefined && /^(?:\$|\d|---$)/.test(cell);
 }
 
 function metricsCells(metrics: GameMetrics, used: PrecisionUsed): string[] {
@@ -111,7 +114,7 @@ function metricsCells(metrics: GameMetrics, used: PrecisionUsed): string[] {
   return [
     String(games),
     rateCell(pooled.recall),
-    by_twin ? rateCell(by_twin.precision) : '--',
+    by_twin ? rateCell(by_twin.precision) : MISSING_IN_LATEX,
     rateCell(pooled.precision),
     rateCell(usedF1(metrics, used)),
     number(youden_j.value),
@@ -119,17 +122,17 @@ function metricsCells(metrics: GameMetrics, used: PrecisionUsed): string[] {
 }
 
 function rateCell({ value, interval }: RateEstimate): string {
-  if (value === null) return '--';
+  if (value === null) return MISSING_IN_LATEX;
   return interval === null
     ? number(value)
     : `${number(value)} $[${twoDigits(interval[0])}, ${twoDigits(interval[1])}]$`;
 }
 
 function number(value: number | null): string {
-  return value === null || !Number.isFinite(value) ? '--' : `$${twoDigits(value)}$`;
+  return value === null || !Number.isFinite(value) ? MISSING_IN_LATEX : `$${twoDigits(value)}$`;
 }
 
 function pCell(p: number | null): string {
   const text = pValue(p);
-  return text === '-' ? '--' : `$${text}$`;
+  return text === MISSING ? MISSING_IN_LATEX : `$${text}$`;
 }

@@ -5,7 +5,7 @@ import type {
   RateEstimate,
 } from '../../arena/experiment/results/experiment-results.ts';
 import { markdownTable, markdownText } from '../markdown-text.ts';
-import { formatInterval, formatPercent, formatPlural, twoDigits } from '../terminal/format.ts';
+import { formatInterval, formatPercent, formatPlural, MISSING, twoDigits } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/wrap.ts';
 import { experimentState, precisionNote } from './experiment-report.ts';
 import { detailedMetrics, metricsRowNames, numberInterval, pValue, usedF1 } from './experiment-tables.ts';
@@ -43,7 +43,7 @@ function metricsTable(rows: { name: string; metrics: GameMetrics }[], { precisio
         markdownText(name, 100),
         String(games),
         percentCell(pooled.recall),
-        by_twin ? percentCell(by_twin.precision) : '-',
+        by_twin ? percentCell(by_twin.precision) : MISSING,
         percentCell(pooled.precision),
         `${twoDigits(usedF1(metrics, used).value)} (${numberInterval(usedF1(metrics, used))})`,
         String(consequences),

@@ -5,7 +5,7 @@ import type {
   PrecisionUsed,
   RateEstimate,
 } from '../../arena/experiment/results/experiment-results.ts';
-import { formatCount, formatInterval, formatPercent, signedTwoDigits, twoDigits } from '../terminal/format.ts';
+import { formatCount, formatInterval, formatPercent, MISSING, signedTwoDigits, twoDigits } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
@@ -192,7 +192,7 @@ function pairRow(comparison: BlueComparison, team: (name: string) => string, sty
     only: { text: `${formatCount(only_first)} : ${formatCount(only_second)}` },
     difference: { text: points(difference.value) },
     interval: {
-      text: difference.interval ? `${points(difference.interval[0])} to ${points(difference.interval[1])}` : '-',
+      text: difference.interval ? `${points(difference.interval[0])} to ${points(difference.interval[1])}` : MISSING,
     },
     odds: { text: twoDigits(comparison.odds_ratio) },
     mcnemar: { text: pValue(comparison.mcnemar_p_holm) },
@@ -205,16 +205,16 @@ function pairRow(comparison: BlueComparison, team: (name: string) => string, sty
 
 /** A difference of shares, in percentage points. */
 function points(value: number | null): string {
-  if (value === null) return '-';
+  if (value === null) return MISSING;
   const text = (value * 100).toFixed(0);
   return text === '-0' || text === '0' ? '0' : value > 0 ? `+${text}` : text;
 }
 
 export function pValue(p: number | null): string {
-  if (p === null || !Number.isFinite(p)) return '-';
+  if (p === null || !Number.isFinite(p)) return MISSING;
   return p < 0.001 ? '<0.001' : p.toFixed(3);
 }
 
 export function numberInterval({ interval }: RateEstimate): string {
-  return interval === null ? '-' : `${twoDigits(interval[0])} to ${twoDigits(interval[1])}`;
+  return interval === null ? MISSING : `${twoDigits(interval[0])} to ${twoDigits(interval[1])}`;
 }

@@ -9,6 +9,7 @@ import {
   formatInterval,
   formatPercent,
   formatPlural,
+  MISSING,
   signedTwoDigits,
   twoDigits,
 } from '../terminal/format.ts';
@@ -151,7 +152,7 @@ function verdictCells(metrics: CalibrationMetrics, style: Style): Record<Exclude
     items: { text: formatCount(metrics.n) },
     agreement: { text: formatPercent(metrics.agreement) },
     kappa: { text: twoDigits(metrics.kappa), paint },
-    interval: { text: interval ? `${twoDigits(interval[0])} to ${twoDigits(interval[1])}` : '-', paint: style.dim },
+    interval: { text: interval ? `${twoDigits(interval[0])} to ${twoDigits(interval[1])}` : MISSING, paint: style.dim },
     sensitivity: { text: rateCell(metrics.sensitivity) },
     specificity: { text: rateCell(metrics.specificity) },
   };
@@ -167,16 +168,16 @@ function scoreCells(metrics: CalibrationMetrics): Record<Exclude<ScoreKey, 'name
     flips: { text: formatPercent(metrics.vote_flip_rate) },
     // Empty unless items were judged repeatedly: then the column is left out.
     repeats: { text: metrics.repeat_flip_rate === null ? '' : formatPercent(metrics.repeat_flip_rate) },
-    best: { text: best ? `${Number(best.threshold.toFixed(3))} (${twoDigits(best.kappa)})` : '-' },
+    best: { text: best ? `${Number(best.threshold.toFixed(3))} (${twoDigits(best.kappa)})` : MISSING },
     votes: { text: votesCell(metrics) },
   };
 }
 
 function rateCell({ rate, ci }: CalibrationMetrics['sensitivity']): string {
-  return rate === null ? '-' : `${formatPercent(rate)} (${formatInterval(ci)})`;
+  return rate === null ? MISSING : `${formatPercent(rate)} (${formatInterval(ci)})`;
 }
 
 function votesCell({ votes_needed, vote_flip_rate }: CalibrationMetrics): string {
-  if (vote_flip_rate === null) return '-';
+  if (vote_flip_rate === null) return MISSING;
   return votes_needed === null ? '>21' : String(votes_needed);
 }

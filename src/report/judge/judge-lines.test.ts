@@ -43,7 +43,7 @@ describe('what a judge said', () => {
   it('says when no vote scored a criterion, which is not a score of 0', () => {
     const unscored = [...criteria, sampleCriterion({ name: 'brief', score: 0, all_scores: [] })];
     const lines = judgeLines({ ...metrics, criteria: unscored }, { width: 60, style });
-    expect(lines.at(-1)).toMatch(/^brief +- +no vote$/);
+    expect(lines.at(-1)).toMatch(/^brief +— +no vote$/);
   });
 
   it('ends in a trial with how the votes came about, and what they cost', () => {

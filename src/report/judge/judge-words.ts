@@ -1,7 +1,7 @@
 import { safeLine } from '../../text/output/safe-text.ts';
 import { markdownText } from '../markdown-text.ts';
 import { sparkline } from '../terminal/bar.ts';
-import { formatPlural, formatScore } from '../terminal/format.ts';
+import { formatPlural, formatScore, MISSING } from '../terminal/format.ts';
 
 /** A rubric's criterion with all its votes. */
 export interface CriterionVotes {
@@ -45,12 +45,15 @@ export function voteRange({ all_scores }: CriterionVotes): string {
   return low === high ? '' : `${formatScore(low)}–${formatScore(high)}`;
 }
 
-export function criterionScore({ score, all_scores }: CriterionVotes): string {
-  return all_scores.length === 0 ? '-' : formatScore(score);
+export function criterionScore({ score, all_scores }: Omit<CriterionVotes, 'reasoning'>): string {
+  return all_scores.length === 0 ? MISSING : formatScore(score);
 }
 
 /** All scores of a rubric in one line, after what they do not tell. */
-export function judgeScores({ criteria, notes = [] }: CriteriaScores): string {
+export function judgeScores({
+  criteria,
+  notes = [],
+}: Pick<CriteriaScores, 'notes'> & { criteria: readonly Omit<CriterionVotes, 'reasoning'>[] }): string {
   const scores = criteria.map((criterion) => `${criterion.name} ${criterionScore(criterion)}`).join(', ');
   return [...notes, scores].join(' ');
 }

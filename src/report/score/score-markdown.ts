@@ -1,5 +1,5 @@
 import { markdownTable, markdownText } from '../markdown-text.ts';
-import { formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
+import { formatPlural, formatScore } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/wrap.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
 import { comparedMetrics, explainedFindings, scoreMetrics } from './score-metrics.ts';
@@ -24,9 +24,9 @@ export function renderScoreMarkdown(sheet: ScoreSheet): string {
 }
 
 function metricsTable({ results }: ScoredBlue): string[] {
-  const rows = scoreMetrics(results).map(({ name, value, of, interval, note }) => [
+  const rows = scoreMetrics(results).map(({ name, text, of, interval, note }) => [
     name,
-    formatPercent(value),
+    text,
     markdownText(of),
     interval,
     markdownText(note),

@@ -1,13 +1,17 @@
+import { definedScoreRates } from '../../match/results/defined-rates.ts';
 import type { Interval, ScoreResults } from '../../match/results/score-results.ts';
 import { bar } from '../terminal/bar.ts';
-import { formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
+import { formatInterval, formatPercent, formatPlural, twoDigits } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { ScoredBlue } from './score-sheet.ts';
 
 interface ScoreMetric {
   name: string;
+  /** Null if it is not defined. */
   value: number | null;
+  /** The value as it is shown. */
+  text: string;
   /** `8 of 12`. */
   of: string;
   interval: string;
@@ -15,6 +19,8 @@ interface ScoreMetric {
   /** One of the four main metrics. */
   main: boolean;
 }
+
+const NOTHING_REPORTED = 'nothing reported';
 
 /** The metrics of one Blue in reading order. Those that nothing is known about are left out. */
 export function scoreMetrics(results: ScoreResults): ScoreMetric[] {
@@ -24,6 +30,7 @@ export function scoreMetrics(results: ScoreResults): ScoreMetric[] {
   const metric = (name: string, value: number | null, rest: Partial<ScoreMetric> = {}): ScoreMetric => ({
     name,
     value,
+    text: formatPercent(value),
     of: '',
     interval: '',
     note: '',
@@ -31,36 +38,40 @@ export function scoreMetrics(results: ScoreResults): ScoreMetric[] {
     ...rest,
   });
   const hasTwin = results.precisionUsed === 'twin';
+  const { classic, byTwin } = definedScoreRates(results);
   const repeated =
     duplicates.length === 0
       ? ''
       : `${formatPercent(results.precisionWithoutDuplicates)} without ${formatPlural(duplicates.length, 'duplicate')}`;
   return [
-    metric('Recall', results.recall, {
-      of: `${truePositives} of ${vulnerabilities} found`,
+    metric('Recall', classic.recall, {
+      of: vulnerabilities === 0 ? 'nothing to find' : `${truePositives} of ${vulnerabilities} found`,
       interval: intervalText(intervals.recall),
-      note: `${formatPercent(results.severityWeightedRecall)} by severity`,
+      note: vulnerabilities === 0 ? '' : `${formatPercent(results.severityWeightedRecall)} by severity`,
       main: true,
     }),
     ...(results.falseAlarmsByTwin === null
       ? []
       : [
-          metric('Precision by twin', results.precisionByTwin, {
-            of: `${truePositives} found, ${formatPlural(results.falseAlarmsByTwin.length, 'false alarm')}`,
+          metric('Precision by twin', byTwin?.precision ?? null, {
+            of:
+              findings === 0
+                ? NOTHING_REPORTED
+                : `${truePositives} found, ${formatPlural(results.falseAlarmsByTwin.length, 'false alarm')}`,
             interval: intervalText(intervals.precisionByTwin),
             note: apartText(results),
             main: true,
           }),
         ]),
-    metric(hasTwin ? 'Precision, classic' : 'Precision', results.precision, {
-      of: `${truePositives} of ${formatPlural(findings, 'finding')}`,
+    metric(hasTwin ? 'Precision, classic' : 'Precision', classic.precision, {
+      of: findings === 0 ? NOTHING_REPORTED : `${truePositives} of ${formatPlural(findings, 'finding')}`,
       interval: intervalText(intervals.precision),
       note: repeated,
       main: !hasTwin,
     }),
-    ...(hasTwin ? [metric('F1 by twin', results.f1ByTwin, { main: true })] : []),
-    metric(hasTwin ? 'F1, classic' : 'F1', results.f1Score, { main: !hasTwin }),
-    metric('Evasion', results.evasionRate, {
+    ...(hasTwin ? [metric('F1 by twin', byTwin?.f1 ?? null, { main: true })] : []),
+    metric(hasTwin ? 'F1, classic' : 'F1', classic.f1, { main: !hasTwin }),
+    metric('Evasion', classic.evasion, {
       of: `${falseNegatives} evaded`,
       interval: intervalText(intervals.evasionRate),
       main: true,
@@ -73,7 +84,10 @@ export function scoreMetrics(results: ScoreResults): ScoreMetric[] {
           metric('Adjusted recall', anchors.adjustedRecall, { of: 'of the confirmed' }),
           metric('Phantom concordance', anchors.phantomConcordance, { of: 'of the phantoms' }),
           metric('False-positive rate', anchors.falsePositiveRate, { of: 'of clean resources' }),
-          metric('Youden’s J', anchors.youdenJ, { of: 'recall minus that rate' }),
+          metric('Youden’s J', anchors.youdenJ, {
+            text: twoDigits(anchors.youdenJ),
+            of: 'recall minus that rate',
+          }),
         ].filter(({ value }) => value !== null)
       : []),
   ];
@@ -108,11 +122,11 @@ export function renderScoreMetrics(results: ScoreResults, { width, style }: Canv
       { key: 'interval', header: '', priority: 3 },
       { key: 'note', header: '', priority: 2, min: 12 },
     ],
-    rows: scoreMetrics(results).map(({ name, value, of, interval, note, main }) => {
+    rows: scoreMetrics(results).map(({ name, value, text, of, interval, note, main }) => {
       const paint = main ? style.bold : (text: string) => text;
       return {
         name: { text: name, paint },
-        value: { text: formatPercent(value), paint },
+        value: { text, paint },
         bar: { text: main && value !== null ? bar(value, 12) : '', paint: style.cyan },
         of: { text: of },
         interval: { text: interval, paint: style.dim },
@@ -135,22 +149,40 @@ export function comparedMetrics(blues: readonly ScoredBlue[]): ComparedMetric[] 
   const hasTwin = blues.some(({ results }) => results.precisionUsed === 'twin');
   const hasConsequences = blues.some(({ results }) => results.consequences.length > 0);
   return [
-    { header: 'Recall', priority: 9, text: ({ results }) => formatPercent(results.recall) },
+    { header: 'Recall', priority: 9, text: ({ results }) => formatPercent(definedScoreRates(results).classic.recall) },
     ...(hasTwin
       ? [
           {
             header: 'Precision by twin',
             priority: 8,
-            text: ({ results }: ScoredBlue) => formatPercent(results.precisionByTwin),
+            text: ({ results }: ScoredBlue) => formatPercent(definedScoreRates(results).byTwin?.precision ?? null),
           },
-          { header: 'F1 by twin', priority: 7, text: ({ results }: ScoredBlue) => formatPercent(results.f1ByTwin) },
+          {
+            header: 'F1 by twin',
+            priority: 7,
+            text: ({ results }: ScoredBlue) => formatPercent(definedScoreRates(results).byTwin?.f1 ?? null),
+          },
         ]
       : []),
-    { header: hasTwin ? 'Classic' : 'Precision', priority: 6, text: ({ results }) => formatPercent(results.precision) },
+    {
+      header: hasTwin ? 'Classic' : 'Precision',
+      priority: 6,
+      text: ({ results }) => formatPercent(definedScoreRates(results).classic.precision),
+    },
     ...(hasTwin
       ? []
-      : [{ header: 'F1', priority: 5, text: ({ results }: ScoredBlue) => formatPercent(results.f1Score) }]),
-    { header: 'Evasion', priority: 3, text: ({ results }) => formatPercent(results.evasionRate) },
+      : [
+          {
+            header: 'F1',
+            priority: 5,
+            text: ({ results }: ScoredBlue) => formatPercent(definedScoreRates(results).classic.f1),
+          },
+        ]),
+    {
+      header: 'Evasion',
+      priority: 3,
+      text: ({ results }) => formatPercent(definedScoreRates(results).classic.evasion),
+    },
     { header: 'Findings', priority: 2, text: ({ findings }) => String(findings.length) },
     {
       header: 'False alarms',

@@ -37,6 +37,22 @@ describe('the report of scores', () => {
     expect(text).toContain('✖ recall 0.333 is below 0.5');
   });
 
+  it('shows no precision where nothing was reported, also beside another Blue', () => {
+    const alone = renderScores(sheet(blue('two', [])), { width: 100, color: false });
+    expect(alone).toMatch(/^Precision +— +nothing reported$/m);
+    expect(alone).toMatch(/^F1 +0%/m);
+    expect(renderScores(many, { width: 100, color: false })).toMatch(/^two +0% +— +0%/m);
+    expect(renderScoreMarkdown(sheet(blue('two', [])))).toContain('| Precision | — | nothing reported |');
+    expect(renderScoreMarkdown(many)).toContain('| two | 0% | — | 0% |');
+  });
+
+  it('shows Youden’s J as a number, since it can be below 0', () => {
+    const findings = [{ type: 'logging', resource: 'aws_s3_bucket.clean' }];
+    const results = judge.score(VULNERABILITIES, findings, { cleanResources: ['aws_s3_bucket.clean'] });
+    const text = renderScores(sheet({ ...blue('one', findings), results }), { width: 100, color: false });
+    expect(text).toMatch(/^Youden’s J +-1\.00 /m);
+  });
+
   it('contains no control characters of findings, and keeps to the width', () => {
     for (const width of [40, 80, 200]) {
       const text = renderScores(sheet(blue('one', [HOSTILE])), { width, color: false });

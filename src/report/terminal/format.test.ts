@@ -29,7 +29,7 @@ test.each([
 });
 
 test.each([
-  [null, '-'],
+  [null, '—'],
   [0, '0ms'],
   [0.0001, '<1ms'],
   [0.85, '850ms'],
@@ -44,7 +44,7 @@ test.each([
 });
 
 test.each([
-  [null, '-'],
+  [null, '—'],
   [0, '0%'],
   [0.0001, '<0.1%'],
   [0.004, '0.4%'],
@@ -69,7 +69,7 @@ test('only a full rate is 100% and only an empty one 0%', () => {
 
 test('an interval shares one percent sign', () => {
   expect(formatInterval([0.839, 1])).toBe('84–100%');
-  expect(formatInterval(null)).toBe('-');
+  expect(formatInterval(null)).toBe('—');
 });
 
 test('counts have thousands separators', () => {

@@ -1,3 +1,8 @@
+import { scoreText } from '../../text/words/score-text.ts';
+
+/** What is shown where there is no value, as on the pages. */
+export const MISSING = '—';
+
 /** US dollars. Null is an unknown cost, which is never shown as 0. */
 export function formatMoney(usd: number | null): string {
   if (usd === null || !Number.isFinite(usd)) return 'unknown';
@@ -29,7 +34,7 @@ function atLeast({ known = 0 }: Cost): string {
 }
 
 export function formatSeconds(seconds: number | null): string {
-  if (seconds === null || !Number.isFinite(seconds)) return '-';
+  if (seconds === null || !Number.isFinite(seconds)) return MISSING;
   if (seconds < 0.0005) return seconds > 0 ? '<1ms' : '0ms';
   if (seconds < 0.9995) return `${Math.round(seconds * 1000)}ms`;
   if (seconds < 59.95) return `${seconds.toFixed(1)}s`;
@@ -44,7 +49,7 @@ function padded(value: number): string {
 
 /** A rate as a percentage. Only 1 is 100% and only 0 is 0%: 999 of 1000 is 99.9%. */
 export function formatPercent(rate: number | null): string {
-  if (rate === null || !Number.isFinite(rate)) return '-';
+  if (rate === null || !Number.isFinite(rate)) return MISSING;
   if (rate >= 1) return '100%';
   if (rate <= 0) return '0%';
   if (rate > 0.999) return '>99.9%';
@@ -55,16 +60,13 @@ export function formatPercent(rate: number | null): string {
 
 /** The two ends of an interval of rates: `84–100%`. */
 export function formatInterval(interval: readonly [number, number] | null): string {
-  if (interval === null) return '-';
+  if (interval === null) return MISSING;
   return `${Math.round(interval[0] * 100)}–${Math.round(interval[1] * 100)}%`;
 }
 
 export function formatScore(score: number | null): string {
-  if (score === null || !Number.isFinite(score)) return '-';
-  // 0.996 must not look like 1, nor 0.004 like 0.
-  if (score < 1 && score >= 0.995) return '0.99';
-  if (score > 0 && score < 0.005) return '0.01';
-  return score.toFixed(2);
+  if (score === null || !Number.isFinite(score)) return MISSING;
+  return scoreText(score);
 }
 
 export function formatCount(count: number): string {
@@ -93,7 +95,7 @@ export function formatNumbers(numbers: readonly number[], max = 8): string {
 
 /** A number with two decimals, such as a correlation. What rounds to zero has no minus sign. */
 export function twoDigits(value: number | null): string {
-  if (value === null || !Number.isFinite(value)) return '-';
+  if (value === null || !Number.isFinite(value)) return MISSING;
   const text = value.toFixed(2);
   return text === '-0.00' ? '0.00' : text;
 }
@@ -112,10 +114,10 @@ const UNITS: readonly (readonly [seconds: number, unit: string])[] = [
   [60, 'min'],
 ];
 
-/** `3h ago`. A time that cannot be read is `-`; one in the future (another machine's clock) is `just now`. */
+/** `3h ago`. A time that cannot be read is `—`; one in the future (another machine's clock) is `just now`. */
 export function relativeTime(iso: string, nowMs: number): string {
   const seconds = (nowMs - Date.parse(iso)) / 1000;
-  if (Number.isNaN(seconds)) return '-';
+  if (Number.isNaN(seconds)) return MISSING;
   const unit = UNITS.find(([length]) => seconds >= length);
   return unit ? `${Math.floor(seconds / unit[0])}${unit[1]} ago` : 'just now';
 }

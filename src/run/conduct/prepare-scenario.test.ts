@@ -36,14 +36,16 @@ test('the command line wins over the scenario, the scenario over salvo.yaml', as
     'b.yaml': onOpenAi({ name: 'b', adapter: 'other', model: 'own-model' }),
   };
   const chosen = (overrides?: Overrides) =>
-    prepare(files, overrides).then((all) => all.map(({ adapterName, model }) => [adapterName, model]));
+    prepare(files, overrides).then((all) =>
+      all.map(({ adapterName, model, isDefaultModel }) => [adapterName, model, isDefaultModel]),
+    );
   expect(await chosen()).toEqual([
-    ['slow', 'house-model'],
-    ['other', 'own-model'],
+    ['slow', 'house-model', true],
+    ['other', 'own-model', false],
   ]);
   expect(await chosen({ adapter: 'openai', model: 'gpt-4o' })).toEqual([
-    ['openai', 'gpt-4o'],
-    ['openai', 'gpt-4o'],
+    ['openai', 'gpt-4o', false],
+    ['openai', 'gpt-4o', false],
   ]);
 });
 

@@ -83,7 +83,8 @@ export function prepareScenario(loaded: LoadedScenario, options: Preparation): P
   const withFunctions = (tools: Tool[]): Tool[] => (own ? withMockFunctions(tools, own) : tools);
   const described = describeScenario(loaded, options);
   const recorded = described.scenario;
-  const common = { ...described, functions, limiter: options.limiterOf(adapterName) };
+  const isDefaultModel = scenario.model === undefined && described.model === config.default_model;
+  const common = { ...described, isDefaultModel, functions, limiter: options.limiterOf(adapterName) };
   const shared: PreparedCase = {
     ...common,
     scenario: recorded,

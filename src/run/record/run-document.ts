@@ -115,6 +115,14 @@ const caseSummarySchema = z.object({
   score_avg: z.number().nullable(),
   /** What failed first in the first trial that did not pass, shortened; null if all passed. */
   reason: z.string().nullable(),
+  /** The same in numbers, if a judge's verdict failed. */
+  judge: z
+    .object({
+      assertion_id: projectName(z.string()),
+      criteria: z.array(judgeExampleSchema.shape.criteria.element.omit({ reasoning: true })),
+      notes: judgeExampleSchema.shape.notes,
+    })
+    .optional(),
 });
 
 /** Everything about the trials of one scenario, except the trials themselves. */

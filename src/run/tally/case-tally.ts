@@ -1,3 +1,5 @@
+import type { EvalResult } from '../../evaluators/eval-result.ts';
+import { readJudgement } from '../../judge/stored-judgement.ts';
 import { isInQuarantine, type Quarantine } from '../../scenario/schema/quarantine-schema.ts';
 import { clusterIntervals } from '../../stats/cluster-intervals.ts';
 import { createExactSum, type ExactSum } from '../../stats/exact-sum.ts';
@@ -36,6 +38,7 @@ interface CaseCounts {
   scores: ExactSum;
   firstFailure: number;
   reason: string | null;
+  judge: CaseSummary['judge'];
 }
 
 const LONGEST_REASON = 200;
@@ -82,6 +85,7 @@ export function createCaseTally(cases: readonly PlannedCase[], startedAt: string
             trials_unscored: count.unscored,
             score_avg: scoreAvg,
             reason: count.reason,
+            ...(count.judge && { judge: count.judge }),
           },
         ];
       }),
@@ -119,6 +123,7 @@ function newCounts(): CaseCounts {
     scores: createExactSum(),
     firstFailure: Number.POSITIVE_INFINITY,
     reason: null,
+    judge: undefined,
   };
 }
 
@@ -136,15 +141,23 @@ function countTrial(count: CaseCounts, trial: TrialResult): void {
   // The first by number, not by time, so that it does not depend on the concurrency.
   if (status === 'passed' || trial_number >= count.firstFailure) return;
   count.firstFailure = trial_number;
-  const reason = failureReason(trial);
+  const failure = firstFailure(trial);
+  const reason = failure ? `${failure.assertion_id}: ${failure.details}` : error_message;
   count.reason = reason === null ? null : cutEnd(reason, LONGEST_REASON, '…');
+  count.judge = failure && judgedScores(failure);
 }
 
-/** The first required assertion that failed, the first one that failed, or why nothing could be scored. */
-function failureReason({ eval_results, error_message }: TrialResult): string | null {
+/** The first required assertion that failed, or the first one that failed. */
+function firstFailure({ eval_results }: TrialResult): EvalResult | undefined {
   const failed = eval_results.filter(({ passed }) => !passed);
-  const first = failed.find(({ required }) => required) ?? failed[0];
-  return first ? `${first.assertion_id}: ${first.details}` : error_message;
+  return failed.find(({ required }) => required) ?? failed[0];
+}
+
+function judgedScores({ assertion_id, metadata, status }: EvalResult): CaseSummary['judge'] {
+  const judgement = status === 'scored' ? readJudgement(metadata) : null;
+  if (!judgement) return undefined;
+  const criteria = judgement.per_criterion.map(({ name, score, all_scores }) => ({ name, score, all_scores }));
+  return { assertion_id, criteria, ...(judgement.notes.length > 0 && { notes: judgement.notes }) };
 }
 
 function verdictCounts({ total, scored, passed, hardFailed, unscored }: CaseCounts) {

@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { sampleJudgement } from '../../../test/sample-judgement.ts';
 import { onlyCase } from '../../../test/sample-run.ts';
 import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
 import { trialStatusSchema } from '../../evaluators/trial-status.ts';
+import { caseReason } from '../../report/run/terminal/case-lines.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { scenarioSummarySchema } from '../record/run-document.ts';
@@ -323,6 +325,20 @@ describe('a scenario with data', () => {
       verdict: 'PARTIAL',
       identical_trials: false,
     });
+  });
+
+  it('has the scores of the judge that failed a case first, for words instead of its details', () => {
+    const judged = sampleEvalResult({
+      score: 0.4,
+      details: 'judge=m k=5 votes=5/5',
+      metadata: { ...sampleJudgement() },
+    });
+    const [summary] = tallied([sampleTrial({ case_index: 0, status: 'failed', eval_results: [judged] })]).cases;
+    expect(summary?.judge?.criteria.map(({ name, score }) => [name, score])).toEqual([
+      ['polite', 0.75],
+      ['honest', 1],
+    ]);
+    expect(summary && caseReason(summary)).toBe('output_contains:"x": polite 0.75, honest 1.00');
   });
 
   it('has an interval that is as wide as its few cases make it, not as its many trials would', () => {

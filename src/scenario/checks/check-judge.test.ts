@@ -132,3 +132,19 @@ test('the judge of salvo.yaml is checked in the same way', async () => {
     '3 warning even-votes',
   ]);
 });
+
+test.each([
+  ['criteria: [polite]', 'write {name: "polite", description: "what a good answer does"}'],
+  [
+    'criteria: ["It never insults the customer."]',
+    'write {name: "a-short-name", description: "It never insults the customer."}',
+  ],
+  ['criteria: [3]', undefined],
+])('a judge with the criteria %j is told what to write', async (assertion, hint) => {
+  await using fixture = await projectFixture({
+    'salvo.yaml': '',
+    'scenarios/a.yaml': `prompt: hi\nassertions:\n- {type: judge, ${assertion}}\n`,
+  });
+  const { diagnostics } = inspectScenario({ file: fixture.path('scenarios/a.yaml'), project: await fixture.project() });
+  expect(diagnostics.map((each) => each.hint)).toEqual([hint]);
+});

@@ -18,6 +18,8 @@ export function checkSchema<T>(schema: z.ZodType<T>, value: unknown, path: Path 
 
 /** Per map. More unknown keys mean that the wrong file was given, and a suggestion for each takes time. */
 const MAX_UNKNOWN_KEYS = 200;
+/** How zod begins a message about a wrong type, if the schema has none. */
+const DEFAULT_MESSAGE = 'Invalid input';
 const URL_EXPECTED = 'this should be a URL, such as https://example.com/v1';
 
 interface Checked {
@@ -34,7 +36,7 @@ function explain(checked: Checked, issue: z.core.$ZodIssue): Problem[] {
     case 'invalid_union':
       return unionProblems(checked, issue, path);
     case 'invalid_type':
-      return [typeProblem([issue.expected], value, path)];
+      return [{ ...typeProblem([issue.expected], value, path), ...ownHint(issue, value) }];
     case 'invalid_value':
       return [choiceProblem(issue.values.map(String), value, path)];
     case 'invalid_format':
@@ -102,6 +104,11 @@ function typeProblem(expected: string[], value: unknown, path: Path): Problem {
     hint: typeHint(expected, value),
     path,
   };
+}
+
+/** A schema that has its own words for a value of the wrong type says there what to write instead. */
+function ownHint({ message }: z.core.$ZodIssue, value: unknown): { hint?: string } {
+  return value === undefined || message.startsWith(DEFAULT_MESSAGE) ? {} : { hint: message };
 }
 
 function typeHint(expected: string[], value: unknown): string | undefined {

@@ -1,18 +1,32 @@
 import { z } from 'zod';
+import { cutEnd } from '../../text/words/cut-text.ts';
+
+/** A text alone is a name, if it is short; otherwise it is what the judge should look for. */
+function howToWriteCriterion(text: string): string {
+  const isName = text.trim().split(/\s+/).length <= LONGEST_NAME;
+  const [name, description] = isName ? [text.trim(), 'what a good answer does'] : ['a-short-name', text.trim()];
+  return `write {name: ${JSON.stringify(cutEnd(name, 60, '…'))}, description: ${JSON.stringify(cutEnd(description, 120, '…'))}}`;
+}
+
+/** In words. */
+const LONGEST_NAME = 3;
 
 /** One line of a rubric. */
 export const criterionSchema = z
-  .strictObject({
-    name: z.string().trim().min(1).max(200).describe('What is judged, in a word or two. Unique in the rubric.'),
-    description: z.string().trim().min(1).describe('What a good answer does. The judge sees this.'),
-    weight: z.number().nonnegative().default(1).describe('How much it counts compared with the others.'),
-    scale: z
-      .record(z.string(), z.string().min(1))
-      .optional()
-      .describe('Its own bands instead of the default five: a score from 0 to 1, and what earns it.'),
-    binary: z.boolean().optional().describe('Only 0 or 1, nothing in between.'),
-    reference: z.string().min(1).optional().describe('A text to compare the answer with.'),
-  })
+  .strictObject(
+    {
+      name: z.string().trim().min(1).max(200).describe('What is judged, in a word or two. Unique in the rubric.'),
+      description: z.string().trim().min(1).describe('What a good answer does. The judge sees this.'),
+      weight: z.number().nonnegative().default(1).describe('How much it counts compared with the others.'),
+      scale: z
+        .record(z.string(), z.string().min(1))
+        .optional()
+        .describe('Its own bands instead of the default five: a score from 0 to 1, and what earns it.'),
+      binary: z.boolean().optional().describe('Only 0 or 1, nothing in between.'),
+      reference: z.string().min(1).optional().describe('A text to compare the answer with.'),
+    },
+    { error: ({ input }) => (typeof input === 'string' ? howToWriteCriterion(input) : undefined) },
+  )
   .meta({ title: 'Criterion' });
 
 export const criteriaSchema = z.array(criterionSchema).min(1);

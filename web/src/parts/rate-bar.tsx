@@ -4,8 +4,17 @@ import styles from './rate-bar.module.css';
 const [WIDTH, HEIGHT] = [96, 10];
 
 /** A pass rate as a mark on a line from 0 to 100%, with its interval. */
-export function RateBar({ rate, interval }: { rate: number | null; interval: [number, number] | null }) {
-  if (rate === null) return <span className={styles.none}>not scored</span>;
+export function RateBar({
+  rate,
+  interval,
+  none = 'not scored',
+}: {
+  rate: number | null;
+  interval: [number, number] | null;
+  /** What is shown without a rate. */
+  none?: string;
+}) {
+  if (rate === null) return <span className={styles.none}>{none}</span>;
   const text =
     interval === null
       ? formatShare(rate)

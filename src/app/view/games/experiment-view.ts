@@ -2,6 +2,7 @@ import type { ExperimentRecord } from '../../../arena/experiment/experiment-reco
 import type { ExperimentResults, PrecisionUsed } from '../../../arena/experiment/results/experiment-results.ts';
 import { buildScorecard, type Scorecard } from '../../../arena/experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../../../arena/experiment/results/summarize-experiment.ts';
+import { definedGameRates } from '../../../arena/game/defined-game-rates.ts';
 import { type Game, gameCost } from '../../../arena/game/game-document.ts';
 import { resolveExperimentId } from '../../../store/resolve-id.ts';
 import type { Store } from '../../../store/store.ts';
@@ -142,16 +143,15 @@ function gameLine(game: Game): GameLine {
   const { game_id, task, red, blue, difficulty, language, strategy, repetition, status, failed_stage } = game;
   const { scores, error, duration_seconds } = game;
   const found = scores?.true_positives ?? 0;
-  const reported = found + (scores?.false_positives ?? 0);
+  const rates = scores && definedGameRates(scores);
   return {
     ...{ game_id, task, red, blue, difficulty, language, strategy, repetition, status, failed_stage, duration_seconds },
     error: error?.slice(0, LONGEST_ERROR) ?? null,
     flaws: found + (scores?.false_negatives ?? 0),
     found,
     false_alarms: scores?.false_alarms_by_twin ?? scores?.false_positives ?? 0,
-    // Who reported nothing has no precision.
-    precision: !scores || reported === 0 ? null : (scores.precision_by_twin ?? scores.precision),
-    f1: scores && (scores.f1_by_twin ?? scores.f1_score),
+    precision: (rates?.byTwin ?? rates?.classic)?.precision ?? null,
+    f1: (rates?.byTwin ?? rates?.classic)?.f1 ?? null,
     precision_used: scores?.precision_used ?? null,
     cost_usd: gameCost(game).usd,
   };

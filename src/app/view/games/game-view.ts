@@ -1,4 +1,5 @@
 import type { ExperimentRecord } from '../../../arena/experiment/experiment-record.ts';
+import { definedGameRates } from '../../../arena/game/defined-game-rates.ts';
 import type { Game } from '../../../arena/game/game-document.ts';
 import { buildGameSheet, codeHash, type GameSheet } from '../../../arena/game/game-sheet.ts';
 import type { PlayedGame } from '../../../arena/game/played-game.ts';
@@ -21,6 +22,8 @@ export interface GameView {
   game: Omit<Game, 'scores'>;
   /** Without the lists, which `match` has in full. Null if the game failed. */
   scores: Omit<NonNullable<Game['scores']>, 'vulnerabilities' | 'other_findings' | 'clean_alarms'> | null;
+  /** By the clean twin if Blue looked at it. Null if Blue reported nothing. */
+  precision: number | null;
   verdict: GameVerdict | null;
   /** Null if the game failed, or if texts are not recorded in this project. */
   match: MatchView | null;
@@ -45,10 +48,12 @@ function viewOf(
   { experiment, matcher }: { experiment: GameView['experiment']; matcher: MatcherName },
 ): GameView {
   const { scores, ...game } = whole;
+  const rates = scores && definedGameRates(scores);
   return {
     experiment,
     game,
     scores: scores && scoresAlone(scores),
+    precision: rates && (rates.byTwin ?? rates.classic).precision,
     verdict: scores && decideWinner(scores),
     match:
       sheet &&

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
+import { JudgeAgent } from '../../../match/judge-agent.ts';
 import type { ScoreSheet } from '../../../report/score/score-sheet.ts';
-import { scoreCode } from './score-view.ts';
+import { scoreCode, scoreView } from './score-view.ts';
 
 const SHEET: ScoreSheet = {
   red: { file: 'red.json', vulnerabilities: [{ id: 'v1', file: './modules/meant.tf', line: 1 }] },
@@ -22,6 +23,17 @@ it('the code is that of the files which are meant, then of others, up to a limit
     'b.tf',
     'c.tf',
   ]);
+});
+
+it('a report without findings has no precision, also on the page', () => {
+  const results = new JudgeAgent().score(SHEET.red.vulnerabilities, []);
+  const gate = { status: 'passed' as const, messages: [] };
+  const blues = [{ name: 'none', file: 'none.json', findings: [], results, gate }];
+  expect(scoreView({ ...SHEET, blues }).blues[0]).toMatchObject({
+    precision: { value: null, interval: null },
+    recall: { value: 0 },
+    f1: 0,
+  });
 });
 
 it('without --source, it is said how to see the code', () => {

@@ -1,4 +1,5 @@
 import { sheetFindingOf } from '../../../arena/game/game-sheet.ts';
+import { definedScoreRates } from '../../../match/results/defined-rates.ts';
 import type { Interval } from '../../../match/results/score-results.ts';
 import { scoreResultsToDict } from '../../../match/results/score-results-to-dict.ts';
 import type { ScoredBlue, ScoreSheet } from '../../../report/score/score-sheet.ts';
@@ -23,7 +24,7 @@ export interface ScoreBlueLine {
   recall: Rate;
   precision: Rate;
   precision_used: 'twin' | 'classic';
-  f1: number;
+  f1: number | null;
   evasion: Rate;
   false_alarms: number;
   consequences: number;
@@ -34,7 +35,8 @@ export interface ScoreBlueLine {
 }
 
 interface Rate {
-  value: number;
+  /** Null if it is not defined: a report without findings has no precision. */
+  value: number | null;
   interval: [number, number] | null;
 }
 
@@ -49,16 +51,16 @@ export function scoreView({ red, blues }: ScoreSheet): ScoreView {
 function blueLine({ name, file, findings, results, gate }: ScoredBlue, index: number, flaws: number): ScoreBlueLine {
   const { intervals } = results;
   const matches = new Map(results.matches.map((match) => [match.vulnerabilityIndex, match]));
-  const isByTwin = results.precisionByTwin !== null;
+  const { classic, byTwin } = definedScoreRates(results);
   return {
     ...{ index, name, file, gate, findings: findings.length },
-    recall: rate(results.recall, intervals.recall),
-    precision: isByTwin
-      ? rate(results.precisionByTwin ?? 0, intervals.precisionByTwin)
-      : rate(results.precision, intervals.precision),
-    precision_used: isByTwin ? 'twin' : 'classic',
-    f1: results.f1ByTwin ?? results.f1Score,
-    evasion: rate(results.evasionRate, intervals.evasionRate),
+    recall: rate(classic.recall, intervals.recall),
+    precision: byTwin
+      ? rate(byTwin.precision, intervals.precisionByTwin)
+      : rate(classic.precision, intervals.precision),
+    precision_used: byTwin ? 'twin' : 'classic',
+    f1: (byTwin ?? classic).f1,
+    evasion: rate(classic.evasion, intervals.evasionRate),
     false_alarms: (results.falseAlarmsByTwin ?? results.falseAlarms).length,
     consequences: results.consequences.length,
     duplicates: results.duplicates.length,
@@ -70,7 +72,7 @@ function blueLine({ name, file, findings, results, gate }: ScoredBlue, index: nu
   };
 }
 
-function rate(value: number, interval: Interval | null): Rate {
+function rate(value: number | null, interval: Interval | null): Rate {
   return { value, interval: interval && [interval.low, interval.high] };
 }
 

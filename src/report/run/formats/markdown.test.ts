@@ -75,7 +75,7 @@ describe('renderMarkdown', () => {
     expect(lines[2]).toContain(' · $0.0248 + $0.0021 judges · ');
     expect(lines[4]).toContain('| Cost | Judges |');
     expect(lines[6]).toContain('| $0.0124 | $0.0021 |');
-    expect(lines[7]).toContain('| $0.0124 | - |');
+    expect(lines[7]).toContain('| $0.0124 | — |');
     for (const line of lines.slice(4, 8)) expect(line.split('|')).toHaveLength(11);
   });
 

@@ -3,9 +3,16 @@ import { firstFrame } from '../../../text/errors/first-frame.ts';
 import { judgeSummaries } from '../../judge/judge-summaries.ts';
 import { judgeMarkdown } from '../../judge/judge-words.ts';
 import { markdownText } from '../../markdown-text.ts';
-import { formatMoney, formatPercent, formatPlural, formatScore, formatSeconds } from '../../terminal/format.ts';
+import {
+  formatMoney,
+  formatPercent,
+  formatPlural,
+  formatScore,
+  formatSeconds,
+  MISSING,
+} from '../../terminal/format.ts';
 import { isJudged, type ReportedScenario, type RunReport, totalParts } from '../run-report.ts';
-import { casesInWords, casesToShow, skipReasons } from '../terminal/case-lines.ts';
+import { caseReason, casesInWords, casesToShow, skipReasons } from '../terminal/case-lines.ts';
 import { matrixMarkdown } from '../terminal/matrix-table.ts';
 import { hasDetails } from '../terminal/scenario-details.ts';
 import { exitMeaning, verdictReason } from '../verdict.ts';
@@ -106,14 +113,14 @@ function tableRow(scenario: ReportedScenario, judged: boolean): string {
   const cells = [
     ICONS[scenario.verdict],
     markdownText(scenario.name, LONGEST_NAME),
-    scenario.trials_scored === 0 ? '-' : `${scenario.trials_passed}/${scenario.trials_scored}`,
+    scenario.trials_scored === 0 ? MISSING : `${scenario.trials_passed}/${scenario.trials_scored}`,
     formatPercent(scenario.pass_rate),
     intervalText(scenario),
-    scenario.score_avg === null ? '-' : `${formatScore(scenario.score_avg)} (${formatScore(scenario.score_min)})`,
+    scenario.score_avg === null ? MISSING : `${formatScore(scenario.score_avg)} (${formatScore(scenario.score_min)})`,
     formatMoney(scenario.cost_total_usd),
-    ...(judged ? [isJudged(scenario) ? formatMoney(scenario.judge_cost_usd) : '-'] : []),
+    ...(judged ? [isJudged(scenario) ? formatMoney(scenario.judge_cost_usd) : MISSING] : []),
     scenario.latency_p50 === null
-      ? '-'
+      ? MISSING
       : `${formatSeconds(scenario.latency_p50)} / ${formatSeconds(scenario.latency_p95)}`,
   ];
   return `| ${cells.join(' | ')} |`;
@@ -202,8 +209,8 @@ function casesTable(scenario: ReportedScenario): string[] {
   if (words === '') return [];
   const { shown, left } = casesToShow(scenario);
   const rows = shown.map(
-    ({ verdict, case: name, trials_passed, trials_scored, reason }) =>
-      `| ${ICONS[verdict]} | ${markdownText(name, LONGEST_NAME)} | ${trials_passed}/${trials_scored} | ${markdownText(reason ?? 'not run', LONGEST_TEXT)} |`,
+    (each) =>
+      `| ${ICONS[each.verdict]} | ${markdownText(each.case, LONGEST_NAME)} | ${each.trials_passed}/${each.trials_scored} | ${markdownText(caseReason(each), LONGEST_TEXT)} |`,
   );
   const table = rows.length === 0 ? [] : ['| | Case | Passed | Why |', '|---|---|--:|---|', ...rows, ''];
   const more = left > 0 ? [`and ${formatPlural(left, 'more case')} that did not pass`, ''] : [];

@@ -1,6 +1,7 @@
 import type { CaseSummary } from '../../../run/record/run-document.ts';
 import { displayWidth, safeLine, shorten } from '../../../text/output/safe-text.ts';
-import { formatPlural } from '../../terminal/format.ts';
+import { judgeScores } from '../../judge/judge-words.ts';
+import { formatPlural, MISSING } from '../../terminal/format.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Column, renderTable } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/wrap.ts';
@@ -30,6 +31,11 @@ export function casesInWords({ cases }: Pick<ReportedScenario, 'cases'>): string
 export function casesToShow({ cases }: Pick<ReportedScenario, 'cases'>): { shown: CaseSummary[]; left: number } {
   const notPassed = cases.filter(({ verdict }) => !isGreen({ verdict }) && isCounted({ verdict }));
   return { shown: notPassed.slice(0, MOST_CASES), left: Math.max(0, notPassed.length - MOST_CASES) };
+}
+
+/** Why a case did not pass. Of a judge it is the score of each criterion. */
+export function caseReason({ reason, judge }: Pick<CaseSummary, 'reason' | 'judge'>): string {
+  return judge ? `${judge.assertion_id}: ${judgeScores(judge)}` : (reason ?? 'not run');
 }
 
 /** Why cases were skipped, with how many for each reason. */
@@ -72,8 +78,8 @@ export function caseLines(
     rows: shown.map((each) => ({
       symbol: { text: verdictSymbol(each.verdict), paint: verdictPaint(each.verdict, style) },
       case: { text: safeLine(each.case, LONGEST_NAME), paint: style.bold },
-      passed: { text: each.trials_scored === 0 ? '-' : `${each.trials_passed}/${each.trials_scored}` },
-      why: { text: shorten(safeLine(each.reason ?? 'not run'), whyWidth), paint: style.dim },
+      passed: { text: each.trials_scored === 0 ? MISSING : `${each.trials_passed}/${each.trials_scored}` },
+      why: { text: shorten(safeLine(caseReason(each)), whyWidth), paint: style.dim },
     })),
     width,
     style,

@@ -75,6 +75,19 @@ describe('renderConversation', () => {
     );
   });
 
+  test('shows the place and the end of a stack of Python, and no more than the place if the agent printed the stack', () => {
+    const frames = Array.from({ length: 9 }, (_, at) => `  File "/app/agent.py", line ${at + 1}, in f${at}\n    f()`);
+    const stack = ['Traceback (most recent call last):', ...frames, "KeyError: 'x'"].join('\n');
+    const crash = { error: "The command python3 agent.py ended with exit code 1: KeyError: 'x'", error_stack: stack };
+    const look = { width: 100, color: false };
+    const text = renderConversation(traceOf(crash), look);
+    expect(text).toMatch(/KeyError: 'x'\n {2}File "\/app\/agent\.py", line 9, in f8\n {2}\.\.\.\n/);
+    expect(text).toMatch(/ {4}File "\/app\/agent\.py", line 9, in f8\n {6}f\(\)\n {2}KeyError: 'x'/);
+    expect(text).not.toContain('line 2, in');
+    const printed = renderConversation(traceOf({ ...crash, agent_log: `${stack}\n` }), look);
+    expect(printed.split('line 9, in f8')).toHaveLength(3);
+  });
+
   test('shows a stack in full when it says more than the error', () => {
     const trace = traceOf({ error: 'it crashed', error_stack: 'RangeError: too deep\n    at f (a.ts:1:1)' });
     expect(renderConversation(trace, plain)).toContain('✖ it crashed\n  RangeError: too deep\n  at f (a.ts:1:1)\n');

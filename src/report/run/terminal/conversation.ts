@@ -1,3 +1,4 @@
+import { firstFrame } from '../../../text/errors/first-frame.ts';
 import { displayWidth, safeBlock, safeLine } from '../../../text/output/safe-text.ts';
 import { cutMiddle } from '../../../text/words/cut-text.ts';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../../trace/message.ts';
@@ -133,11 +134,23 @@ function stackLines(page: Page): string[] {
   const { error, error_stack: stack } = page.trace;
   if (stack === undefined) return [];
   const lines = stack.split('\n');
-  const firstFrame = lines.findIndex((line) => /^\s*at /.test(line));
-  const heading = lines.slice(0, Math.max(0, firstFrame)).join('\n');
+  const first = lines.findIndex((line) => /^\s*at /.test(line));
+  if (first === -1) return otherStackLines(stack, page);
+  const heading = lines.slice(0, first).join('\n');
   // "TypeError: it failed" begins with the name of the error, and the error shown above may add where it happened.
   const isRepeated = error?.includes(heading.replace(/^\w*: /, '').trim()) === true;
-  return body((isRepeated ? lines.slice(firstFrame) : lines).map((line) => line.trim()).join('\n'), page);
+  return body((isRepeated ? lines.slice(first) : lines).map((line) => line.trim()).join('\n'), page);
+}
+
+const MOST_STACK_LINES = 12;
+
+/** Of another language, such as Python: the place, and the end of the stack unless the agent's log has it already. */
+function otherStackLines(stack: string, page: Page): string[] {
+  const lines = stack.split('\n');
+  const isPrinted = page.trace.agent_log?.includes(stack) === true;
+  const cut = lines.length > MOST_STACK_LINES ? ['...'] : [];
+  const end = isPrinted ? [] : [...cut, ...lines.slice(-MOST_STACK_LINES)];
+  return [firstFrame(stack), ...end].flatMap((line) => (line === null ? [] : body(line, page)));
 }
 
 function body(text: string, { width, maxChars }: Page, indent = 2): string[] {

@@ -93,7 +93,7 @@ describe('renderHistory', () => {
       "   Run          When      Date               Verdict      Scenarios  Passed  Rate     Cost
       ✔  01k7x9f3qz0  just now  2026-01-10 15:00Z  PASS         refund      19/20   95%  $0.0124
       ◐  01k7x9f3qz1  1d ago    2026-01-09 15:00Z  PARTIAL      refund       8/20   40%  $0.0124
-      ◌  01k7x9f3qz2  2d ago    2026-01-08 15:00Z  interrupted  refund          -     -        -
+      ◌  01k7x9f3qz2  2d ago    2026-01-08 15:00Z  interrupted  refund          —     —        —
 
       Scenario  Trend  Rate  95% CI  Per trial  Change
       refund    ▃▇      95%  76–99%    $0.0006  ↑ +55 points
@@ -200,7 +200,7 @@ test.each([
 });
 
 test('a time that cannot be read is not made up', () => {
-  expect(relativeTime('yesterday', NOW)).toBe('-');
+  expect(relativeTime('yesterday', NOW)).toBe('—');
 });
 
 test('the cost of judges is separate from the cost of agents', () => {

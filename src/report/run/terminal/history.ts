@@ -4,7 +4,7 @@ import { flakyCases } from '../../../run/verdict/flaky-cases.ts';
 import { runVerdict } from '../../../run/verdict/verdict.ts';
 import type { RunListing } from '../../../store/store.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { formatMoney, formatPercent, relativeTime } from '../../terminal/format.ts';
+import { formatMoney, formatPercent, MISSING, relativeTime } from '../../terminal/format.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
@@ -56,7 +56,7 @@ function runRows(
     when: { text: relativeTime(run.created_at, options.now) },
     date: { text: shortDate(run.created_at), paint: style.dim },
     scenarios: { text: scenarioNames(run) },
-    cost: { text: summaries.length === 0 ? '-' : formatMoney(cost.usd), paint: style.dim },
+    cost: { text: summaries.length === 0 ? MISSING : formatMoney(cost.usd), paint: style.dim },
     judges: { text: judgeCost.usd === 0 ? '' : formatMoney(judgeCost.usd), paint: style.dim },
     ...(run.verdict === null && { verdict: { text: run.status, paint: style.dim } }),
   };
@@ -89,8 +89,8 @@ function resultCells(
   return {
     symbol: { text: verdict === null ? '◌' : verdictSymbol(verdict), paint },
     verdict: { text: verdict === null ? '' : verdict.replace('_', ' '), paint },
-    passed: { text: scored === 0 ? '-' : `${passed}/${scored}` },
-    rate: { text: scored === 0 ? '-' : formatPercent(passed / scored), paint },
+    passed: { text: scored === 0 ? MISSING : `${passed}/${scored}` },
+    rate: { text: scored === 0 ? MISSING : formatPercent(passed / scored), paint },
   };
 }
 

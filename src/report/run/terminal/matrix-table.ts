@@ -2,7 +2,7 @@ import type { MatrixModel, RunMatrix } from '../../../run/compare/run-matrix.ts'
 import { candidateLabels, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { markdownTable, markdownText } from '../../markdown-text.ts';
-import { formatInterval, formatMoney, formatPercent, formatSeconds } from '../../terminal/format.ts';
+import { formatInterval, formatMoney, formatPercent, formatSeconds, MISSING } from '../../terminal/format.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/wrap.ts';
@@ -45,7 +45,7 @@ function matrixRows(matrix: RunMatrix, scenarios: readonly ReportedScenario[]): 
         model: each.verdict === 'SKIPPED' ? 'skipped' : each.label,
         rate: each.pass_rate,
         interval: intervalText(each),
-        cost: each.trials_total === 0 ? '-' : formatMoney(each.cost_per_trial_usd),
+        cost: each.trials_total === 0 ? MISSING : formatMoney(each.cost_per_trial_usd),
         latency: each.latency_p50,
         versus: comparison ? comparisonWords(comparison) : '',
         tone: conclusion === 'better' || conclusion === 'worse' ? conclusion : 'open',
@@ -105,7 +105,7 @@ export function renderMatrix(options: {
     return {
       symbol: { text: verdictSymbol(row.verdict), paint },
       model: { text: safeLine(row.model, 60) },
-      passed: { text: row.trials_scored === 0 ? '-' : `${row.trials_passed}/${row.trials_scored}` },
+      passed: { text: row.trials_scored === 0 ? MISSING : `${row.trials_passed}/${row.trials_scored}` },
       rate: { text: formatPercent(row.rate), paint },
       interval: { text: row.interval, paint: style.dim },
       cost: { text: row.cost },
@@ -139,7 +139,7 @@ export function matrixMarkdown(
     icons[row.verdict],
     markdownText(row.scenario, 200),
     markdownText(row.model, 200),
-    row.trials_scored === 0 ? '-' : `${row.trials_passed}/${row.trials_scored}`,
+    row.trials_scored === 0 ? MISSING : `${row.trials_passed}/${row.trials_scored}`,
     formatPercent(row.rate),
     row.interval,
     row.cost,

@@ -1,7 +1,14 @@
 import type { Plan, ScenarioPlan } from '../../../run/plan/plan.ts';
 import type { Question } from '../../../run/plan/plan-scenario.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { formatCount, formatMoney, formatPercent, formatPlural, formatSeconds } from '../../terminal/format.ts';
+import {
+  formatCount,
+  formatMoney,
+  formatPercent,
+  formatPlural,
+  formatSeconds,
+  MISSING,
+} from '../../terminal/format.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
@@ -70,7 +77,7 @@ function row(scenario: ScenarioPlan, index: number, style: Style): Partial<Recor
         ? { text: formatCount(cases) }
         : { text: `${cases} → ${formatCount(needed)}`, paint: style.yellow },
     each: { text: each === null ? 'too many' : formatCount(each) },
-    trials: { text: answer?.trials == null ? '-' : formatCount(answer.trials) },
+    trials: { text: answer?.trials == null ? MISSING : formatCount(answer.trials) },
     cost: { text: answer?.cost_usd == null ? 'unknown' : formatMoney(answer.cost_usd) },
     time: { text: answer?.seconds == null ? 'unknown' : formatSeconds(answer.seconds) },
   };

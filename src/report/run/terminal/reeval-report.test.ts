@@ -44,7 +44,7 @@ describe('renderReeval', () => {
 
       2 trials judged differently, 2 with another outcome:
       trial  3  ○ failed → ● passed  0.40 → 1.00
-      trial 12  ✖ hard fail → ? unscored  0.40 → -
+      trial 12  ✖ hard fail → ? unscored  0.40 → —
 
       "
     `);
@@ -95,6 +95,6 @@ describe('renderReeval', () => {
       after: sampleSummary({ judge_cost_usd: 0.0021 }),
       changed_trials: [],
     };
-    expect(renderReevals([report], { width: 80, color: false })).toMatch(/\njudges +- +\$0\.0021\n/);
+    expect(renderReevals([report], { width: 80, color: false })).toMatch(/\njudges +— +\$0\.0021\n/);
   });
 });

@@ -2,7 +2,7 @@ import type { TrialStatus } from '../../../evaluators/trial-status.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import type { ChangedTrial, ReevaluatedScenario } from '../../../run/reevaluate/reevaluation.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { formatMoney, formatPercent, formatPlural, formatScore } from '../../terminal/format.ts';
+import { formatMoney, formatPercent, formatPlural, formatScore, MISSING } from '../../terminal/format.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
@@ -84,7 +84,7 @@ function comparison({ before, after }: ReevaluatedScenario, width: number, style
   }
   // No agent was called again, but judges were.
   if (isJudged(before) || isJudged(after)) {
-    rows.push(row('judges', (each) => ({ text: isJudged(each) ? formatMoney(each.judge_cost_usd) : '-' })));
+    rows.push(row('judges', (each) => ({ text: isJudged(each) ? formatMoney(each.judge_cost_usd) : MISSING })));
   }
   return renderTable({ columns, rows, width, style }).lines;
 }

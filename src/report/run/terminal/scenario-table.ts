@@ -1,5 +1,5 @@
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { formatMoney, formatPercent, formatScore, formatSeconds } from '../../terminal/format.ts';
+import { formatMoney, formatPercent, formatScore, formatSeconds, MISSING } from '../../terminal/format.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable, type Table } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/wrap.ts';
@@ -56,7 +56,7 @@ function row(scenario: ReportedScenario, label: string, style: Style): Record<Ke
     symbol: { text: verdictSymbol(scenario.verdict), paint },
     name: { text: label, paint: style.bold },
     trials: statuses.length === 0 ? { text: '' } : trialStrip({ statuses, planned, width: STRIP_WIDTH, style }),
-    passed: { text: scenario.trials_scored === 0 ? '-' : `${scenario.trials_passed}/${scenario.trials_scored}` },
+    passed: { text: scenario.trials_scored === 0 ? MISSING : `${scenario.trials_passed}/${scenario.trials_scored}` },
     rate: { text: formatPercent(scenario.pass_rate), paint },
     interval: { text: intervalText(scenario), paint: style.dim },
     score: { text: score(scenario) },
@@ -66,14 +66,14 @@ function row(scenario: ReportedScenario, label: string, style: Style): Record<Ke
     latency: {
       text:
         scenario.latency_p50 === null
-          ? '-'
+          ? MISSING
           : `${formatSeconds(scenario.latency_p50)}/${formatSeconds(scenario.latency_p95)}`,
     },
   };
 }
 
 function score({ score_avg, score_min }: ReportedScenario): string {
-  if (score_avg === null) return '-';
+  if (score_avg === null) return MISSING;
   return `${formatScore(score_avg)} (${formatScore(score_min)})`;
 }
 

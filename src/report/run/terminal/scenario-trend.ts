@@ -4,7 +4,7 @@ import type { RunScenario } from '../../../run/record/run-record.ts';
 import type { RunListing } from '../../../store/store.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { sparkline } from '../../terminal/bar.ts';
-import { formatMoney, formatPercent } from '../../terminal/format.ts';
+import { formatMoney, formatPercent, MISSING } from '../../terminal/format.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
 import { isCounted, isGreen } from '../verdict.ts';
@@ -43,7 +43,7 @@ export function renderScenarioTrends(options: { runs: readonly RunListing[]; wid
       name: { text: safeLine(name, 60), paint: style.bold },
       trend: { text: sparkline(oldestFirst.map(({ summary }) => summary.pass_rate)), paint: style.cyan },
       rate: { text: formatPercent(latest?.summary.pass_rate ?? null) },
-      interval: { text: latest ? intervalText(latest.summary) : '-', paint: style.dim },
+      interval: { text: latest ? intervalText(latest.summary) : MISSING, paint: style.dim },
       cost: { text: formatMoney(latest?.summary.cost_per_trial_usd ?? null), paint: style.dim },
       change: change(latest, previous, style),
     };

@@ -41,7 +41,7 @@ export function BlueTable({ results }: { results: ExperimentResults }) {
                   <RateBar rate={metrics.pooled.recall.value} interval={metrics.pooled.recall.interval} />
                 </td>
                 <td>
-                  <RateBar rate={precision.value} interval={precision.interval} />
+                  <RateBar rate={precision.value} interval={precision.interval} none="— nothing reported" />
                 </td>
                 <td>
                   <RateBar rate={f1.value} interval={f1.interval} />

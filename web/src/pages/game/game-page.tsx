@@ -95,7 +95,7 @@ function Game({
   );
 }
 
-function Head({ view: { experiment, game, scores, verdict } }: { view: GameView }) {
+function Head({ view: { experiment, game, scores, precision, verdict } }: { view: GameView }) {
   const isByTwin = scores?.precision_used === 'twin';
   const found = scores?.true_positives ?? 0;
   const flaws = found + (scores?.false_negatives ?? 0);
@@ -136,7 +136,7 @@ function Head({ view: { experiment, game, scores, verdict } }: { view: GameView 
         {scores && (
           <>
             <Figure name={isByTwin ? 'Precision by twin' : 'Precision'}>
-              {formatShare(scores.precision_by_twin ?? scores.precision)}
+              {found + scores.false_positives === 0 ? '— nothing reported' : formatShare(precision)}
             </Figure>
             <Figure name={isByTwin ? 'F1 by twin' : 'F1'}>{formatShare(scores.f1_by_twin ?? scores.f1_score)}</Figure>
             <Figure name="False alarms">{scores.false_alarms_by_twin ?? scores.false_positives}</Figure>

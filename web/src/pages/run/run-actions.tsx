@@ -10,6 +10,11 @@ export function RunActions({ view }: { view: RunView }) {
   if (!project?.live) return null;
   return (
     <div className={styles.actions}>
+      {view.no_worker !== null && (
+        <p role="status" className={styles.problem}>
+          Nobody can take its trials. {view.no_worker}
+        </p>
+      )}
       {view.is_running && <StopButton view={view} />}
       {view.can_resume && <ResumeForm runId={view.run_id} />}
       {!view.is_running && <DeleteButton runId={view.run_id} />}

@@ -12,7 +12,7 @@ import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
 import { useScore, useScoreBlue, useScoreCode } from './api.ts';
 import styles from './score-page.module.css';
-import { Verdicts } from './score-page.tsx';
+import { Verdicts, withoutPrecision } from './score-page.tsx';
 
 interface Address {
   blue: number;
@@ -51,7 +51,7 @@ function Loaded({ view: { line, match }, params }: { view: ScoreBlueView; params
             <RateBar rate={line.recall.value} interval={line.recall.interval} />
           </Figure>
           <Figure name={isByTwin ? 'Precision by twin' : 'Precision'}>
-            <RateBar rate={line.findings === 0 ? null : line.precision.value} interval={line.precision.interval} />
+            <RateBar rate={line.precision.value} interval={line.precision.interval} none={withoutPrecision(line)} />
           </Figure>
           <Figure name={isByTwin ? 'F1 by twin' : 'F1'}>{formatShare(line.f1)}</Figure>
           <Figure name="Findings">{line.findings}</Figure>

@@ -72,11 +72,7 @@ function BlueTable({ blues }: { blues: ScoreBlueLine[] }) {
               <RateBar rate={blue.recall.value} interval={blue.recall.interval} />
             </td>
             <td>
-              {blue.findings === 0 ? (
-                <span className={styles.soft}>nothing reported</span>
-              ) : (
-                <RateBar rate={blue.precision.value} interval={blue.precision.interval} />
-              )}
+              <RateBar rate={blue.precision.value} interval={blue.precision.interval} none={withoutPrecision(blue)} />
             </td>
             <NumberCell>{formatShare(blue.f1)}</NumberCell>
             <td>
@@ -91,6 +87,11 @@ function BlueTable({ blues }: { blues: ScoreBlueLine[] }) {
       </tbody>
     </DataTable>
   );
+}
+
+/** Who reports nothing has no precision; nor has who only reports consequences, by the twin. */
+export function withoutPrecision({ findings }: ScoreBlueLine): string {
+  return findings === 0 ? '— nothing reported' : '—';
 }
 
 /** What the minimums that were asked for say. */
