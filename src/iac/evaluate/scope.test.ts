@@ -72,6 +72,7 @@ resource "aws_s3_bucket" "many" {
     ['format("%s-%03d-%%", var.env, 7)', 'prod-007-%'],
     ['join(",", var.ports)', '22,443'],
     ['split("-", local.name)', ['prod', 'x']],
+    ['[True, FALSE]', [true, false]],
     ['coalesce("", null, "c")', 'c'],
     ['try(var.map.z.open, "fallback")', 'fallback'],
     ['can(var.map.z)', false],

@@ -42,6 +42,8 @@ function referred(instance: ModuleInstance, steps: readonly (string | number)[])
   if (root === 'path' || root === 'terraform' || root === 'self' || root === 'each' || root === 'count') {
     return new Unknown(`${referencePath(steps)} is not known here`, placeholder(referencePath(steps)));
   }
+  // Terraform rejects `True`, but who wrote it meant the boolean, and scanners read it as such.
+  if (steps.length === 1 && /^(?:true|false)$/i.test(String(root))) return String(root).toLowerCase() === 'true';
   const length = root === 'data' ? 3 : 2;
   const address = steps.slice(0, length).join('.');
   return attributeOf(instance, address, steps.slice(length));
