@@ -43,6 +43,7 @@ export const CUSTOM_CHECKS = [
   'policy-wildcard',
   'policy-wildcard-resource',
   'policy-writes',
+  'port-range',
   'sent-secret',
   'somewhere',
   'stack-credentials',

@@ -3,7 +3,7 @@ import { plainPath, type Reading, readPath } from '../../../iac/read/attribute-p
 import { type CodeNode, firstChild } from '../../../iac/read/code-node.ts';
 import { policyStatements } from '../../../iac/read/policy-statements.ts';
 import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
-import { judgeEgress, judgeIngress, judgeNetworkAcl, judgePeeringRoute } from './network-checks.ts';
+import { judgeEgress, judgeIngress, judgeNetworkAcl, judgePeeringRoute, judgePortRange } from './network-checks.ts';
 import {
   grantsAllOfIam,
   grantsAllOfS3,
@@ -98,6 +98,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'policy-wildcard': policies(grantsByWildcard),
   'policy-wildcard-resource': permissions(grantsOnAnyResource),
   'policy-writes': permissions(grantsWriting),
+  'port-range': judgePortRange,
   'sent-secret': judgeRequest,
   somewhere: judgeSomewhere,
   'stack-credentials': judgeStackCredentials,
