@@ -7,8 +7,8 @@ import { GOOD, UNKNOWN, type Verdict } from './verdict.ts';
 const LINK = 'NetworkAclId';
 
 /**
- * Bad if an entry before this one, of the same network ACL and direction, has its `number`, or some of its addresses
- * and `ports`.
+ * Bad if an entry before this one, of the same network ACL and direction, has its `number`, or does the opposite with
+ * some of its addresses and `ports`.
  */
 export function judgeAclEntry({ node, view, surroundings }: Subject, _: string | undefined, of: string): Verdict {
   const { companions, nodeOf } = surroundings;
@@ -22,7 +22,7 @@ export function judgeAclEntry({ node, view, surroundings }: Subject, _: string |
     const entry = nodeOf(other);
     if (isOutbound(entry) !== isOutbound(node)) return false;
     if (of === 'number') return numberOf(entry) === numberOf(node) && isAbove(other, view);
-    return numberOf(entry) < numberOf(node) && overlap(entry, node);
+    return numberOf(entry) < numberOf(node) && contradict(entry, node);
   });
   const attribute = of === 'number' ? 'RuleNumber' : 'PortRange';
   const own = firstChild(node, attribute);
@@ -45,9 +45,10 @@ function numberOf(entry: CodeNode): number {
   return number?.known ? Number(number.json) : Number.NaN;
 }
 
-function overlap(one: CodeNode, other: CodeNode): boolean {
+function contradict(one: CodeNode, other: CodeNode): boolean {
   const [first, second] = [networkRule(one), networkRule(other)];
   if (!first?.ports || !second?.ports || first.protocol !== second.protocol) return false;
+  if (!first.action || !second.action || first.action === second.action) return false;
   const haveOnePort = first.ports[0] <= second.ports[1] && second.ports[0] <= first.ports[1];
   const addresses = first.ranges.map(({ node }) => node.json);
   const haveOneAddress = second.ranges.some(({ node }) => addresses.includes(node.json));
