@@ -11,6 +11,7 @@ const patternSchema = z.string().transform((text) => new RegExp(text, 'i'));
 
 export const CUSTOM_CHECKS = [
   'access-key-text',
+  'acl-entry',
   'api-method-open',
   'bucket-grant',
   'bucket-policy-tls',
@@ -43,6 +44,7 @@ export const CUSTOM_CHECKS = [
   'policy-wildcard',
   'policy-wildcard-resource',
   'policy-writes',
+  'port-range',
   'sent-secret',
   'somewhere',
   'stack-credentials',

@@ -2,8 +2,9 @@ import { equalsSetting } from '../../../iac/evaluate/value.ts';
 import { plainPath, type Reading, readPath } from '../../../iac/read/attribute-path.ts';
 import { type CodeNode, firstChild } from '../../../iac/read/code-node.ts';
 import { policyStatements } from '../../../iac/read/policy-statements.ts';
+import { judgeAclEntry } from './acl-entries.ts';
 import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
-import { judgeEgress, judgeIngress, judgeNetworkAcl, judgePeeringRoute } from './network-checks.ts';
+import { judgeEgress, judgeIngress, judgeNetworkAcl, judgePeeringRoute, judgePortRange } from './network-checks.ts';
 import {
   grantsAllOfIam,
   grantsAllOfS3,
@@ -66,6 +67,7 @@ const permissions =
 
 const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'access-key-text': judgeText,
+  'acl-entry': judgeAclEntry,
   'api-method-open': judgeApiMethod,
   'bucket-grant': judgeBucketGrant,
   'bucket-policy-tls': judgeBucketPolicy,
@@ -98,6 +100,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'policy-wildcard': policies(grantsByWildcard),
   'policy-wildcard-resource': permissions(grantsOnAnyResource),
   'policy-writes': permissions(grantsWriting),
+  'port-range': judgePortRange,
   'sent-secret': judgeRequest,
   somewhere: judgeSomewhere,
   'stack-credentials': judgeStackCredentials,

@@ -56,6 +56,20 @@ function judgeAllPorts({ node }: Subject, path: string | undefined): Verdict {
   );
 }
 
+/** A rule of a firewall is for one port. Those of ICMP are types and codes. */
+export function judgePortRange({ node }: Subject, path: string | undefined): Verdict {
+  const rules = path === undefined ? [node] : readPath(node, path).flatMap(knownItems);
+  return allOf(
+    rules.map((rule): Verdict => {
+      const [from, to] = [firstChild(rule, 'FromPort'), firstChild(rule, 'ToPort')];
+      const protocol = firstChild(rule, 'IpProtocol', 'Protocol');
+      if (!from?.known || !to?.known || /^(?:icmp|icmpv6|1|58)$/i.test(String(protocol?.json))) return GOOD;
+      const [first, last] = [Number(from.json), Number(to.json)];
+      return first < last ? badAt(from, 'FromPort', `the ports ${first} to ${last} are open`) : GOOD;
+    }),
+  );
+}
+
 /** A route of all traffic to a peered network. */
 export function judgePeeringRoute({ node }: Subject, path: string | undefined): Verdict {
   const routes = path === undefined ? [node] : readPath(node, path).flatMap(knownItems);

@@ -27,6 +27,7 @@ describe('an input of a module of the registry', () => {
     ['lb-no-deletion-protection', 'terraform-aws-modules/alb/aws', 'enable_deletion_protection = false'],
     ['lb-listener-http', 'terraform-aws-modules/alb/aws', 'http_tcp_listeners = [{ port = 80, protocol = "HTTP" }]'],
     ['lb-listener-http', 'terraform-aws-modules/alb/aws', 'listeners = { web = { port = 80, protocol = "HTTP" } }'],
+    ['ec2-imdsv1-allowed', 'terraform-aws-modules/autoscaling/aws', 'metadata_options = { http_endpoint = "enabled" }'],
     ['ec2-no-detailed-monitoring', 'terraform-aws-modules/ec2-instance/aws', 'monitoring = false'],
     ['kms-no-rotation', 'terraform-aws-modules/kms/aws', 'enable_key_rotation = false'],
     [
