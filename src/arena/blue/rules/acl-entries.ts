@@ -1,6 +1,7 @@
 import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { type CodeNode, firstChild } from '../../../iac/read/code-node.ts';
 import { networkRule } from '../../../iac/read/network-rules.ts';
+import { knownViews } from './companions.ts';
 import type { Subject } from './subject.ts';
 import { GOOD, UNKNOWN, type Verdict } from './verdict.ts';
 
@@ -14,10 +15,9 @@ export function judgeAclEntry({ node, view, surroundings }: Subject, _: string |
   const { companions, nodeOf } = surroundings;
   const acls = view ? companions.namedBy(view, { types: ['AWS::EC2::NetworkAcl'], link: LINK }) : 'unknown';
   if (!view || acls === 'unknown') return UNKNOWN;
-  const entries = acls.flatMap((acl) => {
-    const found = companions.of(acl, { types: ['AWS::EC2::NetworkAclEntry'], link: LINK });
-    return found === 'unknown' ? [] : found;
-  });
+  const entries = acls.flatMap((acl) =>
+    knownViews(companions.of(acl, { types: ['AWS::EC2::NetworkAclEntry'], link: LINK })),
+  );
   const before = entries.find((other) => {
     const entry = nodeOf(other);
     if (isOutbound(entry) !== isOutbound(node)) return false;

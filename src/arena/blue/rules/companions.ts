@@ -21,6 +21,11 @@ export interface Wanted {
 
 type Answer = readonly BlockView[] | 'unknown';
 
+/** Those that are in the code; none if that is unknown. */
+export function knownViews(answer: Answer): readonly BlockView[] {
+  return answer === 'unknown' ? [] : answer;
+}
+
 interface Targets {
   /** By address: `aws_s3_bucket.data` or, in a template, the file and the name in it. */
   byAddress: Map<string, Set<BlockView>>;
@@ -45,16 +50,18 @@ export function createCompanions(
     namedBy(view, { types, link, name }) {
       const readings = readPath(nodeOf(view), link).filter(({ state }) => state !== 'missing');
       const items = readings.flatMap(({ node }) => node.items());
-      const named = new Set(items.flatMap(({ json, spot }) => addressesIn(`${spot.text} ${String(json)}`, view)));
+      const named = new Set(
+        items
+          .flatMap(({ json, spot }) => [...addressesIn(spot.text, view), ...addressesIn(String(json), view)])
+          .flatMap((address) => byAddress.get(address) ?? []),
+      );
       const texts = new Set(items.map(({ json }) => json));
+      const isCalledSo = (other: BlockView): boolean =>
+        name !== undefined &&
+        readPath(nodeOf(other), name).some(({ state, node: { json } }) => state === 'known' && texts.has(json));
       const found = types
         .flatMap((type) => byType.get(type) ?? [])
-        .filter((other) => {
-          if (other.kind !== 'resource') return false;
-          if (named.has(addressOf(other))) return true;
-          const own = name === undefined ? [] : readPath(nodeOf(other), name);
-          return named.size === 0 && own.some(({ state, node: { json } }) => state === 'known' && texts.has(json));
-        });
+        .filter((other) => other.kind === 'resource' && (named.size > 0 ? named.has(other) : isCalledSo(other)));
       return found.length === 0 && items.length > 0 ? 'unknown' : found;
     },
     of(view, { types, link, name }) {

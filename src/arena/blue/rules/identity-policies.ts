@@ -1,6 +1,7 @@
 import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { readPath } from '../../../iac/read/attribute-path.ts';
 import { type PolicyStatement, policyStatements } from '../../../iac/read/policy-statements.ts';
+import { knownViews } from './companions.ts';
 import type { Subject } from './subject.ts';
 
 const ATTACHMENT = 'aws_iam_policy_attachment';
@@ -18,14 +19,10 @@ const IDENTITIES = ['role', 'user', 'group'].map((link) => ({
 export function statementsOfHolders({ view, surroundings }: Subject): PolicyStatement[] {
   if (!view) return [];
   const { companions, nodeOf } = surroundings;
-  const attached = (to: BlockView, type: string, link: string): readonly BlockView[] => {
-    const found = companions.of(to, { types: [type], link });
-    return found === 'unknown' ? [] : found;
-  };
-  const named = (by: BlockView, type: string, link: string): readonly BlockView[] => {
-    const found = companions.namedBy(by, { types: [type], link });
-    return found === 'unknown' ? [] : found;
-  };
+  const attached = (to: BlockView, type: string, link: string) =>
+    knownViews(companions.of(to, { types: [type], link }));
+  const named = (by: BlockView, type: string, link: string) =>
+    knownViews(companions.namedBy(by, { types: [type], link }));
   const policies = IDENTITIES.flatMap(({ type, inline, attachment, link, links }) => {
     const holders = [
       ...named(view, type, link),

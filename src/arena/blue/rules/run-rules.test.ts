@@ -245,6 +245,16 @@ describe('any code', () => {
     );
   });
 
+  it('follows a name of a template that is written without !Ref', async () => {
+    const task = '  Web:\n    Type: AWS::ECS::TaskDefinition\n    Properties: {Family: web}\n';
+    const service = '  Site:\n    Type: AWS::ECS::Service\n    Properties: {TaskDefinition: Web}\n';
+    const findings = runRules(await parseCode({ 't.yaml': `Resources:\n${task}${service}` }));
+    expect(findings.map(({ resource }) => resource)).toContainEqual([
+      'AWS::ECS::TaskDefinition.Web',
+      'AWS::ECS::Service.Site',
+    ]);
+  });
+
   it('finds the same flaw in each of a thousand resources', async () => {
     const pair = (number: number) =>
       `resource "aws_s3_bucket" "b${number}" {\n  acl = "public-read"\n}\nresource "aws_s3_bucket_versioning" "v${number}" {\n  bucket = aws_s3_bucket.b${number}.id\n}\n`;
