@@ -39,7 +39,11 @@ describe('why nobody takes jobs', () => {
     const waits = { work: order().work, salvo_version: '1.0.0', is_led: true, waiting: 2, active: 0, failed: 0 };
     const storeWith = (jobs: typeof waits, workers: WorkerDescription[] = []) => {
       const heard = workers.map((each) => ({ ...each, idle_s: 0 }));
-      const queue = { status: async () => ({ orders: [jobs], workers: heard }), orderOf: async () => order() };
+      const queue = {
+        status: async () => ({ orders: [jobs], workers: heard }),
+        orderOf: async () => order(),
+        workers: async () => workers,
+      };
       return { workforce: { queue } };
     };
     const ask = (store: Parameters<typeof whyWaiting>[0]) => whyWaiting(store, order().work);

@@ -14,15 +14,18 @@ export async function whyNobody(queue: Pick<WorkQueue, 'workers'>, order: WorkOr
  * done by workers.
  */
 export async function whyWaiting(
-  { workforce }: { workforce: { queue: Pick<WorkQueue, 'status' | 'orderOf'> } | null },
+  { workforce }: { workforce: { queue: Pick<WorkQueue, 'status' | 'orderOf' | 'workers'> } | null },
   work: Work,
 ): Promise<string | null> {
   if (!workforce) return null;
-  const { orders, workers } = await workforce.queue.status();
-  const jobs = orders.find((order) => order.work.kind === work.kind && order.work.id === work.id);
-  if (!jobs || jobs.waiting === 0 || jobs.active > 0) return null;
-  const order = await workforce.queue.orderOf(work);
-  return order && reasonFor(workers, order, { canStartLocal: false });
+  const { queue } = workforce;
+  const order = await queue.orderOf(work);
+  const reason = order && reasonFor(await queue.workers(), order, { canStartLocal: false });
+  if (reason === null) return null;
+  // Only now: a page asks again and again, and the jobs of all orders are counted.
+  const { orders } = await queue.status();
+  const jobs = orders.find((each) => each.work.kind === work.kind && each.work.id === work.id);
+  return !jobs || jobs.waiting === 0 || jobs.active > 0 ? null : reason;
 }
 
 /** `canStartLocal`: whoever reads it can start the work again with processes of its own. @internal Exported for its tests. */
