@@ -18,7 +18,7 @@ const lookSchema = z.strictObject({
 export type Look = z.infer<typeof lookSchema>;
 
 const writtenRuleSchema = z.strictObject({
-  id: z.string().regex(/^SALVO_AWS_\d{3}$/),
+  id: z.string().regex(/^SALVO_AWS_\d{3,4}$/),
   /** A readable id. */
   slug: z.string().regex(/^[a-z][a-z0-9-]*$/),
   /** An id of the catalogue of weaknesses, which has category, severity and CWE. */
