@@ -11,6 +11,8 @@ export default defineConfig({
     globalSetup: ['test/postgres-setup.ts'],
     setupFiles: ['test/forget-registrations.ts'],
     unstubEnvs: true,
+    // Salvo suggests `npx salvo` where npm has started it. Tests expect one form, however they were started.
+    env: { npm_command: '' },
     // Most tests wait for programs they start, so no core is kept free for the runner.
     maxWorkers: '100%',
     coverage: {

@@ -11,6 +11,8 @@ export default defineConfig({
     // Several real processes race here. What fails twice in a row is a fault.
     retry: 1,
     hookTimeout: 30_000,
+    // As in vitest.config.ts.
+    env: { npm_command: '' },
     maxWorkers: 2,
     maxConcurrency: 3,
   },

@@ -27,7 +27,7 @@ shift
 dir=$PWD
 while [ "$dir" != / ]; do
   for main in "$dir/node_modules/salvo/dist/cli/main.js" "$dir/dist/cli/main.js"; do
-    if [ -f "$main" ]; then exec node "$main" "$@"; fi
+    if [ -f "$main" ]; then npm_command=exec exec node "$main" "$@"; fi
   done
   dir=$(dirname "$dir")
 done

@@ -1,4 +1,5 @@
 import { SalvoError } from '../text/errors/salvo-error.ts';
+import { salvoCommand } from '../text/output/salvo-command.ts';
 import type { Work } from './lease.ts';
 import type { FailedJob, Job, LedOrder, Notice } from './work-queue.ts';
 
@@ -40,7 +41,7 @@ export class LeftToWorkers extends SalvoError {
 
   constructor(work: Work) {
     const { kind, id } = work;
-    super('LEFT_TO_WORKERS', `The workers go on with ${kind} ${id}. To follow it: salvo attach ${id}`, {
+    super('LEFT_TO_WORKERS', `The workers go on with ${kind} ${id}. To follow it: ${salvoCommand()} attach ${id}`, {
       outcome: 'unscored',
     });
     this.work = work;

@@ -3,6 +3,7 @@ import { type Baseline, baselineText } from '../../run/compare/baseline.ts';
 import { baselineOfRun } from '../../run/compare/baseline-of-run.ts';
 import { shardName } from '../../run/record/shard.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { findRun, openProject, type Workplace } from '../project/open-project.ts';
 import { baselinePath, currentCommit } from './run-source.ts';
 
@@ -26,7 +27,7 @@ export async function createBaseline(options: CreateBaselineOptions = {}): Promi
   const { store, project } = opened;
   const run = await findRun(store, options.run ?? 'latest');
   if (run.status !== 'finished') {
-    const message = `Run ${run.run_id} is not finished: a baseline of a part of it would be misleading. Complete it first: salvo run --resume ${run.run_id}.`;
+    const message = `Run ${run.run_id} is not finished: a baseline of a part of it would be misleading. Complete it first: ${salvoCommand()} run --resume ${run.run_id}.`;
     throw new SalvoError('RUN_UNFINISHED', message);
   }
   if (run.options.shard) {

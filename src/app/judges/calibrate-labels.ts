@@ -3,10 +3,12 @@ import { type PeoplesAgreement, peoplesAgreement } from '../../judge/calibration
 import { type CalibrationOutcome, calibrateStored } from '../../judge/calibration/run-calibration.ts';
 import { type JudgeFacts, judgeFacts } from '../../judge/judge-hash.ts';
 import { judgeSettings } from '../../judge/scenario-judges.ts';
+import { replayCommand } from '../../report/run/words/replay-command.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { shellQuote } from '../../text/output/shell-quote.ts';
 import { openProjectModels } from '../project/project-models.ts';
 import { type LabelledJudge, type StoredJudgement, storedJudgements } from './labelled-judgements.ts';
@@ -41,7 +43,7 @@ export async function calibrateByLabels(options: {
     own.map(({ judgement }) => judgement),
     { judge, unknownBecause, now },
   );
-  const commands = own.map(({ labels: [label] }) => label && replayCommand(label));
+  const commands = own.map(({ labels: [label] }) => label && replayOf(label));
   return {
     ...outcome,
     disagreements: outcome.disagreements.map((each) => {
@@ -59,9 +61,8 @@ export async function calibrateByLabels(options: {
   };
 }
 
-function replayCommand({ run_id, scenario, case: caseName, trial_number }: HumanLabel): string {
-  const name = [run_id, scenario, ...(caseName === null ? [] : [caseName])].join('/');
-  return `salvo replay ${shellQuote(name)} ${trial_number}`;
+function replayOf({ run_id, scenario, case: caseName, trial_number }: HumanLabel): string {
+  return replayCommand({ runId: run_id, scenario, caseName, trialNumber: trial_number });
 }
 
 function fits({ file, scenario, assertion_id }: StoredJudgement, chosen: Partial<LabelledJudge>): boolean {
@@ -85,7 +86,7 @@ function theJudge(fitting: readonly StoredJudgement[], { withoutJudgement }: { w
   if (others.every(({ key }) => key === first.key)) return first;
   const choices = newest.map(
     ({ file, assertion_id }) =>
-      `\n  salvo calibrate --scenario ${shellQuote(file)} --assertion ${shellQuote(assertion_id)}`,
+      `\n  ${salvoCommand()} calibrate --scenario ${shellQuote(file)} --assertion ${shellQuote(assertion_id)}`,
   );
   throw new SalvoError(
     'SEVERAL_JUDGES',

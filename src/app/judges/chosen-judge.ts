@@ -8,6 +8,7 @@ import { ASSERTION_SCHEMAS } from '../../scenario/schema/assertion-schema.ts';
 import type { Criterion } from '../../scenario/schema/criterion-schema.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { shellQuote } from '../../text/output/shell-quote.ts';
 import { some } from '../../text/words/value-words.ts';
 import type { ProjectModels } from '../project/project-models.ts';
@@ -135,7 +136,7 @@ function whichJudge(found: {
     const id = assertionIds(assertions)[assertions.indexOf(assertion)];
     const isOneOfSeveral = scenarioJudges({ assertions }, undefined).length > 1;
     return [
-      `  salvo calibrate ${shellQuote(found.labels)}`,
+      `  ${salvoCommand()} calibrate ${shellQuote(found.labels)}`,
       `--scenario ${shellQuote(loaded ? relative(found.cwd, loaded.file) : relativeFile)}`,
       ...(isOneOfSeveral && id !== undefined ? [`--assertion ${shellQuote(id)}`] : []),
     ].join(' ');

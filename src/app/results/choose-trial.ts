@@ -5,6 +5,7 @@ import type { RunRecord, StoredTrial, TrialHead } from '../../run/record/run-rec
 import type { RunListing, Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { NamedTrials } from './find-trials.ts';
 
@@ -127,7 +128,7 @@ async function noSuchTrial(
   if (run.reeval_of !== null) {
     return new SalvoError(
       'UNKNOWN_TRIAL',
-      `There is no trial ${trialNumber} of ${of}, which judged trials of run ${run.reeval_of} again. \`salvo replay ${run.reeval_of}/${trialNumber}\` looks there.`,
+      `There is no trial ${trialNumber} of ${of}, which judged trials of run ${run.reeval_of} again. \`${salvoCommand()} replay ${run.reeval_of}/${trialNumber}\` looks there.`,
     );
   }
   if (trialNumber < 1 || trialNumber > trials) {
@@ -147,11 +148,12 @@ export async function howToComplete(store: Pick<Store, 'holderOf'>, run: RunList
   const { run_id, reeval_of, scenarios } = run;
   const worker = await store.holderOf({ kind: 'run', id: run_id });
   if (worker) return ` It is still at work, in process ${worker.pid}.`;
-  if (reeval_of !== null) return ` It was interrupted. \`salvo reeval ${reeval_of}\` judges the stored traces again.`;
+  if (reeval_of !== null)
+    return ` It was interrupted. \`${salvoCommand()} reeval ${reeval_of}\` judges the stored traces again.`;
   const isEarlyStop = scenarios.some(({ summary }) => summary?.stopped === 'early_stop');
   return isEarlyStop
     ? ' The run was stopped early, because the verdict was certain.'
-    : ` \`salvo run --resume ${run_id}\` runs what is missing.`;
+    : ` \`${salvoCommand()} run --resume ${run_id}\` runs what is missing.`;
 }
 
 function severalTrials(run: RunRecord, found: readonly TrialHead[], trialNumber: number): SalvoError {

@@ -5,6 +5,7 @@ import { latestRunId, nothingStored } from '../../store/resolve-id.ts';
 import type { RunListing, Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { shellQuote } from '../../text/output/shell-quote.ts';
 import { suggestionSentence } from '../../text/words/did-you-mean.ts';
 
@@ -59,7 +60,7 @@ export async function findTrials(search: TrialSearch): Promise<NamedTrials> {
 /** A case named `a/2` and trial 2 of the case `a` look the same. The case is meant, and the other is said apart. */
 function otherMeaning(caseName: string, other: string, number: RegExpExecArray | null): string {
   const [, target = '', trial = ''] = number ?? [];
-  return `This is the case ${JSON.stringify(safeLine(caseName))}. Trial ${trial} of the case ${JSON.stringify(safeLine(other))} is \`salvo replay ${shellQuote(safeLine(target))} ${trial}\`.`;
+  return `This is the case ${JSON.stringify(safeLine(caseName))}. Trial ${trial} of the case ${JSON.stringify(safeLine(other))} is \`${salvoCommand()} replay ${shellQuote(safeLine(target))} ${trial}\`.`;
 }
 
 function withTrial(named: NamedTrials, trialNumber: number | undefined): NamedTrials {

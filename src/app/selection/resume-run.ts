@@ -5,6 +5,7 @@ import { shardName } from '../../run/record/shard.ts';
 import { resolveRunId } from '../../store/resolve-id.ts';
 import type { RunListing, Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { refuseRunOfTest, testFileOf } from './test-files.ts';
 
 const READ_AT_ONCE = 50;
@@ -18,7 +19,7 @@ export async function findRunToResume(store: Store, idOrPrefix: string): Promise
   if (run.reeval_of !== null) {
     throw new SalvoError(
       'RUN_IS_REEVAL',
-      `Run ${runId} judged the stored traces of run ${run.reeval_of} again, so it has no trials to resume. \`salvo reeval ${run.reeval_of}\` judges them once more.`,
+      `Run ${runId} judged the stored traces of run ${run.reeval_of} again, so it has no trials to resume. \`${salvoCommand()} reeval ${run.reeval_of}\` judges them once more.`,
     );
   }
   return run;

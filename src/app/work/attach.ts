@@ -13,6 +13,7 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { salvoVersion } from '../../text/modules/salvo-version.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { openProjectStore, type Stoppable, type Workplace } from '../project/open-project.ts';
 import { openResources } from '../project/open-resources.ts';
 import { experimentView } from '../results/stored-experiments.ts';
@@ -147,7 +148,8 @@ function leaveSignal({ stop, leave }: AttachOptions): AbortSignal {
 }
 
 function notUnderWay({ kind, id }: Work): SalvoError {
-  const resume = kind === 'run' ? `salvo run --resume ${id}` : `salvo experiment --resume ${id}`;
+  const resume =
+    kind === 'run' ? `${salvoCommand()} run --resume ${id}` : `${salvoCommand()} experiment --resume ${id}`;
   return new SalvoError(
     'NOT_UNDER_WAY',
     `No process works on ${kind} ${id}, and no worker has it. To go on: ${resume}`,

@@ -1,5 +1,6 @@
 import type { Work } from '../../queue/lease.ts';
 import type { WorkerDescription, WorkOrder, WorkQueue } from '../../queue/work-queue.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { shellQuote } from '../../text/output/shell-quote.ts';
 import { labelsOfOrder } from './order-settings.ts';
 
@@ -74,5 +75,5 @@ function commandFor(labels: readonly string[], code: readonly string[]): string 
     ...(labels.length > 0 ? [`--labels ${shellQuote(labels.join(','))}`] : []),
     ...(code.length > 0 ? ['--allow-code'] : []),
   ];
-  return ['salvo worker', ...flags].join(' ');
+  return [`${salvoCommand()} worker`, ...flags].join(' ');
 }

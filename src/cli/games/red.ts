@@ -3,6 +3,7 @@ import { playRed, type RedDelivery } from '../../app/games/play-red.ts';
 import { formatPlural } from '../../report/terminal/format.ts';
 import { wrap } from '../../report/terminal/wrap.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { shellQuote } from '../../text/output/shell-quote.ts';
 import type { RedCommandOptions } from '../program/command-options.ts';
 import { printResult } from '../terminal/print-result.ts';
@@ -40,7 +41,7 @@ function nextSteps(out: string): string {
   const folder = (name: string) => shellQuote(safeLine(join(out, name)));
   return `
 Next:
-  salvo blue ${shellQuote(safeLine(out))} --out findings.json
-  salvo score --red ${folder('scored_manifest.json')} --blue findings.json --source ${folder('code')}
+  ${salvoCommand()} blue ${shellQuote(safeLine(out))} --out findings.json
+  ${salvoCommand()} score --red ${folder('scored_manifest.json')} --blue findings.json --source ${folder('code')}
 `;
 }

@@ -21,7 +21,7 @@ async function init(fixture: ProjectFixture, { dir = '.', force = false } = {}) 
 
 test('makes a project that is valid at once', async () => {
   await using fixture = await projectFixture();
-  expect(await init(fixture, { dir: 'my agent' })).toContain('  cd "my agent"\n  npx salvo run -n 10\n');
+  expect(await init(fixture, { dir: 'my agent' })).toContain('  cd "my agent"\n  salvo run -n 10\n');
   const { terminal, text } = terminalIn(fixture);
   expect(await validateCommand({ files: ['my agent/scenarios'], format: 'text' }, terminal)).toBe(0);
   expect(text()).toContain('valid');
@@ -44,7 +44,7 @@ test('keeps what is there, and overwrites it only when forced', async () => {
 
 test('with existing settings, the first scenario is run by its name', async () => {
   await using fixture = await projectFixture({ 'salvo.yaml': 'scenarios_dir: tests\n' });
-  expect(await init(fixture)).toContain('npx salvo run scenarios/weather.yaml --adapter scripted -n 10\n');
+  expect(await init(fixture)).toContain('salvo run scenarios/weather.yaml --adapter scripted -n 10\n');
 });
 
 test('an editor’s settings are never overwritten; what they lack is said', async () => {

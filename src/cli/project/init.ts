@@ -2,6 +2,7 @@ import { relative, resolve } from 'node:path';
 import { createProject } from '../../app/project/project-files.ts';
 import { createStyle } from '../../report/terminal/style.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `salvo init` */
@@ -21,8 +22,8 @@ export async function initCommand(options: { dir: string; force: boolean }, term
   const first = keptSettings ? ' scenarios/weather.yaml --adapter scripted' : '';
   const steps = [
     ...(where === '' ? [] : [`cd ${/^[\w./-]+$/.test(where) ? where : JSON.stringify(where)}`]),
-    `npx salvo run${first} -n 10`,
-    'npx salvo replay',
+    `${salvoCommand()} run${first} -n 10`,
+    `${salvoCommand()} replay`,
   ];
   stdout.write(`\nNext:\n${steps.map((step) => `  ${safeLine(step)}\n`).join('')}`);
   return 0;

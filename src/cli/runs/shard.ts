@@ -6,13 +6,14 @@ import { formatCount, formatPlural } from '../../report/terminal/format.ts';
 import { shardName } from '../../run/record/shard.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { shellQuote } from '../../text/output/shell-quote.ts';
 import type { RunCommandOptions } from '../program/command-options.ts';
 import { createRunProgress } from '../terminal/run-progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * `salvo run --shard`: exits with 0 when all trials of the shard have a result, whatever it is, and with 3 when some
+ * `${salvoCommand()} run --shard`: exits with 0 when all trials of the shard have a result, whatever it is, and with 3 when some
  * have none. `salvo merge` gives the verdict.
  */
 export async function shardCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {
@@ -34,7 +35,7 @@ export async function shardCommand(options: RunCommandOptions, terminal: Termina
     `${formatCount(totals.passed)} passed`,
     ...(totals.unscored > 0 ? [`${formatCount(totals.unscored)} not scored`] : []),
   ];
-  const resume = `salvo run --shard ${shardName(shard)} --out ${shellQuote(out)} --resume ${run.run_id}`;
+  const resume = `${salvoCommand()} run --shard ${shardName(shard)} --out ${shellQuote(out)} --resume ${run.run_id}`;
   const lines = [
     `Shard ${shardName(shard)}: ${counts.join(', ')}.`,
     ...finished.notes,

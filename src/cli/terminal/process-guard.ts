@@ -3,6 +3,7 @@ import { ownStack } from '../../text/errors/own-stack.ts';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { exitWork } from '../../text/modules/exit-work.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { ownWrite } from './own-write.ts';
 
 const UNSCORED = 3;
@@ -11,8 +12,8 @@ const INTERRUPTED = 130;
 const LONGEST_EXIT_MS = 30_000;
 
 const HINTS: ReadonlyMap<string | undefined, string> = new Map([
-  ['run', '`salvo run --resume latest` completes the run.'],
-  ['experiment', '`salvo experiment --resume latest` completes the experiment.'],
+  ['run', `\`${salvoCommand()} run --resume latest\` completes the run.`],
+  ['experiment', `\`${salvoCommand()} experiment --resume latest\` completes the experiment.`],
 ]);
 
 /**

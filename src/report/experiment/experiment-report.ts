@@ -2,6 +2,7 @@ import type { ExperimentRecord } from '../../arena/experiment/experiment-record.
 import type { ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
 import { FEW_CLUSTERS } from '../../stats/cluster-intervals.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { formatCount, formatInterval, formatMoney, formatPercent, formatPlural } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
@@ -46,7 +47,7 @@ export function experimentState({
     `${counts.join(', ')} (experiment ${experiment.experiment_id})`,
     ...(experiment.stop_reason === null ? [] : [`Stopped: ${safeLine(experiment.stop_reason, 1000)}.`]),
     ...(games.failed + games.missing > 0
-      ? [`\`salvo experiment --resume ${experiment.experiment_id}\` plays what failed or is missing.`]
+      ? [`\`${salvoCommand()} experiment --resume ${experiment.experiment_id}\` plays what failed or is missing.`]
       : []),
   ];
 }
@@ -112,7 +113,7 @@ function notes(results: ExperimentResults): string[] {
         ]
       : []),
     `Cost ${isKnown ? formatMoney(known) : `unknown, at least ${formatMoney(known)}`}${lost > 0 ? `, of which ${formatMoney(lost)} for games that were lost or played again` : ''}.`,
-    `\`salvo view ${experiment.experiment_id}\` shows every game in a browser.`,
+    `\`${salvoCommand()} view ${experiment.experiment_id}\` shows every game in a browser.`,
   ];
 }
 

@@ -1,4 +1,5 @@
 import type { Task } from '../../arena/tasks/tasks.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { formatPlural } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
@@ -38,7 +39,7 @@ function taskBlocks(tasks: readonly Task[], { width, style }: Canvas): string {
           }).rows.flat(),
         ]);
   const example = tasks[0]
-    ? [[style.dim(`${formatPlural(tasks.length, 'task')}. Play one: salvo game --task ${tasks[0].id}`)]]
+    ? [[style.dim(`${formatPlural(tasks.length, 'task')}. Play one: ${salvoCommand()} game --task ${tasks[0].id}`)]]
     : [];
   return joinBlocks([...blocks, ...example]);
 }

@@ -1,4 +1,5 @@
 import { displayWidth, safeLine } from '../../../text/output/safe-text.ts';
+import { salvoCommand } from '../../../text/output/salvo-command.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { joinBlocks, joinParts, wrap } from '../../terminal/wrap.ts';
@@ -69,8 +70,8 @@ function verdictBlock(report: RunReport, width: number, style: Style): string[] 
 function nextCommands(report: RunReport, runId: string, width: number, style: Style): string[] {
   const commands = [
     ...replayOfWorst(report),
-    { command: `salvo view ${runId}`, purpose: 'all conversations, in a browser' },
-    { command: `salvo report ${runId}`, purpose: 'this report again' },
+    { command: `${salvoCommand()} view ${runId}`, purpose: 'all conversations, in a browser' },
+    { command: `${salvoCommand()} report ${runId}`, purpose: 'this report again' },
   ];
   const column = Math.max(...commands.map(({ command }) => displayWidth(command))) + 3;
   const fits = commands.every(({ purpose }) => column + purpose.length + 1 <= width);

@@ -1,6 +1,7 @@
 import type { EvalResult } from '../../../evaluators/eval-result.ts';
 import { readJudgement } from '../../../judge/stored-judgement.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
+import { salvoCommand } from '../../../text/output/salvo-command.ts';
 import { shellQuote } from '../../../text/output/shell-quote.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import { judgementLines } from '../../judge/judgement-lines.ts';
@@ -40,7 +41,9 @@ function trialLines(trial: JudgedTrial, width: number, style: Style): string[] {
   const title = `trial ${trialNumber} of ${safeLine(scenario)} in run ${safeLine(runId)}:`;
   if (result === null) {
     const target = `${shellQuote(`${runId}/${scenario}`)} ${trialNumber}`;
-    return wrap(safeLine(`${title} not judged yet. salvo reeval ${target} does it.`), width).map(style.bold);
+    return wrap(safeLine(`${title} not judged yet. ${salvoCommand()} reeval ${target} does it.`), width).map(
+      style.bold,
+    );
   }
   const { status, score, eval_results, error_message } = result;
   const points = score === null ? '' : ` (score ${formatScore(score)})`;

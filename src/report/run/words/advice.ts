@@ -1,9 +1,10 @@
 import type { ErrorGroup } from '../../../run/record/run-document.ts';
+import { salvoCommand } from '../../../text/output/salvo-command.ts';
 import { shellQuote } from '../../../text/output/shell-quote.ts';
 
 /** What to do about trials that could not be scored, by the kind of their error. Null if the message says it all. */
 export function errorAdvice({ code }: Pick<ErrorGroup, 'code'>, about: { runId: string; file: string }): string | null {
-  const judgeAgain = `salvo reeval ${about.runId} judges the stored traces without calling the agent`;
+  const judgeAgain = `${salvoCommand()} reeval ${about.runId} judges the stored traces without calling the agent`;
   switch (code) {
     case 'ADAPTER_AUTH':
       return 'The key was refused: set a valid one (salvo adapters names the variable), then run again.';
@@ -27,7 +28,7 @@ export function errorAdvice({ code }: Pick<ErrorGroup, 'code'>, about: { runId: 
     case 'ADAPTER_SCRIPT_EXHAUSTED':
       return `The script has too few turns: add some to \`script\` in ${about.file}.`;
     case 'TRIAL_BUDGET':
-      return `The budget ended them: salvo run --resume ${about.runId} with a larger --budget-usd runs these trials again.`;
+      return `The budget ended them: ${salvoCommand()} run --resume ${about.runId} with a larger --budget-usd runs these trials again.`;
     case 'JUDGE_UNSCORED':
       return `The agent ran, but its judge gave no readable verdict: see the reason above; then ${judgeAgain}.`;
     case 'ASSERTION_UNSCORED':
@@ -44,7 +45,7 @@ export const CRASH_ADVICE = "The agent's own code threw: fix it there, then run 
 
 /** What to do about trials that were not run, or not judged. */
 export function stoppedAdvice(stopped: 'budget' | 'provider' | 'interrupted', runId: string): string {
-  const resume = `salvo run --resume ${shellQuote(runId)}`;
+  const resume = `${salvoCommand()} run --resume ${shellQuote(runId)}`;
   switch (stopped) {
     case 'budget':
       return `stopped by the budget; ${resume} runs the rest, as far as its budget allows`;

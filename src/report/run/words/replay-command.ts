@@ -1,4 +1,5 @@
 import { safeLine } from '../../../text/output/safe-text.ts';
+import { salvoCommand } from '../../../text/output/salvo-command.ts';
 import { shellQuote } from '../../../text/output/shell-quote.ts';
 
 /**
@@ -22,5 +23,5 @@ export function replayCommand(trial: {
   const run = trial.runId === null ? 'latest' : safeLine(trial.runId, 40);
   const target = trial.runId === null && isPlain ? name : `${run}/${name}`;
   // The number apart, because a case may be named `a/2`.
-  return `salvo replay ${shellQuote(target)}${number}`;
+  return `${salvoCommand()} replay ${shellQuote(target)}${number}`;
 }
