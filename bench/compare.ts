@@ -1,5 +1,6 @@
 import type { ComparedRun } from '../src/run/compare/comparable-trials.ts';
 import { compareScenario } from '../src/run/compare/compare-scenario.ts';
+import { compareGroups } from '../src/run/compare/compare-together.ts';
 import { mean } from '../src/stats/mean.ts';
 import { normalTail } from '../src/stats/normal.ts';
 import { quantile } from '../src/stats/quantile.ts';
@@ -20,6 +21,15 @@ const DESIGNS: Omit<SimulatedRuns, 'rate'>[] = [
   { cases: 200, trials: 3, alike: 0.5 },
 ];
 
+/** Scenarios of which half pass in 95% of the trials, and half in 60%. */
+const TOGETHER = [
+  { scenarios: 5, trials: 10 },
+  { scenarios: 20, trials: 3 },
+  { scenarios: 20, trials: 10 },
+  { scenarios: 50, trials: 3 },
+];
+const DROP = 0.15;
+
 /**
  * How often two runs of the same agent are called different, by `salvo compare` and by a z test over all trials; and how
  * often an agent that lost what `smallest_detectable` promises to find is called worse.
@@ -36,7 +46,36 @@ export async function benchCompare(): Promise<string[]> {
       );
     }
   }
-  return [`${SEEDS} pairs of runs each; promised: different at most 5%, found at least 80%`, ...lines];
+  return [
+    `${SEEDS} pairs of runs each; promised: different at most 5%, found at least 80%`,
+    ...lines,
+    ...TOGETHER.map(together),
+  ];
+}
+
+/** How often several scenarios are called different, one of them or all together, and what a small drop of all shows. */
+function together({ scenarios, trials }: (typeof TOGETHER)[number]): string {
+  const random = seededRandom('together', String(scenarios), String(trials));
+  const compared = (drop: number) => {
+    const pairs = Array.from({ length: scenarios }, (_, index) =>
+      simulateRuns({ cases: 1, trials, rate: index % 2 === 0 ? 0.95 : 0.6, alike: 0, drop }, random),
+    );
+    const [found] = compareGroups([pairs]);
+    return { alone: found?.scenarios.map(({ conclusion }) => conclusion) ?? [], all: found?.together?.conclusion };
+  };
+  const counts = { alarms: 0, alone: 0, all: 0 };
+  for (let seed = 0; seed < SEEDS; seed += 1) {
+    const same = compared(0);
+    if ([...same.alone, same.all].some((each) => each === 'better' || each === 'worse')) counts.alarms += 1;
+    const worse = compared(DROP);
+    if (worse.alone.includes('worse')) counts.alone += 1;
+    if (worse.all === 'worse') counts.all += 1;
+  }
+  const [alarms, alone, all] = [counts.alarms, counts.alone, counts.all].map((count) => share(count / SEEDS));
+  return (
+    `${scenarios} scenarios x ${trials} trials: called different ${alarms}; ` +
+    `a drop of ${share(DROP)} in all of them found together ${all}, in one of them alone ${alone}`
+  );
 }
 
 function falseAlarms(runs: SimulatedRuns): { salvo: number; zTest: number; smallest: number | null } {

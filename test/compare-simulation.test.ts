@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type SimulatedRuns, simulateRuns } from '../bench/run-simulator.ts';
-import { compareAll, compareScenario } from '../src/run/compare/compare-scenario.ts';
+import { compareScenario } from '../src/run/compare/compare-scenario.ts';
+import { compareGroups } from '../src/run/compare/compare-together.ts';
 import { seededRandom } from '../src/stats/seeded-random.ts';
 
 const SEEDS = 200;
@@ -26,6 +27,27 @@ function countConclusions(runs: SimulatedRuns, seeds = SEEDS) {
   return counts;
 }
 
+/** Scenarios of which half pass about always, and half in half of the trials. */
+function comparedTogether(
+  { scenarios, trials, drop = 0 }: { scenarios: number; trials: number; drop?: number },
+  seeds = SEEDS,
+) {
+  const random = seededRandom('together', String(scenarios), String(trials));
+  const counts = { alarms: 0, worseAlone: 0, worseTogether: 0 };
+  for (let seed = 0; seed < seeds; seed += 1) {
+    const pairs = Array.from({ length: scenarios }, (_, index) =>
+      simulateRuns({ cases: 1, trials, rate: index % 2 === 0 ? 0.95 : 0.5, alike: 0, drop }, random),
+    );
+    const [found] = compareGroups([pairs]);
+    const conclusions = found?.scenarios.map(({ conclusion }) => conclusion) ?? [];
+    const together = found?.together?.conclusion;
+    if ([...conclusions, together].some((each) => each === 'better' || each === 'worse')) counts.alarms += 1;
+    if (conclusions.includes('worse')) counts.worseAlone += 1;
+    if (together === 'worse') counts.worseTogether += 1;
+  }
+  return counts;
+}
+
 describe('over 200 seeds', () => {
   test.each(DESIGNS)('two equal agents are called different in about 5% at most: %j', (design) => {
     const { better, worse } = countConclusions(design);
@@ -38,17 +60,18 @@ describe('over 200 seeds', () => {
     expect(worse).toBeGreaterThan(34);
   });
 
-  test('of four scenarios that are all equal, none is called different in about 95% of the comparisons', () => {
-    const random = seededRandom('four scenarios');
-    let alarms = 0;
-    for (let seed = 0; seed < SEEDS; seed += 1) {
-      const pairs = Array.from({ length: 4 }, () =>
-        simulateRuns({ cases: 1, trials: 20, rate: 0.5, alike: 0 }, random),
-      );
-      const found = compareAll(pairs).some(({ conclusion }) => conclusion === 'better' || conclusion === 'worse');
-      if (found) alarms += 1;
-    }
+  test.each([
+    { scenarios: 4, trials: 20 },
+    { scenarios: 25, trials: 3 },
+  ])('of $scenarios equal scenarios with $trials trials, nothing is called different in about 95%', (design) => {
+    const { alarms } = comparedTogether(design);
     expect(alarms).toBeLessThanOrEqual(MOST_FALSE_ALARMS);
+  });
+
+  test('25 scenarios that all fall by 20 points are worse together, which 3 trials of each could not show', () => {
+    const { worseAlone, worseTogether } = comparedTogether({ scenarios: 25, trials: 3, drop: 0.2 }, 40);
+    expect(worseAlone).toBe(0);
+    expect(worseTogether).toBeGreaterThan(30);
   });
 });
 

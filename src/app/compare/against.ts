@@ -3,13 +3,7 @@ import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { Baseline } from '../../run/compare/baseline.ts';
 import { plannedResults } from '../../run/compare/baseline-of-run.ts';
 import { compareResults, type RunComparison } from '../../run/compare/compare-runs.ts';
-import {
-  type AgainstOutcome,
-  comparedCount,
-  couldDecide,
-  judgeAgainst,
-  judgedSummaries,
-} from '../../run/compare/judge-against.ts';
+import { type AgainstOutcome, couldDecide, judgeAgainst, judgedSummaries } from '../../run/compare/judge-against.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
@@ -105,12 +99,11 @@ export function againstBaseline(baseline: Baseline): AgainstEnd {
 /** Scenarios without a `min_pass_rate`, if a drop could be found in their trials. Else all trials must pass. */
 function judgedByBaseline(run: RunRecord, comparison: RunComparison): number[] {
   if (run.options.min_pass_rate !== null) return [];
-  const among = comparedCount(comparison);
   return run.scenarios.flatMap(({ name, file, adapter, model, scenario }, index) => {
     const compared = comparison.scenarios.find(
       (each) => each.name === name && each.file === file && each.next_adapter === adapter && each.next_model === model,
     );
-    return scenario.min_pass_rate === undefined && compared && couldDecide(compared, among) ? [index] : [];
+    return scenario.min_pass_rate === undefined && compared && couldDecide(compared, comparison) ? [index] : [];
   });
 }
 

@@ -1,4 +1,4 @@
-import type { RunComparison } from '../../run/compare/compare-runs.ts';
+import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
 import type { Conclusion } from '../../run/compare/comparison.ts';
 import { markdownTable, markdownText } from '../markdown-text.ts';
 import { formatPercent, formatPlural, MISSING } from '../terminal/format.ts';
@@ -10,6 +10,8 @@ import {
   scenarioLabels,
   scenarioRemarks,
   scenarioSentence,
+  togetherLabel,
+  togetherSentence,
 } from './compare-words.ts';
 
 const ICONS: Record<Conclusion, string> = {
@@ -26,22 +28,14 @@ const LONGEST_TEXT = 1000;
 
 /** A comparison of two runs as GitHub-flavoured Markdown. */
 export function comparisonMarkdown(comparison: RunComparison): string {
-  const { scenarios, conclusion } = comparison;
+  const { scenarios, conclusion, together } = comparison;
   const labelOf = scenarioLabels(scenarios);
-  const rows = scenarios.slice(0, MOST_ROWS).map((scenario) => {
-    const { base, next, difference, p_holm } = scenario;
-    const interval = difference?.interval;
-    return [
-      ICONS[scenario.conclusion],
-      markdownText(labelOf(scenario), 200),
-      formatPercent(base.pass_rate),
-      formatPercent(next.pass_rate),
-      difference ? points(difference.value) : MISSING,
-      interval ? `${points(interval[0])} to ${points(interval[1])}` : MISSING,
-      p_holm === null ? MISSING : p_holm < 0.0001 ? '&lt;0.0001' : p_holm.toFixed(4),
-      CONCLUSION_WORDS[scenario.conclusion],
-    ];
-  });
+  const rows = scenarios
+    .slice(0, MOST_ROWS)
+    .map((each) => row({ ...each, base: each.base.pass_rate, next: each.next.pass_rate }, labelOf(each)));
+  const ofAll = together
+    ? [row({ ...together, base: together.base_pass_rate, next: together.next_pass_rate }, togetherLabel(together))]
+    : [];
   const changed = scenarios.filter((each) => each.conclusion !== 'no_evidence' || each.differences.length > 0);
   const left = scenarios.length - rows.length;
   return [
@@ -49,7 +43,11 @@ export function comparisonMarkdown(comparison: RunComparison): string {
     '',
     markdownText(`Base ${runWords(comparison.base)}, new ${runWords(comparison.next)}`),
     '',
-    ...markdownTable(['', 'Scenario', 'Base', 'New', 'Points', '95% CI', 'p (Holm)', ''], rows, 'llrrrrrl'),
+    ...markdownTable(
+      ['', 'Scenario', 'Base', 'New', 'Points', '95% CI', 'p (Holm)', ''],
+      [...rows, ...ofAll],
+      'llrrrrrl',
+    ),
     ...(left > 0 ? ['', `_${formatPlural(left, 'more scenario')} left out._`] : []),
     ...changed
       .slice(0, MOST_EXPLAINED)
@@ -58,6 +56,25 @@ export function comparisonMarkdown(comparison: RunComparison): string {
         `**${markdownText(labelOf(scenario), 200)}**: ${markdownText(scenarioSentence(scenario), LONGEST_TEXT)}`,
         ...scenarioRemarks(scenario).map((remark) => `- ${markdownText(remark, LONGEST_TEXT)}`),
       ]),
+    ...(together ? ['', `**${togetherLabel(together)}**: ${togetherSentence(together)}`] : []),
     '',
   ].join('\n');
+}
+
+function row(
+  found: Pick<ComparedScenario, 'conclusion' | 'difference' | 'p_holm'> & { base: number | null; next: number | null },
+  label: string,
+): string[] {
+  const { conclusion, base, next, difference, p_holm } = found;
+  const interval = difference?.interval;
+  return [
+    ICONS[conclusion],
+    markdownText(label, 200),
+    formatPercent(base),
+    formatPercent(next),
+    difference ? points(difference.value) : MISSING,
+    interval ? `${points(interval[0])} to ${points(interval[1])}` : MISSING,
+    p_holm === null ? MISSING : p_holm < 0.0001 ? '&lt;0.0001' : p_holm.toFixed(4),
+    CONCLUSION_WORDS[conclusion],
+  ];
 }

@@ -1,5 +1,5 @@
 import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
-import type { Conclusion } from '../../run/compare/comparison.ts';
+import type { Conclusion, TogetherComparison } from '../../run/compare/comparison.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { formatPercent, MISSING } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
@@ -14,6 +14,8 @@ import {
   scenarioLabels,
   scenarioRemarks,
   scenarioSentence,
+  togetherLabel,
+  togetherSentence,
 } from './compare-words.ts';
 
 type Key = 'symbol' | 'name' | 'base' | 'next' | 'change' | 'interval' | 'p' | 'conclusion';
@@ -42,28 +44,46 @@ const MOST_EXPLAINED = 20;
 /** A comparison of two runs, for a terminal. */
 export function renderComparison(comparison: RunComparison, look: Look): string {
   return renderFor(look, ({ width, style }) => {
-    const { scenarios } = comparison;
+    const { scenarios, together } = comparison;
     const labelOf = scenarioLabels(scenarios);
-    const rows = scenarios.map((each) => row(each, labelOf(each), style));
+    const rows = [
+      ...scenarios.map((each) => row(each, labelOf(each), style)),
+      ...(together ? [togetherRow(together, style)] : []),
+    ];
     const table = renderTable({ columns: COLUMNS, rows, width, style });
     return joinBlocks([
       wrap(`Base ${safeLine(runWords(comparison.base))}, new ${safeLine(runWords(comparison.next))}`, width),
       scenarios.length === 0 ? [] : table.lines,
       ...scenarios.slice(0, MOST_EXPLAINED).map((each) => explained(each, labelOf(each), { width, style })),
+      together ? entry(togetherLabel(together), togetherSentence(together), [], { width, style }) : [],
       wrap(overallSentence(comparison), width).map(paintOf(comparison.conclusion, style)),
     ]);
   });
 }
 
 function row(scenario: ComparedScenario, label: string, style: Style): Partial<Record<Key, Cell>> {
-  const { conclusion, base, next, difference, p_holm } = scenario;
+  const { base, next } = scenario;
+  return cells({ ...scenario, base: base.pass_rate, next: next.pass_rate }, label, style);
+}
+
+function togetherRow(together: TogetherComparison, style: Style): Partial<Record<Key, Cell>> {
+  const { base_pass_rate: base, next_pass_rate: next } = together;
+  return cells({ ...together, base, next }, togetherLabel(together), style);
+}
+
+function cells(
+  found: Pick<ComparedScenario, 'conclusion' | 'difference' | 'p_holm'> & { base: number | null; next: number | null },
+  label: string,
+  style: Style,
+): Partial<Record<Key, Cell>> {
+  const { conclusion, base, next, difference, p_holm } = found;
   const paint = paintOf(conclusion, style);
   const interval = difference?.interval;
   return {
     symbol: { text: SYMBOLS[conclusion], paint },
     name: { text: safeLine(label), paint: style.bold },
-    base: { text: formatPercent(base.pass_rate) },
-    next: { text: formatPercent(next.pass_rate) },
+    base: { text: formatPercent(base) },
+    next: { text: formatPercent(next) },
     change: { text: difference ? points(difference.value) : MISSING, paint },
     interval: { text: interval ? `${points(interval[0])} to ${points(interval[1])}` : MISSING, paint: style.dim },
     p: { text: p_holm === null ? MISSING : p_holm < 0.0001 ? '<0.0001' : p_holm.toFixed(4) },
@@ -71,16 +91,20 @@ function row(scenario: ComparedScenario, label: string, style: Style): Partial<R
   };
 }
 
-function explained(
-  scenario: ComparedScenario,
+function explained(scenario: ComparedScenario, label: string, look: { width: number; style: Style }): string[] {
+  return entry(label, scenarioSentence(scenario), scenarioRemarks(scenario), look);
+}
+
+function entry(
   label: string,
+  sentence: string,
+  remarks: readonly string[],
   { width, style }: { width: number; style: Style },
 ): string[] {
-  const remarks = scenarioRemarks(scenario).flatMap((remark) => bullet(safeLine(remark), width - 2));
   return [
     style.bold(safeLine(label)),
-    ...wrap(safeLine(scenarioSentence(scenario)), width - 2).map((line) => `  ${line}`),
-    ...remarks.map((line) => `  ${line}`),
+    ...wrap(safeLine(sentence), width - 2).map((line) => `  ${line}`),
+    ...remarks.flatMap((remark) => bullet(safeLine(remark), width - 2)).map((line) => `  ${line}`),
   ];
 }
 

@@ -1,5 +1,5 @@
 import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
-import type { Conclusion } from '../../run/compare/comparison.ts';
+import type { Conclusion, Difference, TogetherComparison } from '../../run/compare/comparison.ts';
 import { candidateLabels } from '../../run/record/candidate-labels.ts';
 import { formatCount, formatMoney, formatPercent, formatPlural, formatSeconds } from '../terminal/format.ts';
 
@@ -25,7 +25,7 @@ function pValue(p: number): string {
 }
 
 /** `-12 points (95% CI -21 to -3)` */
-function pointsWithInterval({ value, interval }: NonNullable<ComparedScenario['difference']>): string {
+function pointsWithInterval({ value, interval }: Difference): string {
   const range = interval ? ` (95% CI ${points(interval[0])} to ${points(interval[1])})` : '';
   return `${points(value)} points${range}`;
 }
@@ -46,19 +46,52 @@ export function scenarioSentence(scenario: ComparedScenario): string {
 
 /** The same without its first words, for where they are beside it. */
 export function scenarioEvidence(scenario: ComparedScenario): string {
-  const { conclusion, difference, base, next, p, p_holm, smallest_detectable: smallest } = scenario;
+  const { conclusion, difference, base, next, p, p_holm, smallest_detectable } = scenario;
   if (conclusion === 'not_comparable' || !difference) return notComparable(scenario);
-  const change = `${formatPercent(next.pass_rate)} passed, ${formatPercent(base.pass_rate)} before`;
+  const rates = { base: base.pass_rate, next: next.pass_rate };
+  const figures = figuresOf({ ...rates, difference, p, p_holm });
+  if (isChange(conclusion)) return `${figures} This is more than luck.${scoreSentence(scenario)}`;
+  const needed = neededSentence(scenario);
+  return `${figures} ${detectableSentence(smallest_detectable)}${needed}${scoreSentence(scenario)}`;
+}
+
+/** One plain sentence about all scenarios together, or two. */
+export function togetherSentence(together: TogetherComparison): string {
+  return `${HEADS[together.conclusion]}: ${togetherEvidence(together)}`;
+}
+
+/** The same without its first words. */
+export function togetherEvidence(together: TogetherComparison): string {
+  const { conclusion, base_pass_rate: base, next_pass_rate: next, smallest_detectable } = together;
+  const figures = figuresOf({ ...together, base, next });
+  return `${figures} ${isChange(conclusion) ? 'This is more than luck.' : detectableSentence(smallest_detectable)}`;
+}
+
+/** What to call the row of all scenarios. */
+export function togetherLabel({ scenarios }: TogetherComparison): string {
+  return `all scenarios (${formatCount(scenarios)})`;
+}
+
+function isChange(conclusion: Conclusion): boolean {
+  return conclusion === 'worse' || conclusion === 'better';
+}
+
+function figuresOf(found: {
+  base: number | null;
+  next: number | null;
+  difference: Difference;
+  p: number | null;
+  p_holm: number | null;
+}): string {
+  const { base, next, difference, p, p_holm } = found;
   const evidence = p_holm === null || p === null ? '' : `, ${pValue(p_holm)}${p_holm === p ? '' : ' by Holm'}`;
-  const figures = `${pointsWithInterval(difference)}${evidence}`;
-  if (conclusion === 'worse' || conclusion === 'better') {
-    return `${change}: ${figures}. This is more than luck.${scoreSentence(scenario)}`;
-  }
-  const seen =
-    smallest === null
-      ? 'Not even the largest change would be found reliably with so few.'
-      : `A change of ${points(smallest).slice(1)} points would be found in four of five such comparisons.`;
-  return `${change}: ${figures}. ${seen}${neededSentence(scenario)}${scoreSentence(scenario)}`;
+  return `${formatPercent(next)} passed, ${formatPercent(base)} before: ${pointsWithInterval(difference)}${evidence}.`;
+}
+
+function detectableSentence(smallest: number | null): string {
+  return smallest === null
+    ? 'Not even the largest change would be found reliably with so few.'
+    : `A change of ${points(smallest).slice(1)} points would be found in four of five such comparisons.`;
 }
 
 function notComparable({ not_comparable_because: because, base, next }: ComparedScenario): string {
@@ -81,7 +114,7 @@ function neededSentence({ trials_needed, cases_needed }: ComparedScenario): stri
 /** Said only if the scores changed significantly. */
 function scoreSentence({ score, conclusion }: ComparedScenario): string {
   if (!score || score.p_holm === null || score.p_holm >= 0.05) return '';
-  if (conclusion === 'worse' || conclusion === 'better') return '';
+  if (isChange(conclusion)) return '';
   const { value } = score.difference;
   return ` The mean score ${value < 0 ? 'fell' : 'rose'} by ${Math.abs(value).toFixed(2)} (${pValue(score.p_holm)}).`;
 }
@@ -129,12 +162,15 @@ function signed(value: number, unit: (value: number) => string): string {
 }
 
 /** One plain sentence about everything. */
-export function overallSentence({ conclusion, scenarios, only_base, only_next }: RunComparison): string {
+export function overallSentence({ conclusion, scenarios, together, only_base, only_next }: RunComparison): string {
   const count = (of: Conclusion) => scenarios.filter((each) => each.conclusion === of).length;
   const [worse, better, few] = [count('worse'), count('better'), count('too_few_trials')];
   const of = formatPlural(scenarios.length, 'scenario');
   const missing =
     only_base.length === 0 ? '' : ` ${formatPlural(only_base.length, 'scenario')} of the base did not run.`;
+  if (isChange(conclusion) && worse + better === 0 && together) {
+    return `${HEADS[conclusion]} over all ${of} together; none of them shows it alone.${missing}`;
+  }
   switch (conclusion) {
     case 'worse':
       return `Worse in ${worse} of ${of}${better > 0 ? `, better in ${better}` : ''}.${missing}`;

@@ -178,6 +178,28 @@ describe('a run against a baseline', () => {
     expect(judge(base, next, 0.03).exit_code).toBe(1);
   });
 
+  it('fails if all scenarios together are worse, and names those that fell', () => {
+    const named = (name: string, trials: string) => scenario(trials, { name, file: `${name}.yaml` });
+    const names = Array.from({ length: 12 }, (_, index) => `s${index}`);
+    const base = results(...names.map((name) => named(name, '1111')));
+    const next = results(...names.map((name, index) => named(name, index === 0 ? '1111' : '1101')));
+    const judged = (max_drop: number | null) =>
+      judgeAgainst(base, next, { source: 'base.json', max_drop, instead_of_gates: [] }, { scenarios: [] });
+    expect(judged(null)).toMatchObject({ exit_code: 1, comparison: { conclusion: 'worse', exit_code: 1 } });
+    expect(judged(null).failures.map(({ name, why }) => `${name} ${why}`)).toEqual(
+      names.slice(1).map((name) => `${name} together`),
+    );
+    expect(judged(0.3)).toMatchObject({ exit_code: 0, failures: [] });
+  });
+
+  it('names only what is worse by itself, if something is', () => {
+    const other = { name: 'other', file: 'other.yaml' };
+    const base = results(scenario(PASSED), scenario(PASSED, other));
+    const next = results(scenario('0'.repeat(20)), scenario(`0${'1'.repeat(19)}`, other));
+    const judged = judgeAgainst(base, next, { source: 'b', max_drop: null, instead_of_gates: [] }, { scenarios: [] });
+    expect(judged.failures).toMatchObject([{ name: 'refund', why: 'worse' }]);
+  });
+
   it('refuses a changed prompt, which a comparison only mentions', () => {
     const found = judge(scenario(PASSED), scenario(PASSED, yardstick({ task: 'xxx' })));
     expect(found).toMatchObject({ exit_code: 3, not_comparable: ['refund'] });

@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { type Baseline, type BaselineCase, type BaselineScenario, trialsOfCase } from './baseline.ts';
-import { compareAll } from './compare-scenario.ts';
-import { type Conclusion, differenceSchema, type ScenarioComparison, scenarioComparisonSchema } from './comparison.ts';
+import { compareGroups } from './compare-together.ts';
+import {
+  type Conclusion,
+  differenceSchema,
+  type ScenarioComparison,
+  scenarioComparisonSchema,
+  type TogetherComparison,
+  togetherSchema,
+} from './comparison.ts';
 import { measurementDifference } from './measurement-difference.ts';
 import { pairedScenarios } from './paired-scenarios.ts';
 import { yardstickDifferences } from './yardstick.ts';
@@ -47,6 +54,10 @@ const runComparisonSchema = z.object({
   next: comparedRunSchema,
   /** Those that got worse first. */
   scenarios: z.array(comparedScenarioSchema),
+  /** All scenarios together; null with fewer than two that can be compared. */
+  together: togetherSchema.nullable(),
+  /** By how much the error rate of 5% is divided for a scenario. */
+  tests: z.int(),
   /** Scenarios of one run only. */
   only_base: z.array(z.string()),
   only_next: z.array(z.string()),
@@ -85,19 +96,17 @@ export function compareWithBase(
     }));
     return { next, ...rest, pairs: prepared };
   });
-  const compared = compareAll(
-    found
-      .flatMap(({ pairs }) => pairs)
-      .map(({ base, next, refused, cases }) => ({
+  const compared = compareGroups(
+    found.map(({ pairs }) =>
+      pairs.map(({ base, next, refused, cases }) => ({
         base: { seed: base.seed, trials: refused.length > 0 ? [] : cases.base },
         next: { seed: next.seed, trials: refused.length > 0 ? [] : cases.next },
       })),
+    ),
   );
-  let position = 0;
-  return found.map(({ pairs, ...rest }) => {
-    const own = compared.slice(position, position + pairs.length);
-    position += pairs.length;
-    return runComparison(base, { ...rest, pairs, compared: own });
+  return found.map((each, index) => {
+    const { scenarios = [], together = null, among = 1 } = compared[index] ?? {};
+    return runComparison(base, { ...each, compared: scenarios, together, among });
   });
 }
 
@@ -107,12 +116,16 @@ function runComparison(
     next,
     pairs,
     compared,
+    together,
+    among,
     onlyBase,
     onlyNext,
   }: {
     next: Baseline;
     pairs: readonly FoundPair[];
     compared: readonly ScenarioComparison[];
+    together: TogetherComparison | null;
+    among: number;
     onlyBase: readonly BaselineScenario[];
     onlyNext: readonly BaselineScenario[];
   },
@@ -121,13 +134,15 @@ function runComparison(
     .map((pair, index) => comparedScenario(pair, compared[index]))
     .filter((scenario) => scenario !== null)
     .toSorted((a, b) => order(a) - order(b));
-  const conclusion = overallConclusion(scenarios.map((each) => each.conclusion));
+  const conclusion = overallConclusion([...scenarios, ...(together ? [together] : [])].map((each) => each.conclusion));
   return {
     conclusion,
     exit_code: conclusion === 'worse' ? 1 : conclusion === 'not_comparable' ? 3 : 0,
     base: { run_id: base.run_id, created_at: base.created_at, commit: base.commit },
     next: { run_id: next.run_id, created_at: next.created_at, commit: next.commit },
     scenarios,
+    together,
+    tests: among,
     only_base: onlyBase.map(({ name }) => name),
     only_next: onlyNext.map(({ name }) => name),
   };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ComparedRun, ComparedTrial } from './comparable-trials.ts';
-import { compareAll, compareScenario } from './compare-scenario.ts';
+import { compareScenario } from './compare-scenario.ts';
 
 /** Trials of cases, each given as its outcomes: 1 passed, 0 failed, - could not be scored. */
 function runOf(cases: Record<string, string> | string, options: Partial<ComparedRun> = {}): ComparedRun {
@@ -120,27 +120,11 @@ describe('a scenario with data', () => {
     expect(found.score?.difference.value).toBeCloseTo(-0.1, 12);
     expect(found.score?.p).toBeLessThan(0.001);
   });
-});
-
-describe('several scenarios', () => {
-  const unchanged = { base: runOf('1'.repeat(20)), next: runOf('1'.repeat(20)) };
-  const dropped = { base: runOf('1'.repeat(20)), next: runOf('1'.repeat(14) + '0'.repeat(6)) };
-
-  it('are corrected by Holm: what is significant alone may be chance among many', () => {
-    expect(compareAll([dropped])[0]).toMatchObject({ conclusion: 'worse', p: expect.closeTo(0.0202, 4) });
-    const among = compareAll([dropped, unchanged, unchanged]);
-    expect(among.map(({ conclusion }) => conclusion)).toEqual(['no_evidence', 'no_evidence', 'no_evidence']);
-    expect(among[0]?.p_holm).toBeCloseTo(3 * 0.0202, 3);
-  });
-
-  it('count only those that can be compared', () => {
-    const nothing = { base: runOf('---'), next: runOf('111') };
-    expect(compareAll([nothing, dropped]).map(({ conclusion }) => conclusion)).toEqual(['not_comparable', 'worse']);
-  });
 
   it('is mirrored when the runs are swapped', () => {
-    const there = compareScenario(dropped.base, dropped.next);
-    const back = compareScenario(dropped.next, dropped.base);
+    const [base, next] = [runOf('1'.repeat(20)), runOf('1'.repeat(14) + '0'.repeat(6))];
+    const there = compareScenario(base, next);
+    const back = compareScenario(next, base);
     expect(back.conclusion).toBe('better');
     expect(back.p).toBe(there.p);
     expect(back.difference?.value).toBe(-(there.difference?.value ?? 0));

@@ -1,6 +1,5 @@
 import { clusterIntervals, FEW_CLUSTERS } from '../../stats/cluster-intervals.ts';
 import { mean } from '../../stats/mean.ts';
-import { holmCorrection } from '../../stats/paired-tests.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import { type ComparableTrials, type ComparedRun, comparableTrials, type ScoredTrial } from './comparable-trials.ts';
@@ -16,14 +15,15 @@ import {
 } from './comparison-evidence.ts';
 import { type Design, growthFor, smallestDetectable } from './detectable-difference.ts';
 
-export interface CompareOptions {
-  /** The p below which a difference is called one; 0.05 if not given. */
-  alpha?: number | undefined;
-  /** How many scenarios are compared at once, this one included; 1 if not given. */
-  among?: number | undefined;
+/** Tests that share an error rate. */
+export interface TestFamily {
+  /** The p below which a difference is called one. */
+  alpha: number;
+  /** By how many tests the error rate is divided. */
+  among: number;
 }
 
-const ALPHA = 0.05;
+export const ALPHA = 0.05;
 /** What `trials_needed` is about. */
 const CHANGE_TO_FIND = 0.2;
 /** Trials that would hardly show a larger change than this are too few. */
@@ -33,18 +33,35 @@ const MANY_UNSCORED = 0.1;
 /** Trials are compared in pairs if so many of them have a partner. */
 const MOST_PAIRED = 0.8;
 
+/** A scenario in two runs, and what its trials say about their difference: null if nothing can be compared. */
+export interface MeasuredScenario {
+  base: ComparedRun;
+  next: ComparedRun;
+  comparable: ComparableTrials;
+  evidence: Evidence | null;
+}
+
+export function measureScenario(base: ComparedRun, next: ComparedRun): MeasuredScenario {
+  const comparable = comparableTrials(base, next);
+  return { base, next, comparable, evidence: evidenceOf(comparable, base, next) };
+}
+
 /**
- * How a scenario did in a new run against an earlier one. The same input gives the same numbers.
+ * How a scenario did in a new run against an earlier one, if it is compared alone. The same input gives the same numbers.
  * @internal Exported for tests and benchmarks.
  */
-export function compareScenario(
-  base: ComparedRun,
-  next: ComparedRun,
-  { alpha = ALPHA, among = 1 }: CompareOptions = {},
+export function compareScenario(base: ComparedRun, next: ComparedRun): ScenarioComparison {
+  const measured = measureScenario(base, next);
+  const { p = null, score = null } = measured.evidence ?? {};
+  return describeScenario(measured, { alpha: ALPHA, among: 1, pHolm: p, scoreHolm: score?.p ?? null });
+}
+
+/** The comparison of a scenario with its place among others: p values after the correction for all tests. */
+export function describeScenario(
+  { base, next, comparable, evidence }: MeasuredScenario,
+  { alpha, among, pHolm, scoreHolm }: TestFamily & { pHolm: number | null; scoreHolm: number | null },
 ): ScenarioComparison {
-  const comparable = comparableTrials(base, next);
   const { cases, onlyBase, onlyNext } = comparable;
-  const evidence = evidenceOf(comparable, base, next);
   const compared = {
     base: sideOf(
       base,
@@ -57,11 +74,11 @@ export function compareScenario(
     cases: { compared: cases.length, only_base: onlyBase, only_next: onlyNext },
     difference: evidence?.difference ?? null,
     p: evidence?.p ?? null,
-    p_holm: evidence?.p ?? null,
+    p_holm: pHolm,
     method: evidence?.method ?? null,
     unit: evidence?.unit ?? null,
     lowest_p: evidence?.lowestP ?? null,
-    score: evidence?.score ? { ...evidence.score, p_holm: evidence.score.p } : null,
+    score: evidence?.score ? { ...evidence.score, p_holm: scoreHolm } : null,
     smallest_detectable: evidence ? smallestDetectable(evidence.design, alpha / among) : null,
     ...(evidence && !areAllCopies(comparable)
       ? needed(evidence.design, cases.length, alpha / among)
@@ -69,31 +86,6 @@ export function compareScenario(
     notes: notesOn(comparable, base, next),
   };
   return { conclusion: conclusionOf(compared, { alpha, among }), ...compared };
-}
-
-/**
- * Compares several scenarios. The p values are corrected by Holm: if no scenario changed, one is called better or worse
- * in at most 5% of all comparisons.
- */
-export function compareAll(
-  pairs: readonly { base: ComparedRun; next: ComparedRun }[],
-  { alpha = ALPHA }: Pick<CompareOptions, 'alpha'> = {},
-): ScenarioComparison[] {
-  const among = pairs.filter(({ base, next }) => comparableTrials(base, next).cases.length > 0).length;
-  const compared = pairs.map(({ base, next }) => compareScenario(base, next, { alpha, among: Math.max(1, among) }));
-  const pHolm = correctedOf(compared.map(({ p }) => p));
-  const scoreHolm = correctedOf(compared.map(({ score }) => score?.p ?? null));
-  return compared.map((each, index) => {
-    const p_holm = pHolm[index] ?? null;
-    const score = each.score && { ...each.score, p_holm: scoreHolm[index] ?? null };
-    return { ...each, p_holm, score, conclusion: conclusionOf({ ...each, p_holm }, { alpha, among }) };
-  });
-}
-
-/** Those that are null are no part of the correction. */
-function correctedOf(pValues: readonly (number | null)[]): (number | null)[] {
-  const corrected = holmCorrection(pValues.filter((p) => p !== null));
-  return pValues.map((p) => (p === null ? null : (corrected.shift() ?? null)));
 }
 
 /**
@@ -162,9 +154,9 @@ function areAllCopies({ cases, hasCopies }: Pick<ComparableTrials, 'cases' | 'ha
   return hasCopies && cases.length < FEW_CLUSTERS && cases.every(({ base, next }) => base.length + next.length === 2);
 }
 
-function conclusionOf(
+export function conclusionOf(
   compared: Pick<ScenarioComparison, 'difference' | 'p_holm' | 'lowest_p' | 'smallest_detectable'>,
-  { alpha, among }: { alpha: number; among: number },
+  { alpha, among }: TestFamily,
 ): Conclusion {
   const { difference, p_holm, lowest_p, smallest_detectable } = compared;
   if (!difference || p_holm === null || lowest_p === null) return 'not_comparable';

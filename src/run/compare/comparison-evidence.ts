@@ -1,6 +1,7 @@
 import { clusterIntervals, DIFFERENCE } from '../../stats/cluster-intervals.ts';
 import { mean } from '../../stats/mean.ts';
 import { mcnemarTest, pairedPermutationTest } from '../../stats/paired-tests.ts';
+import type { ExchangeableParts } from '../../stats/pooled-permutation-test.ts';
 import { meanRateDifference } from '../../stats/rate-difference.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { logChoose, twoSamplePermutationTest } from '../../stats/two-sample-tests.ts';
@@ -18,6 +19,8 @@ export interface Evidence {
   lowestP: number;
   score: { difference: Difference; p: number | null } | null;
   design: Design;
+  /** The difference as the sum of what could be chance, to test it together with that of other scenarios. */
+  parts: ExchangeableParts;
 }
 
 /** A pair of trials of the same case with the same seed. */
@@ -91,6 +94,7 @@ function pairedEvidence<Unit>(options: {
     lowestP: Math.min(1, 2 ** (1 - units.length)),
     score: complete && { difference: estimate(complete), p: permutation(complete) },
     design: { paired: true, units: units.length, variance: likelyVariance(differences, design.trialsEach), ...design },
+    parts: { pairs: contributions(differences, groups), samples: [] },
   };
 }
 
@@ -119,6 +123,14 @@ export function evidenceByTrial(cases: readonly ComparedCase[]): Evidence | null
     lowestP: lowestOfTrials(cases),
     score: score && { difference: score, p: test((trial) => trial.score ?? 0) },
     design: { paired: false, base: base.length, next: next.length, rate: likelyRate(base) },
+    parts: {
+      pairs: [],
+      samples: cases.map((each) => ({
+        first: each.next.map(({ passed }) => Number(passed)),
+        second: each.base.map(({ passed }) => Number(passed)),
+        weight: 1 / cases.length,
+      })),
+    },
   };
 }
 
@@ -174,7 +186,7 @@ function minus(a: number | null, b: number | null): number | null {
 }
 
 /** NaN without values. Sums of so many equal units need no exact arithmetic. */
-function average(values: readonly number[]): number {
+export function average(values: readonly number[]): number {
   return values.reduce((sum, value) => sum + value, 0) / values.length;
 }
 
@@ -188,6 +200,12 @@ function meanOverGroups(units: readonly { value: number; group: string | null }[
     } else groups.set(group, { sum: value, size: 1 });
   }
   return average([...groups.values()].map(({ sum, size }) => sum / size));
+}
+
+/** What each unit adds to the mean over groups. */
+function contributions(values: readonly number[], groups: readonly (string | null)[]): number[] {
+  const sizes = new Map([...Map.groupBy(groups, (group) => group)].map(([group, { length }]) => [group, length]));
+  return values.map((value, index) => value / sizes.size / (sizes.get(groups[index] ?? null) ?? 1));
 }
 
 /** Between the rate seen and one half: after 20 of 20 passes the next may still fail (Laplace). */

@@ -58,6 +58,22 @@ export const scenarioComparisonSchema = z.object({
   notes: z.array(z.string()),
 });
 
+/** How all scenarios together did in two runs. Each of them counts the same. */
+export const togetherSchema = z.object({
+  conclusion: scenarioComparisonSchema.shape.conclusion,
+  /** How many are compared. */
+  scenarios: z.int(),
+  base_pass_rate: z.number(),
+  next_pass_rate: z.number(),
+  difference: differenceSchema,
+  /** Two-sided, by a permutation test; and corrected by Holm, together with those of the scenarios. */
+  p: z.number(),
+  p_holm: z.number(),
+  lowest_p: z.number(),
+  smallest_detectable: z.number().nullable(),
+});
+
+export type TogetherComparison = z.infer<typeof togetherSchema>;
 export type ScenarioComparison = z.infer<typeof scenarioComparisonSchema>;
 export type Conclusion = ScenarioComparison['conclusion'];
 export type Difference = z.infer<typeof differenceSchema>;

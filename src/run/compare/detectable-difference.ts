@@ -34,6 +34,23 @@ export function smallestDetectable(design: Design, alpha: number): number | null
   return null;
 }
 
+/** The same for the mean over several scenarios, if all of them change as much. */
+export function smallestDetectableMean(designs: readonly Design[], alpha: number): number | null {
+  const { z, power } = demandsOf(alpha);
+  for (let change = STEP; change <= 1; change += STEP) {
+    const variance = designs.reduce((sum, design) => sum + varianceAfter(design, change), 0);
+    if (change * designs.length >= (z + power) * Math.sqrt(variance)) return change;
+  }
+  return null;
+}
+
+function varianceAfter(design: Design, change: number): number {
+  if (design.paired) return (design.variance + (change * (1 - change)) / design.trialsEach) / design.units;
+  const { base, next, rate } = design;
+  const after = rate >= 0.5 ? Math.max(0, rate - change) : Math.min(1, rate + change);
+  return (rate * (1 - rate)) / base + (after * (1 - after)) / next;
+}
+
 /** The factor by which a design must grow to find this change; 1 or less if it is large enough. */
 export function growthFor(design: Design, change: number, alpha: number, power = POWER): number {
   const demands = demandsOf(alpha, power);

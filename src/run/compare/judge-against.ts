@@ -8,8 +8,11 @@ export interface AgainstOutcome {
   /** How the user called the baseline. */
   source: string;
   comparison: RunComparison;
-  /** Scenarios that fail because of it. */
-  failures: { name: string; file: string; adapter: string; model: string; why: 'worse' | 'undecided' }[];
+  /**
+   * Scenarios that fail because of it: each of them is worse, or all together are and this is one that fell, or its trials
+   * cannot decide and one of them failed.
+   */
+  failures: { name: string; file: string; adapter: string; model: string; why: 'worse' | 'together' | 'undecided' }[];
   /** Those that turned out not to be comparable. */
   not_comparable: string[];
   /** 0 passed, 1 failed, 3 could not be compared. */
@@ -18,19 +21,14 @@ export interface AgainstOutcome {
 
 const ALPHA = 0.05;
 
-/** Whether any outcome of these trials could have been called worse, among so many scenarios. */
-export function couldDecide({ lowest_p }: ComparedScenario, among: number): boolean {
-  return lowest_p !== null && lowest_p * among < ALPHA;
-}
-
-/** How many scenarios of a comparison share the error rate. */
-export function comparedCount({ scenarios }: RunComparison): number {
-  return scenarios.filter(({ p }) => p !== null).length;
+/** Whether any outcome of these trials could have been called worse, among so many tests. */
+export function couldDecide({ lowest_p }: Pick<ComparedScenario, 'lowest_p'>, { tests }: RunComparison): boolean {
+  return lowest_p !== null && lowest_p * tests < ALPHA;
 }
 
 /**
  * Judges a finished run by a baseline. A scenario fails if it is worse by more than luck, and by more than what is
- * tolerated. Where the baseline replaces the rule that all trials must pass, but the trials turn out to be unable to
+ * tolerated. If that is true of none, but of all together, those fail whose pass rate fell. Where the baseline replaces the rule that all trials must pass, but the trials turn out to be unable to
  * decide (they are copies of one answer), that rule holds again.
  */
 export function judgeAgainst(
@@ -40,14 +38,18 @@ export function judgeAgainst(
   run: Pick<RunRecord, 'scenarios'>,
 ): AgainstOutcome {
   const comparison = compareResults(base, next, { sameTask: true });
-  const among = comparedCount(comparison);
   const replaced = new Set(instead_of_gates.map((index) => placeOf(run.scenarios[index])));
+  const tolerated = max_drop ?? 0;
+  const isWorse = (found: Pick<ComparedScenario, 'conclusion' | 'difference'> | null) =>
+    found?.conclusion === 'worse' && -(found.difference?.value ?? 0) > tolerated;
+  const isWorseTogether = isWorse(comparison.together) && !comparison.scenarios.some(isWorse);
   const failures = comparison.scenarios.flatMap((scenario): AgainstOutcome['failures'] => {
     const { name, file, next_adapter: adapter, next_model: model, conclusion, difference, next: now } = scenario;
     const entry = { name, file, adapter, model };
-    if (conclusion === 'worse' && -(difference?.value ?? 0) > (max_drop ?? 0)) return [{ ...entry, why: 'worse' }];
+    if (isWorse(scenario)) return [{ ...entry, why: 'worse' }];
+    if (isWorseTogether && (difference?.value ?? 0) < 0) return [{ ...entry, why: 'together' }];
     const place = placeOf(entry);
-    const isUndecided = replaced.has(place) && !couldDecide(scenario, among) && (now.pass_rate ?? 1) < 1;
+    const isUndecided = replaced.has(place) && !couldDecide(scenario, comparison) && (now.pass_rate ?? 1) < 1;
     return isUndecided && conclusion !== 'not_comparable' ? [{ ...entry, why: 'undecided' }] : [];
   });
   const notComparable = comparison.scenarios.filter(({ conclusion }) => conclusion === 'not_comparable');
@@ -84,7 +86,7 @@ export function judgedSummaries(
       const verdict = summary.trials_passed > 0 ? 'PARTIAL' : 'FAIL';
       return { ...summary, verdict, min_pass_rate: 1, decided_by: 'min_pass_rate' };
     }
-    if (why === 'worse') return { ...summary, verdict: 'FAIL', decided_by: 'baseline' };
+    if (why === 'worse' || why === 'together') return { ...summary, verdict: 'FAIL', decided_by: 'baseline' };
     if (incomparable.has(place)) return { ...summary, verdict: 'UNSCORED', decided_by: 'baseline' };
     return replaced.has(index) ? { ...summary, decided_by: 'baseline' } : summary;
   });

@@ -44,7 +44,9 @@ test('the p values are corrected for all models and scenarios together', () => {
   const [all, some] = ['1'.repeat(20), '1'.repeat(14) + '0'.repeat(6)];
   expect(matrixOf([`s a ${all}`, `s b ${some}`])?.comparisons[0]).toMatchObject({ conclusion: 'worse' });
   const more = matrixOf([`s a ${all}`, `s b ${some}`, `s c ${all}`, `t a ${all}`, `t b ${all}`, `t c ${all}`]);
-  expect(more?.comparisons[0]).toMatchObject({ conclusion: 'too_few_trials', p_holm: expect.closeTo(4 * 0.0202, 3) });
+  // Two models on two scenarios, and half of the error rate is for both together.
+  expect(more?.comparisons[0]).toMatchObject({ conclusion: 'too_few_trials', p_holm: expect.closeTo(8 * 0.0202, 3) });
+  expect(more?.models.map(({ together }) => together?.scenarios ?? null)).toEqual([null, 2, 2]);
 });
 
 test('a model whose trials could not be scored is not called worse, and an unknown cost stays unknown', () => {

@@ -5,8 +5,8 @@ import type { RunOverall, ScenarioSummary, Verdict } from '../record/run-documen
 import { runOverall } from '../verdict/overall.ts';
 import { runVerdict } from '../verdict/verdict.ts';
 import type { ComparedTrial } from './comparable-trials.ts';
-import { compareAll } from './compare-scenario.ts';
-import type { Conclusion, ScenarioComparison } from './comparison.ts';
+import { compareGroups } from './compare-together.ts';
+import type { Conclusion, ScenarioComparison, TogetherComparison } from './comparison.ts';
 
 /** The models of a run, each compared with the first on every scenario: `matrix` of `salvo run --json`. */
 export interface RunMatrix {
@@ -32,6 +32,8 @@ export interface MatrixModel {
   latency_p50: number | null;
   /** On how many scenarios there was which conclusion against the first; null for the first itself. */
   compared: Record<Conclusion, number> | null;
+  /** All scenarios together against the first; null for the first, and with fewer than two scenarios. */
+  together: TogetherComparison | null;
 }
 
 export interface MatrixComparison extends ScenarioComparison {
@@ -71,12 +73,13 @@ export function runMatrix(
     .filter(({ summary }) => summary.verdict !== 'SKIPPED' && summary.verdict !== 'QUARANTINED');
   const byLabel = Map.groupBy(entries, ({ label }) => label);
   const [base = ''] = byLabel.keys();
-  const comparisons = compareWithBase(entries, { base, seed });
+  const { comparisons, together } = compareWithBase(entries, { base, seed });
   return {
     base,
     models: [...byLabel].map(([label, own]): MatrixModel => {
       const concluded = comparisons.filter((each) => each.model === label).map(({ conclusion }) => conclusion);
-      return { label, ...figuresOf(own, seed), compared: label === base ? null : countOf(concluded) };
+      const compared = label === base ? null : countOf(concluded);
+      return { label, ...figuresOf(own, seed), compared, together: together.get(label) ?? null };
     }),
     comparisons,
   };
@@ -89,21 +92,39 @@ function casesInQuarantine({ cases }: ScenarioSummary): Set<string> {
 function compareWithBase(
   entries: readonly MatrixEntry[],
   { base, seed }: { base: string; seed: number | null },
-): MatrixComparison[] {
+): { comparisons: MatrixComparison[]; together: Map<string, TogetherComparison | null> } {
   const pairs = [...Map.groupBy(entries, ({ summary }) => scenarioKey(summary)).values()].flatMap((same) => {
     const first = same.find(({ label }) => label === base);
     return first ? same.filter((each) => each !== first).map((next) => ({ first, next })) : [];
   });
-  const compared = compareAll(
-    pairs.map(({ first, next }) => ({ base: { trials: first.trials, seed }, next: { trials: next.trials, seed } })),
+  const byModel = [...Map.groupBy(pairs, ({ next }) => next.label)];
+  const compared = compareGroups(
+    byModel.map(([, own]) =>
+      own.map(({ first, next }) => ({ base: { trials: first.trials, seed }, next: { trials: next.trials, seed } })),
+    ),
   );
-  return pairs.flatMap(({ next: { summary, label } }, index) => {
-    const comparison = compared[index];
-    return comparison ? [{ name: summary.name, file: summary.file, model: label, ...comparison }] : [];
-  });
+  const found = new Map(
+    byModel.flatMap(([, own], group) =>
+      own.flatMap((pair, index) => {
+        const comparison = compared[group]?.scenarios[index];
+        return comparison ? [[pair, comparison] as const] : [];
+      }),
+    ),
+  );
+  return {
+    comparisons: pairs.flatMap((pair) => {
+      const { summary, label } = pair.next;
+      const comparison = found.get(pair);
+      return comparison ? [{ name: summary.name, file: summary.file, model: label, ...comparison }] : [];
+    }),
+    together: new Map(byModel.map(([label], group) => [label, compared[group]?.together ?? null])),
+  };
 }
 
-function figuresOf(own: readonly MatrixEntry[], seed: number | null): Omit<MatrixModel, 'label' | 'compared'> {
+function figuresOf(
+  own: readonly MatrixEntry[],
+  seed: number | null,
+): Omit<MatrixModel, 'label' | 'compared' | 'together'> {
   const summaries = own.map(({ summary }) => summary);
   const sum = (of: (summary: ScenarioSummary) => number) => summaries.reduce((total, each) => total + of(each), 0);
   const cost = sumOrUnknown(summaries.map(({ cost_total_usd }) => cost_total_usd));

@@ -1,6 +1,11 @@
-import { overallSentence, scenarioEvidence, scenarioRemarks } from '../../../report/compare/compare-words.ts';
+import {
+  overallSentence,
+  scenarioEvidence,
+  scenarioRemarks,
+  togetherEvidence,
+} from '../../../report/compare/compare-words.ts';
 import { type ComparedScenario, compareWithBase } from '../../../run/compare/compare-runs.ts';
-import type { Conclusion, Difference } from '../../../run/compare/comparison.ts';
+import type { Conclusion, Difference, TogetherComparison } from '../../../run/compare/comparison.ts';
 import { entryKey } from '../../../run/record/candidate-labels.ts';
 import type { RunRecord } from '../../../run/record/run-record.ts';
 import type { Store } from '../../../store/store.ts';
@@ -14,6 +19,8 @@ export interface CompareView {
   runs: ComparedRunView[];
   /** One row for each scenario that the first run has in common with another, the largest drop first. */
   rows: CompareRow[];
+  /** All scenarios together, by run without the first; null with fewer than two that can be compared. */
+  together: (TogetherCell | null)[];
 }
 
 export interface ComparedRunView {
@@ -52,6 +59,11 @@ export interface ComparedCell {
   remarks: string[];
   /** Trials that tell most about the change; the first trials if nothing changed. */
   pairs: ChangedPair[];
+}
+
+export interface TogetherCell
+  extends Pick<TogetherComparison, 'conclusion' | 'scenarios' | 'difference' | 'base_pass_rate' | 'next_pass_rate'> {
+  evidence: string;
 }
 
 const MOST_RUNS = 6;
@@ -105,6 +117,7 @@ export async function compareView(store: Store, sources: readonly string[]): Pro
       };
     }),
     rows: [...rows.values()].toSorted((a, b) => rank(a) - rank(b)),
+    together: comparisons.map(({ together }) => together && togetherCell(together)),
   };
 }
 
@@ -149,6 +162,11 @@ function cellOf(scenario: ComparedScenario, pairs: ChangedPair[]): ComparedCell 
     // The cases that changed are in `pairs`.
     remarks: scenarioRemarks({ ...scenario, flipped: { to_failed: [], to_passed: [] } }),
   };
+}
+
+function togetherCell(together: TogetherComparison): TogetherCell {
+  const { conclusion, scenarios, difference, base_pass_rate, next_pass_rate } = together;
+  return { conclusion, scenarios, difference, base_pass_rate, next_pass_rate, evidence: togetherEvidence(together) };
 }
 
 const RANKS: Record<Conclusion, number> = {

@@ -56,7 +56,8 @@ function matrixRows(matrix: RunMatrix, scenarios: readonly ReportedScenario[]): 
 }
 
 function overallRow(model: MatrixModel, index: number): Row {
-  const { compared, overall } = model;
+  const { overall, together } = model;
+  const conclusion = together?.conclusion;
   return {
     ...model,
     scenario: `all scenarios (${model.scenarios})`,
@@ -67,7 +68,7 @@ function overallRow(model: MatrixModel, index: number): Row {
     cost: formatMoney(model.cost_per_trial_usd),
     latency: model.latency_p50,
     versus: overallWords(model),
-    tone: (compared?.worse ?? 0) > 0 ? 'worse' : (compared?.better ?? 0) > 0 ? 'better' : 'open',
+    tone: conclusion === 'better' || conclusion === 'worse' ? conclusion : 'open',
   };
 }
 

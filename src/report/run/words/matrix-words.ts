@@ -31,13 +31,10 @@ function signedPoints(value: number): string {
   return `${value > 0 ? '+' : '-'}${amount}`;
 }
 
-/** On how many scenarios a model is better or worse than the first. */
-export function overallWords({ compared }: MatrixModel): string {
+/** How a model compares with the first over all scenarios. */
+export function overallWords({ compared, together }: MatrixModel): string {
   if (compared === null) return '';
-  const found = (['worse', 'better'] as const).flatMap((each) =>
-    (compared[each] ?? 0) > 0 ? [`${each} on ${compared[each]}`] : [],
-  );
-  return found.length > 0 ? found.join(', ') : 'no difference shown';
+  return together ? comparisonWords(together) : 'no scenarios to compare';
 }
 
 /** A sentence for each model but the first: where it is better or worse, and what it costs. */
@@ -45,7 +42,7 @@ export function matrixSentences(matrix: RunMatrix): string[] {
   const [base, ...others] = matrix.models;
   if (!base) return [];
   return others.map((model) => {
-    const parts = [...differences(model, matrix), ...priceRatio(model, base)];
+    const parts = [...differences(model, matrix), ...overAll(model), ...priceRatio(model, base)];
     return `${safeLine(model.label, 60)} against ${safeLine(base.label, 60)}: ${parts.join('; ')}.`;
   });
 }
@@ -76,6 +73,14 @@ function differences({ label, compared }: MatrixModel, { comparisons }: RunMatri
   });
 }
 
+/** Said only if it is a difference. */
+function overAll({ together }: MatrixModel): string[] {
+  if (together?.conclusion !== 'worse' && together?.conclusion !== 'better') return [];
+  return [
+    `${together.conclusion} over all ${together.scenarios} together (${signedPoints(together.difference.value)})`,
+  ];
+}
+
 function enoughTrials(count: number): string {
   return ` (to see a change of 20 points takes ${formatPlural(count, 'trial')})`;
 }
@@ -91,6 +96,6 @@ function priceRatio(model: MatrixModel, base: MatrixModel): string[] {
 
 /** How differences are told from luck. */
 export function luckNote({ comparisons }: RunMatrix): string {
-  const correction = comparisons.length > 1 ? ` after Holm's correction for ${comparisons.length} comparisons` : '';
+  const correction = comparisons.length > 1 ? " after Holm's correction for all of these comparisons" : '';
   return `Better or worse: a difference of the pass rates with p < 0.05${correction}. Anything else may be luck.`;
 }

@@ -1,7 +1,12 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ChangedPair } from '../../../../src/app/view/compare/changed-trials.ts';
-import type { ComparedCell, CompareRow, CompareView } from '../../../../src/app/view/compare/compare-view.ts';
+import type {
+  ComparedCell,
+  CompareRow,
+  CompareView,
+  TogetherCell,
+} from '../../../../src/app/view/compare/compare-view.ts';
 import { ConclusionBadge } from '../../parts/conclusion-badge.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DifferenceBar } from '../../parts/difference-bar.tsx';
@@ -47,6 +52,16 @@ export function CompareTable({ view }: { view: CompareView }) {
             })}
           </tbody>
         ))}
+        {view.together.some((cell) => cell !== null) && (
+          <tbody className={styles.scenario}>
+            {view.together.map((cell, index) => {
+              const run = others[index];
+              return cell && run ? (
+                <TogetherRow key={run.source} cell={cell} name={others.length > 1 ? (run.model ?? run.run_id) : null} />
+              ) : null;
+            })}
+          </tbody>
+        )}
       </DataTable>
       {rows.length < view.rows.length && (
         <button type="button" className={styles.more} onClick={() => setAll(true)}>
@@ -84,6 +99,30 @@ function Row({ row, cell, name }: { row: CompareRow; cell: ComparedCell; name: s
           </p>
         ))}
         <Pairs pairs={cell.pairs} />
+      </td>
+    </tr>
+  );
+}
+
+function TogetherRow({ cell, name }: { cell: TogetherCell; name: string | null }) {
+  return (
+    <tr>
+      <th scope="row" className={styles.name}>
+        All {cell.scenarios} scenarios together
+      </th>
+      {name !== null && <td>{name}</td>}
+      <td data-name="Before">
+        <RateBar rate={cell.base_pass_rate} interval={null} />
+      </td>
+      <td data-name="Now">
+        <RateBar rate={cell.next_pass_rate} interval={null} />
+      </td>
+      <td>
+        <DifferenceBar difference={cell.difference} conclusion={cell.conclusion} />
+      </td>
+      <td className={styles.meaning}>
+        <ConclusionBadge conclusion={cell.conclusion} />
+        <p className={styles.sentence}>{visibleText(cell.evidence)}</p>
       </td>
     </tr>
   );

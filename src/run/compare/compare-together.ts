@@ -1,0 +1,163 @@
+import { clusterIntervals, DIFFERENCE } from '../../stats/cluster-intervals.ts';
+import { holmCorrection } from '../../stats/paired-tests.ts';
+import { LOWEST_P, pooledPermutationTest } from '../../stats/pooled-permutation-test.ts';
+import { seededRandom } from '../../stats/seeded-random.ts';
+import type { ComparedRun } from './comparable-trials.ts';
+import {
+  ALPHA,
+  conclusionOf,
+  describeScenario,
+  type MeasuredScenario,
+  measureScenario,
+  type TestFamily,
+} from './compare-scenario.ts';
+import type { Difference, ScenarioComparison, TogetherComparison } from './comparison.ts';
+import { average, passRate } from './comparison-evidence.ts';
+import { type Design, smallestDetectableMean } from './detectable-difference.ts';
+
+/** A scenario in two runs. */
+interface ScenarioPair {
+  base: ComparedRun;
+  next: ComparedRun;
+}
+
+/** The scenarios of two runs, or of two models. */
+interface ComparedScenarios {
+  scenarios: ScenarioComparison[];
+  /** Null with fewer than two scenarios that can be compared. */
+  together: TogetherComparison | null;
+  /** By how much the error rate is divided for a scenario. The same for all groups. */
+  among: number;
+}
+
+/**
+ * Compares scenarios one by one and together, in groups: one for each run or model that is compared with the base. If
+ * nothing changed, something is called better or worse in at most 5% of all comparisons. Half of this error rate is for
+ * the tests of all scenarios together, and half for the scenarios, which get both halves once the former are significant
+ * (Bretz and others, 2009). Each half is shared by Holm's method. Scenarios that no outcome could decide have no part in
+ * it (Tarone, 1990); if that is all of them, the tests together have both halves.
+ */
+export function compareGroups(groups: readonly (readonly ScenarioPair[])[], alpha = ALPHA): ComparedScenarios[] {
+  const measured = groups.map((pairs) => {
+    const scenarios = pairs.map(({ base, next }) => measureScenario(base, next));
+    return { scenarios, together: measureTogether(scenarios) };
+  });
+  const all = measured.flatMap(({ scenarios }) => scenarios.map(({ evidence }) => evidence));
+  const togethers = measured.map(({ together }) => together);
+  const isDecidable = all.some((each) => each !== null && 2 * each.lowestP < alpha);
+  const halves = isDecidable && togethers.some((each) => each !== null) ? 2 : 1;
+  const among = halves * familySize(all, alpha / halves);
+  const pTogether = correctedOf(togethers.map((each) => each?.p ?? null)).map((p) => p && Math.min(1, halves * p));
+  // What could not be decided is not significant either.
+  const pHolm = correctedOf(all.map((each) => (each && each.lowestP * among < alpha ? each.p : null)));
+  const gate = Math.max(0, ...pTogether.map((p) => p ?? 0));
+  const pScenario = pHolm.map((p) => (p === null ? 1 : Math.min(1, halves * p, Math.max(gate, p))));
+  const scoreHolm = correctedOf(all.map((each) => each?.score?.p ?? null));
+  let position = 0;
+  return measured.map(({ scenarios, together }, group) => ({
+    scenarios: scenarios.map((each) => {
+      const index = position;
+      position += 1;
+      const p = { pHolm: each.evidence && (pScenario[index] ?? 1), scoreHolm: scoreHolm[index] ?? null };
+      return describeScenario(each, { alpha, among, ...p });
+    }),
+    together:
+      together && describeTogether(together, { alpha, among: halves * togethers.length, pHolm: pTogether[group] ?? 1 }),
+    among,
+  }));
+}
+
+/** The smallest number by which alpha can be divided so that no more tests than that could be significant. */
+function familySize(tests: readonly ({ lowestP: number } | null)[], alpha: number): number {
+  const lowest = tests.flatMap((test) => (test ? [test.lowestP] : []));
+  let size = 1;
+  while (lowest.filter((p) => p * size < alpha).length > size) size += 1;
+  return size;
+}
+
+/** Those that are null are no part of the correction. */
+function correctedOf(pValues: readonly (number | null)[]): (number | null)[] {
+  const corrected = holmCorrection(pValues.filter((p) => p !== null));
+  return pValues.map((p) => (p === null ? null : (corrected.shift() ?? null)));
+}
+
+interface MeasuredTogether {
+  base: number;
+  next: number;
+  difference: Difference;
+  p: number;
+  lowestP: number;
+  designs: Design[];
+}
+
+/**
+ * The mean over scenarios, each with the same weight. What could be chance is what could be chance within each scenario,
+ * so this is about these scenarios: several that all fall a little are evidence that none of them gives alone.
+ */
+function measureTogether(measured: readonly MeasuredScenario[]): MeasuredTogether | null {
+  const found = measured.flatMap(({ evidence, comparable }) =>
+    evidence ? [{ evidence, cases: comparable.cases }] : [],
+  );
+  if (found.length < 2) return null;
+  const share = 1 / found.length;
+  const p = pooledPermutationTest(
+    {
+      pairs: found.flatMap(({ evidence }) => evidence.parts.pairs.map((each) => each * share)),
+      samples: found.flatMap(({ evidence }) =>
+        evidence.parts.samples.map((each) => ({ ...each, weight: each.weight * share })),
+      ),
+    },
+    seededRandom(0, 'compare', 'together'),
+  );
+  if (p === null) return null;
+  const rate = (side: 'base' | 'next') =>
+    average(found.map(({ cases }) => average(cases.map((each) => passRate(each[side])))));
+  return {
+    base: rate('base'),
+    next: rate('next'),
+    difference: meanDifference(found.map(({ evidence }) => evidence.difference)),
+    p,
+    // As if the most extreme outcome of every scenario occurred. Each is two-sided.
+    lowestP: Math.min(
+      1,
+      Math.max(LOWEST_P, 2 * found.reduce((product, { evidence }) => product * (evidence.lowestP / 2), 1)),
+    ),
+    designs: found.map(({ evidence }) => evidence.design),
+  };
+}
+
+function describeTogether(
+  { base, next, difference, p, lowestP, designs }: MeasuredTogether,
+  { alpha, among, pHolm }: TestFamily & { pHolm: number },
+): TogetherComparison {
+  const compared = {
+    scenarios: designs.length,
+    base_pass_rate: base,
+    next_pass_rate: next,
+    difference,
+    p,
+    p_holm: pHolm,
+    lowest_p: lowestP,
+    smallest_detectable: smallestDetectableMean(designs, alpha / among),
+  };
+  return { conclusion: conclusionOf(compared, { alpha, among }), ...compared };
+}
+
+/** Joins the intervals of the differences (Zou and Donner, 2008). Where one has none, scenarios are the clusters. */
+function meanDifference(differences: readonly Difference[]): Difference {
+  const size = differences.length;
+  const value = average(differences.map((each) => each.value));
+  const intervals = differences.flatMap(({ value, interval }) => (interval ? [{ value, interval }] : []));
+  if (intervals.length === size) {
+    const below = Math.hypot(...intervals.map(({ value, interval }) => value - interval[0]));
+    const above = Math.hypot(...intervals.map(({ value, interval }) => interval[1] - value));
+    return { value, interval: [value - below / size, value + above / size] };
+  }
+  const found = clusterIntervals({
+    clusters: differences.map((each) => each.value),
+    metrics: (kept) => [average(kept)],
+    ranges: [DIFFERENCE],
+    random: seededRandom(0, 'compare', 'groups'),
+  });
+  return { value, interval: found?.[0] ?? null };
+}
