@@ -11,6 +11,7 @@ export interface AgentTask {
   model: string;
   temperature: number | undefined;
   maxTokens: number | undefined;
+  /** `seed` of the scenario. */
   seed: number | undefined;
   extras: Record<string, unknown> | undefined;
   /** The run that the trial belongs to; empty if the agent is not called by a run. */
@@ -21,6 +22,11 @@ export interface AgentTask {
   case: string;
   /** From 1. */
   trialNumber: number;
+  /**
+   * For random choices of the agent, such as the `seed` of its model: another one in each trial, and the same in a run with
+   * the same `--seed`.
+   */
+  trialSeed: number;
   /**
    * An id of this trial that no other trial has, in this run or another: an agent with memory uses it as the id of its
    * thread, so that trials do not share what they remember. It is the same for all turns of one trial.

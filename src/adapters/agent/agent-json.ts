@@ -3,6 +3,7 @@ import type { Message } from '../../trace/message.ts';
 import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
+import { trialSeed } from './trial-seed.ts';
 
 /** The request to an agent outside this process: the same JSON for a command and for a URL, in snake_case. */
 export function agentRequestJson(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): string {
@@ -20,6 +21,7 @@ export function agentRequestJson(messages: Message[], tools: ToolDefinition[], c
       vote_number: conversation.voteNumber,
       request: conversation.request,
       seed: conversation.seed,
+      trial_seed: trialSeed(conversation),
     },
   });
 }

@@ -11,6 +11,7 @@ import { adapterErrorFromStatus } from '../call/http-status.ts';
 import type { AgentTask } from './agent-function.ts';
 import type { AgentModule } from './load-agent-module.ts';
 import { thrownError } from './thrown-error.ts';
+import { trialSeed } from './trial-seed.ts';
 
 interface Called {
   /** The agent, as the start of a sentence. */
@@ -80,6 +81,7 @@ function agentTask(request: TurnRequest, { callee, signal }: Called): AgentTask 
     scenario: conversation?.scenario ?? '',
     case: conversation?.case ?? '',
     trialNumber: conversation?.trialNumber ?? 1,
+    trialSeed: trialSeed(conversation ?? { seed: 0, trialNumber: 1 }),
     conversation: conversation?.id ?? randomUUID(),
     signal,
     async callTool(name, args = {}) {

@@ -63,7 +63,16 @@ test('a command gets the task as JSON on stdin, and its stdout is the answer', a
       max_tokens: 9,
       extras: { a: 1 },
     },
-    conversation: { id: 'c', run_id: 'r', scenario: 's', seed: 1, trial_number: 2, vote_number: 3, request: 0 },
+    conversation: {
+      id: 'c',
+      run_id: 'r',
+      scenario: 's',
+      seed: 1,
+      trial_seed: expect.any(Number),
+      trial_number: 2,
+      vote_number: 3,
+      request: 0,
+    },
   });
   expect(result).toMatchObject({ usage: { input_tokens: 1, output_tokens: 2 }, cost_usd: 0.5, finish_reason: 'stop' });
 });

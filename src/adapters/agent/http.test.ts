@@ -52,7 +52,7 @@ test('the task is posted as JSON, and the body is the answer', async () => {
       messages: [{ role: 'user', content: 'Hi' }],
       tools: [],
       config: { model: 'm' },
-      conversation: { id: 'c', seed: 1, trial_number: 1, request: 4 },
+      conversation: { id: 'c', seed: 1, trial_seed: expect.any(Number), trial_number: 1, request: 4 },
     },
   });
   expect(result.tool_calls).toEqual([{ id: 'call_4_0', name: 'look', arguments: {} }]);
