@@ -945,7 +945,7 @@ export const HOUSE: readonly Room[] = [
         name: 'project',
         face: ['named-files', 'open-project', 'open-resources', 'project-env', 'project-models', 'read-text-file'],
       },
-      { name: 'parcel', face: ['pack-project', 'parcel-cache', 'parcel-document', 'unpack-parcel'] },
+      { name: 'parcel', face: ['assertion-files', 'pack-project', 'parcel-cache', 'parcel-document', 'unpack-parcel'] },
       {
         name: 'selection',
         face: [

@@ -54,6 +54,7 @@ export const runOptionsSchema = z.object({
   min_pass_rate: z.number().nullable(),
   min_score: z.number().nullable(),
   shard: shardSchema.optional(),
+  assertion_files: z.record(projectName(z.string()), textFree(z.string())).optional(),
   against: z
     .object({
       source: projectName(z.string()),

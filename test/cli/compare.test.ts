@@ -7,6 +7,7 @@ import { compareRuns } from '../../src/app/compare/compare.ts';
 import { runFiles } from '../../src/app/runs/run.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { runCli } from './cli-fixture.ts';
+import { sampleScenario } from './sample-scenario.ts';
 
 const EXAMPLE = resolve(import.meta.dirname, '../../examples/compare');
 
@@ -76,6 +77,33 @@ describe('salvo compare, of forty tickets', () => {
   ])('refuses %s with what is wrong', async (base, message) => {
     await expect(compareRuns({ ...place(), base, next: 'latest' })).rejects.toThrow(message);
   });
+});
+
+test('runs are not comparable if the code or the manifest behind an assertion differs', async () => {
+  const files = {
+    'salvo.yaml': 'scenarios_dir: s',
+    's/a.yaml': sampleScenario({
+      adapter: 'scripted',
+      script: [{ content: 'Hello.' }],
+      assertions: [{ type: 'custom', id: 'polite', module: '../checks/polite.mjs' }],
+    }),
+    'checks/polite.mjs':
+      "import { greeting } from './words.mjs';\nexport default ({ final_content }) => final_content.includes(greeting);",
+    'checks/words.mjs': "export const greeting = 'Hello';",
+    'checks/notes.md': 'Not part of it.',
+  };
+  await using own = await projectFixture(files);
+  const at = { cwd: own.root, env: {} };
+  const next = async () => {
+    await using run = await runFiles({ ...at, trials: 3 });
+    return run.run.run_id;
+  };
+  const base = await next();
+  await own.write('checks/notes.md', 'Something else.');
+  expect((await compareRuns({ ...at, base, next: await next() })).conclusion).not.toBe('not_comparable');
+  await own.write('checks/words.mjs', "export const greeting = 'Good morning';");
+  const changed = await compareRuns({ ...at, base, next: await next() });
+  expect(changed.scenarios).toMatchObject([{ not_comparable_because: ['the assertion polite changed'] }]);
 });
 
 describe('salvo run --against', () => {

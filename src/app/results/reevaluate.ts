@@ -9,6 +9,7 @@ import { scenariosForReeval } from '../../run/reevaluate/scenarios-for-reeval.ts
 import { loadScenario } from '../../scenario/load-scenario.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { assertionFiles } from '../parcel/assertion-files.ts';
 import { findRun, openProject, type Stoppable, type Workplace } from '../project/open-project.ts';
 import { openResources } from '../project/open-resources.ts';
 import { projectEnv } from '../project/project-env.ts';
@@ -52,6 +53,7 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
     only,
     recorder: store,
     judgeServices: services,
+    assertionFiles: assertionFiles(scenarios, project),
     calibrationOf: calibrationLookup(store, judges),
     project,
     budgetUsd,

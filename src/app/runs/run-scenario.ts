@@ -13,6 +13,7 @@ import { type ProjectInput, projectFromObject, scenarioFromObject } from '../../
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
+import { assertionFiles } from '../parcel/assertion-files.ts';
 import { openResources } from '../project/open-resources.ts';
 import { projectEnv } from '../project/project-env.ts';
 import { openProjectModels } from '../project/project-models.ts';
@@ -106,7 +107,7 @@ export async function runLoaded(
   if (!agent) resources.defer(async () => scenario.adapter.close?.());
   await scenario.adapter.prepare?.();
   const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project }));
-  const record = plannedRun(prepared, options, { git });
+  const record = plannedRun(prepared, options, { git, files: assertionFiles([loaded], project) });
   const recorder = withOriginalTraces(await openRecorder());
   const request = { run: record, resumed: false, prepared, recorder, budgetUsd, hooks };
   const outcome = await runPrepared(options, services, request);

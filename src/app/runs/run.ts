@@ -20,6 +20,7 @@ import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { AgainstOptions } from '../compare/against.ts';
 import { openBaseline } from '../compare/open-baseline.ts';
+import { assertionFiles } from '../parcel/assertion-files.ts';
 import {
   hasWorkforce,
   openProjectStore,
@@ -133,9 +134,13 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const budgetUsd = await services.budgetUsd(askedUsd, calledModels({ prepared, project, recordOnly }));
   const cases = [...chosen, ...skipped].map((each) => each.cases);
   const unprepared = skipped.map((each) => skippedScenario(each, project));
+  const judgingFiles = assertionFiles(
+    chosen.map(({ loaded }) => loaded),
+    project,
+  );
   const begun = earlier
-    ? resumedRun(earlier.run, prepared, { ...options, git: await git })
-    : plannedRun(prepared, options, { cases, skipped: unprepared, git: await git });
+    ? resumedRun(earlier.run, prepared, { ...options, git: await git, files: judgingFiles })
+    : plannedRun(prepared, options, { cases, skipped: unprepared, git: await git, files: judgingFiles });
   const run = baseline?.plan(begun) ?? begun;
 
   // Only now: wrong input must not leave an empty store behind.
@@ -241,7 +246,13 @@ export function plannedRun(
     RunFilesOptions,
     'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore' | 'shard'
   >,
-  plan: { cases?: (number[] | null)[]; skipped?: RunScenario[]; git?: RunRecord['git'] } = {},
+  plan: {
+    cases?: (number[] | null)[];
+    skipped?: RunScenario[];
+    git?: RunRecord['git'];
+    /** Hashes of the files of assertions. */
+    files?: Record<string, string>;
+  } = {},
 ): RunRecord {
   return newRun({
     reeval_of: null,
@@ -255,6 +266,7 @@ export function plannedRun(
       min_pass_rate: options.minPassRate ?? null,
       min_score: options.minScore ?? null,
       ...(options.shard && { shard: options.shard }),
+      ...(plan.files && Object.keys(plan.files).length > 0 && { assertion_files: plan.files }),
     },
     scenarios: [...prepared.map(recordedScenario), ...(plan.skipped ?? [])],
   });

@@ -69,6 +69,8 @@ export function resumedRun(
     minScore?: number | undefined;
     shard?: Shard | undefined;
     git: RunRecord['git'];
+    /** Hashes of the files of assertions. */
+    files?: Record<string, string> | undefined;
   },
 ): RunRecord {
   const begunAs = run.options.shard;
@@ -104,8 +106,17 @@ export function resumedRun(
       allow_unscored: options.allowUnscored ?? run.options.allow_unscored,
       min_pass_rate: options.minPassRate ?? run.options.min_pass_rate,
       min_score: options.minScore ?? run.options.min_score,
+      assertion_files: unchangedFiles(run.options.assertion_files, options.files),
     },
   };
+}
+
+/** Files by which all trials of the run are judged. What others say is unknown: there are two versions of them. */
+function unchangedFiles(
+  then: RunRecord['options']['assertion_files'],
+  now: Record<string, string> = {},
+): RunRecord['options']['assertion_files'] {
+  return then && Object.fromEntries(Object.entries(then).filter(([file, hash]) => now[file] === hash));
 }
 
 /** What differs from the scenarios that the run was begun with, and what to do; null when nothing does. */

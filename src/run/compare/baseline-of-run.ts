@@ -1,3 +1,4 @@
+import { posix } from 'node:path';
 import { mean } from '../../stats/mean.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { plannedCases, quarantinedAt } from '../record/planned-cases.ts';
@@ -68,7 +69,8 @@ function scenarioHead(
   { options }: Pick<RunRecord, 'options'>,
 ): Omit<BaselineScenario, 'cases' | 'cost_usd' | 'latency_seconds'> {
   const seed = options.seed ?? scenario.seed ?? null;
-  return { name, file, adapter, model, seed, yardstick: yardstickOf(scenario, summary?.judges ?? []) };
+  const codeOf = (name: string) => options.assertion_files?.[posix.join(posix.dirname(file), name)];
+  return { name, file, adapter, model, seed, yardstick: yardstickOf(scenario, summary?.judges ?? [], codeOf) };
 }
 
 /** The same of the document that `salvo run --json` prints. It has no texts of scenarios. */

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { assertionIds } from '../../evaluators/assertion-ids.ts';
+import type { Assertion } from '../../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { canonicalJson, contentHash } from '../../text/json/canonical-json.ts';
 import type { JudgeSummary } from '../record/judge-summary.ts';
@@ -29,7 +30,12 @@ export const yardstickSchema = z.object({
 
 export type Yardstick = z.infer<typeof yardstickSchema>;
 
-export function yardstickOf(scenario: Scenario, judges: readonly JudgeSummary[]): Yardstick {
+/** `codeOf` gives the hash of a file of an assertion, if it is known. */
+export function yardstickOf(
+  scenario: Scenario,
+  judges: readonly JudgeSummary[],
+  codeOf: (file: string) => string | undefined = () => undefined,
+): Yardstick {
   const ids = assertionIds(scenario.assertions);
   const tools = scenario.tools.map(({ name, mock_response, mock_responses }) => ({
     name,
@@ -39,13 +45,20 @@ export function yardstickOf(scenario: Scenario, judges: readonly JudgeSummary[])
   return {
     threshold: scenario.threshold,
     assertions: Object.fromEntries(
-      scenario.assertions.map((assertion, index) => [ids[index] ?? '', shortHash(assertion)]),
+      scenario.assertions.map((assertion, index) => [ids[index] ?? '', assertionHash(assertion, codeOf)]),
     ),
     judges: judgesOf(judges, (id) => scenario.data === undefined || !hasTemplate(scenario.assertions[ids.indexOf(id)])),
     mocks: shortHash({ tools, on_unmocked: scenario.on_unmocked }),
     task: shortHash({ prompt: scenario.prompt, messages: scenario.messages }),
     system_prompt: shortHash(scenario.system_prompt ?? null),
   };
+}
+
+/** What the file of an assertion says is part of it. */
+function assertionHash(assertion: Assertion, codeOf: (file: string) => string | undefined): string {
+  const file = 'module' in assertion ? assertion.module : 'manifest' in assertion ? assertion.manifest : undefined;
+  const code = typeof file === 'string' ? codeOf(file) : undefined;
+  return shortHash(code === undefined ? assertion : { assertion, code });
 }
 
 /** The judges that were asked. */

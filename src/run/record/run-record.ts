@@ -34,6 +34,8 @@ interface RunOptions {
   min_score: number | null;
   /** The part of the trials that belongs to this run; missing for all. */
   shard?: Shard | undefined;
+  /** Files of assertions as they were when the run began: a hash by the path from the root. Missing if there are none. */
+  assertion_files?: Record<string, string> | undefined;
   /** The baseline that the run is compared with when it ends; missing if there is none. */
   against?: AgainstBaseline | undefined;
 }

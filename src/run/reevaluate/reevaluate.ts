@@ -30,6 +30,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
       trials: isSingle(options.only) ? 1 : source.options.trials,
       cases: hasPartOfCases(options) ? chosen.map(judgedIndices) : null,
       record_only: false,
+      assertion_files: options.assertionFiles,
     },
     scenarios: chosen.map(({ then, loaded }) => ({
       ...then,

@@ -51,6 +51,8 @@ export interface ReevaluateOptions {
   scenarioOf: (index: number) => LoadedScenario | null;
   only?: TrialsOfRun | undefined;
   recorder: RunRecorder;
+  /** Hashes of the files of assertions, by their paths from the root. */
+  assertionFiles?: Record<string, string> | undefined;
   judgeServices?: Pick<EvaluationContext, 'models' | 'voteCache'> | undefined;
   /** Called at the end, for every judge that was asked. */
   calibrationOf?: CalibrationOf | undefined;
