@@ -13,9 +13,9 @@ export function evaluateCheck(check: Check, subject: Subject): Verdict {
   if ('any' in check) return anyOf(check.any.map((one) => evaluateCheck(one, subject)));
   if ('all' in check) return allOf(check.all.map((one) => evaluateCheck(one, subject)));
   if ('if' in check) {
-    const { result } = evaluateCheck(check.if, subject);
-    if (result === 'good') return evaluateCheck(check.must, subject);
-    return result === 'bad' ? GOOD : UNKNOWN;
+    const holds = conditionHolds(check.if, subject);
+    if (holds === 'unknown') return UNKNOWN;
+    return holds ? evaluateCheck(check.must, subject) : GOOD;
   }
   if ('never' in check) {
     return { result: 'bad', spot: subject.node.spot, attribute: null, detail: `${subject.type} is used` };
@@ -29,6 +29,25 @@ export function evaluateCheck(check: Check, subject: Subject): Verdict {
   // A module may set what its inputs do not say. In a resource, even a value that is not known is set.
   if ('present' in check && subject.created && readings.some(({ state }) => state === 'unknown')) return UNKNOWN;
   return allOf(readings.map((reading) => verdictOf(check, reading, attribute)));
+}
+
+/**
+ * Whether a rule applies under a condition. If the value is unknown, a condition that leaves a kind out ("the engine is
+ * not memcached") holds: most blocks are not that kind. One that asks for a kind ("the engine is postgres") does not.
+ */
+export function conditionHolds(condition: Check, subject: Subject): boolean | 'unknown' {
+  const { result } = evaluateCheck(condition, subject);
+  if (result === 'unknown') return leavesOut(condition) || 'unknown';
+  return result === 'good';
+}
+
+function leavesOut(condition: Check): boolean {
+  if ('any' in condition) return condition.any.every(leavesOut);
+  if ('all' in condition) return condition.all.every(leavesOut);
+  if ('companion' in condition) return condition.missing === 'good';
+  if ('refers_to' in condition) return leavesOut(condition.passes);
+  if ('present' in condition) return !condition.present;
+  return 'not' in condition || 'not_matches' in condition || 'excludes' in condition || 'none_match' in condition;
 }
 
 type AtCheck = Exclude<SimpleCheck, { custom: unknown } | { never: unknown }>;
