@@ -13,9 +13,9 @@ export function evaluateCheck(check: Check, subject: Subject): Verdict {
   if ('any' in check) return anyOf(check.any.map((one) => evaluateCheck(one, subject)));
   if ('all' in check) return allOf(check.all.map((one) => evaluateCheck(one, subject)));
   if ('if' in check) {
-    const holds = conditionHolds(check.if, subject);
-    if (holds === 'unknown') return UNKNOWN;
-    return holds ? evaluateCheck(check.must, subject) : GOOD;
+    const result = conditionResult(check.if, subject);
+    if (result === 'good') return evaluateCheck(check.must, subject);
+    return result === 'bad' ? GOOD : UNKNOWN;
   }
   if ('never' in check) {
     return { result: 'bad', spot: subject.node.spot, attribute: null, detail: `${subject.type} is used` };
@@ -32,13 +32,12 @@ export function evaluateCheck(check: Check, subject: Subject): Verdict {
 }
 
 /**
- * Whether a rule applies under a condition. If the value is unknown, a condition that leaves a kind out ("the engine is
- * not memcached") holds: most blocks are not that kind. One that asks for a kind ("the engine is postgres") does not.
+ * Whether a block passes a condition of a rule. With an unknown value, it passes a condition that leaves a kind out ("the
+ * engine is not memcached"), because most blocks are not that kind. One that asks for a kind is unknown.
  */
-export function conditionHolds(condition: Check, subject: Subject): boolean | 'unknown' {
+export function conditionResult(condition: Check, subject: Subject): Verdict['result'] {
   const { result } = evaluateCheck(condition, subject);
-  if (result === 'unknown') return leavesOut(condition) || 'unknown';
-  return result === 'good';
+  return result === 'unknown' && leavesOut(condition) ? 'good' : result;
 }
 
 function leavesOut(condition: Check): boolean {

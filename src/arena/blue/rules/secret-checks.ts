@@ -1,9 +1,9 @@
-import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import type { Json } from '../../../iac/evaluate/value.ts';
 import { plainPath, readPath } from '../../../iac/read/attribute-path.ts';
 import { type CodeNode, firstChild } from '../../../iac/read/code-node.ts';
 import { isPlainSecret, secretInScript, secretShapeIn } from '../../../secrets/secret-in-code.ts';
 import { isSecretName } from '../../../secrets/secret-names.ts';
+import { knownViews } from './companions.ts';
 import type { Subject } from './subject.ts';
 import { allOf, badAt, GOOD, UNKNOWN, type Verdict } from './verdict.ts';
 
@@ -114,14 +114,17 @@ const SECRET_REFERENCE =
 /** A request of a `data "http"` that contains a secret of the account. A parameter of type String is no secret. */
 export function judgeRequest({ node, view, surroundings: { companions, nodeOf } }: Subject): Verdict {
   for (const name of ['url', 'request_body', 'request_headers']) {
-    const sent = node.children(name).find(({ spot }) => SECRET_REFERENCE.test(spot.text));
-    const named = view ? companions.namedBy(view, { types: ['aws_ssm_parameter'], link: name }) : 'unknown';
-    const isPlain = (other: BlockView) =>
+    const named = view ? knownViews(companions.namedBy(view, { types: ['aws_ssm_parameter'], link: name })) : [];
+    const plain = named.filter((other) =>
       nodeOf(other)
         .children('type')
-        .some(({ json }) => json === 'String');
-    const areAllPlain = named !== 'unknown' && named.length > 0 && named.every(isPlain);
-    if (sent && !areAllPlain) return badAt(sent, name, `${name} contains a secret`);
+        .some(({ json }) => json === 'String'),
+    );
+    const sent = node.children(name).find(({ spot: { text } }) => {
+      const secrets = plain.reduce((rest, { type, name: own }) => rest.replaceAll(`${type}.${own}.value`, ''), text);
+      return SECRET_REFERENCE.test(secrets);
+    });
+    if (sent) return badAt(sent, name, `${name} contains a secret`);
   }
   return GOOD;
 }
