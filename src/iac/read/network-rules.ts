@@ -1,3 +1,4 @@
+import { remembered } from '../../text/memo.ts';
 import { foldedName } from '../../text/words/names.ts';
 import { equalsSetting, isKnownThroughout } from '../evaluate/value.ts';
 import type { CodeNode } from './code-node.ts';
@@ -47,8 +48,15 @@ export function networkRulesBelow(node: CodeNode, direction: NetworkRule['direct
   });
 }
 
-/** The rule that a node is; null for a node without address ranges. */
+const knownRules = new Map<NetworkRule['direction'], WeakMap<CodeNode, NetworkRule | null>>();
+
+/** The rule that a node is; null for a node without address ranges. It is read once, however many checks ask for it. */
 export function networkRule(node: CodeNode, around: NetworkRule['direction'] = null): NetworkRule | null {
+  const known = remembered(knownRules, around, () => new WeakMap());
+  return remembered(known, node, () => readRule(node, around));
+}
+
+function readRule(node: CodeNode, around: NetworkRule['direction']): NetworkRule | null {
   if (!node.known) return null;
   const names = new Map(node.names().map((name) => [foldedName(name), name]));
   const fields = (folded: string): CodeNode[] => node.children(names.get(folded) ?? '');

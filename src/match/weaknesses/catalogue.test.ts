@@ -24,7 +24,7 @@ const FORMS: Record<keyof Weakness['rules'], RegExp> = {
 describe('the catalogue of weaknesses', () => {
   it('loses no weakness, and knows most of them from more than one scanner', () => {
     // Change the number when a weakness is added.
-    expect(weaknesses).toHaveLength(755);
+    expect(weaknesses).toHaveLength(756);
     const several = weaknesses.filter(({ rules }) => Object.keys(rules).length > 1);
     expect(several.length).toBeGreaterThan(weaknesses.length / 2);
   });
@@ -77,7 +77,7 @@ describe('the catalogue of weaknesses', () => {
     for (const { terraform, cloudformation } of weaknesses) {
       for (const type of terraform?.types ?? []) expect(type).toMatch(/^[a-z][a-z0-9_]*$/);
       for (const path of terraform?.attributes ?? []) expect(path).toMatch(/^[a-z][a-z0-9_-]*(\.[a-z][a-z0-9_-]*)*$/);
-      for (const type of cloudformation?.types ?? []) expect(type).toMatch(/^AWS::\w+::\w+$/);
+      for (const type of cloudformation?.types ?? []) expect(type).toMatch(/^(?:AWS|Alexa)::\w+::\w+$/);
       for (const path of cloudformation?.attributes ?? []) expect(path).toMatch(/^\w+(\.\w+)*$/);
     }
   });

@@ -49,7 +49,7 @@ export function createCompanions(
   return {
     namedBy(view, { types, link, name }) {
       const readings = readPath(nodeOf(view), link).filter(({ state }) => state !== 'missing');
-      const items = readings.flatMap(({ node }) => node.items());
+      const items = readings.flatMap(({ node }) => node.items()).filter((item) => !isDefaultGroup(item));
       const named = new Set(
         items
           .flatMap(({ json, spot }) => [...addressesIn(spot.text, view), ...addressesIn(String(json), view)])
@@ -80,6 +80,11 @@ export function createCompanions(
       return texts.some((text) => text.includes(`${address}.`) || text.includes(`${address}[`)) ? 'unknown' : [];
     },
   };
+}
+
+/** `default.postgres16`: a parameter group of AWS is the same as none. */
+function isDefaultGroup({ known, json }: CodeNode): boolean {
+  return known && typeof json === 'string' && json.startsWith('default.');
 }
 
 function addTargets(

@@ -13,7 +13,7 @@ export function evaluateCheck(check: Check, subject: Subject): Verdict {
   if ('any' in check) return anyOf(check.any.map((one) => evaluateCheck(one, subject)));
   if ('all' in check) return allOf(check.all.map((one) => evaluateCheck(one, subject)));
   if ('if' in check) {
-    const { result } = evaluateCheck(check.if, subject);
+    const result = conditionResult(check.if, subject);
     if (result === 'good') return evaluateCheck(check.must, subject);
     return result === 'bad' ? GOOD : UNKNOWN;
   }
@@ -29,6 +29,24 @@ export function evaluateCheck(check: Check, subject: Subject): Verdict {
   // A module may set what its inputs do not say. In a resource, even a value that is not known is set.
   if ('present' in check && subject.created && readings.some(({ state }) => state === 'unknown')) return UNKNOWN;
   return allOf(readings.map((reading) => verdictOf(check, reading, attribute)));
+}
+
+/**
+ * Whether a block passes a condition of a rule. With an unknown value, it passes a condition that leaves a kind out ("the
+ * engine is not memcached"), because most blocks are not that kind. One that asks for a kind is unknown.
+ */
+export function conditionResult(condition: Check, subject: Subject): Verdict['result'] {
+  const { result } = evaluateCheck(condition, subject);
+  return result === 'unknown' && leavesOut(condition) ? 'good' : result;
+}
+
+function leavesOut(condition: Check): boolean {
+  if ('any' in condition) return condition.any.every(leavesOut);
+  if ('all' in condition) return condition.all.every(leavesOut);
+  if ('companion' in condition) return condition.missing === 'good';
+  if ('refers_to' in condition) return leavesOut(condition.passes);
+  if ('present' in condition) return !condition.present;
+  return 'not' in condition || 'not_matches' in condition || 'excludes' in condition || 'none_match' in condition;
 }
 
 type AtCheck = Exclude<SimpleCheck, { custom: unknown } | { never: unknown }>;

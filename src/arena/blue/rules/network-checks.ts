@@ -149,9 +149,10 @@ function knownItems({ state, node }: ReturnType<typeof readPath>[number]): CodeN
   return state === 'known' ? node.items() : [];
 }
 
-/** `sensitive` and `other` are for what no rule of its own reports. */
+/** `sensitive` and `other` are for what no rule of its own reports; `any` is for all ports. */
 function exposes(open: OpenPorts, of: string): boolean {
   const { from, to, protocol, isAll } = open;
+  if (of === 'any') return true;
   if (of === 'all') return isAll;
   const has = (port: number) => isAll || (from <= port && port <= to);
   const isTcp = protocol !== 'udp' && protocol !== '17';

@@ -138,8 +138,16 @@ function wholeAccountIn({ principals }: PolicyStatement): Fault | null {
   return account ? { part: 'Principal', because: `lets all of account ${account.id} in without a condition` } : null;
 }
 
-export const grantsToOtherAccount: StatementJudge = (statement) =>
-  statement.conditions.length === 0 ? wholeAccountIn(statement) : null;
+/** An identity that is named may use a topic, but not decide who else may. */
+export const grantsToOtherAccount: StatementJudge = (statement) => {
+  if (statement.conditions.length > 0) return null;
+  const manages = statement.actions.some((action) => MANAGING_A_TOPIC.test(action));
+  const named = statement.principals.find(({ id }) => /^arn:aws[\w-]*:iam::\d{12}:/.test(id));
+  if (manages && named) return { part: 'Principal', because: `lets ${named.id} change the topic without a condition` };
+  return wholeAccountIn(statement);
+};
+
+const MANAGING_A_TOPIC = /^(?:\*|sns:(?:\*|addpermission|removepermission|settopicattributes|deletetopic))$/;
 
 export const grantsAllButSome: StatementJudge = ({ hasNotAction }) =>
   hasNotAction ? { part: 'NotAction', because: 'allows all actions but those it names' } : null;

@@ -56,6 +56,21 @@ describe('an input of a module of the registry', () => {
     expect(await found(`git::https://github.com/${repository}?ref=v1.2.3`, `  ${input}`)).toContain(`${weakness} 3`);
   });
 
+  it.each([
+    ['sqs-policy-wildcard-action', 'sqs', 'queue_policy_statements', '{ all = STATEMENT }'],
+    ['sns-public', 'sns', 'topic_policy_statements', '[STATEMENT]'],
+    ['secret-policy-wildcard', 'secrets-manager', 'policy_statements', '{ all = STATEMENT }'],
+  ])('with statements of a policy has the weakness %s', async (weakness, name, input, value) => {
+    const statement = (more: string) =>
+      `{ actions = ["*"], principals = [{ type = "AWS", identifiers = ["*"] }]${more} }`;
+    const findings = (more: string) =>
+      found(`terraform-aws-modules/${name}/aws`, `  ${input} = ${value.replace('STATEMENT', statement(more))}`);
+    expect(await findings('')).toContain(`${weakness} 3`);
+    expect(await findings(', effect = "Deny"')).not.toContain(`${weakness} 3`);
+    const organization = '{ test = "StringEquals", variable = "aws:PrincipalOrgID", values = ["o-a1b2c3"] }';
+    expect((await findings(`, conditions = [${organization}]`)).join()).not.toContain('-public');
+  });
+
   it('that is not set has the default of the module', async () => {
     expect(await found(S3)).toContain('s3-bucket-no-versioning 1');
     expect(await found(S3)).toContain('s3-no-lifecycle 1');
@@ -124,8 +139,15 @@ describe('a call', () => {
         'ingress_cidr_blocks',
         'grant',
         'policy',
+        'queue_policy_statements',
       ];
-      for (const source of [S3, GROUP, `${GROUP}//modules/`, 'terraform-aws-modules//aws']) {
+      for (const source of [
+        'terraform-aws-modules/sqs/aws',
+        S3,
+        GROUP,
+        `${GROUP}//modules/`,
+        'terraform-aws-modules//aws',
+      ]) {
         await found(source, ...inputs.map((input) => `  ${input} = ${value}`));
       }
     },

@@ -15,12 +15,14 @@ type AttributeSource =
       input: string;
       /** The module's own value, null if it sets none. Without it, versions differ, and nothing is known. */
       default?: Json | undefined;
+      /** An input with the statements of a policy, as a list or map, from which the module writes this attribute. */
+      statements?: string | undefined;
     }
   | { block: { [name: string]: AttributeSource } };
 
 const attributeSchema: z.ZodType<AttributeSource> = z.lazy(() =>
   z.union([
-    z.strictObject({ input: z.string(), default: z.json().optional() }),
+    z.strictObject({ input: z.string(), default: z.json().optional(), statements: z.string().optional() }),
     z.strictObject({ block: z.record(z.string(), attributeSchema) }),
   ]),
 );
@@ -107,8 +109,40 @@ function createdNode(attributes: { [name: string]: AttributeSource }, call: Code
       if (from && 'block' in from) return [createdNode(from.block, call)];
       const given = from ? call.children(from.input) : [];
       if (given.length > 0) return given;
+      const statements = from?.statements === undefined ? [] : call.children(from.statements);
+      if (statements.length > 0) return statements.map(policyNode);
       if (from?.default === undefined) return [jsonNode(`\${${name}}`, call.spot, false)];
       return from.default === null ? [] : [jsonNode(from.default, call.spot, true)];
     },
   });
 }
+
+/** A policy document as a `data "aws_iam_policy_document"` writes it, whose blocks are lists of maps in an input. */
+function policyNode(input: CodeNode): CodeNode {
+  if (!input.known) return input;
+  const { spot, place } = input;
+  const statements = elementsOf(input).filter(({ known }) => known);
+  return knownNode({
+    spot,
+    place,
+    json: () => input.json,
+    names: () => ['statement'],
+    children: (name) => (name === 'statement' ? statements.map(statementNode) : []),
+  });
+}
+
+function statementNode(statement: CodeNode): CodeNode {
+  return knownNode({
+    spot: statement.spot,
+    place: statement.place,
+    json: () => statement.json,
+    names: () => statement.names(),
+    children: (name) => {
+      const names = name === 'condition' ? ['condition', 'conditions'] : [name];
+      const found = names.flatMap((one) => statement.children(one));
+      return BLOCKS.has(name) ? found.flatMap((one) => one.items()) : found;
+    },
+  });
+}
+
+const BLOCKS = new Set(['principals', 'not_principals', 'condition']);

@@ -10,7 +10,7 @@ const lookSchema = z.strictObject({
   types: z.array(z.string()).min(1),
   /** Types that `*` does not include. */
   except: z.array(z.string()).default([]),
-  /** The rule only applies to blocks that certainly pass all of these. */
+  /** The rule only applies to blocks for which all of these hold: see `conditionResult` for unknown values. */
   when: z.array(checkSchema).default([]),
   check: checkSchema,
 });

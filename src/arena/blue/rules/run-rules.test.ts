@@ -150,6 +150,16 @@ output "web" {
     expect(await found({ 'main.tf': VOLUME.replace('{\n', '{\n  count = 0\n') })).toEqual([]);
   });
 
+  it('of an unknown kind is not taken as one that a rule leaves out, nor as one that a rule is for', async () => {
+    const code = (type: string, body: string) => ({ 'main.tf': `resource "${type}" "it" {\n${body}\n}\n` });
+    const cache = code('aws_elasticache_cluster', 'engine = var.engine\nnode_type = "cache.t3.small"');
+    expect((await found(cache)).join()).toContain('elasticache-no-backup');
+    const nodes = 'node_type = "cache.t3.small"\nnum_cache_nodes = 2';
+    const mode = (engine: string) => found(code('aws_elasticache_cluster', `engine = ${engine}\n${nodes}`));
+    expect((await mode('"memcached"')).join()).toContain('elasticache-no-multi-az');
+    expect((await mode('var.engine')).join()).not.toContain('elasticache-no-multi-az');
+  });
+
   it('under an unknown condition has a finding that is less certain', async () => {
     const template =
       'Conditions:\n  Never: !Equals [a, b]\nResources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Condition: Never\n    Properties: {Encrypted: false, KmsKeyId: key}\n';

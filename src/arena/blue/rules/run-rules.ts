@@ -5,7 +5,7 @@ import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
 import { compareNames } from '../../../text/words/names.ts';
 import { createCompanions } from './companions.ts';
-import { evaluateCheck } from './evaluate-check.ts';
+import { conditionResult, evaluateCheck } from './evaluate-check.ts';
 import { moduleResources } from './registry-modules.ts';
 import { allRules, type Look, type Rule } from './rules.ts';
 import { createSurroundings, type Subject } from './subject.ts';
@@ -79,7 +79,7 @@ export function runRules(
         // One finding per piece of code, even if it has many instances or its module is called twice.
         const key = `${subject.file}:${subject.block.range.start}`;
         if (seen.has(key) || (subject.view?.kind === 'data' && isIn(subject, findings.slice(first)))) continue;
-        const applies = look.when.every((check) => evaluateCheck(check, subject).result === 'good');
+        const applies = look.when.every((condition) => conditionResult(condition, subject) === 'good');
         const verdict = applies ? evaluateCheck(look.check, subject) : null;
         if (verdict?.result !== 'bad') continue;
         seen.add(key);

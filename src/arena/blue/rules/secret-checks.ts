@@ -3,16 +3,19 @@ import { plainPath, readPath } from '../../../iac/read/attribute-path.ts';
 import { type CodeNode, firstChild } from '../../../iac/read/code-node.ts';
 import { isPlainSecret, secretInScript, secretShapeIn } from '../../../secrets/secret-in-code.ts';
 import { isSecretName } from '../../../secrets/secret-names.ts';
+import { knownViews } from './companions.ts';
 import type { Subject } from './subject.ts';
 import { allOf, badAt, GOOD, UNKNOWN, type Verdict } from './verdict.ts';
 
-/** A password, token or key as the value of an attribute that is made for one. */
+/** A password, token or key, or a list of them, as the value of an attribute that is made for one. */
 export function judgePlainSecret({ node }: Subject, path: string): Verdict {
   const attribute = plainPath(path);
   return eachAt(node, path, (found) => {
-    const { json } = found;
-    const isSecret = typeof json === 'object' ? hasSecret(found) : isPlainSecret(json);
-    return isSecret ? badAt(found, attribute, `${attribute} is written in the code`) : GOOD;
+    const secret = found.items().find((item) => {
+      const { known, json } = item;
+      return known && (typeof json === 'object' ? hasSecret(item) : isPlainSecret(json));
+    });
+    return secret ? badAt(secret, attribute, `${attribute} is written in the code`) : GOOD;
   });
 }
 
@@ -108,10 +111,19 @@ function entryOf(map: Json | undefined, name: string): Json {
 const SECRET_REFERENCE =
   /(?<![\w.])(?:data\.)?aws_(?:ssm_parameter\.[\w-]+\.(?:insecure_)?value|secretsmanager_secret_version\.[\w-]+\.secret_string)(?!\w)/;
 
-/** A request of a `data "http"` that contains a secret of the account. */
-export function judgeRequest({ node }: Subject): Verdict {
+/** A request of a `data "http"` that contains a secret of the account. A parameter of type String is no secret. */
+export function judgeRequest({ node, view, surroundings: { companions, nodeOf } }: Subject): Verdict {
   for (const name of ['url', 'request_body', 'request_headers']) {
-    const sent = node.children(name).find(({ spot }) => SECRET_REFERENCE.test(spot.text));
+    const named = view ? knownViews(companions.namedBy(view, { types: ['aws_ssm_parameter'], link: name })) : [];
+    const plain = named.filter((other) =>
+      nodeOf(other)
+        .children('type')
+        .some(({ json }) => json === 'String'),
+    );
+    const sent = node.children(name).find(({ spot: { text } }) => {
+      const secrets = plain.reduce((rest, { type, name: own }) => rest.replaceAll(`${type}.${own}.value`, ''), text);
+      return SECRET_REFERENCE.test(secrets);
+    });
     if (sent) return badAt(sent, name, `${name} contains a secret`);
   }
   return GOOD;
