@@ -15,12 +15,18 @@ type AttributeSource =
       input: string;
       /** The module's own value, null if it sets none. Without it, versions differ, and nothing is known. */
       default?: Json | undefined;
+      /** The value that the versions before this one had, for a call that names such a version. */
+      before?: { version: string; default: Json } | undefined;
     }
   | { block: { [name: string]: AttributeSource } };
 
 const attributeSchema: z.ZodType<AttributeSource> = z.lazy(() =>
   z.union([
-    z.strictObject({ input: z.string(), default: z.json().optional() }),
+    z.strictObject({
+      input: z.string(),
+      default: z.json().optional(),
+      before: z.strictObject({ version: z.string(), default: z.json() }).optional(),
+    }),
     z.strictObject({ block: z.record(z.string(), attributeSchema) }),
   ]),
 );
@@ -107,8 +113,23 @@ function createdNode(attributes: { [name: string]: AttributeSource }, call: Code
       if (from && 'block' in from) return [createdNode(from.block, call)];
       const given = from ? call.children(from.input) : [];
       if (given.length > 0) return given;
-      if (from?.default === undefined) return [jsonNode(`\${${name}}`, call.spot, false)];
-      return from.default === null ? [] : [jsonNode(from.default, call.spot, true)];
+      const value = from?.before && isBefore(call, from.before.version) ? from.before.default : from?.default;
+      if (value === undefined) return [jsonNode(`\${${name}}`, call.spot, false)];
+      return value === null ? [] : [jsonNode(value, call.spot, true)];
     },
   });
+}
+
+/** Whether the call asks for one version, or for patches of one, and this is older. `~> 3.0` may be any later 3.x. */
+function isBefore(call: CodeNode, version: string): boolean {
+  const asked = firstChild(call, 'version');
+  const [, own] = /^(?:=\s*|~>\s*)?(\d+\.\d+\.\d+)$/.exec(asked?.known ? String(asked.json).trim() : '') ?? [];
+  if (own === undefined) return false;
+  const [ours = 0, theirs = 0] = [own, version].map(versionNumber);
+  return ours < theirs;
+}
+
+/** Parts of a version are below a thousand. */
+function versionNumber(version: string): number {
+  return version.split('.').reduce((sum, part) => sum * 1000 + Number(part), 0);
 }
