@@ -24,6 +24,7 @@ export const CUSTOM_CHECKS = [
   'parameter-secret',
   'peering-route',
   'plain-secret',
+  'policy-all-actions',
   'policy-by-address',
   'policy-changes-permissions',
   'policy-escalates',

@@ -38,7 +38,12 @@ export function judgeEnvironment({ node }: Subject, path: string): Verdict {
 }
 
 function isSecretIn(name: string, value: string): boolean {
-  return secretShapeIn(value) !== null || (isSecretName(name) && isPlainSecret(value));
+  return secretShapeIn(value) !== null || (isSecretName(name) && isPlainSecret(value)) || isAccessKey(name, value);
+}
+
+/** A key under the name of one is written in the code, even if it is the one of AWS's documentation. */
+function isAccessKey(name: string, value: string): boolean {
+  return /access_?key/i.test(name) && /^(?:AKIA|ASIA)[A-Z0-9]{16}$/.test(value);
 }
 
 function variablesOf(variables: CodeNode): { name: string; value: CodeNode }[] {
