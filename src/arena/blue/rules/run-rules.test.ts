@@ -258,7 +258,7 @@ describe('any code', () => {
   it.each([
     ['a resource that is not in the template is none of its resources', '!Ref Elsewhere', true],
     ['a parameter may be any of its resources', '!Ref Name', false],
-    ['a part of the account may be any of its resources', '!Sub "\u0024{AWS::StackName}-logs"', false],
+    ['a name with a pseudo parameter may be any of its resources', '!Sub "\u0024{AWS::StackName}-logs"', false],
     ['an import may be any of its resources', '!ImportValue logs', false],
   ])('a reference to %s', async (_, target, isFound) => {
     const logs = `  Orders:\n    Type: AWS::S3::Bucket\n    Properties:\n      LoggingConfiguration: {DestinationBucketName: ${target}}\n`;

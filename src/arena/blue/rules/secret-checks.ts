@@ -41,7 +41,7 @@ function isSecretIn(name: string, value: string): boolean {
   return secretShapeIn(value) !== null || (isSecretName(name) && isPlainSecret(value)) || isAccessKey(name, value);
 }
 
-/** A key under the name of one is written in the code, even if it is the one of AWS's documentation. */
+/** An access key in a variable with such a name. The example key of AWS's documentation counts here, too. */
 function isAccessKey(name: string, value: string): boolean {
   return /access_?key/i.test(name) && /^(?:AKIA|ASIA)[A-Z0-9]{16}$/.test(value);
 }
