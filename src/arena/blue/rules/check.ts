@@ -24,6 +24,7 @@ export const CUSTOM_CHECKS = [
   'parameter-secret',
   'peering-route',
   'plain-secret',
+  'policy-all-actions',
   'policy-by-address',
   'policy-changes-permissions',
   'policy-escalates',
@@ -68,7 +69,7 @@ const simpleCheckSchema = z.union([
   z.strictObject({ at: pathSchema, excludes: valuesSchema, missing: missingSchema }),
   z.strictObject({ at: pathSchema, matches: patternSchema, missing: missingSchema }),
   z.strictObject({ at: pathSchema, not_matches: patternSchema, missing: missingSchema }),
-  /** No text of the list matches. A reference matches by its own text: `${aws_iam_role.admin.arn}`. */
+  /** No text or number of the list matches. A reference matches by its own text: `${aws_iam_role.admin.arn}`. */
   z.strictObject({ at: pathSchema, none_match: patternSchema }),
   z.strictObject({ custom: z.enum(CUSTOM_CHECKS), at: pathSchema.optional(), of: z.string().optional() }),
   /** The block itself is the flaw. */

@@ -33,16 +33,19 @@ interface Targets {
   hasUnknown: boolean;
 }
 
+/** `parameters` are those of templates, as `file#Name`. */
 export function createCompanions(
   byType: ReadonlyMap<string, readonly BlockView[]>,
   nodeOf: (view: BlockView) => CodeNode,
+  parameters: ReadonlySet<string>,
 ): Companions {
   const known = new Map<string, Targets>();
   const byAddress = Map.groupBy([...byType.values()].flat(), addressOf);
   const targetsOf = (type: string, link: string): Targets => {
     return remembered(known, `${type} ${link}`, () => {
       const targets: Targets = { byAddress: new Map(), byText: new Map(), hasUnknown: false };
-      for (const view of byType.get(type) ?? []) addTargets(targets, view, nodeOf(view), link, byAddress);
+      for (const view of byType.get(type) ?? [])
+        addTargets(targets, view, nodeOf(view), link, { byAddress, parameters });
       return targets;
     });
   };
@@ -92,7 +95,7 @@ function addTargets(
   view: BlockView,
   node: CodeNode,
   link: string,
-  addresses: ReadonlyMap<string, unknown>,
+  code: { byAddress: ReadonlyMap<string, unknown>; parameters: ReadonlySet<string> },
 ): void {
   for (const reading of readPath(node, link)) {
     if (reading.state === 'missing') continue;
@@ -100,12 +103,12 @@ function addTargets(
       if (typeof item.json !== 'string') continue;
       // `aws_s3_bucket.a.bucket` evaluates to the name of the bucket. Only the code still has its address.
       const named = [...addressesIn(item.spot.text, view), ...addressesIn(item.json, view)];
-      const found = named.filter((address) => addresses.has(address));
+      const found = named.filter((address) => code.byAddress.has(address));
       for (const address of found) addTo(targets.byAddress, address, view);
       // Two buckets can have the same name by mistake, or in an example. The address says which one is meant.
       if (found.length === 0) addTo(targets.byText, item.json, view);
-      // A missing resource of Terraform is at least none of the others. In a template, the name may be a parameter.
-      const isElsewhere = named.length > 0 && !view.type.includes('::');
+      // A missing resource is at least none of the others. In a template, the name may be a parameter.
+      const isElsewhere = named.length > 0 && !named.some((address) => code.parameters.has(address));
       if (!item.known && found.length === 0 && !isElsewhere) targets.hasUnknown = true;
     }
   }
@@ -118,8 +121,9 @@ function addTo(targets: Map<string, Set<BlockView>>, key: string, view: BlockVie
 }
 
 const TERRAFORM_ADDRESS = /(?<![\w.-])((?:module\.[\w-]+(?:\[[^\]\s]*\])?\.)*)(aws_\w+\.[\w-]+)/g;
+/** Not the pseudo parameters, such as `AWS::Region`. */
 const TEMPLATE_NAME =
-  /\$\{([A-Za-z0-9]+)[.}]|!(?:Ref|GetAtt)\s+["']?([A-Za-z0-9]+)|"(?:Ref|Fn::GetAtt)"\s*:\s*\[?\s*"([A-Za-z0-9]+)/g;
+  /\$\{([A-Za-z0-9]+)[.}]|!(?:Ref|GetAtt)\s+["']?([A-Za-z0-9]+)\b(?!::)|"(?:Ref|Fn::GetAtt)"\s*:\s*\[?\s*"([A-Za-z0-9]+)\b(?!::)/g;
 
 function addressesIn(text: string, view: BlockView): string[] {
   if (text.length > 2000) return [];

@@ -6,6 +6,7 @@ import { judgeAclEntry } from './acl-entries.ts';
 import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
 import { judgeEgress, judgeIngress, judgeNetworkAcl, judgePeeringRoute, judgePortRange } from './network-checks.ts';
 import {
+  grantsAllActions,
   grantsAllOfIam,
   grantsAllOfS3,
   grantsChangingPermissions,
@@ -80,6 +81,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'parameter-secret': judgeParameter,
   'peering-route': judgePeeringRoute,
   'plain-secret': (subject, path = 'password') => judgePlainSecret(subject, path),
+  'policy-all-actions': permissions(grantsAllActions),
   'policy-by-address': policies(grantsByAddress),
   'policy-changes-permissions': permissions(grantsChangingPermissions),
   'policy-escalates': judgeEscalation,
@@ -113,6 +115,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
 };
 
 const GRANTED: Record<string, readonly string[]> = {
+  acl: ['READ_ACP', 'FULL_CONTROL'],
   read: ['READ', 'READ_ACP', 'FULL_CONTROL'],
   write: ['WRITE', 'WRITE_ACP', 'FULL_CONTROL'],
   any: ['READ', 'READ_ACP', 'WRITE', 'WRITE_ACP', 'FULL_CONTROL'],

@@ -96,7 +96,7 @@ function verdictOf(check: ValueCheck, { state, node }: Reading, attribute: strin
   if (state === 'missing') return isBadWhenMissing(check) ? missingAt(node, attribute) : GOOD;
   if ('present' in check) return presence(check.present, node, attribute);
   if ('none_match' in check) {
-    const unwanted = node.items().find(({ json }) => typeof json === 'string' && check.none_match.test(json));
+    const unwanted = node.items().find(({ json }) => typeof json !== 'object' && check.none_match.test(String(json)));
     return unwanted ? badAt(unwanted, attribute, `${attribute} has ${valueText(unwanted.json)}`) : GOOD;
   }
   if (state === 'unknown') return UNKNOWN;

@@ -43,6 +43,10 @@ export const grantsEverything: StatementJudge = ({ actions, resources, hasNotAct
   return actions.some(isAllActions) ? { part: 'Action', because: 'allows every action on everything' } : null;
 };
 
+/** Even on some resources: a role for one program needs some actions of a service, never all of every service. */
+export const grantsAllActions: StatementJudge = ({ actions, conditions }) =>
+  conditions.length === 0 && actions.some(isAllActions) ? { part: 'Action', because: 'allows every action' } : null;
+
 export const grantsWholeService: StatementJudge = ({ actions, resources, conditions }) => {
   const action = actions.find((one) => isWholeService(one) || isAllActions(one));
   if (action === undefined || (isAllActions(action) && resources.includes('*') && conditions.length === 0)) return null;

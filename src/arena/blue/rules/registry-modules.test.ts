@@ -28,6 +28,12 @@ describe('an input of a module of the registry', () => {
     ['lb-listener-http', 'terraform-aws-modules/alb/aws', 'http_tcp_listeners = [{ port = 80, protocol = "HTTP" }]'],
     ['lb-listener-http', 'terraform-aws-modules/alb/aws', 'listeners = { web = { port = 80, protocol = "HTTP" } }'],
     ['ec2-imdsv1-allowed', 'terraform-aws-modules/autoscaling/aws', 'metadata_options = { http_endpoint = "enabled" }'],
+    [
+      'instance-block-device-unencrypted',
+      'terraform-aws-modules/autoscaling/aws',
+      'root_block_device = [{ volume_size = 50 }]',
+    ],
+    ['s3-static-website', S3, 'website = { index_document = "index.html" }'],
     ['ec2-no-detailed-monitoring', 'terraform-aws-modules/ec2-instance/aws', 'monitoring = false'],
     ['kms-no-rotation', 'terraform-aws-modules/kms/aws', 'enable_key_rotation = false'],
     [
@@ -86,6 +92,14 @@ describe('an input of a module of the registry', () => {
     expect(await found('terraform-aws-modules/ecr/aws')).toEqual([]);
   });
 
+  it('that is not set has the default of the version that the call names', async () => {
+    const blocked = async (version: string) =>
+      (await found(S3, `  version = "${version}"`)).filter((line) => line.includes('block-public-acls'));
+    for (const old of ['3.7.0', '= 3.8.2', '~> 2.1.0'])
+      expect(await blocked(old)).toEqual(['s3-block-public-acls-off 1']);
+    for (const other of ['3.9.0', '~> 3.0', '>= 3.1.0', '3', '', 'x.y.z']) expect(await blocked(other)).toEqual([]);
+  });
+
   it('that is not known is no finding', async () => {
     expect(await found(GROUP, '  ingress_cidr_blocks = var.clients', '  ingress_rules = ["ssh-tcp"]')).toEqual([]);
     expect(await found('terraform-aws-modules/kms/aws', '  enable_key_rotation = var.rotates')).toEqual([]);
@@ -96,7 +110,7 @@ describe('an input of a module of the registry', () => {
     if (!rule) throw new Error('There are no rules.');
     const project = await parseCode({ 'main.tf': `module "it" {\n  source = "${S3}"\n}\n` });
     for (const present of [true, false]) {
-      const look = { types: ['aws_s3_bucket'], except: [], when: [], check: { at: 'website', present } };
+      const look = { types: ['aws_s3_bucket'], except: [], when: [], check: { at: 'request_payer', present } };
       expect(runRules(project, { rules: [{ ...rule, terraform: [look] }] })).toEqual([]);
     }
   });

@@ -17,12 +17,19 @@ type AttributeSource =
       default?: Json | undefined;
       /** An input with the statements of a policy, as a list or map, from which the module writes this attribute. */
       statements?: string | undefined;
+      /** The value that the versions before this one had, for a call that names such a version. */
+      before?: { version: string; default: Json } | undefined;
     }
   | { block: { [name: string]: AttributeSource } };
 
 const attributeSchema: z.ZodType<AttributeSource> = z.lazy(() =>
   z.union([
-    z.strictObject({ input: z.string(), default: z.json().optional(), statements: z.string().optional() }),
+    z.strictObject({
+      input: z.string(),
+      default: z.json().optional(),
+      statements: z.string().optional(),
+      before: z.strictObject({ version: z.string(), default: z.json() }).optional(),
+    }),
     z.strictObject({ block: z.record(z.string(), attributeSchema) }),
   ]),
 );
@@ -111,8 +118,9 @@ function createdNode(attributes: { [name: string]: AttributeSource }, call: Code
       if (given.length > 0) return given;
       const statements = from?.statements === undefined ? [] : call.children(from.statements);
       if (statements.length > 0) return statements.map(policyNode);
-      if (from?.default === undefined) return [jsonNode(`\${${name}}`, call.spot, false)];
-      return from.default === null ? [] : [jsonNode(from.default, call.spot, true)];
+      const value = from?.before && isBefore(call, from.before.version) ? from.before.default : from?.default;
+      if (value === undefined) return [jsonNode(`\${${name}}`, call.spot, false)];
+      return value === null ? [] : [jsonNode(value, call.spot, true)];
     },
   });
 }
@@ -146,3 +154,29 @@ function statementNode(statement: CodeNode): CodeNode {
 }
 
 const BLOCKS = new Set(['principals', 'not_principals', 'condition']);
+
+/**
+ * Whether the call asks for older versions only: `2.1.0`, `~> 2.1.0` (patches of it), `~> 2.1` (any later 2.x), or a tag
+ * as in `?ref=v2.1.0`.
+ */
+function isBefore(call: CodeNode, version: string): boolean {
+  const [asked, source] = ['version', 'source'].map((name) => textOf(firstChild(call, name)).trim());
+  const [, pessimistic, first, second, third] =
+    /^(=|~>)? {0,3}v?(\d{1,3})\.(\d{1,3})(?:\.(\d{1,3}))?$/.exec(asked ?? '') ??
+    /(\?)ref=v?(\d{1,3})\.(\d{1,3})\.(\d{1,3})(?![\w.])/.exec(source ?? '') ??
+    [];
+  if (first === undefined || second === undefined) return false;
+  const [major, minor, patch] = [Number(first), Number(second), Number(third ?? 0)];
+  const after =
+    pessimistic !== '~>' ? [major, minor, patch + 1] : third === undefined ? [major + 1] : [major, minor + 1];
+  return versionNumber(after) <= versionNumber(version.split('.').map(Number));
+}
+
+/** Parts of a version are below a thousand. */
+function versionNumber([major = 0, minor = 0, patch = 0]: readonly number[]): number {
+  return (major * 1000 + minor) * 1000 + patch;
+}
+
+function textOf(node: CodeNode | undefined): string {
+  return node?.known ? String(node.json) : '';
+}

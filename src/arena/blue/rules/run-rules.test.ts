@@ -265,6 +265,18 @@ describe('any code', () => {
     ]);
   });
 
+  it.each([
+    ['a resource that is not in the template is none of its resources', '!Ref Elsewhere', true],
+    ['a parameter may be any of its resources', '!Ref Name', false],
+    ['a name with a pseudo parameter may be any of its resources', '!Sub "\u0024{AWS::StackName}-logs"', false],
+    ['an import may be any of its resources', '!ImportValue logs', false],
+  ])('a reference to %s', async (_, target, isFound) => {
+    const logs = `  Orders:\n    Type: AWS::S3::Bucket\n    Properties:\n      LoggingConfiguration: {DestinationBucketName: ${target}}\n`;
+    const code = `Parameters:\n  Name: {Type: String}\nResources:\n  Data:\n    Type: AWS::S3::Bucket\n${logs}`;
+    const findings = await found({ 't.yaml': code });
+    expect(findings.some((one) => one.startsWith('s3-bucket-no-access-logging AWS::S3::Bucket.Data'))).toBe(isFound);
+  });
+
   it('finds the same flaw in each of a thousand resources', async () => {
     const pair = (number: number) =>
       `resource "aws_s3_bucket" "b${number}" {\n  acl = "public-read"\n}\nresource "aws_s3_bucket_versioning" "v${number}" {\n  bucket = aws_s3_bucket.b${number}.id\n}\n`;

@@ -41,7 +41,12 @@ export function judgeEnvironment({ node }: Subject, path: string): Verdict {
 }
 
 function isSecretIn(name: string, value: string): boolean {
-  return secretShapeIn(value) !== null || (isSecretName(name) && isPlainSecret(value));
+  return secretShapeIn(value) !== null || (isSecretName(name) && isPlainSecret(value)) || isAccessKey(name, value);
+}
+
+/** An access key in a variable with such a name. The example key of AWS's documentation counts here, too. */
+function isAccessKey(name: string, value: string): boolean {
+  return /access_?key/i.test(name) && /^(?:AKIA|ASIA)[A-Z0-9]{16}$/.test(value);
 }
 
 function variablesOf(variables: CodeNode): { name: string; value: CodeNode }[] {
