@@ -82,6 +82,8 @@ export interface CompanionCheck {
   companion: string[];
   link: string;
   name?: string | undefined;
+  /** A path of this one and one of the other resource, which do not belong together if both are known and differ. */
+  same?: [string, string] | undefined;
   /** What the other resource must pass; nothing by default. */
   passes?: Check | undefined;
   /** How many such resources are good; then there may also be none. */
@@ -119,6 +121,7 @@ export const checkSchema: z.ZodType<Check> = z.lazy(() =>
       companion: z.array(z.string()).min(1),
       link: pathSchema,
       name: z.string().optional(),
+      same: z.tuple([pathSchema, pathSchema]).optional(),
       passes: checkSchema.optional(),
       at_most: z.int().positive().optional(),
       missing: z.literal('good').optional(),

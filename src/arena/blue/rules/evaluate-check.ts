@@ -36,9 +36,10 @@ type InclusionCheck = Extract<AtCheck, { includes: unknown }>;
 type ValueCheck = Exclude<AtCheck, InclusionCheck>;
 
 function hasCompanion(check: CompanionCheck, subject: Subject): Verdict {
-  const { companion: types, link, name, passes, at_most: most, missing, unknown } = check;
+  const { companion: types, link, name, same, passes, at_most: most, missing, unknown } = check;
   const { node } = subject;
-  const found = companionsOf(subject, { types, link, name });
+  const linked = companionsOf(subject, { types, link, name });
+  const found = linked === 'unknown' || !same ? linked : linked.filter((other) => mayAgree(same, subject, other));
   if (found === 'unknown' && unknown !== 'missing') return UNKNOWN;
   if (found === 'unknown' || found.length === 0) {
     if (missing === 'good' || most !== undefined) return GOOD;
@@ -47,6 +48,12 @@ function hasCompanion(check: CompanionCheck, subject: Subject): Verdict {
   if (most !== undefined && found.length > most)
     return { result: 'bad', spot: node.spot, attribute: null, detail: `${found.length} ${types[0]} refer to it` };
   return passes ? allOf(found.map((other) => companionVerdict(passes, other, subject))) : GOOD;
+}
+
+function mayAgree([own, other]: [string, string], { node, surroundings }: Subject, view: BlockView): boolean {
+  const [mine, theirs] = [readPath(node, own), readPath(surroundings.nodeOf(view), other)];
+  if ([...mine, ...theirs].some(({ state }) => state !== 'known')) return true;
+  return mine.some((one) => theirs.some(({ node: { json } }) => json === one.node.json));
 }
 
 function companionsOf(

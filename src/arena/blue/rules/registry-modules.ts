@@ -15,12 +15,18 @@ type AttributeSource =
       input: string;
       /** The module's own value, null if it sets none. Without it, versions differ, and nothing is known. */
       default?: Json | undefined;
+      /** The value that older versions had. */
+      before?: { major: number; default: Json } | undefined;
     }
   | { block: { [name: string]: AttributeSource } };
 
 const attributeSchema: z.ZodType<AttributeSource> = z.lazy(() =>
   z.union([
-    z.strictObject({ input: z.string(), default: z.json().optional() }),
+    z.strictObject({
+      input: z.string(),
+      default: z.json().optional(),
+      before: z.strictObject({ major: z.int(), default: z.json() }).optional(),
+    }),
     z.strictObject({ block: z.record(z.string(), attributeSchema) }),
   ]),
 );
@@ -62,7 +68,7 @@ export function moduleResources({ type }: Block, call: CodeNode): ModuleResource
   });
   return resources.map(({ type: created, attributes, companions, node }) => ({
     type: created,
-    node: createdNode(attributes, node),
+    node: createdNode(attributes, node, majorVersion(call)),
     hasCompanion: (types) => {
       const answers = types.map((one) => {
         const companion = companions[one];
@@ -96,7 +102,24 @@ function moduleName(call: CodeNode): string | null {
   return inner === undefined ? name : `${name}//${inner}`;
 }
 
-function createdNode(attributes: { [name: string]: AttributeSource }, call: CodeNode): CodeNode {
+/** Of `6.3.0`, `v6.3.0` or `~> 6.0`; null if the call does not say one, or also allows later ones. */
+function majorVersion(call: CodeNode): number | null {
+  const [version, source] = [firstChild(call, 'version'), firstChild(call, 'source')];
+  const [, pinned] = /^\s*(?:=|~>)?\s*v?(\d{1,4})\.\d[\w.-]*\s*$/.exec(textOf(version)) ?? [];
+  const [, tag] = /\?ref=v?(\d{1,4})\./.exec(textOf(source)) ?? [];
+  const major = pinned ?? tag;
+  return major === undefined ? null : Number(major);
+}
+
+function textOf(node: CodeNode | undefined): string {
+  return node?.known ? String(node.json) : '';
+}
+
+function createdNode(
+  attributes: { [name: string]: AttributeSource },
+  call: CodeNode,
+  version: number | null,
+): CodeNode {
   return knownNode({
     spot: call.spot,
     place: call.place,
@@ -104,11 +127,13 @@ function createdNode(attributes: { [name: string]: AttributeSource }, call: Code
     names: () => Object.keys(attributes),
     children: (name) => {
       const from = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
-      if (from && 'block' in from) return [createdNode(from.block, call)];
+      if (from && 'block' in from) return [createdNode(from.block, call, version)];
       const given = from ? call.children(from.input) : [];
       if (given.length > 0) return given;
-      if (from?.default === undefined) return [jsonNode(`\${${name}}`, call.spot, false)];
-      return from.default === null ? [] : [jsonNode(from.default, call.spot, true)];
+      const { before, default: latest } = from ?? {};
+      const value = before && version !== null && version < before.major ? before.default : latest;
+      if (value === undefined) return [jsonNode(`\${${name}}`, call.spot, false)];
+      return value === null ? [] : [jsonNode(value, call.spot, true)];
     },
   });
 }

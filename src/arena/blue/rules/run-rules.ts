@@ -29,7 +29,10 @@ export function runRules(
   const scope = createScope(project, { reach });
   const reader = codeReader(scope);
   const byType = Map.groupBy(scope.instances(), ({ type }) => type);
-  const companions = createCompanions(byType, reader.instance);
+  const parameters = project.files.flatMap(({ file, blocks }) =>
+    blocks.flatMap(({ type, labels: [name = ''] }) => (type === 'variable' ? [`${file}#${name}`] : [])),
+  );
+  const companions = createCompanions(byType, reader.instance, new Set(parameters));
   const surroundings = createSurroundings(project, { companions, nodeOf: reader.instance, lineIn: reader.lineIn });
   const others = project.files.flatMap((source) =>
     source.blocks.filter(({ type }) => type !== 'terraform' && type !== 'metadata').map((block) => ({ block, source })),
