@@ -12,6 +12,7 @@ const patternSchema = z.string().transform((text) => new RegExp(text, 'i'));
 export const CUSTOM_CHECKS = [
   'access-key-text',
   'acl-entry',
+  'all-protocols',
   'api-method-open',
   'bucket-grant',
   'bucket-policy-tls',
@@ -53,6 +54,7 @@ export const CUSTOM_CHECKS = [
   'trust-other-account',
   'used',
   'user-data-secret',
+  'waf-log4j',
   'waf-rule-action',
 ] as const;
 

@@ -31,6 +31,13 @@ export function judgeEgress(subject: Subject, path: string | undefined): Verdict
 
 export function judgeNetworkAcl(subject: Subject, path: string | undefined, of: string): Verdict {
   if (of === 'all') return judgeAllPorts(subject, path);
+  if (of === 'out') {
+    return judgeRules(subject, path, (open, { action, direction }) =>
+      open.isAll && action === 'allow' && (direction === 'out' || path === 'egress')
+        ? 'lets all traffic out to anywhere'
+        : null,
+    );
+  }
   return judgeRules(subject, path, (open, { action, direction }) => {
     if (action !== 'allow' || direction !== 'in') return null;
     if (open.isAll) return 'lets all traffic in from anywhere';
@@ -52,6 +59,18 @@ function judgeAllPorts({ node }: Subject, path: string | undefined): Verdict {
       const { node: where = firstChild(it, 'protocol', 'Protocol') ?? it, attribute = 'protocol' } =
         rule.publicRange ?? {};
       return badAt(where, attribute, 'all ports are open');
+    }),
+  );
+}
+
+/** A rule of a firewall is for one protocol. Those for the whole internet have rules of their own. */
+export function judgeAllProtocols({ node }: Subject, path: string | undefined): Verdict {
+  const rules = path === undefined ? [node] : readPath(node, path).flatMap(knownItems);
+  return allOf(
+    rules.map((rule): Verdict => {
+      const protocol = firstChild(rule, 'IpProtocol');
+      const isAll = protocol?.known === true && /^(?:-1|all)$/i.test(String(protocol.json));
+      return isAll && !networkRule(rule)?.publicRange ? badAt(protocol, 'IpProtocol', 'IpProtocol is for all') : GOOD;
     }),
   );
 }

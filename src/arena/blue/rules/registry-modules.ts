@@ -105,7 +105,7 @@ function moduleName(call: CodeNode): string | null {
 /** Of `6.3.0`, `v6.3.0` or `~> 6.0`; null if the call does not say one, or also allows later ones. */
 function majorVersion(call: CodeNode): number | null {
   const [version, source] = [firstChild(call, 'version'), firstChild(call, 'source')];
-  const [, pinned] = /^\s*(?:=|~>)?\s*v?(\d{1,4})\.\d[\w.-]*\s*$/.exec(textOf(version)) ?? [];
+  const [, pinned] = /^(?:=|~>)? {0,3}v?(\d{1,4})\.\d[\w.-]*$/.exec(textOf(version).trim()) ?? [];
   const [, tag] = /\?ref=v?(\d{1,4})\./.exec(textOf(source)) ?? [];
   const major = pinned ?? tag;
   return major === undefined ? null : Number(major);
