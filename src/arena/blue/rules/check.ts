@@ -105,6 +105,8 @@ export interface ReferenceCheck {
   passes: Check;
   /** Whether it is bad if this one names nothing; good by default. */
   missing?: 'bad' | undefined;
+  /** Whether it is good if this one names something that is not in the code; not known by default. */
+  unknown?: 'good' | undefined;
 }
 
 /** What must hold for a block to be good. With `if`, only blocks that pass that check have to pass `must`. */
@@ -135,6 +137,7 @@ export const checkSchema: z.ZodType<Check> = z.lazy(() =>
       name: z.string().optional(),
       passes: checkSchema,
       missing: z.literal('bad').optional(),
+      unknown: z.literal('good').optional(),
     }),
     z.strictObject({ any: z.array(checkSchema).min(1) }),
     z.strictObject({ all: z.array(checkSchema).min(1) }),

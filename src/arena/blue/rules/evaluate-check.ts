@@ -65,10 +65,11 @@ function companionsOf(
   return surroundings.companions.ofModule(block.address, wanted);
 }
 
-function refersToGood({ refers_to: types, link, name, passes, missing }: ReferenceCheck, subject: Subject): Verdict {
+function refersToGood(check: ReferenceCheck, subject: Subject): Verdict {
+  const { refers_to: types, link, name, passes, missing, unknown } = check;
   const { view, node, surroundings } = subject;
   const found = view ? surroundings.companions.namedBy(view, { types, link, name }) : 'unknown';
-  if (found === 'unknown') return UNKNOWN;
+  if (found === 'unknown') return unknown ? GOOD : UNKNOWN;
   if (found.length === 0) return missing === 'bad' ? missingAt(node, plainPath(link)) : GOOD;
   return allOf(found.map((other) => companionVerdict(passes, other, subject)));
 }
