@@ -28,8 +28,11 @@ export function judgeIngress(subject: Subject, path: string | undefined, of: str
   return judgeRules(subject, path, (open) => (exposes(open, of) ? `lets anyone reach ${portWords(open)}` : null));
 }
 
-export function judgeEgress(subject: Subject, path: string | undefined): Verdict {
-  return judgeRules(subject, path, (open) => (open.isAll ? 'lets all traffic out to anywhere' : null));
+export function judgeEgress(subject: Subject, path: string | undefined, of: string): Verdict {
+  return judgeRules(subject, path, (open) => {
+    if (open.isAll !== (of === '')) return null;
+    return `lets ${open.isAll ? 'all traffic' : portWords(open)} out to anywhere`;
+  });
 }
 
 export function judgeNetworkAcl(subject: Subject, path: string | undefined, of: string): Verdict {
@@ -76,14 +79,18 @@ function halfOfRange(entry: CodeNode): CodeNode | null {
   return (firstChild(range, 'From') === undefined) !== (firstChild(range, 'To') === undefined) ? range : null;
 }
 
-/** A rule of a firewall is for one protocol. Those for the whole internet have rules of their own. */
+/** A rule of a firewall is for one protocol. What is or may be for the whole internet is left to other rules. */
 export function judgeAllProtocols({ node }: Subject, path: string | undefined): Verdict {
   const rules = path === undefined ? [node] : readPath(node, path).flatMap(knownItems);
   return allOf(
     rules.map((rule): Verdict => {
       const protocol = firstChild(rule, 'IpProtocol');
       const isAll = protocol?.known === true && /^(?:-1|all)$/i.test(String(protocol.json));
-      return isAll && !networkRule(rule)?.publicRange ? badAt(protocol, 'IpProtocol', 'IpProtocol is for all') : GOOD;
+      // A rule for a security group has no range of addresses.
+      const range = networkRule(rule);
+      return isAll && (!range || range.isPublic === false)
+        ? badAt(protocol, 'IpProtocol', 'IpProtocol is for all')
+        : GOOD;
     }),
   );
 }
