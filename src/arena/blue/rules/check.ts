@@ -84,7 +84,7 @@ export interface CompanionCheck {
   companion: string[];
   link: string;
   name?: string | undefined;
-  /** A path of this one and one of the other resource, which do not belong together if both are known and differ. */
+  /** A path of this resource and one of the other. If both values are known and differ, the other one is not meant. */
   same?: [string, string] | undefined;
   /** What the other resource must pass; nothing by default. */
   passes?: Check | undefined;

@@ -107,9 +107,9 @@ function addTargets(
       for (const address of found) addTo(targets.byAddress, address, view);
       // Two buckets can have the same name by mistake, or in an example. The address says which one is meant.
       if (found.length === 0) addTo(targets.byText, item.json, view);
-      // A resource that is not in the code is at least none of the others.
-      const isElsewhere = named.length > 0 && !named.some(mayBeCreated);
-      if (!item.known && found.length === 0 && !isElsewhere) targets.hasUnknown = true;
+      // A name that is not in the code belongs at least to none of the others.
+      const mayBeAny = () => named.length === 0 || named.some(mayBeCreated);
+      if (!item.known && found.length === 0 && mayBeAny()) targets.hasUnknown = true;
     }
   }
 }

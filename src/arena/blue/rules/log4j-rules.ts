@@ -4,29 +4,33 @@ import type { Subject } from './subject.ts';
 import { badAt, GOOD, missingAt, UNKNOWN, type Verdict } from './verdict.ts';
 
 const GROUP = 'AWSManagedRulesKnownBadInputsRuleSet';
-/** Excluding a rule of the group means that it only counts. */
+/** A rule of the group that is excluded only counts requests. */
 const RULE = /^Log4J/i;
 
 /** One rule of a web ACL is the managed group against Log4j, and blocks what its rules find. */
-export function judgeLog4jRules({ node }: Subject, path = 'rule'): Verdict {
+export function judgeLog4jRules({ node, type }: Subject, path = 'rule'): Verdict {
+  const attribute = plainPath(path);
   const readings = readPath(node, path);
   const rules = readings.flatMap(({ state, node: found }) => (state === 'known' ? found.items() : []));
-  const groups = rules.flatMap((rule) => groupsIn(rule).map((found) => ({ rule, found })));
-  const group = groups.find(({ found }) => firstChild(found, 'name', 'Name')?.json === GROUP);
-  if (!group) {
-    const names = groups.flatMap(({ found }) => firstChild(found, 'name', 'Name') ?? []);
+  const groups = rules.flatMap((rule) => groupsIn(rule).map((group) => ({ rule, group })));
+  const right = groups.find(({ group }) => nameOf(group)?.json === GROUP);
+  if (!right) {
+    const names = groups.flatMap(({ group }) => nameOf(group) ?? []);
+    const isUnknown = readings.some(({ state }) => state === 'unknown') || [...rules, ...names].some((it) => !it.known);
     const [other] = names;
-    if (readings.some(({ state }) => state === 'unknown') || [...rules, ...names].some((it) => !it.known))
-      return UNKNOWN;
-    return other ? badAt(other, plainPath(path), `no rule is ${GROUP}`) : missingAt(node, plainPath(path));
+    if (isUnknown) return UNKNOWN;
+    return other ? badAt(other, attribute, `no rule is ${GROUP}`) : missingAt(node, attribute);
   }
-  const { rule, found } = group;
-  const override = firstChild(rule, 'override_action', 'OverrideAction');
+  const isTemplate = type.includes('::');
+  const override = firstChild(right.rule, 'override_action', 'OverrideAction');
   const count = override && firstChild(override, 'count', 'Count');
-  if (count) return badAt(count, `${plainPath(path)}.override_action`, `${GROUP} only counts requests`);
-  const excluded = namesOf(found, 'excluded_rule', 'ExcludedRules').find(({ json }) => RULE.test(String(json)));
-  if (excluded) return badAt(excluded, `${plainPath(path)}.excluded_rule`, `${String(excluded.json)} is left out`);
-  return GOOD;
+  if (count) {
+    const action = isTemplate ? 'OverrideAction' : 'override_action';
+    return badAt(count, `${attribute}.${action}`, `${GROUP} only counts requests`);
+  }
+  const excluded = excludedIn(right.group).find(({ json }) => RULE.test(String(json)));
+  const list = isTemplate ? 'ExcludedRules' : 'excluded_rule';
+  return excluded ? badAt(excluded, `${attribute}.${list}`, `${String(excluded.json)} only counts requests`) : GOOD;
 }
 
 function groupsIn(rule: CodeNode): CodeNode[] {
@@ -37,7 +41,12 @@ function groupsIn(rule: CodeNode): CodeNode[] {
   ]);
 }
 
-function namesOf(group: CodeNode, ...lists: string[]): CodeNode[] {
-  const items = lists.flatMap((list) => group.children(list)).flatMap((it) => it.items());
-  return items.flatMap((it) => [...it.children('name'), ...it.children('Name')]);
+/** The names of the rules that are excluded from a group. */
+function excludedIn(group: CodeNode): CodeNode[] {
+  const rules = [...group.children('excluded_rule'), ...group.children('ExcludedRules')].flatMap((it) => it.items());
+  return rules.flatMap((rule) => nameOf(rule) ?? []);
+}
+
+function nameOf(node: CodeNode): CodeNode | undefined {
+  return firstChild(node, 'name', 'Name');
 }

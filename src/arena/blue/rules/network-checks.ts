@@ -7,10 +7,8 @@ import { allOf, badAt, GOOD, type Verdict } from './verdict.ts';
 
 /** Services that should not be on the internet: file shares, databases, caches, queues, control planes. */
 const SENSITIVE_PORTS = [
-  ...[
-    20, 21, 23, 25, 69, 110, 111, 115, 135, 137, 138, 139, 143, 161, 389, 445, 512, 513, 514, 636, 873, 1433, 1434,
-    1521,
-  ],
+  ...[20, 21, 23, 25, 69, 110, 111, 115, 135, 137, 138, 139, 143, 161],
+  ...[389, 445, 512, 513, 514, 636, 873, 1433, 1434, 1521],
   ...[2049, 2181, 2375, 2376, 2379, 2380, 2382, 2383, 2483, 2484, 3000, 3020, 3306, 4333, 4505, 4506, 5000, 5432, 5433],
   ...[5439, 5500, 5601, 5671, 5672, 5900, 5985, 5986, 6379, 6380, 6443, 7000, 7001, 7199, 8020, 8086, 8125, 8140, 8182],
   ...[8500, 8888, 9000, 9042, 9090, 9092, 9094, 9160, 9200, 9300, 10250, 11211, 11214, 11215, 15672, 27017, 27018],
@@ -38,11 +36,10 @@ export function judgeEgress(subject: Subject, path: string | undefined, of: stri
 export function judgeNetworkAcl(subject: Subject, path: string | undefined, of: string): Verdict {
   if (of === 'all') return judgeAllPorts(subject, path);
   if (of === 'out') {
-    return judgeRules(subject, path, (open, { action, direction }) =>
-      open.isAll && action === 'allow' && (direction === 'out' || path === 'egress')
-        ? 'lets all traffic out to anywhere'
-        : null,
-    );
+    return judgeRules(subject, path, (open, { action, direction }) => {
+      const isOut = direction === 'out' || path === 'egress';
+      return open.isAll && isOut && action === 'allow' ? 'lets all traffic out to anywhere' : null;
+    });
   }
   return judgeRules(subject, path, (open, { action, direction }) => {
     if (action !== 'allow' || direction !== 'in') return null;
