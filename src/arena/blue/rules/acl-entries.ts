@@ -8,8 +8,8 @@ import { GOOD, UNKNOWN, type Verdict } from './verdict.ts';
 const LINK = 'NetworkAclId';
 
 /**
- * Bad if an entry before this one, of the same network ACL and direction, has its `number`, or does the opposite with
- * some of its addresses and `ports`.
+ * Bad if an entry before this one, of the same network ACL and direction, has its `number`; or if it has some of its
+ * `ports` and counts instead of it, because it has the same number, or does the opposite with some of its addresses.
  */
 export function judgeAclEntry({ node, view, surroundings }: Subject, _: string | undefined, of: string): Verdict {
   const { companions, nodeOf } = surroundings;
@@ -21,8 +21,10 @@ export function judgeAclEntry({ node, view, surroundings }: Subject, _: string |
   const before = entries.find((other) => {
     const entry = nodeOf(other);
     if (isOutbound(entry) !== isOutbound(node)) return false;
-    if (of === 'number') return numberOf(entry) === numberOf(node) && isAbove(other, view);
-    return numberOf(entry) < numberOf(node) && contradict(entry, node);
+    const hasItsNumber = numberOf(entry) === numberOf(node) && isAbove(other, view);
+    if (of === 'number') return hasItsNumber;
+    const isAgainst = () => numberOf(entry) < numberOf(node) && contradict(entry, node);
+    return haveOnePort(entry, node) && (hasItsNumber || isAgainst());
   });
   const attribute = of === 'number' ? 'RuleNumber' : 'PortRange';
   const own = firstChild(node, attribute);
@@ -45,12 +47,16 @@ function numberOf(entry: CodeNode): number {
   return number?.known ? Number(number.json) : Number.NaN;
 }
 
-function contradict(one: CodeNode, other: CodeNode): boolean {
+function haveOnePort(one: CodeNode, other: CodeNode): boolean {
   const [first, second] = [networkRule(one), networkRule(other)];
   if (!first?.ports || !second?.ports || first.protocol !== second.protocol) return false;
-  if (!first.action || !second.action || first.action === second.action) return false;
-  const haveOnePort = first.ports[0] <= second.ports[1] && second.ports[0] <= first.ports[1];
+  return first.ports[0] <= second.ports[1] && second.ports[0] <= first.ports[1];
+}
+
+function contradict(one: CodeNode, other: CodeNode): boolean {
+  const [first, second] = [networkRule(one), networkRule(other)];
+  if (!first?.action || !second?.action || first.action === second.action) return false;
   const addresses = first.ranges.map(({ node }) => node.json);
   const haveOneAddress = second.ranges.some(({ node }) => addresses.includes(node.json));
-  return haveOnePort && (haveOneAddress || first.isPublic === true || second.isPublic === true);
+  return haveOneAddress || first.isPublic === true || second.isPublic === true;
 }

@@ -12,6 +12,7 @@ const patternSchema = z.string().transform((text) => new RegExp(text, 'i'));
 export const CUSTOM_CHECKS = [
   'access-key-text',
   'acl-entry',
+  'all-protocols',
   'api-method-open',
   'bucket-grant',
   'bucket-policy-tls',
@@ -54,6 +55,7 @@ export const CUSTOM_CHECKS = [
   'trust-other-account',
   'used',
   'user-data-secret',
+  'waf-log4j',
   'waf-rule-action',
 ] as const;
 
@@ -83,6 +85,8 @@ export interface CompanionCheck {
   companion: string[];
   link: string;
   name?: string | undefined;
+  /** A path of this resource and one of the other. If both values are known and differ, the other one is not meant. */
+  same?: [string, string] | undefined;
   /** What the other resource must pass; nothing by default. */
   passes?: Check | undefined;
   /** How many such resources are good; then there may also be none. */
@@ -102,6 +106,8 @@ export interface ReferenceCheck {
   passes: Check;
   /** Whether it is bad if this one names nothing; good by default. */
   missing?: 'bad' | undefined;
+  /** Whether it is good if this one names something that is not in the code; not known by default. */
+  unknown?: 'good' | undefined;
 }
 
 /** What must hold for a block to be good. With `if`, only blocks that pass that check have to pass `must`. */
@@ -120,6 +126,7 @@ export const checkSchema: z.ZodType<Check> = z.lazy(() =>
       companion: z.array(z.string()).min(1),
       link: pathSchema,
       name: z.string().optional(),
+      same: z.tuple([pathSchema, pathSchema]).optional(),
       passes: checkSchema.optional(),
       at_most: z.int().positive().optional(),
       missing: z.literal('good').optional(),
@@ -131,6 +138,7 @@ export const checkSchema: z.ZodType<Check> = z.lazy(() =>
       name: z.string().optional(),
       passes: checkSchema,
       missing: z.literal('bad').optional(),
+      unknown: z.literal('good').optional(),
     }),
     z.strictObject({ any: z.array(checkSchema).min(1) }),
     z.strictObject({ all: z.array(checkSchema).min(1) }),

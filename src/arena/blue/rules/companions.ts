@@ -33,7 +33,7 @@ interface Targets {
   hasUnknown: boolean;
 }
 
-/** `parameters` are those of templates, as `file#Name`. */
+/** `parameters` are those of templates: the file and the name in it, as in `template.yaml#Network`. */
 export function createCompanions(
   byType: ReadonlyMap<string, readonly BlockView[]>,
   nodeOf: (view: BlockView) => CodeNode,
@@ -41,11 +41,16 @@ export function createCompanions(
 ): Companions {
   const known = new Map<string, Targets>();
   const byAddress = Map.groupBy([...byType.values()].flat(), addressOf);
+  const generators = [...byType].flatMap(([type, views]) => (type.startsWith('AWS::Serverless::') ? views : []));
+  // SAM creates resources that are not in the template, such as `ShopProdStage` for the API `Shop`.
+  const mayBeCreated = (address: string) =>
+    parameters.has(address) || generators.some((view) => address.startsWith(addressOf(view)));
   const targetsOf = (type: string, link: string): Targets => {
     return remembered(known, `${type} ${link}`, () => {
       const targets: Targets = { byAddress: new Map(), byText: new Map(), hasUnknown: false };
-      for (const view of byType.get(type) ?? [])
-        addTargets(targets, view, nodeOf(view), link, { byAddress, parameters });
+      for (const view of byType.get(type) ?? []) {
+        addTargets(targets, view, nodeOf(view), link, { isThere: (address) => byAddress.has(address), mayBeCreated });
+      }
       return targets;
     });
   };
@@ -95,7 +100,7 @@ function addTargets(
   view: BlockView,
   node: CodeNode,
   link: string,
-  code: { byAddress: ReadonlyMap<string, unknown>; parameters: ReadonlySet<string> },
+  { isThere, mayBeCreated }: Record<'isThere' | 'mayBeCreated', (address: string) => boolean>,
 ): void {
   for (const reading of readPath(node, link)) {
     if (reading.state === 'missing') continue;
@@ -103,13 +108,13 @@ function addTargets(
       if (typeof item.json !== 'string') continue;
       // `aws_s3_bucket.a.bucket` evaluates to the name of the bucket. Only the code still has its address.
       const named = [...addressesIn(item.spot.text, view), ...addressesIn(item.json, view)];
-      const found = named.filter((address) => code.byAddress.has(address));
+      const found = named.filter(isThere);
       for (const address of found) addTo(targets.byAddress, address, view);
       // Two buckets can have the same name by mistake, or in an example. The address says which one is meant.
       if (found.length === 0) addTo(targets.byText, item.json, view);
-      // A missing resource is at least none of the others. In a template, the name may be a parameter.
-      const isElsewhere = named.length > 0 && !named.some((address) => code.parameters.has(address));
-      if (!item.known && found.length === 0 && !isElsewhere) targets.hasUnknown = true;
+      // A name that is not in the code belongs at least to none of the others.
+      const mayBeAny = () => named.length === 0 || named.some(mayBeCreated);
+      if (!item.known && found.length === 0 && mayBeAny()) targets.hasUnknown = true;
     }
   }
 }
@@ -123,7 +128,7 @@ function addTo(targets: Map<string, Set<BlockView>>, key: string, view: BlockVie
 const TERRAFORM_ADDRESS = /(?<![\w.-])((?:module\.[\w-]+(?:\[[^\]\s]*\])?\.)*)(aws_\w+\.[\w-]+)/g;
 /** Not the pseudo parameters, such as `AWS::Region`. */
 const TEMPLATE_NAME =
-  /\$\{([A-Za-z0-9]+)[.}]|!(?:Ref|GetAtt)\s+["']?([A-Za-z0-9]+)\b(?!::)|"(?:Ref|Fn::GetAtt)"\s*:\s*\[?\s*"([A-Za-z0-9]+)\b(?!::)/g;
+  /\$\{(\w+)[.}]|!(?:Ref|GetAtt)\s+["']?(\w+)\b(?!::)|"(?:Ref|Fn::GetAtt)"\s*:\s*\[?\s*"(\w+)\b(?!::)/g;
 
 function addressesIn(text: string, view: BlockView): string[] {
   if (text.length > 2000) return [];
@@ -133,7 +138,7 @@ function addressesIn(text: string, view: BlockView): string[] {
     );
   }
   // Some write `Network` or `Role.Arn` where a reference is meant.
-  const [, plain] = /^([A-Za-z0-9]{1,255})(?:\.[A-Za-z.]{1,255})?$/.exec(text) ?? [];
+  const [, plain] = /^(\w{1,255})(?:\.[A-Za-z.]{1,255})?$/.exec(text) ?? [];
   if (plain !== undefined) return [`${view.file}#${plain}`];
   return [...text.matchAll(TEMPLATE_NAME)].map(
     ([, ...names]) => `${view.file}#${names.find((name) => name !== undefined)}`,

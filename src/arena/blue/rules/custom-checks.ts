@@ -4,7 +4,15 @@ import { type CodeNode, firstChild } from '../../../iac/read/code-node.ts';
 import { policyStatements } from '../../../iac/read/policy-statements.ts';
 import { judgeAclEntry } from './acl-entries.ts';
 import type { CUSTOM_CHECKS, SimpleCheck } from './check.ts';
-import { judgeEgress, judgeIngress, judgeNetworkAcl, judgePeeringRoute, judgePortRange } from './network-checks.ts';
+import { judgeLog4jRules } from './log4j-rules.ts';
+import {
+  judgeAllProtocols,
+  judgeEgress,
+  judgeIngress,
+  judgeNetworkAcl,
+  judgePeeringRoute,
+  judgePortRange,
+} from './network-checks.ts';
 import {
   grantsAllActions,
   grantsAllOfIam,
@@ -69,6 +77,7 @@ const permissions =
 const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'access-key-text': judgeText,
   'acl-entry': judgeAclEntry,
+  'all-protocols': judgeAllProtocols,
   'api-method-open': judgeApiMethod,
   'bucket-grant': judgeBucketGrant,
   'bucket-policy-tls': judgeBucketPolicy,
@@ -111,6 +120,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'trust-other-account': policies(trustsOtherAccount),
   used: judgeUse,
   'user-data-secret': (subject, path = 'user_data') => judgeUserData(subject, path),
+  'waf-log4j': judgeLog4jRules,
   'waf-rule-action': judgeRuleActions,
 };
 

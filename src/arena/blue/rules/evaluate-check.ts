@@ -54,9 +54,10 @@ type InclusionCheck = Extract<AtCheck, { includes: unknown }>;
 type ValueCheck = Exclude<AtCheck, InclusionCheck>;
 
 function hasCompanion(check: CompanionCheck, subject: Subject): Verdict {
-  const { companion: types, link, name, passes, at_most: most, missing, unknown } = check;
+  const { companion: types, link, name, same, passes, at_most: most, missing, unknown } = check;
   const { node } = subject;
-  const found = companionsOf(subject, { types, link, name });
+  const linked = companionsOf(subject, { types, link, name });
+  const found = linked === 'unknown' || !same ? linked : linked.filter((other) => mayAgree(same, subject, other));
   if (found === 'unknown' && unknown !== 'missing') return UNKNOWN;
   if (found === 'unknown' || found.length === 0) {
     if (missing === 'good' || most !== undefined) return GOOD;
@@ -65,6 +66,12 @@ function hasCompanion(check: CompanionCheck, subject: Subject): Verdict {
   if (most !== undefined && found.length > most)
     return { result: 'bad', spot: node.spot, attribute: null, detail: `${found.length} ${types[0]} refer to it` };
   return passes ? allOf(found.map((other) => companionVerdict(passes, other, subject))) : GOOD;
+}
+
+function mayAgree([own, other]: [string, string], { node, surroundings }: Subject, view: BlockView): boolean {
+  const [mine, theirs] = [readPath(node, own), readPath(surroundings.nodeOf(view), other)];
+  if ([...mine, ...theirs].some(({ state }) => state !== 'known')) return true;
+  return mine.some((one) => theirs.some(({ node: { json } }) => json === one.node.json));
 }
 
 function companionsOf(
@@ -76,10 +83,11 @@ function companionsOf(
   return surroundings.companions.ofModule(block.address, wanted);
 }
 
-function refersToGood({ refers_to: types, link, name, passes, missing }: ReferenceCheck, subject: Subject): Verdict {
+function refersToGood(check: ReferenceCheck, subject: Subject): Verdict {
+  const { refers_to: types, link, name, passes, missing, unknown } = check;
   const { view, node, surroundings } = subject;
   const found = view ? surroundings.companions.namedBy(view, { types, link, name }) : 'unknown';
-  if (found === 'unknown') return UNKNOWN;
+  if (found === 'unknown') return unknown ? GOOD : UNKNOWN;
   if (found.length === 0) return missing === 'bad' ? missingAt(node, plainPath(link)) : GOOD;
   return allOf(found.map((other) => companionVerdict(passes, other, subject)));
 }

@@ -7,7 +7,8 @@ import { allOf, badAt, GOOD, type Verdict } from './verdict.ts';
 
 /** Services that should not be on the internet: file shares, databases, caches, queues, control planes. */
 const SENSITIVE_PORTS = [
-  ...[20, 21, 23, 25, 69, 110, 111, 135, 137, 138, 139, 143, 161, 389, 445, 512, 513, 514, 636, 873, 1433, 1434, 1521],
+  ...[20, 21, 23, 25, 69, 110, 111, 115, 135, 137, 138, 139, 143, 161],
+  ...[389, 445, 512, 513, 514, 636, 873, 1433, 1434, 1521],
   ...[2049, 2181, 2375, 2376, 2379, 2380, 2382, 2383, 2483, 2484, 3000, 3020, 3306, 4333, 4505, 4506, 5000, 5432, 5433],
   ...[5439, 5500, 5601, 5671, 5672, 5900, 5985, 5986, 6379, 6380, 6443, 7000, 7001, 7199, 8020, 8086, 8125, 8140, 8182],
   ...[8500, 8888, 9000, 9042, 9090, 9092, 9094, 9160, 9200, 9300, 10250, 11211, 11214, 11215, 15672, 27017, 27018],
@@ -25,12 +26,21 @@ export function judgeIngress(subject: Subject, path: string | undefined, of: str
   return judgeRules(subject, path, (open) => (exposes(open, of) ? `lets anyone reach ${portWords(open)}` : null));
 }
 
-export function judgeEgress(subject: Subject, path: string | undefined): Verdict {
-  return judgeRules(subject, path, (open) => (open.isAll ? 'lets all traffic out to anywhere' : null));
+export function judgeEgress(subject: Subject, path: string | undefined, of: string): Verdict {
+  return judgeRules(subject, path, (open) => {
+    if (open.isAll !== (of === '')) return null;
+    return `lets ${open.isAll ? 'all traffic' : portWords(open)} out to anywhere`;
+  });
 }
 
 export function judgeNetworkAcl(subject: Subject, path: string | undefined, of: string): Verdict {
   if (of === 'all') return judgeAllPorts(subject, path);
+  if (of === 'out') {
+    return judgeRules(subject, path, (open, { action, direction }) => {
+      const isOut = direction === 'out' || path === 'egress';
+      return open.isAll && isOut && action === 'allow' ? 'lets all traffic out to anywhere' : null;
+    });
+  }
   return judgeRules(subject, path, (open, { action, direction }) => {
     if (action !== 'allow' || direction !== 'in') return null;
     if (open.isAll) return 'lets all traffic in from anywhere';
@@ -46,12 +56,38 @@ function judgeAllPorts({ node }: Subject, path: string | undefined): Verdict {
   return allOf(
     rules.map((it): Verdict => {
       const rule = networkRule(it, 'in');
-      if (rule?.action !== 'allow' || rule.direction !== 'in' || !rule.protocol || !rule.ports) return GOOD;
+      if (rule?.action !== 'allow' || rule.direction !== 'in' || !rule.protocol) return GOOD;
+      const half = halfOfRange(it);
+      if (half && TCP_AND_UDP.has(rule.protocol)) return badAt(half, 'PortRange', 'the range of ports has no end');
+      if (!rule.ports) return GOOD;
       const [from, to] = rule.ports;
       if (rule.protocol !== 'all' && !(TCP_AND_UDP.has(rule.protocol) && from <= 1 && to >= 65_535)) return GOOD;
       const { node: where = firstChild(it, 'protocol', 'Protocol') ?? it, attribute = 'protocol' } =
         rule.publicRange ?? {};
       return badAt(where, attribute, 'all ports are open');
+    }),
+  );
+}
+
+/** The range of a template's entry that says only where it begins, or only where it ends. */
+function halfOfRange(entry: CodeNode): CodeNode | null {
+  const range = firstChild(entry, 'PortRange');
+  if (!range?.known) return null;
+  return (firstChild(range, 'From') === undefined) !== (firstChild(range, 'To') === undefined) ? range : null;
+}
+
+/** A rule of a firewall is for one protocol. What is or may be for the whole internet is left to other rules. */
+export function judgeAllProtocols({ node }: Subject, path: string | undefined): Verdict {
+  const rules = path === undefined ? [node] : readPath(node, path).flatMap(knownItems);
+  return allOf(
+    rules.map((rule): Verdict => {
+      const protocol = firstChild(rule, 'IpProtocol');
+      const isAll = protocol?.known === true && /^(?:-1|all)$/i.test(String(protocol.json));
+      // A rule for a security group has no range of addresses.
+      const range = networkRule(rule);
+      return isAll && (!range || range.isPublic === false)
+        ? badAt(protocol, 'IpProtocol', 'IpProtocol is for all')
+        : GOOD;
     }),
   );
 }

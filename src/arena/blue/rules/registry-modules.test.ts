@@ -100,6 +100,22 @@ describe('an input of a module of the registry', () => {
     for (const other of ['3.9.0', '~> 3.0', '>= 3.1.0', '3', '', 'x.y.z']) expect(await blocked(other)).toEqual([]);
   });
 
+  it.each([
+    ['6.3.0', true],
+    ['~> 8.7', true],
+    ['~> 9.1', false],
+    ['>= 6.0', false],
+    ['~> 6.0, < 10', false],
+  ])('that is not set has the default that the version %s has', async (version, isOff) => {
+    const lines = await found('terraform-aws-modules/alb/aws', `  version = "${version}"`);
+    expect(lines.includes('lb-no-deletion-protection 1')).toBe(isOff);
+  });
+
+  it('that is not set has the default of the tag that the source names', async () => {
+    const lines = await found('github.com/terraform-aws-modules/terraform-aws-alb?ref=v6.3.0');
+    expect(lines).toContain('lb-keeps-invalid-headers 1');
+  });
+
   it('that is not known is no finding', async () => {
     expect(await found(GROUP, '  ingress_cidr_blocks = var.clients', '  ingress_rules = ["ssh-tcp"]')).toEqual([]);
     expect(await found('terraform-aws-modules/kms/aws', '  enable_key_rotation = var.rotates')).toEqual([]);

@@ -198,6 +198,25 @@ describe('a companion', () => {
     expect(await unlogged({ 'main.tf': network + log })).toEqual(['vpc-no-flow-logs aws_vpc.it main.tf:1']);
   });
 
+  it.each([
+    ['a parameter', 'Parameters:\n  Target: { Type: String }\n', '', false],
+    ['created by SAM', '', '  Tar:\n    Type: AWS::Serverless::Api\n    Properties: { StageName: live }\n', false],
+    ['nowhere in the template', '', '', true],
+  ])('of a name that is %s', async (_, parameters, more, isMissing) => {
+    const code = `${parameters}Resources:
+${more}  Front_Door:
+    Type: AWS::ElasticLoadBalancingV2::LoadBalancer
+    Properties: { Type: application }
+  Guard:
+    Type: AWS::WAFv2::WebACLAssociation
+    Properties: { ResourceArn: !Ref Target, WebACLArn: arn }
+`;
+    const name = 'lb-no-waf AWS::ElasticLoadBalancingV2::LoadBalancer.Front_Door';
+    const hasFinding = async (text: string) => (await found({ 'a.yaml': text })).some((line) => line.startsWith(name));
+    expect(await hasFinding(code)).toBe(isMissing);
+    expect(await hasFinding(code.replace('!Ref Target', '!Ref Front_Door'))).toBe(false);
+  });
+
   it('that may not exist counts', async () => {
     const log = 'variable "on" {}\nresource "aws_flow_log" "it" {\n  count  = var.on\n  vpc_id = aws_vpc.it.id\n}\n';
     expect(await unlogged({ 'main.tf': network + log })).toEqual([]);
