@@ -24,6 +24,7 @@ export const CUSTOM_CHECKS = [
   'parameter-secret',
   'peering-route',
   'plain-secret',
+  'policy-assumes-any-role',
   'policy-by-address',
   'policy-changes-permissions',
   'policy-escalates',
@@ -103,11 +104,22 @@ export interface ReferenceCheck {
   missing?: 'bad' | undefined;
 }
 
+/**
+ * The code has a resource of one of these types that passes a check. If the block is of such a type itself, the flaw is
+ * reported once, at the first of them: a set of Config rules that lacks one.
+ */
+export interface ExistenceCheck {
+  exists: string[];
+  /** Any such resource will do by default. */
+  passes?: Check | undefined;
+}
+
 /** What must hold for a block to be good. With `if`, only blocks that pass that check have to pass `must`. */
 export type Check =
   | SimpleCheck
   | CompanionCheck
   | ReferenceCheck
+  | ExistenceCheck
   | { any: Check[] }
   | { all: Check[] }
   | { if: Check; must: Check };
@@ -131,6 +143,7 @@ export const checkSchema: z.ZodType<Check> = z.lazy(() =>
       passes: checkSchema,
       missing: z.literal('bad').optional(),
     }),
+    z.strictObject({ exists: z.array(z.string()).min(1), passes: checkSchema.optional() }),
     z.strictObject({ any: z.array(checkSchema).min(1) }),
     z.strictObject({ all: z.array(checkSchema).min(1) }),
     z.strictObject({ if: checkSchema, must: checkSchema }),

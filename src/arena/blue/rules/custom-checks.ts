@@ -8,6 +8,7 @@ import { judgeEgress, judgeIngress, judgeNetworkAcl, judgePeeringRoute, judgePor
 import {
   grantsAllOfIam,
   grantsAllOfS3,
+  grantsAssumingAnyRole,
   grantsChangingPermissions,
   grantsCredentials,
   grantsEverything,
@@ -80,6 +81,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'parameter-secret': judgeParameter,
   'peering-route': judgePeeringRoute,
   'plain-secret': (subject, path = 'password') => judgePlainSecret(subject, path),
+  'policy-assumes-any-role': permissions(grantsAssumingAnyRole),
   'policy-by-address': policies(grantsByAddress),
   'policy-changes-permissions': permissions(grantsChangingPermissions),
   'policy-escalates': judgeEscalation,
