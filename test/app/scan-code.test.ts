@@ -85,6 +85,9 @@ describe('a scan of code', () => {
         `    # salvo:ignore ${rule.toLowerCase()}`,
         '    Type: AWS::EC2::Volume',
         '    Properties: { Encrypted: false, KmsKeyId: !Ref Key }',
+        '  Use:',
+        '    Type: AWS::EC2::VolumeAttachment',
+        '    Properties: { VolumeId: !Ref Disk }',
       ].join('\n'),
       'other.tf': `${disk('other', '  # salvo:ignore SALVO_AWS_041\n')}# salvo:ignore ${rule}\n`,
     });

@@ -96,6 +96,16 @@ describe('a statement', () => {
     expect(statement?.hasNotAction).toBe(true);
   });
 
+  it('may have a list of principals', async () => {
+    const [statement] = await statementsOf(
+      'resource "p" "a" {\n  policy = jsonencode({ Statement = [{ Effect = "Allow", Principal = ["a", { AWS = "*" }] }] })\n}\n',
+    );
+    expect(statement?.principals).toEqual([
+      { kind: '*', id: 'a' },
+      { kind: 'AWS', id: '*' },
+    ]);
+  });
+
   it('may have an unknown condition, which has no key', async () => {
     const [statement] = await statementsOf(
       'variable "c" {}\nresource "p" "a" {\n  policy = jsonencode({ Statement = [{ Effect = "Deny", Condition = var.c }] })\n}\n',

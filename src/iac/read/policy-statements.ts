@@ -108,6 +108,8 @@ function principalsOf(principal: CodeNode): Principal[] {
       .children('identifiers')
       .flatMap((ids) => textsOf(ids).map((id) => ({ kind: String(type.json), id })));
   }
+  // AWS rejects a list of principals, but it is written all the same.
+  if (Array.isArray(principal.json)) return principal.items().flatMap(principalsOf);
   if (typeof principal.json === 'string') return [{ kind: '*', id: principal.json }];
   return principal
     .names()

@@ -26,6 +26,7 @@ export const CUSTOM_CHECKS = [
   'peering-route',
   'plain-secret',
   'policy-all-actions',
+  'policy-assumes-any-role',
   'policy-by-address',
   'policy-changes-permissions',
   'policy-escalates',
@@ -110,11 +111,22 @@ export interface ReferenceCheck {
   unknown?: 'good' | undefined;
 }
 
+/**
+ * The code has a resource of one of these types that passes a check. If the block is of such a type itself, the flaw is
+ * reported once, at the first of them: a set of Config rules that lacks one.
+ */
+export interface ExistenceCheck {
+  exists: string[];
+  /** Any such resource will do by default. */
+  passes?: Check | undefined;
+}
+
 /** What must hold for a block to be good. With `if`, only blocks that pass that check have to pass `must`. */
 export type Check =
   | SimpleCheck
   | CompanionCheck
   | ReferenceCheck
+  | ExistenceCheck
   | { any: Check[] }
   | { all: Check[] }
   | { if: Check; must: Check };
@@ -140,6 +152,7 @@ export const checkSchema: z.ZodType<Check> = z.lazy(() =>
       missing: z.literal('bad').optional(),
       unknown: z.literal('good').optional(),
     }),
+    z.strictObject({ exists: z.array(z.string()).min(1), passes: checkSchema.optional() }),
     z.strictObject({ any: z.array(checkSchema).min(1) }),
     z.strictObject({ all: z.array(checkSchema).min(1) }),
     z.strictObject({ if: checkSchema, must: checkSchema }),

@@ -5,6 +5,8 @@ import { remembered } from '../../../text/memo.ts';
 
 /** Which resources belong to others: the settings of a bucket, the flow log of a network. */
 export interface Companions {
+  /** All resources of these types. */
+  ofTypes(types: readonly string[]): readonly BlockView[];
   /** The resources of these types that this one names; `unknown` when it names something that is not in the code. */
   namedBy(view: BlockView, wanted: Wanted): Answer;
   /** The resources of these types that refer to this one; `unknown` when there is none, but a target is unknown. */
@@ -55,6 +57,7 @@ export function createCompanions(
     });
   };
   return {
+    ofTypes: (types) => types.flatMap((type) => byType.get(type) ?? []).filter(({ kind }) => kind === 'resource'),
     namedBy(view, { types, link, name }) {
       const readings = readPath(nodeOf(view), link).filter(({ state }) => state !== 'missing');
       const items = readings.flatMap(({ node }) => node.items()).filter((item) => !isDefaultGroup(item));

@@ -17,6 +17,7 @@ import {
   grantsAllActions,
   grantsAllOfIam,
   grantsAllOfS3,
+  grantsAssumingAnyRole,
   grantsChangingPermissions,
   grantsCredentials,
   grantsEverything,
@@ -91,6 +92,7 @@ const CHECKS: Record<(typeof CUSTOM_CHECKS)[number], Judge> = {
   'peering-route': judgePeeringRoute,
   'plain-secret': (subject, path = 'password') => judgePlainSecret(subject, path),
   'policy-all-actions': permissions(grantsAllActions),
+  'policy-assumes-any-role': permissions(grantsAssumingAnyRole),
   'policy-by-address': policies(grantsByAddress),
   'policy-changes-permissions': permissions(grantsChangingPermissions),
   'policy-escalates': judgeEscalation,
@@ -194,12 +196,13 @@ function judgeUse(
   return { result: 'bad', spot: node.spot, attribute: null, detail: `nothing refers to this ${type}`, isMissing: true };
 }
 
-/** Bad if the policy lets S3 write access logs to the bucket, which it cannot encrypt with a key of KMS. */
-function judgeLogPolicy({ node }: Subject, path = 'policy'): Verdict {
+/** Bad if the policy is for a service that writes logs to the bucket: `of`, or access logs of S3. */
+function judgeLogPolicy({ node }: Subject, path = 'policy', of = ''): Verdict {
+  const service = of === '' ? 'logging.s3.amazonaws.com' : of;
   const readings = readPath(node, path);
   const principals = readings.flatMap((reading) => policyStatements(reading.node)).flatMap((one) => one.principals);
-  const isForLogs = principals.some(({ id }) => id === 'logging.s3.amazonaws.com');
-  return isForLogs ? badAt(node, path, 'the bucket is for access logs') : GOOD;
+  const isForLogs = principals.some(({ id }) => id === service);
+  return isForLogs ? badAt(node, path, `the bucket is for logs of ${service}`) : GOOD;
 }
 
 /** Every rule says what happens to a request. A group of rules has actions of its own. */

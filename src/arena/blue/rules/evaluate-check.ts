@@ -2,7 +2,7 @@ import type { BlockView } from '../../../iac/evaluate/block-view.ts';
 import { equalsSetting, type Json } from '../../../iac/evaluate/value.ts';
 import { plainPath, type Reading, readPath } from '../../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../../iac/read/code-node.ts';
-import type { Check, CompanionCheck, ReferenceCheck, SimpleCheck } from './check.ts';
+import type { Check, CompanionCheck, ExistenceCheck, ReferenceCheck, SimpleCheck } from './check.ts';
 import type { Wanted } from './companions.ts';
 import { customCheck } from './custom-checks.ts';
 import type { Subject } from './subject.ts';
@@ -23,6 +23,7 @@ export function evaluateCheck(check: Check, subject: Subject): Verdict {
   if ('custom' in check) return customCheck(check, subject);
   if ('companion' in check) return hasCompanion(check, subject);
   if ('refers_to' in check) return refersToGood(check, subject);
+  if ('exists' in check) return existsIn(check, subject);
   const attribute = plainPath(check.at);
   const readings = readPath(subject.node, check.at);
   if ('includes' in check) return inclusion(check, readings, attribute);
@@ -63,8 +64,13 @@ function hasCompanion(check: CompanionCheck, subject: Subject): Verdict {
     if (missing === 'good' || most !== undefined) return GOOD;
     return { result: 'bad', spot: node.spot, attribute: null, detail: `no ${types[0]} refers to it`, isMissing: true };
   }
-  if (most !== undefined && found.length > most)
-    return { result: 'bad', spot: node.spot, attribute: null, detail: `${found.length} ${types[0]} refer to it` };
+  if (most !== undefined && found.length > most) {
+    // Resources that have the same owner are reported once, at the first of them.
+    const isOneOfThem = subject.view !== null && found.includes(subject.view);
+    if (isOneOfThem && found[0] !== subject.view) return GOOD;
+    const detail = `${found.length} ${types[0]} ${isOneOfThem ? `have the same ${link}` : 'refer to it'}`;
+    return { result: 'bad', spot: node.spot, attribute: null, detail };
+  }
   return passes ? allOf(found.map((other) => companionVerdict(passes, other, subject))) : GOOD;
 }
 
@@ -90,6 +96,17 @@ function refersToGood(check: ReferenceCheck, subject: Subject): Verdict {
   if (found === 'unknown') return unknown ? GOOD : UNKNOWN;
   if (found.length === 0) return missing === 'bad' ? missingAt(node, plainPath(link)) : GOOD;
   return allOf(found.map((other) => companionVerdict(passes, other, subject)));
+}
+
+function existsIn({ exists: types, passes }: ExistenceCheck, subject: Subject): Verdict {
+  const { type, view, node, surroundings } = subject;
+  const all = surroundings.companions.ofTypes(types);
+  if (types.includes(type) && all[0] !== view) return GOOD;
+  const results = all.map((other) => (passes ? companionVerdict(passes, other, subject).result : 'good'));
+  if (results.includes('good')) return GOOD;
+  if (results.includes('unknown')) return UNKNOWN;
+  const detail = passes ? `no ${types[0]} in the code does this` : `the code has no ${types[0]}`;
+  return { result: 'bad', spot: node.spot, attribute: null, detail, isMissing: true };
 }
 
 /** What is bad about another resource is written there, and is a flaw of both. */

@@ -22,7 +22,8 @@ const WEB_PORTS = new Set([80, 443]);
 const WIDE_RANGE = 1000;
 
 export function judgeIngress(subject: Subject, path: string | undefined, of: string): Verdict {
-  if (of === 'private') return judgeRules(subject, path, openToPrivate, widePrivateRange);
+  if (of === 'private') return judgeRules(subject, path, reachableFrom('any private network'), widePrivateRange);
+  if (of === 'small') return judgeRules(subject, path, reachableFrom('a range of public addresses'), smallPublicRange);
   return judgeRules(subject, path, (open) => (exposes(open, of) ? `lets anyone reach ${portWords(open)}` : null));
 }
 
@@ -176,10 +177,18 @@ function widePrivateRange({ ranges }: NetworkRule): AddressRange | null {
   return ranges.find(({ node }) => node.items().some(isWide)) ?? null;
 }
 
-const openToPrivate: Judge = (open) =>
-  ['ssh', 'rdp', 'sensitive'].some((of) => exposes(open, of))
-    ? `lets any private network reach ${portWords(open)}`
-    : null;
+/** From half of a /24 to eight addresses: a network of somebody else, but not the internet. */
+const SMALL_RANGE = /^(?!10\.|127\.|169\.254\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.)\d{1,3}(?:\.\d{1,3}){3}\/2[5-9]$/;
+
+function smallPublicRange({ ranges }: NetworkRule): AddressRange | null {
+  const isSmall = ({ json }: CodeNode) => typeof json === 'string' && SMALL_RANGE.test(json);
+  return ranges.find(({ node }) => node.items().some(isSmall)) ?? null;
+}
+
+function reachableFrom(whom: string): Judge {
+  return (open) =>
+    ['ssh', 'rdp', 'sensitive'].some((of) => exposes(open, of)) ? `lets ${whom} reach ${portWords(open)}` : null;
+}
 
 function knownItems({ state, node }: ReturnType<typeof readPath>[number]): CodeNode[] {
   return state === 'known' ? node.items() : [];

@@ -68,6 +68,11 @@ export const grantsPassRole: StatementJudge = ({ actions, resources, conditions 
   return actions.includes('iam:passrole') ? { part: 'Resource', because: 'lets any role be passed on' } : null;
 };
 
+export const grantsAssumingAnyRole: StatementJudge = (statement) =>
+  isUnlimited(statement) && statement.actions.includes('sts:assumerole')
+    ? { part: 'Resource', because: 'lets every role be assumed' }
+    : null;
+
 /** Each is enough to get the permissions of another identity. */
 const ESCALATING = [
   ...[

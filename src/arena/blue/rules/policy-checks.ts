@@ -91,7 +91,7 @@ function spotOf(
   return surroundings.lineIn(spot, `"${part}"`, before.length);
 }
 
-/** Condition keys that anyone can fulfil. A user of any account can have the same name. */
+/** Condition keys that anyone can fulfil. A user of any account can have the same name, or use the same service. */
 const IDLE_KEYS = new Set([
   'aws:securetransport',
   'aws:username',
@@ -99,6 +99,7 @@ const IDLE_KEYS = new Set([
   'aws:referer',
   'aws:currenttime',
   'aws:epochtime',
+  'kms:viaservice',
   's3:x-amz-acl',
   's3:x-amz-server-side-encryption',
 ]);

@@ -4,7 +4,7 @@ import { createRulesBlue } from './rules-blue.ts';
 const files = {
   'main.tf': 'resource "aws_ebs_volume" "disk" {\n  encrypted = false\n  kms_key_id = "key"\n}\n',
   'template.yaml':
-    'Resources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Properties:\n      Encrypted: false\n      KmsKeyId: key\n',
+    'Resources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Properties:\n      Encrypted: false\n      KmsKeyId: key\n  Use:\n    Type: AWS::EC2::VolumeAttachment\n    Properties: {VolumeId: !Ref Disk}\n',
   'README.md': 'encrypted = false',
 };
 

@@ -90,7 +90,7 @@ describe('values', () => {
 
   it('of a parameter are its default, if it has one', async () => {
     const template = (standard: string) =>
-      `Parameters:\n  On:\n    Type: String\n${standard}Resources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Properties:\n      Encrypted: !Ref On\n      KmsKeyId: key\n`;
+      `Parameters:\n  On:\n    Type: String\n${standard}Resources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Properties:\n      Encrypted: !Ref On\n      KmsKeyId: key\n  Use:\n    Type: AWS::EC2::VolumeAttachment\n    Properties: {VolumeId: !Ref Disk}\n`;
     expect(await found({ 't.yaml': template('    Default: "false"\n') })).toEqual([
       'ebs-volume-unencrypted AWS::EC2::Volume.Disk t.yaml:9',
     ]);
@@ -162,7 +162,7 @@ output "web" {
 
   it('under an unknown condition has a finding that is less certain', async () => {
     const template =
-      'Conditions:\n  Never: !Equals [a, b]\nResources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Condition: Never\n    Properties: {Encrypted: false, KmsKeyId: key}\n';
+      'Conditions:\n  Never: !Equals [a, b]\nResources:\n  Disk:\n    Type: AWS::EC2::Volume\n    Condition: Never\n    Properties: {Encrypted: false, KmsKeyId: key}\n  Use:\n    Type: AWS::EC2::VolumeAttachment\n    Properties: {VolumeId: !Ref Disk}\n';
     const project = await parseCode({ 't.yaml': template });
     expect(runRules(project).map(({ confidence }) => confidence)).toEqual([0.7]);
     expect(runRules(project, { reach: 'full' })).toEqual([]);
