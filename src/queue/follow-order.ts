@@ -17,7 +17,7 @@ export interface LedWork {
   onFailed(failed: FailedJob): Promise<void>;
   onActive(jobs: number): void;
   /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
-  whyNobody(): Promise<string | null>;
+  whyNoWorker(): Promise<string | null>;
   /** Called once for each reason. */
   onNobody(reason: string): void;
   /** The ids of the workers that are there. */
@@ -175,7 +175,7 @@ function lookingForWorkers(work: LedWork): (jobs: { waiting: number; active: num
   return async ({ waiting, active }) => {
     if (waiting === 0 || active > 0 || performance.now() - lookedAt < LOOK_FOR_WORKERS_MS) return;
     lookedAt = performance.now();
-    const reason = await work.whyNobody();
+    const reason = await work.whyNoWorker();
     if (reason === null || said.has(reason)) return;
     said.add(reason);
     work.onNobody(reason);

@@ -18,7 +18,7 @@ import type { AgainstEnd } from '../compare/against.ts';
 import type { Stoppable } from '../project/open-project.ts';
 import type { LocalWorkers } from './local-workers.ts';
 import { experimentSettingsOf, runSettingsOf } from './order-settings.ts';
-import { fittingWorkers, whyNobody } from './why-nobody.ts';
+import { fittingWorkers, whyNoWorker } from './why-no-worker.ts';
 
 export interface LeadOptions<Event> extends Stoppable, Pick<LeadSignals, 'leave'> {
   store: Store;
@@ -140,10 +140,10 @@ function common<Event>(
     },
     workersNow: async () => new Set((await queue.workers()).map(({ worker_id }) => worker_id)),
     fittingWorkers: async () => fittingWorkers(await queue.workers(), order),
-    whyNobody: async () => {
+    whyNoWorker: async () => {
       // They may have been started and not have joined yet.
       if (local && local.alive() > 0) return null;
-      const reason = await whyNobody(queue, order);
+      const reason = await whyNoWorker(queue, order);
       if (reason !== null && local && local.started > 0) nobodyLeft.abort();
       return reason;
     },

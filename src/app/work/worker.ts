@@ -13,7 +13,7 @@ import { workforceOf } from './lead-order.ts';
 import { openDesk, type WorkerPost } from './open-desk.ts';
 import { createRoomForJobs } from './room-for-jobs.ts';
 import { createStandInLeads } from './stand-in-leads.ts';
-import { mayExecute } from './why-nobody.ts';
+import { mayExecute } from './why-no-worker.ts';
 import type { WorkerEvent } from './worker-event.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
