@@ -16,7 +16,7 @@ export interface LedWork {
   /** Stores why a job has no result. */
   onFailed(failed: FailedJob): Promise<void>;
   onActive(jobs: number): void;
-  /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
+  /** Why no worker can take the jobs that wait, and what to do; null if one can. */
   whyNoWorker(): Promise<string | null>;
   /** Called once for each reason. */
   onNobody(reason: string): void;
@@ -54,7 +54,7 @@ const LONGEST_PAUSE_MS = 1000;
 /** Within this time every worker has learned that it should take nothing more. */
 const STOP_REACHES_ALL_MS = 1200;
 const LOOK_FOR_WORKERS_MS = 2000;
-/** Nobody wants to wait longer for the report because something is torn down elsewhere. */
+/** The report should not have to wait because something is torn down elsewhere. */
 const CLOSING_MS = 60_000;
 
 /**
