@@ -631,6 +631,7 @@ export const HOUSE: readonly Room[] = [
       'evaluate-trace',
       'evaluator',
       'named-cases',
+      'named-failure',
       'registry',
       'score-stakes',
       'scorer',

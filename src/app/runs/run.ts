@@ -180,11 +180,15 @@ function onlyNote(chosen: readonly ChosenEntry[]): string[] {
   return isLimited ? ['Only scenarios with `only: true` were run.'] : [];
 }
 
+const UNCOUNTED: ReadonlySet<ScenarioSummary['verdict']> = new Set(['SKIPPED', 'QUARANTINED']);
+
 /** Says which rule holds for scenarios without a minimum of their own. */
 function baselineNote({ options, scenarios }: RunRecord): string[] {
   if (!options.against || options.min_pass_rate !== null) return [];
   const judged = options.against.instead_of_gates.length;
-  const strict = scenarios.filter(({ scenario }) => scenario.min_pass_rate === undefined && !scenario.skip).length;
+  const strict = scenarios.filter(({ scenario, summary }) => {
+    return scenario.min_pass_rate === undefined && summary !== null && !UNCOUNTED.has(summary.verdict);
+  }).length;
   return [
     ...(judged === 0
       ? []

@@ -169,7 +169,9 @@ export function overallSentence({ conclusion, scenarios, together, only_base, on
   const [worse, better, few] = [count('worse'), count('better'), count('too_few_trials')];
   const of = formatPlural(scenarios.length, 'scenario');
   const missing =
-    only_base.length === 0 ? '' : ` ${formatPlural(only_base.length, 'scenario')} of the base did not run.`;
+    only_base.length === 0
+      ? ''
+      : ` ${formatPlural(only_base.length, 'scenario')} of the base did not run, or ${only_base.length === 1 ? 'is' : 'are'} in quarantine.`;
   if (isChange(conclusion) && worse + better === 0 && together) {
     return `${HEADS[conclusion]} over all ${of} together; none of them shows it alone.${missing}`;
   }

@@ -1,3 +1,4 @@
+import { namedFailure } from '../../../evaluators/named-failure.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { workflowCommand } from '../../../text/output/workflow-command.ts';
@@ -67,7 +68,7 @@ function againstAnnotations({ against }: RunReport, placeOf: PlaceOf): { togethe
 function causes(scenario: ScenarioSummary, place: { runId: string; scenario: string }): string[] {
   const failures = scenario.assertion_failures.map(({ assertion_id, example, ...rest }) => ({
     ...rest,
-    message: `${assertion_id}: ${example}`,
+    message: namedFailure({ assertion_id, details: example }),
   }));
   return [...failures, ...scenario.crashes, ...scenario.errors].slice(0, MOST_CAUSES).flatMap((cause) => {
     const [trialNumber] = cause.trial_numbers;
