@@ -75,8 +75,8 @@ for (const field of claimFields()) {
 
 /**
  * Finds the fields of a record under any of their names, in snake, camel or kebab case, or as the head of a column in a
- * table (`Resource Name`, `Rule ID`). A name with an empty value is
- * skipped. Only the record's own keys count, so a prototype can add none.
+ * table (`Resource Name`, `Rule ID`). A name with an empty value is skipped. Only the record's own keys count, so a
+ * prototype can add none.
  */
 export function fieldKeys(record: Record<string, unknown>): FieldKeys {
   const keys: FieldKeys = {};

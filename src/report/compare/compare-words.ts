@@ -168,12 +168,13 @@ export function overallSentence({ conclusion, scenarios, together, only_base, on
   const count = (of: Conclusion) => scenarios.filter((each) => each.conclusion === of).length;
   const [worse, better, few] = [count('worse'), count('better'), count('too_few_trials')];
   const of = formatPlural(scenarios.length, 'scenario');
+  const ofAll = `all ${formatPlural(together?.scenarios ?? 0, 'scenario')}`;
   const missing =
     only_base.length === 0
       ? ''
       : ` ${formatPlural(only_base.length, 'scenario')} of the base did not run, or ${only_base.length === 1 ? 'is' : 'are'} in quarantine.`;
   if (isChange(conclusion) && worse + better === 0 && together) {
-    return `${HEADS[conclusion]} over all ${of} together; none of them shows it alone.${missing}`;
+    return `${HEADS[conclusion]} over ${ofAll} together; none of them shows it alone.${missing}`;
   }
   switch (conclusion) {
     case 'worse':
@@ -181,8 +182,8 @@ export function overallSentence({ conclusion, scenarios, together, only_base, on
     case 'better':
       return `Better in ${better} of ${of}, worse in none.${missing}`;
     case 'no_evidence':
-      if (few === scenarios.length) {
-        return `No evidence of a change over all ${of} together; too few trials to tell in each of them.${missing}`;
+      if (count('no_evidence') === 0) {
+        return `No evidence of a change over ${ofAll} together; too few trials to tell in each of them.${missing}`;
       }
       return `No evidence of a change in ${of}${few > 0 ? `; too few trials in ${few} of them` : ''}.${missing}`;
     case 'too_few_trials':
