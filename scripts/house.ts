@@ -631,6 +631,7 @@ export const HOUSE: readonly Room[] = [
       'evaluate-trace',
       'evaluator',
       'named-cases',
+      'named-failure',
       'registry',
       'score-stakes',
       'scorer',
@@ -963,7 +964,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'games', face: ['experiment-teams'] },
       { name: 'judges', face: ['calibrate-labels'] },
       { name: 'results', face: ['reevaluate', 'stored-experiments'] },
-      { name: 'work', face: ['experiment-by-workers', 'run-by-workers', 'why-nobody', 'worker-use'] },
+      { name: 'work', face: ['experiment-by-workers', 'run-by-workers', 'why-no-worker', 'worker-use'] },
       { name: 'runs', face: [] },
       { name: 'experiments', face: [] },
       {

@@ -47,6 +47,35 @@ describe('readFindings', () => {
     expect(readFindings(reportText('findings.jsonl'))).toHaveLength(2);
   });
 
+  it('knows the heads of columns of a table', () => {
+    const row = { 'Resource Name': 'aws_kms_key.a', 'Rule ID': 'CKV_AWS_7', Title: 'No rotation', 'File Path': 'a.tf' };
+    expect(readFindings([row])).toEqual([
+      { resource: 'aws_kms_key.a', rule_id: 'CKV_AWS_7', title: 'No rotation', file: 'a.tf' },
+    ]);
+  });
+
+  it.each([
+    ['Checkov', { passed: 0, failed: 0, skipped: 0, resource_count: 0, checkov_version: '3.2.0' }],
+    ['KICS', { kics_version: 'v2.1.3', files_scanned: 0, queries: [] }],
+  ])(
+    'refuses a report of %s that says that nothing was looked at, which is not the same as nothing found',
+    (_, seen) => {
+      expect(() => readFindings(seen, { name: 'report.json' })).toThrow(
+        /^report\.json: the scanner looked at nothing: .* Check the path/,
+      );
+      const [count] = ['resource_count', 'files_scanned'].filter((key) => key in seen);
+      expect(readFindings({ ...seen, [count ?? '']: 3 })).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["cfn-lint's JSON report", [{ Filename: 'a.yaml', Message: 'x', Rule: { Id: 'W1' }, Location: { Path: [] } }]],
+    ['events in the OCSF form', [{ class_uid: 2004, finding_info: {}, message: 'x', severity: 'High' }]],
+    ['a list of objects with "foo"', [{ foo: 1 }, { bar: 2 }]],
+  ])('refuses %s rather than counting each entry as a false alarm', (what, entries) => {
+    expect(() => readFindings(entries)).toThrow(what);
+  });
+
   it('reads no findings from an empty list, also when it is written as null', () => {
     for (const empty of [[], '[]', { findings: [] }, { findings: null }, { results: null }]) {
       expect(readFindings(empty)).toEqual([]);

@@ -7,9 +7,9 @@ import { JudgeError } from './claims/judge-error.ts';
 import { readClaim } from './claims/read-claim.ts';
 import { entriesInAnswer } from './importers/entries-in-answer.ts';
 import { entriesOf, requireRecords } from './importers/entries-of.ts';
-import { FINDINGS_FORMATS, type FindingsFormat } from './importers/findings-format.ts';
+import { FINDINGS_FORMATS, type FindingsFormat, type Importer } from './importers/findings-format.ts';
 import { IMPORTERS, importerFor } from './importers/importers.ts';
-import { jsonLooksLike } from './importers/json-looks-like.ts';
+import { foreignList, jsonLooksLike } from './importers/json-looks-like.ts';
 import { type Document, readDocument } from './importers/read-document.ts';
 
 /**
@@ -94,12 +94,23 @@ function findingsInDocument(document: Document, format: FindingsFormat): Finding
   if (format === 'auto' && values.length > 0) {
     const importers = values.map(importerFor);
     if (importers.every((importer) => importer !== undefined)) {
-      return importers.flatMap((importer, index) => importer.findings(values[index]));
+      return importedFindings(importers.map((importer, index) => ({ importer, report: values[index] })));
     }
   }
   const entries = entriesOf(document, format === 'salvo' ? KEYS_OF_AN_ANSWER : KEYS);
   if (!entries) throw noFindings('value' in document ? document.value : document.values);
-  return canonicalFindings(entries);
+  const foreign = format === 'auto' ? foreignList(entries) : null;
+  if (foreign) throw new JudgeError('unknown_format', `it looks like ${foreign.what}. ${foreign.advice}`);
+  const findings = canonicalFindings(entries);
+  if (findings.length === 0 || findings.some(saysSomething)) return findings;
+  throw noFindings(entries);
+}
+
+/** A finding without any of these can match nothing, whatever else it has. */
+const TELLING = ['type', 'title', 'description', 'evidence', 'resource', 'file', 'attribute', 'rule_id'];
+
+function saysSomething(finding: Finding): boolean {
+  return TELLING.some((field) => Object.hasOwn(finding, field));
 }
 
 function importedWith(format: FindingsFormat, values: readonly unknown[]): Finding[] {
@@ -109,7 +120,17 @@ function importedWith(format: FindingsFormat, values: readonly unknown[]): Findi
     const message = `it is not ${importer?.name ?? format} but looks like ${jsonLooksLike(other)}. Leave the format out to have it detected.`;
     throw new JudgeError('unknown_format', message);
   }
-  return values.flatMap((value) => importer.findings(value));
+  return importedFindings(values.map((report) => ({ importer, report })));
+}
+
+/** A scanner that was given the wrong path finds nothing, too: that is no result. */
+function importedFindings(reports: readonly { importer: Importer; report: unknown }[]): Finding[] {
+  const findings = reports.flatMap(({ importer, report }) => importer.findings(report));
+  const [first] = reports;
+  if (findings.length > 0 || !first) return findings;
+  if (!reports.every(({ importer, report }) => importer.hasSeenNothing?.(report))) return findings;
+  const message = `the scanner looked at nothing: ${first.importer.name} counts no code that it checked. Check the path and the kinds of code that it was given.`;
+  throw new JudgeError('bad_findings', message);
 }
 
 function canonicalFindings(entries: readonly unknown[]): Finding[] {

@@ -40,7 +40,7 @@ async function followed(options: {
         onNotice: () => {},
         onFailed: async ({ job: { key }, attempts, reason }) => void failed.push(`${key}: ${attempts} ${reason}`),
         onActive: () => {},
-        whyNobody: async () => null,
+        whyNoWorker: async () => null,
         onNobody: () => {},
         workersNow: async () => new Set(['w']),
         ...options.work,

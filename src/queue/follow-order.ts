@@ -16,8 +16,8 @@ export interface LedWork {
   /** Stores why a job has no result. */
   onFailed(failed: FailedJob): Promise<void>;
   onActive(jobs: number): void;
-  /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
-  whyNobody(): Promise<string | null>;
+  /** Why no worker can take the jobs that wait, and what to do; null if one can. */
+  whyNoWorker(): Promise<string | null>;
   /** Called once for each reason. */
   onNobody(reason: string): void;
   /** The ids of the workers that are there. */
@@ -54,7 +54,7 @@ const LONGEST_PAUSE_MS = 1000;
 /** Within this time every worker has learned that it should take nothing more. */
 const STOP_REACHES_ALL_MS = 1200;
 const LOOK_FOR_WORKERS_MS = 2000;
-/** Nobody wants to wait longer for the report because something is torn down elsewhere. */
+/** The report should not have to wait because something is torn down elsewhere. */
 const CLOSING_MS = 60_000;
 
 /**
@@ -175,7 +175,7 @@ function lookingForWorkers(work: LedWork): (jobs: { waiting: number; active: num
   return async ({ waiting, active }) => {
     if (waiting === 0 || active > 0 || performance.now() - lookedAt < LOOK_FOR_WORKERS_MS) return;
     lookedAt = performance.now();
-    const reason = await work.whyNobody();
+    const reason = await work.whyNoWorker();
     if (reason === null || said.has(reason)) return;
     said.add(reason);
     work.onNobody(reason);

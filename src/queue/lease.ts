@@ -23,7 +23,7 @@ export interface Lease extends AsyncDisposable {
   readonly abort: AbortSignal;
 }
 
-/** The signals of the caller, joined with those of the lease: whoever asks first is obeyed. */
+/** The signals of the caller, joined with those of the lease: the first signal counts. */
 export function joinedSignals(
   caller: { stop?: AbortSignal | undefined; abort?: AbortSignal | undefined },
   { lost, stop, abort }: Lease,
@@ -34,7 +34,7 @@ export function joinedSignals(
   };
 }
 
-/** Whoever holds a lease must renew it within this time. */
+/** The holder of a lease must renew it within this time. */
 export const LEASE_MS = 10_000;
 
 /** A process that holds leases. */
@@ -66,8 +66,8 @@ export function thisHolder(): Holder {
 }
 
 /**
- * Whether a holder has certainly ended, so that nobody has to wait for the end of its lease. A process of the same id
- * may be a zombie or another program.
+ * Whether a holder has certainly ended, so that no process has to wait for the end of its lease. A process of the same
+ * id may be a zombie or another program.
  */
 export function isGone({ pid, started, place }: Holder): boolean {
   if (place !== thisHolder().place) return false;

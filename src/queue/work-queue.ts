@@ -65,7 +65,7 @@ export interface FailedJob {
 }
 
 interface OrderProgress {
-  /** Nobody has them. Jobs that are tried again count, too. */
+  /** No worker has them. Jobs that are tried again count, too. */
   waiting: number;
   /** Taken and not yet ended, or given up and not yet reported in `failed`. So nothing is left when both are 0. */
   active: number;
@@ -76,7 +76,7 @@ interface OrderProgress {
 }
 
 /**
- * The jobs of one order, as the process sees them that leads it. Only whoever holds the lease of the work may.
+ * The jobs of one order, as the process sees them that leads it. Only the holder of the lease of the work may do this.
  * Disposing of it leaves the order as it is, for another lead.
  */
 export interface LedOrder extends AsyncDisposable {
@@ -96,13 +96,13 @@ export interface TakenJob extends Job {
   work: Work;
   /** 1 for the first attempt. One that was given back does not count. */
   attempt: number;
-  /** Nobody has had it before, not even to give it back. */
+  /** No worker has had it before, not even to give it back. */
   isUntouched: boolean;
   /** Aborted when the job is no longer this worker's, because it was not heard of for too long. */
   lost: AbortSignal;
   /** Aborts `lost` if the job is another worker's by now. Asks only if this worker may have been suspended. */
   confirm(): Promise<void>;
-  /** What the store checks in the transaction that writes a result: nobody else has the job by now. */
+  /** What the store checks in the transaction that writes a result: no other worker has the job by now. */
   fence: Fence;
   /** The job is done, with or without a result. Has no effect if a write has ended it already. */
   done(): Promise<void>;
@@ -113,8 +113,8 @@ export interface TakenJob extends Job {
 }
 
 /**
- * Proof that a job is still this worker's, or that it was this worker who ended it: a write may be repeated, because
- * nobody knows whether a transaction was committed whose connection was lost at its end. `transaction` is the connection
+ * Proof that a job is still this worker's, or that it was this worker who ended it: a write may be repeated, because it
+ * is unknown whether a transaction was committed whose connection was lost at its end. `transaction` is the connection
  * that the store writes with: the queue is in the same database, so a result is stored and its job ended together, or
  * neither is.
  */
@@ -132,7 +132,7 @@ export interface SqlRunner {
   executeSql(text: string, values?: unknown[], name?: string): Promise<{ rows: unknown[] }>;
 }
 
-/** One opening of an order: whoever resumes a run opens its order afresh, perhaps with another budget. */
+/** One opening of an order: a process that resumes a run opens its order again, perhaps with another budget. */
 export interface Opening {
   work: Work;
   /** Another number each time. */
@@ -182,8 +182,8 @@ export interface QueueStatus {
 /** Where work is done by others. Every implementation must pass `workQueueContract`. */
 export interface WorkQueue extends AsyncDisposable {
   /**
-   * Opens the order, or finds it as it was left by an earlier lead: its order, jobs and directions, but that it is over.
-   * `fresh`: whatever was left is thrown away, and whoever still has a job of it loses it.
+   * Opens the order, or finds it as it was left by an earlier lead: its order, jobs and directions, but that it is
+   * over. `fresh`: whatever was left is thrown away, and a worker that still has a job of it loses it.
    */
   lead(order: WorkOrder, options?: { fresh?: boolean }): Promise<LedOrder>;
   /** The order of a run or an experiment whose lead is gone; null if there is none. */

@@ -102,14 +102,13 @@ const DOCUMENTS = `
   CanaryReport ChangedTrial CompanionCheck ComparedScenario CriterionOutcome Diagnostic DimensionMetrics Disagreement
   Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame
   Finding FlawLocation Game GameMetrics GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig
-  JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario KnownTrials ManifestInput Notice PanelJudgeOutcome Plan PlanAnswer
-  Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates RedMetadata ReevaluatedScenario ReferenceCheck
-  ReplyObject
-  RunChange RunComparison RunDocument RunFigures RunListing RunOptions RunRecord RunRevision RunScenario Scenario
-  ScenarioDefinition ScenarioEstimate ScenarioInput ScenarioPlan ScenarioRun ScenarioSummary ScorableResult
-  ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoreDescription StoredTrial SummaryFigures TeamEstimate ToolAnswer ToolCall
-  ToolInput ToolStatus Trace TrialCost TrialFacts TrialHead TrialOutcome TrialResult TwinMetrics Usage VoteRecord Vulnerability WorkOrder
-  WorkerDescription
+  JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario KnownTrials ManifestInput Notice PanelJudgeOutcome Plan
+  PlanAnswer PlannedSize Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates RedMetadata
+  ReevaluatedScenario ReferenceCheck ReplyObject RunChange RunComparison RunDocument RunFigures RunListing RunOptions
+  RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioEstimate ScenarioInput ScenarioPlan
+  ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoreDescription
+  StoredTrial SummaryFigures TeamEstimate TogetherPlan ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost
+  TrialFacts TrialHead TrialOutcome TrialResult TwinMetrics Usage VoteRecord Vulnerability WorkOrder WorkerDescription
 `;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

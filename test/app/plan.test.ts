@@ -8,7 +8,10 @@ import { projectFixture } from '../project-fixture.ts';
 test('a plan is for the worst case until there is a stored run of the same model, and then for its pass rate', async () => {
   const turns = (text: string, weight: number) => ({ weight, turns: [done(text)] });
   const script = { variants: [turns('Done', 9), turns('No', 1)] };
-  await using project = await projectFixture({ 's.yaml': sampleScenario({ name: 's', script }) });
+  await using project = await projectFixture({
+    's.yaml': sampleScenario({ name: 's', script }),
+    't.yaml': sampleScenario({ name: 't', script }),
+  });
   const cwd = project.root;
   const plan = async (change = {}) =>
     await planRuns({ cwd, files: ['s.yaml'], effect: 0.2, precision: 0.1, ...change });
@@ -25,9 +28,19 @@ test('a plan is for the worst case until there is a stored run of the same model
   expect((await plan({ model: 'another' })).scenarios[0]?.known).toBeNull();
 
   const text = renderPlan(known, { width: 80, color: false });
-  expect(text).toContain('To find a change of the pass rate by 20% in 80% of the comparisons');
+  expect(text).toContain('To find a change of the pass rate by 20 points in 80% of the comparisons');
   expect(text).toContain('To know the pass rate to within ±10%');
   expect(text).not.toContain('worst case');
+
+  const two = await plan({ files: ['s.yaml', 't.yaml'] });
+  const { together } = two.totals[0] ?? {};
+  expect(known.totals[0]?.together).toBeNull();
+  expect(two.totals[1]?.together).toBeNull();
+  expect(together?.trials).toBe(2 * (together?.trials_per_case ?? 0));
+  expect(together?.trials_per_case).toBeLessThan(two.scenarios[0]?.answers[0]?.trials_per_case ?? 0);
+  expect(renderPlan(two, { width: 120, color: false })).toContain(
+    `To find a change by 20 points of all 2 scenarios together takes ${together?.trials_per_case} trials of each case:`,
+  );
   await expect(plan({ power: 1 })).rejects.toMatchObject({ code: 'PLAN_POWER' });
   await expect(plan({ effect: 0 })).rejects.toMatchObject({ code: 'PLAN_SIZE' });
 });

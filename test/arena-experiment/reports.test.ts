@@ -138,6 +138,17 @@ describe('the terminal', () => {
     for (const line of text.split('\n')) expect(line.length).toBeLessThanOrEqual(80);
   });
 
+  test('names games that failed for the same reason once', async () => {
+    const broken = [1, 2, 3].map((index) =>
+      failedGame({ game_id: `g${index}`, task: `task-${index}`, error: 'No tool.' }),
+    );
+    const other = failedGame({ game_id: 'g4', error: 'Out of memory.' });
+    const text = renderExperiment(await summarizeExperiment(sampleExperiment(), [...broken, other]), look);
+    expect(text.match(/No tool\./g)).toHaveLength(1);
+    expect(text).toMatch(/✖ g1 \S+ on task-1 \(and in 2 other games\): No tool\./);
+    expect(text).toMatch(/✖ g4 .*: Out of memory\./);
+  });
+
   test('has both precisions, and says which one is used', async () => {
     const looked = sampleScores([true, false], 3, { consequences: 2 });
     const wide = { width: 120, color: false };

@@ -161,6 +161,7 @@ describe('salvo run --against', () => {
   test('demands that all trials pass if so few trials cannot show a drop', async () => {
     await using run = await against({ adapter: 'hasty', seed: 7, grep: 'parcel', trials: 1 });
     expect(run.outcome.scenarios[0]?.summary.min_pass_rate).toBe(1);
+    expect(run.notes.join()).toMatch(/every trial of a scenario must pass: so few trials could not show/);
   });
 
   test('refuses a scenario that is measured differently, before anything is run', async () => {

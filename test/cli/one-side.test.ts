@@ -23,12 +23,13 @@ test('red, blue and score together give what a game with the same seed gives', a
   const alone = (findings: Record<string, unknown>[]) => findings.map(({ in_twin, ...finding }) => finding);
   expect(await json('found.json')).toEqual(alone(await json('game/findings.json')));
   expect(await json('side/scored_manifest.json')).toEqual(await json('game/scored_manifest.json'));
-  const scored = JSON.parse(
-    await run('score', '--red', 'side/scored_manifest.json', '--blue', 'found.json', '--matcher', 'evidence', '--json'),
-  );
-  const { true_positives, recall } = await json('game/scores.json');
+  await run('blue', 'side/twin', '--out', 'on-twin.json');
+  const files = ['--red', 'side/scored_manifest.json', '--blue', 'found.json', '--blue-twin', 'on-twin.json'];
+  const scored = JSON.parse(await run('score', ...files, '--matcher', 'evidence', '--json'));
+  const { true_positives, recall, precision_by_twin } = await json('game/scores.json');
   expect(true_positives).toBeGreaterThan(0);
-  expect(scored).toMatchObject({ true_positives, recall });
+  expect(precision_by_twin).toBeGreaterThan(0);
+  expect(scored).toMatchObject({ true_positives, recall, precision_by_twin });
 });
 
 test('scan, red, blue and tools end with the exit codes that they promise', async () => {
@@ -56,7 +57,7 @@ test('scan, red, blue and tools end with the exit codes that they promise', asyn
   expect(results.map(({ code }) => code)).toEqual([1, 0, 3, 4, 3, 4, 0, 0, 4]);
   // What Red wrote is scored by commands that can be copied.
   expect(results[7]?.stdout).toContain(
-    "  salvo blue 'a game' --out findings.json\n  salvo score --red 'a game/scored_",
+    "  salvo blue 'a game' --out findings.json\n  salvo blue 'a game/twin' --out twin_findings.json\n  salvo score --red 'a game/scored_",
   );
   expect(results[8]?.stderr).toBe(
     'aws cannot be read: it is a folder. Name the file in it, such as aws/scored_manifest.json.\n',

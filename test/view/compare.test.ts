@@ -86,12 +86,15 @@ it('leads from a run to its comparison, to a case that flipped, and to the first
   await page.getByText('Worse in 1 of 2 scenarios.').waitFor();
   const row = page.getByRole('row').filter({ hasText: 'triage' });
   expect(await row.textContent()).toContain('Worse: more than luck');
+  // What decides is seen without scrolling.
+  expect(await page.getByRole('rowheader').first().textContent()).toBe('All 2 scenarios together');
   await row.getByRole('img', { name: /^−100 points, 95% interval/ }).waitFor();
   await row.getByText('9 cases changed').click();
   await row.getByRole('link', { name: 'case 3' }).click();
   await page.getByText('They differ in 1 of 2 steps, first in step 2.').waitFor();
   await page.getByText('First difference', { exact: true }).waitFor();
-  // Words, and as text.
+  // Words, and as text. They are marked once the words have been compared.
+  await page.locator('ins').last().waitFor();
   expect(await page.locator('del').allTextContents()).toEqual(['Done', 'care']);
   expect((await page.locator('ins').allTextContents()).join('|')).toBe('Not today|haste');
   await page.getByRole('link', { name: 'triage · case 3 · trial 1' }).first().click();

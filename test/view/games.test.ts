@@ -5,12 +5,18 @@ import { runExperimentFile } from '../../src/app/experiments/run-experiment.ts';
 import { playNamedTeams } from '../../src/app/games/play-game.ts';
 import { scoreFiles } from '../../src/app/scoring/score-files.ts';
 import type { CodeView } from '../../src/app/view/games/code-view.ts';
-import type { ExperimentLines, ExperimentStanding, GameLines } from '../../src/app/view/games/experiment-view.ts';
+import {
+  type ExperimentLines,
+  type ExperimentStanding,
+  experimentPage,
+  type GameLines,
+} from '../../src/app/view/games/experiment-view.ts';
 import type { GameView } from '../../src/app/view/games/game-view.ts';
 import { pageAddress } from '../../src/app/view/page-address.ts';
 import { viewProject, viewResult } from '../../src/app/view/viewed-project.ts';
 import { exportHtml } from '../../src/server/export/export-html.ts';
 import { startViewer } from '../../src/server/start-viewer.ts';
+import type { Store } from '../../src/store/store.ts';
 import { builtPages } from '../built-package.ts';
 import { startCli } from '../cli/cli-fixture.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
@@ -84,6 +90,26 @@ describe('the API', () => {
     expect(experiments).toMatchObject([{ name: 'small', kind: 'matrix', games_planned: 3, is_running: false }]);
     const standing = await api<ExperimentStanding>(`/experiments/${experimentId.slice(0, 4)}/standing`);
     expect(standing).toMatchObject({ scored: 2, failed: 1, best: { blue: 'rules', recall: 1 } });
+  });
+
+  it('says what to start if an experiment waits and no worker is there', async () => {
+    await using viewed = await viewProject({ cwd: project.root, readOnly: true });
+    const store = await viewed.store();
+    const work = { kind: 'experiment', id: experimentId } as const;
+    const order = { work, salvo_version: '1', parcel: 'p', code: [], settings: { labels: [], budget_usd: null } };
+    const jobs = { work, salvo_version: '1', is_led: true, waiting: 2, active: 0, failed: 0 };
+    const queue = {
+      orderOf: async () => order,
+      workers: async () => [],
+      status: async () => ({ orders: [jobs], workers: [] }),
+    };
+    const held: Store = Object.assign(Object.create(store), { holderOf: async () => ({ stops: 0 }) });
+    const waiting: Store = Object.assign(Object.create(held), { workforce: { queue } });
+    expect(await experimentPage(waiting, experimentId)).toMatchObject({
+      is_running: true,
+      no_worker: expect.stringContaining('No worker is there. Start one where the work should be done'),
+    });
+    expect(await experimentPage(held, experimentId)).toMatchObject({ is_running: true, no_worker: null });
   });
 
   it('pages through games', async () => {

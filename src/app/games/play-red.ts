@@ -39,6 +39,8 @@ export interface RedDelivery extends Required<Omit<RedRequest, 'signal' | 'provi
   red: string;
   template: string | null;
   files: number;
+  /** Of the clean twin; 0 if Red made none. */
+  twin_files: number;
   claimed: number;
   confirmed: number;
   phantoms: number;
@@ -74,6 +76,7 @@ export async function playRed(options: PlayRedOptions): Promise<RedDelivery> {
     seed,
     template: metadata.template,
     files: Object.keys(files).length,
+    twin_files: Object.keys(metadata.twin ?? {}).length,
     claimed: vulnerabilities.length,
     ...gateCounts(gate),
     cost_usd: metadata.model_calls === 0 ? 0 : metadata.cost_usd,

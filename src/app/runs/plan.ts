@@ -1,6 +1,12 @@
 import { type KnownTrials, knownTrials } from '../../run/plan/known-trials.ts';
-import type { Plan, ScenarioPlan } from '../../run/plan/plan.ts';
-import { type PlanAnswer, planScenario, type Question, WORST_CASE } from '../../run/plan/plan-scenario.ts';
+import type { Plan, PlannedSize, ScenarioPlan, TogetherPlan } from '../../run/plan/plan.ts';
+import {
+  type PlanAnswer,
+  planScenario,
+  planTogether,
+  type Question,
+  WORST_CASE,
+} from '../../run/plan/plan-scenario.ts';
 import { countedCases, plannedCases } from '../../run/record/planned-cases.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
@@ -42,7 +48,7 @@ export async function planRuns(options: PlanOptions = {}): Promise<Plan> {
     const identity = { name: scenario.name, file, ...namedCandidate(entry, project) };
     const known = opened.store ? await knownTrials(opened.store, identity) : null;
     const isOneDraw = known?.one_draw ?? false;
-    const design = { cases: counted.length, trials: first?.trials ?? 1, among: chosen.length, isOneDraw };
+    const design = { cases: counted.length, trials: first?.trials ?? 1, scenarios: chosen.length, isOneDraw };
     const facts = known?.facts ?? WORST_CASE;
     scenarios.push({
       ...identity,
@@ -56,7 +62,8 @@ export async function planRuns(options: PlanOptions = {}): Promise<Plan> {
   const totals = questions.map((question, index) => {
     const answers = scenarios.flatMap(({ answers: all }) => all[index] ?? []);
     const sum = (of: 'trials' | 'cost_usd' | 'seconds') => sumOrUnknown(answers.map((answer) => answer[of]));
-    return { question, trials: sum('trials'), cost_usd: sum('cost_usd'), seconds: sum('seconds') };
+    const together = question.kind === 'effect' ? togetherPlan(question, scenarios, concurrency) : null;
+    return { question, trials: sum('trials'), cost_usd: sum('cost_usd'), seconds: sum('seconds'), together };
   });
   return { concurrency, scenarios, totals };
 }
@@ -78,11 +85,29 @@ function questionsOf({ effect, precision, power = DEFAULT_POWER }: PlanOptions):
   ];
 }
 
+function togetherPlan(
+  question: { size: number; power: number },
+  scenarios: readonly ScenarioPlan[],
+  concurrency: number,
+): TogetherPlan | null {
+  const planned = scenarios.filter(({ cases }) => cases > 0);
+  if (planned.length < 2) return null;
+  const trials_per_case = planTogether(
+    question,
+    planned.map(({ known, cases }) => ({ facts: known?.facts ?? WORST_CASE, cases, isOneDraw: known?.one_draw })),
+  );
+  const sizes = planned.map(({ known, cases }) =>
+    priced({ trials_per_case, cases_needed: null, trials_each: 1 }, { cases, known, concurrency }),
+  );
+  const sum = (of: 'trials' | 'cost_usd' | 'seconds') => sumOrUnknown(sizes.map((each) => each[of]));
+  return { trials_per_case, trials: sum('trials'), cost_usd: sum('cost_usd'), seconds: sum('seconds') };
+}
+
 /** Where more trials do not help, the plan is for more cases. */
-function priced(
-  answer: PlanAnswer,
+function priced<Answer extends Omit<PlanAnswer, 'question'>>(
+  answer: Answer,
   { cases, known, concurrency }: { cases: number; known: KnownTrials | null; concurrency: number },
-): ScenarioPlan['answers'][number] {
+): Answer & PlannedSize {
   const { trials_per_case, cases_needed, trials_each } = answer;
   const trials =
     trials_per_case === null ? (cases_needed === null ? null : cases_needed * trials_each) : trials_per_case * cases;

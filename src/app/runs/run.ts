@@ -185,12 +185,26 @@ function onlyNote(chosen: readonly ChosenEntry[]): string[] {
   return isLimited ? ['Only scenarios with `only: true` were run.'] : [];
 }
 
-/** Without a minimum of their own, such scenarios look as if nothing were demanded of them. */
-function baselineNote({ options }: RunRecord): string[] {
-  const judged = options.against?.instead_of_gates.length ?? 0;
-  if (judged === 0) return [];
+const UNCOUNTED: ReadonlySet<ScenarioSummary['verdict']> = new Set(['SKIPPED', 'QUARANTINED']);
+
+/** Says which rule holds for scenarios without a minimum of their own. */
+function baselineNote({ options, scenarios }: RunRecord): string[] {
+  if (!options.against || options.min_pass_rate !== null) return [];
+  const judged = options.against.instead_of_gates.length;
+  const strict = scenarios.filter(({ scenario, summary }) => {
+    return scenario.min_pass_rate === undefined && summary !== null && !UNCOUNTED.has(summary.verdict);
+  }).length;
   return [
-    `Without a min_pass_rate, ${judged === 1 ? 'a scenario is' : `${judged} scenarios are`} judged by the baseline.`,
+    ...(judged === 0
+      ? []
+      : [
+          `Without a min_pass_rate, ${judged === 1 ? 'a scenario is' : `${judged} scenarios are`} judged by the baseline.`,
+        ]),
+    ...(strict === 0
+      ? []
+      : [
+          `Without a min_pass_rate, every trial of ${strict === 1 ? 'a scenario' : `${strict} scenarios`} must pass: so few trials could not show even a total failure, or the baseline does not have it. \`salvo plan\` says how many trials are enough.`,
+        ]),
   ];
 }
 

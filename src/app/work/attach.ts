@@ -45,8 +45,8 @@ export type Attached = AsyncDisposable &
   );
 
 /**
- * Follows a run or an experiment that workers work on until it ends, and leads it if nobody does. A stop only leaves it:
- * rejects with a `LeftToWorkers`.
+ * Follows a run or an experiment that workers work on until it ends, and leads it if no process does. A stop only
+ * leaves it: rejects with a `LeftToWorkers`.
  */
 export async function attach(options: AttachOptions): Promise<Attached> {
   const { cwd = process.cwd(), env = process.env } = options;
@@ -96,7 +96,7 @@ async function findWork(store: Store, target: string): Promise<Work> {
 
 const LOOK_MS = 300;
 
-/** Looks again and again until the work has ended. `lead` is called while nobody leads it. */
+/** Looks again and again until the work has ended. `lead` is called while no process leads it. */
 async function untilEnded(
   work: Work,
   store: Store,

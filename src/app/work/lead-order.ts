@@ -18,14 +18,14 @@ import type { AgainstEnd } from '../compare/against.ts';
 import type { Stoppable } from '../project/open-project.ts';
 import type { LocalWorkers } from './local-workers.ts';
 import { experimentSettingsOf, runSettingsOf } from './order-settings.ts';
-import { fittingWorkers, whyNobody } from './why-nobody.ts';
+import { fittingWorkers, whyNoWorker } from './why-no-worker.ts';
 
 export interface LeadOptions<Event> extends Stoppable, Pick<LeadSignals, 'leave'> {
   store: Store;
   order: WorkOrder;
   /** Goes on with the jobs of a lead that is gone. Otherwise whatever was left of the order is thrown away. */
   isTakenOver: boolean;
-  /** Workers that were started for it alone. If all of them have left and nobody else can go on, it is stopped. */
+  /** Workers that were started for it alone. If all of them have left and no other worker can go on, it is stopped. */
   local?: Pick<LocalWorkers, 'started' | 'alive'> | undefined;
   onEvent?: ((event: Event) => void) | undefined;
 }
@@ -91,7 +91,7 @@ export function isLedElsewhere(error: unknown): boolean {
   );
 }
 
-/** Throws if nobody else works for the store. */
+/** Throws if no other process works for the store. */
 export function workforceOf({ workforce }: Store): Workforce {
   if (workforce) return workforce;
   throw new SalvoError(
@@ -101,8 +101,8 @@ export function workforceOf({ workforce }: Store): Workforce {
 }
 
 /**
- * Whoever ends an order has the lease until the order is closed. So one that is there now is still open, and one that is
- * not, or is another one, has ended since somebody saw it: it must not be opened again.
+ * The process that ends an order has the lease until the order is closed. So one that is there now is still open, and
+ * one that is not, or is another one, has ended since somebody saw it: it must not be opened again.
  */
 function claimOf<Event>({ store, order, isTakenOver }: LeadOptions<Event>, { queue }: Workforce): Store['claim'] {
   if (!isTakenOver) return store.claim;
@@ -128,7 +128,7 @@ function common<Event>(
     stop: AbortSignal.any([stop, nobodyLeft.signal]),
     async openOrder(earlier: EarlierSpending): Promise<LedOrder> {
       const led = await queue.lead(order, { fresh: !isTakenOver });
-      // Before the first job is added: whoever takes one asks for money.
+      // Before the first job is added: a worker that takes one asks for money.
       if (budgetUsd !== null) await openBudgetAccount(ledger, order.work, { limitUsd: budgetUsd, ...earlier });
       return {
         ...led,
@@ -140,10 +140,10 @@ function common<Event>(
     },
     workersNow: async () => new Set((await queue.workers()).map(({ worker_id }) => worker_id)),
     fittingWorkers: async () => fittingWorkers(await queue.workers(), order),
-    whyNobody: async () => {
+    whyNoWorker: async () => {
       // They may have been started and not have joined yet.
       if (local && local.alive() > 0) return null;
-      const reason = await whyNobody(queue, order);
+      const reason = await whyNoWorker(queue, order);
       if (reason !== null && local && local.started > 0) nobodyLeft.abort();
       return reason;
     },

@@ -29,7 +29,7 @@ export interface DeskPlace {
   worker: Pick<WorkerDescription, 'worker_id' | 'host' | 'pid'>;
   /** Of the parcel, with the storage of this worker. */
   project: Project;
-  /** Where whoever started it was, in the parcel. */
+  /** The folder in which it was started, in the parcel. */
   cwd: string;
   env: Record<string, string | undefined>;
   /** For the owner of the worker. */
@@ -95,7 +95,7 @@ export async function openRunDesk(place: DeskPlace, signals: DeskSignals): Promi
       exitWork.delete(hooks.close);
       const warnings = await hooks.close();
       for (const message of warnings) place.onWarning(redactor.text(message));
-      // The database may be gone, or the run have ended: then nobody reads it there.
+      // The database may be gone, or the run have ended: then it is not read there.
       for (const message of warnings) await notify({ type: 'warning', message }).catch(() => {});
       if (tearsDown) await notify({ type: 'left', worker, message: '' }).catch(() => {});
     });

@@ -11,7 +11,7 @@ export type WorkerEvent =
   | { type: 'order_refused'; work: Work; reason: string }
   /** It takes nothing more of it, because a model cannot be reached from here. */
   | { type: 'order_paused'; work: Work; reason: string }
-  /** Whoever led it is gone, so this worker does. */
+  /** The process that led it is gone, so this worker does. */
   | { type: 'leads'; work: Work }
   | { type: 'cannot_lead'; work: Work; reason: string }
   /** Such as a teardown that failed. */

@@ -13,12 +13,12 @@ export interface WorkerProcess {
 /** What a worker tells the process that started it. Its reader is told there. */
 const refusalSchema = z.object({ refusal: z.string() });
 
-/** Returns false if this process was started by nobody who listens. */
+/** Returns false if no process that listens has started this one. */
 export function tellParent(message: z.infer<typeof refusalSchema>): boolean {
   return process.connected && process.send?.(message) === true;
 }
 
-/** Whoever wrote the code gets this advice of Node where the code is. The owner of a worker can do nothing about it. */
+/** The author of the code gets this advice of Node where the code is. The owner of a worker can do nothing about it. */
 const FLAGS = ['--disable-warning=MODULE_TYPELESS_PACKAGE_JSON'];
 
 /**

@@ -13,7 +13,7 @@ import { workforceOf } from './lead-order.ts';
 import { openDesk, type WorkerPost } from './open-desk.ts';
 import { createRoomForJobs } from './room-for-jobs.ts';
 import { createStandInLeads } from './stand-in-leads.ts';
-import { mayExecute } from './why-nobody.ts';
+import { mayExecute } from './why-no-worker.ts';
 import type { WorkerEvent } from './worker-event.ts';
 import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
@@ -140,7 +140,7 @@ async function takeJobs(post: Post): Promise<number> {
   };
 
   const close = async (entry: KnownOrder): Promise<void> => {
-    // What is still being opened is closed by the next look, or nobody would do it.
+    // What is still being opened is closed by the next look: nothing else would do it.
     if (entry.isOpening || entry.isClosing || entry.underWay > 0) return;
     entry.isClosing = true;
     await entry.desk?.[Symbol.asyncDispose]();
@@ -158,7 +158,7 @@ async function takeJobs(post: Post): Promise<number> {
     for (const each of open) {
       const { order, generation, directions } = each;
       const entry = known.get(keyOf(order.work));
-      // Whoever resumed it may have opened it afresh between two looks.
+      // The process that resumed it may have opened it again between two looks.
       const isOther = entry && entry.opening.generation !== generation;
       if (isOther) entry.isOld = true;
       if (entry && !entry.child && (isOther || directions.isOver)) await close(entry);

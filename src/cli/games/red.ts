@@ -21,7 +21,7 @@ export async function redCommand({ json, ...options }: RedCommandOptions, termin
     return 3;
   }
   const text = redText(delivery, options.out);
-  const steps = delivery.confirmed === 0 ? '' : nextSteps(options.out);
+  const steps = delivery.confirmed === 0 ? '' : nextSteps(options.out, delivery.twin_files > 0);
   printResult({ json, document: delivery, text: ({ width }) => `${wrap(text, width).join('\n')}\n${steps}` }, terminal);
   return delivery.confirmed === 0 ? 3 : 0;
 }
@@ -36,12 +36,16 @@ function redText({ task, seed, confirmed, phantoms, unchecked, files }: RedDeliv
   return `${hidden} Task ${safeLine(task, 200)}, seed ${seed}.\nEverything is in ${safeLine(out)}.`;
 }
 
-/** What can be done with what Red wrote. Not wrapped, so that each line can be copied. */
-function nextSteps(out: string): string {
+/**
+ * What can be done with what Red wrote. Not wrapped, so that each line can be copied. With a report on the twin, what
+ * Blue reports about both is a false alarm, and what only the flaws caused is none.
+ */
+function nextSteps(out: string, hasTwin: boolean): string {
   const folder = (name: string) => shellQuote(safeLine(join(out, name)));
-  return `
-Next:
-  ${salvoCommand()} blue ${shellQuote(safeLine(out))} --out findings.json
-  ${salvoCommand()} score --red ${folder('scored_manifest.json')} --blue findings.json --source ${folder('code')}
-`;
+  const commands = [
+    `blue ${shellQuote(safeLine(out))} --out findings.json`,
+    ...(hasTwin ? [`blue ${folder('twin')} --out twin_findings.json`] : []),
+    `score --red ${folder('scored_manifest.json')} --blue findings.json${hasTwin ? ' --blue-twin twin_findings.json' : ''} --source ${folder('code')}`,
+  ];
+  return `\nNext:\n${commands.map((words) => `  ${salvoCommand()} ${words}\n`).join('')}`;
 }

@@ -74,8 +74,9 @@ for (const field of claimFields()) {
 }
 
 /**
- * Finds the fields of a record under any of their names, in snake, camel or kebab case. A name with an empty value is
- * skipped. Only the record's own keys count, so a prototype can add none.
+ * Finds the fields of a record under any of their names, in snake, camel or kebab case, or as the head of a column in a
+ * table (`Resource Name`, `Rule ID`). A name with an empty value is skipped. Only the record's own keys count, so a
+ * prototype can add none.
  */
 export function fieldKeys(record: Record<string, unknown>): FieldKeys {
   const keys: FieldKeys = {};
@@ -118,5 +119,9 @@ function claimFields(): ClaimField[] {
 
 function spellings(alias: string): string[] {
   const camel = alias.replace(/_([a-z])/g, (_, letter: string) => letter.toUpperCase());
-  return [alias, camel, alias.replaceAll('_', '-'), camel.charAt(0).toUpperCase() + camel.slice(1)];
+  const capital = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
+  const words = alias.split('_');
+  const head = words.map(capital).join(' ');
+  const heads = [head, head.replace(/\bId(s?)\b/, 'ID$1'), capital(words.join(' ')), words.join(' ')];
+  return [alias, camel, alias.replaceAll('_', '-'), capital(camel), ...heads];
 }

@@ -35,6 +35,10 @@ export const checkov: Importer = {
       return failedChecks(recordsAt(checks, 'results.failed_checks'), asText(one.check_type) ?? '');
     });
   },
+  hasSeenNothing(report) {
+    const summaries = asReports(report).map((one) => asRecord(asRecord(one).summary ?? one));
+    return summaries.length > 0 && summaries.every(({ resource_count }) => resource_count === 0);
+  },
 };
 
 function isReport(value: unknown): boolean {

@@ -26,4 +26,6 @@ export interface Importer {
   recognises(report: unknown): boolean;
   /** What failed, never what passed or was skipped on purpose. May throw a JudgeError without a location. */
   findings(report: unknown): Finding[];
+  /** Whether the scanner says that it looked at nothing, which is not the same as having found nothing. */
+  hasSeenNothing?(report: unknown): boolean;
 }

@@ -44,6 +44,26 @@ const SHAPES: readonly Shape[] = [
   },
 ];
 
+/** Lists of objects that are no findings, although some of their fields have the names of a finding's. */
+const LISTS: readonly (Shape & { advice: string })[] = [
+  {
+    what: "cfn-lint's JSON report",
+    fits: (value) => 'Filename' in value && isRecord(value.Rule) && isRecord(value.Location),
+    advice: 'Run it with --format sarif.',
+  },
+  {
+    what: 'events in the OCSF form, as Prowler writes them',
+    fits: (value) => 'class_uid' in value && 'finding_info' in value,
+    advice:
+      'They are about an account and not about code, and also say what passed. Give what failed as a list of {"title", "resource", "severity"}.',
+  },
+];
+
+/** What a list is that must not be read as findings, and what to do instead; null for any other. */
+export function foreignList([first]: readonly unknown[]): { what: string; advice: string } | null {
+  return isRecord(first) ? (LISTS.find(({ fits }) => fits(first)) ?? null) : null;
+}
+
 function hasTypedResources({ Resources }: Loose): boolean {
   return isRecord(Resources) && Object.values(Resources).some((resource) => isRecord(resource) && 'Type' in resource);
 }
@@ -57,6 +77,8 @@ export function jsonLooksLike(value: unknown): string {
   if (Array.isArray(value)) {
     const [first] = value;
     if (value.length === 0) return 'an empty list';
+    const foreign = foreignList(value);
+    if (foreign) return foreign.what;
     return isRecord(first)
       ? `a list of objects with ${quotedKeys(first)}`
       : `a list that begins with ${kindOfValue(first)}`;

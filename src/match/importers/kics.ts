@@ -26,6 +26,7 @@ export const kics: Importer = {
         .map((place) => toFinding(query, place)),
     );
   },
+  hasSeenNothing: (report) => asRecord(report).files_scanned === 0,
 };
 
 function toFinding(query: Loose, place: Loose): Finding {

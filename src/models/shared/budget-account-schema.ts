@@ -14,7 +14,7 @@ const memberSchema = z.object({
   /** How many calls of a kind it may have under way that hold back their limits. */
   trust: z.record(z.string(), z.number()),
   open: z.object({ kind: z.string(), most_usd: z.number().nullable() }).nullable(),
-  /** It was not heard of. What it had leased for calls may be spent, so nobody else gets it. */
+  /** It was not heard of. What it had leased for calls may be spent, so no other process gets it. */
   is_lost: z.boolean(),
   /** It waits for money until then, or it is asked again. */
   waits_until: z.number(),

@@ -95,7 +95,7 @@ class Teller {
   readonly #id: string;
   readonly #member: Member;
   readonly #others: readonly Member[];
-  /** What nobody has spent or leased, for trials and for calls. */
+  /** What no process has spent or leased, for trials and for calls. */
   #freeForTrials: number;
   #freeForCalls: number;
 

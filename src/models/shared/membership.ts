@@ -62,7 +62,7 @@ export function joinLedger(ledger: Ledger): Membership {
   return {
     id,
     async change(page, change) {
-      // Whoever is in a page and was not heard of is taken for dead.
+      // A member of a page that was not heard of counts as dead.
       if (!isHeard()) {
         renewing ??= renew();
         await renewing;

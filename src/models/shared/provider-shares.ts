@@ -10,7 +10,7 @@ const memberSchema = z.object({
   /** Of its own settings; null for none. */
   max_concurrency: z.number().nullable(),
   requests_per_minute: z.number().nullable(),
-  /** Since when it has had slots or permits, or none: whoever has waited longest is next. */
+  /** Since when it has had slots or permits, or none: the one that has waited longest is next. */
   since: z.number(),
   /** When it was heard of on this page. */
   asked_at: z.number(),
@@ -51,9 +51,9 @@ export interface ShareAnswer {
   isWanted: boolean;
 }
 
-/** Whoever has got a slot keeps it for this time, so that not every request changes it. */
+/** A process that got a slot keeps it for this time, so that not every request changes it. */
 const TURN_MS = 1000;
-/** Whoever waits asks again well within this time. */
+/** A process that waits asks again well within this time. */
 const ASKS_MS = 5000;
 const SHORTEST_RETRY_MS = 50;
 const LONGEST_RETRY_MS = 2000;
@@ -75,7 +75,7 @@ export function takeShare(
 ): ShareAnswer {
   for (const [id, { permits }] of Object.entries(shares.members)) {
     if (id === memberId || isAlive(id)) continue;
-    // Nobody knows whether it has begun them.
+    // It is unknown whether it has begun them.
     if (permits > 0) addStarts(shares, [nowMs, permits]);
     delete shares.members[id];
   }
@@ -84,7 +84,7 @@ export function takeShare(
   const member = note(shares, memberId, statement, nowMs);
   const rivals = Object.entries(shares.members).filter(([id]) => id !== memberId);
   const others = rivals.map(([, other]) => other);
-  // Whoever began just now goes on for a turn. Of the others, those are first who have waited longest.
+  // A process that began just now goes on for a turn. Of the others, those that have waited longest are first.
   const place = (each: Member): number => {
     const isServed = each === member ? hadSome : hasSome(each);
     if (!isServed) return each.since;
@@ -127,7 +127,7 @@ function waits(member: Member, nowMs: number): boolean {
   return asked_at > nowMs - ASKS_MS && (needsSlots || permits < wants_permits);
 }
 
-/** Whoever has not asked for long may have given up what it waited for. */
+/** A process that has not asked for long may have given up what it waited for. */
 function demand({ slots, wants, asked_at }: Member, nowMs: number): number {
   return asked_at > nowMs - ASKS_MS ? Math.max(slots, wants) : slots;
 }
@@ -166,7 +166,7 @@ interface Rivals {
   nowMs: number;
 }
 
-/** A fair share of the slots, except that nobody loses one that is in use. */
+/** A fair share of the slots, except that no process loses one that is in use. */
 function slotsOf(member: Member, { others, line, most, nowMs }: Rivals & { most: number }): number {
   const free = Math.max(0, most - others.reduce((sum, { slots }) => sum + slots, 0));
   const wanted = line.reduce((sum, each) => sum + demand(each, nowMs), 0);

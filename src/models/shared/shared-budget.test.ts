@@ -85,7 +85,7 @@ async function perform(
         if (isDead()) return never;
         if (!admitted) break;
         await time.sleep(ms);
-        // Whoever dies while a call is under way: here, the call is never charged.
+        // A process dies while a call is under way: here, the call is never charged.
         if (isDead()) return never;
         if (outcome === 'refused') admitted.notPaid();
         else if (outcome === 'lost') {
@@ -254,7 +254,7 @@ describe('a budget that several processes keep together', () => {
           });
           await bureau.time.passUntil(Promise.all(survivors));
           expect(bill.spent).toBeLessThanOrEqual(limit + bill.highest + 1e-9);
-          // Whoever comes now gets all that is left, as soon as the dead are forgotten.
+          // The next process gets all that is left, as soon as the dead are forgotten.
           await bureau.time.passUntil(bureau.time.sleep(11_000));
           const last = bureau.join('last');
           await bureau.time.passUntil(perform(last, [plain(0)].values(), { concurrency: 1, time: bureau.time, bill }));

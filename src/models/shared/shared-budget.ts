@@ -59,7 +59,7 @@ export function createSharedBudget(options: SharedBudgetOptions): SharedBudget {
       for (const spender of exchanged.decided) pauses[spender].reset();
       for (const spender of exchanged.waits) pauses[spender].start();
     } catch {
-      // Whoever waits for the answer has the error. Otherwise what was spent is said the next time.
+      // The code that waits for the answer has the error. Otherwise what was spent is said the next time.
       for (const pause of Object.values(pauses)) pause.start();
     }
     underWay = null;

@@ -151,7 +151,7 @@ describe('requests at once, over all processes', () => {
 });
 
 describe('requests per minute, over all processes', () => {
-  it('hold over any minute, and nobody has to wait without need', async () => {
+  it('hold over any minute, and no request has to wait without need', async () => {
     const office = createOffice({ max_concurrency: null, requests_per_minute: 60 });
     const sent = ['a', 'b', 'c'].map((id) => office.join(id).sendAll(60, { atOnce: 5, ms: 10 }));
     await office.time.passUntil(Promise.all(sent));

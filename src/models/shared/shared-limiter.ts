@@ -20,7 +20,7 @@ export interface SharedLimiterOptions {
 /** How long to wait before asking again, if nothing else is said. The pause doubles each time. */
 const SHORTEST_PAUSE_MS = 50;
 const LONGEST_PAUSE_MS = 250;
-/** Whoever sends nothing for this time gives back what it has. */
+/** A process that sends nothing for this time gives back what it has. */
 const IDLE_MS = 1500;
 
 export function createSharedLimiter(options: SharedLimiterOptions): SharedLimiter {

@@ -93,7 +93,7 @@ function leaseBudget(membership: Membership, id: string, { page, limitUsd }: { p
             nowMs,
             isAlive: (member) => isAlive(processOf(member)),
           });
-          // Its lead has closed the account, and whoever is late opens no other.
+          // Its lead has closed the account, and a process that is late opens no other.
           const isOver = state === null && statement.asks.length === 0;
           return isOver ? { result } : { state: account, isWanted: isWantedBy(account, nowMs), result };
         }),

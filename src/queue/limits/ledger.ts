@@ -1,8 +1,8 @@
 /** Pages of numbers that several processes keep together: what is left of a budget, who has which share of a limit. */
 export interface Ledger {
   /**
-   * Reads and changes a page while nobody else can. `change` may be called again if the connection was lost, so it must
-   * have the same effect twice as once.
+   * Reads and changes a page while no other process can. `change` may be called again if the connection was lost, so it
+   * must have the same effect twice as once.
    */
   change<T>(page: string, change: (page: LedgerPage) => LedgerChange<T>): Promise<T>;
   /** Notes that a member is alive. Returns those of the pages on which something is wanted that a member may have. */
@@ -28,7 +28,7 @@ export interface LedgerChange<T> {
   result: T;
 }
 
-/** Whoever is not heard of for this time is taken for dead. */
+/** A process that is not heard of for this time counts as dead. */
 export const MEMBER_LEASE_MS = 10_000;
 /** How often a member has to be heard of. */
 export const RENEW_MS = 1000;

@@ -27,7 +27,7 @@ export interface JobBoard {
   complete(queue: string, attempt: Attempt, runner?: SqlRunner): Promise<boolean>;
   /** Whether this attempt has ended the job before. */
   hasCompleted(queue: string, attempt: Attempt, runner: SqlRunner): Promise<boolean>;
-  /** The jobs are tried again, given up after several attempts, or ended if nobody needs their results any more. */
+  /** The jobs are tried again, given up after several attempts, or ended if their results are no longer needed. */
   fail(sql: Sql, queue: string, work: Work, failures: readonly Failure[]): Promise<void>;
   /** Others may take them at once, and no attempt is counted. */
   giveBack(sql: Sql, queue: string, work: Work, jobs: readonly FetchedJob[]): Promise<void>;
@@ -134,7 +134,8 @@ export function createJobBoard(options: {
 }
 
 /**
- * Finds a row if the attempt is under way or has ended the job. Nobody can change that until the end of the transaction.
+ * Finds a row if the attempt is under way or has ended the job. No other process can change that until the end of the
+ * transaction.
  */
 export function ownAttempt(queue: string, { id, retryCount }: Attempt): string {
   return `SELECT FROM ${JOBS_SCHEMA}.job WHERE name = ${pg.escapeLiteral(queue)} AND id = ${pg.escapeLiteral(id)}

@@ -9,7 +9,7 @@ import { type LabelledQueue, readFailure, readNotice } from './work-documents.ts
 
 /** So many jobs are inserted with one statement. */
 const INSERTED_AT_ONCE = 2000;
-/** It takes a while to count more jobs, and nobody needs to know it to the second. */
+/** It takes a while to count more jobs, and it need not be known to the second. */
 const MANY = 10_000;
 const MANY_COUNTED_MS = 2000;
 /** Fewer jobs are sorted in no time. */
@@ -35,7 +35,7 @@ export function leadOrder(options: {
   let lastFailure = 0;
   let lastNotice = 0;
 
-  /** The queue is in the order before it exists: one that no order has is deleted by whoever finds it. */
+  /** The queue is in the order before it exists: one that no order has is deleted by the process that finds it. */
   async function queueFor(labels: readonly string[]): Promise<string> {
     const name = queueName(order.work, generation, labels);
     if (created.has(name)) return name;

@@ -21,7 +21,7 @@ export async function endLostAttempts(options: {
   everySeconds: number;
 }): Promise<void> {
   const { postgres, leaseSeconds, everySeconds } = options;
-  // Where nobody looked for a while, the database could not be reached: its workers get time to be heard of again.
+  // If no process looked for a while, the database could not be reached: its workers get time to be heard of again.
   const [watch] = await postgres.query(
     `UPDATE salvo.work_watch SET
        since = CASE WHEN looked_at < now() - $1 / 2 * interval '1 s' THEN now() ELSE since END,

@@ -36,7 +36,7 @@ export async function namesOfQueues(sql: Sql): Promise<Set<string>> {
   return new Set(rows.flatMap(({ queues }) => readQueues(queues).map(({ name }) => name)));
 }
 
-/** The order of this generation, which nobody else changes before the end of the transaction. */
+/** The order of this generation, which no other process changes before the end of the transaction. */
 export async function lockOrder(sql: Sql, { kind, id }: Work, generation: number): Promise<OrderRow | null> {
   const [row] = await sql.query(
     `SELECT ${COLUMNS} FROM salvo.work_orders WHERE kind = $1 AND id = $2 AND generation = $3 FOR UPDATE`,

@@ -34,7 +34,7 @@ export function parcelFiles(postgres: Postgres): Pick<WorkQueue, 'missingFiles' 
     },
     prune: async (before) => {
       await deleteUnusedFiles(postgres, before);
-      // What a budget or a provider has left means nothing once nobody works.
+      // What a budget or a provider has left means nothing once no process works.
       await postgres.query(
         `DELETE FROM salvo.limit_pages WHERE NOT EXISTS (SELECT FROM salvo.work_orders)
            AND NOT EXISTS (SELECT FROM salvo.limit_members WHERE seen_at > now() - interval '1 hour')`,

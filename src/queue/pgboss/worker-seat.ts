@@ -143,7 +143,7 @@ export async function joinWorkers(options: {
     const first = turn++ % Math.max(rows.length, 1);
     const inTurn = [...rows.slice(first), ...rows.slice(0, first)];
     const empty = new Set<OrderRow>();
-    // Everybody gets a share, and whoever has more gets the rest.
+    // Each order gets a share, and those with more jobs get the rest.
     for (const most of [Math.ceil(limit / Math.max(rows.length, 1)), limit]) {
       for (const row of inTurn) {
         const wanted = Math.min(most, limit - jobs.length);
@@ -178,7 +178,7 @@ export async function joinWorkers(options: {
         // A job that kills this process, too, is given up, and the reason names the worker.
         if (jobs.some(({ attempt }) => attempt >= MOST_ATTEMPTS)) await saveHeld();
       } catch (error) {
-        // Nobody will do those that were taken before.
+        // No worker will do those that were taken before.
         for (const job of jobs) job.giveBack().catch(() => {});
         throw error;
       }

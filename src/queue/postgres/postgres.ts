@@ -54,8 +54,8 @@ export async function openPostgres(options: { url: string; connections?: number 
   const pool = new pg.Pool({ ...settings, max: options.connections ?? 10 });
   // An idle connection that breaks is replaced by the pool.
   pool.on('error', () => {});
-  // The server may end a connection in the same packet that says that it is ready. Then `pg` reports it before whoever
-  // waits for the connection can listen, and an error that nobody listens to ends the process.
+  // The server may end a connection in the same packet that says that it is ready. Then `pg` reports it before the code
+  // that waits for the connection can listen, and an error without a listener ends the process.
   pool.on('connect', (client) => client.on('error', () => {}));
   let closed: Promise<void> | undefined;
   let closing = false;
@@ -93,7 +93,8 @@ export async function openPostgres(options: { url: string; connections?: number 
         const isLost = isConnectionLost(error);
         if (isLost) downSince ??= performance.now();
         const again = isConflict(error) || (isLost && !closing);
-        // One patience for all: whoever gave up has a few more statements to send, such as giving back its leases.
+        // One patience for all: a caller that gave up has a few more statements to send, such as giving back its
+        // leases.
         const deadline = Math.min(began, downSince ?? began) + PATIENCE_MS;
         if (!again || performance.now() > deadline) throw postgresError(at, error);
         await sleep(pause * (0.5 + Math.random() / 2));
@@ -176,7 +177,7 @@ async function listenOn(
     const reconnect = () => {
       if (broken || ended || client !== fresh) return;
       broken = true;
-      // Given up after the patience of every statement: whoever listens polls as well.
+      // Given up after the patience of every statement: a listener polls as well.
       patiently(connect).then(
         () => heard(''),
         () => {},

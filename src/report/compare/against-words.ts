@@ -1,43 +1,62 @@
+import type { ComparedScenario } from '../../run/compare/compare-runs.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import { entryKey } from '../../run/record/candidate-labels.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { formatPlural } from '../terminal/format.ts';
-import { scenarioLabels, scenarioSentence, togetherSentence } from './compare-words.ts';
+import {
+  scenarioEvidence,
+  scenarioLabels,
+  scenarioSentence,
+  togetherLabel,
+  togetherSentence,
+} from './compare-words.ts';
 
-/** What the comparison with a baseline means for a scenario. */
+/** What the comparison with a baseline means for a scenario, or for all together. */
 export interface AgainstCase {
-  /** What to call it: its name, and its model if there are several. */
+  /** What to call it: it may have run with several models. */
   scenario: string;
-  name: string;
-  file: string;
-  /** Null if it passes. */
+  /** Null for all scenarios together. */
+  place: { name: string; file: string } | null;
+  /** What the run's exit code comes from; null if the comparison demands nothing of it. */
   outcome: 'failure' | 'error' | null;
   sentence: string;
 }
 
+/** A case for each scenario that was compared, and one for all together. None without a baseline. */
 export function againstCases(against: AgainstOutcome | null | undefined): AgainstCase[] {
   if (!against) return [];
-  const { scenarios } = against.comparison;
+  const { scenarios, together } = against.comparison;
   const labelOf = scenarioLabels(scenarios);
-  return scenarios.map((scenario) => {
+  const ofScenarios = scenarios.map((scenario): AgainstCase => {
     const { name, file, conclusion } = scenario;
     const entry = entryKey({ ...scenario, adapter: scenario.next_adapter, model: scenario.next_model });
     const failure = against.failures.find((each) => entryKey(each) === entry);
-    const { together } = against.comparison;
-    const why =
-      failure?.why === 'undecided'
-        ? ' The comparison cannot decide, so every trial had to pass.'
-        : failure?.why === 'together' && together
-          ? ` All scenarios together: ${togetherSentence(together)}`
-          : '';
     return {
       scenario: labelOf(scenario),
-      name,
-      file,
+      place: { name, file },
       outcome: failure ? 'failure' : conclusion === 'not_comparable' ? 'error' : null,
-      sentence: `${scenarioSentence(scenario)}${why}`,
+      sentence: sentenceOf(scenario, failure?.why),
     };
   });
+  if (!together) return ofScenarios;
+  const isFailure = against.failures.some(({ why }) => why === 'together');
+  return [
+    ...ofScenarios,
+    {
+      scenario: togetherLabel(together),
+      place: null,
+      outcome: isFailure ? 'failure' : null,
+      sentence: togetherSentence(together),
+    },
+  ];
+}
+
+function sentenceOf(scenario: ComparedScenario, why: AgainstOutcome['failures'][number]['why'] | undefined): string {
+  if (why === 'together') {
+    return `All scenarios together are worse, and this is one that fell: ${scenarioEvidence(scenario)}`;
+  }
+  const undecided = why === 'undecided' ? ' The comparison cannot decide, so every trial had to pass.' : '';
+  return `${scenarioSentence(scenario)}${undecided}`;
 }
 
 /** What the baseline says about a run, in words without a full stop. */

@@ -8,11 +8,10 @@ import {
   points,
   runWords,
   scenarioLabels,
-  scenarioRemarks,
-  scenarioSentence,
   togetherLabel,
   togetherSentence,
 } from './compare-words.ts';
+import { comparisonNotes } from './comparison-notes.ts';
 
 const ICONS: Record<Conclusion, string> = {
   worse: '❌',
@@ -36,12 +35,13 @@ export function comparisonMarkdown(comparison: RunComparison): string {
   const ofAll = together
     ? [row({ ...together, base: together.base_pass_rate, next: together.next_pass_rate }, togetherLabel(together))]
     : [];
-  const changed = scenarios.filter((each) => each.conclusion !== 'no_evidence' || each.differences.length > 0);
+  const { common, explained, rest } = comparisonNotes(comparison);
   const left = scenarios.length - rows.length;
   return [
     `### ${ICONS[conclusion]} ${overallSentence(comparison)}`,
     '',
     markdownText(`Base ${runWords(comparison.base)}, new ${runWords(comparison.next)}`),
+    ...common.flatMap((text) => ['', markdownText(`In all scenarios, ${text}.`, LONGEST_TEXT)]),
     '',
     ...markdownTable(
       ['', 'Scenario', 'Base', 'New', 'Points', '95% CI', 'p (Holm)', ''],
@@ -49,13 +49,14 @@ export function comparisonMarkdown(comparison: RunComparison): string {
       'llrrrrrl',
     ),
     ...(left > 0 ? ['', `_${formatPlural(left, 'more scenario')} left out._`] : []),
-    ...changed
+    ...explained
       .slice(0, MOST_EXPLAINED)
-      .flatMap((scenario) => [
+      .flatMap(({ scenario, sentence, remarks }) => [
         '',
-        `**${markdownText(labelOf(scenario), 200)}**: ${markdownText(scenarioSentence(scenario), LONGEST_TEXT)}`,
-        ...scenarioRemarks(scenario).map((remark) => `- ${markdownText(remark, LONGEST_TEXT)}`),
+        `**${markdownText(labelOf(scenario), 200)}**: ${markdownText(sentence, LONGEST_TEXT)}`,
+        ...remarks.map((remark) => `- ${markdownText(remark, LONGEST_TEXT)}`),
       ]),
+    ...rest.flatMap((sentence) => ['', markdownText(sentence, LONGEST_TEXT)]),
     ...(together ? ['', `**${togetherLabel(together)}**: ${togetherSentence(together)}`] : []),
     '',
   ].join('\n');

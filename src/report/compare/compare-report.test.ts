@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Baseline, BaselineScenario } from '../../run/compare/baseline.ts';
 import { compareResults } from '../../run/compare/compare-runs.ts';
+import { judgeAgainst } from '../../run/compare/judge-against.ts';
+import { againstCases } from './against-words.ts';
 import { comparisonMarkdown } from './compare-markdown.ts';
 import { renderComparison } from './compare-report.ts';
 
@@ -15,6 +17,13 @@ const results = (...scenarios: BaselineScenario[]): Baseline => ({
   ...{ salvo_baseline: 1, salvo_version: '', run_id: 'r1', created_at: '2026-01-01T10:00:00Z', commit: null },
   scenarios,
 });
+/** Twelve scenarios with the same trials. */
+const many = (trials: string, change: Partial<BaselineScenario> = {}) =>
+  results(
+    ...Array.from({ length: 12 }, (_, index) =>
+      scenario(trials, { name: `s${index}`, file: `s${index}.yaml`, ...change }),
+    ),
+  );
 const report = (base: BaselineScenario, next: BaselineScenario) =>
   renderComparison(compareResults(results(base), results(next)), { width: 100, color: false });
 
@@ -47,5 +56,49 @@ describe('the report of a comparison', () => {
     );
     expect(renderComparison(found, { width: 100, color: false })).not.toContain('\u001b');
     expect(comparisonMarkdown(found)).not.toMatch(/\u001b|<b>|@you/);
+  });
+
+  it('says once what differs everywhere, and joins scenarios that have nothing to say', () => {
+    const found = compareResults(many('111', { model: 'a' }), many('110', { model: 'b' }));
+    const [text, markdown] = [renderComparison(found, { width: 100, color: false }), comparisonMarkdown(found)];
+    for (const each of [text, markdown]) {
+      expect(each.match(/the model was a, and is b/gi)).toHaveLength(1);
+      expect(each).toMatch(/Too few trials to tell in 12 scenarios\. About \d+ trials in each\s+run/);
+      expect(each).not.toContain('a → b');
+    }
+    expect(text.trimEnd().split('\n').length).toBeLessThan(30);
+    const same = compareResults(many('1110'), many('1110'));
+    expect(renderComparison(same, { width: 120, color: false })).toContain(
+      'No evidence of a change over all 12 scenarios together; too few trials to tell in each of them.',
+    );
+  });
+
+  it('explains a scenario that changed among many that did not', () => {
+    const changed = { name: 'broken', file: 'broken.yaml' };
+    const found = compareResults(
+      results(...many('111').scenarios, scenario('1'.repeat(20), changed)),
+      results(...many('111').scenarios, scenario('0'.repeat(20), changed)),
+    );
+    const text = renderComparison(found, { width: 100, color: false });
+    expect(text).toMatch(/^broken\n {2}Worse: 0% passed/m);
+    expect(text).not.toMatch(/^s3\n/m);
+  });
+});
+
+describe('a run that is worse than its baseline only over all scenarios together', () => {
+  it('says so for each scenario that fell, and in a case of its own', () => {
+    const next = results(...many('1111').scenarios.slice(0, 1), ...many('1101').scenarios.slice(1));
+    const how = { source: 'base.json', max_drop: null, instead_of_gates: [] };
+    const cases = againstCases(judgeAgainst(many('1111'), next, how, { scenarios: [] }));
+    const ofScenario = (name: string) => cases.find(({ scenario }) => scenario === name);
+    expect(ofScenario('s0')).toMatchObject({ outcome: null });
+    expect(ofScenario('s1')).toMatchObject({
+      outcome: 'failure',
+      sentence: expect.stringMatching(/^All scenarios together are worse, and this is one that fell: 75% passed, 100%/),
+    });
+    expect(cases.at(-1)).toMatchObject({
+      ...{ scenario: 'all scenarios (12)', place: null, outcome: 'failure' },
+      sentence: expect.stringMatching(/^Worse: 77% passed, 100% before/),
+    });
   });
 });

@@ -12,11 +12,10 @@ import {
   points,
   runWords,
   scenarioLabels,
-  scenarioRemarks,
-  scenarioSentence,
   togetherLabel,
   togetherSentence,
 } from './compare-words.ts';
+import { comparisonNotes } from './comparison-notes.ts';
 
 type Key = 'symbol' | 'name' | 'base' | 'next' | 'change' | 'interval' | 'p' | 'conclusion';
 
@@ -38,7 +37,6 @@ const SYMBOLS: Record<Conclusion, string> = {
   too_few_trials: '○',
   not_comparable: '◌',
 };
-/** Scenarios in which nothing changed are counted, and these many are explained. */
 const MOST_EXPLAINED = 20;
 
 /** A comparison of two runs, for a terminal. */
@@ -51,10 +49,17 @@ export function renderComparison(comparison: RunComparison, look: Look): string 
       ...(together ? [togetherRow(together, style)] : []),
     ];
     const table = renderTable({ columns: COLUMNS, rows, width, style });
+    const { common, explained, rest } = comparisonNotes(comparison);
     return joinBlocks([
-      wrap(`Base ${safeLine(runWords(comparison.base))}, new ${safeLine(runWords(comparison.next))}`, width),
+      [
+        ...wrap(`Base ${safeLine(runWords(comparison.base))}, new ${safeLine(runWords(comparison.next))}`, width),
+        ...common.flatMap((text) => wrap(`In all scenarios, ${safeLine(text)}.`, width)),
+      ],
       scenarios.length === 0 ? [] : table.lines,
-      ...scenarios.slice(0, MOST_EXPLAINED).map((each) => explained(each, labelOf(each), { width, style })),
+      ...explained
+        .slice(0, MOST_EXPLAINED)
+        .map(({ scenario, sentence, remarks }) => entry(labelOf(scenario), sentence, remarks, { width, style })),
+      rest.flatMap((sentence) => wrap(safeLine(sentence), width)),
       together ? entry(togetherLabel(together), togetherSentence(together), [], { width, style }) : [],
       wrap(overallSentence(comparison), width).map(paintOf(comparison.conclusion, style)),
     ]);
@@ -89,10 +94,6 @@ function cells(
     p: { text: p_holm === null ? MISSING : p_holm < 0.0001 ? '<0.0001' : p_holm.toFixed(4) },
     conclusion: { text: CONCLUSION_WORDS[conclusion], paint },
   };
-}
-
-function explained(scenario: ComparedScenario, label: string, look: { width: number; style: Style }): string[] {
-  return entry(label, scenarioSentence(scenario), scenarioRemarks(scenario), look);
 }
 
 function entry(

@@ -72,7 +72,8 @@ export function togetherLabel({ scenarios }: TogetherComparison): string {
   return `all scenarios (${formatCount(scenarios)})`;
 }
 
-function isChange(conclusion: Conclusion): boolean {
+/** Whether it is a difference, and not what could be luck. */
+export function isChange(conclusion: Conclusion): boolean {
   return conclusion === 'worse' || conclusion === 'better';
 }
 
@@ -112,7 +113,7 @@ function neededSentence({ trials_needed, cases_needed }: ComparedScenario): stri
 }
 
 /** Said only if the scores changed significantly. */
-function scoreSentence({ score, conclusion }: ComparedScenario): string {
+export function scoreSentence({ score, conclusion }: ComparedScenario): string {
   if (!score || score.p_holm === null || score.p_holm >= 0.05) return '';
   if (isChange(conclusion)) return '';
   const { value } = score.difference;
@@ -135,7 +136,8 @@ export function scenarioRemarks(scenario: ComparedScenario): string[] {
 
 const MOST_LISTED = 10;
 
-function listed(what: string, names: readonly string[]): string[] {
+/** One line with the first names, or none. */
+export function listed(what: string, names: readonly string[]): string[] {
   if (names.length === 0) return [];
   const more = names.length > MOST_LISTED ? ` and ${formatCount(names.length - MOST_LISTED)} more` : '';
   return [`${what}: ${names.slice(0, MOST_LISTED).join(', ')}${more}`];
@@ -166,10 +168,13 @@ export function overallSentence({ conclusion, scenarios, together, only_base, on
   const count = (of: Conclusion) => scenarios.filter((each) => each.conclusion === of).length;
   const [worse, better, few] = [count('worse'), count('better'), count('too_few_trials')];
   const of = formatPlural(scenarios.length, 'scenario');
+  const ofAll = `all ${formatPlural(together?.scenarios ?? 0, 'scenario')}`;
   const missing =
-    only_base.length === 0 ? '' : ` ${formatPlural(only_base.length, 'scenario')} of the base did not run.`;
+    only_base.length === 0
+      ? ''
+      : ` ${formatPlural(only_base.length, 'scenario')} of the base did not run, or ${only_base.length === 1 ? 'is' : 'are'} in quarantine.`;
   if (isChange(conclusion) && worse + better === 0 && together) {
-    return `${HEADS[conclusion]} over all ${of} together; none of them shows it alone.${missing}`;
+    return `${HEADS[conclusion]} over ${ofAll} together; none of them shows it alone.${missing}`;
   }
   switch (conclusion) {
     case 'worse':
@@ -177,6 +182,9 @@ export function overallSentence({ conclusion, scenarios, together, only_base, on
     case 'better':
       return `Better in ${better} of ${of}, worse in none.${missing}`;
     case 'no_evidence':
+      if (count('no_evidence') === 0) {
+        return `No evidence of a change over ${ofAll} together; too few trials to tell in each of them.${missing}`;
+      }
       return `No evidence of a change in ${of}${few > 0 ? `; too few trials in ${few} of them` : ''}.${missing}`;
     case 'too_few_trials':
       return `Too few trials to tell in ${of}.${missing}`;
@@ -198,15 +206,20 @@ function capital(text: string): string {
   return text.slice(0, 1).toUpperCase() + text.slice(1);
 }
 
-/** What to call scenarios: by name, with both models if they differ, and with the model if several have the name. */
+/**
+ * What to call scenarios: by name, with both models if they differ and are not the same two everywhere, and with the
+ * model if several have the name.
+ */
 export function scenarioLabels(scenarios: readonly ComparedScenario[]): (scenario: ComparedScenario) => string {
   const models = candidateLabels(
     scenarios.map(({ next_adapter: adapter, next_model: model, ...rest }) => ({ ...rest, adapter, model })),
   );
+  const modelsOf = ({ base_model, next_model }: ComparedScenario) => `${base_model} → ${next_model}`;
+  const hasOnePair = new Set(scenarios.map(modelsOf)).size === 1;
   const sameName = Map.groupBy(scenarios, ({ name }) => name);
   return (scenario) => {
     const { name, base_model, next_model } = scenario;
-    if (base_model !== next_model) return `${name} (${base_model} → ${next_model})`;
+    if (base_model !== next_model && !hasOnePair) return `${name} (${modelsOf(scenario)})`;
     return sameName.get(name)?.length === 1 ? name : `${name} · ${models[scenarios.indexOf(scenario)] ?? next_model}`;
   };
 }

@@ -66,18 +66,26 @@ function manifestLines({ manifests }: ExperimentResults): string[] {
 
 function failedLines({ failed, games }: ExperimentResults, { width, style }: Canvas): string[] {
   if (games.failed === 0) return [];
-  const shown = failed.slice(0, MOST_FAILED);
-  const listed = shown.flatMap(({ game_id, failed_stage, red, blue, task, error }) => {
-    const subject = failed_stage === 'red' ? red : failed_stage === 'blue' ? blue : `the ${failed_stage ?? 'game'}`;
-    const line = `✖ ${game_id} ${subject} on ${task}: ${error ?? 'no reason given'}`;
+  const alike = [
+    ...Map.groupBy(failed, (game) => `${failedSubject(game)}\0${game.error ?? 'no reason given'}`).values(),
+  ].slice(0, MOST_FAILED);
+  const listed = alike.flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const others = group.length === 1 ? '' : ` (and in ${formatPlural(group.length - 1, 'other game')})`;
+    const line = `✖ ${first.game_id} ${failedSubject(first)} on ${first.task}${others}: ${first.error ?? 'no reason given'}`;
     return fewLines(line, width).map(style.red);
   });
-  const more = games.failed - shown.length;
+  const more = games.failed - alike.reduce((sum, group) => sum + group.length, 0);
   return [
     'Failed games are not part of the results:',
     ...listed,
     ...(more > 0 ? [`and ${formatCount(more)} more; --csv lists all`] : []),
   ];
+}
+
+function failedSubject({ failed_stage, red, blue }: ExperimentResults['failed'][number]): string {
+  return failed_stage === 'red' ? red : failed_stage === 'blue' ? blue : `the ${failed_stage ?? 'game'}`;
 }
 
 /** Which precision the tables and the comparisons use. */

@@ -46,11 +46,13 @@ export function isCounted({ verdict }: Pick<ScenarioSummary, 'verdict'>): boolea
   return verdict !== 'SKIPPED' && verdict !== 'QUARANTINED';
 }
 
+const BY_BASELINE: ReadonlySet<ScenarioSummary['decided_by']> = new Set(['baseline', 'baseline_together']);
+
 /** What the exit code of a run means. Of a single scenario: the rule that decided. */
 export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios' | 'against'>): string {
   const { verdict, against } = report;
   // A run that fails by itself does not need the baseline to.
-  const isByBaseline = (each: ScenarioSummary) => each.decided_by === 'baseline' || isGreen(each) || !isCounted(each);
+  const isByBaseline = (each: ScenarioSummary) => BY_BASELINE.has(each.decided_by) || isGreen(each) || !isCounted(each);
   if (against && against.exit_code !== 0 && report.scenarios.every(isByBaseline)) return againstMeaning(against);
   const scenarios = report.scenarios.filter(isCounted);
   if (scenarios.length === 0 && report.scenarios.length > 0) {
@@ -109,6 +111,8 @@ export function verdictReason(scenario: ScenarioSummary): string {
       return scenario.verdict === 'PASS'
         ? `${passed}; not worse than the baseline`
         : `${passed}; worse than the baseline by more than luck`;
+    case 'baseline_together':
+      return `${passed}, fewer than in the baseline, and all scenarios together are worse than it by more than luck`;
     case 'required_assertion':
       return `a required assertion failed in ${formatPlural(scenario.trials_hard_failed, 'trial')}; ${passed}`;
     case 'unscored_trials':

@@ -156,7 +156,9 @@ interface Pair {
 function differencesOf({ base, next }: Pair, { anyway, sameTask }: { anyway: boolean; sameTask: boolean }) {
   const { measure, task, agent } = yardstickDifferences(base.yardstick, next.yardstick);
   const serious = [...measure, ...(sameTask ? task : [])];
-  const models = base.model === next.model ? [] : [`the model was ${base.model}, and is ${next.model}`];
+  // An agent without a name for its model is called by its adapter: that is one difference.
+  const areAdapters = base.model === base.adapter && next.model === next.adapter;
+  const models = base.model === next.model || areAdapters ? [] : [`the model was ${base.model}, and is ${next.model}`];
   const adapters = base.adapter === next.adapter ? [] : [`the adapter was ${base.adapter}, and is ${next.adapter}`];
   return {
     refused: anyway ? [] : serious,

@@ -36,12 +36,15 @@ export function smallestDetectable(design: Design, alpha: number): number | null
 
 /** The same for the mean over several scenarios, if all of them change as much. */
 export function smallestDetectableMean(designs: readonly Design[], alpha: number): number | null {
-  const { z, power } = demandsOf(alpha);
-  for (let change = STEP; change <= 1; change += STEP) {
-    const variance = designs.reduce((sum, design) => sum + varianceAfter(design, change), 0);
-    if (change * designs.length >= (z + power) * Math.sqrt(variance)) return change;
-  }
+  for (let change = STEP; change <= 1; change += STEP) if (isMeanDetectable(designs, change, alpha)) return change;
   return null;
+}
+
+/** Whether a change of all scenarios by this much is found in their mean. */
+export function isMeanDetectable(designs: readonly Design[], change: number, alpha: number, wanted = POWER): boolean {
+  const { z, power } = demandsOf(alpha, wanted);
+  const variance = designs.reduce((sum, design) => sum + varianceAfter(design, change), 0);
+  return change * designs.length >= (z + power) * Math.sqrt(variance);
 }
 
 function varianceAfter(design: Design, change: number): number {

@@ -28,8 +28,9 @@ export function couldDecide({ lowest_p }: Pick<ComparedScenario, 'lowest_p'>, { 
 
 /**
  * Judges a finished run by a baseline. A scenario fails if it is worse by more than luck, and by more than what is
- * tolerated. If that is true of none, but of all together, those fail whose pass rate fell. Where the baseline replaces the rule that all trials must pass, but the trials turn out to be unable to
- * decide (they are copies of one answer), that rule holds again.
+ * tolerated. If that is true of none, but of all together, those fail whose pass rate fell. Where the baseline replaces
+ * the rule that all trials must pass, but the trials turn out to be unable to decide (they are copies of one answer),
+ * that rule holds again.
  */
 export function judgeAgainst(
   base: Baseline,
@@ -86,7 +87,8 @@ export function judgedSummaries(
       const verdict = summary.trials_passed > 0 ? 'PARTIAL' : 'FAIL';
       return { ...summary, verdict, min_pass_rate: 1, decided_by: 'min_pass_rate' };
     }
-    if (why === 'worse' || why === 'together') return { ...summary, verdict: 'FAIL', decided_by: 'baseline' };
+    if (why === 'worse') return { ...summary, verdict: 'FAIL', decided_by: 'baseline' };
+    if (why === 'together') return { ...summary, verdict: 'FAIL', decided_by: 'baseline_together' };
     if (incomparable.has(place)) return { ...summary, verdict: 'UNSCORED', decided_by: 'baseline' };
     return replaced.has(index) ? { ...summary, decided_by: 'baseline' } : summary;
   });

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { simulateRuns } from '../../../bench/run-simulator.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { compareScenario } from '../compare/compare-scenario.ts';
-import { planScenario, type TrialFacts, WORST_CASE } from './plan-scenario.ts';
+import { planScenario, planTogether, type TrialFacts, WORST_CASE } from './plan-scenario.ts';
 
-const ALONE = { trials: 3, among: 1 };
+const ALONE = { trials: 3, scenarios: 1 };
 const effect = (size: number, power = 0.8) => ({ kind: 'effect', size, power }) as const;
 const within = (pass_rate: number, between_cases = 0): TrialFacts => ({
   pass_rate,
@@ -30,8 +30,8 @@ describe('the trials that find a change', () => {
   });
 
   it('are more for a smaller change, a higher power and more scenarios', () => {
-    const trials = (size: number, power: number, among = 1) =>
-      planScenario(effect(size, power), { facts: within(0.8), cases: 1, trials: 3, among }).trials_per_case ?? 0;
+    const trials = (size: number, power: number, scenarios = 1) =>
+      planScenario(effect(size, power), { facts: within(0.8), cases: 1, trials: 3, scenarios }).trials_per_case ?? 0;
     expect(trials(0.1, 0.8)).toBeGreaterThan(2 * trials(0.2, 0.8));
     expect(trials(0.2, 0.95)).toBeGreaterThan(trials(0.2, 0.8));
     expect(trials(0.2, 0.8, 10)).toBeGreaterThan(trials(0.2, 0.8));
@@ -46,6 +46,32 @@ describe('the trials that find a change', () => {
   it('are most in the worst case', () => {
     const trials = (facts: TrialFacts) => planScenario(effect(0.1), { facts, cases: 1, ...ALONE }).trials_per_case ?? 0;
     expect(trials(WORST_CASE)).toBeGreaterThan(trials(within(0.9)));
+  });
+});
+
+describe('the trials that find a change of all scenarios together', () => {
+  const together = (count: number, size = 0.1, power = 0.8) =>
+    planTogether(
+      { size, power },
+      Array.from({ length: count }, () => ({ facts: within(0.8), cases: 1 })),
+    ) ?? 0;
+
+  it('are far fewer than a single scenario needs, and fewer the more scenarios there are', () => {
+    const single = planScenario(effect(0.1), { facts: within(0.8), cases: 1, trials: 3, scenarios: 30 });
+    expect(30 * together(30)).toBeLessThan(single.trials_per_case ?? 0);
+    expect(together(30)).toBeLessThan(together(10));
+    expect(together(10)).toBeLessThan(together(10, 0.05));
+    expect(together(10)).toBeLessThan(together(10, 0.1, 0.95));
+  });
+
+  it('are enough for some outcome to be significant', () => {
+    // One trial of each of three scenarios could at best give p = 2 / 2 ** 3.
+    expect(together(3, 1)).toBeGreaterThan(1);
+  });
+
+  it('do not exist if every trial of a case is the same', () => {
+    const copies = Array.from({ length: 5 }, () => ({ facts: within(0.8), cases: 1, isOneDraw: true }));
+    expect(planTogether({ size: 0.1, power: 0.8 }, copies)).toBeNull();
   });
 });
 

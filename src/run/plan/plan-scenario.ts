@@ -1,7 +1,8 @@
 import { FEW_CLUSTERS } from '../../stats/cluster-intervals.ts';
 import { studentQuantile } from '../../stats/student-quantile.ts';
+import { logChoose } from '../../stats/two-sample-tests.ts';
 import { wilsonInterval } from '../../stats/wilson-interval.ts';
-import { type Design, growthFor } from '../compare/detectable-difference.ts';
+import { type Design, growthFor, isMeanDetectable } from '../compare/detectable-difference.ts';
 
 /** What a run is to show. */
 export type Question =
@@ -39,8 +40,8 @@ interface PlannedScenario {
   cases: number;
   /** How many trials a case has now. */
   trials: number;
-  /** How many scenarios are compared at once, each with its share of 5%. */
-  among: number;
+  /** How many scenarios are compared at once. They share 5% errors, with all of them together. */
+  scenarios: number;
   /** The agent gives the same answer in every trial of a case, so that only the first says something. */
   isOneDraw?: boolean;
 }
@@ -48,11 +49,12 @@ interface PlannedScenario {
 /** How many trials a question needs. */
 export function planScenario(
   question: Question,
-  { facts, cases, trials, among, isOneDraw = false }: PlannedScenario,
+  { facts, cases, trials, scenarios, isOneDraw = false }: PlannedScenario,
 ): PlanAnswer {
   const enough =
     question.kind === 'effect'
-      ? (trialsEach: number, units: number) => showsEffect(question, { facts, trialsEach, units, among })
+      ? (trialsEach: number, units: number) =>
+          showsEffect(question, { facts, trialsEach, units, among: testsAmong(scenarios) })
       : (trialsEach: number, units: number) => halfWidth(facts, { trialsEach, units }) <= question.size;
   const each = isOneDraw ? 1 : trials;
   const perCase = smallest((trialsEach) => enough(trialsEach, cases), isOneDraw ? 1 : MOST_TRIALS);
@@ -71,12 +73,44 @@ function showsEffect(
   { size, power }: { size: number; power: number },
   { facts, trialsEach, units, among }: { facts: TrialFacts; trialsEach: number; units: number; among: number },
 ): boolean {
-  const { pass_rate: rate, within_cases: within } = facts;
-  const design: Design =
-    units < FEW_CLUSTERS
-      ? { paired: false, base: units * trialsEach, next: units * trialsEach, rate }
-      : { paired: true, units, variance: (2 * within + 0.5 / units) / trialsEach, trialsEach, rate };
-  return growthFor(design, size, ALPHA / among, power) <= 1;
+  return growthFor(designOf(facts, { trialsEach, units }), size, ALPHA / among, power) <= 1;
+}
+
+function designOf(
+  { pass_rate: rate, within_cases: within }: TrialFacts,
+  { trialsEach, units }: { trialsEach: number; units: number },
+): Design {
+  return units < FEW_CLUSTERS
+    ? { paired: false, base: units * trialsEach, next: units * trialsEach, rate }
+    : { paired: true, units, variance: (2 * within + 0.5 / units) / trialsEach, trialsEach, rate };
+}
+
+/** Of several scenarios, half of the error rate is for all of them together. */
+function testsAmong(scenarios: number): number {
+  return scenarios < 2 ? 1 : 2 * scenarios;
+}
+
+/**
+ * How many trials of each case show a change by which all scenarios fall or rise, in all of them together; null if no
+ * number does.
+ */
+export function planTogether(
+  { size, power }: { size: number; power: number },
+  scenarios: readonly Pick<PlannedScenario, 'facts' | 'cases' | 'isOneDraw'>[],
+): number | null {
+  const alpha = ALPHA / 2;
+  return smallest((trials) => {
+    const designs = scenarios.map(({ facts, cases, isOneDraw = false }) =>
+      designOf(facts, { trialsEach: isOneDraw ? 1 : trials, units: cases }),
+    );
+    const lowest = designs.reduce((sum, design) => sum + logOfLowestP(design), 0);
+    return Math.log(2) + lowest < Math.log(alpha) && isMeanDetectable(designs, size, alpha, power);
+  }, MOST_TRIALS);
+}
+
+/** Of the most extreme outcome in one direction. */
+function logOfLowestP(design: Design): number {
+  return design.paired ? -design.units * Math.log(2) : -logChoose(design.base + design.next, design.base);
 }
 
 /** How far a 95% interval of the pass rate reaches. Cases stand for others like them, so they count as drawn, too. */

@@ -25,6 +25,8 @@ const decidedBySchema = z.enum([
   'required_assertion',
   /** The comparison with a baseline. Of a PASS, if the baseline replaces the rule that every trial must pass. */
   'baseline',
+  /** All scenarios together are worse than the baseline, none of them alone is, and the pass rate of this one fell. */
+  'baseline_together',
   /** Trials could not be scored, and this was not allowed. */
   'unscored_trials',
   /** Trials were not run or not judged, and this was not allowed. */

@@ -1,4 +1,5 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
+import { namedFailure } from '../../evaluators/named-failure.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
 import { isInQuarantine, type Quarantine } from '../../scenario/schema/quarantine-schema.ts';
 import { clusterIntervals } from '../../stats/cluster-intervals.ts';
@@ -142,7 +143,7 @@ function countTrial(count: CaseCounts, trial: TrialResult): void {
   if (status === 'passed' || trial_number >= count.firstFailure) return;
   count.firstFailure = trial_number;
   const failure = firstFailure(trial);
-  const reason = failure ? `${failure.assertion_id}: ${failure.details}` : error_message;
+  const reason = failure ? namedFailure(failure) : error_message;
   count.reason = reason === null ? null : cutEnd(reason, LONGEST_REASON, '…');
   count.judge = failure && judgedScores(failure);
 }

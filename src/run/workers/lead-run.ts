@@ -28,7 +28,7 @@ export interface LeadRequest extends Omit<RunPlan, 'outageOf'> {
   /** Trials that changed since the cursor: a page of them. */
   changedTrials: (runId: string, cursor: string) => Promise<{ trials: StoredTrial[]; cursor: string }>;
   /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
-  whyNobody: () => Promise<string | null>;
+  whyNoWorker: () => Promise<string | null>;
   /** Workers that are there and can take its jobs. */
   fittingWorkers: () => Promise<readonly WorkerDescription[]>;
   /** The ids of all workers that are there. */
@@ -78,9 +78,9 @@ async function performByWorkers(
       },
       onFailed: (failed) => storeFailed(failed, { request, states }),
       onActive: (trials) => plan.onEvent?.({ type: 'under_way', trials }),
-      async whyNobody() {
+      async whyNoWorker() {
         for (const reason of await refusals.reasons()) plan.onEvent?.({ type: 'no_worker', reason });
-        return await request.whyNobody();
+        return await request.whyNoWorker();
       },
       onNobody: (reason) => plan.onEvent?.({ type: 'no_worker', reason }),
       workersNow: request.workersNow,

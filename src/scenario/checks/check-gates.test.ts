@@ -50,3 +50,14 @@ test('the trials of salvo.yaml may be too few, too', async () => {
   const gates = 'min_pass_at_k: [{k: 2, rate: 1}, {k: 3, rate: 1}]';
   expect(await check(gates, 'defaults: {trials: 2}\n')).toEqual(['8:38 warning too-few-trials']);
 });
+
+test('a text with a comma that is not quoted in a map gets a hint', async () => {
+  const scenario =
+    'prompt: hi\nassertions: [{type: output_json}]\nquarantine: {until: 2099-12-31, reason: slow, see issue 7}\n';
+  await using fixture = await projectFixture({ 'scenarios/a.yaml': scenario });
+  const found = inspectScenario({ file: fixture.path('scenarios/a.yaml'), project: await fixture.project() });
+  expect(found.diagnostics.find(({ code }) => code === 'unknown-key')).toMatchObject({
+    message: 'unknown key "see issue 7"',
+    hint: 'if it belongs to the text before it, put that text in quotes',
+  });
+});

@@ -53,7 +53,12 @@ function explain(checked: Checked, issue: z.core.$ZodIssue): Problem[] {
 
 function unknownKeys({ schema, value }: Checked, keys: string[], path: Path): Problem[] {
   const allowed = allowedKeys(schema, value, path);
-  return keys.slice(0, MAX_UNKNOWN_KEYS).map((key) => unknownKey({ key, allowed, path }));
+  return keys.slice(0, MAX_UNKNOWN_KEYS).map((key) => {
+    const problem = unknownKey({ key, allowed, path });
+    // In `{ reason: slow, see issue 7 }`, the second half is a key without a value.
+    const isText = key.includes(' ') && valueAt(value, [...path, key]) === null && problem.meant === undefined;
+    return isText ? { ...problem, hint: 'if it belongs to the text before it, put that text in quotes' } : problem;
+  });
 }
 
 /** The map at `path` cannot have this key. */

@@ -52,7 +52,7 @@ export function leaseTable(database: StoreDatabase, leaseMs: number): LeaseTable
     return readHeld(work, row);
   }
 
-  /** Locked until the end of the transaction, so that nobody can take the lease meanwhile. */
+  /** Locked until the end of the transaction, so that no other process can take the lease meanwhile. */
   function heldForWrite({ kind, id }: Work): string {
     return `${HELD} WHERE kind = '${kind}' AND work_id = ${pg.escapeLiteral(columnText(id))} AND holder IS NOT NULL FOR SHARE`;
   }

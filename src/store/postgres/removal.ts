@@ -24,7 +24,7 @@ const IS_HELD = `EXISTS (SELECT 1 FROM ${SCHEMA}.leases WHERE kind = $2 AND work
 export function removal(database: StoreDatabase): Removal {
   const { place, postgres } = database;
 
-  /** Alone with the texts: whoever writes at this moment is waited for, and waits. */
+  /** Alone with the texts: processes that write at this moment are waited for, and wait. */
   function alone<T>(work: (sql: Transaction) => Promise<T>): Promise<T> {
     return postgres.transaction(work, { first: `SELECT pg_advisory_xact_lock(${TEXTS_LOCK})`, last: COUNT_CHANGE });
   }
@@ -58,7 +58,7 @@ export function removal(database: StoreDatabase): Removal {
           `SELECT run_id FROM ${SCHEMA}.runs WHERE deleted_at <= clock_timestamp() - make_interval(secs => $1)`,
           [olderThanSeconds],
         );
-      // Looked for first: usually there is none, and nobody should have to wait for that.
+      // Looked for first: usually there is none, and no process should have to wait for that.
       if ((await find(postgres)).length === 0) return;
       await alone(async (sql) => {
         const ids = (await find(sql)).map((row) => String(row.run_id));

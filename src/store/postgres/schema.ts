@@ -115,7 +115,7 @@ export const STORE_PART: SchemaPart = {
       work_id text COLLATE "C" NOT NULL,
       token bigint NOT NULL,              -- increases whenever the lease changes hands
       beat bigint NOT NULL,               -- increases whenever it is renewed
-      holder text,                        -- null when nobody holds it
+      holder text,                        -- null when no process holds it
       stops integer NOT NULL DEFAULT 0,   -- how often the holder was asked to stop
       expires_at timestamptz NOT NULL,
       PRIMARY KEY (kind, work_id)

@@ -29,7 +29,7 @@ export interface Selected {
   decode: Decoder;
 }
 
-/** Whoever writes has a share of this lock. Whoever removes texts that nobody refers to has it alone. */
+/** A process that writes has a share of this lock. One that removes texts without references has it alone. */
 export const TEXTS_LOCK = 0x5a1f1;
 /** Rows are written by their key, so that plans need not be made for the values of each. */
 const FIRST = `SET LOCAL plan_cache_mode = force_generic_plan; SELECT pg_advisory_xact_lock_shared(${TEXTS_LOCK});

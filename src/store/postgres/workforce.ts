@@ -77,7 +77,7 @@ function keyOf({ run_id, scenario_index, case_index, trial_number }: TrialKey): 
   return [columnText(run_id), scenario_index, case_index, trial_number];
 }
 
-/** What earlier attempts of a trial cost, which nobody else can change until the end of the transaction. */
+/** What earlier attempts of a trial cost, which no other process can change until the end of the transaction. */
 async function lockedCost(
   sql: Transaction,
   trial: TrialKey,
@@ -92,7 +92,7 @@ function jobRecorder(
   fence: Fence,
   { database, trials, experiments, reading }: Parameters<typeof createWorkforce>[0],
 ): JobRecorder {
-  /** `earlier_cost` of the trials of this job, as whoever performs it knows it. */
+  /** `earlier_cost` of the trials of this job, as the worker that performs it knows it. */
   const knownCosts = new Map<string, TrialCost | null>();
   const nameOf = (trial: TrialKey): string => JSON.stringify(keyOf(trial));
   /** Nothing if this job has not read the trial: it is the first attempt. */
@@ -194,7 +194,7 @@ function plusDifference(given: TrialCost | null, known: TrialCost | null, stored
   return addCosts(given, { cost_usd: grown('cost_usd'), judge_cost_usd: grown('judge_cost_usd') });
 }
 
-/** Whoever was not heard of for too long has lost its jobs. */
+/** A worker that was not heard of for too long has lost its jobs. */
 function jobLost(): SalvoError {
   return new SalvoError(
     'JOB_LOST',

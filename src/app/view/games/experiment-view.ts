@@ -7,6 +7,7 @@ import { type Game, gameCost } from '../../../arena/game/game-document.ts';
 import { resolveExperimentId } from '../../../store/resolve-id.ts';
 import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
+import { whyWaiting } from '../../work/why-no-worker.ts';
 
 /** A line of the list of experiments. */
 export type ExperimentLine = Pick<
@@ -75,6 +76,8 @@ export async function experimentStanding(store: Store, idOrPrefix: string): Prom
 /** An experiment, without its games. */
 export interface ExperimentView {
   is_running: boolean;
+  /** Why no worker can take its games, and what to start; null if they are under way, or done by that process. */
+  no_worker: string | null;
   results: ExperimentResults;
   /** Null unless `salvo bench-scanner` played it. */
   scorecard: Scorecard | null;
@@ -83,8 +86,10 @@ export interface ExperimentView {
 export async function experimentPage(store: Store, idOrPrefix: string): Promise<ExperimentView> {
   const experiment = await findExperiment(store, idOrPrefix);
   const { experiment_id, kind } = experiment;
+  const is_running = await isRunning(store, experiment_id);
   return {
-    is_running: await isRunning(store, experiment_id),
+    is_running,
+    no_worker: is_running ? await whyWaiting(store, { kind: 'experiment', id: experiment_id }) : null,
     results: await summarizeExperiment(experiment, store.games(experiment_id), await store.lostCost(experiment_id)),
     scorecard: kind === 'scanner' ? await buildScorecard(experiment, store.games(experiment_id)) : null,
   };

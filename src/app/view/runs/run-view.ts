@@ -12,13 +12,13 @@ import { sumOrUnknown } from '../../../stats/sum-or-unknown.ts';
 import type { Store } from '../../../store/store.ts';
 import { findRun } from '../../project/open-project.ts';
 import { canResume } from '../../selection/resume-run.ts';
-import { whyWaiting } from '../../work/why-nobody.ts';
+import { whyWaiting } from '../../work/why-no-worker.ts';
 
 /** A run, without its trials. */
 export interface RunView extends Omit<RunRecord, 'scenarios'> {
   /** A process is at work on it. */
   is_running: boolean;
-  /** Why nobody can take its trials, and what to start; null if they are under way, or done by that process. */
+  /** Why no worker can take its trials, and what to start; null if they are under way, or done by that process. */
   no_worker: string | null;
   /** How often that process was asked to stop. */
   stops: number;
@@ -65,18 +65,13 @@ export async function runView(store: Store, idOrPrefix: string): Promise<RunView
   return {
     ...run,
     is_running: holder !== null,
-    no_worker: holder && (await noWorker(store, run.run_id)),
+    no_worker: holder && (await whyWaiting(store, { kind: 'run', id: run.run_id })),
     stops: holder?.stops ?? 0,
     can_resume: holder === null && canResume(found),
     overall: compared ? null : overallOf(summaries, seed),
     models: compared ? modelViews(summaries, seed) : [],
     scenarios: scenarios.map((each, index) => scenarioView(each, run, { index, label: labels[index] ?? '' })),
   };
-}
-
-/** A user of the database who only reads may not see the jobs: the run is shown nevertheless. */
-async function noWorker(store: Store, runId: string): Promise<string | null> {
-  return await whyWaiting(store, { kind: 'run', id: runId }).catch(() => null);
 }
 
 /** Of one scenario, the interval over its trials is known. */

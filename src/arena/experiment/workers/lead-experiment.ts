@@ -32,7 +32,7 @@ export interface LeadExperimentRequest extends ExperimentWork {
   /** Games that changed since the cursor: a page of them. */
   changedGames: (experimentId: string, cursor: string) => Promise<{ games: Game[]; cursor: string }>;
   /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
-  whyNobody: () => Promise<string | null>;
+  whyNoWorker: () => Promise<string | null>;
   /** Workers that are there and can take its jobs. */
   fittingWorkers: () => Promise<readonly WorkerDescription[]>;
   /** The ids of all workers that are there. */
@@ -75,9 +75,9 @@ async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExp
       },
       onFailed: (failed) => storeFailed(failed, request),
       onActive: (jobs) => onEvent({ type: 'under_way', jobs }),
-      async whyNobody() {
+      async whyNoWorker() {
         for (const reason of await refusals.reasons()) onEvent({ type: 'no_worker', reason });
-        return await request.whyNobody();
+        return await request.whyNoWorker();
       },
       onNobody: (reason) => onEvent({ type: 'no_worker', reason }),
       workersNow: request.workersNow,

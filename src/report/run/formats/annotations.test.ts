@@ -1,6 +1,8 @@
 import { expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../../test/hostile-texts.ts';
 import { sampleReport, sampleReportedScenario } from '../../../../test/sample-report.ts';
+import type { Baseline } from '../../../run/compare/baseline.ts';
+import { judgeAgainst } from '../../../run/compare/judge-against.ts';
 import { githubAnnotations } from './annotations.ts';
 
 test('every scenario that did not pass is an error on its line, with the rule that decided and the causes', () => {
@@ -32,4 +34,20 @@ test('no text can end its command or begin another', () => {
   const text = githubAnnotations({ ...sampleReport(), scenarios }, ({ file }) => ({ file, line: 1 }));
   expect(text.split('\n')).toHaveLength(scenarios.length + 1);
   for (const line of text.trimEnd().split('\n')) expect(line).toMatch(/^::error file=/);
+});
+
+test('that all scenarios together are worse than the baseline is the first error, without a line', () => {
+  const results = (trials: string): Baseline => ({
+    ...{ salvo_baseline: 1, salvo_version: '', run_id: 'r1', created_at: '2026-01-01T10:00:00Z', commit: null },
+    scenarios: Array.from({ length: 12 }, (_, index) => ({
+      ...{ name: `s${index}`, file: `s${index}.yaml`, adapter: 'openai', model: 'a', seed: null },
+      yardstick: { threshold: 0.8, assertions: {}, judges: {}, mocks: null, task: null, system_prompt: null },
+      ...{ cost_usd: null, latency_seconds: null, cases: [{ case: null, row: null, trials }] },
+    })),
+  });
+  const how = { source: 'base.json', max_drop: null, instead_of_gates: [] };
+  const against = judgeAgainst(results('1111'), results('1101'), how, { scenarios: [] });
+  const lines = githubAnnotations({ ...sampleReport(), against }, ({ file }) => ({ file, line: 1 })).split('\n');
+  expect(lines[0]).toMatch(/^::error title=all scenarios \(12\)%3A compared with the baseline::Worse: 75%25 /);
+  expect(lines[1]).toContain('title=refund-fraud');
 });

@@ -1,7 +1,8 @@
+import { namedFailure } from '../../../evaluators/named-failure.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { workflowCommand } from '../../../text/output/workflow-command.ts';
-import { againstCases } from '../../compare/against-words.ts';
+import { type AgainstCase, againstCases } from '../../compare/against-words.ts';
 import type { RunReport } from '../run-report.ts';
 import { isCounted, isGreen, verdictReason } from '../verdict.ts';
 import { replayCommand } from '../words/replay-command.ts';
@@ -18,7 +19,8 @@ type PlaceOf = (scenario: Pick<ScenarioSummary, 'name' | 'file'>) => { file: str
 export function githubAnnotations(report: RunReport, placeOf: PlaceOf): string {
   const handles = scenarioHandles(report.scenarios);
   const titles = scenarioTitles(report.scenarios);
-  return report.scenarios
+  const against = againstAnnotations(report, placeOf);
+  const ofScenarios = report.scenarios
     .map((scenario, index) => ({ scenario, handle: handles[index] ?? '', title: titles[index] ?? '' }))
     .filter(({ scenario }) => !isGreen(scenario) && isCounted(scenario))
     .slice(0, MOST_ANNOTATIONS)
@@ -33,33 +35,40 @@ export function githubAnnotations(report: RunReport, placeOf: PlaceOf): string {
         ],
         message: [verdictReason(scenario), ...causes(scenario, { runId: report.run_id, scenario: handle })].join('\n'),
       });
-    })
-    .concat(againstAnnotations(report, placeOf))
-    .join('');
+    });
+  return [...against.together, ...ofScenarios, ...against.single].join('');
 }
 
-function againstAnnotations({ against }: RunReport, placeOf: PlaceOf): string[] {
-  return againstCases(against)
-    .filter(({ outcome }) => outcome !== null)
-    .slice(0, MOST_ANNOTATIONS)
-    .map(({ scenario, name, file, sentence }) => {
-      const place = placeOf({ name, file });
+/** That all scenarios together are worse is said first, because GitHub may not show what comes last. */
+function againstAnnotations({ against }: RunReport, placeOf: PlaceOf): { together: string[]; single: string[] } {
+  const failed = againstCases(against).filter(({ outcome }) => outcome !== null);
+  const written = (cases: readonly AgainstCase[]) =>
+    cases.slice(0, MOST_ANNOTATIONS).map(({ scenario, place, sentence }) => {
+      const at = place && placeOf(place);
       return workflowCommand({
         name: 'error',
         properties: [
-          ['file', place.file],
-          ['line', place.line],
+          ...(at
+            ? ([
+                ['file', at.file],
+                ['line', at.line],
+              ] as const)
+            : []),
           ['title', safeLine(`${scenario}: compared with the baseline`)],
         ],
         message: safeLine(sentence),
       });
     });
+  return {
+    together: written(failed.filter(({ place }) => place === null)),
+    single: written(failed.filter(({ place }) => place !== null)),
+  };
 }
 
 function causes(scenario: ScenarioSummary, place: { runId: string; scenario: string }): string[] {
   const failures = scenario.assertion_failures.map(({ assertion_id, example, ...rest }) => ({
     ...rest,
-    message: `${assertion_id}: ${example}`,
+    message: namedFailure({ assertion_id, details: example }),
   }));
   return [...failures, ...scenario.crashes, ...scenario.errors].slice(0, MOST_CAUSES).flatMap((cause) => {
     const [trialNumber] = cause.trial_numbers;

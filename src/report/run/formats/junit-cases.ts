@@ -1,4 +1,5 @@
 import type { EvalResult } from '../../../evaluators/eval-result.ts';
+import { namedFailure } from '../../../evaluators/named-failure.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
@@ -116,7 +117,7 @@ function whatHappened(trial: TrialResult): { message: string; text: string } {
   const failed = trial.eval_results.filter(({ status, passed }) => status === 'scored' && !passed);
   const worst = trial.status === 'hard_fail' ? (failed.find(({ required }) => required) ?? failed[0]) : failed[0];
   const score = trial.score === null ? '' : `score ${trial.score.toFixed(2)}`;
-  const message = worst ? `${worst.assertion_id}: ${shortDetails(worst)}` : (trial.error_message ?? score);
+  const message = worst ? namedFailure({ ...worst, details: shortDetails(worst) }) : (trial.error_message ?? score);
   return {
     message,
     text: [score, trial.error_message ?? '', ...failed.map(detail)].filter((line) => line !== '').join('\n'),

@@ -64,12 +64,13 @@ export async function writeJunit(options: RunStream & { write: Write }): Promise
   await flush();
 }
 
-/** A suite for the comparison with a baseline: a case for each scenario. */
+/** A suite for the comparison with a baseline: a case for each scenario, and one for all together. */
 function againstSuite(cases: readonly AgainstCase[], timestamp: string): string {
   const name = 'compared with the baseline';
   const counts = { tests: cases.length, failures: count(cases, 'failure'), errors: count(cases, 'error'), skipped: 0 };
-  const lines = cases.map(({ scenario, file, outcome, sentence }) => {
-    const open = `    <testcase${attributes({ name: scenario, classname: name, file, time: '0.000' })}>`;
+  const lines = cases.map(({ scenario, place, outcome, sentence }) => {
+    const attributesOf = { name: scenario, classname: name, ...(place && { file: place.file }), time: '0.000' };
+    const open = `    <testcase${attributes(attributesOf)}>`;
     const text = safeLine(sentence, LONGEST_MESSAGE);
     const inside =
       outcome === null

@@ -181,7 +181,7 @@ function detailBlock(
   return [
     `<details><summary>${ICONS[scenario.verdict]} <b>${markdownText(title, LONGEST_NAME)}</b>: ${withoutTags(verdictReason(scenario))}</summary>`,
     '',
-    markdownText([scenario.file, scenario.model, scenario.adapter].join(' · '), 300),
+    markdownText([...new Set([scenario.file, scenario.model, scenario.adapter])].join(' · '), 300),
     '',
     ...gateTable(scenario),
     ...reliabilityLines(scenario).flatMap((line) => [line.replaceAll(/ {2,}/g, ' '), '']),

@@ -83,7 +83,8 @@ function runOf(scenarios: readonly Outcomes[], policy: VerdictPolicy) {
 /** A scenario that passes by its own rules may be worse than a baseline. */
 function judgedBy(baseline: ScenarioSummary['verdict'] | undefined, summary: ScenarioSummary): ScenarioSummary {
   if (baseline === undefined || summary.verdict !== 'PASS') return summary;
-  return { ...summary, verdict: baseline, decided_by: 'baseline' };
+  const decided_by = baseline === 'FAIL' && summary.trials_passed % 2 === 0 ? 'baseline_together' : 'baseline';
+  return { ...summary, verdict: baseline, decided_by };
 }
 
 function sampleSkipped(name: string): ScenarioSummary {

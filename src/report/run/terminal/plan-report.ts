@@ -1,4 +1,4 @@
-import type { Plan, ScenarioPlan } from '../../../run/plan/plan.ts';
+import type { Plan, PlannedSize, ScenarioPlan, TogetherPlan } from '../../../run/plan/plan.ts';
 import type { Question } from '../../../run/plan/plan-scenario.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import {
@@ -31,23 +31,16 @@ const COLUMNS: readonly Column<Key>[] = [
 export function renderPlan(plan: Plan, look: Look): string {
   return renderFor(look, ({ width, style }) =>
     joinBlocks([
-      ...plan.totals.flatMap(({ question, trials, cost_usd, seconds }, index) => [
-        wrap(heading(question), width).map(style.bold),
+      ...plan.totals.flatMap(({ question, together, ...total }, index) => [
+        wrap(heading(question, plan), width).map(style.bold),
         renderTable({
           columns: COLUMNS,
           rows: plan.scenarios.map((scenario) => row(scenario, index, style)),
           width,
           style,
         }).lines,
-        joinParts(
-          [
-            trials === null ? 'trials unknown' : formatPlural(trials, 'trial'),
-            cost_usd === null ? 'cost unknown' : `about ${formatMoney(cost_usd)}`,
-            seconds === null ? 'time unknown' : `about ${formatSeconds(seconds)} with ${plan.concurrency} at a time`,
-            ...(question.kind === 'effect' ? ['for each of the two runs'] : []),
-          ],
-          width,
-        ),
+        joinParts(sizeWords(total, question, plan), width),
+        together ? togetherLines(together, question, { plan, width }) : [],
       ]),
       notes(plan)
         .flatMap((note) => wrap(note, width))
@@ -56,10 +49,38 @@ export function renderPlan(plan: Plan, look: Look): string {
   );
 }
 
-function heading(question: Question): string {
+function sizeWords({ trials, cost_usd, seconds }: PlannedSize, question: Question, { concurrency }: Plan): string[] {
+  return [
+    trials === null ? 'trials unknown' : formatPlural(trials, 'trial'),
+    cost_usd === null ? 'cost unknown' : `about ${formatMoney(cost_usd)}`,
+    seconds === null ? 'time unknown' : `about ${formatSeconds(seconds)} with ${concurrency} at a time`,
+    ...(question.kind === 'effect' ? ['for each of the two runs'] : []),
+  ];
+}
+
+function togetherLines(
+  together: TogetherPlan,
+  question: Question,
+  { plan, width }: { plan: Plan; width: number },
+): string[] {
+  const each = together.trials_per_case;
+  const what = `a change by ${pointsOf(question)} of all ${plan.scenarios.length} scenarios together`;
+  if (each === null) return wrap(`No number of trials finds ${what}.`, width);
+  return [
+    ...wrap(`To find ${what} takes ${formatPlural(each, 'trial')} of each case:`, width),
+    ...joinParts(sizeWords(together, question, plan), width),
+  ];
+}
+
+function pointsOf({ size }: Question): string {
+  return `${Number((100 * size).toFixed(1))} points`;
+}
+
+function heading(question: Question, { scenarios }: Plan): string {
   const size = formatPercent(question.size);
+  const whose = scenarios.length > 1 ? 'the pass rate of one scenario' : 'the pass rate';
   return question.kind === 'effect'
-    ? `To find a change of the pass rate by ${size} in ${formatPercent(question.power)} of the comparisons (salvo compare):`
+    ? `To find a change of ${whose} by ${pointsOf(question)} in ${formatPercent(question.power)} of the comparisons (salvo compare):`
     : `To know the pass rate to within ±${size} (95% interval):`;
 }
 

@@ -96,7 +96,7 @@ function gateBlock(scenario: ReportedScenario, { width, style }: DetailOptions):
 }
 
 function source({ file, model, adapter }: ReportedScenario): string {
-  return safeLine([file, model, adapter].filter((part) => part !== '').join(' · '));
+  return safeLine([...new Set([file, model, adapter])].filter((part) => part !== '').join(' · '));
 }
 
 function stripLines(scenario: ReportedScenario, { width, style, strip }: DetailOptions): string[] {

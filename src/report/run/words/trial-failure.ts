@@ -1,3 +1,4 @@
+import { namedFailure } from '../../../evaluators/named-failure.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import { shortDetails } from '../../judge/result-words.ts';
@@ -28,5 +29,5 @@ function failureReason({ eval_results, error_message }: TrialResult): string {
   const failed = eval_results.filter(({ passed }) => !passed);
   const first = failed.find(({ required }) => required) ?? failed[0];
   if (!first) return error_message ?? '';
-  return `${first.assertion_id}: ${shortDetails(first)}`;
+  return namedFailure({ ...first, details: shortDetails(first) });
 }

@@ -17,7 +17,10 @@ import styles from './compare-table.module.css';
 
 const FIRST_ROWS = 100;
 
-/** Scenario by run, the largest drop first. */
+/** With more scenarios than this, those without a result are folded. */
+const MOST_OPEN = 5;
+
+/** All scenarios together, then scenario by run, the largest drop first. */
 export function CompareTable({ view }: { view: CompareView }) {
   const [isAll, setAll] = useState(false);
   const [, ...others] = view.runs;
@@ -37,21 +40,6 @@ export function CompareTable({ view }: { view: CompareView }) {
           'What it means',
         ]}
       >
-        {rows.map((row) => (
-          <tbody key={`${row.file} ${row.name} ${row.base_model}`} className={styles.scenario}>
-            {row.others.map((cell, index) => {
-              const run = others[index];
-              return cell && run ? (
-                <Row
-                  key={run.source}
-                  row={row}
-                  cell={cell}
-                  name={others.length > 1 ? (run.model ?? run.run_id) : null}
-                />
-              ) : null;
-            })}
-          </tbody>
-        ))}
         {view.together.some((cell) => cell !== null) && (
           <tbody className={styles.scenario}>
             {view.together.map((cell, index) => {
@@ -62,6 +50,22 @@ export function CompareTable({ view }: { view: CompareView }) {
             })}
           </tbody>
         )}
+        {rows.map((row) => (
+          <tbody key={`${row.file} ${row.name} ${row.base_model}`} className={styles.scenario}>
+            {row.others.map((cell, index) => {
+              const run = others[index];
+              return cell && run ? (
+                <Row
+                  key={run.source}
+                  row={row}
+                  cell={cell}
+                  isFolded={view.rows.length > MOST_OPEN && !isResult(cell)}
+                  name={others.length > 1 ? (run.model ?? run.run_id) : null}
+                />
+              ) : null;
+            })}
+          </tbody>
+        ))}
       </DataTable>
       {rows.length < view.rows.length && (
         <button type="button" className={styles.more} onClick={() => setAll(true)}>
@@ -72,7 +76,18 @@ export function CompareTable({ view }: { view: CompareView }) {
   );
 }
 
-function Row({ row, cell, name }: { row: CompareRow; cell: ComparedCell; name: string | null }) {
+function isResult({ conclusion }: ComparedCell): boolean {
+  return conclusion !== 'no_evidence' && conclusion !== 'too_few_trials';
+}
+
+interface RowOptions {
+  row: CompareRow;
+  cell: ComparedCell;
+  isFolded: boolean;
+  name: string | null;
+}
+
+function Row({ row, cell, isFolded, name }: RowOptions) {
   const models = cell.model === row.base_model ? cell.model : `${row.base_model} → ${cell.model}`;
   return (
     <tr>
@@ -92,15 +107,30 @@ function Row({ row, cell, name }: { row: CompareRow; cell: ComparedCell; name: s
       <td>{cell.difference && <DifferenceBar difference={cell.difference} conclusion={cell.conclusion} />}</td>
       <td className={styles.meaning}>
         <ConclusionBadge conclusion={cell.conclusion} />
-        <p className={styles.sentence}>{visibleText(cell.evidence)}</p>
-        {cell.remarks.map((remark) => (
-          <p key={remark} className={styles.remark}>
-            {visibleText(remark)}
-          </p>
-        ))}
-        <Pairs pairs={cell.pairs} />
+        {isFolded ? (
+          <details className={styles.pairs}>
+            <summary>Figures</summary>
+            <Evidence cell={cell} />
+          </details>
+        ) : (
+          <Evidence cell={cell} />
+        )}
+        <Pairs pairs={cell.pairs} isFolded={isFolded} />
       </td>
     </tr>
+  );
+}
+
+function Evidence({ cell }: { cell: ComparedCell }) {
+  return (
+    <>
+      <p className={styles.sentence}>{visibleText(cell.evidence)}</p>
+      {cell.remarks.map((remark) => (
+        <p key={remark} className={styles.remark}>
+          {visibleText(remark)}
+        </p>
+      ))}
+    </>
   );
 }
 
@@ -133,7 +163,7 @@ function counts({ trials_scored, trials_passed, trials_unscored }: ComparedCell[
 }
 
 /** Trials to look at side by side. */
-function Pairs({ pairs }: { pairs: ChangedPair[] }) {
+function Pairs({ pairs, isFolded }: { pairs: ChangedPair[]; isFolded: boolean }) {
   const changed = pairs.filter(({ to }) => to !== null);
   const [example] = pairs;
   if (!example) return null;
@@ -145,7 +175,7 @@ function Pairs({ pairs }: { pairs: ChangedPair[] }) {
     );
   }
   return (
-    <details className={styles.pairs} open={changed.length <= 3}>
+    <details className={styles.pairs} open={changed.length <= 3 && !isFolded}>
       <summary>
         {changed.length}{' '}
         {changed[0]?.case === null

@@ -44,7 +44,7 @@ function Loaded({ view }: { view: ExperimentView }) {
   );
 }
 
-function Head({ view: { results, scorecard, is_running } }: { view: ExperimentView }) {
+function Head({ view: { results, scorecard, is_running, no_worker } }: { view: ExperimentView }) {
   const { experiment, games, cost_usd, overall } = results;
   const { experiment_id, plan } = experiment;
   const played = games.scored + games.failed;
@@ -61,6 +61,11 @@ function Head({ view: { results, scorecard, is_running } }: { view: ExperimentVi
         <div className={styles.progress}>
           <progress value={played} max={games.planned} aria-label="Games" /> {played} of {games.planned} games
         </div>
+      )}
+      {no_worker !== null && (
+        <p role="status" className={styles.notice}>
+          No worker can take its games. {visibleText(no_worker)}
+        </p>
       )}
       {experiment.stop_reason !== null && (
         <p className={styles.notice}>Stopped: {visibleText(experiment.stop_reason)}</p>

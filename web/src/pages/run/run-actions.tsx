@@ -12,7 +12,7 @@ export function RunActions({ view }: { view: RunView }) {
     <div className={styles.actions}>
       {view.no_worker !== null && (
         <p role="status" className={styles.problem}>
-          Nobody can take its trials. {view.no_worker}
+          No worker can take its trials. {view.no_worker}
         </p>
       )}
       {view.is_running && <StopButton view={view} />}

@@ -5,21 +5,25 @@ import { shellQuote } from '../../text/output/shell-quote.ts';
 import { labelsOfOrder } from './order-settings.ts';
 
 /** Why no worker can take jobs of an order, and what to type; null if one can. */
-export async function whyNobody(queue: Pick<WorkQueue, 'workers'>, order: WorkOrder): Promise<string | null> {
+export async function whyNoWorker(queue: Pick<WorkQueue, 'workers'>, order: WorkOrder): Promise<string | null> {
   const workers = await queue.workers();
   return reasonFor(workers, order);
 }
 
+type LookedAtQueue = Pick<WorkQueue, 'status' | 'orderOf' | 'workers'>;
+
 /**
  * Why the work that another process leads waits for workers, and what to start; null if it does not wait, or if it is not
- * done by workers.
+ * done by workers. Also null for a user of the database who may read results but not jobs.
  */
 export async function whyWaiting(
-  { workforce }: { workforce: { queue: Pick<WorkQueue, 'status' | 'orderOf' | 'workers'> } | null },
+  { workforce }: { workforce: { queue: LookedAtQueue } | null },
   work: Work,
 ): Promise<string | null> {
-  if (!workforce) return null;
-  const { queue } = workforce;
+  return workforce && (await reasonToWait(workforce.queue, work).catch(() => null));
+}
+
+async function reasonToWait(queue: LookedAtQueue, work: Work): Promise<string | null> {
   const order = await queue.orderOf(work);
   const reason = order && reasonFor(await queue.workers(), order, { canStartLocal: false });
   if (reason === null) return null;
@@ -29,7 +33,7 @@ export async function whyWaiting(
   return !jobs || jobs.waiting === 0 || jobs.active > 0 ? null : reason;
 }
 
-/** `canStartLocal`: whoever reads it can start the work again with processes of its own. @internal Exported for its tests. */
+/** `canStartLocal`: the reader can start the work again with processes of its own. @internal Exported for its tests. */
 export function reasonFor(
   workers: readonly WorkerDescription[],
   order: WorkOrder,

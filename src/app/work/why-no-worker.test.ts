@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { WorkerDescription, WorkOrder } from '../../queue/work-queue.ts';
-import { reasonFor, whyWaiting } from './why-nobody.ts';
+import { reasonFor, whyWaiting } from './why-no-worker.ts';
 
 const order = (changes: Partial<WorkOrder> = {}, labels: string[] = []): WorkOrder => ({
   work: { kind: 'experiment', id: 'e1' },
@@ -15,7 +15,7 @@ const worker = (changes: Partial<WorkerDescription> = {}): WorkerDescription => 
   ...changes,
 });
 
-describe('why nobody takes jobs', () => {
+describe('why no worker takes jobs', () => {
   test.each([
     ['no worker is there', [], order(), 'No worker is there. Start one where the work should be done: salvo worker,'],
     [
@@ -52,6 +52,10 @@ describe('why nobody takes jobs', () => {
     expect(await ask(storeWith({ ...waits, active: 1 }))).toBeNull();
     expect(await ask(storeWith({ ...waits, waiting: 0 }))).toBeNull();
     expect(await ask({ workforce: null })).toBeNull();
+    const unreadable = {
+      queue: { ...storeWith(waits).workforce.queue, orderOf: async () => Promise.reject(new Error()) },
+    };
+    expect(await ask({ workforce: unreadable })).toBeNull();
   });
 
   test('nothing, if one worker has all of it', () => {
