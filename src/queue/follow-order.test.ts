@@ -41,7 +41,7 @@ async function followed(options: {
         onFailed: async ({ job: { key }, attempts, reason }) => void failed.push(`${key}: ${attempts} ${reason}`),
         onActive: () => {},
         whyNoWorker: async () => null,
-        onNobody: () => {},
+        onNoWorker: () => {},
         workersNow: async () => new Set(['w']),
         ...options.work,
       },

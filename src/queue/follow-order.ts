@@ -19,7 +19,7 @@ export interface LedWork {
   /** Why no worker can take the jobs that wait, and what to do; null if one can. */
   whyNoWorker(): Promise<string | null>;
   /** Called once for each reason. */
-  onNobody(reason: string): void;
+  onNoWorker(reason: string): void;
   /** The ids of the workers that are there. */
   workersNow(): Promise<ReadonlySet<string>>;
 }
@@ -178,7 +178,7 @@ function lookingForWorkers(work: LedWork): (jobs: { waiting: number; active: num
     const reason = await work.whyNoWorker();
     if (reason === null || said.has(reason)) return;
     said.add(reason);
-    work.onNobody(reason);
+    work.onNoWorker(reason);
   };
 }
 

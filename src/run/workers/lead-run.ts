@@ -82,7 +82,7 @@ async function performByWorkers(
         for (const reason of await refusals.reasons()) plan.onEvent?.({ type: 'no_worker', reason });
         return await request.whyNoWorker();
       },
-      onNobody: (reason) => plan.onEvent?.({ type: 'no_worker', reason }),
+      onNoWorker: (reason) => plan.onEvent?.({ type: 'no_worker', reason }),
       workersNow: request.workersNow,
     },
     { ...claimed, lost: claimed.lease.lost, leave: request.leave },

@@ -79,7 +79,7 @@ async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExp
         for (const reason of await refusals.reasons()) onEvent({ type: 'no_worker', reason });
         return await request.whyNoWorker();
       },
-      onNobody: (reason) => onEvent({ type: 'no_worker', reason }),
+      onNoWorker: (reason) => onEvent({ type: 'no_worker', reason }),
       workersNow: request.workersNow,
     },
     { ...claimed, lost: claimed.lease.lost, leave: request.leave },

@@ -60,9 +60,9 @@ test('two models at 80 columns: scenario by model, what is more than luck, and a
     ✔  careful   39/40   98%   0–100%  $0.0030  820ms
     ◐  hasty     26/40   65%   0–100%  $0.0010  820ms  worse, -32 points
 
-    hasty against careful: worse on 1 of 2 scenarios; too few trials to tell on 1
-    (to see a change of 20 points takes 95 trials); worse over all 2 together (-32
-    points); 3.0x cheaper.
+    hasty against careful: worse over all 2 scenarios together (-32 points); worse
+    on 1 of 2 scenarios; too few trials to tell on 1 (to see a change of 20 points
+    takes 95 trials); 3.0x cheaper.
     Better or worse: a difference of the pass rates with p < 0.05 after Holm's
     correction for all of these comparisons. Anything else may be luck."
   `);
@@ -95,7 +95,7 @@ test('Markdown has the same table and sentences', () => {
   expect(text).toContain('| refund | hasty | 8/20 | 40% | 22–61% | $0.0010 | 820ms | **worse, -60 points** |');
   expect(text).toContain('| all scenarios (2) | careful | 39/40 |');
   expect(text).toContain(
-    'hasty against careful: worse on 1 of 2 scenarios; too few trials to tell on 1 (to see a change of 20 points takes 95 trials); worse over all 2 together (-32 points); 3.0x cheaper.',
+    'hasty against careful: worse over all 2 scenarios together (-32 points); worse on 1 of 2 scenarios; too few trials to tell on 1 (to see a change of 20 points takes 95 trials); 3.0x cheaper.',
   );
 });
 

@@ -42,7 +42,7 @@ export function matrixSentences(matrix: RunMatrix): string[] {
   const [base, ...others] = matrix.models;
   if (!base) return [];
   return others.map((model) => {
-    const parts = [...differences(model, matrix), ...overAll(model), ...priceRatio(model, base)];
+    const parts = [...overAll(model), ...differences(model, matrix), ...priceRatio(model, base)];
     return `${safeLine(model.label, 60)} against ${safeLine(base.label, 60)}: ${parts.join('; ')}.`;
   });
 }
@@ -77,7 +77,7 @@ function differences({ label, compared }: MatrixModel, { comparisons }: RunMatri
 function overAll({ together }: MatrixModel): string[] {
   if (together?.conclusion !== 'worse' && together?.conclusion !== 'better') return [];
   return [
-    `${together.conclusion} over all ${together.scenarios} together (${signedPoints(together.difference.value)})`,
+    `${together.conclusion} over all ${together.scenarios} scenarios together (${signedPoints(together.difference.value)})`,
   ];
 }
 
