@@ -16,7 +16,7 @@ writeFormatted('model.json', model);
 console.log(`${model.trained_on.pairs} pairs, ${model.trained_on.same} of them the same weakness`);
 for (const [name, pairs] of Object.entries(heldOut)) {
   const { kappa, interval } = agreementOf(pairs);
-  console.log(`held-out services, ${name}: kappa ${kappa} (95% interval ${interval.join(' to ')})`);
+  console.log(`held out, ${name}: kappa ${kappa} (95% interval ${interval.join(' to ')})`);
 }
 
 /** Writes a file as the formatter wants it, so that a change of it can be read. */

@@ -30,7 +30,7 @@ export function countWeaknesses(
 }
 
 /** How many of the sentences have each word and concept. */
-export function countKeys(sentences: Sentences): Map<string, number> {
+function countKeys(sentences: Sentences): Map<string, number> {
   const counts = new Map<string, number>();
   for (const sentence of sentences) for (const key of sentence) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;

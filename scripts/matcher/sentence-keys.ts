@@ -9,8 +9,8 @@ import { memoByKey, once } from '../../src/text/memo.ts';
 export const CONCEPT = '#';
 
 /** For each sentence of a weakness its words and concepts. */
-export function sentencesOf({ texts }: { texts: readonly string[] }): ReadonlySet<string>[] {
-  return texts.map(keysOf);
+export function keysOfSentences(sentences: readonly { text: string }[]): ReadonlySet<string>[] {
+  return sentences.map(({ text }) => keysOf(text));
 }
 
 /** The word that a key is; none for a concept. */

@@ -28,6 +28,8 @@ export interface Content {
   weaknesses: number;
   /** How far both are near weaknesses of the catalogue that differ. */
   otherWeaknesses: number;
+  /** How far both are near a single weakness of the catalogue. */
+  oneWeakness: number;
   /** The words of the headline that has fewer of them. */
   fewestWords: number;
   /** A headline is a name, which leaves out most of what a sentence says. */

@@ -49,6 +49,10 @@ export function explainEvidence(
     factor('words', wordsReason(spelled(lexicon, a, ofVulnerability), spelled(lexicon, b, ofFinding))),
     factor('place', describePlaces(evidence.place, vulnerability.place, finding.place)),
   ];
+  if (weighed.weakness > 0) {
+    const reason = 'both are surely about one weakness of the catalogue';
+    factors.push({ name: 'weakness', points: weighed.weakness, most: 1, reason });
+  }
   if (evidence.rules !== 'unknown') {
     const reason = rulesReason(evidence.rules, vulnerability, finding, weighed.rules);
     factors.push({ name: 'rules', points: weighed.rules, most: 1, reason });
@@ -82,7 +86,7 @@ function flawReason(lexicon: Lexicon, a: Profile, b: Profile, { aspect }: Conten
 
 /** The weakness of the catalogue that both are near, if they are. */
 function weaknessReason({ weaknesses }: Lexicon, a: Profile, b: Profile, content: Content): string[] {
-  if (content.weaknesses < SAME_WEAKNESS) return [];
+  if (content.oneWeakness < SAME_WEAKNESS) return [];
   const weakness = weaknesses.ids[weaknessOfBoth(a.likely, b.likely) ?? -1];
   const title = weakness === undefined ? undefined : weaknessById(weakness)?.title;
   return title === undefined ? [] : [`both are like other texts about "${title}"`];

@@ -16,7 +16,7 @@ const nearest = createNearestWeaknesses({
     weakness('frob-no-scheduler-logs', 'frob scheduler logs off', 'frob no scheduler logging'),
     weakness('frob-no-worker-logs', 'frob worker logs off', 'frob no worker logging'),
     weakness('frob-no-logs', 'frob logs off', 'frob logging missing'),
-    weakness('frob-public', 'frob public', 'frob open to internet'),
+    weakness('frob-public', 'frob public', 'frob open to internet', 'frob public and open on internet'),
   ]),
   part_of: [
     [0, 2],
@@ -62,7 +62,18 @@ test('the probabilities add up to that of a known weakness; a text of unknown wo
   expect([...roots.values()].reduce((sum, root) => sum + root * root, 0)).toBeCloseTo(known);
   expect(known).toBeLessThan(1);
   expect(likely('quux')).toEqual({ roots: new Map(), wider: new Map(), known: 0 });
-  expect(compareWeaknesses(likely('quux'), likely('quux'))).toEqual({ weaknesses: 0, otherWeaknesses: 0 });
+  expect(compareWeaknesses(likely('quux'), likely('quux'))).toEqual({
+    weaknesses: 0,
+    otherWeaknesses: 0,
+    oneWeakness: 0,
+  });
+});
+
+test('two vague texts share many weaknesses, and no single one', () => {
+  const vague = compareWeaknesses(likely('frob'), likely('frob'));
+  expect(vague.oneWeakness).toBeLessThan(vague.weaknesses / 2);
+  const precise = compareWeaknesses(likely('frob public'), likely('frob public'));
+  expect(precise.oneWeakness).toBeGreaterThan(precise.weaknesses * 0.9);
 });
 
 test('words below the headline count less than words in it', () => {

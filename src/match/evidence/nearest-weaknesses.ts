@@ -21,7 +21,7 @@ export interface LikelyWeaknesses {
 export interface NearestWeaknesses {
   ids: readonly string[];
   weightsOf(keys: WeaknessKeys): KeyWeights;
-  scoresOf(weights: KeyWeights, instead?: { weakness: number; counts: ReadonlyMap<string, number> }): Scores;
+  scoresOf(weights: KeyWeights): Scores;
   likely(scores: Scores): LikelyWeaknesses;
 }
 
@@ -98,27 +98,41 @@ function rootsOf({ ofWeaknesses, ofOther }: Scores): Omit<LikelyWeaknesses, 'wid
   return { roots, known: sum / total };
 }
 
-/** How far two texts are near the same weaknesses, and how far near different ones; each from 0 to 1. */
+/** How far two texts are near the same weaknesses, how far near different ones, and how far near a single one. */
 export function compareWeaknesses(
   a: LikelyWeaknesses,
   b: LikelyWeaknesses,
-): { weaknesses: number; otherWeaknesses: number } {
-  const weaknesses = inCommonOrWider(a, b);
-  return { weaknesses, otherWeaknesses: Math.max(0, a.known * b.known - weaknesses) };
+): { weaknesses: number; otherWeaknesses: number; oneWeakness: number } {
+  const { all, most } = inCommonOrWider(a, b);
+  return { weaknesses: all, otherWeaknesses: Math.max(0, a.known * b.known - all), oneWeakness: most };
 }
 
-function inCommonOrWider(a: LikelyWeaknesses, b: LikelyWeaknesses): number {
+interface InCommon {
+  all: number;
+  /** The part of the weakness that has the most. Two vague texts share many weaknesses, and each a little. */
+  most: number;
+}
+
+function inCommonOrWider(a: LikelyWeaknesses, b: LikelyWeaknesses): InCommon {
   const same = inCommon(a.roots, b.roots);
   if (a.wider.size + b.wider.size === 0) return same;
   // Two parts of one whole are different weaknesses, so only one side counts as its whole.
-  return Math.max(same, WIDER * inCommon(a.wider, b.roots), WIDER * inCommon(a.roots, b.wider));
+  const [ofA, ofB] = [inCommon(a.wider, b.roots), inCommon(a.roots, b.wider)];
+  return {
+    all: Math.max(same.all, WIDER * ofA.all, WIDER * ofB.all),
+    most: Math.max(same.most, WIDER * ofA.most, WIDER * ofB.most),
+  };
 }
 
-function inCommon(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): number {
+function inCommon(a: ReadonlyMap<number, number>, b: ReadonlyMap<number, number>): InCommon {
   const [fewer, more] = a.size < b.size ? [a, b] : [b, a];
-  let common = 0;
-  for (const [weakness, root] of fewer) common += root * (more.get(weakness) ?? 0);
-  return common;
+  let [all, most] = [0, 0];
+  for (const [weakness, root] of fewer) {
+    const common = root * (more.get(weakness) ?? 0);
+    all += common;
+    most = Math.max(most, common);
+  }
+  return { all, most };
 }
 
 /** The weakness that both texts are most likely about; null if there is none. */

@@ -70,11 +70,9 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
   const headline = splitAsides(claim.title);
   const title = readText(lexicon, [headline.title, ...claim.attributes.slice(0, MOST_RESOURCES)].join(' . '), names);
   const blame = blameIn(lexicon, claim.description);
-  const body = readText(
-    lexicon,
-    [blame.text, headline.asides, claim.evidence, ...textsOfRules(claim.rule_ids)].join(' . '),
-    names,
-  );
+  const told = readText(lexicon, [blame.text, headline.asides, claim.evidence].join(' . '), names);
+  const rules = textsOfRules(claim.rule_ids).join(' . ');
+  const body = rules === '' ? told : union(told, readText(lexicon, rules, names));
   const head = headlineOf(lexicon, type, title, body);
 
   const typeObjects = addresses.flatMap((address) => lexicon.objectOfType(address.type ?? '') ?? []);
@@ -91,7 +89,8 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
     mentioned.set(meaning, Math.max(weight, mentioned.get(meaning) ?? 0));
   }
   const meant = [...new Set(aspects.map((aspect) => meaningFor(lexicon, aspect, objects)))];
-  const qualifiers = headQualifiers.length > 0 ? headQualifiers : conceptsOfKind(lexicon, body, 'qualifier');
+  // A rule may be for several weaknesses, so the details of their titles are not what the claim says.
+  const qualifiers = headQualifiers.length > 0 ? headQualifiers : conceptsOfKind(lexicon, told, 'qualifier');
   const terms = termsOf(lexicon, head);
   const topics = [...new Set([...meant, ...objects, ...qualifiers])].map((concept) => ({
     concept,

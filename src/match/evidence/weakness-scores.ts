@@ -25,16 +25,15 @@ export interface Scores {
 export interface WeaknessScores {
   /** Whether any weakness has the word or concept. */
   has(key: string): boolean;
-  /** `instead` scores one weakness as if its sentences had other counts. */
-  scoresOf(weights: KeyWeights, instead?: { weakness: number; counts: ReadonlyMap<string, number> }): Scores;
+  scoresOf(weights: KeyWeights): Scores;
 }
 
 /**
  * A weakness has few sentences. So the words of its service are expected in it as well, as if they had been counted in
  * so many further words of it; and in a service the words of all services, as if counted in so many further weaknesses.
  */
-const WORDS_OF_SERVICE = 15;
-const WEAKNESSES_OF_ALL = 15;
+const WORDS_OF_SERVICE = 25;
+const WEAKNESSES_OF_ALL = 30;
 /** More words of a weakness do not make its counts more certain. */
 const MOST_WORDS = 40;
 /** A word or concept is expected in this many weaknesses more than those that have it. */
@@ -100,12 +99,13 @@ export function createWeaknessScores({ ids, services, keys }: WeaknessTable): We
 
   /** What a key subtracts from the score of a service that lacks it, and of a weakness with so many words. */
   const lossOfService = Float64Array.from(weaknessesOf, (of) => Math.log(WEAKNESSES_OF_ALL / (of + WEAKNESSES_OF_ALL)));
-  const lossOfWords = (words: number) => Math.log(WORDS_OF_SERVICE / (Math.min(words, MOST_WORDS) + WORDS_OF_SERVICE));
-  const lossOfWeakness = Float64Array.from(wordsOf, lossOfWords);
+  const lossOfWeakness = Float64Array.from(wordsOf, (words) =>
+    Math.log(WORDS_OF_SERVICE / (Math.min(words, MOST_WORDS) + WORDS_OF_SERVICE)),
+  );
 
   return {
     has: (key) => Object.hasOwn(keys, key),
-    scoresOf(weights, instead) {
+    scoresOf(weights) {
       const ofServices = new Float64Array(names.length);
       const ofWeaknesses = new Float64Array(ids.length);
       let total = 0;
@@ -130,17 +130,6 @@ export function createWeaknessScores({ ids, services, keys }: WeaknessTable): We
       for (let weakness = 0; weakness < ids.length; weakness += 1) {
         ofWeaknesses[weakness] =
           at(ofWeaknesses, weakness) + total * at(lossOfWeakness, weakness) + at(ofServices, at(serviceOf, weakness));
-      }
-      if (instead !== undefined) {
-        const { weakness, counts } = instead;
-        const service = at(serviceOf, weakness);
-        const words = [...counts.values()].reduce((sum, count) => sum + count, 0);
-        let score = at(ofServices, service) + total * lossOfWords(words);
-        for (const [key, weight] of weights) {
-          const count = counts.get(key) ?? 0;
-          if (count > 0) score += weight * gain(count, words, createExpectation(key).expected(service));
-        }
-        ofWeaknesses[weakness] = score;
       }
       return { ofWeaknesses, ofOther };
     },

@@ -38,6 +38,7 @@ function evidence(content: Partial<Content> = {}, rest: Partial<Omit<Evidence, '
       ofVulnerability: ALIKE,
       ofFinding: ALIKE,
       weaknesses: 0.7,
+      oneWeakness: 0.5,
       otherWeaknesses: 0,
       fewestWords: 6,
       hasName: false,
@@ -50,7 +51,7 @@ function evidence(content: Partial<Content> = {}, rest: Partial<Omit<Evidence, '
   };
 }
 
-const NOTHING = { substance: false, ofVulnerability: UNLIKE, ofFinding: UNLIKE, weaknesses: 0 };
+const NOTHING = { substance: false, ofVulnerability: UNLIKE, ofFinding: UNLIKE, weaknesses: 0, oneWeakness: 0 };
 
 test('agreement on content is a match, and agreement on the place makes it better', () => {
   const alone = weigh(evidence()).score;
@@ -99,6 +100,26 @@ test('a telling word that only one side has costs, and costs more if both sides 
   const one = weigh(evidence({ ofFinding: withRest })).score;
   expect(one).toBeLessThan(none);
   expect(weigh(evidence({ ofFinding: withRest, ofVulnerability: withRest })).score).toBeLessThan(one);
+});
+
+test('two claims that are surely about one weakness match in whatever words, but not at another place or by their rules', () => {
+  const sure = { ...NOTHING, aspect: 0, oneWeakness: 0.98 };
+  expect(weigh(evidence(sure)).score).toBeCloseTo(0.6);
+  expect(weigh(evidence(sure)).weakness).toBeGreaterThan(0);
+  expect(weigh(evidence({ ...sure, oneWeakness: 0.8 })).score).toBeLessThan(0.4);
+  expect(weigh(evidence(sure, { place: 'other' })).score).toBeLessThan(0.4);
+  expect(weigh(evidence(sure, { rules: 'different' })).score).toBeLessThan(0.4);
+});
+
+test('different flaws of one resource may be one weakness', () => {
+  const near = evidence({ aspect: 0.1, oneWeakness: 0.8 });
+  expect(weigh({ ...near, place: 'same' }).limit).toBeNull();
+  expect(weigh({ ...near, place: 'near' }).limit).toBe('flaw');
+});
+
+test('what is at the same resource is about the same thing, whatever it calls it', () => {
+  expect(weigh(evidence({ object: 0.1 }, { place: 'same' })).limit).toBeNull();
+  expect(weigh(evidence({ object: 0.1 }, { place: 'near' })).limit).toBe('thing');
 });
 
 test('the place alone is no evidence', () => {

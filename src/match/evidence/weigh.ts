@@ -14,6 +14,8 @@ export interface Weighed {
   learned: number;
   /** What the rules added or subtracted. */
   rules: number;
+  /** What it added that both texts are surely about one weakness of the catalogue. */
+  weakness: number;
   /** What the limit subtracted, and which limit it is; 0 and null without a limit. */
   taken: number;
   limit: Limit | null;
@@ -40,8 +42,17 @@ export const SAME_WORDS = 0.7;
 /** Two claims about different flaws may share a long description of the thing, so they need more. */
 const NEARLY_ALL_WORDS = 0.9;
 const FEWEST_WORDS = 3;
-/** From here on, two claims are near the same weakness of the catalogue, in whatever words they name it. */
+/**
+ * From here on, two claims are near the same weakness of the catalogue, in whatever words they name it. Then they may be
+ * a match although they share nothing that the lexicon knows, and at one resource although it reads different flaws.
+ */
 export const SAME_WEAKNESS = 0.75;
+/**
+ * From here on, this is enough for a match: several authors wrote the texts of a weakness. It is high because a text may
+ * also be about a weakness that the catalogue lacks, and is then near another one.
+ */
+const SURELY_SAME = 0.95;
+const SAME_WEAKNESS_SCORE = 0.6;
 
 /** Two rules that report one weakness are enough for a match. */
 const SAME_RULE = 0.8;
@@ -72,10 +83,18 @@ function weighWith(weights: Pick<Model, 'bias' | 'weights'>, evidence: Evidence)
   const { content, place, rules } = evidence;
   const learned = sharesNothing(content) ? 0 : probabilityOf(weights, featuresOf(content, place));
   const byRules = rulePoints(rules, learned);
-  const raw = learned + byRules;
+  const byWeakness = rules === 'different' ? 0 : weaknessPoints(content, learned + byRules);
+  const raw = learned + byRules + byWeakness;
   const limit = limitOf(evidence);
   const score = limit === null ? raw : Math.min(raw, LIMITS[limit]);
-  return { score, learned, rules: byRules, taken: score - raw, limit: raw > score ? limit : null };
+  return {
+    score,
+    learned,
+    rules: byRules,
+    weakness: byWeakness,
+    taken: score - raw,
+    limit: raw > score ? limit : null,
+  };
 }
 
 /** The place alone is no evidence: one place may have many flaws. */
@@ -88,18 +107,24 @@ function rulePoints(rules: RuleRelation, learned: number): number {
   return rules === 'different' ? learned / (learned + DIFFERENT_RULES * (1 - learned)) - learned : 0;
 }
 
+function weaknessPoints({ oneWeakness }: Content, score: number): number {
+  return oneWeakness >= SURELY_SAME ? Math.max(0, SAME_WEAKNESS_SCORE - score) : 0;
+}
+
 /** The limit that applies, the first of several. Rules of one weakness outweigh words, but not the place. */
 export function limitOf({ content, place, rules, contradiction }: Evidence): Limit | null {
   if (contradiction) return 'praise';
   if (place === 'other') return 'place';
   if (rules === 'same') return null;
   const { aspect, object } = content;
-  if (object !== null && object < AGREEMENT) return 'thing';
+  // What is at the same resource is about the same thing, whatever it calls it: a rule for a port of a database.
+  if (object !== null && object < AGREEMENT && place !== 'same') return 'thing';
   if (content.detailsDiffer) return 'details';
   if (saysTheSame(content)) return null;
+  if (content.oneWeakness >= (place === 'same' ? SAME_WEAKNESS : SURELY_SAME)) return null;
   if (aspect !== null && aspect < AGREEMENT) return 'flaw';
   if (aspect !== null && aspect < SAME_FLAW) return 'related';
-  return content.substance || content.weaknesses >= SAME_WEAKNESS ? null : 'substance';
+  return content.substance || content.oneWeakness >= SAME_WEAKNESS ? null : 'substance';
 }
 
 function saysTheSame({ aspect, ofVulnerability, ofFinding, fewestWords }: Content): boolean {
