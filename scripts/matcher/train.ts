@@ -1,6 +1,6 @@
-import type { Model } from '../../src/match/evidence/model.ts';
-import { scoreWith } from '../../src/match/evidence/weigh.ts';
-import type { WordTable } from '../../src/match/evidence/word-table.ts';
+import type { WordTable } from '../../src/match/evidence/lexicon/word-table.ts';
+import type { Model } from '../../src/match/evidence/weighing/model.ts';
+import { scoreWith } from '../../src/match/evidence/weighing/weigh.ts';
 import { EVIDENCE_THRESHOLD } from '../../src/match/judge-agent-options.ts';
 import { clusterIntervals } from '../../src/stats/cluster-intervals.ts';
 import { cohenKappa } from '../../src/stats/cohen-kappa.ts';
@@ -52,7 +52,7 @@ export function trainMatcher(data: TrainingData): Trained {
   return {
     table: tables.all(),
     model: {
-      $comment: 'Made by npm run train-matcher; src/match/evidence/features.ts says what the features are.',
+      $comment: 'Made by npm run train-matcher; src/match/evidence/weighing/features.ts says what the features are.',
       trained_on: { sha256: data.sha256, pairs: pairs.length, same: pairs.filter(({ same }) => same).length },
       held_out: { services: new Set(heldOut.pairs.map(({ service }) => service)).size, kappa, interval },
       ...weights,

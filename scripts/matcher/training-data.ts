@@ -76,7 +76,7 @@ export function readTrainingData(): TrainingData {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-  read('lexicon.json');
+  read('lexicon/lexicon.json');
   const weaknesses = z.array(phrasedSchema).parse(lines('training/phrasings.jsonl'));
   const labelled = ['labelled-pairs', 'service-pairs'].flatMap((name) =>
     labelledSchema.parse(json(`fixtures/${name}.json`)),

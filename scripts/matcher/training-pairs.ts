@@ -1,11 +1,11 @@
 import { readClaim } from '../../src/match/claims/read-claim.ts';
-import { compileLexicon } from '../../src/match/evidence/compile-lexicon.ts';
-import type { Lexicon } from '../../src/match/evidence/compiled-lexicon.ts';
 import { type EvidenceClaim, gatherEvidence, readEvidenceClaim } from '../../src/match/evidence/evidence-claim.ts';
-import { type FeatureName, featuresOf } from '../../src/match/evidence/features.ts';
-import { loadLexiconFile } from '../../src/match/evidence/lexicon.ts';
-import { type Evidence, limitOf } from '../../src/match/evidence/weigh.ts';
-import type { WordTable } from '../../src/match/evidence/word-table.ts';
+import { compileLexicon } from '../../src/match/evidence/lexicon/compile-lexicon.ts';
+import type { Lexicon } from '../../src/match/evidence/lexicon/compiled-lexicon.ts';
+import { loadLexiconFile } from '../../src/match/evidence/lexicon/lexicon.ts';
+import type { WordTable } from '../../src/match/evidence/lexicon/word-table.ts';
+import { type FeatureName, featuresOf } from '../../src/match/evidence/weighing/features.ts';
+import { type Evidence, limitOf } from '../../src/match/evidence/weighing/weigh.ts';
 import { areRelated, foldOf, type PhrasedWeakness, type Sentence, type TrainingData } from './training-data.ts';
 import type { WordTables } from './word-tables.ts';
 

@@ -1,4 +1,4 @@
-import type { WordTable } from '../../src/match/evidence/word-table.ts';
+import type { WordTable } from '../../src/match/evidence/lexicon/word-table.ts';
 import { once } from '../../src/text/memo.ts';
 import { countWords } from './count-words.ts';
 import { foldOf, type PhrasedWeakness } from './training-data.ts';

@@ -5,9 +5,9 @@ import { fitWeights } from '../../scripts/matcher/fit-weights.ts';
 import { type PhrasedWeakness, readTrainingData } from '../../scripts/matcher/training-data.ts';
 import { type TrainingPair, trainingPairs } from '../../scripts/matcher/training-pairs.ts';
 import { createWordTables } from '../../scripts/matcher/word-tables.ts';
-import { FEATURES } from '../../src/match/evidence/features.ts';
-import { loadModel } from '../../src/match/evidence/model.ts';
-import { loadWordTable, type WordTable } from '../../src/match/evidence/word-table.ts';
+import { loadWordTable, type WordTable } from '../../src/match/evidence/lexicon/word-table.ts';
+import { FEATURES } from '../../src/match/evidence/weighing/features.ts';
+import { loadModel } from '../../src/match/evidence/weighing/model.ts';
 import { weaknessById } from '../../src/match/weaknesses/weaknesses.ts';
 import { stem } from '../../src/text/words/words.ts';
 
