@@ -382,7 +382,18 @@ export const HOUSE: readonly Room[] = [
         ],
       },
       { name: 'weaknesses', face: ['relate-rules', 'weakness-relations', 'weaknesses'] },
-      { name: 'evidence', face: ['evidence-matcher', 'nearness', 'same-finding'] },
+      {
+        name: 'evidence',
+        face: ['evidence-matcher', 'nearness', 'same-finding'],
+        rooms: [
+          { name: 'weaknesses', face: ['nearest-weaknesses'] },
+          { name: 'lexicon', face: ['compiled-lexicon', 'lexicon', 'word-table'] },
+          { name: 'reading', face: ['profile', 'settings-named', 'written-words'] },
+          { name: 'places', face: ['located-list', 'place'] },
+          { name: 'weighing', face: ['content', 'features', 'model', 'overlap', 'weigh'] },
+          { name: 'files', face: [], files: 'rest' },
+        ],
+      },
       {
         name: 'results',
         face: [

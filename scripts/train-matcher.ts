@@ -3,7 +3,7 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { WordEvidence, WordTable } from '../src/match/evidence/word-table.ts';
+import type { WordEvidence, WordTable } from '../src/match/evidence/lexicon/word-table.ts';
 import { agreementOf, trainMatcher } from './matcher/train.ts';
 import { readTrainingData } from './matcher/training-data.ts';
 
@@ -11,12 +11,12 @@ const FOLDER = new URL('../src/match/evidence/', import.meta.url);
 const BIOME = fileURLToPath(new URL('../node_modules/.bin/biome', import.meta.url));
 
 const { table, model, heldOut } = trainMatcher(readTrainingData());
-writeFormatted('word-table.json', tableDocument(table));
-writeFormatted('model.json', model);
+writeFormatted('lexicon/word-table.json', tableDocument(table));
+writeFormatted('weighing/model.json', model);
 console.log(`${model.trained_on.pairs} pairs, ${model.trained_on.same} of them the same weakness`);
 for (const [name, pairs] of Object.entries(heldOut)) {
   const { kappa, interval } = agreementOf(pairs);
-  console.log(`held-out services, ${name}: kappa ${kappa} (95% interval ${interval.join(' to ')})`);
+  console.log(`held out, ${name}: kappa ${kappa} (95% interval ${interval.join(' to ')})`);
 }
 
 /** Writes a file as the formatter wants it, so that a change of it can be read. */

@@ -1,4 +1,4 @@
-import type { WeaknessTable } from '../../src/match/evidence/weakness-scores.ts';
+import type { WeaknessTable } from '../../src/match/evidence/weaknesses/weakness-scores.ts';
 
 /** The words and concepts (marked with `#`) of each sentence of a weakness. */
 export type Sentences = readonly ReadonlySet<string>[];
@@ -30,7 +30,7 @@ export function countWeaknesses(
 }
 
 /** How many of the sentences have each word and concept. */
-export function countKeys(sentences: Sentences): Map<string, number> {
+function countKeys(sentences: Sentences): Map<string, number> {
   const counts = new Map<string, number>();
   for (const sentence of sentences) for (const key of sentence) counts.set(key, (counts.get(key) ?? 0) + 1);
   return counts;

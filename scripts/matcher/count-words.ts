@@ -1,7 +1,7 @@
-import type { WordEvidence, WordTable } from '../../src/match/evidence/word-table.ts';
+import type { WordEvidence, WordTable } from '../../src/match/evidence/lexicon/word-table.ts';
 import { countSynonyms } from './count-synonyms.ts';
 import { countWeaknesses } from './count-weaknesses.ts';
-import { CONCEPT, sentencesOf, wordOf } from './sentence-keys.ts';
+import { CONCEPT, keysOfSentences, wordOf } from './sentence-keys.ts';
 import type { PhrasedWeakness } from './training-data.ts';
 
 /** What the sentences of a weakness say: for each sentence its words and concepts. */
@@ -39,14 +39,14 @@ const MOST_TELLING = 0.05;
  * about the same weakness also have it, and sentences about other weaknesses of the same service do not.
  */
 export function countWords(
-  weaknesses: readonly Pick<PhrasedWeakness, 'id' | 'service' | 'texts' | 'wholes'>[],
+  weaknesses: readonly (Omit<PhrasedWeakness, 'sentences'> & { sentences: readonly { text: string }[] })[],
 ): WordTable {
   const counts = new Map<string, Counts>();
-  const read: ReadWeakness[] = weaknesses.map(({ id, service, texts, wholes = [] }) => ({
+  const read: ReadWeakness[] = weaknesses.map(({ id, service, sentences, wholes = [] }) => ({
     id,
     service,
     wholes,
-    sentences: sentencesOf({ texts }),
+    sentences: keysOfSentences(sentences),
   }));
   for (const [service, of] of Map.groupBy(read, (weakness) => weakness.service)) countService(counts, service, of);
   const all = [...counts];

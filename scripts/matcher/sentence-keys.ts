@@ -1,16 +1,16 @@
 import { readClaim } from '../../src/match/claims/read-claim.ts';
-import { compileLexicon } from '../../src/match/evidence/compile-lexicon.ts';
-import { loadLexiconFile } from '../../src/match/evidence/lexicon.ts';
-import { profileOf, weaknessKeys } from '../../src/match/evidence/profile.ts';
-import type { WordEvidence } from '../../src/match/evidence/word-table.ts';
+import { compileLexicon } from '../../src/match/evidence/lexicon/compile-lexicon.ts';
+import { loadLexiconFile } from '../../src/match/evidence/lexicon/lexicon.ts';
+import type { WordEvidence } from '../../src/match/evidence/lexicon/word-table.ts';
+import { profileOf, weaknessKeys } from '../../src/match/evidence/reading/profile.ts';
 import { memoByKey, once } from '../../src/text/memo.ts';
 
 /** Marks concepts among words. */
 export const CONCEPT = '#';
 
 /** For each sentence of a weakness its words and concepts. */
-export function sentencesOf({ texts }: { texts: readonly string[] }): ReadonlySet<string>[] {
-  return texts.map(keysOf);
+export function keysOfSentences(sentences: readonly { text: string }[]): ReadonlySet<string>[] {
+  return sentences.map(({ text }) => keysOf(text));
 }
 
 /** The word that a key is; none for a concept. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { wholesOf } from '../../src/match/weaknesses/weakness-relations.ts';
+import { otherNames, wholesOf, whyItFollows } from '../../src/match/weaknesses/weakness-relations.ts';
 import { withCatalogueTexts } from './catalogue-texts.ts';
 
 /** A weakness, and sentences that were written for it in many styles. */
@@ -11,6 +11,12 @@ const phrasedSchema = z.object({
   service: z.string(),
   /** Of a weakness that the catalogue does not have: those that it is part of. */
   part_of: z.array(z.string()).default([]),
+  phrasings: z.array(z.object({ style: z.string(), text: z.string() })).min(1),
+});
+/** Sentences that further authors wrote for weaknesses of the catalogue, without having seen those of others. */
+const authoredSchema = z.object({
+  weakness: z.string(),
+  author: z.string(),
   phrasings: z.array(z.object({ style: z.string(), text: z.string() })).min(1),
 });
 /** Two of the sentences, and what a reader says who does not know which weakness they were written for. */
@@ -27,15 +33,19 @@ const record = z.record(z.string(), z.unknown());
 const labelledSchema = z.array(z.object({ vulnerability: record, finding: record, same: z.boolean() }));
 const gamesSchema = z.array(z.object({ vulnerability: record, findings: z.array(record), caught: z.boolean() }));
 
+export interface Sentence {
+  text: string;
+  style: string;
+  author: string;
+}
+
 export interface PhrasedWeakness {
   id: string;
   /** With the cloud: `aws:s3`. */
   service: string;
   /** The weaknesses that it is part of. */
   wholes?: readonly string[];
-  texts: string[];
-  /** The style of each text. */
-  styles: string[];
+  sentences: readonly Sentence[];
 }
 
 export interface TrainingData {
@@ -47,6 +57,9 @@ export interface TrainingData {
   /** Of everything that the training reads. */
   sha256: string;
 }
+
+/** Who wrote the first file of sentences. */
+export const FIRST_AUTHOR = '0';
 
 const FOLDER = new URL('../../src/match/evidence/', import.meta.url);
 
@@ -63,7 +76,7 @@ export function readTrainingData(): TrainingData {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-  read('lexicon.json');
+  read('lexicon/lexicon.json');
   const weaknesses = z.array(phrasedSchema).parse(lines('training/phrasings.jsonl'));
   const labelled = ['labelled-pairs', 'service-pairs'].flatMap((name) =>
     labelledSchema.parse(json(`fixtures/${name}.json`)),
@@ -75,10 +88,16 @@ export function readTrainingData(): TrainingData {
     id: weakness,
     service: `${cloud}:${service}`,
     wholes: [...part_of, ...wholesOf(weakness)],
-    texts: phrasings.map(({ text }) => text),
-    styles: phrasings.map(({ style }) => style),
+    sentences: phrasings.map((phrasing) => ({ ...phrasing, author: FIRST_AUTHOR })),
   }));
-  const all = withCatalogueTexts(phrased);
+  const authored = z.array(authoredSchema).parse(lines('training/authors.jsonl'));
+  const byOthers = Map.groupBy(
+    authored.flatMap(({ weakness, author, phrasings }) =>
+      phrasings.map((phrasing) => ({ weakness, sentence: { ...phrasing, author } })),
+    ),
+    ({ weakness }) => weakness,
+  );
+  const all = withCatalogueTexts(phrased, (id) => byOthers.get(id)?.map(({ sentence }) => sentence) ?? []);
   hash.update(JSON.stringify(all));
   return {
     weaknesses: all,
@@ -93,8 +112,19 @@ export function readTrainingData(): TrainingData {
 }
 
 /** Services are held out together in as many parts. */
-export const FOLDS = 5;
+const FOLDS = 5;
 
 export function foldOf(service: string): number {
   return createHash('sha256').update(service).digest().readUInt16BE() % FOLDS;
+}
+
+/** Texts about one may be about the other as well, so they are no examples of different weaknesses. */
+export function areRelated(a: PhrasedWeakness, b: PhrasedWeakness): boolean {
+  return (
+    whyItFollows(a.id, b.id) !== null ||
+    whyItFollows(b.id, a.id) !== null ||
+    [...otherNames(a.id)].includes(b.id) ||
+    a.wholes?.includes(b.id) === true ||
+    b.wholes?.includes(a.id) === true
+  );
 }

@@ -223,6 +223,136 @@ const GAMES: Game[] = [
       [1, 2],
     ],
   },
+  {
+    name: 'a port is called by what listens there, and the rule of the manifest is for many ports',
+    red: [
+      {
+        id: 'r1',
+        type: 'network',
+        title: 'Security group lets the whole internet in',
+        resource: 'aws_security_group_rule.documents',
+        rule_ids: ['AVD-AWS-0107'],
+      },
+      {
+        id: 'r2',
+        type: 'network',
+        title: 'Network ACL lets the whole internet reach SSH (port 22)',
+        resource: 'aws_network_acl_rule.private_postgres',
+      },
+    ],
+    blue: [
+      {
+        title: 'MongoDB port of the databases open to the world',
+        description: '"Internal callers only" says the description, but the source is 0.0.0.0/0 on 27117.',
+        resource: 'aws_security_group_rule.documents',
+      },
+      {
+        title: 'Subnet firewall lets anyone reach port 22',
+        description: 'Rule 120 of the private network ACL is named for Postgres but admits SSH from everywhere.',
+        resource: 'private_postgres',
+      },
+      { title: 'Graph instances might get a public address', resource: 'aws_neptune_cluster_instance.graph' },
+    ],
+    pairs: [
+      [0, 0],
+      [1, 1],
+    ],
+  },
+  {
+    name: 'identities in plain words',
+    red: [
+      {
+        id: 'r1',
+        type: 'iam',
+        title: 'IAM passwords need no capital letter',
+        resource: 'aws_iam_account_password_policy.strict',
+      },
+      {
+        id: 'r2',
+        type: 'iam',
+        title: 'Role of another account can be assumed without an external id',
+        resource: 'aws_iam_role.auditor',
+      },
+      {
+        id: 'r3',
+        type: 'iam',
+        title: 'AdministratorAccess is attached',
+        resource: 'aws_iam_group_policy_attachment.support',
+      },
+      {
+        id: 'r4',
+        type: 'authentication',
+        title: 'Cognito user pool asks for no second factor',
+        resource: 'aws_cognito_user_pool.staff',
+      },
+    ],
+    blue: [
+      {
+        title: 'Auditor can get in without external id or second factor',
+        description: 'The extra statement repeats the trust without its two conditions.',
+        resource: 'aws_iam_role.auditor',
+      },
+      { title: 'Passwords need no capital letters', resource: 'strict password policy' },
+      {
+        title: 'Staff log in with a password only',
+        description: 'Multi-factor authentication of the user pool is OFF.',
+        resource: 'aws_cognito_user_pool.staff',
+      },
+      { title: 'Support staff are administrators', resource: 'aws_iam_group_policy_attachment.support' },
+      { title: 'Hard expiry is disabled', resource: 'aws_iam_account_password_policy.strict' },
+    ],
+    pairs: [
+      [0, 1],
+      [1, 0],
+      [2, 3],
+      [3, 2],
+    ],
+  },
+  {
+    name: 'a template, whose resources have names only',
+    red: [
+      {
+        id: 'r1',
+        type: 'network',
+        title: 'Subnet gives its instances public addresses',
+        resource: 'AWS::EC2::Subnet.PrivateSubnetA',
+      },
+      {
+        id: 'r2',
+        type: 'network',
+        title: 'Security group lets everything out to the whole internet',
+        attribute: 'SecurityGroupEgress.CidrIp',
+        resource: 'AWS::EC2::SecurityGroup.EndpointSecurityGroup',
+      },
+      {
+        id: 'r3',
+        type: 'access_control',
+        title: 'Key policy admits any principal',
+        description: 'AWS::KMS::Key.FlowLogKey is a key that anyone may use, whatever account they come from.',
+        resource: 'AWS::KMS::Key.FlowLogKey',
+      },
+      { id: 'r4', type: 'logging', title: 'VPC has no flow logs', resource: 'AWS::EC2::VPC.Vpc' },
+    ],
+    blue: [
+      {
+        title: 'Endpoints may talk to any destination',
+        description: '"Nothing leaves", says the description, but egress is unrestricted.',
+        resource: 'EndpointSecurityGroup',
+      },
+      { title: 'Machines in private subnet A get public addresses', resource: 'PrivateSubnetA' },
+      { title: 'Private ACL not attached to a subnet', resource: 'PrivateAcl' },
+      {
+        title: 'Everyone can use and administer the flow log key',
+        description: 'Principal AWS * with kms:*',
+        resource: 'FlowLogKey',
+      },
+    ],
+    pairs: [
+      [0, 1],
+      [1, 0],
+      [2, 3],
+    ],
+  },
 ];
 
 test.each(GAMES)('$name', ({ red, blue, pairs }) => {

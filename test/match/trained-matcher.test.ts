@@ -2,14 +2,28 @@ import { expect, test } from 'vitest';
 import { countSynonyms } from '../../scripts/matcher/count-synonyms.ts';
 import { countWords } from '../../scripts/matcher/count-words.ts';
 import { fitWeights } from '../../scripts/matcher/fit-weights.ts';
-import { readTrainingData } from '../../scripts/matcher/training-data.ts';
+import { type PhrasedWeakness, readTrainingData } from '../../scripts/matcher/training-data.ts';
 import { type TrainingPair, trainingPairs } from '../../scripts/matcher/training-pairs.ts';
-import { FEATURES } from '../../src/match/evidence/features.ts';
-import { loadModel } from '../../src/match/evidence/model.ts';
-import { loadWordTable } from '../../src/match/evidence/word-table.ts';
+import { createWordTables } from '../../scripts/matcher/word-tables.ts';
+import { loadWordTable, type WordTable } from '../../src/match/evidence/lexicon/word-table.ts';
+import { FEATURES } from '../../src/match/evidence/weighing/features.ts';
+import { loadModel } from '../../src/match/evidence/weighing/model.ts';
+import { weaknessById } from '../../src/match/weaknesses/weaknesses.ts';
 import { stem } from '../../src/text/words/words.ts';
 
 const data = readTrainingData();
+const NO_DATA = { titles: [], labelled: [], games: [] };
+
+function weakness(id: string) {
+  return {
+    id,
+    service: 'aws:s3',
+    sentences: [
+      { text: `Buckets should have ${id}`, style: 'policy', author: '0' },
+      { text: `Bucket lacks ${id}`, style: 'finding', author: '0' },
+    ],
+  };
+}
 
 test('the weights and the word table were made from the training data of this version: npm run train-matcher', () => {
   expect(loadModel().trained_on.sha256).toBe(data.sha256);
@@ -17,9 +31,15 @@ test('the weights and the word table were made from the training data of this ve
 });
 
 test('every sentence of a weakness is written once, and a weakness has several', () => {
-  const texts = data.weaknesses.flatMap((weakness) => weakness.texts);
+  const texts = data.weaknesses.flatMap(({ sentences }) => sentences.map(({ text }) => text));
   expect(new Set(texts).size).toBeGreaterThan(0.99 * texts.length);
-  expect(data.weaknesses.filter((weakness) => weakness.texts.length < 3)).toEqual([]);
+  expect(data.weaknesses.filter(({ sentences }) => sentences.length < 3)).toEqual([]);
+});
+
+test('several authors wrote about every weakness of the catalogue', () => {
+  const authorsOf = ({ sentences }: PhrasedWeakness) => new Set(sentences.map(({ author }) => author)).size;
+  const few = data.weaknesses.filter((weakness) => weaknessById(weakness.id) !== undefined && authorsOf(weakness) < 4);
+  expect(few.map(({ id }) => id)).toEqual([]);
 });
 
 test('a word of every weakness of a service tells nothing, a word of one weakness tells much', () => {
@@ -27,7 +47,11 @@ test('a word of every weakness of a service tells nothing, a word of one weaknes
     ['encryption', 'logging', 'versioning', 'replication'].map((id) => ({
       id,
       service: 'aws:frob',
-      texts: [`frobnicator lacks ${id}`, `${id} of the frobnicator`, `no ${id} for this frobnicator`],
+      sentences: [`frobnicator lacks ${id}`, `${id} of the frobnicator`, `no ${id} for this frobnicator`].map(
+        (text) => ({
+          text,
+        }),
+      ),
     })),
   );
   const [common, telling] = [table.words.frobnicator, table.words[stem('replication')]];
@@ -45,6 +69,7 @@ test('a feature that would count the wrong way gets no weight', () => {
     same,
     weight: 10,
     service: null,
+    authors: [],
   });
   const { weights } = fitWeights([
     pair(true, { words_of_finding: 1 }),
@@ -56,17 +81,22 @@ test('a feature that would count the wrong way gets no weight', () => {
 });
 
 test('sentences of one style are not compared in training, since one author builds them alike', () => {
-  const weakness = (id: string) => ({
-    id,
-    service: 'aws:s3',
-    texts: [`Buckets should have ${id}`, `Bucket lacks ${id}`],
-    styles: ['policy', 'finding'],
-  });
   const weaknesses = [weakness('access logging'), weakness('logging of data events')];
-  const table = countWords(weaknesses);
-  const pairs = trainingPairs({ weaknesses, titles: [], labelled: [], games: [] }, { all: table, without: [] });
+  const pairs = trainingPairs({ ...NO_DATA, weaknesses }, createWordTables(weaknesses));
   expect(pairs.filter(({ same }) => same)).toHaveLength(4);
   expect(pairs.filter(({ same }) => !same).length).toBeLessThanOrEqual(4);
+});
+
+test('a table without authors knows their weaknesses from the others only', () => {
+  const sentences = [
+    { text: 'Bucket keeps no access logs', style: 'finding', author: 'ann' },
+    { text: 'Requests for objects leave no trace', style: 'model', author: 'bob' },
+  ];
+  const tables = createWordTables([{ id: 's3-bucket-no-access-logging', service: 'aws:s3', sentences }]);
+  const knowsTrace = (table: WordTable) => Object.hasOwn(table.words, stem('trace'));
+  expect(knowsTrace(tables.withoutAuthors(['ann']))).toBe(true);
+  expect(knowsTrace(tables.withoutAuthors(['bob']))).toBe(false);
+  expect(tables.withoutAuthors(['ann', 'bob']).weaknesses.ids).toEqual([]);
 });
 
 test('words that replace each other in sentences of a weakness are synonyms, words that stay are not', () => {

@@ -1,13 +1,13 @@
 import { meetsThreshold, THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
 import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
 import { weaknessesOfRule } from '../weaknesses/weaknesses.ts';
-import type { Lexicon } from './compiled-lexicon.ts';
-import { AGREEMENT } from './content.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
-import { createLocatedList, type LocatedList } from './located-list.ts';
-import { comparePlaces, type Place } from './place.ts';
-import type { Profile } from './profile.ts';
-import { HARD_LIMIT, type Limit, limitOf, SAME_WEAKNESS, SAME_WORDS, weigh } from './weigh.ts';
+import type { Lexicon } from './lexicon/compiled-lexicon.ts';
+import { createLocatedList, type LocatedList } from './places/located-list.ts';
+import { comparePlaces, type Place } from './places/place.ts';
+import type { Profile } from './reading/profile.ts';
+import { AGREEMENT } from './weighing/content.ts';
+import { HARD_LIMIT, type Limit, limitOf, SAME_WEAKNESS, SAME_WORDS, weigh } from './weighing/weigh.ts';
 
 /** Up to this many pairs, an index costs more than it saves. */
 const FEW_PAIRS = 200;

@@ -1,10 +1,10 @@
 import type { Claim } from '../claims/claim.ts';
 import { relateRules } from '../weaknesses/relate-rules.ts';
-import type { Lexicon } from './compiled-lexicon.ts';
-import { compareContent } from './content.ts';
-import { comparePlaces, type Place, placeOf } from './place.ts';
-import { type Profile, profileOf } from './profile.ts';
-import type { Evidence } from './weigh.ts';
+import type { Lexicon } from './lexicon/compiled-lexicon.ts';
+import { comparePlaces, type Place, placeOf } from './places/place.ts';
+import { type Profile, profileOf } from './reading/profile.ts';
+import { compareContent } from './weighing/content.ts';
+import type { Evidence } from './weighing/weigh.ts';
 
 /** A claim that has been read, ready to be compared many times. */
 export interface EvidenceClaim {

@@ -159,13 +159,16 @@ describe('the explanation', () => {
     expect(text).toContain('details: about the setting logplannerstats, not loghostname');
     expect(text).toContain('limit: the details differ');
     expect(
-      reasons({ title: 'Objects of the S3 bucket have no versions' }, { title: 'S3 versioning is off' }),
-    ).toContain('both are like other texts about "S3 bucket keeps no former versions of its objects"');
+      reasons(
+        { title: 'S3 bucket has no access logs' },
+        { title: 'Nobody can tell who downloaded files from the S3 bucket' },
+      ),
+    ).toContain('both are like other texts about "S3 bucket does not log the requests made to it"');
   });
 
   test('names words that say the same in other words', () => {
-    const text = reasons({ title: 'Snapshots are removed' }, { title: 'Snapshots are deleted' });
-    expect(text).toContain('in other words: removed (deleted)');
+    const text = reasons({ title: 'Snapshots are logged' }, { title: 'Snapshots are recorded' });
+    expect(text).toContain('in other words: logged (recorded)');
   });
 
   test('names the rules', () => {

@@ -2,8 +2,8 @@ import { type CreateMatcher, claimAt } from '../candidates/matcher.ts';
 import { evidenceCandidates } from './evidence-candidates.ts';
 import { gatherEvidence, readEvidenceClaim } from './evidence-claim.ts';
 import { explainEvidence } from './explain-evidence.ts';
-import { loadLexicon } from './lexicon.ts';
-import { weigh } from './weigh.ts';
+import { loadLexicon } from './lexicon/lexicon.ts';
+import { weigh } from './weighing/weigh.ts';
 
 /**
  * Scores pairs as a person would: by what is wrong (encryption at rest, logging, ...), the object concerned (a bucket,

@@ -3,18 +3,18 @@ import type { Claim } from '../claims/claim.ts';
 import type { ResourceAddress } from '../claims/resource-address.ts';
 import type { RuleRelation } from '../weaknesses/relate-rules.ts';
 import { weaknessById } from '../weaknesses/weaknesses.ts';
-import type { Lexicon } from './compiled-lexicon.ts';
-import { AGREEMENT, type Content } from './content.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';
-import { type FactorGroup, featuresOf } from './features.ts';
-import { contributionsOf, loadModel } from './model.ts';
-import { weaknessOfBoth } from './nearest-weaknesses.ts';
-import { replacementIn, saidBy } from './overlap.ts';
-import type { Place, PlaceRelation } from './place.ts';
-import type { Profile, Term } from './profile.ts';
-import { settingsDiffer } from './settings-named.ts';
-import { type Limit, SAME_WEAKNESS, weigh } from './weigh.ts';
-import { writtenWords } from './written-words.ts';
+import type { Lexicon } from './lexicon/compiled-lexicon.ts';
+import type { Place, PlaceRelation } from './places/place.ts';
+import type { Profile, Term } from './reading/profile.ts';
+import { settingsDiffer } from './reading/settings-named.ts';
+import { writtenWords } from './reading/written-words.ts';
+import { weaknessOfBoth } from './weaknesses/nearest-weaknesses.ts';
+import { AGREEMENT, type Content } from './weighing/content.ts';
+import { type FactorGroup, featuresOf } from './weighing/features.ts';
+import { contributionsOf, loadModel } from './weighing/model.ts';
+import { replacementIn, saidBy } from './weighing/overlap.ts';
+import { type Limit, SAME_WEAKNESS, weigh } from './weighing/weigh.ts';
 
 /** What was read, and what it was read from. */
 type ExplainedClaim = readonly [EvidenceClaim, Claim];
@@ -49,6 +49,10 @@ export function explainEvidence(
     factor('words', wordsReason(spelled(lexicon, a, ofVulnerability), spelled(lexicon, b, ofFinding))),
     factor('place', describePlaces(evidence.place, vulnerability.place, finding.place)),
   ];
+  if (weighed.weakness > 0) {
+    const reason = 'both are surely about one weakness of the catalogue';
+    factors.push({ name: 'weakness', points: weighed.weakness, most: 1, reason });
+  }
   if (evidence.rules !== 'unknown') {
     const reason = rulesReason(evidence.rules, vulnerability, finding, weighed.rules);
     factors.push({ name: 'rules', points: weighed.rules, most: 1, reason });
@@ -82,7 +86,7 @@ function flawReason(lexicon: Lexicon, a: Profile, b: Profile, { aspect }: Conten
 
 /** The weakness of the catalogue that both are near, if they are. */
 function weaknessReason({ weaknesses }: Lexicon, a: Profile, b: Profile, content: Content): string[] {
-  if (content.weaknesses < SAME_WEAKNESS) return [];
+  if (content.oneWeakness < SAME_WEAKNESS) return [];
   const weakness = weaknesses.ids[weaknessOfBoth(a.likely, b.likely) ?? -1];
   const title = weakness === undefined ? undefined : weaknessById(weakness)?.title;
   return title === undefined ? [] : [`both are like other texts about "${title}"`];

@@ -1,6 +1,6 @@
 import type { Claim } from '../claims/claim.ts';
-import { loadLexicon } from './lexicon.ts';
-import { comparePlaces, type PlaceRelation, placeOf } from './place.ts';
+import { loadLexicon } from './lexicon/lexicon.ts';
+import { comparePlaces, type PlaceRelation, placeOf } from './places/place.ts';
 
 /** How the places of a vulnerability and a finding are related, by their indices. */
 export function createNearness(

@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import type { Content } from './content.ts';
+import type { Overlap } from './overlap.ts';
+import { type Evidence, weigh } from './weigh.ts';
+
+const ALIKE: Overlap = {
+  share: 0.7,
+  literal: 0.6,
+  rarest: 0.3,
+  wordsPresent: 3,
+  wordsMissing: -0.3,
+  conceptsPresent: 4,
+  conceptsMissing: 0,
+  mass: -3,
+};
+const UNLIKE: Overlap = {
+  ...ALIKE,
+  share: 0,
+  literal: 0,
+  rarest: 1,
+  wordsPresent: 0,
+  wordsMissing: -3,
+  conceptsPresent: 0,
+};
+
+function evidence(content: Partial<Content> = {}, rest: Partial<Omit<Evidence, 'content'>> = {}): Evidence {
+  return {
+    content: {
+      aspect: 1,
+      object: 1,
+      aspectCover: 1,
+      aspectSides: 2,
+      sharedDetails: 0,
+      loneDetails: 0,
+      detailsDiffer: false,
+      numbers: 'not_compared',
+      substance: true,
+      ofVulnerability: ALIKE,
+      ofFinding: ALIKE,
+      weaknesses: 0.7,
+      oneWeakness: 0.5,
+      otherWeaknesses: 0,
+      fewestWords: 6,
+      hasName: false,
+      ...content,
+    },
+    place: 'unknown',
+    rules: 'unknown',
+    contradiction: false,
+    ...rest,
+  };
+}
+
+const NOTHING = { substance: false, ofVulnerability: UNLIKE, ofFinding: UNLIKE, weaknesses: 0, oneWeakness: 0 };
+
+test('agreement on content is a match, and agreement on the place makes it better', () => {
+  const alone = weigh(evidence()).score;
+  const part = weigh(evidence({}, { place: 'part' })).score;
+  expect(alone).toBeGreaterThan(0.7);
+  expect(part).toBeGreaterThan(alone);
+  expect(weigh(evidence({}, { place: 'same' })).score).toBeGreaterThan(part);
+});
+
+test.each([
+  ['flaw', evidence({ aspect: 0.1 })],
+  ['thing', evidence({ object: 0.1 })],
+  ['details', evidence({ detailsDiffer: true })],
+  ['substance', evidence({ substance: false })],
+  ['related', evidence({ aspect: 0.4 })],
+  ['place', evidence({}, { place: 'other' })],
+  ['praise', evidence({}, { contradiction: true })],
+] as const)('a difference (%s) keeps the score below a match', (limit, given) => {
+  const weighed = weigh(given);
+  expect(weighed.limit).toBe(limit);
+  expect(weighed.score).toBeLessThan(0.4);
+  expect(weighed.taken).toBeCloseTo(weighed.score - weighed.learned);
+});
+
+test('related flaws are not the same, even of one resource', () => {
+  expect(weigh(evidence({ aspect: 0.4 }, { place: 'same' })).score).toBeLessThan(0.4);
+});
+
+test('nearly the same words outweigh different headings', () => {
+  const same = { ...ALIKE, share: 1, literal: 0.95, rarest: 0.1, wordsMissing: 0 };
+  expect(weigh(evidence({ aspect: 0, ofVulnerability: same, ofFinding: same })).limit).toBeNull();
+  expect(weigh(evidence({ substance: false, ofVulnerability: same, ofFinding: same })).limit).toBeNull();
+  const nameOfThing = evidence({ substance: false, ofVulnerability: same, ofFinding: same, fewestWords: 2 });
+  expect(weigh(nameOfThing).limit).toBe('substance');
+});
+
+test('a name needs less in common than a sentence', () => {
+  const partly = { ...ALIKE, share: 0.6, wordsMissing: -1 };
+  const score = (hasName: boolean) => weigh(evidence({ ofVulnerability: partly, ofFinding: partly, hasName })).score;
+  expect(score(true)).toBeGreaterThan(score(false));
+});
+
+test('a telling word that only one side has costs, and costs more if both sides have one', () => {
+  const withRest = { ...ALIKE, share: 0.5, rarest: 1, wordsMissing: -1.5 };
+  const none = weigh(evidence()).score;
+  const one = weigh(evidence({ ofFinding: withRest })).score;
+  expect(one).toBeLessThan(none);
+  expect(weigh(evidence({ ofFinding: withRest, ofVulnerability: withRest })).score).toBeLessThan(one);
+});
+
+test('two claims that are surely about one weakness match in whatever words, but not at another place or by their rules', () => {
+  const sure = { ...NOTHING, aspect: 0, oneWeakness: 0.98 };
+  expect(weigh(evidence(sure)).score).toBeCloseTo(0.6);
+  expect(weigh(evidence(sure)).weakness).toBeGreaterThan(0);
+  expect(weigh(evidence({ ...sure, oneWeakness: 0.8 })).score).toBeLessThan(0.4);
+  expect(weigh(evidence(sure, { place: 'other' })).score).toBeLessThan(0.4);
+  expect(weigh(evidence(sure, { rules: 'different' })).score).toBeLessThan(0.4);
+});
+
+test('different flaws of one resource may be one weakness', () => {
+  const near = evidence({ aspect: 0.1, oneWeakness: 0.8 });
+  expect(weigh({ ...near, place: 'same' }).limit).toBeNull();
+  expect(weigh({ ...near, place: 'near' }).limit).toBe('flaw');
+});
+
+test('what is at the same resource is about the same thing, whatever it calls it', () => {
+  expect(weigh(evidence({ object: 0.1 }, { place: 'same' })).limit).toBeNull();
+  expect(weigh(evidence({ object: 0.1 }, { place: 'near' })).limit).toBe('thing');
+});
+
+test('the place alone is no evidence', () => {
+  expect(weigh(evidence(NOTHING, { place: 'same' })).score).toBe(0);
+});
+
+test('rules of one weakness are a match whatever the words, but not at another place', () => {
+  expect(weigh(evidence({ ...NOTHING, aspect: 0 }, { rules: 'same' })).score).toBeCloseTo(0.8);
+  expect(weigh(evidence({}, { rules: 'same', place: 'other' })).score).toBeLessThan(0.4);
+});
+
+test('rules of different weaknesses reduce the score, less so when words and place agree', () => {
+  const taken = (given: Partial<Evidence>) => {
+    const { score, learned } = weigh({ ...evidence(), ...given, rules: 'different' });
+    return learned - score;
+  };
+  expect(taken({})).toBeGreaterThan(0.05);
+  expect(taken({ place: 'same' })).toBeLessThan(taken({}));
+});

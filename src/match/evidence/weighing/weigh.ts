@@ -1,0 +1,133 @@
+import type { RuleRelation } from '../../weaknesses/relate-rules.ts';
+import type { PlaceRelation } from '../places/place.ts';
+import { AGREEMENT, type Content } from './content.ts';
+import { featuresOf } from './features.ts';
+import { loadModel, type Model, probabilityOf } from './model.ts';
+
+/** Why a score is limited, however much else agrees. */
+export type Limit = 'flaw' | 'related' | 'thing' | 'details' | 'substance' | 'place' | 'praise';
+
+/** A pair's score and its parts. */
+export interface Weighed {
+  score: number;
+  /** What the learned model says, without rules and limits. */
+  learned: number;
+  /** What the rules added or subtracted. */
+  rules: number;
+  /** What it added that both texts are surely about one weakness of the catalogue. */
+  weakness: number;
+  /** What the limit subtracted, and which limit it is; 0 and null without a limit. */
+  taken: number;
+  limit: Limit | null;
+}
+
+/** The highest score of a pair with any limit except `related`. */
+export const HARD_LIMIT = 0.3;
+const LIMITS: Readonly<Record<Limit, number>> = {
+  praise: 0.2,
+  flaw: 0.25,
+  thing: HARD_LIMIT,
+  details: HARD_LIMIT,
+  substance: HARD_LIMIT,
+  place: HARD_LIMIT,
+  related: 0.38,
+};
+/** With less agreement on what is wrong, two flaws are related but not the same. */
+const SAME_FLAW = 0.5;
+/**
+ * From this share of the same words on, two claims may be about the same flaw although the lexicon reads different flaws
+ * in them, or none. The name of a thing has fewer words than these.
+ */
+export const SAME_WORDS = 0.7;
+/** Two claims about different flaws may share a long description of the thing, so they need more. */
+const NEARLY_ALL_WORDS = 0.9;
+const FEWEST_WORDS = 3;
+/**
+ * From here on, two claims are near the same weakness of the catalogue, in whatever words they name it. Then they may be
+ * a match although they share nothing that the lexicon knows, and at one resource although it reads different flaws.
+ */
+export const SAME_WEAKNESS = 0.75;
+/**
+ * From here on, this is enough for a match: several authors wrote the texts of a weakness. It is high because a text may
+ * also be about a weakness that the catalogue lacks, and is then near another one.
+ */
+const SURELY_SAME = 0.95;
+const SAME_WEAKNESS_SCORE = 0.6;
+
+/** Two rules that report one weakness are enough for a match. */
+const SAME_RULE = 0.8;
+/**
+ * Rules of different weaknesses divide the odds by this. It is set by hand, because the training sentences have no rules.
+ * It is no limit, because two rules may differ only because the catalogue is too fine.
+ */
+const DIFFERENT_RULES = 3;
+
+export interface Evidence {
+  content: Content;
+  place: PlaceRelation;
+  rules: RuleRelation;
+  /** One side says that something is in order, and the other that it is not. */
+  contradiction: boolean;
+}
+
+export function weigh(evidence: Evidence): Weighed {
+  return weighWith(loadModel(), evidence);
+}
+
+/** The score with other weights than those of the package, for training. @internal */
+export function scoreWith(weights: Pick<Model, 'bias' | 'weights'>, evidence: Evidence): number {
+  return weighWith(weights, evidence).score;
+}
+
+function weighWith(weights: Pick<Model, 'bias' | 'weights'>, evidence: Evidence): Weighed {
+  const { content, place, rules } = evidence;
+  const learned = sharesNothing(content) ? 0 : probabilityOf(weights, featuresOf(content, place));
+  const byRules = rulePoints(rules, learned);
+  const byWeakness = rules === 'different' ? 0 : weaknessPoints(content, learned + byRules);
+  const raw = learned + byRules + byWeakness;
+  const limit = limitOf(evidence);
+  const score = limit === null ? raw : Math.min(raw, LIMITS[limit]);
+  return {
+    score,
+    learned,
+    rules: byRules,
+    weakness: byWeakness,
+    taken: score - raw,
+    limit: raw > score ? limit : null,
+  };
+}
+
+/** The place alone is no evidence: one place may have many flaws. */
+function sharesNothing({ substance, ofVulnerability, ofFinding }: Content): boolean {
+  return !substance && ofVulnerability.share === 0 && ofFinding.share === 0;
+}
+
+function rulePoints(rules: RuleRelation, learned: number): number {
+  if (rules === 'same') return Math.max(0, SAME_RULE - learned);
+  return rules === 'different' ? learned / (learned + DIFFERENT_RULES * (1 - learned)) - learned : 0;
+}
+
+function weaknessPoints({ oneWeakness }: Content, score: number): number {
+  return oneWeakness >= SURELY_SAME ? Math.max(0, SAME_WEAKNESS_SCORE - score) : 0;
+}
+
+/** The limit that applies, the first of several. Rules of one weakness outweigh words, but not the place. */
+export function limitOf({ content, place, rules, contradiction }: Evidence): Limit | null {
+  if (contradiction) return 'praise';
+  if (place === 'other') return 'place';
+  if (rules === 'same') return null;
+  const { aspect, object } = content;
+  // What is at the same resource is about the same thing, whatever it calls it: a rule for a port of a database.
+  if (object !== null && object < AGREEMENT && place !== 'same') return 'thing';
+  if (content.detailsDiffer) return 'details';
+  if (saysTheSame(content)) return null;
+  if (content.oneWeakness >= (place === 'same' ? SAME_WEAKNESS : SURELY_SAME)) return null;
+  if (aspect !== null && aspect < AGREEMENT) return 'flaw';
+  if (aspect !== null && aspect < SAME_FLAW) return 'related';
+  return content.substance || content.oneWeakness >= SAME_WEAKNESS ? null : 'substance';
+}
+
+function saysTheSame({ aspect, ofVulnerability, ofFinding, fewestWords }: Content): boolean {
+  const enough = aspect !== null && aspect < AGREEMENT ? NEARLY_ALL_WORDS : SAME_WORDS;
+  return fewestWords >= FEWEST_WORDS && Math.min(ofVulnerability.literal, ofFinding.literal) >= enough;
+}
