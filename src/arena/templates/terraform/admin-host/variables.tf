@@ -1,3 +1,8 @@
+variable "tags" {
+  description = "Tags of all resources."
+  type        = map(string)
+}
+
 variable "environment" {
   description = "Deployment stage."
   type        = string
@@ -39,7 +44,6 @@ variable "database_url" {
 variable "copy_region" {
   description = "Region that gets a copy of every snapshot."
   type        = string
-  default     = "eu-central-1"
 }
 
 variable "copy_key_arn" {

@@ -7,13 +7,16 @@ variable "environment" {
 variable "application" {
   description = "What is built."
   type        = string
-  default     = "storefront"
 }
 
 variable "repository" {
   description = "Repository, as owner/name."
   type        = string
-  default     = "northwind/storefront"
+}
+
+variable "tags" {
+  description = "Tags of all resources."
+  type        = map(string)
 }
 
 variable "connection_arn" {

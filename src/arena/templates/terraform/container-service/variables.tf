@@ -1,7 +1,6 @@
 variable "service" {
   description = "Name of the service and of its image."
   type        = string
-  default     = "claims-api"
 }
 
 variable "environment" {
@@ -13,12 +12,6 @@ variable "environment" {
 variable "image_tag" {
   description = "Image version to run."
   type        = string
-}
-
-variable "desired_count" {
-  description = "How many tasks run."
-  type        = number
-  default     = 3
 }
 
 variable "vpc_id" {
@@ -35,6 +28,11 @@ variable "vpc_cidr" {
 variable "private_subnet_ids" {
   description = "Subnets of the tasks."
   type        = list(string)
+}
+
+variable "tags" {
+  description = "Who owns and pays for the resources."
+  type        = map(string)
 }
 
 variable "load_balancer_security_group_id" {

@@ -24,6 +24,11 @@ variable "archive_bucket_arn" {
   type        = string
 }
 
+variable "tags" {
+  description = "Tags on everything."
+  type        = map(string)
+}
+
 variable "private_subnet_ids" {
   description = "Private subnets, one per zone."
   type        = list(string)

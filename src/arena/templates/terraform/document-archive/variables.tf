@@ -1,7 +1,11 @@
 variable "project" {
   description = "Short name that prefixes every resource."
   type        = string
-  default     = "records"
+}
+
+variable "tags" {
+  description = "Who owns and pays for the resources."
+  type        = map(string)
 }
 
 variable "environment" {

@@ -3,7 +3,7 @@ data "aws_iam_policy_document" "support" {
     sid       = "ReadTickets"
     effect    = "Allow"
     actions   = ["dynamodb:GetItem", "dynamodb:Query"]
-    resources = ["arn:aws:dynamodb:*:${local.account_id}:table/tickets"]
+    resources = ["arn:aws:dynamodb:*:${data.aws_caller_identity.current.account_id}:table/tickets"]
 
     condition {
       test     = "Bool"

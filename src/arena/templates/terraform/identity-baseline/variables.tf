@@ -7,13 +7,11 @@ variable "environment" {
 variable "repository" {
   description = "Repository that deploys, as owner/name."
   type        = string
-  default     = "northwind/platform"
 }
 
 variable "auditor_account_id" {
   description = "Account of the external auditor."
   type        = string
-  default     = "210987654321"
 }
 
 variable "auditor_external_id" {

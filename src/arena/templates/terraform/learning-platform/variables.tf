@@ -20,6 +20,11 @@ variable "private_subnet_ids" {
   type        = list(string)
 }
 
+variable "tags" {
+  description = "Tags of all resources."
+  type        = map(string)
+}
+
 variable "log_bucket" {
   description = "Bucket for load balancer access logs."
   type        = string
@@ -53,7 +58,6 @@ variable "database_secret_arn" {
 variable "instance_class" {
   description = "Size of the database."
   type        = string
-  default     = "db.m6g.large"
 }
 
 variable "monitoring_role_arn" {

@@ -1,3 +1,8 @@
+variable "tags" {
+  description = "Tags on everything."
+  type        = map(string)
+}
+
 variable "environment" {
   description = "Deployment stage."
   type        = string

@@ -7,7 +7,11 @@ variable "environment" {
 variable "team" {
   description = "Team that owns the workbench."
   type        = string
-  default     = "demand-planning"
+}
+
+variable "tags" {
+  description = "Who owns and pays for the resources."
+  type        = map(string)
 }
 
 variable "vpc_id" {

@@ -4,6 +4,11 @@ variable "environment" {
   default     = "prod"
 }
 
+variable "tags" {
+  description = "Tags of all resources."
+  type        = map(string)
+}
+
 variable "cidr" {
   description = "Address range of the network."
   type        = string

@@ -9,6 +9,11 @@ variable "publisher_role_arn" {
   type        = string
 }
 
+variable "tags" {
+  description = "Tags on everything."
+  type        = map(string)
+}
+
 variable "alarm_topic_arn" {
   description = "Where alarms go."
   type        = string
@@ -43,7 +48,6 @@ variable "artifact_key" {
 variable "warehouse_secret_id" {
   description = "Secret with the credentials of the warehouse system."
   type        = string
-  default     = "orders/warehouse"
 }
 
 variable "code_signing_config_arn" {

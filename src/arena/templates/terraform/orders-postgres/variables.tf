@@ -1,3 +1,8 @@
+variable "tags" {
+  description = "Who owns and pays for the resources."
+  type        = map(string)
+}
+
 variable "environment" {
   description = "Deployment stage."
   type        = string
@@ -17,7 +22,6 @@ variable "service_security_group_id" {
 variable "instance_class" {
   description = "Size of the database."
   type        = string
-  default     = "db.m6g.large"
 }
 
 variable "rotation_function_arn" {

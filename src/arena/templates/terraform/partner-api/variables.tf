@@ -7,7 +7,6 @@ variable "environment" {
 variable "domain_name" {
   description = "Public name of the API."
   type        = string
-  default     = "partners.northwind.example"
 }
 
 variable "certificate_arn" {
@@ -28,7 +27,11 @@ variable "deployment_id" {
 variable "rates_table" {
   description = "Table with the current rates."
   type        = string
-  default     = "partner-rates"
+}
+
+variable "tags" {
+  description = "Tags of all resources."
+  type        = map(string)
 }
 
 variable "artifact_bucket" {

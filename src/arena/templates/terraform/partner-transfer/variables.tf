@@ -4,6 +4,11 @@ variable "environment" {
   default     = "prod"
 }
 
+variable "tags" {
+  description = "Tags on everything."
+  type        = map(string)
+}
+
 variable "vpc_id" {
   description = "Network of the SFTP endpoint."
   type        = string

@@ -1,3 +1,8 @@
+variable "tags" {
+  description = "Who owns and pays for the resources."
+  type        = map(string)
+}
+
 variable "environment" {
   description = "Deployment stage."
   type        = string
@@ -7,7 +12,6 @@ variable "environment" {
 variable "domain_name" {
   description = "Public name of the portal."
   type        = string
-  default     = "read.press.example"
 }
 
 variable "editions_bucket_domain" {

@@ -7,7 +7,6 @@ variable "environment" {
 variable "team" {
   description = "Team that owns the file systems."
   type        = string
-  default     = "research"
 }
 
 variable "vpc_id" {
@@ -34,5 +33,4 @@ variable "client_role_arn" {
 variable "tags" {
   description = "Tags on everything."
   type        = map(string)
-  default     = { ManagedBy = "terraform" }
 }

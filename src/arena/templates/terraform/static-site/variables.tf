@@ -7,13 +7,11 @@ variable "environment" {
 variable "domain_name" {
   description = "Public name of the site."
   type        = string
-  default     = "www.northwind.example"
 }
 
 variable "forms_domain_name" {
   description = "Origin that handles forms."
   type        = string
-  default     = "forms.internal.northwind.example"
 }
 
 variable "web_acl_arn" {
@@ -39,7 +37,6 @@ variable "forms_cache_policy_id" {
 variable "countries" {
   description = "Countries that are served."
   type        = list(string)
-  default     = ["DE", "FR", "IE", "NL"]
 }
 
 variable "signing_key_arn" {

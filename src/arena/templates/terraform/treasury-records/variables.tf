@@ -34,6 +34,11 @@ variable "config_role_arn" {
   type        = string
 }
 
+variable "tags" {
+  description = "Tags on everything."
+  type        = map(string)
+}
+
 variable "treasury_role_arn" {
   description = "Role of the treasury service."
   type        = string

@@ -1,7 +1,6 @@
 variable "service" {
   description = "Name of the service."
   type        = string
-  default     = "intranet"
 }
 
 variable "environment" {
@@ -37,16 +36,14 @@ variable "image_id" {
   type        = string
 }
 
+variable "tags" {
+  description = "Tags of all resources."
+  type        = map(string)
+}
+
 variable "instance_type" {
   description = "Size of an instance."
   type        = string
-  default     = "m6i.large"
-}
-
-variable "capacity" {
-  description = "Bounds of the fleet."
-  type        = object({ min = number, max = number })
-  default     = { min = 3, max = 9 }
 }
 
 variable "certificate_arn" {
