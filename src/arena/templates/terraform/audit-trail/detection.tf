@@ -43,20 +43,16 @@ resource "aws_config_configuration_aggregator" "account" {
   tags = var.tags
 }
 
-locals {
-  watched_events = {
-    root-usage       = "{ $.userIdentity.type = \"Root\" && $.eventType != \"AwsServiceEvent\" }"
-    denied-calls     = "{ ($.errorCode = \"*UnauthorizedOperation\") || ($.errorCode = \"AccessDenied*\") }"
-    console-no-mfa   = "{ ($.eventName = \"ConsoleLogin\") && ($.additionalEventData.MFAUsed != \"Yes\") }"
-    key-deletion     = "{ ($.eventSource = kms.amazonaws.com) && (($.eventName = DisableKey) || ($.eventName = ScheduleKeyDeletion)) }"
-    trail-changes    = "{ ($.eventName = StopLogging) || ($.eventName = DeleteTrail) || ($.eventName = UpdateTrail) }"
-    security-groups  = "{ ($.eventName = AuthorizeSecurityGroupIngress) || ($.eventName = CreateSecurityGroup) }"
-    identity-changes = "{ ($.eventName = PutRolePolicy) || ($.eventName = AttachRolePolicy) || ($.eventName = CreatePolicyVersion) }"
-  }
-}
-
 resource "aws_cloudwatch_metric_alarm" "watched" {
-  for_each = local.watched_events
+  for_each = toset([
+    "root-usage",
+    "denied-calls",
+    "console-no-mfa",
+    "key-deletion",
+    "trail-changes",
+    "security-groups",
+    "identity-changes",
+  ])
 
   alarm_name          = "audit-${each.key}"
   namespace           = "Audit"

@@ -46,7 +46,7 @@ resource "aws_s3_bucket_object_lock_configuration" "documents" {
   rule {
     default_retention {
       mode = "COMPLIANCE"
-      days = var.retention_days
+      days = 2555
     }
   }
 }

@@ -14,12 +14,6 @@ variable "environment" {
   default     = "prod"
 }
 
-variable "retention_days" {
-  description = "How long a stored document cannot be deleted."
-  type        = number
-  default     = 2555
-}
-
 variable "reader_role_arn" {
   description = "Role of the records team."
   type        = string

@@ -22,7 +22,6 @@ variable "private_subnet_ids" {
 variable "deployment_cidrs" {
   description = "Address ranges the deployment runners use."
   type        = list(string)
-  default     = ["10.60.8.0/24"]
 }
 
 variable "invoice_queue_arn" {

@@ -12,7 +12,6 @@ variable "vpc_id" {
 variable "client_cidrs" {
   description = "Who may reach the load balancer."
   type        = list(string)
-  default     = ["10.0.0.0/16"]
 }
 
 variable "private_subnet_ids" {

@@ -94,7 +94,7 @@ resource "aws_rds_cluster" "ledger" {
 }
 
 resource "aws_rds_cluster_instance" "ledger" {
-  count = var.instance_count
+  count = 3
 
   identifier                      = "ledger-${var.environment}-${count.index}"
   cluster_identifier              = aws_rds_cluster.ledger.id

@@ -19,12 +19,6 @@ variable "client_security_groups" {
   type        = map(string)
 }
 
-variable "instance_count" {
-  description = "Writer and readers together."
-  type        = number
-  default     = 3
-}
-
 variable "monitoring_role_arn" {
   description = "Role for enhanced monitoring."
   type        = string

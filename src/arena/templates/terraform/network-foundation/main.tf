@@ -1,11 +1,6 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  public_subnets  = { for index, zone in var.zones : zone => cidrsubnet(var.cidr, 8, index) }
-  private_subnets = { for index, zone in var.zones : zone => cidrsubnet(var.cidr, 4, index + 1) }
-}
-
 resource "aws_vpc" "main" {
   cidr_block           = var.cidr
   enable_dns_support   = true
@@ -22,7 +17,7 @@ resource "aws_default_security_group" "closed" {
 }
 
 resource "aws_subnet" "public" {
-  for_each = local.public_subnets
+  for_each = { for index, zone in var.zones : zone => cidrsubnet(var.cidr, 8, index) }
 
   vpc_id                  = aws_vpc.main.id
   availability_zone       = each.key
@@ -33,7 +28,7 @@ resource "aws_subnet" "public" {
 }
 
 resource "aws_subnet" "private" {
-  for_each = local.private_subnets
+  for_each = { for index, zone in var.zones : zone => cidrsubnet(var.cidr, 4, index + 1) }
 
   vpc_id                  = aws_vpc.main.id
   availability_zone       = each.key

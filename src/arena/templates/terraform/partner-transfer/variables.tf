@@ -54,9 +54,3 @@ variable "bundle_id" {
   description = "Desktop image."
   type        = string
 }
-
-variable "clerks" {
-  description = "Clerks who get a desktop."
-  type        = set(string)
-  default     = ["m.okafor", "j.lindqvist"]
-}

@@ -22,7 +22,6 @@ variable "subnet_ids" {
 variable "application_cidrs" {
   description = "Address ranges of the hosts that mount the file systems."
   type        = list(string)
-  default     = ["10.20.16.0/20"]
 }
 
 variable "client_role_arn" {

@@ -22,7 +22,6 @@ variable "private_subnet_ids" {
 variable "analyst_cidrs" {
   description = "Where analysts connect from."
   type        = list(string)
-  default     = ["10.70.4.0/22"]
 }
 
 variable "log_bucket" {

@@ -17,7 +17,6 @@ variable "vpc_id" {
 variable "vpc_cidr" {
   description = "Address range of the network."
   type        = string
-  default     = "10.40.0.0/16"
 }
 
 variable "private_subnet_ids" {
@@ -28,7 +27,6 @@ variable "private_subnet_ids" {
 variable "client_cidrs" {
   description = "Who may reach the load balancer."
   type        = list(string)
-  default     = ["10.0.0.0/16"]
 }
 
 variable "image_id" {

@@ -1,4 +1,5 @@
-import { severalSpots } from '../../site/weak-spot.ts';
+import { valueShape } from '../../../operators/line-shape.ts';
+import { severalSpots, type WeakSpot } from '../../site/weak-spot.ts';
 import type { Hidden, HidingPlace, Technique } from '../technique.ts';
 import { switchableBlock } from './switches.ts';
 import { environmentChoice } from './terraform-environment.ts';
@@ -23,11 +24,18 @@ export const switchedOffBlock: Technique = {
 };
 
 function switchedSettings(place: HidingPlace): Hidden | null {
-  const spots = severalSpots(place.project, place.plain);
+  const spots = settingsToSwitch(place);
   const code = environmentChoice(place);
   if (spots.length === 0 || !code) return null;
   const form = (isSafe: boolean) => ({
-    edits: spots.flatMap(({ secure, insecure, write }) => write(code(secure ?? 'null', insecure, isSafe))),
+    edits: spots.flatMap(({ safe, insecure, write }) => write(code(safe ?? 'null', insecure, isSafe))),
   });
   return { safe: form(true), weak: form(false), carriers: [] };
+}
+
+/** Several settings, or one whose safe and weak value look different: here both are written. */
+function settingsToSwitch({ project, plain, spot }: HidingPlace): WeakSpot[] {
+  const safe = spot?.safe ?? null;
+  const isOne = spot && safe !== null && !safe.includes('\n') && valueShape(safe) !== valueShape(spot.insecure);
+  return isOne ? [spot] : severalSpots(project, plain);
 }

@@ -1,5 +1,6 @@
 import { replaceValue } from '../../../../../iac/edit/replace-value.ts';
 import { countReferences } from '../../../../../iac/read/references.ts';
+import type { WeakSpot } from '../../site/weak-spot.ts';
 import { isConstant } from '../constants.ts';
 import { settingName } from '../names.ts';
 import { type Hidden, type HidingPlace, inBothForms, type Technique } from '../technique.ts';
@@ -23,13 +24,23 @@ export const variableDefault: Technique = {
 
 /** The template has a variable here that nothing else uses: only its default differs. */
 function ownVariable({ project, spot }: HidingPlace): Hidden | null {
-  const [, name] = /^var\.(\w+)$/.exec(spot?.safe ?? '') ?? [];
-  if (!spot || name === undefined || countReferences(project, `var.${name}`) > 1) return null;
-  const source = project.files.find(({ blocks }) => blocks.some(({ address }) => address === `var.${name}`));
-  const variable = source?.blocks.find(({ address }) => address === `var.${name}`);
+  const own = spot && readVariable(spot);
+  if (!own || countReferences(project, `var.${own.name}`) > 1) return null;
+  const address = `var.${own.name}`;
+  const source = project.files.find(({ blocks }) => blocks.some((block) => block.address === address));
+  const variable = source?.blocks.find((block) => block.address === address);
   const type = variable?.attributes.find((one) => one.name === 'type')?.value.text;
   const standard = variable?.attributes.find((one) => one.name === 'default');
-  if (!source || !standard || type !== spot.type) return null;
-  const weak = [{ file: source.file, edits: replaceValue(source, standard, spot.insecure) }];
-  return { safe: { edits: [] }, weak: { edits: weak }, carriers: [{ address: `var.${name}` }] };
+  if (!source || !standard || type !== own.type) return null;
+  const weak = [{ file: source.file, edits: replaceValue(source, standard, own.insecure) }];
+  return { safe: { edits: [] }, weak: { edits: weak }, carriers: [{ address }] };
+}
+
+/** The variable that the place reads, with the value that makes it weak: `var.x`, or `[var.x]` for a list of one. */
+function readVariable({ safe, insecure, type }: WeakSpot): Pick<WeakSpot, 'name' | 'insecure' | 'type'> | null {
+  const [, name] = /^var\.(\w+)$/.exec(safe ?? '') ?? [];
+  if (name !== undefined) return { name, insecure, type };
+  const [, listed] = /^\[var\.(\w+)\]$/.exec(safe ?? '') ?? [];
+  const [, only] = /^\[("[^"]*")\]$/.exec(insecure) ?? [];
+  return listed === undefined || only === undefined ? null : { name: listed, insecure: only, type: 'string' };
 }
