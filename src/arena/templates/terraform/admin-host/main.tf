@@ -97,7 +97,7 @@ resource "aws_ebs_volume" "workspace" {
 
 resource "aws_cloudwatch_log_group" "sessions" {
   name              = "/ops/admin-sessions"
-  retention_in_days = 365
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.admin.arn
 
   tags = var.tags

@@ -3,6 +3,12 @@ variable "tags" {
   type        = map(string)
 }
 
+variable "log_retention_days" {
+  description = "Days that session logs are kept."
+  type        = number
+  default     = 365
+}
+
 variable "environment" {
   description = "Deployment stage."
   type        = string

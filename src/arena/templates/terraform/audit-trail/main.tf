@@ -149,7 +149,7 @@ resource "aws_s3_bucket_policy" "trail" {
 
 resource "aws_cloudwatch_log_group" "trail" {
   name              = "/audit/northwind-audit-${var.environment}"
-  retention_in_days = 731
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.audit.arn
 
   tags = var.tags

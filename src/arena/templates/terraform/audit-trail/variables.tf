@@ -18,3 +18,9 @@ variable "tags" {
   description = "Tags on everything."
   type        = map(string)
 }
+
+variable "log_retention_days" {
+  description = "Days that the log of the trail is kept."
+  type        = number
+  default     = 731
+}

@@ -134,7 +134,7 @@ resource "aws_codeartifact_domain" "packages" {
 
 resource "aws_cloudwatch_log_group" "build" {
   name              = "/codebuild/${var.application}-${var.environment}-build"
-  retention_in_days = 365
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.build.arn
 
   tags = var.tags

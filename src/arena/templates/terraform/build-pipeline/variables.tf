@@ -34,6 +34,12 @@ variable "vpc_id" {
   type        = string
 }
 
+variable "log_retention_days" {
+  description = "Days that build logs are kept."
+  type        = number
+  default     = 365
+}
+
 variable "vpc_cidr" {
   description = "Address range of the network."
   type        = string

@@ -66,7 +66,7 @@ data "aws_iam_policy_document" "repository" {
 
 resource "aws_cloudwatch_log_group" "service" {
   name              = "/ecs/${var.service}-${var.environment}"
-  retention_in_days = 365
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.service.arn
 
   tags = var.tags

@@ -49,6 +49,12 @@ variable "build_role_arn" {
   type        = string
 }
 
+variable "log_retention_days" {
+  description = "Days that logs of the service are kept."
+  type        = number
+  default     = 365
+}
+
 variable "file_system_id" {
   description = "File system for uploads."
   type        = string

@@ -86,7 +86,7 @@ resource "aws_kinesis_firehose_delivery_stream" "events" {
 
 resource "aws_cloudwatch_log_group" "analytics" {
   name              = "/analytics/devices-${var.environment}"
-  retention_in_days = 365
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.main.arn
 
   tags = var.tags

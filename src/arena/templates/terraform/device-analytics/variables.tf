@@ -4,6 +4,12 @@ variable "environment" {
   default     = "prod"
 }
 
+variable "log_retention_days" {
+  description = "How many days logs are kept."
+  type        = number
+  default     = 365
+}
+
 variable "vpc_id" {
   description = "Network of the services."
   type        = string

@@ -41,7 +41,7 @@ resource "aws_iam_group_policy_attachment" "support" {
 
 resource "aws_cognito_user_pool" "staff" {
   name                     = "staff"
-  mfa_configuration        = "ON"
+  mfa_configuration        = var.staff_mfa
   deletion_protection      = "ACTIVE"
   auto_verified_attributes = ["email"]
 

@@ -9,6 +9,12 @@ variable "repository" {
   type        = string
 }
 
+variable "staff_mfa" {
+  description = "Whether staff need a second factor."
+  type        = string
+  default     = "ON"
+}
+
 variable "auditor_account_id" {
   description = "Account of the external auditor."
   type        = string

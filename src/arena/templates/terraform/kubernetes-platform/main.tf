@@ -32,7 +32,7 @@ resource "aws_kms_key" "cluster" {
 # EKS writes to this name; creating it first is what gives it a key and a retention.
 resource "aws_cloudwatch_log_group" "control_plane" {
   name              = "/aws/eks/${var.environment}-platform/cluster"
-  retention_in_days = 365
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.cluster.arn
 
   tags = var.tags

@@ -1,3 +1,9 @@
+variable "log_retention_days" {
+  description = "Days that logs of the control plane are kept."
+  type        = number
+  default     = 365
+}
+
 variable "tags" {
   description = "Who owns and pays for the resources."
   type        = map(string)

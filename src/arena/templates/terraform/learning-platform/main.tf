@@ -96,7 +96,7 @@ resource "aws_lb_listener" "https" {
 
 resource "aws_cloudwatch_log_group" "service" {
   name              = "/courses/${var.environment}-learning"
-  retention_in_days = 365
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.main.arn
 
   tags = var.tags

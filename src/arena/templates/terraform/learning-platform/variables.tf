@@ -9,6 +9,12 @@ variable "vpc_id" {
   type        = string
 }
 
+variable "log_retention_days" {
+  description = "How many days logs are kept."
+  type        = number
+  default     = 365
+}
+
 variable "client_cidrs" {
   description = "Who may reach the load balancer."
   type        = list(string)

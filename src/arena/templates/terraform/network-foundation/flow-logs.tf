@@ -36,7 +36,7 @@ resource "aws_cloudwatch_log_group" "flow_logs" {
 
 resource "aws_flow_log" "main" {
   vpc_id                   = aws_vpc.main.id
-  traffic_type             = "ALL"
+  traffic_type             = var.flow_log_traffic
   log_destination_type     = "cloud-watch-logs"
   log_destination          = aws_cloudwatch_log_group.flow_logs.arn
   iam_role_arn             = aws_iam_role.flow_logs.arn

@@ -9,6 +9,12 @@ variable "tags" {
   type        = map(string)
 }
 
+variable "flow_log_traffic" {
+  description = "Which traffic flow logs record."
+  type        = string
+  default     = "ALL"
+}
+
 variable "cidr" {
   description = "Address range of the network."
   type        = string

@@ -51,7 +51,7 @@ resource "aws_lambda_function" "fulfilment" {
 
 resource "aws_cloudwatch_log_group" "fulfilment" {
   name              = "/aws/lambda/${aws_lambda_function.fulfilment.function_name}"
-  retention_in_days = 365
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.messages.arn
 
   tags = var.tags

@@ -49,6 +49,12 @@ variable "warehouse_secret_id" {
   type        = string
 }
 
+variable "log_retention_days" {
+  description = "How many days logs are kept."
+  type        = number
+  default     = 365
+}
+
 variable "code_signing_config_arn" {
   description = "Accepts only packages that the release pipeline signed."
   type        = string

@@ -157,6 +157,6 @@ resource "aws_secretsmanager_secret_rotation" "reporting" {
   rotation_lambda_arn = var.rotation_function_arn
 
   rotation_rules {
-    automatically_after_days = 30
+    automatically_after_days = var.rotation_days
   }
 }

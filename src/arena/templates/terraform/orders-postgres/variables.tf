@@ -9,6 +9,12 @@ variable "environment" {
   default     = "prod"
 }
 
+variable "rotation_days" {
+  description = "Days until credentials are replaced."
+  type        = number
+  default     = 30
+}
+
 variable "vpc_id" {
   description = "Network of the database."
   type        = string

@@ -103,7 +103,7 @@ resource "aws_api_gateway_method_settings" "live" {
 resource "aws_api_gateway_domain_name" "partners" {
   domain_name              = var.domain_name
   regional_certificate_arn = var.certificate_arn
-  security_policy          = "TLS_1_2"
+  security_policy          = var.tls_version
 
   endpoint_configuration {
     types = ["REGIONAL"]

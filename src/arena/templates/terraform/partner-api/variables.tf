@@ -14,6 +14,12 @@ variable "certificate_arn" {
   type        = string
 }
 
+variable "tls_version" {
+  description = "Oldest TLS version that partners may use."
+  type        = string
+  default     = "TLS_1_2"
+}
+
 variable "request_validator_id" {
   description = "Validator for requests."
   type        = string

@@ -80,7 +80,7 @@ resource "aws_api_gateway_method" "list" {
 
 resource "aws_cloudwatch_log_group" "access" {
   name              = "/api/${var.environment}-reader"
-  retention_in_days = 365
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.main.arn
 
   tags = var.tags

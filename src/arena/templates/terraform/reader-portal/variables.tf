@@ -49,6 +49,12 @@ variable "regional_web_acl_arn" {
   type        = string
 }
 
+variable "log_retention_days" {
+  description = "Days that access logs are kept."
+  type        = number
+  default     = 365
+}
+
 variable "request_validator_id" {
   description = "Validator for requests."
   type        = string

@@ -59,7 +59,7 @@ resource "aws_secretsmanager_secret_rotation" "payment_gateway" {
   rotation_lambda_arn = aws_lambda_function.rotation.arn
 
   rotation_rules {
-    automatically_after_days = 30
+    automatically_after_days = var.rotation_days
   }
 }
 

@@ -24,6 +24,12 @@ variable "replica_region" {
   type        = string
 }
 
+variable "rotation_days" {
+  description = "Days until the secret is replaced."
+  type        = number
+  default     = 30
+}
+
 variable "replica_key_arn" {
   description = "Key in the replica's region."
   type        = string

@@ -172,7 +172,7 @@ data "aws_secretsmanager_secret_version" "cache_token" {
 
 resource "aws_cloudwatch_log_group" "cache" {
   name              = "/cache/${var.product}-sessions-${var.environment}"
-  retention_in_days = 365
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.sessions.arn
 
   tags = var.tags

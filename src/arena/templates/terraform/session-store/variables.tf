@@ -4,6 +4,12 @@ variable "environment" {
   default     = "prod"
 }
 
+variable "log_retention_days" {
+  description = "Days that logs of the cache are kept."
+  type        = number
+  default     = 365
+}
+
 variable "product" {
   description = "Product that the sessions belong to."
   type        = string

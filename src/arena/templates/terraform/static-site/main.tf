@@ -142,7 +142,7 @@ resource "aws_cloudfront_response_headers_policy" "strict" {
 
   security_headers_config {
     strict_transport_security {
-      access_control_max_age_sec = 63072000
+      access_control_max_age_sec = var.hsts_max_age
       include_subdomains         = true
       preload                    = true
       override                   = true

@@ -19,6 +19,12 @@ variable "web_acl_arn" {
   type        = string
 }
 
+variable "hsts_max_age" {
+  description = "Seconds that browsers insist on HTTPS."
+  type        = number
+  default     = 63072000
+}
+
 variable "log_bucket" {
   description = "Bucket for access logs."
   type        = string

@@ -25,7 +25,7 @@ resource "aws_cloudtrail" "treasury" {
 
 resource "aws_cloudwatch_log_group" "trail" {
   name              = "/audit/treasury-${var.environment}"
-  retention_in_days = 731
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.main.arn
 
   tags = var.tags

@@ -24,6 +24,12 @@ variable "trail_bucket" {
   type        = string
 }
 
+variable "log_retention_days" {
+  description = "How many days logs are kept."
+  type        = number
+  default     = 731
+}
+
 variable "trail_role_arn" {
   description = "Role that writes the trail to CloudWatch."
   type        = string

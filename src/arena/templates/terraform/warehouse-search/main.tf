@@ -105,7 +105,7 @@ resource "aws_cloudwatch_log_group" "search" {
   for_each = toset(["audit", "application", "slow-index", "slow-search"])
 
   name              = "/search/sales-${var.environment}/${each.key}"
-  retention_in_days = 365
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.analytics.arn
 
   tags = var.tags

@@ -29,6 +29,12 @@ variable "log_bucket" {
   type        = string
 }
 
+variable "log_retention_days" {
+  description = "Days that search logs are kept."
+  type        = number
+  default     = 365
+}
+
 variable "search_admin_role_arn" {
   description = "Role that administers the search domain."
   type        = string

@@ -19,6 +19,12 @@ variable "vpc_cidr" {
   type        = string
 }
 
+variable "ssl_policy" {
+  description = "Protocols and ciphers of the listener."
+  type        = string
+  default     = "ELBSecurityPolicy-TLS13-1-2-2021-06"
+}
+
 variable "private_subnet_ids" {
   description = "Subnets for the load balancer and the instances."
   type        = list(string)

@@ -1,6 +1,7 @@
 import { valueShape } from '../../../operators/line-shape.ts';
 import { severalSpots, type WeakSpot } from '../../site/weak-spot.ts';
 import type { Hidden, HidingPlace, Technique } from '../technique.ts';
+import { ownVariable } from './own-variable.ts';
 import { switchableBlock } from './switches.ts';
 import { environmentChoice } from './terraform-environment.ts';
 
@@ -34,7 +35,9 @@ function switchedSettings(place: HidingPlace): Hidden | null {
 }
 
 /** Several settings, or one whose safe and weak value look different: here both are written. */
-function settingsToSwitch({ project, plain, spot }: HidingPlace): WeakSpot[] {
+function settingsToSwitch(place: HidingPlace): WeakSpot[] {
+  const { project, plain, spot } = place;
+  if (ownVariable(place)) return [];
   const safe = spot?.safe ?? null;
   const isOne = spot && safe !== null && !safe.includes('\n') && valueShape(safe) !== valueShape(spot.insecure);
   return isOne ? [spot] : severalSpots(project, plain);
