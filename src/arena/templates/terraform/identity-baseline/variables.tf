@@ -18,6 +18,7 @@ variable "staff_mfa" {
 variable "auditor_account_id" {
   description = "Account of the external auditor."
   type        = string
+  default     = "210987654321"
 }
 
 variable "auditor_external_id" {

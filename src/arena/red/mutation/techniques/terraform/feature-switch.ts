@@ -1,8 +1,6 @@
-import { isConstant } from '../constants.ts';
 import { freshName, kindWords, settingWords, snakeName, thingWords } from '../names.ts';
 import type { Hidden, HidingPlace, Technique } from '../technique.ts';
-import { ownVariable } from './own-variable.ts';
-import { switchableBlock, switchableResource } from './switches.ts';
+import { isReference, switchableBlock, switchableResource } from './switches.ts';
 import { variableDeclaration } from './terraform-declarations.ts';
 
 /** What prevents the flaw is still in the code, and depends on a variable that is on or off. */
@@ -29,11 +27,10 @@ function switchedOnOrOff(place: HidingPlace): Hidden | null {
   };
 }
 
-/** A reference has no weak value of its own kind: `null` in its place would show that something is missing. */
+/** `null` in the place of a reference would show that something is missing, so the reference stays beside it. */
 function setOrNot(place: HidingPlace): Hidden | null {
   const { spot } = place;
-  if (!spot || spot.safe === null || spot.safe.includes('\n')) return null;
-  if (isConstant(spot.type, spot.safe) || ownVariable(place)) return null;
+  if (!spot || !isReference(place)) return null;
   const switched = snakeName(spot.address, spot.name);
   const name = freshName(place, `enable_${switched}`, `use_${switched}`, `with_${switched}`);
   const description = `Whether the ${thingWords(spot.address)} has its ${settingWords(spot.name)}.`;

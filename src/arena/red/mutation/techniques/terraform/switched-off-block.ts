@@ -1,8 +1,6 @@
-import { valueShape } from '../../../operators/line-shape.ts';
 import { severalSpots, type WeakSpot } from '../../site/weak-spot.ts';
 import type { Hidden, HidingPlace, Technique } from '../technique.ts';
-import { ownVariable } from './own-variable.ts';
-import { switchableBlock } from './switches.ts';
+import { isReference, switchableBlock } from './switches.ts';
 import { environmentChoice } from './terraform-environment.ts';
 
 /** The nested block, or the settings, that prevent the flaw are still in the code, but depend on the environment. */
@@ -34,11 +32,8 @@ function switchedSettings(place: HidingPlace): Hidden | null {
   return { safe: form(true), weak: form(false), carriers: [] };
 }
 
-/** Several settings, or one whose safe and weak value look different: here both are written. */
+/** Several settings, or one that refers to something: no weak value looks like a reference. */
 function settingsToSwitch(place: HidingPlace): WeakSpot[] {
   const { project, plain, spot } = place;
-  if (ownVariable(place)) return [];
-  const safe = spot?.safe ?? null;
-  const isOne = spot && safe !== null && !safe.includes('\n') && valueShape(safe) !== valueShape(spot.insecure);
-  return isOne ? [spot] : severalSpots(project, plain);
+  return spot && isReference(place) ? [spot] : severalSpots(project, plain);
 }
