@@ -116,7 +116,7 @@ data "aws_iam_policy_document" "auditor_trust" {
 
     principals {
       type        = "AWS"
-      identifiers = ["arn:aws:iam::${var.auditor_account_id}:root"]
+      identifiers = ["arn:aws:iam::210987654321:root"]
     }
 
     condition {

@@ -15,12 +15,6 @@ variable "staff_mfa" {
   default     = "ON"
 }
 
-variable "auditor_account_id" {
-  description = "Account of the external auditor."
-  type        = string
-  default     = "210987654321"
-}
-
 variable "auditor_external_id" {
   description = "External id agreed with the auditor."
   type        = string

@@ -132,7 +132,7 @@ resource "aws_security_group" "sftp" {
     from_port   = 22
     to_port     = 22
     protocol    = "tcp"
-    cidr_blocks = var.partner_cidrs
+    cidr_blocks = ["10.200.10.0/27"]
   }
 
   tags = var.tags

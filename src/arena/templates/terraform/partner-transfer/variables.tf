@@ -19,12 +19,6 @@ variable "private_subnet_ids" {
   type        = list(string)
 }
 
-variable "partner_cidrs" {
-  description = "Partner networks behind the private link."
-  type        = list(string)
-  default     = ["10.200.10.0/27"]
-}
-
 variable "check_function_arn" {
   description = "Function that checks a file."
   type        = string
