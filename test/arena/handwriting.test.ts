@@ -7,7 +7,7 @@ import { DIFFICULTIES } from '../../src/arena/game-settings.ts';
 /** Fewer than in the benchmark, for time. */
 const FEW = { seeds: 4, templates: 16 };
 const LIMIT = 0.6;
-const KINDS = ['site', 'declaration', 'resource'] as const;
+const KINDS = ['site', 'declaration', 'resource', 'carrier'] as const;
 /** Most of them are flaws of easy games that remove something. */
 const CHANGED_SHAPES = 0.1;
 
