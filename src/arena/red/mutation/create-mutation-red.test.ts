@@ -341,6 +341,21 @@ describe('the locations of a flaw', () => {
 });
 
 describe('code with flaws', () => {
+  it.each(['terraform', 'cloudformation'] as const)('has some in variables of the template: %s', async (language) => {
+    const nameOf = (address: unknown) => String(address).split('.').at(-1);
+    for (const difficulty of ['medium', 'hard'] as const) {
+      let bent = 0;
+      for (const template of allTemplates().filter((one) => one.language === language)) {
+        const blocks = await codeBlocks(templateFiles(template));
+        const own = new Set(blocks.flatMap(({ kind, address }) => (kind === 'variable' ? [nameOf(address)] : [])));
+        const { vulnerabilities } = await blitzOn(template, difficulty);
+        const places = vulnerabilities.flatMap(({ locations }) => locations ?? []);
+        bent += places.filter(({ kind, resource }) => kind === 'definition' && own.has(nameOf(resource))).length;
+      }
+      expect(bent).toBeGreaterThan(0);
+    }
+  });
+
   it('declares nothing that is never used, which would show where a value was replaced', async () => {
     for (const template of allTemplates()) {
       for (const difficulty of DIFFICULTIES) {
