@@ -12,7 +12,7 @@ import { lineFeatures } from './line-features.ts';
  * - `site`: the resources in which Red could have planted a flaw.
  * - `declaration`: every variable, local value, module, mapping, parameter, condition, value of a values file and
  *   override that is not in the template; guilty if it is listed in `locations`.
- * - `carrier`: every one of these that has a value, also those of the template: names, tags, the environment.
+ * - `carrier`: every one of these that has a value, also those of the template: its settings, the environment.
  */
 export const UNIT_KINDS = ['resource', 'site', 'declaration', 'carrier'] as const;
 

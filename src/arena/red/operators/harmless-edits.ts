@@ -9,13 +9,19 @@ import type { CodeEdit } from './operator.ts';
  * The same edits with harmless values: a value that keeps its shape stays as it is, and another one is replaced by an
  * ordinary one in the shape of the flaw. Null where there is none: where the flaw is that something is missing.
  */
-function harmlessEdits({ text }: SourceFile, edits: readonly TextEdit[], address: string): TextEdit[] | null {
+function harmlessEdits(
+  project: CodeProject,
+  { text }: SourceFile,
+  edits: readonly TextEdit[],
+  address: string,
+): TextEdit[] | null {
   const harmless: TextEdit[] = [];
   for (const edit of edits) {
     const before = text.slice(edit.start, edit.end).trim();
     if (edit.text.trim() === '') return null;
     if (valueShape(before) === valueShape(edit.text)) continue;
-    const value = isQuoted(edit.text) && /^[\w-]+$/.test(before) ? `"${before}"` : ordinaryValue(edit.text, address);
+    const quoted = isQuoted(edit.text) && /^[\w-]+$/.test(before) ? `"${before}"` : null;
+    const value = quoted ?? writtenOut(project, before, edit.text) ?? ordinaryValue(edit.text, address);
     if (value === edit.text) return null;
     harmless.push({ ...edit, text: value });
   }
@@ -23,15 +29,28 @@ function harmlessEdits({ text }: SourceFile, edits: readonly TextEdit[], address
 }
 
 /** The same for edits of several files. */
-export function harmlessCode({ files }: CodeProject, edits: readonly CodeEdit[], address: string): CodeEdit[] | null {
+export function harmlessCode(project: CodeProject, edits: readonly CodeEdit[], address: string): CodeEdit[] | null {
   const harmless: CodeEdit[] = [];
   for (const { file, edits: own } of edits) {
-    const source = files.find((one) => one.file === file);
-    const others = source && harmlessEdits(source, own, address);
+    const source = project.files.find((one) => one.file === file);
+    const others = source && harmlessEdits(project, source, own, address);
     if (!others) return null;
     harmless.push({ file, edits: others });
   }
   return harmless;
+}
+
+/** The default of the variable or parameter that the code is a reference to, if it has the shape of the flaw. */
+function writtenOut({ files }: CodeProject, code: string, weak: string): string | null {
+  const [, variable, parameter] = /^(?:var\.(\w+)|!Ref (\w+))$/.exec(code) ?? [];
+  const name = variable ?? parameter;
+  const declared = files
+    .flatMap(({ blocks }) => blocks)
+    .find(({ type, labels }) => type === 'variable' && labels.at(-1) === name);
+  const standard = declared?.attributes.find((one) => /^default$/i.test(one.name))?.value.text;
+  if (name === undefined || standard === undefined || valueShape(standard) !== valueShape(weak)) return null;
+  const space = /^\s*/.exec(weak)?.[0] ?? '';
+  return `${space}${standard}`;
 }
 
 /** The same code with private addresses, a key of one's own and the rights that an agent needs. */

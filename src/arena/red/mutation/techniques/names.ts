@@ -99,7 +99,7 @@ export function plural(name: string): string {
   return /(?:s|x|ch|sh)$/.test(name) ? `${name}es` : `${name}s`;
 }
 
-function settingWords(setting: string): string {
+export function settingWords(setting: string): string {
   return words(setting).join(' ').toLowerCase();
 }
 

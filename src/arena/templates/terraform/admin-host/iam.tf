@@ -1,5 +1,5 @@
 resource "aws_iam_role" "admin" {
-  name                 = local.name
+  name                 = "ops-admin-${var.environment}"
   max_session_duration = 3600
 
   assume_role_policy = jsonencode({
@@ -11,7 +11,7 @@ resource "aws_iam_role" "admin" {
     }]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_iam_role_policy_attachment" "session_manager" {
@@ -20,7 +20,7 @@ resource "aws_iam_role_policy_attachment" "session_manager" {
 }
 
 resource "aws_iam_role" "snapshots" {
-  name = "${local.name}-snapshots"
+  name = "ops-admin-${var.environment}-snapshots"
 
   assume_role_policy = jsonencode({
     Version = "2012-10-17"
@@ -34,7 +34,7 @@ resource "aws_iam_role" "snapshots" {
     }]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_iam_role_policy_attachment" "snapshots" {

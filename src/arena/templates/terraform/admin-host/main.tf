@@ -1,17 +1,6 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "ops-admin"
-
-  tags = {
-    Name        = local.name
-    Owner       = "operations"
-    ManagedBy   = "terraform"
-    Environment = var.environment
-  }
-}
-
 resource "aws_kms_key" "admin" {
   description             = "Volumes, sessions and settings of the admin host"
   deletion_window_in_days = 30
@@ -38,7 +27,7 @@ resource "aws_kms_key" "admin" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_ebs_encryption_by_default" "this" {
@@ -47,7 +36,7 @@ resource "aws_ebs_encryption_by_default" "this" {
 
 # No inbound rule at all: operators come in through Session Manager.
 resource "aws_security_group" "admin" {
-  name        = local.name
+  name        = "ops-admin-${var.environment}"
   description = "Admin host, outbound only"
   vpc_id      = var.vpc_id
 
@@ -59,7 +48,7 @@ resource "aws_security_group" "admin" {
     cidr_blocks = [var.vpc_cidr]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_instance" "admin" {
@@ -93,7 +82,7 @@ resource "aws_instance" "admin" {
     systemctl enable --now amazon-ssm-agent
   SCRIPT
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_ebs_volume" "workspace" {
@@ -103,19 +92,19 @@ resource "aws_ebs_volume" "workspace" {
   encrypted         = true
   kms_key_id        = aws_kms_key.admin.arn
 
-  tags = merge(local.tags, { Snapshot = "daily" })
+  tags = merge(var.tags, { Snapshot = "daily" })
 }
 
 resource "aws_cloudwatch_log_group" "sessions" {
   name              = "/ops/admin-sessions"
-  retention_in_days = 365
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.admin.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_ssm_document" "session" {
-  name            = "${local.name}-session"
+  name            = "ops-admin-${var.environment}-session"
   document_type   = "Session"
   document_format = "JSON"
 
@@ -136,7 +125,7 @@ resource "aws_ssm_document" "session" {
     }
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_ssm_parameter" "database_url" {
@@ -145,7 +134,7 @@ resource "aws_ssm_parameter" "database_url" {
   key_id = aws_kms_key.admin.arn
   value  = var.database_url
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_dlm_lifecycle_policy" "workspace" {
@@ -179,5 +168,5 @@ resource "aws_dlm_lifecycle_policy" "workspace" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }

@@ -1,3 +1,14 @@
+variable "tags" {
+  description = "Tags of all resources."
+  type        = map(string)
+}
+
+variable "log_retention_days" {
+  description = "Days that session logs are kept."
+  type        = number
+  default     = 365
+}
+
 variable "environment" {
   description = "Deployment stage."
   type        = string
@@ -12,7 +23,6 @@ variable "vpc_id" {
 variable "vpc_cidr" {
   description = "Address range of the network."
   type        = string
-  default     = "10.40.0.0/16"
 }
 
 variable "private_subnet_id" {
@@ -39,7 +49,6 @@ variable "database_url" {
 variable "copy_region" {
   description = "Region that gets a copy of every snapshot."
   type        = string
-  default     = "eu-central-1"
 }
 
 variable "copy_key_arn" {

@@ -1,15 +1,15 @@
 resource "aws_sns_topic" "security" {
-  name              = "${local.name}-alerts"
+  name              = "northwind-audit-${var.environment}-alerts"
   kms_master_key_id = aws_kms_key.audit.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_guardduty_detector" "main" {
   enable                       = true
   finding_publishing_frequency = "FIFTEEN_MINUTES"
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_guardduty_organization_configuration" "main" {
@@ -18,7 +18,7 @@ resource "aws_guardduty_organization_configuration" "main" {
 }
 
 resource "aws_config_configuration_recorder" "main" {
-  name     = local.name
+  name     = "northwind-audit-${var.environment}"
   role_arn = var.config_role_arn
 
   recording_group {
@@ -33,30 +33,26 @@ resource "aws_config_configuration_recorder_status" "main" {
 }
 
 resource "aws_config_configuration_aggregator" "account" {
-  name = local.name
+  name = "northwind-audit-${var.environment}"
 
   account_aggregation_source {
-    account_ids = [local.account_id]
+    account_ids = [data.aws_caller_identity.current.account_id]
     all_regions = true
   }
 
-  tags = local.tags
-}
-
-locals {
-  watched_events = {
-    root-usage       = "{ $.userIdentity.type = \"Root\" && $.eventType != \"AwsServiceEvent\" }"
-    denied-calls     = "{ ($.errorCode = \"*UnauthorizedOperation\") || ($.errorCode = \"AccessDenied*\") }"
-    console-no-mfa   = "{ ($.eventName = \"ConsoleLogin\") && ($.additionalEventData.MFAUsed != \"Yes\") }"
-    key-deletion     = "{ ($.eventSource = kms.amazonaws.com) && (($.eventName = DisableKey) || ($.eventName = ScheduleKeyDeletion)) }"
-    trail-changes    = "{ ($.eventName = StopLogging) || ($.eventName = DeleteTrail) || ($.eventName = UpdateTrail) }"
-    security-groups  = "{ ($.eventName = AuthorizeSecurityGroupIngress) || ($.eventName = CreateSecurityGroup) }"
-    identity-changes = "{ ($.eventName = PutRolePolicy) || ($.eventName = AttachRolePolicy) || ($.eventName = CreatePolicyVersion) }"
-  }
+  tags = var.tags
 }
 
 resource "aws_cloudwatch_metric_alarm" "watched" {
-  for_each = local.watched_events
+  for_each = toset([
+    "root-usage",
+    "denied-calls",
+    "console-no-mfa",
+    "key-deletion",
+    "trail-changes",
+    "security-groups",
+    "identity-changes",
+  ])
 
   alarm_name          = "audit-${each.key}"
   namespace           = "Audit"
@@ -69,5 +65,5 @@ resource "aws_cloudwatch_metric_alarm" "watched" {
   actions_enabled     = true
   alarm_actions       = [aws_sns_topic.security.arn]
 
-  tags = local.tags
+  tags = var.tags
 }

@@ -2,15 +2,7 @@ data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
 locals {
-  name       = "${var.organisation}-audit"
-  account_id = data.aws_caller_identity.current.account_id
-  trail_arn  = "arn:aws:cloudtrail:${data.aws_region.current.name}:${local.account_id}:trail/${local.name}"
-
-  tags = {
-    Owner       = "security"
-    Criticality = "high"
-    Environment = var.environment
-  }
+  trail_arn = "arn:aws:cloudtrail:${data.aws_region.current.name}:${data.aws_caller_identity.current.account_id}:trail/northwind-audit-${var.environment}"
 }
 
 resource "aws_kms_key" "audit" {
@@ -24,7 +16,7 @@ resource "aws_kms_key" "audit" {
       {
         Sid       = "AccountAdministration"
         Effect    = "Allow"
-        Principal = { AWS = "arn:aws:iam::${local.account_id}:root" }
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
         Action    = "kms:*"
         Resource  = "*"
       },
@@ -48,14 +40,14 @@ resource "aws_kms_key" "audit" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_s3_bucket" "trail" {
-  bucket        = "${local.name}-trail"
+  bucket        = "northwind-audit-${var.environment}-trail"
   force_destroy = false
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_s3_bucket_versioning" "trail" {
@@ -135,7 +127,7 @@ data "aws_iam_policy_document" "trail" {
     sid       = "TrailWrites"
     effect    = "Allow"
     actions   = ["s3:PutObject"]
-    resources = ["${aws_s3_bucket.trail.arn}/AWSLogs/${local.account_id}/*"]
+    resources = ["${aws_s3_bucket.trail.arn}/AWSLogs/${data.aws_caller_identity.current.account_id}/*"]
 
     principals {
       type        = "Service"
@@ -156,15 +148,15 @@ resource "aws_s3_bucket_policy" "trail" {
 }
 
 resource "aws_cloudwatch_log_group" "trail" {
-  name              = "/audit/${local.name}"
-  retention_in_days = 731
+  name              = "/audit/northwind-audit-${var.environment}"
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.audit.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudtrail" "main" {
-  name                          = local.name
+  name                          = "northwind-audit-${var.environment}"
   s3_bucket_name                = aws_s3_bucket.trail.id
   kms_key_id                    = aws_kms_key.audit.arn
   cloud_watch_logs_group_arn    = "${aws_cloudwatch_log_group.trail.arn}:*"
@@ -185,7 +177,7 @@ resource "aws_cloudtrail" "main" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 
   depends_on = [aws_s3_bucket_policy.trail]
 }

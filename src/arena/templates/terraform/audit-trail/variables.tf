@@ -4,12 +4,6 @@ variable "environment" {
   default     = "prod"
 }
 
-variable "organisation" {
-  description = "Short name of the organisation."
-  type        = string
-  default     = "northwind"
-}
-
 variable "trail_logs_role_arn" {
   description = "Role that writes the trail to CloudWatch."
   type        = string
@@ -18,4 +12,15 @@ variable "trail_logs_role_arn" {
 variable "config_role_arn" {
   description = "Role of the configuration recorder."
   type        = string
+}
+
+variable "tags" {
+  description = "Tags on everything."
+  type        = map(string)
+}
+
+variable "log_retention_days" {
+  description = "Days that the log of the trail is kept."
+  type        = number
+  default     = 731
 }

@@ -1,16 +1,6 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "branch-${var.branch}"
-
-  tags = {
-    Owner       = "branch-it"
-    ManagedBy   = "terraform"
-    Environment = var.environment
-  }
-}
-
 resource "aws_kms_key" "main" {
   description             = "Disks and traffic records of the branch"
   deletion_window_in_days = 30
@@ -36,7 +26,7 @@ resource "aws_kms_key" "main" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_vpc" "branch" {
@@ -44,7 +34,7 @@ resource "aws_vpc" "branch" {
   enable_dns_support   = true
   enable_dns_hostnames = true
 
-  tags = merge(local.tags, { Name = local.name })
+  tags = merge(var.tags, { Name = "branch-cork-${var.environment}" })
 }
 
 resource "aws_default_security_group" "branch" {
@@ -52,7 +42,7 @@ resource "aws_default_security_group" "branch" {
   ingress = []
   egress  = []
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_subnet" "office" {
@@ -63,7 +53,7 @@ resource "aws_subnet" "office" {
   cidr_block              = cidrsubnet(var.cidr, 3, count.index)
   map_public_ip_on_launch = false
 
-  tags = merge(local.tags, { Name = "${local.name}-office-${count.index}" })
+  tags = merge(var.tags, { Name = "branch-cork-${var.environment}-office-${count.index}" })
 }
 
 resource "aws_network_acl" "office" {
@@ -88,7 +78,7 @@ resource "aws_network_acl" "office" {
     to_port    = 60999
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_network_acl_rule" "printing" {
@@ -103,11 +93,11 @@ resource "aws_network_acl_rule" "printing" {
 }
 
 resource "aws_cloudwatch_log_group" "flow" {
-  name              = "/network/${local.name}"
+  name              = "/network/branch-cork-${var.environment}"
   retention_in_days = 400
   kms_key_id        = aws_kms_key.main.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_flow_log" "branch" {
@@ -116,5 +106,5 @@ resource "aws_flow_log" "branch" {
   log_destination = aws_cloudwatch_log_group.flow.arn
   iam_role_arn    = var.flow_log_role_arn
 
-  tags = local.tags
+  tags = var.tags
 }

@@ -1,5 +1,5 @@
 resource "aws_security_group" "print_server" {
-  name        = "${local.name}-print"
+  name        = "branch-cork-${var.environment}-print"
   description = "Print server of the branch"
   vpc_id      = aws_vpc.branch.id
 
@@ -19,7 +19,7 @@ resource "aws_security_group" "print_server" {
     cidr_blocks = ["10.0.0.0/16"]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_instance" "print_server" {
@@ -45,7 +45,7 @@ resource "aws_instance" "print_server" {
     kms_key_id  = aws_kms_key.main.arn
   }
 
-  tags = merge(local.tags, { Name = "${local.name}-print" })
+  tags = merge(var.tags, { Name = "branch-cork-${var.environment}-print" })
 }
 
 resource "aws_ebs_volume" "spool" {
@@ -55,11 +55,11 @@ resource "aws_ebs_volume" "spool" {
   encrypted         = true
   kms_key_id        = aws_kms_key.main.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_launch_template" "kiosk" {
-  name_prefix = "${local.name}-kiosk-"
+  name_prefix = "branch-cork-${var.environment}-kiosk-"
   image_id    = var.image_id
 
   metadata_options {
@@ -83,11 +83,11 @@ resource "aws_launch_template" "kiosk" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_autoscaling_group" "kiosk" {
-  name                = "${local.name}-kiosk"
+  name                = "branch-cork-${var.environment}-kiosk"
   min_size            = 1
   max_size            = 4
   vpc_zone_identifier = aws_subnet.office[*].id
@@ -112,7 +112,7 @@ resource "aws_autoscaling_group" "kiosk" {
 
   tag {
     key                 = "Name"
-    value               = "${local.name}-kiosk"
+    value               = "branch-cork-${var.environment}-kiosk"
     propagate_at_launch = true
   }
 }

@@ -1,13 +1,12 @@
+variable "tags" {
+  description = "Who owns and pays for the resources."
+  type        = map(string)
+}
+
 variable "environment" {
   description = "Deployment stage."
   type        = string
   default     = "prod"
-}
-
-variable "branch" {
-  description = "Short name of the branch."
-  type        = string
-  default     = "cork"
 }
 
 variable "cidr" {

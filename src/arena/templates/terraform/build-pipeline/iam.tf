@@ -17,10 +17,10 @@ data "aws_iam_policy_document" "build_trust" {
 }
 
 resource "aws_iam_role" "build" {
-  name               = "${local.name}-service"
+  name               = "${var.application}-${var.environment}-build-service"
   assume_role_policy = data.aws_iam_policy_document.build_trust.json
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "build" {

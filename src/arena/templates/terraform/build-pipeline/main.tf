@@ -1,11 +1,6 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "${var.application}-build"
-  tags = { Application = var.application, Environment = var.environment, Owner = "delivery" }
-}
-
 resource "aws_kms_key" "build" {
   description             = "Build artifacts, logs and images"
   deletion_window_in_days = 30
@@ -31,14 +26,14 @@ resource "aws_kms_key" "build" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_s3_bucket" "artifacts" {
-  bucket        = "${local.name}-artifacts"
+  bucket        = "${var.application}-${var.environment}-build-artifacts"
   force_destroy = false
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_s3_bucket_versioning" "artifacts" {
@@ -127,26 +122,26 @@ resource "aws_ecr_repository" "application" {
     kms_key         = aws_kms_key.build.arn
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_codeartifact_domain" "packages" {
   domain         = var.application
   encryption_key = aws_kms_key.build.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudwatch_log_group" "build" {
-  name              = "/codebuild/${local.name}"
-  retention_in_days = 365
+  name              = "/codebuild/${var.application}-${var.environment}-build"
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.build.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_codebuild_project" "application" {
-  name           = local.name
+  name           = "${var.application}-${var.environment}-build"
   description    = "Compiles, checks and packages ${var.application}"
   service_role   = aws_iam_role.build.arn
   encryption_key = aws_kms_key.build.arn
@@ -194,11 +189,11 @@ resource "aws_codebuild_project" "application" {
     security_group_ids = [aws_security_group.build.id]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "build" {
-  name        = local.name
+  name        = "${var.application}-${var.environment}-build"
   description = "Build containers, outbound only"
   vpc_id      = var.vpc_id
 
@@ -210,11 +205,11 @@ resource "aws_security_group" "build" {
     cidr_blocks = [var.vpc_cidr]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_codepipeline" "application" {
-  name          = local.name
+  name          = "${var.application}-${var.environment}-build"
   role_arn      = var.pipeline_role_arn
   pipeline_type = "V2"
 
@@ -265,5 +260,5 @@ resource "aws_codepipeline" "application" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }

@@ -7,13 +7,16 @@ variable "environment" {
 variable "application" {
   description = "What is built."
   type        = string
-  default     = "storefront"
 }
 
 variable "repository" {
   description = "Repository, as owner/name."
   type        = string
-  default     = "northwind/storefront"
+}
+
+variable "tags" {
+  description = "Tags of all resources."
+  type        = map(string)
 }
 
 variable "connection_arn" {
@@ -31,10 +34,15 @@ variable "vpc_id" {
   type        = string
 }
 
+variable "log_retention_days" {
+  description = "Days that build logs are kept."
+  type        = number
+  default     = 365
+}
+
 variable "vpc_cidr" {
   description = "Address range of the network."
   type        = string
-  default     = "10.40.0.0/16"
 }
 
 variable "private_subnet_ids" {

@@ -1,14 +1,5 @@
 data "aws_caller_identity" "current" {}
 
-locals {
-  name = "cases-${var.environment}"
-
-  tags = {
-    Application = "case-management"
-    Environment = var.environment
-  }
-}
-
 resource "aws_kms_key" "cases" {
   description             = "Case documents and the relations between them"
   deletion_window_in_days = 30
@@ -27,15 +18,15 @@ resource "aws_kms_key" "cases" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "databases" {
-  name        = "${local.name}-databases"
+  name        = "cases-${var.environment}-databases"
   description = "Case databases"
   vpc_id      = var.vpc_id
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group_rule" "documents" {
@@ -59,7 +50,7 @@ resource "aws_security_group_rule" "graph" {
 }
 
 resource "aws_docdb_cluster_parameter_group" "documents" {
-  name        = local.name
+  name        = "cases-${var.environment}"
   family      = "docdb5.0"
   description = "TLS and audit for case documents"
 
@@ -73,11 +64,11 @@ resource "aws_docdb_cluster_parameter_group" "documents" {
     value = "enabled"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_docdb_cluster" "documents" {
-  cluster_identifier              = "${local.name}-documents"
+  cluster_identifier              = "cases-${var.environment}-documents"
   engine                          = "docdb"
   engine_version                  = "5.0.0"
   port                            = 27117
@@ -92,14 +83,14 @@ resource "aws_docdb_cluster" "documents" {
   preferred_backup_window         = "02:00-03:00"
   deletion_protection             = true
   skip_final_snapshot             = false
-  final_snapshot_identifier       = "${local.name}-documents-final"
+  final_snapshot_identifier       = "cases-${var.environment}-documents-final"
   enabled_cloudwatch_logs_exports = ["audit", "profiler"]
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_neptune_cluster" "graph" {
-  cluster_identifier                   = "${local.name}-graph"
+  cluster_identifier                   = "cases-${var.environment}-graph"
   engine                               = "neptune"
   engine_version                       = "1.3.2.1"
   port                                 = 8282
@@ -113,21 +104,21 @@ resource "aws_neptune_cluster" "graph" {
   copy_tags_to_snapshot                = true
   deletion_protection                  = true
   skip_final_snapshot                  = false
-  final_snapshot_identifier            = "${local.name}-graph-final"
+  final_snapshot_identifier            = "cases-${var.environment}-graph-final"
   enable_cloudwatch_logs_exports       = ["audit", "slowquery"]
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_neptune_cluster_instance" "graph" {
   count = 2
 
-  identifier                 = "${local.name}-graph-${count.index}"
+  identifier                 = "cases-${var.environment}-graph-${count.index}"
   cluster_identifier         = aws_neptune_cluster.graph.id
   engine                     = "neptune"
   instance_class             = "db.r6g.large"
   publicly_accessible        = false
   auto_minor_version_upgrade = true
 
-  tags = local.tags
+  tags = var.tags
 }

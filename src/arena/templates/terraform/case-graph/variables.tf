@@ -20,6 +20,11 @@ variable "service_security_group_id" {
   type        = string
 }
 
+variable "tags" {
+  description = "Tags on everything."
+  type        = map(string)
+}
+
 variable "documents_subnet_group" {
   description = "Subnet group of the document database."
   type        = string

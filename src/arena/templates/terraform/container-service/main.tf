@@ -1,17 +1,8 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "${var.service}-${var.environment}"
-
-  tags = {
-    Service     = var.service
-    Environment = var.environment
-  }
-}
-
 resource "aws_kms_key" "service" {
-  description             = "Images, logs and exec sessions of ${local.name}"
+  description             = "Images, logs and exec sessions of ${var.service}-${var.environment}"
   deletion_window_in_days = 30
   enable_key_rotation     = true
 
@@ -35,7 +26,7 @@ resource "aws_kms_key" "service" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_ecr_repository" "service" {
@@ -52,7 +43,7 @@ resource "aws_ecr_repository" "service" {
     kms_key         = aws_kms_key.service.arn
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_ecr_repository_policy" "service" {
@@ -74,15 +65,15 @@ data "aws_iam_policy_document" "repository" {
 }
 
 resource "aws_cloudwatch_log_group" "service" {
-  name              = "/ecs/${local.name}"
-  retention_in_days = 365
+  name              = "/ecs/${var.service}-${var.environment}"
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.service.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_ecs_cluster" "main" {
-  name = local.name
+  name = "${var.service}-${var.environment}"
 
   setting {
     name  = "containerInsights"
@@ -101,12 +92,12 @@ resource "aws_ecs_cluster" "main" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "tasks" {
-  name        = "${local.name}-tasks"
-  description = "Tasks of ${local.name}"
+  name        = "${var.service}-${var.environment}-tasks"
+  description = "Tasks of ${var.service}-${var.environment}"
   vpc_id      = var.vpc_id
 
   ingress {
@@ -133,14 +124,14 @@ resource "aws_security_group" "tasks" {
     cidr_blocks = [var.vpc_cidr]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_ecs_service" "service" {
-  name                   = local.name
+  name                   = "${var.service}-${var.environment}"
   cluster                = aws_ecs_cluster.main.id
   task_definition        = aws_ecs_task_definition.service.arn
-  desired_count          = var.desired_count
+  desired_count          = 3
   launch_type            = "FARGATE"
   platform_version       = "LATEST"
   enable_execute_command = false
@@ -163,5 +154,5 @@ resource "aws_ecs_service" "service" {
     rollback = true
   }
 
-  tags = local.tags
+  tags = var.tags
 }

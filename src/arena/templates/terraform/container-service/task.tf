@@ -1,5 +1,5 @@
 resource "aws_ecs_task_definition" "service" {
-  family                   = local.name
+  family                   = "${var.service}-${var.environment}"
   requires_compatibilities = ["FARGATE"]
   network_mode             = "awsvpc"
   cpu                      = 512
@@ -53,16 +53,16 @@ resource "aws_ecs_task_definition" "service" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_secretsmanager_secret" "database" {
-  name                    = "${local.name}/database-url"
+  name                    = "${var.service}-${var.environment}/database-url"
   description             = "Connection string of the service"
   kms_key_id              = aws_kms_key.service.arn
   recovery_window_in_days = 14
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_secretsmanager_secret_rotation" "database" {
@@ -93,10 +93,10 @@ data "aws_iam_policy_document" "tasks_trust" {
 }
 
 resource "aws_iam_role" "execution" {
-  name               = "${local.name}-execution"
+  name               = "${var.service}-${var.environment}-execution"
   assume_role_policy = data.aws_iam_policy_document.tasks_trust.json
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_iam_role_policy_attachment" "execution" {
@@ -127,8 +127,8 @@ resource "aws_iam_role_policy" "execution" {
 }
 
 resource "aws_iam_role" "task" {
-  name               = "${local.name}-task"
+  name               = "${var.service}-${var.environment}-task"
   assume_role_policy = data.aws_iam_policy_document.tasks_trust.json
 
-  tags = local.tags
+  tags = var.tags
 }

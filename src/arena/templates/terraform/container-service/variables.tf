@@ -1,7 +1,6 @@
 variable "service" {
   description = "Name of the service and of its image."
   type        = string
-  default     = "claims-api"
 }
 
 variable "environment" {
@@ -15,12 +14,6 @@ variable "image_tag" {
   type        = string
 }
 
-variable "desired_count" {
-  description = "How many tasks run."
-  type        = number
-  default     = 3
-}
-
 variable "vpc_id" {
   description = "Network to run in."
   type        = string
@@ -29,12 +22,16 @@ variable "vpc_id" {
 variable "vpc_cidr" {
   description = "Address range of the network."
   type        = string
-  default     = "10.40.0.0/16"
 }
 
 variable "private_subnet_ids" {
   description = "Subnets of the tasks."
   type        = list(string)
+}
+
+variable "tags" {
+  description = "Who owns and pays for the resources."
+  type        = map(string)
 }
 
 variable "load_balancer_security_group_id" {
@@ -50,6 +47,12 @@ variable "target_group_arn" {
 variable "build_role_arn" {
   description = "Role that pushes images."
   type        = string
+}
+
+variable "log_retention_days" {
+  description = "Days that logs of the service are kept."
+  type        = number
+  default     = 365
 }
 
 variable "file_system_id" {

@@ -13,7 +13,7 @@ resource "aws_glue_data_catalog_encryption_settings" "catalogue" {
 }
 
 resource "aws_glue_security_configuration" "jobs" {
-  name = local.name
+  name = "northwind-lake-${var.environment}"
 
   encryption_configuration {
     cloudwatch_encryption {
@@ -34,7 +34,7 @@ resource "aws_glue_security_configuration" "jobs" {
 }
 
 resource "aws_glue_crawler" "curated" {
-  name                   = "${local.name}-curated"
+  name                   = "northwind-lake-${var.environment}-curated"
   database_name          = var.catalogue_database
   role                   = aws_iam_role.jobs.arn
   schedule               = "cron(15 4 * * ? *)"
@@ -44,11 +44,11 @@ resource "aws_glue_crawler" "curated" {
     path = "s3://${aws_s3_bucket.lake.bucket}/curated/"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_glue_job" "curate" {
-  name                   = "${local.name}-curate"
+  name                   = "northwind-lake-${var.environment}-curate"
   role_arn               = aws_iam_role.jobs.arn
   glue_version           = "5.0"
   worker_type            = "G.1X"
@@ -66,7 +66,7 @@ resource "aws_glue_job" "curate" {
     "--job-bookmark-option"              = "job-bookmark-enable"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_athena_workgroup" "analysts" {
@@ -77,7 +77,7 @@ resource "aws_athena_workgroup" "analysts" {
   configuration {
     enforce_workgroup_configuration    = true
     publish_cloudwatch_metrics_enabled = true
-    bytes_scanned_cutoff_per_query     = var.query_limit_bytes
+    bytes_scanned_cutoff_per_query     = 1099511627776
 
     result_configuration {
       output_location = "s3://${aws_s3_bucket.lake.bucket}/results/"
@@ -89,7 +89,7 @@ resource "aws_athena_workgroup" "analysts" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_athena_database" "sandbox" {
@@ -122,10 +122,10 @@ data "aws_iam_policy_document" "jobs_trust" {
 }
 
 resource "aws_iam_role" "jobs" {
-  name               = "${local.name}-jobs"
+  name               = "northwind-lake-${var.environment}-jobs"
   assume_role_policy = data.aws_iam_policy_document.jobs_trust.json
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "jobs" {

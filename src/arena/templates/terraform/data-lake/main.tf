@@ -1,15 +1,5 @@
 data "aws_caller_identity" "current" {}
 
-locals {
-  name = "${var.organisation}-lake"
-
-  tags = {
-    Owner       = "data-platform"
-    ManagedBy   = "terraform"
-    Environment = var.environment
-  }
-}
-
 resource "aws_kms_key" "lake" {
   description             = "Lake objects, catalogue, query results and job logs"
   deletion_window_in_days = 30
@@ -28,14 +18,14 @@ resource "aws_kms_key" "lake" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_s3_bucket" "lake" {
-  bucket        = "${local.name}-lake"
+  bucket        = "northwind-lake-${var.environment}-lake"
   force_destroy = false
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_s3_bucket_versioning" "lake" {

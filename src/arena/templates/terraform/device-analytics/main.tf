@@ -1,15 +1,6 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "devices-${var.environment}"
-
-  tags = {
-    Application = "device-analytics"
-    Owner       = "connected-products"
-  }
-}
-
 resource "aws_kms_key" "main" {
   description             = "Device events, search and reports"
   deletion_window_in_days = 30
@@ -35,11 +26,11 @@ resource "aws_kms_key" "main" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "analytics" {
-  name        = "${local.name}-analytics"
+  name        = "devices-${var.environment}-analytics"
   description = "Search, reports and brokers from the services"
   vpc_id      = var.vpc_id
 
@@ -55,21 +46,21 @@ resource "aws_security_group" "analytics" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_kinesis_stream" "events" {
-  name             = "${local.name}-events"
+  name             = "devices-${var.environment}-events"
   shard_count      = 8
   retention_period = 48
   encryption_type  = "KMS"
   kms_key_id       = aws_kms_key.main.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_kinesis_firehose_delivery_stream" "events" {
-  name        = "${local.name}-archive"
+  name        = "devices-${var.environment}-archive"
   destination = "extended_s3"
 
   server_side_encryption {
@@ -90,19 +81,19 @@ resource "aws_kinesis_firehose_delivery_stream" "events" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudwatch_log_group" "analytics" {
-  name              = "/analytics/${local.name}"
-  retention_in_days = 365
+  name              = "/analytics/devices-${var.environment}"
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.main.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_msk_cluster" "commands" {
-  cluster_name           = "${local.name}-commands"
+  cluster_name           = "devices-${var.environment}-commands"
   kafka_version          = "3.6.0"
   number_of_broker_nodes = 2
 
@@ -136,5 +127,5 @@ resource "aws_msk_cluster" "commands" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }

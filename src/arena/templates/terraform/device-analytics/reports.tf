@@ -1,5 +1,5 @@
 resource "aws_opensearch_domain" "devices" {
-  domain_name    = "${local.name}-search"
+  domain_name    = "devices-${var.environment}-search"
   engine_version = "OpenSearch_2.15"
 
   cluster_config {
@@ -60,11 +60,11 @@ resource "aws_opensearch_domain" "devices" {
     cloudwatch_log_group_arn = aws_cloudwatch_log_group.analytics.arn
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_redshift_parameter_group" "reports" {
-  name   = local.name
+  name   = "devices-${var.environment}"
   family = "redshift-1.0"
 
   parameter {
@@ -72,11 +72,11 @@ resource "aws_redshift_parameter_group" "reports" {
     value = "true"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_redshift_cluster" "reports" {
-  cluster_identifier                  = local.name
+  cluster_identifier                  = "devices-${var.environment}"
   database_name                       = "devices"
   port                                = 5440
   node_type                           = "ra3.large"
@@ -92,7 +92,7 @@ resource "aws_redshift_cluster" "reports" {
   cluster_parameter_group_name        = aws_redshift_parameter_group.reports.name
   vpc_security_group_ids              = [aws_security_group.analytics.id]
   skip_final_snapshot                 = false
-  final_snapshot_identifier           = "${local.name}-final"
+  final_snapshot_identifier           = "devices-${var.environment}-final"
 
   logging {
     enable               = true
@@ -100,11 +100,11 @@ resource "aws_redshift_cluster" "reports" {
     log_exports          = ["connectionlog", "useractivitylog", "userlog"]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_glue_security_configuration" "reports" {
-  name = local.name
+  name = "devices-${var.environment}"
 
   encryption_configuration {
     cloudwatch_encryption {
@@ -125,7 +125,7 @@ resource "aws_glue_security_configuration" "reports" {
 }
 
 resource "aws_athena_workgroup" "reports" {
-  name = local.name
+  name = "devices-${var.environment}"
 
   configuration {
     enforce_workgroup_configuration    = true
@@ -141,11 +141,11 @@ resource "aws_athena_workgroup" "reports" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_sagemaker_notebook_instance" "reports" {
-  name                   = "${local.name}-reports"
+  name                   = "devices-${var.environment}-reports"
   role_arn               = var.notebook_role_arn
   instance_type          = "ml.t3.medium"
   subnet_id              = var.private_subnet_ids[0]
@@ -158,5 +158,5 @@ resource "aws_sagemaker_notebook_instance" "reports" {
     minimum_instance_metadata_service_version = "2"
   }
 
-  tags = local.tags
+  tags = var.tags
 }

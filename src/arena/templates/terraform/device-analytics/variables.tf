@@ -4,6 +4,12 @@ variable "environment" {
   default     = "prod"
 }
 
+variable "log_retention_days" {
+  description = "How many days logs are kept."
+  type        = number
+  default     = 365
+}
+
 variable "vpc_id" {
   description = "Network of the services."
   type        = string
@@ -22,6 +28,11 @@ variable "delivery_role_arn" {
 variable "archive_bucket_arn" {
   description = "Bucket that keeps all events."
   type        = string
+}
+
+variable "tags" {
+  description = "Tags on everything."
+  type        = map(string)
 }
 
 variable "private_subnet_ids" {

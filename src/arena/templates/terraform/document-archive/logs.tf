@@ -1,8 +1,8 @@
 resource "aws_s3_bucket" "access_logs" {
-  bucket        = "${local.name}-access-logs"
+  bucket        = "${var.project}-${var.environment}-archive-access-logs"
   force_destroy = false
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_s3_bucket_versioning" "access_logs" {

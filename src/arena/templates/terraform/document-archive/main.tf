@@ -1,15 +1,5 @@
 data "aws_caller_identity" "current" {}
 
-locals {
-  name = "${var.project}-${var.environment}-archive"
-
-  tags = {
-    Project     = var.project
-    Environment = var.environment
-    ManagedBy   = "terraform"
-  }
-}
-
 resource "aws_kms_key" "archive" {
   description             = "Encrypts the document archive and its access logs"
   deletion_window_in_days = 30
@@ -38,16 +28,16 @@ resource "aws_kms_key" "archive" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 # Documents are kept under object lock: nobody, including us, can shorten the retention.
 resource "aws_s3_bucket" "documents" {
-  bucket              = "${local.name}-documents"
+  bucket              = "${var.project}-${var.environment}-archive-documents"
   object_lock_enabled = true
   force_destroy       = false
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_s3_bucket_object_lock_configuration" "documents" {
@@ -56,7 +46,7 @@ resource "aws_s3_bucket_object_lock_configuration" "documents" {
   rule {
     default_retention {
       mode = "COMPLIANCE"
-      days = var.retention_days
+      days = 2555
     }
   }
 }

@@ -1,19 +1,17 @@
 variable "project" {
   description = "Short name that prefixes every resource."
   type        = string
-  default     = "records"
+}
+
+variable "tags" {
+  description = "Who owns and pays for the resources."
+  type        = map(string)
 }
 
 variable "environment" {
   description = "Deployment stage."
   type        = string
   default     = "prod"
-}
-
-variable "retention_days" {
-  description = "How long a stored document cannot be deleted."
-  type        = number
-  default     = 2555
 }
 
 variable "reader_role_arn" {

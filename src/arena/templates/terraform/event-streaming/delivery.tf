@@ -1,5 +1,5 @@
 resource "aws_kinesis_stream" "readings" {
-  name                = "${local.name}-readings"
+  name                = "telemetry-${var.environment}-readings"
   retention_period    = 72
   encryption_type     = "KMS"
   kms_key_id          = aws_kms_key.stream.arn
@@ -9,19 +9,19 @@ resource "aws_kinesis_stream" "readings" {
     stream_mode = "ON_DEMAND"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudwatch_log_group" "delivery" {
-  name              = "/firehose/${local.name}"
+  name              = "/firehose/telemetry-${var.environment}"
   retention_in_days = 365
   kms_key_id        = aws_kms_key.stream.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_kinesis_firehose_delivery_stream" "alerts" {
-  name        = "${local.name}-alerts"
+  name        = "telemetry-${var.environment}-alerts"
   destination = "extended_s3"
 
   server_side_encryption {
@@ -44,7 +44,7 @@ resource "aws_kinesis_firehose_delivery_stream" "alerts" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "delivery_trust" {
@@ -66,10 +66,10 @@ data "aws_iam_policy_document" "delivery_trust" {
 }
 
 resource "aws_iam_role" "delivery" {
-  name               = "${local.name}-delivery"
+  name               = "telemetry-${var.environment}-delivery"
   assume_role_policy = data.aws_iam_policy_document.delivery_trust.json
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "delivery" {

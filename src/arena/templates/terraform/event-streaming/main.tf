@@ -1,15 +1,6 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "telemetry-${var.environment}"
-
-  tags = {
-    Application = "telemetry"
-    Environment = var.environment
-  }
-}
-
 resource "aws_kms_key" "stream" {
   description             = "Telemetry streams, brokers and delivery"
   deletion_window_in_days = 30
@@ -35,23 +26,23 @@ resource "aws_kms_key" "stream" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudwatch_log_group" "brokers" {
-  name              = "/msk/${local.name}"
+  name              = "/msk/telemetry-${var.environment}"
   retention_in_days = 365
   kms_key_id        = aws_kms_key.stream.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "brokers" {
-  name        = "${local.name}-brokers"
+  name        = "telemetry-${var.environment}-brokers"
   description = "Kafka and message brokers"
   vpc_id      = var.vpc_id
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_vpc_security_group_ingress_rule" "kafka" {
@@ -73,7 +64,7 @@ resource "aws_vpc_security_group_ingress_rule" "console" {
 }
 
 resource "aws_msk_cluster" "telemetry" {
-  cluster_name           = local.name
+  cluster_name           = "telemetry-${var.environment}"
   kafka_version          = "3.6.0"
   number_of_broker_nodes = 3
   enhanced_monitoring    = "PER_TOPIC_PER_BROKER"
@@ -127,7 +118,7 @@ resource "aws_msk_cluster" "telemetry" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_secretsmanager_secret_version" "gateway" {
@@ -135,7 +126,7 @@ data "aws_secretsmanager_secret_version" "gateway" {
 }
 
 resource "aws_mq_broker" "plants" {
-  broker_name                = "${local.name}-plants"
+  broker_name                = "telemetry-${var.environment}-plants"
   engine_type                = "ActiveMQ"
   engine_version             = "5.18"
   host_instance_type         = "mq.m5.large"
@@ -160,5 +151,5 @@ resource "aws_mq_broker" "plants" {
     password = data.aws_secretsmanager_secret_version.gateway.secret_string
   }
 
-  tags = local.tags
+  tags = var.tags
 }

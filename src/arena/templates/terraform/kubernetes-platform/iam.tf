@@ -1,5 +1,5 @@
 resource "aws_iam_role" "cluster" {
-  name = "${local.name}-cluster"
+  name = "${var.environment}-platform-cluster"
 
   assume_role_policy = jsonencode({
     Version = "2012-10-17"
@@ -10,7 +10,7 @@ resource "aws_iam_role" "cluster" {
     }]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_iam_role_policy_attachment" "cluster" {
@@ -19,7 +19,7 @@ resource "aws_iam_role_policy_attachment" "cluster" {
 }
 
 resource "aws_iam_role" "nodes" {
-  name = "${local.name}-nodes"
+  name = "${var.environment}-platform-nodes"
 
   assume_role_policy = jsonencode({
     Version = "2012-10-17"
@@ -30,7 +30,7 @@ resource "aws_iam_role" "nodes" {
     }]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_iam_role_policy_attachment" "nodes" {
@@ -70,10 +70,10 @@ data "aws_iam_policy_document" "billing_trust" {
 }
 
 resource "aws_iam_role" "billing" {
-  name               = "${local.name}-billing"
+  name               = "${var.environment}-platform-billing"
   assume_role_policy = data.aws_iam_policy_document.billing_trust.json
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "billing" {

@@ -1,15 +1,6 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "${var.environment}-platform"
-
-  tags = {
-    Environment = var.environment
-    Owner       = "platform"
-  }
-}
-
 resource "aws_kms_key" "cluster" {
   description             = "Kubernetes secrets, control plane logs and node volumes"
   deletion_window_in_days = 30
@@ -35,20 +26,20 @@ resource "aws_kms_key" "cluster" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 # EKS writes to this name; creating it first is what gives it a key and a retention.
 resource "aws_cloudwatch_log_group" "control_plane" {
-  name              = "/aws/eks/${local.name}/cluster"
-  retention_in_days = 365
+  name              = "/aws/eks/${var.environment}-platform/cluster"
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.cluster.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "control_plane" {
-  name        = "${local.name}-control-plane"
+  name        = "${var.environment}-platform-control-plane"
   description = "Access to the Kubernetes API"
   vpc_id      = var.vpc_id
 
@@ -60,11 +51,11 @@ resource "aws_security_group" "control_plane" {
     cidr_blocks = var.deployment_cidrs
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_eks_cluster" "main" {
-  name     = local.name
+  name     = "${var.environment}-platform"
   version  = "1.32"
   role_arn = aws_iam_role.cluster.arn
 
@@ -90,13 +81,13 @@ resource "aws_eks_cluster" "main" {
     bootstrap_cluster_creator_admin_permissions = false
   }
 
-  tags = local.tags
+  tags = var.tags
 
   depends_on = [aws_cloudwatch_log_group.control_plane]
 }
 
 resource "aws_launch_template" "nodes" {
-  name_prefix = "${local.name}-nodes-"
+  name_prefix = "${var.environment}-platform-nodes-"
 
   metadata_options {
     http_endpoint               = "enabled"
@@ -119,7 +110,7 @@ resource "aws_launch_template" "nodes" {
     enabled = true
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_eks_node_group" "general" {
@@ -145,5 +136,5 @@ resource "aws_eks_node_group" "general" {
     max_unavailable = 1
   }
 
-  tags = local.tags
+  tags = var.tags
 }

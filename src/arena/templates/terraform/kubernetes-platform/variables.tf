@@ -1,3 +1,14 @@
+variable "log_retention_days" {
+  description = "Days that logs of the control plane are kept."
+  type        = number
+  default     = 365
+}
+
+variable "tags" {
+  description = "Who owns and pays for the resources."
+  type        = map(string)
+}
+
 variable "environment" {
   description = "Deployment stage."
   type        = string
@@ -17,7 +28,6 @@ variable "private_subnet_ids" {
 variable "deployment_cidrs" {
   description = "Address ranges the deployment runners use."
   type        = list(string)
-  default     = ["10.60.8.0/24"]
 }
 
 variable "invoice_queue_arn" {

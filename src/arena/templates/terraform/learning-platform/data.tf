@@ -1,5 +1,5 @@
 resource "aws_db_parameter_group" "courses" {
-  name        = local.name
+  name        = "${var.environment}-learning"
   family      = "postgres16"
   description = "TLS only, statements logged"
 
@@ -18,11 +18,11 @@ resource "aws_db_parameter_group" "courses" {
     value = "500"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_db_instance" "courses" {
-  identifier     = local.name
+  identifier     = "${var.environment}-learning"
   engine         = "postgres"
   engine_version = "16.6"
   instance_class = var.instance_class
@@ -52,7 +52,7 @@ resource "aws_db_instance" "courses" {
   copy_tags_to_snapshot      = true
   deletion_protection        = true
   skip_final_snapshot        = false
-  final_snapshot_identifier  = "${local.name}-final"
+  final_snapshot_identifier  = "${var.environment}-learning-final"
   auto_minor_version_upgrade = true
 
   monitoring_interval             = 60
@@ -61,7 +61,7 @@ resource "aws_db_instance" "courses" {
   performance_insights_kms_key_id = aws_kms_key.main.arn
   enabled_cloudwatch_logs_exports = ["postgresql", "upgrade"]
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_secretsmanager_secret_version" "cache_token" {
@@ -69,7 +69,7 @@ data "aws_secretsmanager_secret_version" "cache_token" {
 }
 
 resource "aws_elasticache_replication_group" "sessions" {
-  replication_group_id       = local.name
+  replication_group_id       = "${var.environment}-learning"
   description                = "Sessions of the learning platform"
   engine                     = "redis"
   engine_version             = "7.1"
@@ -88,11 +88,11 @@ resource "aws_elasticache_replication_group" "sessions" {
   auth_token                 = data.aws_secretsmanager_secret_version.cache_token.secret_string
   snapshot_retention_limit   = 5
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "data" {
-  name        = "${local.name}-data"
+  name        = "${var.environment}-learning-data"
   description = "Database, cache and uploads from the tasks"
   vpc_id      = var.vpc_id
 
@@ -108,13 +108,13 @@ resource "aws_security_group" "data" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_efs_file_system" "uploads" {
-  creation_token = "${local.name}-uploads"
+  creation_token = "${var.environment}-learning-uploads"
   encrypted      = true
   kms_key_id     = aws_kms_key.main.arn
 
-  tags = local.tags
+  tags = var.tags
 }

@@ -1,15 +1,6 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "${var.environment}-learning"
-
-  tags = {
-    Application        = "learning"
-    DataClassification = "internal"
-  }
-}
-
 resource "aws_kms_key" "main" {
   description             = "Courses, sessions and uploads of the learning platform"
   deletion_window_in_days = 30
@@ -35,11 +26,11 @@ resource "aws_kms_key" "main" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "load_balancer" {
-  name        = "${local.name}-lb"
+  name        = "${var.environment}-learning-lb"
   description = "Internal load balancer"
   vpc_id      = var.vpc_id
 
@@ -51,11 +42,11 @@ resource "aws_security_group" "load_balancer" {
     cidr_blocks = var.client_cidrs
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_lb" "app" {
-  name                       = local.name
+  name                       = "${var.environment}-learning"
   load_balancer_type         = "application"
   internal                   = true
   subnets                    = var.private_subnet_ids
@@ -66,15 +57,15 @@ resource "aws_lb" "app" {
 
   access_logs {
     bucket  = var.log_bucket
-    prefix  = local.name
+    prefix  = "${var.environment}-learning"
     enabled = true
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_lb_target_group" "app" {
-  name        = local.name
+  name        = "${var.environment}-learning"
   port        = 8443
   protocol    = "HTTPS"
   target_type = "ip"
@@ -85,7 +76,7 @@ resource "aws_lb_target_group" "app" {
     protocol = "HTTPS"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_lb_listener" "https" {
@@ -100,30 +91,30 @@ resource "aws_lb_listener" "https" {
     target_group_arn = aws_lb_target_group.app.arn
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudwatch_log_group" "service" {
-  name              = "/courses/${local.name}"
-  retention_in_days = 365
+  name              = "/courses/${var.environment}-learning"
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.main.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_ecs_cluster" "main" {
-  name = local.name
+  name = "${var.environment}-learning"
 
   setting {
     name  = "containerInsights"
     value = "enabled"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_ecs_task_definition" "courses" {
-  family                   = local.name
+  family                   = "${var.environment}-learning"
   requires_compatibilities = ["FARGATE"]
   network_mode             = "awsvpc"
   cpu                      = 1024
@@ -166,11 +157,11 @@ resource "aws_ecs_task_definition" "courses" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "tasks" {
-  name        = "${local.name}-tasks"
+  name        = "${var.environment}-learning-tasks"
   description = "Tasks of the learning platform"
   vpc_id      = var.vpc_id
 
@@ -182,11 +173,11 @@ resource "aws_security_group" "tasks" {
     security_groups = [aws_security_group.load_balancer.id]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_ecs_service" "courses" {
-  name             = local.name
+  name             = "${var.environment}-learning"
   cluster          = aws_ecs_cluster.main.id
   task_definition  = aws_ecs_task_definition.courses.arn
   desired_count    = 4
@@ -205,5 +196,5 @@ resource "aws_ecs_service" "courses" {
     container_port   = 8443
   }
 
-  tags = local.tags
+  tags = var.tags
 }

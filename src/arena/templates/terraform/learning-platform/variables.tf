@@ -9,15 +9,25 @@ variable "vpc_id" {
   type        = string
 }
 
+variable "log_retention_days" {
+  description = "How many days logs are kept."
+  type        = number
+  default     = 365
+}
+
 variable "client_cidrs" {
   description = "Who may reach the load balancer."
   type        = list(string)
-  default     = ["10.0.0.0/16"]
 }
 
 variable "private_subnet_ids" {
   description = "Subnets without a route from the internet."
   type        = list(string)
+}
+
+variable "tags" {
+  description = "Tags of all resources."
+  type        = map(string)
 }
 
 variable "log_bucket" {
@@ -53,7 +63,6 @@ variable "database_secret_arn" {
 variable "instance_class" {
   description = "Size of the database."
   type        = string
-  default     = "db.m6g.large"
 }
 
 variable "monitoring_role_arn" {

@@ -1,15 +1,5 @@
 data "aws_caller_identity" "current" {}
 
-locals {
-  name = "ledger-${var.environment}"
-
-  tags = {
-    Application        = "ledger"
-    Environment        = var.environment
-    DataClassification = "confidential"
-  }
-}
-
 resource "aws_kms_key" "ledger" {
   description             = "General ledger database"
   deletion_window_in_days = 30
@@ -28,11 +18,11 @@ resource "aws_kms_key" "ledger" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "ledger" {
-  name        = local.name
+  name        = "ledger-${var.environment}"
   description = "MySQL protocol from the accounting services"
   vpc_id      = var.vpc_id
 
@@ -48,11 +38,11 @@ resource "aws_security_group" "ledger" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_rds_cluster_parameter_group" "ledger" {
-  name        = local.name
+  name        = "ledger-${var.environment}"
   family      = "aurora-mysql8.0"
   description = "TLS only, full audit"
 
@@ -71,11 +61,11 @@ resource "aws_rds_cluster_parameter_group" "ledger" {
     value = "TLSv1.2,TLSv1.3"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_rds_cluster" "ledger" {
-  cluster_identifier              = local.name
+  cluster_identifier              = "ledger-${var.environment}"
   engine                          = "aurora-mysql"
   engine_version                  = "8.0.mysql_aurora.3.08.0"
   database_name                   = "ledger"
@@ -97,16 +87,16 @@ resource "aws_rds_cluster" "ledger" {
   preferred_backup_window             = "01:00-02:00"
   backtrack_window                    = 86400
   skip_final_snapshot                 = false
-  final_snapshot_identifier           = "${local.name}-final"
+  final_snapshot_identifier           = "ledger-${var.environment}-final"
   enabled_cloudwatch_logs_exports     = ["audit", "error", "general", "slowquery"]
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_rds_cluster_instance" "ledger" {
-  count = var.instance_count
+  count = 3
 
-  identifier                      = "${local.name}-${count.index}"
+  identifier                      = "ledger-${var.environment}-${count.index}"
   cluster_identifier              = aws_rds_cluster.ledger.id
   engine                          = aws_rds_cluster.ledger.engine
   engine_version                  = aws_rds_cluster.ledger.engine_version
@@ -119,28 +109,28 @@ resource "aws_rds_cluster_instance" "ledger" {
   performance_insights_enabled    = true
   performance_insights_kms_key_id = aws_kms_key.ledger.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudwatch_log_group" "audit" {
-  name              = "/aws/rds/cluster/${local.name}/audit"
+  name              = "/aws/rds/cluster/ledger-${var.environment}/audit"
   kms_key_id        = aws_kms_key.ledger.arn
   retention_in_days = 731
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_sns_topic" "operators" {
-  name              = "${local.name}-operators"
+  name              = "ledger-${var.environment}-operators"
   kms_master_key_id = aws_kms_key.ledger.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudwatch_log_group" "errors" {
-  name              = "/aws/rds/cluster/${local.name}/error"
+  name              = "/aws/rds/cluster/ledger-${var.environment}/error"
   kms_key_id        = aws_kms_key.ledger.arn
   retention_in_days = 365
 
-  tags = local.tags
+  tags = var.tags
 }

@@ -1,3 +1,8 @@
+variable "tags" {
+  description = "Tags on everything."
+  type        = map(string)
+}
+
 variable "environment" {
   description = "Deployment stage."
   type        = string
@@ -12,12 +17,6 @@ variable "vpc_id" {
 variable "client_security_groups" {
   description = "Security groups that may connect, by service name."
   type        = map(string)
-}
-
-variable "instance_count" {
-  description = "Writer and readers together."
-  type        = number
-  default     = 3
 }
 
 variable "monitoring_role_arn" {

@@ -1,10 +1,5 @@
 data "aws_caller_identity" "current" {}
 
-locals {
-  name = "${var.team}-ml"
-  tags = { Team = var.team, Environment = var.environment, ManagedBy = "terraform" }
-}
-
 resource "aws_kms_key" "ml" {
   description             = "Notebooks, models and training data of ${var.team}"
   deletion_window_in_days = 30
@@ -23,14 +18,14 @@ resource "aws_kms_key" "ml" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_s3_bucket" "data" {
-  bucket        = "${local.name}-data"
+  bucket        = "${var.team}-ml-${var.environment}-data"
   force_destroy = false
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_s3_bucket_versioning" "data" {
@@ -137,10 +132,10 @@ data "aws_iam_policy_document" "science_trust" {
 }
 
 resource "aws_iam_role" "science" {
-  name               = "${local.name}-science"
+  name               = "${var.team}-ml-${var.environment}-science"
   assume_role_policy = data.aws_iam_policy_document.science_trust.json
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "science" {

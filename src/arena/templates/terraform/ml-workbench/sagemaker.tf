@@ -1,5 +1,5 @@
 resource "aws_security_group" "workbench" {
-  name        = local.name
+  name        = "${var.team}-ml-${var.environment}"
   description = "Notebooks and endpoints, outbound only"
   vpc_id      = var.vpc_id
 
@@ -11,11 +11,11 @@ resource "aws_security_group" "workbench" {
     cidr_blocks = [var.vpc_cidr]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_sagemaker_notebook_instance" "exploration" {
-  name                   = "${local.name}-exploration"
+  name                   = "${var.team}-ml-${var.environment}-exploration"
   role_arn               = aws_iam_role.science.arn
   instance_type          = "ml.t3.large"
   volume_size            = 50
@@ -29,11 +29,11 @@ resource "aws_sagemaker_notebook_instance" "exploration" {
     minimum_instance_metadata_service_version = "2"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_sagemaker_model" "forecast" {
-  name                     = "${local.name}-forecast"
+  name                     = "${var.team}-ml-${var.environment}-forecast"
   execution_role_arn       = aws_iam_role.science.arn
   enable_network_isolation = true
 
@@ -47,11 +47,11 @@ resource "aws_sagemaker_model" "forecast" {
     security_group_ids = [aws_security_group.workbench.id]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_sagemaker_endpoint_configuration" "forecast" {
-  name        = "${local.name}-forecast"
+  name        = "${var.team}-ml-${var.environment}-forecast"
   kms_key_arn = aws_kms_key.ml.arn
 
   production_variants {
@@ -72,12 +72,12 @@ resource "aws_sagemaker_endpoint_configuration" "forecast" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 # Features the models read; a small online store beside the notebooks.
 resource "aws_dynamodb_table" "features" {
-  name                        = "${local.name}-features"
+  name                        = "${var.team}-ml-${var.environment}-features"
   billing_mode                = "PAY_PER_REQUEST"
   hash_key                    = "entity"
   deletion_protection_enabled = true
@@ -96,11 +96,11 @@ resource "aws_dynamodb_table" "features" {
     enabled = true
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_ecr_repository" "models" {
-  name                 = "${local.name}-models"
+  name                 = "${var.team}-ml-${var.environment}-models"
   image_tag_mutability = "IMMUTABLE"
 
   image_scanning_configuration {
@@ -112,5 +112,5 @@ resource "aws_ecr_repository" "models" {
     kms_key         = aws_kms_key.ml.arn
   }
 
-  tags = local.tags
+  tags = var.tags
 }

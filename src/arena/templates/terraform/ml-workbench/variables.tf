@@ -7,7 +7,11 @@ variable "environment" {
 variable "team" {
   description = "Team that owns the workbench."
   type        = string
-  default     = "demand-planning"
+}
+
+variable "tags" {
+  description = "Who owns and pays for the resources."
+  type        = map(string)
 }
 
 variable "vpc_id" {
@@ -18,7 +22,6 @@ variable "vpc_id" {
 variable "vpc_cidr" {
   description = "Address range of the network."
   type        = string
-  default     = "10.40.0.0/16"
 }
 
 variable "private_subnet_ids" {

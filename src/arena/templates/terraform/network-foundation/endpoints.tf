@@ -1,5 +1,5 @@
 resource "aws_security_group" "endpoints" {
-  name        = "${local.name}-endpoints"
+  name        = "${var.environment}-core-endpoints"
   description = "HTTPS to the interface endpoints"
   vpc_id      = aws_vpc.main.id
 
@@ -19,5 +19,5 @@ resource "aws_security_group" "endpoints" {
     cidr_blocks = [var.cidr]
   }
 
-  tags = local.tags
+  tags = var.tags
 }

@@ -1,5 +1,5 @@
 resource "aws_kms_key" "flow_logs" {
-  description             = "VPC flow logs of ${local.name}"
+  description             = "VPC flow logs of ${var.environment}-core"
   deletion_window_in_days = 30
   enable_key_rotation     = true
 
@@ -23,30 +23,30 @@ resource "aws_kms_key" "flow_logs" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudwatch_log_group" "flow_logs" {
-  name              = "/network/${local.name}/flow"
+  name              = "/network/${var.environment}-core/flow"
   retention_in_days = 365
   kms_key_id        = aws_kms_key.flow_logs.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_flow_log" "main" {
   vpc_id                   = aws_vpc.main.id
-  traffic_type             = "ALL"
+  traffic_type             = var.flow_log_traffic
   log_destination_type     = "cloud-watch-logs"
   log_destination          = aws_cloudwatch_log_group.flow_logs.arn
   iam_role_arn             = aws_iam_role.flow_logs.arn
   max_aggregation_interval = 60
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_iam_role" "flow_logs" {
-  name = "${local.name}-flow-logs"
+  name = "${var.environment}-core-flow-logs"
 
   assume_role_policy = jsonencode({
     Version = "2012-10-17"
@@ -60,7 +60,7 @@ resource "aws_iam_role" "flow_logs" {
     }]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_iam_role_policy" "flow_logs" {

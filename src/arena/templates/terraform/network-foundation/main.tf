@@ -1,54 +1,41 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "${var.environment}-core"
-
-  tags = {
-    Environment = var.environment
-    Owner       = "platform-network"
-    ManagedBy   = "terraform"
-  }
-
-  public_subnets  = { for index, zone in var.zones : zone => cidrsubnet(var.cidr, 8, index) }
-  private_subnets = { for index, zone in var.zones : zone => cidrsubnet(var.cidr, 4, index + 1) }
-}
-
 resource "aws_vpc" "main" {
   cidr_block           = var.cidr
   enable_dns_support   = true
   enable_dns_hostnames = true
 
-  tags = merge(local.tags, { Name = local.name })
+  tags = merge(var.tags, { Name = "${var.environment}-core" })
 }
 
 # Nothing uses the default group, and it lets nothing through.
 resource "aws_default_security_group" "closed" {
   vpc_id = aws_vpc.main.id
 
-  tags = merge(local.tags, { Name = "${local.name}-default-closed" })
+  tags = merge(var.tags, { Name = "${var.environment}-core-default-closed" })
 }
 
 resource "aws_subnet" "public" {
-  for_each = local.public_subnets
+  for_each = { for index, zone in var.zones : zone => cidrsubnet(var.cidr, 8, index) }
 
   vpc_id                  = aws_vpc.main.id
   availability_zone       = each.key
   cidr_block              = each.value
   map_public_ip_on_launch = false
 
-  tags = merge(local.tags, { Name = "${local.name}-public-${each.key}" })
+  tags = merge(var.tags, { Name = "${var.environment}-core-public-${each.key}" })
 }
 
 resource "aws_subnet" "private" {
-  for_each = local.private_subnets
+  for_each = { for index, zone in var.zones : zone => cidrsubnet(var.cidr, 4, index + 1) }
 
   vpc_id                  = aws_vpc.main.id
   availability_zone       = each.key
   cidr_block              = each.value
   map_public_ip_on_launch = false
 
-  tags = merge(local.tags, { Name = "${local.name}-private-${each.key}" })
+  tags = merge(var.tags, { Name = "${var.environment}-core-private-${each.key}" })
 }
 
 resource "aws_network_acl" "private" {
@@ -91,7 +78,7 @@ resource "aws_network_acl" "private" {
     to_port    = 60999
   }
 
-  tags = merge(local.tags, { Name = "${local.name}-private" })
+  tags = merge(var.tags, { Name = "${var.environment}-core-private" })
 }
 
 resource "aws_network_acl_rule" "private_postgres" {

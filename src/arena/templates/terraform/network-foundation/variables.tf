@@ -4,6 +4,17 @@ variable "environment" {
   default     = "prod"
 }
 
+variable "tags" {
+  description = "Tags of all resources."
+  type        = map(string)
+}
+
+variable "flow_log_traffic" {
+  description = "Which traffic flow logs record."
+  type        = string
+  default     = "ALL"
+}
+
 variable "cidr" {
   description = "Address range of the network."
   type        = string

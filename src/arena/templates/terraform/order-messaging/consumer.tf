@@ -1,5 +1,5 @@
 resource "aws_security_group" "consumer" {
-  name        = "${local.name}-consumer"
+  name        = "orders-${var.environment}-consumer"
   description = "Fulfilment function, outbound only"
   vpc_id      = var.vpc_id
 
@@ -11,11 +11,11 @@ resource "aws_security_group" "consumer" {
     cidr_blocks = [var.vpc_cidr]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_lambda_function" "fulfilment" {
-  function_name                  = "${local.name}-fulfilment"
+  function_name                  = "orders-${var.environment}-fulfilment"
   role                           = aws_iam_role.fulfilment.arn
   runtime                        = "nodejs22.x"
   handler                        = "index.handler"
@@ -46,19 +46,19 @@ resource "aws_lambda_function" "fulfilment" {
     mode = "Active"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudwatch_log_group" "fulfilment" {
   name              = "/aws/lambda/${aws_lambda_function.fulfilment.function_name}"
-  retention_in_days = 365
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.messages.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_iam_role" "fulfilment" {
-  name = "${local.name}-fulfilment"
+  name = "orders-${var.environment}-fulfilment"
 
   assume_role_policy = jsonencode({
     Version = "2012-10-17"
@@ -69,7 +69,7 @@ resource "aws_iam_role" "fulfilment" {
     }]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_iam_role_policy" "fulfilment" {

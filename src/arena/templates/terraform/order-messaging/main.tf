@@ -1,16 +1,6 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name       = "orders-${var.environment}"
-  account_id = data.aws_caller_identity.current.account_id
-
-  tags = {
-    Application = "orders"
-    Environment = var.environment
-  }
-}
-
 resource "aws_kms_key" "messages" {
   description             = "Order events at rest"
   deletion_window_in_days = 30
@@ -22,7 +12,7 @@ resource "aws_kms_key" "messages" {
       {
         Sid       = "AccountAdministration"
         Effect    = "Allow"
-        Principal = { AWS = "arn:aws:iam::${local.account_id}:root" }
+        Principal = { AWS = "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root" }
         Action    = "kms:*"
         Resource  = "*"
       },
@@ -40,22 +30,22 @@ resource "aws_kms_key" "messages" {
         Action    = ["kms:GenerateDataKey", "kms:Decrypt"]
         Resource  = "*"
         Condition = {
-          StringEquals = { "aws:SourceAccount" = local.account_id }
+          StringEquals = { "aws:SourceAccount" = data.aws_caller_identity.current.account_id }
         }
       },
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_sns_topic" "orders" {
-  name              = local.name
+  name              = "orders-${var.environment}"
   kms_master_key_id = aws_kms_key.messages.arn
   signature_version = 2
   tracing_config    = "Active"
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "orders_topic" {
@@ -96,7 +86,7 @@ resource "aws_sns_topic_policy" "orders" {
 }
 
 resource "aws_sqs_queue" "fulfilment" {
-  name                              = "${local.name}-fulfilment"
+  name                              = "orders-${var.environment}-fulfilment"
   visibility_timeout_seconds        = 180
   message_retention_seconds         = 345600
   kms_master_key_id                 = aws_kms_key.messages.arn
@@ -107,16 +97,16 @@ resource "aws_sqs_queue" "fulfilment" {
     maxReceiveCount     = 5
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_sqs_queue" "fulfilment_dead" {
-  name                              = "${local.name}-fulfilment-dead"
+  name                              = "orders-${var.environment}-fulfilment-dead"
   message_retention_seconds         = 1209600
   kms_master_key_id                 = aws_kms_key.messages.arn
   kms_data_key_reuse_period_seconds = 300
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "fulfilment" {
@@ -145,7 +135,7 @@ resource "aws_sqs_queue_policy" "fulfilment" {
 }
 
 resource "aws_cloudwatch_metric_alarm" "dead_letters" {
-  alarm_name          = "${local.name}-dead-letters"
+  alarm_name          = "orders-${var.environment}-dead-letters"
   alarm_description   = "An order could not be fulfilled"
   namespace           = "AWS/SQS"
   metric_name         = "ApproximateNumberOfMessagesVisible"
@@ -158,5 +148,5 @@ resource "aws_cloudwatch_metric_alarm" "dead_letters" {
   actions_enabled     = true
   alarm_actions       = [var.alarm_topic_arn]
 
-  tags = local.tags
+  tags = var.tags
 }

@@ -9,6 +9,11 @@ variable "publisher_role_arn" {
   type        = string
 }
 
+variable "tags" {
+  description = "Tags on everything."
+  type        = map(string)
+}
+
 variable "alarm_topic_arn" {
   description = "Where alarms go."
   type        = string
@@ -22,7 +27,6 @@ variable "vpc_id" {
 variable "vpc_cidr" {
   description = "Address range of the network."
   type        = string
-  default     = "10.40.0.0/16"
 }
 
 variable "private_subnet_ids" {
@@ -43,7 +47,12 @@ variable "artifact_key" {
 variable "warehouse_secret_id" {
   description = "Secret with the credentials of the warehouse system."
   type        = string
-  default     = "orders/warehouse"
+}
+
+variable "log_retention_days" {
+  description = "How many days logs are kept."
+  type        = number
+  default     = 365
 }
 
 variable "code_signing_config_arn" {

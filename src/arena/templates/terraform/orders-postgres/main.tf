@@ -1,17 +1,8 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "orders-${var.environment}"
-
-  tags = {
-    Application = "orders"
-    Environment = var.environment
-  }
-}
-
 resource "aws_kms_key" "database" {
-  description             = "Storage, logs and credentials of ${local.name}"
+  description             = "Storage, logs and credentials of orders-${var.environment}"
   deletion_window_in_days = 30
   enable_key_rotation     = true
 
@@ -35,11 +26,11 @@ resource "aws_kms_key" "database" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "database" {
-  name        = "${local.name}-db"
+  name        = "orders-${var.environment}-db"
   description = "PostgreSQL from the orders service"
   vpc_id      = var.vpc_id
 
@@ -51,11 +42,11 @@ resource "aws_security_group" "database" {
     security_groups = [var.service_security_group_id]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_db_parameter_group" "orders" {
-  name        = local.name
+  name        = "orders-${var.environment}"
   family      = "postgres16"
   description = "TLS only, statements logged"
 
@@ -74,11 +65,11 @@ resource "aws_db_parameter_group" "orders" {
     value = "500"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_db_instance" "orders" {
-  identifier     = local.name
+  identifier     = "orders-${var.environment}"
   engine         = "postgres"
   engine_version = "16.6"
   instance_class = var.instance_class
@@ -108,7 +99,7 @@ resource "aws_db_instance" "orders" {
   copy_tags_to_snapshot      = true
   deletion_protection        = true
   skip_final_snapshot        = false
-  final_snapshot_identifier  = "${local.name}-final"
+  final_snapshot_identifier  = "orders-${var.environment}-final"
   auto_minor_version_upgrade = true
 
   monitoring_interval             = 60
@@ -117,19 +108,19 @@ resource "aws_db_instance" "orders" {
   performance_insights_kms_key_id = aws_kms_key.database.arn
   enabled_cloudwatch_logs_exports = ["postgresql", "upgrade"]
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudwatch_log_group" "postgresql" {
-  name              = "/aws/rds/instance/${local.name}/postgresql"
+  name              = "/aws/rds/instance/orders-${var.environment}/postgresql"
   retention_in_days = 365
   kms_key_id        = aws_kms_key.database.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_iam_role" "monitoring" {
-  name = "${local.name}-monitoring"
+  name = "orders-${var.environment}-monitoring"
 
   assume_role_policy = jsonencode({
     Version = "2012-10-17"
@@ -143,7 +134,7 @@ resource "aws_iam_role" "monitoring" {
     }]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_iam_role_policy_attachment" "monitoring" {
@@ -153,12 +144,12 @@ resource "aws_iam_role_policy_attachment" "monitoring" {
 
 # Credentials of the reporting user, rotated every month.
 resource "aws_secretsmanager_secret" "reporting" {
-  name                    = "${local.name}/reporting"
+  name                    = "orders-${var.environment}/reporting"
   description             = "Read-only user of the reporting job"
   kms_key_id              = aws_kms_key.database.arn
   recovery_window_in_days = 30
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_secretsmanager_secret_rotation" "reporting" {
@@ -166,6 +157,6 @@ resource "aws_secretsmanager_secret_rotation" "reporting" {
   rotation_lambda_arn = var.rotation_function_arn
 
   rotation_rules {
-    automatically_after_days = 30
+    automatically_after_days = var.rotation_days
   }
 }

@@ -1,7 +1,18 @@
+variable "tags" {
+  description = "Who owns and pays for the resources."
+  type        = map(string)
+}
+
 variable "environment" {
   description = "Deployment stage."
   type        = string
   default     = "prod"
+}
+
+variable "rotation_days" {
+  description = "Days until credentials are replaced."
+  type        = number
+  default     = 30
 }
 
 variable "vpc_id" {
@@ -17,7 +28,6 @@ variable "service_security_group_id" {
 variable "instance_class" {
   description = "Size of the database."
   type        = string
-  default     = "db.m6g.large"
 }
 
 variable "rotation_function_arn" {

@@ -1,5 +1,5 @@
 resource "aws_lambda_function" "rates" {
-  function_name                  = "${local.name}-rates"
+  function_name                  = "partner-api-${var.environment}-rates"
   role                           = aws_iam_role.rates.arn
   runtime                        = "python3.13"
   handler                        = "rates.handler"
@@ -29,7 +29,7 @@ resource "aws_lambda_function" "rates" {
     mode = "Active"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_lambda_permission" "gateway" {
@@ -53,10 +53,10 @@ data "aws_iam_policy_document" "rates_trust" {
 }
 
 resource "aws_iam_role" "rates" {
-  name               = "${local.name}-rates"
+  name               = "partner-api-${var.environment}-rates"
   assume_role_policy = data.aws_iam_policy_document.rates_trust.json
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "rates" {
@@ -75,7 +75,7 @@ resource "aws_iam_role_policy" "rates" {
 }
 
 resource "aws_wafv2_web_acl" "partners" {
-  name        = local.name
+  name        = "partner-api-${var.environment}"
   description = "Filters partner requests"
   scope       = "REGIONAL"
 
@@ -128,19 +128,19 @@ resource "aws_wafv2_web_acl" "partners" {
 
   visibility_config {
     cloudwatch_metrics_enabled = true
-    metric_name                = local.name
+    metric_name                = "partner-api-${var.environment}"
     sampled_requests_enabled   = true
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudwatch_log_group" "firewall" {
-  name              = "aws-waf-logs-${local.name}"
+  name              = "aws-waf-logs-partner-api-${var.environment}"
   retention_in_days = 365
   kms_key_id        = aws_kms_key.api.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_wafv2_web_acl_logging_configuration" "partners" {

@@ -1,17 +1,8 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "partner-api-${var.environment}"
-
-  tags = {
-    Application = "partner-api"
-    Environment = var.environment
-  }
-}
-
 resource "aws_kms_key" "api" {
-  description             = "Logs and function settings of ${local.name}"
+  description             = "Logs and function settings of partner-api-${var.environment}"
   deletion_window_in_days = 30
   enable_key_rotation     = true
 
@@ -35,11 +26,11 @@ resource "aws_kms_key" "api" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_api_gateway_rest_api" "partners" {
-  name                         = local.name
+  name                         = "partner-api-${var.environment}"
   description                  = "Rates and bookings for partners"
   disable_execute_api_endpoint = true
   minimum_compression_size     = 1024
@@ -52,7 +43,7 @@ resource "aws_api_gateway_rest_api" "partners" {
     create_before_destroy = true
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_api_gateway_method" "get_rates" {
@@ -69,11 +60,11 @@ resource "aws_api_gateway_method" "get_rates" {
 }
 
 resource "aws_cloudwatch_log_group" "access" {
-  name              = "/api/${local.name}/access"
+  name              = "/api/partner-api-${var.environment}/access"
   retention_in_days = 365
   kms_key_id        = aws_kms_key.api.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_api_gateway_stage" "live" {
@@ -90,7 +81,7 @@ resource "aws_api_gateway_stage" "live" {
     format          = "$context.requestId $context.identity.sourceIp $context.httpMethod $context.resourcePath $context.status"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_api_gateway_method_settings" "live" {
@@ -112,13 +103,13 @@ resource "aws_api_gateway_method_settings" "live" {
 resource "aws_api_gateway_domain_name" "partners" {
   domain_name              = var.domain_name
   regional_certificate_arn = var.certificate_arn
-  security_policy          = "TLS_1_2"
+  security_policy          = var.tls_version
 
   endpoint_configuration {
     types = ["REGIONAL"]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_wafv2_web_acl_association" "partners" {

@@ -7,12 +7,17 @@ variable "environment" {
 variable "domain_name" {
   description = "Public name of the API."
   type        = string
-  default     = "partners.northwind.example"
 }
 
 variable "certificate_arn" {
   description = "Certificate for the public name."
   type        = string
+}
+
+variable "tls_version" {
+  description = "Oldest TLS version that partners may use."
+  type        = string
+  default     = "TLS_1_2"
 }
 
 variable "request_validator_id" {
@@ -28,7 +33,11 @@ variable "deployment_id" {
 variable "rates_table" {
   description = "Table with the current rates."
   type        = string
-  default     = "partner-rates"
+}
+
+variable "tags" {
+  description = "Tags of all resources."
+  type        = map(string)
 }
 
 variable "artifact_bucket" {

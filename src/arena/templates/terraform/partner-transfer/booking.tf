@@ -1,14 +1,14 @@
 # A file that arrives is checked, booked and answered.
 resource "aws_cloudwatch_log_group" "booking" {
-  name              = "/aws/vendedlogs/states/${local.name}"
+  name              = "/aws/vendedlogs/states/exchange-${var.environment}"
   retention_in_days = 365
   kms_key_id        = aws_kms_key.exchange.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_sfn_state_machine" "booking" {
-  name     = local.name
+  name     = "exchange-${var.environment}"
   type     = "STANDARD"
   role_arn = aws_iam_role.booking.arn
 
@@ -36,11 +36,11 @@ resource "aws_sfn_state_machine" "booking" {
     kms_data_key_reuse_period_seconds = 300
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_scheduler_schedule" "reconcile" {
-  name                = "${local.name}-reconcile"
+  name                = "exchange-${var.environment}-reconcile"
   schedule_expression = "cron(30 22 * * ? *)"
   kms_key_arn         = aws_kms_key.exchange.arn
   state               = "ENABLED"
@@ -74,10 +74,10 @@ data "aws_iam_policy_document" "booking_trust" {
 }
 
 resource "aws_iam_role" "booking" {
-  name               = "${local.name}-booking"
+  name               = "exchange-${var.environment}-booking"
   assume_role_policy = data.aws_iam_policy_document.booking_trust.json
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "booking" {
@@ -97,7 +97,7 @@ resource "aws_iam_role_policy" "booking" {
 
 # Clerks look at rejected files on a managed desktop, never on their own machine.
 resource "aws_workspaces_workspace" "clerk" {
-  for_each = var.clerks
+  for_each = toset(["m.okafor", "j.lindqvist"])
 
   directory_id                   = var.directory_id
   bundle_id                      = var.bundle_id
@@ -114,5 +114,5 @@ resource "aws_workspaces_workspace" "clerk" {
     running_mode_auto_stop_timeout_in_minutes = 60
   }
 
-  tags = local.tags
+  tags = var.tags
 }

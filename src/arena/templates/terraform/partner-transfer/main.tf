@@ -2,15 +2,6 @@ data "aws_caller_identity" "current" {}
 
 data "aws_region" "current" {}
 
-locals {
-  name = "exchange-${var.environment}"
-
-  tags = {
-    Application = "partner-exchange"
-    Environment = var.environment
-  }
-}
-
 resource "aws_kms_key" "exchange" {
   description             = "Files exchanged with partners"
   deletion_window_in_days = 30
@@ -36,14 +27,14 @@ resource "aws_kms_key" "exchange" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_s3_bucket" "exchange" {
-  bucket        = "${local.name}-files"
+  bucket        = "exchange-${var.environment}-files"
   force_destroy = false
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_s3_bucket_versioning" "exchange" {
@@ -132,7 +123,7 @@ resource "aws_s3_bucket_policy" "exchange" {
 }
 
 resource "aws_security_group" "sftp" {
-  name        = "${local.name}-sftp"
+  name        = "exchange-${var.environment}-sftp"
   description = "SFTP from partners over the private link"
   vpc_id      = var.vpc_id
 
@@ -141,18 +132,18 @@ resource "aws_security_group" "sftp" {
     from_port   = 22
     to_port     = 22
     protocol    = "tcp"
-    cidr_blocks = var.partner_cidrs
+    cidr_blocks = ["10.200.10.0/27"]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudwatch_log_group" "transfer" {
-  name              = "/transfer/${local.name}"
+  name              = "/transfer/exchange-${var.environment}"
   retention_in_days = 365
   kms_key_id        = aws_kms_key.exchange.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_transfer_server" "sftp" {
@@ -171,7 +162,7 @@ resource "aws_transfer_server" "sftp" {
     security_group_ids = [aws_security_group.sftp.id]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "transfer_trust" {
@@ -193,10 +184,10 @@ data "aws_iam_policy_document" "transfer_trust" {
 }
 
 resource "aws_iam_role" "transfer" {
-  name               = "${local.name}-transfer"
+  name               = "exchange-${var.environment}-transfer"
   assume_role_policy = data.aws_iam_policy_document.transfer_trust.json
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "transfer" {

@@ -4,6 +4,11 @@ variable "environment" {
   default     = "prod"
 }
 
+variable "tags" {
+  description = "Tags on everything."
+  type        = map(string)
+}
+
 variable "vpc_id" {
   description = "Network of the SFTP endpoint."
   type        = string
@@ -12,12 +17,6 @@ variable "vpc_id" {
 variable "private_subnet_ids" {
   description = "Subnets of the SFTP endpoint."
   type        = list(string)
-}
-
-variable "partner_cidrs" {
-  description = "Partner networks behind the private link."
-  type        = list(string)
-  default     = ["10.200.10.0/27"]
 }
 
 variable "check_function_arn" {
@@ -48,10 +47,4 @@ variable "directory_id" {
 variable "bundle_id" {
   description = "Desktop image."
   type        = string
-}
-
-variable "clerks" {
-  description = "Clerks who get a desktop."
-  type        = set(string)
-  default     = ["m.okafor", "j.lindqvist"]
 }

@@ -1,5 +1,5 @@
 resource "aws_cognito_user_pool" "readers" {
-  name                     = "${local.name}-readers"
+  name                     = "${var.environment}-reader-readers"
   mfa_configuration        = "ON"
   deletion_protection      = "ACTIVE"
   auto_verified_attributes = ["email"]
@@ -21,11 +21,11 @@ resource "aws_cognito_user_pool" "readers" {
     advanced_security_mode = "ENFORCED"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_dynamodb_table" "bookmarks" {
-  name                        = "${local.name}-bookmarks"
+  name                        = "${var.environment}-reader-bookmarks"
   billing_mode                = "PAY_PER_REQUEST"
   hash_key                    = "reader"
   range_key                   = "edition"
@@ -50,11 +50,11 @@ resource "aws_dynamodb_table" "bookmarks" {
     enabled = true
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_api_gateway_rest_api" "bookmarks" {
-  name                         = "${local.name}-bookmarks"
+  name                         = "${var.environment}-reader-bookmarks"
   disable_execute_api_endpoint = true
   minimum_compression_size     = 1024
 
@@ -66,7 +66,7 @@ resource "aws_api_gateway_rest_api" "bookmarks" {
     create_before_destroy = true
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_api_gateway_method" "list" {
@@ -79,11 +79,11 @@ resource "aws_api_gateway_method" "list" {
 }
 
 resource "aws_cloudwatch_log_group" "access" {
-  name              = "/api/${local.name}"
-  retention_in_days = 365
+  name              = "/api/${var.environment}-reader"
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.main.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_api_gateway_stage" "v1" {
@@ -100,7 +100,7 @@ resource "aws_api_gateway_stage" "v1" {
     format          = "$context.requestId $context.identity.sourceIp $context.status"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_wafv2_web_acl_association" "bookmarks" {
@@ -131,7 +131,7 @@ resource "aws_api_gateway_domain_name" "bookmarks" {
     types = ["REGIONAL"]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_acm_certificate" "preview" {
@@ -146,5 +146,5 @@ resource "aws_acm_certificate" "preview" {
     create_before_destroy = true
   }
 
-  tags = local.tags
+  tags = var.tags
 }

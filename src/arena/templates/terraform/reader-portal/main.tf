@@ -1,15 +1,6 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "${var.environment}-reader"
-
-  tags = {
-    Application = "reader"
-    Owner       = "digital-editions"
-  }
-}
-
 resource "aws_kms_key" "main" {
   description             = "Accounts, bookmarks and logs of the reader portal"
   deletion_window_in_days = 30
@@ -35,11 +26,11 @@ resource "aws_kms_key" "main" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudfront_response_headers_policy" "strict" {
-  name = "${local.name}-strict"
+  name = "${var.environment}-reader-strict"
 
   security_headers_config {
     strict_transport_security {
@@ -106,11 +97,11 @@ resource "aws_cloudfront_distribution" "reader" {
     minimum_protocol_version = "TLSv1.2_2021"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_wafv2_web_acl" "reader" {
-  name  = local.name
+  name  = "${var.environment}-reader"
   scope = "CLOUDFRONT"
 
   default_action {
@@ -189,7 +180,7 @@ resource "aws_wafv2_web_acl" "reader" {
     sampled_requests_enabled   = true
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_wafv2_web_acl_logging_configuration" "reader" {

@@ -1,3 +1,8 @@
+variable "tags" {
+  description = "Who owns and pays for the resources."
+  type        = map(string)
+}
+
 variable "environment" {
   description = "Deployment stage."
   type        = string
@@ -7,7 +12,6 @@ variable "environment" {
 variable "domain_name" {
   description = "Public name of the portal."
   type        = string
-  default     = "read.press.example"
 }
 
 variable "editions_bucket_domain" {
@@ -43,6 +47,12 @@ variable "firewall_log_group_arn" {
 variable "regional_web_acl_arn" {
   description = "Web ACL for the API: the portal's own is for the distribution only."
   type        = string
+}
+
+variable "log_retention_days" {
+  description = "Days that access logs are kept."
+  type        = number
+  default     = 365
 }
 
 variable "request_validator_id" {

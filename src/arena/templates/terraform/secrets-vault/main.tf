@@ -1,11 +1,6 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "${var.team}-secrets"
-  tags = { Team = var.team, Environment = var.environment, ManagedBy = "terraform" }
-}
-
 resource "aws_kms_key" "secrets" {
   description             = "Secrets and parameters of ${var.team}"
   deletion_window_in_days = 30
@@ -42,7 +37,7 @@ resource "aws_kms_key" "secrets" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_secretsmanager_secret" "payment_gateway" {
@@ -56,7 +51,7 @@ resource "aws_secretsmanager_secret" "payment_gateway" {
     kms_key_id = var.replica_key_arn
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_secretsmanager_secret_rotation" "payment_gateway" {
@@ -64,7 +59,7 @@ resource "aws_secretsmanager_secret_rotation" "payment_gateway" {
   rotation_lambda_arn = aws_lambda_function.rotation.arn
 
   rotation_rules {
-    automatically_after_days = 30
+    automatically_after_days = var.rotation_days
   }
 }
 
@@ -113,7 +108,7 @@ resource "aws_ssm_parameter" "webhook_key" {
   key_id      = aws_kms_key.secrets.arn
   value       = var.webhook_key
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_ssm_parameter" "merchant_id" {
@@ -123,18 +118,18 @@ resource "aws_ssm_parameter" "merchant_id" {
   key_id      = aws_kms_key.secrets.arn
   value       = var.merchant_id
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_sqs_queue" "rotation_failures" {
-  name              = "${local.name}-rotation-failures"
+  name              = "${var.team}-secrets-${var.environment}-rotation-failures"
   kms_master_key_id = aws_kms_key.secrets.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_lambda_function" "rotation" {
-  function_name                  = "${local.name}-rotation"
+  function_name                  = "${var.team}-secrets-${var.environment}-rotation"
   role                           = aws_iam_role.rotation.arn
   runtime                        = "python3.13"
   handler                        = "rotation.handler"
@@ -164,7 +159,7 @@ resource "aws_lambda_function" "rotation" {
     mode = "Active"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_lambda_permission" "rotation" {
@@ -181,11 +176,11 @@ resource "aws_cloudwatch_log_group" "rotation" {
   retention_in_days = 365
   kms_key_id        = aws_kms_key.secrets.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_iam_role" "rotation" {
-  name = "${local.name}-rotation"
+  name = "${var.team}-secrets-${var.environment}-rotation"
 
   assume_role_policy = jsonencode({
     Version = "2012-10-17"
@@ -196,7 +191,7 @@ resource "aws_iam_role" "rotation" {
     }]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_iam_role_policy" "rotation" {

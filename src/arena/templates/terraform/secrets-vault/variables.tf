@@ -7,7 +7,6 @@ variable "environment" {
 variable "team" {
   description = "Team that owns the secrets."
   type        = string
-  default     = "checkout"
 }
 
 variable "consumer_role_arn" {
@@ -23,7 +22,12 @@ variable "vpc_endpoint_id" {
 variable "replica_region" {
   description = "Region that holds a replica."
   type        = string
-  default     = "eu-central-1"
+}
+
+variable "rotation_days" {
+  description = "Days until the secret is replaced."
+  type        = number
+  default     = 30
 }
 
 variable "replica_key_arn" {
@@ -37,6 +41,11 @@ variable "webhook_key" {
   sensitive   = true
 }
 
+variable "tags" {
+  description = "Tags of all resources."
+  type        = map(string)
+}
+
 variable "merchant_id" {
   description = "Id at the payment gateway."
   type        = string
@@ -46,7 +55,6 @@ variable "merchant_id" {
 variable "gateway_host" {
   description = "Host of the payment gateway."
   type        = string
-  default     = "api.gateway.example"
 }
 
 variable "artifact_bucket" {

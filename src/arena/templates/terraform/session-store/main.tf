@@ -1,11 +1,6 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "${var.product}-sessions"
-  tags = merge(var.tags, { Product = var.product, Environment = var.environment })
-}
-
 resource "aws_kms_key" "sessions" {
   description             = "Session tables and caches of ${var.product}"
   deletion_window_in_days = 30
@@ -31,11 +26,11 @@ resource "aws_kms_key" "sessions" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_dynamodb_table" "sessions" {
-  name                        = local.name
+  name                        = "${var.product}-sessions-${var.environment}"
   billing_mode                = "PAY_PER_REQUEST"
   hash_key                    = "session_id"
   deletion_protection_enabled = true
@@ -59,7 +54,7 @@ resource "aws_dynamodb_table" "sessions" {
     enabled = true
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_dynamodb_table" "profiles" {
@@ -88,11 +83,11 @@ resource "aws_dynamodb_table" "profiles" {
     enabled = true
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "cache" {
-  name        = "${local.name}-cache"
+  name        = "${var.product}-sessions-${var.environment}-cache"
   description = "Cache nodes"
   vpc_id      = var.vpc_id
 
@@ -112,7 +107,7 @@ resource "aws_security_group" "cache" {
     security_groups = [var.application_security_group_id]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_dax_cluster" "profiles" {
@@ -128,7 +123,7 @@ resource "aws_dax_cluster" "profiles" {
     enabled = true
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "dax_trust" {
@@ -150,10 +145,10 @@ data "aws_iam_policy_document" "dax_trust" {
 }
 
 resource "aws_iam_role" "dax" {
-  name               = "${local.name}-dax"
+  name               = "${var.product}-sessions-${var.environment}-dax"
   assume_role_policy = data.aws_iam_policy_document.dax_trust.json
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "dax" {
@@ -176,15 +171,15 @@ data "aws_secretsmanager_secret_version" "cache_token" {
 }
 
 resource "aws_cloudwatch_log_group" "cache" {
-  name              = "/cache/${local.name}"
-  retention_in_days = 365
+  name              = "/cache/${var.product}-sessions-${var.environment}"
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.sessions.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_elasticache_replication_group" "sessions" {
-  replication_group_id       = local.name
+  replication_group_id       = "${var.product}-sessions-${var.environment}"
   description                = "Hot sessions of ${var.product}"
   engine                     = "redis"
   engine_version             = "7.1"
@@ -211,5 +206,5 @@ resource "aws_elasticache_replication_group" "sessions" {
     log_type         = "slow-log"
   }
 
-  tags = local.tags
+  tags = var.tags
 }

@@ -4,10 +4,15 @@ variable "environment" {
   default     = "prod"
 }
 
+variable "log_retention_days" {
+  description = "Days that logs of the cache are kept."
+  type        = number
+  default     = 365
+}
+
 variable "product" {
   description = "Product that the sessions belong to."
   type        = string
-  default     = "storefront"
 }
 
 variable "vpc_id" {
@@ -23,13 +28,11 @@ variable "application_security_group_id" {
 variable "cache_token_secret_id" {
   description = "Secret that holds the cache's token."
   type        = string
-  default     = "storefront/cache-token"
 }
 
 variable "tags" {
   description = "Tags on everything."
   type        = map(string)
-  default     = { ManagedBy = "terraform" }
 }
 
 variable "dax_subnet_group" {

@@ -1,10 +1,5 @@
 data "aws_caller_identity" "current" {}
 
-locals {
-  name = "${var.team}-files"
-  tags = merge(var.tags, { Team = var.team, Environment = var.environment })
-}
-
 resource "aws_kms_key" "files" {
   description             = "Shared file systems of ${var.team} and their backups"
   deletion_window_in_days = 30
@@ -23,11 +18,11 @@ resource "aws_kms_key" "files" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "nfs" {
-  name        = "${local.name}-nfs"
+  name        = "${var.team}-files-${var.environment}-nfs"
   description = "NFS from the application subnets"
   vpc_id      = var.vpc_id
 
@@ -47,11 +42,11 @@ resource "aws_security_group" "nfs" {
     cidr_blocks = var.application_cidrs
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_efs_file_system" "home" {
-  creation_token   = "${local.name}-home"
+  creation_token   = "${var.team}-files-${var.environment}-home"
   encrypted        = true
   kms_key_id       = aws_kms_key.files.arn
   performance_mode = "generalPurpose"
@@ -61,7 +56,7 @@ resource "aws_efs_file_system" "home" {
     transition_to_ia = "AFTER_30_DAYS"
   }
 
-  tags = merge(local.tags, { Name = "${local.name}-home" })
+  tags = merge(var.tags, { Name = "${var.team}-files-${var.environment}-home" })
 }
 
 resource "aws_efs_access_point" "reports" {
@@ -82,7 +77,7 @@ resource "aws_efs_access_point" "reports" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "home" {
@@ -128,5 +123,5 @@ resource "aws_fsx_openzfs_file_system" "scratch" {
   automatic_backup_retention_days = 14
   copy_tags_to_backups            = true
 
-  tags = merge(local.tags, { Name = "${local.name}-scratch" })
+  tags = merge(var.tags, { Name = "${var.team}-files-${var.environment}-scratch" })
 }

@@ -7,7 +7,6 @@ variable "environment" {
 variable "team" {
   description = "Team that owns the file systems."
   type        = string
-  default     = "research"
 }
 
 variable "vpc_id" {
@@ -23,7 +22,6 @@ variable "subnet_ids" {
 variable "application_cidrs" {
   description = "Address ranges of the hosts that mount the file systems."
   type        = list(string)
-  default     = ["10.20.16.0/20"]
 }
 
 variable "client_role_arn" {
@@ -34,5 +32,4 @@ variable "client_role_arn" {
 variable "tags" {
   description = "Tags on everything."
   type        = map(string)
-  default     = { ManagedBy = "terraform" }
 }

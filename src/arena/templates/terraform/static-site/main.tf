@@ -1,8 +1,6 @@
 data "aws_caller_identity" "current" {}
 
 locals {
-  origin_id = "site"
-
   tags = {
     Site        = var.domain_name
     ManagedBy   = "terraform"
@@ -144,7 +142,7 @@ resource "aws_cloudfront_response_headers_policy" "strict" {
 
   security_headers_config {
     strict_transport_security {
-      access_control_max_age_sec = 63072000
+      access_control_max_age_sec = var.hsts_max_age
       include_subdomains         = true
       preload                    = true
       override                   = true
@@ -175,7 +173,7 @@ resource "aws_cloudfront_distribution" "site" {
   price_class         = "PriceClass_100"
 
   origin {
-    origin_id                = local.origin_id
+    origin_id                = "site"
     domain_name              = aws_s3_bucket.site.bucket_regional_domain_name
     origin_access_control_id = var.origin_access_control_id
   }
@@ -193,7 +191,7 @@ resource "aws_cloudfront_distribution" "site" {
   }
 
   default_cache_behavior {
-    target_origin_id           = local.origin_id
+    target_origin_id           = "site"
     viewer_protocol_policy     = "redirect-to-https"
     allowed_methods            = ["GET", "HEAD", "OPTIONS"]
     cached_methods             = ["GET", "HEAD"]

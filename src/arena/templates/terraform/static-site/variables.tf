@@ -7,18 +7,22 @@ variable "environment" {
 variable "domain_name" {
   description = "Public name of the site."
   type        = string
-  default     = "www.northwind.example"
 }
 
 variable "forms_domain_name" {
   description = "Origin that handles forms."
   type        = string
-  default     = "forms.internal.northwind.example"
 }
 
 variable "web_acl_arn" {
   description = "Global web ACL."
   type        = string
+}
+
+variable "hsts_max_age" {
+  description = "Seconds that browsers insist on HTTPS."
+  type        = number
+  default     = 63072000
 }
 
 variable "log_bucket" {
@@ -39,7 +43,6 @@ variable "forms_cache_policy_id" {
 variable "countries" {
   description = "Countries that are served."
   type        = list(string)
-  default     = ["DE", "FR", "IE", "NL"]
 }
 
 variable "signing_key_arn" {

@@ -1,5 +1,5 @@
 resource "aws_cloudtrail" "treasury" {
-  name                          = local.name
+  name                          = "treasury-${var.environment}"
   s3_bucket_name                = var.trail_bucket
   kms_key_id                    = aws_kms_key.main.arn
   cloud_watch_logs_group_arn    = "${aws_cloudwatch_log_group.trail.arn}:*"
@@ -20,19 +20,19 @@ resource "aws_cloudtrail" "treasury" {
     }
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudwatch_log_group" "trail" {
-  name              = "/audit/${local.name}"
-  retention_in_days = 731
+  name              = "/audit/treasury-${var.environment}"
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.main.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_config_configuration_recorder" "treasury" {
-  name     = local.name
+  name     = "treasury-${var.environment}"
   role_arn = var.config_role_arn
 
   recording_group {
@@ -47,10 +47,10 @@ resource "aws_config_configuration_recorder_status" "treasury" {
 }
 
 resource "aws_sns_topic" "controllers" {
-  name              = "${local.name}-controllers"
+  name              = "treasury-${var.environment}-controllers"
   kms_master_key_id = aws_kms_key.main.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_sns_topic_policy" "controllers" {
@@ -81,10 +81,10 @@ resource "aws_sns_topic_policy" "controllers" {
 }
 
 resource "aws_sqs_queue" "approvals" {
-  name              = "${local.name}-approvals"
+  name              = "treasury-${var.environment}-approvals"
   kms_master_key_id = aws_kms_key.main.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_sqs_queue_policy" "approvals" {
@@ -109,7 +109,7 @@ resource "aws_sqs_queue_policy" "approvals" {
 }
 
 resource "aws_iam_policy" "approver" {
-  name        = "${local.name}-approver"
+  name        = "treasury-${var.environment}-approver"
   description = "Takes approvals off the queue"
 
   policy = jsonencode({
@@ -124,11 +124,11 @@ resource "aws_iam_policy" "approver" {
     }]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_iam_role" "approver" {
-  name                 = "${local.name}-approver"
+  name                 = "treasury-${var.environment}-approver"
   max_session_duration = 3600
 
   assume_role_policy = jsonencode({
@@ -144,7 +144,7 @@ resource "aws_iam_role" "approver" {
     }]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_iam_role_policy_attachment" "approver" {

@@ -1,15 +1,6 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "treasury-${var.environment}"
-
-  tags = {
-    Application        = "treasury"
-    DataClassification = "restricted"
-  }
-}
-
 resource "aws_kms_key" "main" {
   description             = "Treasury records and their audit"
   deletion_window_in_days = 30
@@ -35,11 +26,11 @@ resource "aws_kms_key" "main" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "treasury" {
-  name        = local.name
+  name        = "treasury-${var.environment}"
   description = "Databases of the treasury"
   vpc_id      = var.vpc_id
 
@@ -59,11 +50,11 @@ resource "aws_security_group" "treasury" {
     security_groups = [var.service_security_group_id]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_rds_cluster_parameter_group" "positions" {
-  name        = "${local.name}-positions"
+  name        = "treasury-${var.environment}-positions"
   description = "Forced TLS and statement logs"
   family      = "aurora-postgresql16"
 
@@ -82,11 +73,11 @@ resource "aws_rds_cluster_parameter_group" "positions" {
     value = "500"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_rds_cluster" "positions" {
-  cluster_identifier                  = "${local.name}-positions"
+  cluster_identifier                  = "treasury-${var.environment}-positions"
   engine                              = "aurora-postgresql"
   engine_version                      = "16.6"
   database_name                       = "positions"
@@ -103,16 +94,16 @@ resource "aws_rds_cluster" "positions" {
   copy_tags_to_snapshot               = true
   backup_retention_period             = 30
   skip_final_snapshot                 = false
-  final_snapshot_identifier           = "${local.name}-positions-final"
+  final_snapshot_identifier           = "treasury-${var.environment}-positions-final"
   enabled_cloudwatch_logs_exports     = ["postgresql"]
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_rds_cluster_instance" "positions" {
   count = 2
 
-  identifier                      = "${local.name}-positions-${count.index}"
+  identifier                      = "treasury-${var.environment}-positions-${count.index}"
   cluster_identifier              = aws_rds_cluster.positions.id
   engine                          = aws_rds_cluster.positions.engine
   instance_class                  = "db.r6g.xlarge"
@@ -123,11 +114,11 @@ resource "aws_rds_cluster_instance" "positions" {
   performance_insights_enabled    = true
   performance_insights_kms_key_id = aws_kms_key.main.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_docdb_cluster" "contracts" {
-  cluster_identifier              = "${local.name}-contracts"
+  cluster_identifier              = "treasury-${var.environment}-contracts"
   port                            = 27117
   master_username                 = "contracts_owner"
   manage_master_user_password     = true
@@ -138,8 +129,8 @@ resource "aws_docdb_cluster" "contracts" {
   backup_retention_period         = 30
   deletion_protection             = true
   skip_final_snapshot             = false
-  final_snapshot_identifier       = "${local.name}-contracts-final"
+  final_snapshot_identifier       = "treasury-${var.environment}-contracts-final"
   enabled_cloudwatch_logs_exports = ["audit", "profiler"]
 
-  tags = local.tags
+  tags = var.tags
 }

@@ -24,6 +24,12 @@ variable "trail_bucket" {
   type        = string
 }
 
+variable "log_retention_days" {
+  description = "How many days logs are kept."
+  type        = number
+  default     = 731
+}
+
 variable "trail_role_arn" {
   description = "Role that writes the trail to CloudWatch."
   type        = string
@@ -32,6 +38,11 @@ variable "trail_role_arn" {
 variable "config_role_arn" {
   description = "Role of the configuration recorder."
   type        = string
+}
+
+variable "tags" {
+  description = "Tags on everything."
+  type        = map(string)
 }
 
 variable "treasury_role_arn" {

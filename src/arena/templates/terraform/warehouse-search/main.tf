@@ -1,15 +1,6 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
-locals {
-  name = "sales-${var.environment}"
-
-  tags = {
-    Application = "sales-analytics"
-    Environment = var.environment
-  }
-}
-
 resource "aws_kms_key" "analytics" {
   description             = "Warehouse, search and migration storage"
   deletion_window_in_days = 30
@@ -35,11 +26,11 @@ resource "aws_kms_key" "analytics" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "warehouse" {
-  name        = "${local.name}-warehouse"
+  name        = "sales-${var.environment}-warehouse"
   description = "Warehouse and search from the analyst network"
   vpc_id      = var.vpc_id
 
@@ -59,11 +50,11 @@ resource "aws_security_group" "warehouse" {
     cidr_blocks = var.analyst_cidrs
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_redshift_parameter_group" "warehouse" {
-  name        = local.name
+  name        = "sales-${var.environment}"
   family      = "redshift-1.0"
   description = "TLS only, user activity logged"
 
@@ -77,11 +68,11 @@ resource "aws_redshift_parameter_group" "warehouse" {
     value = "true"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_redshift_cluster" "warehouse" {
-  cluster_identifier                  = local.name
+  cluster_identifier                  = "sales-${var.environment}"
   database_name                       = "sales"
   port                                = 5440
   node_type                           = "ra3.xlplus"
@@ -96,7 +87,7 @@ resource "aws_redshift_cluster" "warehouse" {
   allow_version_upgrade               = true
   automated_snapshot_retention_period = 14
   skip_final_snapshot                 = false
-  final_snapshot_identifier           = "${local.name}-final"
+  final_snapshot_identifier           = "sales-${var.environment}-final"
   cluster_subnet_group_name           = var.warehouse_subnet_group
   cluster_parameter_group_name        = aws_redshift_parameter_group.warehouse.name
   vpc_security_group_ids              = [aws_security_group.warehouse.id]
@@ -107,21 +98,21 @@ resource "aws_redshift_cluster" "warehouse" {
     s3_key_prefix = "warehouse/"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_cloudwatch_log_group" "search" {
   for_each = toset(["audit", "application", "slow-index", "slow-search"])
 
-  name              = "/search/${local.name}/${each.key}"
-  retention_in_days = 365
+  name              = "/search/sales-${var.environment}/${each.key}"
+  retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.analytics.arn
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_opensearch_domain" "catalogue" {
-  domain_name    = "${local.name}-catalogue"
+  domain_name    = "sales-${var.environment}-catalogue"
   engine_version = "OpenSearch_2.17"
 
   cluster_config {
@@ -196,7 +187,7 @@ resource "aws_opensearch_domain" "catalogue" {
     cloudwatch_log_group_arn = aws_cloudwatch_log_group.search["slow-search"].arn
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "catalogue" {

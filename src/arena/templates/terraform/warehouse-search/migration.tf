@@ -1,7 +1,7 @@
 # Moves the old sales database over, and keeps following it until the cut-over.
 
 resource "aws_dms_replication_instance" "sales" {
-  replication_instance_id     = local.name
+  replication_instance_id     = "sales-${var.environment}"
   replication_instance_class  = "dms.c6i.large"
   allocated_storage           = 100
   engine_version              = "3.5.4"
@@ -12,11 +12,11 @@ resource "aws_dms_replication_instance" "sales" {
   replication_subnet_group_id = var.replication_subnet_group
   vpc_security_group_ids      = [aws_security_group.warehouse.id]
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_dms_endpoint" "source" {
-  endpoint_id                     = "${local.name}-source"
+  endpoint_id                     = "sales-${var.environment}-source"
   endpoint_type                   = "source"
   engine_name                     = "postgres"
   database_name                   = "sales"
@@ -26,5 +26,5 @@ resource "aws_dms_endpoint" "source" {
   secrets_manager_arn             = var.source_secret_arn
   secrets_manager_access_role_arn = var.migration_role_arn
 
-  tags = local.tags
+  tags = var.tags
 }

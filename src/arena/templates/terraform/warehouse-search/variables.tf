@@ -1,3 +1,8 @@
+variable "tags" {
+  description = "Who owns and pays for the resources."
+  type        = map(string)
+}
+
 variable "environment" {
   description = "Deployment stage."
   type        = string
@@ -17,12 +22,17 @@ variable "private_subnet_ids" {
 variable "analyst_cidrs" {
   description = "Where analysts connect from."
   type        = list(string)
-  default     = ["10.70.4.0/22"]
 }
 
 variable "log_bucket" {
   description = "Bucket for warehouse logs."
   type        = string
+}
+
+variable "log_retention_days" {
+  description = "Days that search logs are kept."
+  type        = number
+  default     = 365
 }
 
 variable "search_admin_role_arn" {

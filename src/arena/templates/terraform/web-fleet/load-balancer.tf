@@ -1,5 +1,5 @@
 resource "aws_security_group" "load_balancer" {
-  name        = "${local.name}-lb"
+  name        = "${var.service}-${var.environment}-lb"
   description = "Internal load balancer"
   vpc_id      = var.vpc_id
 
@@ -27,11 +27,11 @@ resource "aws_security_group" "load_balancer" {
     cidr_blocks = [var.vpc_cidr]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_lb" "app" {
-  name                       = local.name
+  name                       = "${var.service}-${var.environment}"
   load_balancer_type         = "application"
   internal                   = true
   subnets                    = var.private_subnet_ids
@@ -42,15 +42,15 @@ resource "aws_lb" "app" {
 
   access_logs {
     bucket  = var.log_bucket
-    prefix  = local.name
+    prefix  = "${var.service}-${var.environment}"
     enabled = true
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_lb_target_group" "app" {
-  name     = local.name
+  name     = "${var.service}-${var.environment}"
   port     = 8443
   protocol = "HTTPS"
   vpc_id   = var.vpc_id
@@ -61,14 +61,14 @@ resource "aws_lb_target_group" "app" {
     matcher  = "200"
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_lb_listener" "https" {
   load_balancer_arn = aws_lb.app.arn
   port              = 443
   protocol          = "HTTPS"
-  ssl_policy        = "ELBSecurityPolicy-TLS13-1-2-2021-06"
+  ssl_policy        = var.ssl_policy
   certificate_arn   = var.certificate_arn
 
   default_action {
@@ -76,5 +76,5 @@ resource "aws_lb_listener" "https" {
     target_group_arn = aws_lb_target_group.app.arn
   }
 
-  tags = local.tags
+  tags = var.tags
 }

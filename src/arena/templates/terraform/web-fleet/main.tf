@@ -1,16 +1,7 @@
 data "aws_caller_identity" "current" {}
 
-locals {
-  name = "${var.service}-${var.environment}"
-
-  tags = {
-    Service     = var.service
-    Environment = var.environment
-  }
-}
-
 resource "aws_kms_key" "disks" {
-  description             = "Root volumes of ${local.name}"
+  description             = "Root volumes of ${var.service}-${var.environment}"
   deletion_window_in_days = 30
   enable_key_rotation     = true
 
@@ -36,11 +27,11 @@ resource "aws_kms_key" "disks" {
     ]
   })
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_security_group" "instances" {
-  name        = "${local.name}-instances"
+  name        = "${var.service}-${var.environment}-instances"
   description = "Application instances"
   vpc_id      = var.vpc_id
 
@@ -60,11 +51,11 @@ resource "aws_security_group" "instances" {
     cidr_blocks = [var.vpc_cidr]
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_launch_template" "app" {
-  name_prefix   = "${local.name}-"
+  name_prefix   = "${var.service}-${var.environment}-"
   image_id      = var.image_id
   instance_type = var.instance_type
   ebs_optimized = true
@@ -104,16 +95,16 @@ resource "aws_launch_template" "app" {
 
   tag_specifications {
     resource_type = "instance"
-    tags          = merge(local.tags, { Name = local.name })
+    tags          = merge(var.tags, { Name = "${var.service}-${var.environment}" })
   }
 
-  tags = local.tags
+  tags = var.tags
 }
 
 resource "aws_autoscaling_group" "app" {
-  name                      = local.name
-  min_size                  = var.capacity.min
-  max_size                  = var.capacity.max
+  name                      = "${var.service}-${var.environment}"
+  min_size                  = 3
+  max_size                  = 9
   vpc_zone_identifier       = var.private_subnet_ids
   target_group_arns         = [aws_lb_target_group.app.arn]
   health_check_type         = "ELB"
@@ -148,10 +139,10 @@ data "aws_iam_policy_document" "instance_trust" {
 }
 
 resource "aws_iam_role" "app" {
-  name               = "${local.name}-instance"
+  name               = "${var.service}-${var.environment}-instance"
   assume_role_policy = data.aws_iam_policy_document.instance_trust.json
 
-  tags = local.tags
+  tags = var.tags
 }
 
 data "aws_iam_policy_document" "app" {

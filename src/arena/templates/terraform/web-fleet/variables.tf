@@ -1,7 +1,6 @@
 variable "service" {
   description = "Name of the service."
   type        = string
-  default     = "intranet"
 }
 
 variable "environment" {
@@ -18,7 +17,12 @@ variable "vpc_id" {
 variable "vpc_cidr" {
   description = "Address range of the network."
   type        = string
-  default     = "10.40.0.0/16"
+}
+
+variable "ssl_policy" {
+  description = "Protocols and ciphers of the listener."
+  type        = string
+  default     = "ELBSecurityPolicy-TLS13-1-2-2021-06"
 }
 
 variable "private_subnet_ids" {
@@ -29,7 +33,6 @@ variable "private_subnet_ids" {
 variable "client_cidrs" {
   description = "Who may reach the load balancer."
   type        = list(string)
-  default     = ["10.0.0.0/16"]
 }
 
 variable "image_id" {
@@ -37,16 +40,14 @@ variable "image_id" {
   type        = string
 }
 
+variable "tags" {
+  description = "Tags of all resources."
+  type        = map(string)
+}
+
 variable "instance_type" {
   description = "Size of an instance."
   type        = string
-  default     = "m6i.large"
-}
-
-variable "capacity" {
-  description = "Bounds of the fleet."
-  type        = object({ min = number, max = number })
-  default     = { min = 3, max = 9 }
 }
 
 variable "certificate_arn" {

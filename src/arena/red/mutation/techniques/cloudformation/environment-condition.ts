@@ -4,6 +4,7 @@ import { freshName, ownName, pascalName } from '../names.ts';
 import { type Hidden, type HidingPlace, inBothForms, type Technique } from '../technique.ts';
 import { conditionalProperty } from './conditional-property.ts';
 import { mappingTable } from './mapping-table.ts';
+import { type OwnParameter, ownParameter } from './own-parameter.ts';
 import { settingParameter } from './parameter-default.ts';
 import { environmentCondition } from './template-environment.ts';
 
@@ -17,6 +18,8 @@ export const templateCondition: Technique = {
     const { project, spot } = place;
     const source = project.files.find(({ file }) => file === spot?.file);
     if (!spot?.safe || !source) return null;
+    const own = ownParameter(place);
+    if (own) return ownOrOther(place, spot, source, own);
     const isRow = place.choice.between(0, 1) === 0;
     const chosen = isRow ? eitherRow(place, spot, source) : eitherParameter(place, spot, source);
     // Neither a mapping nor a parameter can contain a reference.
@@ -59,6 +62,23 @@ function eitherParameter(place: HidingPlace, spot: WeakSpot, source: SourceFile)
   }));
   const carriers = [first.name, second.name, condition.name].map((address) => ({ address }));
   return forms && { ...forms, carriers };
+}
+
+/** The template's own parameter is one of the two. */
+function ownOrOther(place: HidingPlace, spot: WeakSpot, source: SourceFile, own: OwnParameter): Hidden | null {
+  const condition = environmentCondition(place, source, conditionName(place, spot));
+  const kind = place.choice.one(['Critical', 'Standard', 'Extended']) ?? 'Standard';
+  const other = settingParameter(place, { ...spot, safe: own.safe }, [pascalName(kind, own.name)]);
+  if (!other) return null;
+  const isFirst = place.choice.between(0, 1) === 0;
+  const [first, second] = isFirst ? [own, other] : [other, own];
+  const edits = spot.write(`!If [${condition.name}, !Ref ${first.name}, !Ref ${second.name}]`);
+  const declared = condition.declare(isFirst);
+  return {
+    safe: { edits, entries: [...declared, other.entry(own.safe)] },
+    weak: { edits: [...edits, ...own.weak], entries: [...declared, other.entry(spot.insecure)] },
+    carriers: [own.name, other.name, condition.name].map((address) => ({ address })),
+  };
 }
 
 function conditionName(place: HidingPlace, spot: WeakSpot): string {

@@ -3,14 +3,17 @@ import type { WeakSpot } from '../../site/weak-spot.ts';
 import { constantText } from '../constants.ts';
 import { freshName, ownName, pascalName } from '../names.ts';
 import { type HidingPlace, inBothForms, type Technique } from '../technique.ts';
+import { ownParameter } from './own-parameter.ts';
 
-/** The value comes from a parameter with a default. */
+/** The value comes from a parameter with a default: from one that is there already, or from a new one. */
 export const parameterDefault: Technique = {
   id: 'parameter_default',
   language: 'cloudformation',
   difficulty: 'medium',
   hide: (place) => {
     const { spot } = place;
+    const own = ownParameter(place);
+    if (own) return { safe: { edits: [] }, weak: { edits: own.weak }, carriers: [{ address: own.name }] };
     if (!spot) return null;
     const [long, short] = [pascalName(ownName(spot.address), spot.name), pascalName(spot.name)];
     const parameter = settingParameter(place, spot, short.length < 8 ? [long] : [long, short]);

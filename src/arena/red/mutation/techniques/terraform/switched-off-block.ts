@@ -1,6 +1,6 @@
-import { severalSpots } from '../../site/weak-spot.ts';
+import { severalSpots, type WeakSpot } from '../../site/weak-spot.ts';
 import type { Hidden, HidingPlace, Technique } from '../technique.ts';
-import { switchableBlock } from './switches.ts';
+import { isReference, switchableBlock } from './switches.ts';
 import { environmentChoice } from './terraform-environment.ts';
 
 /** The nested block, or the settings, that prevent the flaw are still in the code, but depend on the environment. */
@@ -23,11 +23,17 @@ export const switchedOffBlock: Technique = {
 };
 
 function switchedSettings(place: HidingPlace): Hidden | null {
-  const spots = severalSpots(place.project, place.plain);
+  const spots = settingsToSwitch(place);
   const code = environmentChoice(place);
   if (spots.length === 0 || !code) return null;
   const form = (isSafe: boolean) => ({
-    edits: spots.flatMap(({ secure, insecure, write }) => write(code(secure ?? 'null', insecure, isSafe))),
+    edits: spots.flatMap(({ safe, insecure, write }) => write(code(safe ?? 'null', insecure, isSafe))),
   });
   return { safe: form(true), weak: form(false), carriers: [] };
+}
+
+/** Several settings, or one that refers to something: no weak value looks like a reference. */
+function settingsToSwitch(place: HidingPlace): WeakSpot[] {
+  const { project, plain, spot } = place;
+  return spot && isReference(place) ? [spot] : severalSpots(project, plain);
 }

@@ -4,8 +4,10 @@ import type { Block } from '../../../../../iac/syntax/source-file.ts';
 import type { CodeEdit } from '../../../operators/operator.ts';
 import { onlyChange } from '../../site/weak-spot.ts';
 import { isRepeated } from '../code-parts.ts';
+import { isConstant } from '../constants.ts';
 import type { HidingPlace } from '../technique.ts';
 import { dynamicCode } from './keyed-entry.ts';
+import { ownVariable } from './own-variable.ts';
 
 /** A resource or a nested block that a condition can switch on and off. */
 interface Switchable {
@@ -64,4 +66,11 @@ function removedBlocks({ blocks }: Block, edit: TextEdit): Block[] {
     if (edit.start <= start && edit.end >= end) return [block];
     return start < edit.start && edit.end <= end ? removedBlocks(block, edit) : [];
   });
+}
+
+/** Whether the safe value refers to something that has no weak value: neither a constant nor an own variable. */
+export function isReference(place: HidingPlace): boolean {
+  const { spot } = place;
+  if (!spot || spot.safe === null || spot.safe.includes('\n')) return false;
+  return !isConstant(spot.type, spot.safe) && !ownVariable(place);
 }
