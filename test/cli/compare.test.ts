@@ -126,6 +126,11 @@ describe('salvo run --against', () => {
     );
     expect(fromFile).toMatchObject({ conclusion: 'worse', scenarios: [{ p: fromStore?.scenarios[0]?.p }] });
     expect(await readFile(project.path('out.xml'), 'utf8')).toMatch(/<failure type="baseline" message="Worse: /);
+    const report = await cli('report');
+    expect(report.code).toBe(1);
+    expect(report.stdout.replace(/\s+/g, ' ')).toContain(
+      'It was compared with git:main. To see how: salvo compare git:main ',
+    );
   });
 
   test('passes an agent that fails as often as before, unless a minimum says otherwise', async () => {

@@ -4,6 +4,8 @@ import { scenarioHandles } from '../../report/run/words/scenario-handles.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import type { RunListing, Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
+import { shellQuote } from '../../text/output/shell-quote.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { findRun, openProject, type Workplace } from '../project/open-project.ts';
@@ -28,7 +30,15 @@ export async function reportRun(options: Workplace & { run: string }): Promise<R
   }
   const { report, stream } = await storedRunReport(store, run);
   const newer = options.run === 'latest' ? await newerIncompleteRun(store, run.run_id) : null;
-  return resources.keepFor({ run, report: { ...report, notes: newer === null ? [] : [newer] }, stream });
+  const notes = [newer, comparisonNote(run)].filter((note) => note !== null);
+  return resources.keepFor({ run, report: { ...report, notes }, stream });
+}
+
+/** How to see the comparison that a verdict is from: it is not stored, because its base may be a file. */
+function comparisonNote({ run_id, options }: RunRecord): string | null {
+  if (!options.against) return null;
+  const command = `${salvoCommand()} compare ${shellQuote(options.against.source)} ${run_id}`;
+  return `It was compared with ${options.against.source}. To see how: ${command}`;
 }
 
 /** A sentence about a newer run than the latest complete one; null if there is none. */
