@@ -53,13 +53,14 @@ function writtenOut({ files }: CodeProject, code: string, weak: string): string 
   return `${space}${standard}`;
 }
 
-/** The same code with private addresses, a key of one's own and the rights that an agent needs. */
+/** The same code with private addresses and one port, a key of one's own and the rights that an agent needs. */
 function ordinaryValue(code: string, address: string): string {
   const narrow = narrowed(code);
   if (narrow !== code) {
     return narrow
-      .replaceAll(/(protocol\s*[=:]\s*)"(?:-1|all)"/gi, '$1"tcp"')
-      .replaceAll(/((?:from|to)_?port\s*[=:]\s*)0\b/gi, '$1443');
+      .replaceAll(/(protocol\s*[=:]\s*)(?:"(?:-1|all)"|-1\b|all\b)/gi, '$1"tcp"')
+      .replaceAll(/((?:from|to)_?port\s*[=:]\s*)0\b/gi, '$1443')
+      .replaceAll(/(from_?port\s*[=:]\s*)(\d+)(\s+to_?port\s*[=:]\s*)\d+/gi, '$1$2$3$2');
   }
   return code
     .replaceAll('policy/AdministratorAccess', 'policy/CloudWatchAgentServerPolicy')
