@@ -1,11 +1,10 @@
 import type { ComparedRun } from '../src/run/compare/comparable-trials.ts';
 import { compareScenario } from '../src/run/compare/compare-scenario.ts';
-import { compareGroups } from '../src/run/compare/compare-together.ts';
 import { mean } from '../src/stats/mean.ts';
 import { normalTail } from '../src/stats/normal.ts';
 import { quantile } from '../src/stats/quantile.ts';
 import { seededRandom } from '../src/stats/seeded-random.ts';
-import { type SimulatedRuns, simulateRuns } from './run-simulator.ts';
+import { comparedScenarios, type SimulatedRuns, simulateRuns } from './run-simulator.ts';
 
 const SEEDS = 400;
 const RATES = [0.5, 0.8, 0.95];
@@ -56,13 +55,7 @@ export async function benchCompare(): Promise<string[]> {
 /** How often several scenarios are called different, one of them or all together, and what a small drop of all shows. */
 function together({ scenarios, trials }: (typeof TOGETHER)[number]): string {
   const random = seededRandom('together', String(scenarios), String(trials));
-  const compared = (drop: number) => {
-    const pairs = Array.from({ length: scenarios }, (_, index) =>
-      simulateRuns({ cases: 1, trials, rate: index % 2 === 0 ? 0.95 : 0.6, alike: 0, drop }, random),
-    );
-    const [found] = compareGroups([pairs]);
-    return { alone: found?.scenarios.map(({ conclusion }) => conclusion) ?? [], all: found?.together?.conclusion };
-  };
+  const compared = (drop: number) => comparedScenarios({ scenarios, trials, rates: [0.95, 0.6], drop }, random);
   const counts = { alarms: 0, alone: 0, all: 0 };
   for (let seed = 0; seed < SEEDS; seed += 1) {
     const same = compared(0);

@@ -1,4 +1,6 @@
 import type { ComparedRun, ComparedTrial } from '../src/run/compare/comparable-trials.ts';
+import { compareGroups } from '../src/run/compare/compare-together.ts';
+import type { Conclusion } from '../src/run/compare/comparison.ts';
 import { drawBeta } from './random-draws.ts';
 
 /** Two runs of a scenario of which the truth is known. */
@@ -36,6 +38,19 @@ export function simulateRuns(
   }
   const seed = sameSeed ? 1 : null;
   return { base: { trials: base, seed }, next: { trials: next, seed } };
+}
+
+/** What is concluded of several simulated scenarios: of each alone, and of all together. They take turns in the rates. */
+export function comparedScenarios(
+  design: { scenarios: number; trials: number; rates: readonly number[]; drop: number },
+  random: () => number,
+): { alone: Conclusion[]; all: Conclusion | undefined } {
+  const { scenarios, trials, rates, drop } = design;
+  const pairs = Array.from({ length: scenarios }, (_, index) =>
+    simulateRuns({ cases: 1, trials, rate: rates[index % rates.length] ?? 0.5, alike: 0, drop }, random),
+  );
+  const [found] = compareGroups([pairs]);
+  return { alone: found?.scenarios.map(({ conclusion }) => conclusion) ?? [], all: found?.together?.conclusion };
 }
 
 function trialOf(name: string | null, trial: number, passed: boolean): ComparedTrial {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { type SimulatedRuns, simulateRuns } from '../bench/run-simulator.ts';
+import { comparedScenarios, type SimulatedRuns, simulateRuns } from '../bench/run-simulator.ts';
 import { compareScenario } from '../src/run/compare/compare-scenario.ts';
-import { compareGroups } from '../src/run/compare/compare-together.ts';
 import { seededRandom } from '../src/stats/seeded-random.ts';
 
 const SEEDS = 200;
@@ -35,15 +34,10 @@ function comparedTogether(
   const random = seededRandom('together', String(scenarios), String(trials));
   const counts = { alarms: 0, worseAlone: 0, worseTogether: 0 };
   for (let seed = 0; seed < seeds; seed += 1) {
-    const pairs = Array.from({ length: scenarios }, (_, index) =>
-      simulateRuns({ cases: 1, trials, rate: index % 2 === 0 ? 0.95 : 0.5, alike: 0, drop }, random),
-    );
-    const [found] = compareGroups([pairs]);
-    const conclusions = found?.scenarios.map(({ conclusion }) => conclusion) ?? [];
-    const together = found?.together?.conclusion;
-    if ([...conclusions, together].some((each) => each === 'better' || each === 'worse')) counts.alarms += 1;
-    if (conclusions.includes('worse')) counts.worseAlone += 1;
-    if (together === 'worse') counts.worseTogether += 1;
+    const { alone, all } = comparedScenarios({ scenarios, trials, rates: [0.95, 0.5], drop }, random);
+    if ([...alone, all].some((each) => each === 'better' || each === 'worse')) counts.alarms += 1;
+    if (alone.includes('worse')) counts.worseAlone += 1;
+    if (all === 'worse') counts.worseTogether += 1;
   }
   return counts;
 }

@@ -1,12 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { relative, sep } from 'node:path';
+import { shortHash } from '../../run/compare/yardstick.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import { contentHash } from '../../text/json/canonical-json.ts';
 import { fileWithNamed, isInstalled } from '../project/named-files.ts';
 import { filesOfCases } from './files-of-cases.ts';
-
-const HASH_LENGTH = 12;
 
 /**
  * What the files say by which trials are judged: a hash for each, by its path from the root. The hash of a module covers
@@ -14,11 +12,11 @@ const HASH_LENGTH = 12;
  * out: the trials will say so.
  */
 export function assertionFiles(
-  scenarios: readonly LoadedScenario[],
+  scenarios: Iterable<LoadedScenario>,
   { root }: Pick<Project, 'root'>,
 ): Record<string, string> {
   const path = (file: string) => relative(root, file).split(sep).join('/');
-  const found = filesOfCases(scenarios.map((loaded) => ({ loaded, cases: null }))).flatMap(
+  const found = filesOfCases([...scenarios].map((loaded) => ({ loaded, cases: null }))).flatMap(
     ({ file, what }): [string, string][] => {
       try {
         const files =
@@ -26,7 +24,7 @@ export function assertionFiles(
             ? [file]
             : [...fileWithNamed(file, { root, accept: (each) => each.how === 'reference' && !isInstalled(each.file) })];
         const contents = files.map((each) => [path(each), readFileSync(each, 'utf8')]).toSorted();
-        return [[path(file), contentHash(contents).slice(0, HASH_LENGTH)]];
+        return [[path(file), shortHash(contents)]];
       } catch {
         return [];
       }

@@ -1,4 +1,5 @@
 import { calibrationLookup, judgesInUse, neverCalibrated } from '../../judge/calibration/judges-in-use.ts';
+import { isCounted } from '../../report/run/verdict.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import {
   calledModels,
@@ -134,10 +135,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const budgetUsd = await services.budgetUsd(askedUsd, calledModels({ prepared, project, recordOnly }));
   const cases = [...chosen, ...skipped].map((each) => each.cases);
   const unprepared = skipped.map((each) => skippedScenario(each, project));
-  const judgingFiles = assertionFiles(
-    chosen.map(({ loaded }) => loaded),
-    project,
-  );
+  const judgingFiles = assertionFiles(new Set(chosen.map(({ loaded }) => loaded)), project);
   const begun = earlier
     ? resumedRun(earlier.run, prepared, { ...options, git: await git, files: judgingFiles })
     : plannedRun(prepared, options, { cases, skipped: unprepared, git: await git, files: judgingFiles });
@@ -185,14 +183,12 @@ function onlyNote(chosen: readonly ChosenEntry[]): string[] {
   return isLimited ? ['Only scenarios with `only: true` were run.'] : [];
 }
 
-const UNCOUNTED: ReadonlySet<ScenarioSummary['verdict']> = new Set(['SKIPPED', 'QUARANTINED']);
-
 /** Says which rule holds for scenarios without a minimum of their own. */
 function baselineNote({ options, scenarios }: RunRecord): string[] {
   if (!options.against || options.min_pass_rate !== null) return [];
   const judged = options.against.instead_of_gates.length;
   const strict = scenarios.filter(({ scenario, summary }) => {
-    return scenario.min_pass_rate === undefined && summary !== null && !UNCOUNTED.has(summary.verdict);
+    return scenario.min_pass_rate === undefined && summary !== null && isCounted(summary);
   }).length;
   return [
     ...(judged === 0

@@ -148,11 +148,9 @@ function leaveSignal({ stop, leave }: AttachOptions): AbortSignal {
 }
 
 function notUnderWay({ kind, id }: Work): SalvoError {
-  const resume =
-    kind === 'run' ? `${salvoCommand()} run --resume ${id}` : `${salvoCommand()} experiment --resume ${id}`;
   return new SalvoError(
     'NOT_UNDER_WAY',
-    `No process works on ${kind} ${id}, and no worker has it. To go on: ${resume}`,
+    `No process works on ${kind} ${id}, and no worker has it. To go on: ${salvoCommand()} ${kind} --resume ${id}`,
   );
 }
 

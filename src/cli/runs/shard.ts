@@ -13,7 +13,7 @@ import { createRunProgress } from '../terminal/run-progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /**
- * `${salvoCommand()} run --shard`: exits with 0 when all trials of the shard have a result, whatever it is, and with 3 when some
+ * `salvo run --shard`: exits with 0 when all trials of the shard have a result, whatever it is, and with 3 when some
  * have none. `salvo merge` gives the verdict.
  */
 export async function shardCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {

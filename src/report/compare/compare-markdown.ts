@@ -1,11 +1,12 @@
-import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
+import type { RunComparison } from '../../run/compare/compare-runs.ts';
 import type { Conclusion } from '../../run/compare/comparison.ts';
 import { markdownTable, markdownText } from '../markdown-text.ts';
-import { formatPercent, formatPlural, MISSING } from '../terminal/format.ts';
+import { formatPlural } from '../terminal/format.ts';
 import {
   CONCLUSION_WORDS,
+  type ComparisonRow,
+  comparisonRows,
   overallSentence,
-  points,
   runWords,
   scenarioLabels,
   togetherLabel,
@@ -29,14 +30,10 @@ const LONGEST_TEXT = 1000;
 export function comparisonMarkdown(comparison: RunComparison): string {
   const { scenarios, conclusion, together } = comparison;
   const labelOf = scenarioLabels(scenarios);
-  const rows = scenarios
-    .slice(0, MOST_ROWS)
-    .map((each) => row({ ...each, base: each.base.pass_rate, next: each.next.pass_rate }, labelOf(each)));
-  const ofAll = together
-    ? [row({ ...together, base: together.base_pass_rate, next: together.next_pass_rate }, togetherLabel(together))]
-    : [];
+  const rows = comparisonRows(comparison);
   const { common, explained, rest } = comparisonNotes(comparison);
-  const left = scenarios.length - rows.length;
+  const shown = rows.scenarios.slice(0, MOST_ROWS);
+  const left = scenarios.length - shown.length;
   return [
     `### ${ICONS[conclusion]} ${overallSentence(comparison)}`,
     '',
@@ -45,7 +42,7 @@ export function comparisonMarkdown(comparison: RunComparison): string {
     '',
     ...markdownTable(
       ['', 'Scenario', 'Base', 'New', 'Points', '95% CI', 'p (Holm)', ''],
-      [...rows, ...ofAll],
+      [...shown, ...rows.together].map(cells),
       'llrrrrrl',
     ),
     ...(left > 0 ? ['', `_${formatPlural(left, 'more scenario')} left out._`] : []),
@@ -62,20 +59,7 @@ export function comparisonMarkdown(comparison: RunComparison): string {
   ].join('\n');
 }
 
-function row(
-  found: Pick<ComparedScenario, 'conclusion' | 'difference' | 'p_holm'> & { base: number | null; next: number | null },
-  label: string,
-): string[] {
-  const { conclusion, base, next, difference, p_holm } = found;
-  const interval = difference?.interval;
-  return [
-    ICONS[conclusion],
-    markdownText(label, 200),
-    formatPercent(base),
-    formatPercent(next),
-    difference ? points(difference.value) : MISSING,
-    interval ? `${points(interval[0])} to ${points(interval[1])}` : MISSING,
-    p_holm === null ? MISSING : p_holm < 0.0001 ? '&lt;0.0001' : p_holm.toFixed(4),
-    CONCLUSION_WORDS[conclusion],
-  ];
+function cells({ label, conclusion, base, next, change, interval, p }: ComparisonRow): string[] {
+  const words = CONCLUSION_WORDS[conclusion];
+  return [ICONS[conclusion], markdownText(label, 200), base, next, change, interval, p.replace('<', '&lt;'), words];
 }

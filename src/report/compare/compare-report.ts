@@ -1,15 +1,15 @@
-import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
-import type { Conclusion, TogetherComparison } from '../../run/compare/comparison.ts';
+import type { RunComparison } from '../../run/compare/compare-runs.ts';
+import type { Conclusion } from '../../run/compare/comparison.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
-import { formatPercent, MISSING } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { bullet, joinBlocks, wrap } from '../terminal/wrap.ts';
 import {
   CONCLUSION_WORDS,
+  type ComparisonRow,
+  comparisonRows,
   overallSentence,
-  points,
   runWords,
   scenarioLabels,
   togetherLabel,
@@ -44,11 +44,13 @@ export function renderComparison(comparison: RunComparison, look: Look): string 
   return renderFor(look, ({ width, style }) => {
     const { scenarios, together } = comparison;
     const labelOf = scenarioLabels(scenarios);
-    const rows = [
-      ...scenarios.map((each) => row(each, labelOf(each), style)),
-      ...(together ? [togetherRow(together, style)] : []),
-    ];
-    const table = renderTable({ columns: COLUMNS, rows, width, style });
+    const rows = comparisonRows(comparison);
+    const table = renderTable({
+      columns: COLUMNS,
+      rows: [...rows.scenarios, ...rows.together].map((row) => cells(row, style)),
+      width,
+      style,
+    });
     const { common, explained, rest } = comparisonNotes(comparison);
     return joinBlocks([
       [
@@ -66,33 +68,17 @@ export function renderComparison(comparison: RunComparison, look: Look): string 
   });
 }
 
-function row(scenario: ComparedScenario, label: string, style: Style): Partial<Record<Key, Cell>> {
-  const { base, next } = scenario;
-  return cells({ ...scenario, base: base.pass_rate, next: next.pass_rate }, label, style);
-}
-
-function togetherRow(together: TogetherComparison, style: Style): Partial<Record<Key, Cell>> {
-  const { base_pass_rate: base, next_pass_rate: next } = together;
-  return cells({ ...together, base, next }, togetherLabel(together), style);
-}
-
-function cells(
-  found: Pick<ComparedScenario, 'conclusion' | 'difference' | 'p_holm'> & { base: number | null; next: number | null },
-  label: string,
-  style: Style,
-): Partial<Record<Key, Cell>> {
-  const { conclusion, base, next, difference, p_holm } = found;
-  const paint = paintOf(conclusion, style);
-  const interval = difference?.interval;
+function cells(row: ComparisonRow, style: Style): Partial<Record<Key, Cell>> {
+  const paint = paintOf(row.conclusion, style);
   return {
-    symbol: { text: SYMBOLS[conclusion], paint },
-    name: { text: safeLine(label), paint: style.bold },
-    base: { text: formatPercent(base) },
-    next: { text: formatPercent(next) },
-    change: { text: difference ? points(difference.value) : MISSING, paint },
-    interval: { text: interval ? `${points(interval[0])} to ${points(interval[1])}` : MISSING, paint: style.dim },
-    p: { text: p_holm === null ? MISSING : p_holm < 0.0001 ? '<0.0001' : p_holm.toFixed(4) },
-    conclusion: { text: CONCLUSION_WORDS[conclusion], paint },
+    symbol: { text: SYMBOLS[row.conclusion], paint },
+    name: { text: safeLine(row.label), paint: style.bold },
+    base: { text: row.base },
+    next: { text: row.next },
+    change: { text: row.change, paint },
+    interval: { text: row.interval, paint: style.dim },
+    p: { text: row.p },
+    conclusion: { text: CONCLUSION_WORDS[row.conclusion], paint },
   };
 }
 

@@ -1,6 +1,7 @@
 import { z } from 'zod';
-import { type Baseline, type BaselineCase, type BaselineScenario, trialsOfCase } from './baseline.ts';
+import type { Baseline, BaselineScenario } from './baseline.ts';
 import { compareGroups } from './compare-together.ts';
+import { casesOf, changedCases, flippedCases, flippedSchema, type ScenarioPair } from './compared-cases.ts';
 import {
   type Conclusion,
   differenceSchema,
@@ -40,7 +41,7 @@ const comparedScenarioSchema = z.object({
   differences: z.array(z.string()),
   ...scenarioComparisonSchema.shape,
   /** Cases most of whose trials changed from passed to failed, or the other way round; those that changed most first. */
-  flipped: z.object({ to_failed: z.array(z.string()), to_passed: z.array(z.string()) }),
+  flipped: flippedSchema,
   cost_usd: measuredSchema.nullable(),
   latency_seconds: measuredSchema.nullable(),
 });
@@ -148,12 +149,7 @@ function runComparison(
   };
 }
 
-interface Pair {
-  base: BaselineScenario;
-  next: BaselineScenario;
-}
-
-function differencesOf({ base, next }: Pair, { anyway, sameTask }: { anyway: boolean; sameTask: boolean }) {
+function differencesOf({ base, next }: ScenarioPair, { anyway, sameTask }: { anyway: boolean; sameTask: boolean }) {
   const { measure, task, agent } = yardstickDifferences(base.yardstick, next.yardstick);
   const serious = [...measure, ...(sameTask ? task : [])];
   // An agent without a name for its model is called by its adapter: that is one difference.
@@ -166,43 +162,7 @@ function differencesOf({ base, next }: Pair, { anyway, sameTask }: { anyway: boo
   };
 }
 
-/** The trials of both, under keys that are the same for the same case. */
-function casesOf({ base, next }: Pair) {
-  const byRow = hasRows(base) && hasRows(next);
-  const keyed = ({ cases }: BaselineScenario) => {
-    const taken = new Map<string, number>();
-    return cases.map((each) => {
-      const key = each.case === null ? null : caseKey(each, byRow);
-      if (key === null) return { key, each };
-      const before = taken.get(key) ?? 0;
-      taken.set(key, before + 1);
-      return { key: before === 0 ? key : `${key} ${before + 1}`, each };
-    });
-  };
-  const [ofBase, ofNext] = [keyed(base), keyed(next)];
-  return {
-    keyed: { base: ofBase, next: ofNext },
-    cases: {
-      base: ofBase.flatMap(({ key, each }) => trialsOfCase(each, key)),
-      next: ofNext.flatMap(({ key, each }) => trialsOfCase(each, key)),
-    },
-  };
-}
-
-function hasRows({ cases }: BaselineScenario): boolean {
-  return cases.every(({ case: name, row }) => name === null || row !== null);
-}
-
-/**
- * A row without a name is called by its number, which changes when rows are added above it: such a row is known by its
- * content. A row with a name whose content changed is another case.
- */
-function caseKey({ case: name, row }: BaselineCase, byRow: boolean): string {
-  if (!byRow) return String(name);
-  return /^\d+$/.test(String(name)) ? `row ${row}` : `${name} (${row})`;
-}
-
-type FoundPair = Pair & ReturnType<typeof differencesOf> & ReturnType<typeof casesOf>;
+type FoundPair = ScenarioPair & ReturnType<typeof differencesOf> & ReturnType<typeof casesOf>;
 
 function comparedScenario(
   { base, next, refused, differences, keyed }: FoundPair,
@@ -233,52 +193,6 @@ function comparedScenario(
     cost_usd: measurementDifference(base, next, 'cost_usd'),
     latency_seconds: measurementDifference(base, next, 'latency_seconds'),
   };
-}
-
-/** A row whose content changed is a case of one run only, in both runs: that is one change and not two. */
-function changedCases({ cases }: ScenarioComparison, nameOf: (key: string) => string) {
-  const before = new Set(cases.only_base.map(nameOf));
-  const now = new Set(cases.only_next.map(nameOf));
-  const changed = [...now].filter((name) => before.has(name) && !/^\d+$/.test(name));
-  const isChanged = new Set(changed);
-  const list = changed.slice(0, MOST_NAMED).join(', ') + (changed.length > MOST_NAMED ? ', ...' : '');
-  return {
-    sentences:
-      changed.length === 0
-        ? []
-        : [
-            `${changed.length === 1 ? '1 row differs and is' : `${changed.length} rows differ and are`} left out: ${list}`,
-          ],
-    cases: {
-      compared: cases.compared,
-      only_base: [...before].filter((name) => !isChanged.has(name)),
-      only_next: [...now].filter((name) => !isChanged.has(name)),
-    },
-  };
-}
-
-const MOST_NAMED = 5;
-
-function flippedCases(pairs: readonly { base: BaselineCase; next: BaselineCase }[]): ComparedScenario['flipped'] {
-  const rated = pairs.flatMap(({ base, next }) => {
-    const [before, now] = [rateOf(base), rateOf(next)];
-    return next.case === null || before === null || now === null ? [] : [{ name: next.case, before, now }];
-  });
-  const named = (isFlipped: (each: (typeof rated)[number]) => boolean) =>
-    rated
-      .filter(isFlipped)
-      .toSorted((a, b) => Math.abs(b.now - b.before) - Math.abs(a.now - a.before))
-      .map(({ name }) => name);
-  return {
-    to_failed: named(({ before, now }) => before >= 0.5 && now < 0.5),
-    to_passed: named(({ before, now }) => before < 0.5 && now >= 0.5),
-  };
-}
-
-function rateOf({ trials }: BaselineCase): number | null {
-  const passed = trials.split('1').length - 1;
-  const failed = trials.split('0').length - 1;
-  return passed + failed === 0 ? null : passed / (passed + failed);
 }
 
 const RANKS: Record<Conclusion, number> = {

@@ -12,7 +12,7 @@ import {
   type TestFamily,
 } from './compare-scenario.ts';
 import type { Difference, ScenarioComparison, TogetherComparison } from './comparison.ts';
-import { average, passRate } from './comparison-evidence.ts';
+import { average, type Evidence, passRate } from './comparison-evidence.ts';
 import { type Design, smallestDetectableMean } from './detectable-difference.ts';
 
 /** A scenario in two runs. */
@@ -42,43 +42,47 @@ export function compareGroups(groups: readonly (readonly ScenarioPair[])[], alph
     const scenarios = pairs.map(({ base, next }) => measureScenario(base, next));
     return { scenarios, together: measureTogether(scenarios) };
   });
-  const all = measured.flatMap(({ scenarios }) => scenarios.map(({ evidence }) => evidence));
-  const togethers = measured.map(({ together }) => together);
-  const isDecidable = all.some((each) => each !== null && 2 * each.lowestP < alpha);
-  const halves = isDecidable && togethers.some((each) => each !== null) ? 2 : 1;
+  const all = measured.flatMap(({ scenarios }) => scenarios.flatMap(({ evidence }) => evidence ?? []));
+  const togethers = measured.flatMap(({ together }) => together ?? []);
+  const halves = togethers.length > 0 && all.some(({ lowestP }) => 2 * lowestP < alpha) ? 2 : 1;
   const among = halves * familySize(all, alpha / halves);
-  const pTogether = correctedOf(togethers.map((each) => each?.p ?? null)).map((p) => p && Math.min(1, halves * p));
-  // What could not be decided is not significant either.
-  const pHolm = correctedOf(all.map((each) => (each && each.lowestP * among < alpha ? each.p : null)));
-  const gate = Math.max(0, ...pTogether.map((p) => p ?? 0));
-  const pScenario = pHolm.map((p) => (p === null ? 1 : Math.min(1, halves * p, Math.max(gate, p))));
-  const scoreHolm = correctedOf(all.map((each) => each?.score?.p ?? null));
-  let position = 0;
-  return measured.map(({ scenarios, together }, group) => ({
+  const ofTogether = corrected(togethers, ({ p }) => p);
+  const pTogether = (each: MeasuredTogether) => Math.min(1, halves * (ofTogether.get(each) ?? 1));
+  const gate = Math.max(0, ...togethers.map(pTogether));
+  const ofScenario = corrected(all, ({ p, lowestP }) => (lowestP * among < alpha ? p : null));
+  const ofScore = corrected(all, ({ score }) => score?.p ?? null);
+  const pScenario = (each: Evidence) => {
+    // What could not be decided is not significant either.
+    const p = ofScenario.get(each) ?? 1;
+    return Math.min(1, halves * p, Math.max(gate, p));
+  };
+  return measured.map(({ scenarios, together }) => ({
     scenarios: scenarios.map((each) => {
-      const index = position;
-      position += 1;
-      const p = { pHolm: each.evidence && (pScenario[index] ?? 1), scoreHolm: scoreHolm[index] ?? null };
-      return describeScenario(each, { alpha, among, ...p });
+      const { evidence } = each;
+      const pHolm = evidence && pScenario(evidence);
+      return describeScenario(each, { alpha, among, pHolm, scoreHolm: (evidence && ofScore.get(evidence)) ?? null });
     }),
     together:
-      together && describeTogether(together, { alpha, among: halves * togethers.length, pHolm: pTogether[group] ?? 1 }),
+      together && describeTogether(together, { alpha, among: halves * groups.length, pHolm: pTogether(together) }),
     among,
   }));
 }
 
 /** The smallest number by which alpha can be divided so that no more tests than that could be significant. */
-function familySize(tests: readonly ({ lowestP: number } | null)[], alpha: number): number {
-  const lowest = tests.flatMap((test) => (test ? [test.lowestP] : []));
+function familySize(tests: readonly { lowestP: number }[], alpha: number): number {
   let size = 1;
-  while (lowest.filter((p) => p * size < alpha).length > size) size += 1;
+  while (tests.filter(({ lowestP }) => lowestP * size < alpha).length > size) size += 1;
   return size;
 }
 
-/** Those that are null are no part of the correction. */
-function correctedOf(pValues: readonly (number | null)[]): (number | null)[] {
-  const corrected = holmCorrection(pValues.filter((p) => p !== null));
-  return pValues.map((p) => (p === null ? null : (corrected.shift() ?? null)));
+/** The p values of tests after Holm's correction. Tests whose p is null have no part in it. */
+function corrected<Test>(tests: readonly Test[], pOf: (test: Test) => number | null): Map<Test, number> {
+  const found = tests.flatMap((test) => {
+    const p = pOf(test);
+    return p === null ? [] : [{ test, p }];
+  });
+  const values = holmCorrection(found.map(({ p }) => p));
+  return new Map(found.map(({ test, p }, index) => [test, values[index] ?? p]));
 }
 
 interface MeasuredTogether {

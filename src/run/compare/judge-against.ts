@@ -2,6 +2,7 @@ import type { ScenarioSummary } from '../record/run-document.ts';
 import type { RunRecord } from '../record/run-record.ts';
 import type { Baseline } from './baseline.ts';
 import { type ComparedScenario, compareResults, type RunComparison } from './compare-runs.ts';
+import { ALPHA } from './compare-scenario.ts';
 
 /** What a run's comparison with a baseline means for its verdict. */
 export interface AgainstOutcome {
@@ -18,8 +19,6 @@ export interface AgainstOutcome {
   /** 0 passed, 1 failed, 3 could not be compared. */
   exit_code: 0 | 1 | 3;
 }
-
-const ALPHA = 0.05;
 
 /** Whether any outcome of these trials could have been called worse, among so many tests. */
 export function couldDecide({ lowest_p }: Pick<ComparedScenario, 'lowest_p'>, { tests }: RunComparison): boolean {

@@ -1,6 +1,7 @@
 import type { MatrixModel, RunMatrix } from '../../../run/compare/run-matrix.ts';
 import { candidateLabels, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
+import { isChange } from '../../compare/compare-words.ts';
 import { markdownTable, markdownText } from '../../markdown-text.ts';
 import { formatInterval, formatMoney, formatPercent, formatSeconds, MISSING } from '../../terminal/format.ts';
 import type { Style } from '../../terminal/style.ts';
@@ -48,7 +49,7 @@ function matrixRows(matrix: RunMatrix, scenarios: readonly ReportedScenario[]): 
         cost: each.trials_total === 0 ? MISSING : formatMoney(each.cost_per_trial_usd),
         latency: each.latency_p50,
         versus: comparison ? comparisonWords(comparison) : '',
-        tone: conclusion === 'better' || conclusion === 'worse' ? conclusion : 'open',
+        tone: isChange(conclusion) ? conclusion : 'open',
       };
     }),
   );
@@ -68,7 +69,7 @@ function overallRow(model: MatrixModel, index: number): Row {
     cost: formatMoney(model.cost_per_trial_usd),
     latency: model.latency_p50,
     versus: overallWords(model),
-    tone: conclusion === 'better' || conclusion === 'worse' ? conclusion : 'open',
+    tone: isChange(conclusion) ? conclusion : 'open',
   };
 }
 

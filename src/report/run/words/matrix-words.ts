@@ -1,5 +1,6 @@
 import type { MatrixComparison, MatrixModel, RunMatrix } from '../../../run/compare/run-matrix.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
+import { isChange } from '../../compare/compare-words.ts';
 import { formatPlural } from '../../terminal/format.ts';
 
 /** A ratio below this is no difference worth a word. */
@@ -75,7 +76,7 @@ function differences({ label, compared }: MatrixModel, { comparisons }: RunMatri
 
 /** Said only if it is a difference. */
 function overAll({ together }: MatrixModel): string[] {
-  if (together?.conclusion !== 'worse' && together?.conclusion !== 'better') return [];
+  if (!together || !isChange(together.conclusion)) return [];
   return [
     `${together.conclusion} over all ${together.scenarios} scenarios together (${signedPoints(together.difference.value)})`,
   ];
