@@ -1,7 +1,7 @@
 import { agreementOf, type LabelledComparison } from '../src/judge/calibration/calibration-metrics.ts';
 import type { Agreement } from '../src/judge/calibration/calibration-record.ts';
 import { correctedPassRate } from '../src/judge/calibration/corrected-pass-rate.ts';
-import { type CountedRate, correctedRate } from '../src/stats/corrected-rate.ts';
+import { type CountedRate, correctedRate } from '../src/stats/intervals/corrected-rate.ts';
 import { seededRandom } from '../src/stats/seeded-random.ts';
 import { drawBeta, drawCount } from './random-draws.ts';
 

@@ -9,7 +9,7 @@ import { createEvidenceMatcher } from '../src/match/evidence/evidence-matcher.ts
 import { JudgeAgent } from '../src/match/judge-agent.ts';
 import { EVIDENCE_THRESHOLD } from '../src/match/judge-agent-options.ts';
 import type { ManifestInput } from '../src/match/read-manifest.ts';
-import { cohenKappa } from '../src/stats/cohen-kappa.ts';
+import { cohenKappa } from '../src/stats/agreement/cohen-kappa.ts';
 import { stem, wordsOf } from '../src/text/words/words.ts';
 
 /** One planted flaw, and for each tool what people say: did it report the flaw? */

@@ -6,7 +6,7 @@ import { runRules } from '../src/arena/blue/rules/run-rules.ts';
 import { parseCode } from '../src/iac/syntax/parse-code.ts';
 import type { Finding } from '../src/match/claims/finding.ts';
 import { weaknessesOfRule } from '../src/match/weaknesses/weaknesses.ts';
-import { wilsonInterval } from '../src/stats/wilson-interval.ts';
+import { wilsonInterval } from '../src/stats/intervals/wilson-interval.ts';
 
 /** A snippet that is flawed or sound by one rule of a scanner. */
 const exampleSchema = z.object({

@@ -17,7 +17,20 @@ export const HOUSE: readonly Room[] = [
       { name: 'files', face: [], files: 'rest' },
     ],
   },
-  { name: 'stats', face: 'all' },
+  {
+    name: 'stats',
+    face: 'all',
+    rooms: [
+      {
+        name: 'files',
+        face: ['exact-sum', 'mean', 'meets-threshold', 'normal', 'quantile', 'seeded-random'],
+        files: 'rest',
+      },
+      { name: 'intervals', face: [] },
+      { name: 'significance', face: [] },
+      { name: 'agreement', face: [] },
+    ],
+  },
   {
     name: 'secrets',
     face: [

@@ -1,4 +1,4 @@
-import { wilsonInterval } from '../../stats/wilson-interval.ts';
+import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import type { Game } from '../game/game-document.ts';
 import type { ExperimentPlan } from './plan/experiment-plan.ts';
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { cohenKappa } from '../../stats/cohen-kappa.ts';
+import { cohenKappa } from '../../stats/agreement/cohen-kappa.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { bestThreshold } from './best-threshold.ts';
 

@@ -1,4 +1,4 @@
-import { tableKappa } from '../../stats/cohen-kappa.ts';
+import { tableKappa } from '../../stats/agreement/cohen-kappa.ts';
 import { THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
 
 export interface BestThreshold {

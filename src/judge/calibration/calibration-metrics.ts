@@ -1,10 +1,10 @@
-import { cohenKappa } from '../../stats/cohen-kappa.ts';
-import { effectiveVotes } from '../../stats/effective-votes.ts';
-import { kappaInterval } from '../../stats/kappa-interval.ts';
-import { kendall } from '../../stats/kendall.ts';
+import { cohenKappa } from '../../stats/agreement/cohen-kappa.ts';
+import { effectiveVotes } from '../../stats/agreement/effective-votes.ts';
+import { kappaInterval } from '../../stats/agreement/kappa-interval.ts';
+import { kendall } from '../../stats/agreement/kendall.ts';
+import { spearman } from '../../stats/agreement/spearman.ts';
+import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { mean } from '../../stats/mean.ts';
-import { spearman } from '../../stats/spearman.ts';
-import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import { bestThreshold } from './best-threshold.ts';
 import type { Agreement, CalibrationMetrics } from './calibration-record.ts';
 import { calibrationVerdict } from './calibration-verdict.ts';

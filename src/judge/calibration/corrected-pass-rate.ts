@@ -1,5 +1,5 @@
-import { type CorrectedRate, type CountedRate, correctedRate } from '../../stats/corrected-rate.ts';
-import { correctedRateElsewhere } from '../../stats/corrected-rate-elsewhere.ts';
+import { type CorrectedRate, type CountedRate, correctedRate } from '../../stats/intervals/corrected-rate.ts';
+import { correctedRateElsewhere } from '../../stats/intervals/corrected-rate-elsewhere.ts';
 import type { Agreement, CalibrationReport } from './calibration-record.ts';
 import { FEWEST_ITEMS, isBetterThanChance } from './calibration-verdict.ts';
 

@@ -1,4 +1,4 @@
-import { clusterIntervals, DIFFERENCE } from '../../stats/cluster-intervals.ts';
+import { clusterIntervals, DIFFERENCE } from '../../stats/intervals/cluster-intervals.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import type { Comparison } from './calibration-metrics.ts';
 import type { PanelAgreement } from './calibration-record.ts';

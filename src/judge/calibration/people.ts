@@ -1,4 +1,4 @@
-import { krippendorffAlpha } from '../../stats/krippendorff-alpha.ts';
+import { krippendorffAlpha } from '../../stats/agreement/krippendorff-alpha.ts';
 import { mean } from '../../stats/mean.ts';
 import type { HumanLabel } from './human-label.ts';
 

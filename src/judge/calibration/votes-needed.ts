@@ -1,4 +1,4 @@
-import { majorityFlipRate, type VoteStatistics } from '../../stats/majority-flip-rate.ts';
+import { majorityFlipRate, type VoteStatistics } from '../../stats/agreement/majority-flip-rate.ts';
 
 /** The most votes that a judge may be asked for. */
 const MOST_VOTES = 21;

@@ -1,6 +1,6 @@
 import { withBudget, withModels } from '../../models/call/model-caller.ts';
-import { rateDifference } from '../../stats/rate-difference.ts';
-import { wilsonInterval } from '../../stats/wilson-interval.ts';
+import { rateDifference } from '../../stats/intervals/rate-difference.ts';
+import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
 import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from '../judge-trace.ts';
 import { CANARY_KINDS, CANARY_RUBRIC, type Canary, canaryTrace, loadCanaries } from './canaries.ts';

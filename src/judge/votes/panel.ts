@@ -1,6 +1,6 @@
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
-import { cohenKappa } from '../../stats/cohen-kappa.ts';
-import { krippendorffAlpha } from '../../stats/krippendorff-alpha.ts';
+import { cohenKappa } from '../../stats/agreement/cohen-kappa.ts';
+import { krippendorffAlpha } from '../../stats/agreement/krippendorff-alpha.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { type AggregatedVotes, aggregateKVotes } from './aggregation.ts';

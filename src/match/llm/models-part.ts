@@ -1,5 +1,5 @@
 import type { ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
-import { cohenKappa } from '../../stats/cohen-kappa.ts';
+import { cohenKappa } from '../../stats/agreement/cohen-kappa.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { type MatchInput, pairInInput } from '../claims/match-input.ts';
 import type { ModelsPart } from '../results/score-results.ts';

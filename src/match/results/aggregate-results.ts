@@ -1,4 +1,4 @@
-import { clusterIntervals } from '../../stats/cluster-intervals.ts';
+import { clusterIntervals } from '../../stats/intervals/cluster-intervals.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { JudgeError } from '../claims/judge-error.ts';
 import { createRateSums, meanRates, pooledRates, type RateSums } from './game-rates.ts';

@@ -1,4 +1,4 @@
-import { wilsonInterval } from '../../stats/wilson-interval.ts';
+import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import type { Severity } from '../claims/severity.ts';
 import type { Interval, ScoreResults } from './score-results.ts';
 

@@ -1,6 +1,6 @@
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
 import type { ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
-import { FEW_CLUSTERS } from '../../stats/cluster-intervals.ts';
+import { FEW_CLUSTERS } from '../../stats/intervals/cluster-intervals.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { formatCount, formatInterval, formatMoney, formatPercent, formatPlural } from '../terminal/format.ts';

@@ -1,4 +1,4 @@
-import { FEW_CLUSTERS } from '../../stats/cluster-intervals.ts';
+import { FEW_CLUSTERS } from '../../stats/intervals/cluster-intervals.ts';
 
 /** A trial as far as it is compared. */
 export interface ComparedTrial {

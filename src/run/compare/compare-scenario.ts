@@ -1,7 +1,7 @@
-import { clusterIntervals, FEW_CLUSTERS } from '../../stats/cluster-intervals.ts';
+import { clusterIntervals, FEW_CLUSTERS } from '../../stats/intervals/cluster-intervals.ts';
+import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { mean } from '../../stats/mean.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
-import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import { type ComparableTrials, type ComparedRun, comparableTrials, type ScoredTrial } from './comparable-trials.ts';
 import type { Conclusion, ScenarioComparison } from './comparison.ts';
 import {

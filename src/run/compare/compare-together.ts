@@ -1,7 +1,7 @@
-import { clusterIntervals, DIFFERENCE } from '../../stats/cluster-intervals.ts';
-import { holmCorrection } from '../../stats/paired-tests.ts';
-import { LOWEST_P, pooledPermutationTest } from '../../stats/pooled-permutation-test.ts';
+import { clusterIntervals, DIFFERENCE } from '../../stats/intervals/cluster-intervals.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
+import { holmCorrection } from '../../stats/significance/paired-tests.ts';
+import { LOWEST_P, pooledPermutationTest } from '../../stats/significance/pooled-permutation-test.ts';
 import type { ComparedRun } from './comparable-trials.ts';
 import {
   ALPHA,

@@ -1,10 +1,10 @@
-import { clusterIntervals, DIFFERENCE } from '../../stats/cluster-intervals.ts';
+import { clusterIntervals, DIFFERENCE } from '../../stats/intervals/cluster-intervals.ts';
+import { meanRateDifference } from '../../stats/intervals/rate-difference.ts';
 import { mean } from '../../stats/mean.ts';
-import { mcnemarTest, pairedPermutationTest } from '../../stats/paired-tests.ts';
-import type { ExchangeableParts } from '../../stats/pooled-permutation-test.ts';
-import { meanRateDifference } from '../../stats/rate-difference.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
-import { logChoose, twoSamplePermutationTest } from '../../stats/two-sample-tests.ts';
+import { mcnemarTest, pairedPermutationTest } from '../../stats/significance/paired-tests.ts';
+import type { ExchangeableParts } from '../../stats/significance/pooled-permutation-test.ts';
+import { logChoose, twoSamplePermutationTest } from '../../stats/significance/two-sample-tests.ts';
 import type { ComparedCase, ScoredTrial } from './comparable-trials.ts';
 import type { Difference, ScenarioComparison } from './comparison.ts';
 import type { Design } from './detectable-difference.ts';

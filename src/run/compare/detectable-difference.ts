@@ -1,6 +1,6 @@
+import { studentQuantile } from '../../stats/intervals/student-quantile.ts';
+import { Z_95 } from '../../stats/intervals/wilson-interval.ts';
 import { normalQuantile } from '../../stats/normal.ts';
-import { studentQuantile } from '../../stats/student-quantile.ts';
-import { Z_95 } from '../../stats/wilson-interval.ts';
 
 /** What decides how small a difference can be found. */
 export type Design =

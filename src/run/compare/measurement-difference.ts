@@ -1,4 +1,4 @@
-import { studentQuantile } from '../../stats/student-quantile.ts';
+import { studentQuantile } from '../../stats/intervals/student-quantile.ts';
 import type { BaselineScenario } from './baseline.ts';
 import type { Difference } from './comparison.ts';
 

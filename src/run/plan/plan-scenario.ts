@@ -1,7 +1,7 @@
-import { FEW_CLUSTERS } from '../../stats/cluster-intervals.ts';
-import { studentQuantile } from '../../stats/student-quantile.ts';
-import { logChoose } from '../../stats/two-sample-tests.ts';
-import { wilsonInterval } from '../../stats/wilson-interval.ts';
+import { FEW_CLUSTERS } from '../../stats/intervals/cluster-intervals.ts';
+import { studentQuantile } from '../../stats/intervals/student-quantile.ts';
+import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
+import { logChoose } from '../../stats/significance/two-sample-tests.ts';
 import { type Design, growthFor, isMeanDetectable } from '../compare/detectable-difference.ts';
 
 /** What a run is to show. */

@@ -1,11 +1,11 @@
 import { readJudgement } from '../../judge/stored-judgement.ts';
+import { type Groups, positiveMeanInterval, shareMeanInterval } from '../../stats/intervals/mean-interval.ts';
+import { quantileInterval } from '../../stats/intervals/quantile-interval.ts';
+import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { mean } from '../../stats/mean.ts';
-import { type Groups, positiveMeanInterval, shareMeanInterval } from '../../stats/mean-interval.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { passAtK, passHatK } from '../../stats/pass-at-k.ts';
 import { quantile } from '../../stats/quantile.ts';
-import { quantileInterval } from '../../stats/quantile-interval.ts';
-import { wilsonInterval } from '../../stats/wilson-interval.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { couldBeLuck, type GateResult } from '../record/gate-result.ts';
 import type { FurtherGate, Gates } from '../verdict/gates.ts';

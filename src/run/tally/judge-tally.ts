@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { EvalResult } from '../../evaluators/eval-result.ts';
-import { type AgreementTable, tableKappa } from '../../stats/cohen-kappa.ts';
-import { createKrippendorffTally } from '../../stats/krippendorff-alpha.ts';
+import { type AgreementTable, tableKappa } from '../../stats/agreement/cohen-kappa.ts';
+import { createKrippendorffTally } from '../../stats/agreement/krippendorff-alpha.ts';
 import type { JudgeSummary } from '../record/judge-summary.ts';
 
 interface JudgeTally {

@@ -5,7 +5,7 @@ import { onlyCase } from '../../../test/sample-run.ts';
 import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
 import { trialStatusSchema } from '../../evaluators/trial-status.ts';
 import { caseReason } from '../../report/run/terminal/case-lines.ts';
-import { wilsonInterval } from '../../stats/wilson-interval.ts';
+import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { scenarioSummarySchema } from '../record/run-document.ts';
 import type { TrialCost } from '../record/run-record.ts';

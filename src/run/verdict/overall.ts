@@ -1,4 +1,4 @@
-import { clusterIntervals } from '../../stats/cluster-intervals.ts';
+import { clusterIntervals } from '../../stats/intervals/cluster-intervals.ts';
 import { mean } from '../../stats/mean.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import type { RunOverall, ScenarioSummary } from '../record/run-document.ts';

@@ -1,7 +1,12 @@
 import { ratio } from '../../../match/results/game-rates.ts';
-import { clusterIntervals, DIFFERENCE } from '../../../stats/cluster-intervals.ts';
-import { holmCorrection, mcnemarTest, pairedEffectSize, pairedPermutationTest } from '../../../stats/paired-tests.ts';
+import { clusterIntervals, DIFFERENCE } from '../../../stats/intervals/cluster-intervals.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
+import {
+  holmCorrection,
+  mcnemarTest,
+  pairedEffectSize,
+  pairedPermutationTest,
+} from '../../../stats/significance/paired-tests.ts';
 import type { GameScores } from '../../game/game-document.ts';
 import type { BlueComparison, PrecisionUsed } from './experiment-results.ts';
 import { estimateRate } from './rate-estimate.ts';

@@ -6,7 +6,7 @@ import {
   type RateSums,
   ratio,
 } from '../../../match/results/game-rates.ts';
-import { clusterIntervals, DIFFERENCE } from '../../../stats/cluster-intervals.ts';
+import { clusterIntervals, DIFFERENCE } from '../../../stats/intervals/cluster-intervals.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { GameScores } from '../../game/game-document.ts';
 import { createClusteredSums } from './clustered-sums.ts';

@@ -1,5 +1,5 @@
 import { ratio } from '../../../match/results/game-rates.ts';
-import { clusterIntervals } from '../../../stats/cluster-intervals.ts';
+import { clusterIntervals } from '../../../stats/intervals/cluster-intervals.ts';
 import { seededRandom } from '../../../stats/seeded-random.ts';
 import type { Game } from '../../game/game-document.ts';
 import { createClusteredSums } from './clustered-sums.ts';

@@ -1,4 +1,4 @@
-import { FEW_CLUSTERS } from '../../../stats/cluster-intervals.ts';
+import { FEW_CLUSTERS } from '../../../stats/intervals/cluster-intervals.ts';
 import { createRunningSum } from '../../../stats/sum-or-unknown.ts';
 import type { Game, GameScores } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';

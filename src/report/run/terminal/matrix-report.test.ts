@@ -4,7 +4,7 @@ import { sampleSummary } from '../../../../test/sample-run.ts';
 import { type MatrixTrial, runMatrix } from '../../../run/compare/run-matrix.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { runVerdict } from '../../../run/verdict/verdict.ts';
-import { wilsonInterval } from '../../../stats/wilson-interval.ts';
+import { wilsonInterval } from '../../../stats/intervals/wilson-interval.ts';
 import { displayWidth } from '../../../text/output/safe-text.ts';
 import { githubAnnotations } from '../formats/annotations.ts';
 import { writeJunit } from '../formats/junit.ts';

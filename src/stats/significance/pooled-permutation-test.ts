@@ -1,5 +1,5 @@
-import { meetsThreshold } from './meets-threshold.ts';
-import { normalTail } from './normal.ts';
+import { meetsThreshold } from '../meets-threshold.ts';
+import { normalTail } from '../normal.ts';
 
 /** Values of two independent samples under the same conditions, such as the trials of one case. */
 export interface TwoSamples {

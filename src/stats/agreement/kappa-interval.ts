@@ -1,5 +1,5 @@
+import { quantile } from '../quantile.ts';
 import { type AgreementTable, assertPaired, tableKappa } from './cohen-kappa.ts';
-import { quantile } from './quantile.ts';
 
 const RESAMPLES = 2000;
 /**

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../seeded-random.ts';
 import { type CountedRate, correctedRate } from './corrected-rate.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const counted = fc
   .integer({ min: 1, max: 400 })

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../seeded-random.ts';
 import { holmCorrection, mcnemarTest, pairedEffectSize, pairedPermutationTest } from './paired-tests.ts';
-import { seededRandom } from './seeded-random.ts';
 
 describe('the paired permutation test', () => {
   it('is exact for few pairs: 2 of the 2^5 ways are as extreme as all on one side', () => {

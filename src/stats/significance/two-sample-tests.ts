@@ -1,4 +1,4 @@
-import { meetsThreshold } from './meets-threshold.ts';
+import { meetsThreshold } from '../meets-threshold.ts';
 import { pooledPermutationTest, type TwoSamples } from './pooled-permutation-test.ts';
 
 /**

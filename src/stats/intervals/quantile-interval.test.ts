@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { quantile } from '../quantile.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { positiveMeanInterval } from './mean-interval.ts';
-import { quantile } from './quantile.ts';
 import { quantileInterval } from './quantile-interval.ts';
-import { seededRandom } from './seeded-random.ts';
 
 /** How often the interval of samples contains the truth. */
 function coverage(interval: (values: number[]) => [number, number] | null, size: number, truth: number): number {

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import { seededRandom } from '../seeded-random.ts';
 import { pairedPermutationTest } from './paired-tests.ts';
 import { pooledPermutationTest } from './pooled-permutation-test.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const pooled = (parts: Partial<Parameters<typeof pooledPermutationTest>[0]>) =>
   pooledPermutationTest({ pairs: [], samples: [], ...parts }, seededRandom(1));

@@ -1,6 +1,6 @@
-import { mean } from './mean.ts';
-import { meetsThreshold } from './meets-threshold.ts';
-import { normalTail } from './normal.ts';
+import { mean } from '../mean.ts';
+import { meetsThreshold } from '../meets-threshold.ts';
+import { normalTail } from '../normal.ts';
 
 /** Up to this many pairs, all ways to swap them are tried. */
 const EXACT_UP_TO = 14;

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../seeded-random.ts';
 import { cohenKappa } from './cohen-kappa.ts';
 import { kappaInterval } from './kappa-interval.ts';
-import { seededRandom } from './seeded-random.ts';
 
 /** Two raters from how often both say yes, only the first, only the second, neither. */
 function raters(...counts: [both: number, onlyA: number, onlyB: number, neither: number]) {

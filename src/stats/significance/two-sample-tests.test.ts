@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { seededRandom } from './seeded-random.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { twoSamplePermutationTest } from './two-sample-tests.ts';
 
 const sample = (passed: number, total: number): number[] =>

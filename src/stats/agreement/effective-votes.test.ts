@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../seeded-random.ts';
 import { effectiveVotes } from './effective-votes.ts';
-import { seededRandom } from './seeded-random.ts';
 
 /** Errors of six judges on many items, each right with the same chance. */
 function panel({ right, copies = false, items = 4000 }: { right: number; copies?: boolean; items?: number }) {

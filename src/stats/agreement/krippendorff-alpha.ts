@@ -1,5 +1,5 @@
-import { createExactSum, exactSum } from './exact-sum.ts';
-import { mean } from './mean.ts';
+import { createExactSum, exactSum } from '../exact-sum.ts';
+import { mean } from '../mean.ts';
 
 /** One row per unit, one column per rater; null where a rater did not rate. Rows may differ in length. */
 export type RatingMatrix = readonly (readonly (number | null)[])[];

@@ -1,5 +1,5 @@
+import { quantile } from '../quantile.ts';
 import { type Groups, shareMeanInterval } from './mean-interval.ts';
-import { quantile } from './quantile.ts';
 
 const TAIL = 0.025;
 

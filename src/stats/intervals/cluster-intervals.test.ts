@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../seeded-random.ts';
 import { clusterIntervals, DIFFERENCE } from './cluster-intervals.ts';
-import { seededRandom } from './seeded-random.ts';
 
 const average = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length;
 const intervalOf = (clusters: readonly number[], seed = 1) =>

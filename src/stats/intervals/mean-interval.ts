@@ -1,6 +1,6 @@
+import { exactSum } from '../exact-sum.ts';
+import { seededRandom } from '../seeded-random.ts';
 import { clusterIntervals } from './cluster-intervals.ts';
-import { exactSum } from './exact-sum.ts';
-import { seededRandom } from './seeded-random.ts';
 import { studentQuantile } from './student-quantile.ts';
 
 /** Values of one group resemble each other. A single group says nothing about groups: then each value is one. */

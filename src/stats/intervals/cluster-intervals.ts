@@ -1,4 +1,4 @@
-import { mean } from './mean.ts';
+import { mean } from '../mean.ts';
 import { studentQuantile } from './student-quantile.ts';
 import { Z_95 } from './wilson-interval.ts';
 
