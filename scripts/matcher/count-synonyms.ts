@@ -1,3 +1,5 @@
+import { evenlySpread } from './evenly-spread.ts';
+
 /** Sentences of one weakness, each as its words. */
 type Sentences = readonly (readonly string[])[];
 
@@ -58,8 +60,7 @@ interface SentencePair {
 function sentencePairs(sentences: readonly (readonly number[])[]): SentencePair[] {
   return sentences.flatMap((target, at) => {
     const others = [...sentences.slice(at + 1), ...sentences.slice(0, at)];
-    const step = Math.max(1, others.length / MOST_SOURCES);
-    const sources = others.filter((_, n) => Math.floor(n / step) !== Math.floor((n - 1) / step));
+    const sources = evenlySpread(others, MOST_SOURCES);
     return sources.map((source) => ({ source: [...source, NOTHING], target, weight: 1 / sources.length }));
   });
 }

@@ -6,6 +6,7 @@ import { loadLexiconFile } from '../../src/match/evidence/lexicon/lexicon.ts';
 import type { WordTable } from '../../src/match/evidence/lexicon/word-table.ts';
 import { type FeatureName, featuresOf } from '../../src/match/evidence/weighing/features.ts';
 import { type Evidence, limitOf } from '../../src/match/evidence/weighing/weigh.ts';
+import { evenlySpread } from './evenly-spread.ts';
 import { areRelated, foldOf, type PhrasedWeakness, type Sentence, type TrainingData } from './training-data.ts';
 import type { WordTables } from './word-tables.ts';
 
@@ -116,20 +117,19 @@ function sentencePairs(weaknesses: readonly PhrasedWeakness[]): SentencePair[] {
   };
   for (const [service, of] of Map.groupBy(weaknesses, (weakness) => weakness.service)) {
     for (const weakness of of) {
-      add(someOf(pairsOfStyles(weakness, weakness), MOST_SAME), true, SAME_WEIGHT, service);
+      add(evenlySpread(pairsOfStyles(weakness, weakness), MOST_SAME), true, SAME_WEIGHT, service);
       const others = of.filter((other) => other !== weakness && !areRelated(weakness, other));
       for (const other of others) {
-        add(someOf(pairsOfStyles(weakness, other), MOST_DIFFERENT), false, DIFFERENT_WEIGHT / others.length, service);
+        add(
+          evenlySpread(pairsOfStyles(weakness, other), MOST_DIFFERENT),
+          false,
+          DIFFERENT_WEIGHT / others.length,
+          service,
+        );
       }
     }
   }
   return all;
-}
-
-/** At most so many, evenly spread. */
-function someOf<Item>(items: readonly Item[], most: number): Item[] {
-  const step = Math.max(1, items.length / most);
-  return items.filter((_, n) => Math.floor(n / step) !== Math.floor((n - 1) / step));
 }
 
 /** One table at a time, since each takes a lot of memory while it is used. */

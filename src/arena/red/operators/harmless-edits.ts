@@ -58,7 +58,7 @@ function ordinaryValue(code: string, address: string): string {
   const narrow = narrowed(code);
   if (narrow !== code) {
     return narrow
-      .replaceAll(/(protocol\s*[=:]\s*)(?:"(?:-1|all)"|-1\b|all\b)/gi, '$1"tcp"')
+      .replaceAll(/(protocol\s*[=:]\s*)"?(?:-1|all)\b"?/gi, '$1"tcp"')
       .replaceAll(/((?:from|to)_?port\s*[=:]\s*)0\b/gi, '$1443')
       .replaceAll(/(from_?port\s*[=:]\s*)(\d+)(\s+to_?port\s*[=:]\s*)\d+/gi, '$1$2$3$2');
   }
