@@ -32,7 +32,7 @@ export async function otherMachine(): Promise<
     cache,
     unpack: ({ hash, contents }, options) =>
       unpackParcel({ hash, cache, cwd: folder, allowedCode: 'all', readFiles: readFrom(contents), ...options }),
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 10 }),
   };
 }
 

@@ -26,7 +26,8 @@ export async function projectFixture(files: Record<string, string> = {}): Promis
     },
     remove: (name) => rm(join(root, name)),
     project: () => loadProject(root),
-    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true }),
+    // An agent of a run that was killed may still write here: what it adds meanwhile is removed at the next attempt.
+    [Symbol.asyncDispose]: () => rm(root, { recursive: true, force: true, maxRetries: 10 }),
   };
   for (const [name, content] of Object.entries(files)) await fixture.write(name, content);
   return fixture;

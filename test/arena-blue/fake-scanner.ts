@@ -55,7 +55,7 @@ export async function fakeScanners(): Promise<FakeScanners> {
       await writeFile(path, programOf(behaviour), { mode: 0o755 });
       return path;
     },
-    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true, maxRetries: 10 }),
   };
 }
 
