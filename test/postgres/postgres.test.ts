@@ -3,6 +3,7 @@ import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { migrateSchema } from '../../src/queue/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../../src/queue/postgres/postgres.ts';
+import { postgresError } from '../../src/queue/postgres/postgres-error.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { type PostgresServer, startPostgres } from '../postgres-server.ts';
 
@@ -65,6 +66,29 @@ test('a connection that the server ends as soon as it is ready is replaced', asy
   await first;
   expect([ended, connections]).toEqual([1, 3]);
   proxy.close();
+});
+
+test('named statements work behind a pooler that changes the connection, which has no plans of the last one', async () => {
+  await using own = await openPostgres({ url: database.url, connections: 1 });
+  const numbers = () => own.query('SELECT $1::int AS n', [1], 'numbers');
+  await numbers();
+  await own.query('DEALLOCATE ALL');
+  expect(await numbers()).toEqual([{ n: 1 }]);
+
+  await using other = await openPostgres({ url: database.url, connections: 1 });
+  await other.query("PREPARE taken AS SELECT 'of another process'");
+  const transaction = other.transaction((sql) => sql.query('SELECT $1::int AS n', [2], 'taken'));
+  expect(await transaction).toEqual([{ n: 2 }]);
+});
+
+test('an error of a pooler is a lost connection', () => {
+  const place = { place: 'db:6432/evals', database: 'evals', user: 'ada' };
+  const said = Object.assign(new Error('no more connections allowed (max_client_conn)'), { code: '08P01' });
+  expect(postgresError(place, said)).toMatchObject({
+    code: 'DATABASE_UNREACHABLE',
+    outcome: 'unscored',
+    message: expect.stringContaining('max_client_conn'),
+  });
 });
 
 describe('an address that does not work is refused at once, in plain words and without its password', () => {

@@ -33,13 +33,20 @@ const LOST_WORDS = /^(connection terminated|client has encountered a connection 
 export function isConnectionLost(error: unknown): boolean {
   const code = errorCode(error);
   if (code === undefined) return LOST_WORDS.test(errorMessage(error));
-  return LOST_CODES.has(code) || /^08\d/.test(code);
+  // PgBouncer gives all its errors the code 08P01: no server behind it, no free connection, a wait that took too long.
+  return LOST_CODES.has(code) || code.startsWith('08');
 }
 
 /** Whether two transactions got in each other's way, so that one of them has to be repeated. */
 export function isConflict(error: unknown): boolean {
   const code = errorCode(error);
   return code === '40001' || code === '40P01';
+}
+
+/** Whether the connection lacks the plan of a named statement that was sent before, or has one unexpectedly. */
+export function isPlanLost(error: unknown): boolean {
+  const code = errorCode(error);
+  return code === '26000' || code === '42P05';
 }
 
 /** What went wrong, for the user. An error that says nothing to a user is returned as it is. */

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { SqlRunner } from '../work-queue.ts';
-import { type DatabasePlace, isConflict, isConnectionLost, postgresError } from './postgres-error.ts';
+import { type DatabasePlace, isConflict, isConnectionLost, isPlanLost, postgresError } from './postgres-error.ts';
 import { readPostgresUrl } from './postgres-url.ts';
 
 export type Row = Record<string, unknown>;
@@ -38,6 +38,9 @@ export interface Postgres extends Sql, AsyncDisposable {
   listen(channel: string, heard: (payload: string) => void): Promise<AsyncDisposable>;
   close(): Promise<void>;
 }
+
+/** A statement as `pg` wants it. */
+type StatementOf = (text: string, values: unknown[] | undefined, name: string | undefined) => pg.QueryConfig;
 
 const PATIENCE_MS = 60_000;
 const OLDEST_SERVER = 140_000;
@@ -79,6 +82,11 @@ export async function openPostgres(options: { url: string; connections?: number 
     throw postgresError(at, error);
   }
 
+  /** Not behind a pooler that gives a transaction another connection, which does not have the plans of the last one. */
+  let keepsPlans = true;
+  const statementOf: StatementOf = (text, values, name) =>
+    name && keepsPlans ? { text, values, name } : { text, values };
+
   /** Since when nothing could be done at all, in milliseconds of this process. */
   let downSince: number | null = null;
 
@@ -90,6 +98,10 @@ export async function openPostgres(options: { url: string; connections?: number 
         downSince = null;
         return value;
       } catch (error) {
+        if (isPlanLost(error) && keepsPlans) {
+          keepsPlans = false;
+          continue;
+        }
         const isLost = isConnectionLost(error);
         if (isLost) downSince ??= performance.now();
         const again = isConflict(error) || (isLost && !closing);
@@ -102,16 +114,14 @@ export async function openPostgres(options: { url: string; connections?: number 
     }
   }
 
-  const query: Sql['query'] = (text, values, name) =>
-    patiently(async () => (await pool.query({ text, values: values ?? [], ...(name && { name }) })).rows);
   return {
     place: at.place,
     serverVersion,
-    query,
-    executeSql: (text, values, name) => patiently(() => pool.query(name ? { text, values, name } : { text, values })),
+    query: (text, values = [], name) => patiently(async () => (await pool.query(statementOf(text, values, name))).rows),
+    executeSql: (text, values, name) => patiently(() => pool.query(statementOf(text, values, name))),
     transaction(work, around = {}) {
       const state = { isRepeated: false };
-      return patiently(() => transactOnce(pool, work, around, state));
+      return patiently(() => transactOnce({ pool, statementOf }, work, around, state));
     },
     listen: (channel, heard) => listenOn(settings, channel, heard, patiently),
     close,
@@ -120,7 +130,7 @@ export async function openPostgres(options: { url: string; connections?: number 
 }
 
 async function transactOnce<T>(
-  pool: pg.Pool,
+  { pool, statementOf }: { pool: pg.Pool; statementOf: StatementOf },
   work: (sql: Transaction) => Promise<T>,
   { first = '', last = '' }: { first?: string; last?: string },
   state: { isRepeated: boolean },
@@ -138,7 +148,7 @@ async function transactOnce<T>(
     const begun: unknown = await client.query(`BEGIN; SET LOCAL idle_in_transaction_session_timeout = '30s'; ${first}`);
     const results: pg.QueryResult[] = Array.isArray(begun) ? begun.slice(2) : [];
     const { isRepeated } = state;
-    const value = await work({ ...sqlOf(client), isRepeated, first: results.map(({ rows }) => rows) });
+    const value = await work({ ...sqlOf(client, statementOf), isRepeated, first: results.map(({ rows }) => rows) });
     isCommitting = true;
     await client.query(last === '' ? 'COMMIT' : `${last}; COMMIT`);
     return value;
@@ -154,11 +164,10 @@ async function transactOnce<T>(
   }
 }
 
-function sqlOf(client: pg.ClientBase): Sql {
+function sqlOf(client: pg.ClientBase, statementOf: StatementOf): Sql {
   return {
-    query: async (text, values, name) =>
-      (await client.query({ text, values: values ?? [], ...(name && { name }) })).rows,
-    executeSql: (text, values, name) => client.query(name ? { text, values, name } : { text, values }),
+    query: async (text, values = [], name) => (await client.query(statementOf(text, values, name))).rows,
+    executeSql: (text, values, name) => client.query(statementOf(text, values, name)),
   };
 }
 
