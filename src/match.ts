@@ -8,7 +8,6 @@ export { FINDINGS_FORMATS, type FindingsFormat } from './match/importers/finding
 export { JudgeAgent, type OutsideEvidenceInput } from './match/judge-agent.ts';
 export type { JudgeAgentOptions } from './match/judge-agent-options.ts';
 export type { LlmOptions, ModelChoice } from './match/llm/llm-options.ts';
-export { locateFindings } from './match/locate-in-source.ts';
 export { readCleanResources } from './match/read-clean-resources.ts';
 export {
   type FindingsInput,
@@ -33,4 +32,5 @@ export type {
   ScoreResults,
 } from './match/results/score-results.ts';
 export { type ScoreResultsDict, scoreResultsToDict } from './match/results/score-results-to-dict.ts';
+export { locateFindings } from './match/source/locate-in-source.ts';
 export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';

@@ -5,11 +5,11 @@ import type { FindingsFormat } from '../../match/importers/findings-format.ts';
 import { JudgeAgent } from '../../match/judge-agent.ts';
 import { type JudgeAgentOptions, resolveJudgeOptions } from '../../match/judge-agent-options.ts';
 import type { LlmOptions } from '../../match/llm/llm-options.ts';
-import { locateFindings } from '../../match/locate-in-source.ts';
 import { readCleanResources } from '../../match/read-clean-resources.ts';
 import { readFindings } from '../../match/read-findings.ts';
 import { readManifest } from '../../match/read-manifest.ts';
 import { type GateOutcome, gateScore, type ScorePolicy } from '../../match/results/score-gate.ts';
+import { locateFindings, locateVulnerabilities } from '../../match/source/locate-in-source.ts';
 import type { Budget } from '../../models/budget/budget.ts';
 import { createBudget } from '../../models/budget/limited-budget.ts';
 import { withBudget } from '../../models/call/model-caller.ts';
@@ -58,8 +58,10 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
   const { onEvent = () => {}, signal } = options;
   const place = { cwd: options.cwd ?? process.cwd(), signal };
   const red = await readTextFile(options.red, { ...place, usual: 'scored_manifest.json' });
-  const manifest = readManifest(red, { name: options.red });
+  const stated = readManifest(red, { name: options.red });
   const source = options.source === undefined ? null : (await readCodeFolder(resolve(place.cwd, options.source))).files;
+  const vulnerabilities = source ? await locateVulnerabilities(stated.vulnerabilities, source) : stated.vulnerabilities;
+  const manifest = { ...stated, vulnerabilities };
   const readFile = async (file: string): Promise<FindingsFile> => {
     const text = await readTextFile(file, { ...place, usual: 'findings.json' });
     const findings = readFindings(text, { name: file, format: options.format });
@@ -74,7 +76,6 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
     options.clean === undefined
       ? undefined
       : readCleanResources(await readTextFile(options.clean, place), { name: options.clean });
-  const { vulnerabilities } = manifest;
   onEvent({ type: 'files_read', vulnerabilities: vulnerabilities.length, blues: files.length });
 
   await using models = await openScoreModels(options);

@@ -1,4 +1,5 @@
 import { codeBlocks } from '../../iac/read/code-blocks.ts';
+import { locateVulnerabilities } from '../../match/source/locate-in-source.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import type { GateResult } from '../gate/gate-result.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
@@ -76,7 +77,7 @@ export async function playGame(setup: GameSetup): Promise<PlayedGame> {
       ...(cleanResources.length > 0 ? { cleanResources } : {}),
       ...(played.blueOnTwin ? { twinFindings: played.blueOnTwin.findings, repeatable: setup.repeatable } : {}),
     };
-    const manifest = { vulnerabilities: scored, present_before };
+    const manifest = { vulnerabilities: await locateVulnerabilities(scored, files), present_before };
     played.results = await setup.judge.scoreAsync(
       manifest,
       played.blue.findings,

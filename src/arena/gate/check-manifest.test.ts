@@ -194,6 +194,51 @@ resource "aws_security_group" "bastion" {
   });
 });
 
+describe('a true claim is not refuted by words that mean something else', () => {
+  const files = {
+    'main.tf': `
+resource "aws_redshift_parameter_group" "bi" {
+  name = "bi-settings"
+  parameter {
+    name  = "require_ssl"
+    value = "false"
+  }
+}
+resource "aws_iam_role" "runner" {
+  name               = "acme-runner"
+  assume_role_policy = data.aws_iam_policy_document.trust.json
+}
+data "aws_iam_policy_document" "trust" {
+  statement {
+    actions = ["sts:AssumeRoleWithWebIdentity"]
+    principals {
+      type        = "Federated"
+      identifiers = ["arn:aws:iam::111122223333:oidc-provider/x"]
+    }
+    condition {
+      test     = "StringLike"
+      variable = "x:sub"
+      values   = ["system:serviceaccount:*:*"]
+    }
+  }
+}
+resource "aws_iam_role_policy" "deploy" {
+  policy = jsonencode({ Statement = [{ Effect = "Allow", Action = "iam:PassRole", Resource = "*" }] })
+}
+`,
+  };
+  it.each([
+    ['aws_redshift_parameter_group.bi', 'Sessions with credentials cross the network in clear text', 'require_ssl'],
+    ['aws_iam_role.runner', 'The trust matches every service account in every namespace', 'serviceaccount:*:*'],
+    ['aws_iam_role_policy.deploy', 'The role passes any role, also one of an administrator', 'iam:PassRole'],
+    ['acme-runner', 'The trust matches every service account in every namespace', 'serviceaccount:*:*'],
+  ])('%s: %s', async (resource, description, evidence) => {
+    const type = resource.includes('redshift') ? 'Unencrypted connections' : 'Trust too wide';
+    const { entries } = await gate([{ type, resource, description, evidence }], files);
+    expect(entries[0], JSON.stringify(entries[0]?.checks, null, 1)).toMatchObject({ status: 'confirmed' });
+  });
+});
+
 it('checks a thousand resources', async () => {
   const resources = Array.from(
     { length: 500 },

@@ -31,9 +31,9 @@ const UNCONDITIONAL = [
 ];
 const ADMIN = [
   'full admin',
-  'administrator',
-  'admin access',
-  'admin rights',
+  ...['administrator', 'administrative', 'admin'].flatMap((who) =>
+    ['access', 'right', 'privilege', 'permission', 'polic'].map((what) => `${who} ${what}`),
+  ),
   'every action on every resource',
   'all actions on all resources',
 ];
@@ -49,7 +49,7 @@ export function checkPolicy(claim: GatedClaim, blocks: readonly GatedBlock[], fa
   const words = plainWords(claim.text);
   const isWild = WILD.test(words) || /["'`\s:]\*["'`\s.,)]|\*$/.test(claim.text);
   const isUnconditional = says(words, UNCONDITIONAL);
-  const isAdmin = says(words, ADMIN);
+  const isAdmin = says(words, ADMIN) || says(plainWords(claim.name), ['administrator']);
   if (!isWild && !isUnconditional && !isAdmin) return null;
   if (!ABOUT_POLICIES.test(`${claim.text} ${claim.attributes.join(' ')} ${blocks.map(({ type }) => type).join(' ')}`))
     return null;
@@ -77,6 +77,11 @@ export function checkPolicy(claim: GatedClaim, blocks: readonly GatedBlock[], fa
   const parts = partsMeant(words, statements);
   const wild = parts.find((part) => statements.some((statement) => statement[part].some((text) => text.includes('*'))));
   if (wild) return passed('attribute', `the policy of ${where} has a wildcard in its ${wild}`);
+  if (
+    !/ principal/.test(words) &&
+    statements.some(({ conditionValues }) => conditionValues.some((one) => one.includes('*')))
+  )
+    return passed('attribute', `the policy of ${where} has a wildcard in its conditions`);
   const isDecided = statements.every((statement) => parts.every((part) => statement[part].every(isDecidable)));
   return isDecided
     ? failed('attribute', `no statement of the policy of ${where} has a wildcard in its ${parts.join(' or ')}`)
@@ -97,6 +102,7 @@ interface Grant {
   resources: readonly string[];
   principals: readonly string[];
   hasCondition: boolean;
+  conditionValues: readonly string[];
 }
 
 function statementsOf({ nodes }: GatedBlock): PolicyStatement[] {
@@ -115,6 +121,7 @@ function grantOf(statement: PolicyStatement): Grant {
     resources,
     principals: [...principals.map(({ id }) => id), ...(hasNotPrincipal ? ['*'] : [])],
     hasCondition: conditions.some(({ key }) => key !== ''),
+    conditionValues: conditions.flatMap(({ values }) => values),
   };
 }
 

@@ -10,6 +10,7 @@ import { claimedPaths } from './named-attributes.ts';
 
 const IN_THE_OPEN =
   / (?:hard ?coded|plain ?text|clear ?text|embedded|literal|inline|baked|exposed|in (?:the )?(?:code|source|clear|open|configuration|template|script|user ?data|(?:\w+ ){0,2}environment)|(?:stored|written|kept|placed|passed|sits?|contains?|holds?) )/;
+const IN_TRANSIT = / (?:tls|ssl|https?|in transit|connections?|traffic|unencrypted|encryption) /;
 const SECRETS = ['password', 'secret', 'credential', 'token', 'api key', 'access key', 'private key'];
 /** A name, a type, a version or an address. A secret does not look like this, unless its attribute is named as one. */
 const NO_SECRET_TEXT =
@@ -21,6 +22,9 @@ const VAULTS = /secret|ssm_?parameter/i;
 export function checkSecret(claim: GatedClaim, blocks: readonly GatedBlock[], facts: readonly Fact[]): Check | null {
   const words = plainWords(claim.text);
   if (!IN_THE_OPEN.test(words) || !says(words, SECRETS)) return null;
+  // "Credentials cross the network in clear text": what is wrong is the connection.
+  const name = plainWords(claim.name);
+  if (IN_TRANSIT.test(name) && !says(name, SECRETS)) return null;
   const paths = claimedPaths(claim, blocks);
   const meant = facts.filter(({ path, value }) => {
     if (typeof value !== 'string' || value === '') return false;

@@ -24,7 +24,7 @@ export function claimedBlocks(code: GatedCode, claim: GatedClaim): ClaimedBlocks
     .filter(({ address }) => hasContent(address));
   if (named.length === 0) return byPlace(code, claim, file);
 
-  const found = named.map(({ text, address }) => ({ text, address, blocks: blocksAt(code, address) }));
+  const found = named.map(({ text, address }) => ({ text, address, blocks: blocksCalled(code, text, address) }));
   const lost = found.filter((each) => each.blocks.length === 0);
   const there = found.flatMap((each) => each.blocks);
   const wholes = lost.map(({ address }) => withoutPart(code, claim, address));
@@ -55,6 +55,12 @@ function byPlace(code: GatedCode, claim: GatedClaim, file: string | null): Claim
   if (inside.length > 0)
     return { blocks: inside, file, check: passed('resource', `line ${line} is in ${blocksText(inside)}`) };
   return { blocks: [], file, check: unchecked('resource', 'the entry names no resource') };
+}
+
+function blocksCalled(code: GatedCode, name: string, address: ResourceAddress): GatedBlock[] {
+  const blocks = blocksAt(code, address);
+  const meant = blocks.length > 0 ? null : code.addressOf(name);
+  return meant === null ? blocks : blocksAt(code, parseAddress(meant));
 }
 
 function blocksAt(code: GatedCode, address: ResourceAddress): GatedBlock[] {

@@ -10,6 +10,8 @@ export interface GatedClaim {
   evidence: string;
   file: string | null;
   line: number | null;
+  /** Type and title. */
+  name: string;
   /** Type, title and the first sentence of the description. */
   headline: string;
   /** The headline and the whole description, without evidence. */
@@ -25,7 +27,7 @@ export function readGatedClaim(vulnerability: Vulnerability): GatedClaim {
   const claim = readClaim(vulnerability);
   const description = claim.description.slice(0, LONGEST_TEXT);
   const [firstSentence = ''] = description.split(/[.;\n](?:\s|$)/, 1);
-  const headline = `${claim.type} . ${claim.title}`.slice(0, LONGEST_TEXT);
+  const name = `${claim.type} . ${claim.title}`.slice(0, LONGEST_TEXT);
   const byType = weaknessById(claim.type) ? [claim.type] : [];
   return {
     resources: claim.resources.filter((resource) => resource.trim() !== '').slice(0, MOST_RESOURCES),
@@ -33,8 +35,9 @@ export function readGatedClaim(vulnerability: Vulnerability): GatedClaim {
     evidence: claim.evidence.slice(0, LONGEST_TEXT),
     file: claim.file,
     line: claim.line,
-    headline: `${headline} . ${firstSentence}`,
-    text: `${headline} . ${description}`,
+    name,
+    headline: `${name} . ${firstSentence}`,
+    text: `${name} . ${description}`,
     weaknesses: [...new Set([...byType, ...claim.rule_ids.flatMap((id) => weaknessesOfRule(id))])],
   };
 }

@@ -1,6 +1,7 @@
 import type { BlockView } from '../../iac/evaluate/block-view.ts';
 import { createScope, type Scope } from '../../iac/evaluate/scope.ts';
 import { type Json, knownPart } from '../../iac/evaluate/value.ts';
+import { codeBlocksIn } from '../../iac/read/code-blocks.ts';
 import { type CodeNode, jsonNode } from '../../iac/read/code-node.ts';
 import { codeReader } from '../../iac/read/code-reader.ts';
 import { referencesIn } from '../../iac/read/references.ts';
@@ -8,7 +9,8 @@ import type { Attribute } from '../../iac/syntax/expression.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import { parseAddress, type ResourceAddress } from '../../match/claims/resource-address.ts';
-import { remembered } from '../../text/memo.ts';
+import { type FindAddress, nameFinder } from '../../match/source/names-in-code.ts';
+import { once, remembered } from '../../text/memo.ts';
 import { codeWords } from './quoted-code.ts';
 
 /** A block that a claim can name or quote. */
@@ -47,6 +49,8 @@ export interface GatedCode {
   blocks: readonly GatedBlock[];
   /** The code of a file in words. */
   wordsOf(file: string): string;
+  /** The address of what is called by its name in the cloud, or described. */
+  addressOf: FindAddress;
 }
 
 type Files = Readonly<Record<string, string>>;
@@ -70,7 +74,8 @@ async function parseGatedCode(files: Files): Promise<GatedCode> {
   const sources = new Map(project.files.map((source) => [source.file, source]));
   const words = new Map<string, string>();
   const wordsOf = (file: string) => remembered(words, file, () => codeWords(files[file] ?? ''));
-  return { files, sources, blocks, wordsOf };
+  const addressOf = nameFinder({ files, project, blocks: codeBlocksIn(project), scope: () => scope });
+  return { files, sources, blocks, wordsOf, addressOf };
 }
 
 function link(blocks: readonly GatedBlock[], files: readonly SourceFile[]): void {
@@ -153,12 +158,4 @@ function gatedAttribute(scope: Scope, source: SourceFile, attribute: Attribute, 
 function placedCode(source: SourceFile, { range, line, end_line }: Block | Attribute) {
   const text = source.text.slice(range.start, range.end);
   return { source, text, line, end_line, referringTo: [], referredTo: [], words: once(() => codeWords(text)) };
-}
-
-function once<T>(make: () => T): () => T {
-  let made: { it: T } | undefined;
-  return () => {
-    made ??= { it: make() };
-    return made.it;
-  };
 }

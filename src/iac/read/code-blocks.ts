@@ -1,16 +1,19 @@
 import type { CodeBlock } from '../syntax/code-block.ts';
 import type { Attribute } from '../syntax/expression.ts';
-import { parseCode } from '../syntax/parse-code.ts';
+import { type CodeProject, parseCode } from '../syntax/parse-code.ts';
 import type { Block, SourceFile } from '../syntax/source-file.ts';
 
 /** All blocks with an address of their own, in the order of the files. */
 export async function codeBlocks(files: Readonly<Record<string, string>>): Promise<CodeBlock[]> {
-  const project = await parseCode(files);
-  return project.files.flatMap(codeBlocksOf);
+  return codeBlocksIn(await parseCode(files));
 }
 
-function codeBlocksOf(source: SourceFile): CodeBlock[] {
-  return source.blocks.flatMap((block) => blocksOf(source, block));
+/** The same of code that is parsed already. */
+export function codeBlocksIn({ files }: CodeProject): CodeBlock[] {
+  return files.flatMap((source) => [
+    ...source.blocks.flatMap((block) => blocksOf(source, block)),
+    ...source.attributes.map((value) => attributeBlock(source, value, 'variable', 'var')),
+  ]);
 }
 
 const KINDS: Record<string, CodeBlock['kind']> = {
@@ -24,24 +27,26 @@ const KINDS: Record<string, CodeBlock['kind']> = {
 /** Blocks whose attributes have addresses of their own. */
 const LISTS = new Set(['locals', 'mappings', 'conditions', 'rules']);
 
-function blocksOf({ file, language }: SourceFile, block: Block): CodeBlock[] {
+function blocksOf(source: SourceFile, block: Block): CodeBlock[] {
+  const { file, language } = source;
   const { type, labels, address, line, end_line } = block;
   if (LISTS.has(type)) {
     const kind = type === 'locals' ? 'local' : 'other';
-    return block.attributes.map((attribute: Attribute) => ({
-      language,
-      kind,
-      address: `${address}.${attribute.name}`,
-      type: '',
-      name: attribute.name,
-      file,
-      line: attribute.line,
-      end_line: attribute.end_line,
-    }));
+    return block.attributes.map((attribute) => attributeBlock(source, attribute, kind, address));
   }
   const kind = Object.hasOwn(KINDS, type) ? (KINDS[type] ?? 'other') : 'other';
   const name = labels.at(-1) ?? '';
   return [{ language, kind, address, type: labels.length > 1 ? (labels[0] ?? '') : '', name, file, line, end_line }];
+}
+
+/** A local, an entry of a mapping, or a value in a `.tfvars` file. */
+function attributeBlock(
+  { file, language }: SourceFile,
+  { name, line, end_line }: Attribute,
+  kind: CodeBlock['kind'],
+  holder: string,
+): CodeBlock {
+  return { language, kind, address: `${holder}.${name}`, type: '', name, file, line, end_line };
 }
 
 /** The innermost block around a line. The file may be named as in `fileNamed`. */

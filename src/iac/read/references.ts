@@ -1,3 +1,4 @@
+import type { CodeLanguage } from '../syntax/code-block.ts';
 import type { Expression } from '../syntax/expression.ts';
 import type { CodeProject } from '../syntax/parse-code.ts';
 import type { Block, SourceFile } from '../syntax/source-file.ts';
@@ -41,9 +42,13 @@ function hasAddress({ type }: Block): boolean {
   return type === 'resource' || type === 'data';
 }
 
-/** Names are unique within a folder in Terraform, and within a file in CloudFormation. */
-function keyOf({ file, language }: SourceFile, name: string): string {
-  return `${language === 'terraform' ? file.slice(0, file.lastIndexOf('/') + 1) : file}\n${name}`;
+function keyOf(source: SourceFile, name: string): string {
+  return `${scopeOfNames(source)}\n${name}`;
+}
+
+/** Where names are unique: within a folder in Terraform, and within a file in CloudFormation. */
+export function scopeOfNames({ file, language }: Pick<SourceFile, 'file' | 'language'>): string {
+  return language === 'terraform' ? file.slice(0, file.lastIndexOf('/') + 1) : file;
 }
 
 /** How other blocks refer to it: `aws_s3_bucket.data`, in CloudFormation only the name. */
@@ -52,7 +57,11 @@ function nameOf({ language }: SourceFile, { address }: Block): string {
 }
 
 function namesIn({ language, text }: SourceFile, { range }: Block): Set<string> {
-  const code = text.slice(range.start, range.end);
+  return namesInCode(language, text.slice(range.start, range.end));
+}
+
+/** Everything in a piece of code that may be the name of a block: `aws_s3_bucket.a`, `var.x`, `data.x.y`. */
+export function namesInCode(language: CodeLanguage, code: string): Set<string> {
   if (language === 'cloudformation') return new Set(code.match(/[A-Za-z0-9]+/g));
   const names = new Set<string>();
   // A single character class, so that the pattern takes linear time on a megabyte without a dot.

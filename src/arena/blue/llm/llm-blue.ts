@@ -1,5 +1,5 @@
 import type { Finding } from '../../../match/claims/finding.ts';
-import { locateFindings } from '../../../match/locate-in-source.ts';
+import { locateFindings } from '../../../match/source/locate-in-source.ts';
 import { createBill } from '../../../models/call/bill.ts';
 import type { ModelCaller } from '../../../models/call/model-caller.ts';
 import { allOrAbort } from '../all-or-abort.ts';

@@ -5,7 +5,7 @@ import { programEnvironment } from '../../../adapters/program/program-environmen
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
 import { normalisePath } from '../../../match/importers/normalise-path.ts';
-import { locateFindings } from '../../../match/locate-in-source.ts';
+import { locateFindings } from '../../../match/source/locate-in-source.ts';
 import { type BlueRequest, type BlueTeam, toolMetadata } from '../blue-team.ts';
 import { NotCoveredError } from '../blue-team-error.ts';
 import { type ShownCode, stripHints } from '../strip-hints.ts';

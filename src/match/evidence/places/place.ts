@@ -3,7 +3,7 @@ import { parseAddress, type ResourceAddress, sameAddress } from '../../claims/re
 import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
 import { areLooselySame } from './loose-name.ts';
 import { linesOverlap, sameFile } from './same-lines.ts';
-import { compareSites, type Sites, sitesOf } from './sites.ts';
+import { compareSites, isDefinedElsewhere, type Sites, sitesOf } from './sites.ts';
 
 /**
  * How the places of two claims in the code are related.
@@ -54,6 +54,7 @@ export function comparePlaces(lexicon: Lexicon, a: Place, b: Place): PlaceRelati
   if (byResource === 'same' || byResource === 'part') return byResource;
   const bySite = compareSites(a.sites, b.sites);
   if (bySite !== null) return bySite;
+  if (isDefinedElsewhere(a.sites, b.sites)) return 'other';
   if (a.file !== null && b.file !== null) {
     if (!sameFile(a.file, b.file)) return 'other';
     if (byResource !== 'other' && linesOverlap(a, b)) return 'lines';

@@ -52,6 +52,7 @@ describe('a finding at a site that carries the flaw', () => {
     [{ resource: 'var.retention', file: 'variables.tf', line: 41 }],
     [{ resource: 'aws_db_instance.reports', file: 'variables.tf', line: 41 }],
     [{ resource: 'module.network', file: 'main.tf', line: 80 }],
+    [{ resource: 'local.network' }],
     [{ file: 'staging.tfvars', line: 9 }],
     [{ file: 'variables.tf', line: 90 }],
   ])('and one elsewhere is not: %j', (finding) => {

@@ -62,6 +62,15 @@ export function compareSites(a: Sites, b: Sites): 'same' | 'part' | null {
   return a.named.some((one) => b.named.some((other) => isInside(one, other) || isInside(other, one))) ? 'part' : null;
 }
 
+/** Whether one claim lists all sites that carry it, and the other names only definitions that are none of them. */
+export function isDefinedElsewhere(a: Sites, b: Sites): boolean {
+  const isElsewhere = (flaw: Sites, claim: Sites) =>
+    flaw.further.length > 0 && claim.named.length > 0 && claim.named.every(({ type }) => DEFINITIONS.has(type ?? ''));
+  return isElsewhere(a, b) || isElsewhere(b, a);
+}
+
+const DEFINITIONS = new Set(['local', 'var']);
+
 function relationsTo(flaw: Sites, claim: Sites): ('same' | 'part' | null)[] {
   return flaw.further.map((site) => {
     const hit = site.isRelated ? 'part' : 'same';

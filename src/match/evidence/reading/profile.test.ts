@@ -26,6 +26,11 @@ test('a type that is a heading is replaced by the title, or else by the descript
   expect(profile({ type: 'encryption' }).aspects).toEqual(['encryption']);
 });
 
+test('a type that says precisely what is wrong stays beside the description', () => {
+  const description = 'The user pool accepts passwords of six characters.';
+  expect(profile({ type: 'weak-password-policy', description }).aspects).toEqual(['password_policy']);
+});
+
 test('the type of the resource gives the object', () => {
   expect(profile({ title: 'Not encrypted', resource: 'aws_db_instance.main' }).objects).toEqual(['rds']);
 });

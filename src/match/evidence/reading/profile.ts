@@ -17,6 +17,8 @@ export interface Profile {
   objects: readonly number[];
   /** Its objects are more than mentioned, so that other objects contradict them. */
   firmObjects: boolean;
+  /** Its headline says what is wrong in words of the lexicon. */
+  namesFlaw: boolean;
   /** Its headline names an object, which is then known not only from the resource. */
   namesThing: boolean;
   qualifiers: readonly number[];
@@ -75,6 +77,7 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
   const body = rules === '' ? told : union(told, readText(lexicon, rules, names));
   const head = headlineOf(lexicon, type, title, body);
 
+  const types = addresses.flatMap(({ type }) => type?.replace(/^data\./, '') ?? []);
   const typeObjects = addresses.flatMap((address) => lexicon.objectOfType(address.type ?? '') ?? []);
   const aspects = aspectsMeant(lexicon, head, body);
   const { objects, firm } = objectsMeant(lexicon, aspects, typeObjects, head, body);
@@ -100,6 +103,7 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
     aspects: meant,
     objects,
     firmObjects: firm,
+    namesFlaw: conceptsOfKind(lexicon, head, 'aspect').length > 0,
     namesThing: conceptsOfKind(lexicon, head, 'object').length > 0,
     qualifiers,
     words: [...head.words].filter((word) => lexicon.evidenceOfWord(word).weight >= TELLING),
@@ -109,14 +113,14 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
     topics,
     mentioned,
     said: weighted(body.said, below, head.said),
-    likely: likelyWeaknesses(lexicon, weaknessKeys(lexicon, { terms, topics }, body.terms.keys())),
+    likely: likelyWeaknesses(lexicon, weaknessKeys(lexicon, { terms, topics }, body.terms.keys()), types),
     isName: /^\S+$/.test(`${claim.type} ${claim.title}`.trim()),
     praises: blame.praises || blameIn(lexicon, claim.title).praises,
   };
 }
 
-function likelyWeaknesses({ weaknesses }: Lexicon, keys: WeaknessKeys): LikelyWeaknesses {
-  return weaknesses.likely(weaknesses.scoresOf(weaknesses.weightsOf(keys)));
+function likelyWeaknesses({ weaknesses }: Lexicon, keys: WeaknessKeys, types: readonly string[]): LikelyWeaknesses {
+  return weaknesses.likely(weaknesses.scoresOf(weaknesses.weightsOf(keys)), types);
 }
 
 /** What a claim says, as the table of weaknesses knows it. @internal */
@@ -141,16 +145,20 @@ function termsOf(lexicon: Lexicon, { terms }: Reading): Term[] {
   });
 }
 
+const FEWEST_TELLING_WORDS = 3;
+
 /**
  * The type and the title, as a rule. A type that is only a heading (`logging`) is replaced by the title if that is
- * precise, or else by title and description. An empty headline is replaced by the description.
+ * precise, or else by title and description. A longer one (`weak-password-policy`) stays beside the description. An empty
+ * headline is replaced by the description.
  */
 function headlineOf(lexicon: Lexicon, type: Reading, title: Reading, body: Reading): Reading {
   const onlyAspects = conceptsOfKind(lexicon, type, 'aspect').length === type.concepts.size && type.words.size === 0;
   // A single word such as `kms` may name an object, but is still only a heading.
   const isHeading = onlyAspects || type.said.size === 1;
   if (isHeading && isPrecise(lexicon, title)) return title;
-  if (isHeading && isPrecise(lexicon, body)) return union(title, body);
+  const isTelling = type.said.size >= FEWEST_TELLING_WORDS && isPrecise(lexicon, type);
+  if (isHeading && isPrecise(lexicon, body)) return union(isTelling ? union(type, title) : title, body);
   const head = union(type, title);
   return head.concepts.size + head.words.size === 0 ? body : head;
 }

@@ -51,6 +51,16 @@ test.each([
   expect(lexicon.weaknesses.ids[first?.[0] ?? -1]).toBe(weakness);
 });
 
+test.each([
+  ['aws_ecr_repository_policy.this', 'ecr-public'],
+  ['azurerm_container_registry.this', 'azure-acr-public'],
+])('the type of the resource says which cloud it is: %s', (resource, weakness) => {
+  const lexicon = loadLexicon();
+  const { likely: nearestToText } = profileOf(lexicon, readClaim({ title: 'World-writable registry', resource }));
+  const [first] = [...nearestToText.roots].toSorted(([, a], [, b]) => b - a);
+  expect(lexicon.weaknesses.ids[first?.[0] ?? -1]).toBe(weakness);
+});
+
 test('a weakness counts as its whole, and not as another part of it', () => {
   const [scheduler, worker, all] = [likely('scheduler logs off'), likely('worker logs off'), likely('logging missing')];
   expect(weaknessesInCommon(scheduler, all)).toBeGreaterThan(weaknessesInCommon(scheduler, worker));

@@ -1,3 +1,5 @@
+import { once, remembered } from '../../../text/memo.ts';
+import { weaknessById } from '../../weaknesses/weaknesses.ts';
 import { createWeaknessScores, type KeyWeights, type Scores, type WeaknessTable } from './weakness-scores.ts';
 
 /** What a text says, as far as it tells weaknesses apart. */
@@ -22,7 +24,8 @@ export interface NearestWeaknesses {
   ids: readonly string[];
   weightsOf(keys: WeaknessKeys): KeyWeights;
   scoresOf(weights: KeyWeights): Scores;
-  likely(scores: Scores): LikelyWeaknesses;
+  /** `types` are those of the resources that the text is about: they say which weaknesses there can be. */
+  likely(scores: Scores, types?: readonly string[]): LikelyWeaknesses;
 }
 
 /** A word that may replace a word of the text counts less than that word. */
@@ -31,6 +34,8 @@ const SYNONYM_WEIGHT = 0.3;
 const LEAST_SYNONYM = 0.4;
 /** A word below the headline, which may be about something else. All of them count at most as much as the headline. */
 const BELOW_WEIGHT = 0.3;
+/** What the score of a weakness gains if it is one of the text's type of resource. */
+const OF_THE_TYPE = 1.5;
 /** How far a weakness and one that it is part of count as the same. */
 const WIDER = 0.8;
 /** How much a better score raises the probability. It is less than 1, since the words of a text depend on each other. */
@@ -43,6 +48,19 @@ const LEAST = 0.05;
 export function createNearestWeaknesses(table: WeaknessTable): NearestWeaknesses {
   const wholes = Map.groupBy(table.part_of, ([part]) => part);
   const { has, scoresOf } = createWeaknessScores(table);
+  const clouds = table.services.map((service) => service.slice(0, service.indexOf(':')));
+  const byType = once(() => weaknessesByType(table.ids));
+
+  function fittingScores({ ofWeaknesses, ofOther }: Scores, types: readonly string[]): Scores {
+    const wanted = new Set(types.flatMap((type) => cloudOf(type) ?? []));
+    const listed = new Set(types.flatMap((type) => byType().get(type) ?? []));
+    const fitting = ofWeaknesses.map((score, index) => {
+      if (wanted.size > 0 && !wanted.has(clouds[index] ?? '')) return 0;
+      return listed.has(index) ? score + OF_THE_TYPE : score;
+    });
+    return { ofWeaknesses: fitting, ofOther };
+  }
+
   return {
     ids: table.ids,
     weightsOf({ words, concepts, below }) {
@@ -63,8 +81,8 @@ export function createNearestWeaknesses(table: WeaknessTable): NearestWeaknesses
       return weights;
     },
     scoresOf,
-    likely(scores) {
-      const { roots, known } = rootsOf(scores);
+    likely(scores, types = []) {
+      const { roots, known } = rootsOf(types.length === 0 ? scores : fittingScores(scores, types));
       const wider = new Map<number, number>();
       for (const [part, root] of roots) {
         for (const [, whole] of wholes.get(part) ?? []) {
@@ -74,6 +92,31 @@ export function createNearestWeaknesses(table: WeaknessTable): NearestWeaknesses
       return { roots, wider, known };
     },
   };
+}
+
+/** By the types of the resources that a weakness is found in, in lower case: the indices of the weaknesses. */
+function weaknessesByType(ids: readonly string[]): Map<string, number[]> {
+  const byType = new Map<string, number[]>();
+  for (const [index, id] of ids.entries()) {
+    const { terraform, cloudformation } = weaknessById(id) ?? {};
+    for (const type of [...(terraform?.types ?? []), ...(cloudformation?.types ?? [])]) {
+      remembered(byType, type.toLowerCase(), () => []).push(index);
+    }
+  }
+  return byType;
+}
+
+const CLOUDS: readonly (readonly [prefix: string, cloud: string])[] = [
+  ['aws_', 'aws'],
+  ['aws::', 'aws'],
+  ['azurerm_', 'azure'],
+  ['google_', 'gcp'],
+  ['kubernetes_', 'kubernetes'],
+];
+
+/** The cloud of a type such as `aws_s3_bucket`; null if it has none. */
+function cloudOf(type: string): string | null {
+  return CLOUDS.find(([prefix]) => type.startsWith(prefix))?.[1] ?? null;
 }
 
 function rootsOf({ ofWeaknesses, ofOther }: Scores): Omit<LikelyWeaknesses, 'wider'> {

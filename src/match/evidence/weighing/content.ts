@@ -22,6 +22,8 @@ export interface Content {
   numbers: 'same' | 'different' | 'not_compared';
   /** They share more than the object they are about. */
   substance: boolean;
+  /** The one headline says what is wrong in words of its own, and the other claim says all of them. */
+  saysHeadline: boolean;
   ofVulnerability: Overlap;
   ofFinding: Overlap;
   /** How far both are near the same weaknesses of the catalogue. */
@@ -66,6 +68,7 @@ export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding
       sharedByVulnerability > 0 ||
       vulnerability.words.some((word) => finding.said.has(word)) ||
       (isAboutObjectItself(vulnerability, finding) && objects.ofVulnerability >= WHOLE),
+    saysHeadline: saysHeadline(finding, vulnerability) || saysHeadline(vulnerability, finding),
     ofVulnerability: overlapOf(lexicon, vulnerability, finding, 'vulnerability'),
     ofFinding: overlapOf(lexicon, finding, vulnerability, 'finding'),
     ...compareWeaknesses(vulnerability.likely, finding.likely),
@@ -132,6 +135,13 @@ function shared(of: Profile, by: Profile): number {
   let count = 0;
   for (const concept of of.qualifiers) if (by.mentioned.has(concept)) count += 1;
   return count;
+}
+
+const FEWEST_TELLING_WORDS = 3;
+
+/** "Devices can overwrite firmware" names no flaw of the lexicon. */
+function saysHeadline(claim: Profile, { words, namesFlaw }: Profile): boolean {
+  return !namesFlaw && words.length >= FEWEST_TELLING_WORDS && words.every((word) => claim.said.has(word));
 }
 
 function compareNumbers(vulnerability: Profile, finding: Profile): Content['numbers'] {

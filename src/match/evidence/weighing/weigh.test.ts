@@ -34,6 +34,7 @@ function evidence(content: Partial<Content> = {}, rest: Partial<Omit<Evidence, '
       loneDetails: 0,
       detailsDiffer: false,
       numbers: 'not_compared',
+      saysHeadline: false,
       substance: true,
       ofVulnerability: ALIKE,
       ofFinding: ALIKE,
@@ -119,7 +120,14 @@ test('different flaws of one resource may be one weakness', () => {
 
 test('what is at the same resource is about the same thing, whatever it calls it', () => {
   expect(weigh(evidence({ object: 0.1 }, { place: 'same' })).limit).toBeNull();
+  expect(weigh(evidence({ object: 0.1 }, { place: 'part' })).limit).toBeNull();
   expect(weigh(evidence({ object: 0.1 }, { place: 'near' })).limit).toBe('thing');
+});
+
+test('a headline in words of its own, which the other repeats, is not read as another flaw of the resource', () => {
+  const repeated = evidence({ aspect: 0.1, saysHeadline: true });
+  expect(weigh({ ...repeated, place: 'same' }).limit).toBeNull();
+  expect(weigh({ ...repeated, place: 'near' }).limit).toBe('flaw');
 });
 
 test('the place alone is no evidence', () => {

@@ -118,10 +118,12 @@ export function limitOf({ content, place, rules, contradiction }: Evidence): Lim
   if (rules === 'same') return null;
   const { aspect, object } = content;
   // What is at the same resource is about the same thing, whatever it calls it: a rule for a port of a database.
-  if (object !== null && object < AGREEMENT && place !== 'same') return 'thing';
+  if (object !== null && object < AGREEMENT && place !== 'same' && place !== 'part') return 'thing';
   if (content.detailsDiffer) return 'details';
   if (saysTheSame(content)) return null;
   if (content.oneWeakness >= (place === 'same' ? SAME_WEAKNESS : SURELY_SAME)) return null;
+  // The lexicon has read the flaw in the text below, which may be about something else.
+  if (place === 'same' && content.saysHeadline) return null;
   if (aspect !== null && aspect < AGREEMENT) return 'flaw';
   if (aspect !== null && aspect < SAME_FLAW) return 'related';
   return content.substance || content.oneWeakness >= SAME_WEAKNESS ? null : 'substance';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import type { Finding } from './claims/finding.ts';
-import { locateFindings } from './locate-in-source.ts';
+import type { Finding } from '../claims/finding.ts';
+import { locateFindings, locateVulnerabilities } from './locate-in-source.ts';
 
 const FILES = {
   'main.tf': 'variable "a" {\n}\nresource "aws_s3_bucket" "data" {\n  acl = "public-read"\n}\n',
@@ -56,8 +56,43 @@ describe('locateFindings', () => {
     expect(located[2]?.title).toBe('an empty list names none');
   });
 
+  it('adds the address of a resource that is called by another name, and keeps the name', async () => {
+    const [located] = await locateFindings([{ resource: 'the data bucket', line: 4 }, { resource: 'q' }], FILES);
+    expect(located?.resource).toEqual(['the data bucket', 'aws_s3_bucket.data']);
+  });
+
+  it('finds the value in a file of values', async () => {
+    expect(await resourceAt('prod.tfvars', 1, { ...FILES, 'prod.tfvars': 'a = 1\n' })).toBe('var.a');
+  });
+
   it('accepts paths that are names of methods', async () => {
     expect(await resourceAt('__proto__', 4)).toBeUndefined();
     expect(await resourceAt('constructor', 4)).toBeUndefined();
+  });
+});
+
+describe('locateVulnerabilities', () => {
+  const sites = async (vulnerability: object) => {
+    const [located] = await locateVulnerabilities([{ id: 'v1', ...vulnerability }], {
+      ...FILES,
+      'main.tf': `${FILES['main.tf']}resource "aws_sqs_queue" "jobs" {\n  name = var.a\n}\n`,
+    });
+    return located?.locations?.map(({ kind, resource }) => `${kind} ${resource}`);
+  };
+
+  it('lists where a correct report may point', async () => {
+    expect(await sites({ resource: 'aws_sqs_queue.jobs' })).toEqual(['resource aws_sqs_queue.jobs', 'related var.a']);
+    expect(await sites({ resource: 'the data bucket' })).toEqual(['resource aws_s3_bucket.data']);
+    expect(await sites({ resource_name: 'main', resource_type: 'aws_db_instance' })).toEqual([
+      'resource aws_db_instance.main',
+    ]);
+  });
+
+  it('keeps the locations that a manifest states, and adds none for what is not in the code', async () => {
+    expect(await sites({ resource: 'aws_sqs_queue.jobs', locations: [{ kind: 'definition', resource: 'x' }] })).toEqual(
+      ['definition x'],
+    );
+    expect(await sites({ resource: 'aws_kms_key.other' })).toBeUndefined();
+    expect(await sites({})).toBeUndefined();
   });
 });

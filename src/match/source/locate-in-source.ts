@@ -1,0 +1,105 @@
+import { blockAt } from '../../iac/read/code-blocks.ts';
+import { memoByKey } from '../../text/memo.ts';
+import type { Finding } from '../claims/finding.ts';
+import { readClaim } from '../claims/read-claim.ts';
+import type { Vulnerability } from '../claims/vulnerability.ts';
+import { normalisePath } from '../importers/normalise-path.ts';
+import { type FindAddress, nameFinder } from './names-in-code.ts';
+import { siteFinder } from './sites-in-code.ts';
+import { readSourceCode } from './source-code.ts';
+
+type Files = Readonly<Record<string, string>>;
+
+/**
+ * Says where in the code findings are. One that has a file and a line but no resource gets the address of the block
+ * there. One that calls its resource by another name, as it is called in the cloud or in a description, gets the address
+ * as well. `files` are the scanned files by path. A finding's path may start in another folder, so the longest common end
+ * decides.
+ */
+export async function locateFindings(findings: readonly Finding[], files: Files): Promise<Finding[]> {
+  if (findings.length === 0) return [];
+  const code = await readSourceCode(files);
+  const byFile = Map.groupBy(code.blocks, ({ file }) => file);
+  const fileOf = fileFinder(Object.keys(files));
+  const addressOf = nameFinder(code);
+  return findings.map((finding) => {
+    const { file, line } = finding;
+    if (!needsResource(finding)) return withAddresses(finding, addressOf);
+    const source = file ? fileOf(file) : null;
+    const block = source === null || !line ? null : blockAt(byFile.get(source) ?? [], source, line);
+    return block ? { ...finding, resource: block.address } : finding;
+  });
+}
+
+/**
+ * Says where in the code vulnerabilities are: like findings, and with all places where a correct report may point
+ * (`locations`), unless the manifest lists them.
+ */
+export async function locateVulnerabilities(
+  vulnerabilities: readonly Vulnerability[],
+  files: Files,
+): Promise<Vulnerability[]> {
+  if (vulnerabilities.every(hasLocations)) return [...vulnerabilities];
+  const code = await readSourceCode(files);
+  const addressOf = nameFinder(code);
+  const sitesOf = siteFinder(code);
+  return vulnerabilities.map((vulnerability) => {
+    if (hasLocations(vulnerability)) return vulnerability;
+    const named = withAddresses(vulnerability, addressOf);
+    const locations = sitesOf(readClaim(named).resources);
+    return locations.length > 0 ? { ...named, locations } : named;
+  });
+}
+
+function hasLocations({ locations }: Vulnerability): boolean {
+  return locations !== undefined && locations !== null && locations.length > 0;
+}
+
+/** Adds the addresses of resources that are called by another name. The names stay, for the reader of a report. */
+function withAddresses<Claim extends Pick<Finding, 'resource'>>(claim: Claim, addressOf: FindAddress): Claim {
+  const { resource, resource_type: type } = { resource_type: undefined, ...claim };
+  const names = (Array.isArray(resource) ? resource : [resource ?? '']).filter((name) => name !== '');
+  const found = names.flatMap((name) => addressOf(name, typeof type === 'string' ? type : undefined) ?? []);
+  return found.length === 0 ? claim : { ...claim, resource: [...names, ...found] };
+}
+
+function needsResource({ resource, file, line }: Finding): boolean {
+  const named = Array.isArray(resource) ? resource.some((one) => one !== '') : resource;
+  return !named && typeof file === 'string' && typeof line === 'number';
+}
+
+/**
+ * Finds the file that a path means. One of the two must be the end of the other, since `a/main.tf` is not `b/main.tf`.
+ * Null when there is no such file, or when two fit equally well.
+ */
+function fileFinder(files: readonly string[]): (path: string) => string | null {
+  const all = files.map((file) => ({ file, steps: reversedSteps(file) }));
+  const byName = Map.groupBy(all, ({ steps }) => steps[0] ?? '');
+  return memoByKey((path) => {
+    const steps = reversedSteps(path);
+    return bestFile(byName.get(steps[0] ?? '') ?? [], steps);
+  });
+}
+
+function bestFile(candidates: readonly { file: string; steps: string[] }[], wanted: readonly string[]): string | null {
+  const ends = candidates.filter(({ steps }) => commonSteps(steps, wanted) === Math.min(steps.length, wanted.length));
+  // Of `main.tf` and `modules/main.tf`, the path `main.tf` means the first, and `/src/modules/main.tf` the second.
+  const longest = Math.max(0, ...ends.map(({ steps }) => Math.min(steps.length, wanted.length)));
+  const best = ends.filter(({ steps }) => Math.min(steps.length, wanted.length) === longest);
+  const exact = best.filter(({ steps }) => steps.length === longest);
+  const [only, another] = exact.length > 0 ? exact : best;
+  return only && !another ? only.file : null;
+}
+
+/** The last step first, since paths differ at their beginning. */
+function reversedSteps(path: string): string[] {
+  return normalisePath(path)
+    .split('/')
+    .filter((step) => step !== '')
+    .reverse();
+}
+
+function commonSteps(one: readonly string[], other: readonly string[]): number {
+  const end = one.findIndex((step, index) => step !== other[index]);
+  return end < 0 ? one.length : end;
+}
