@@ -38,6 +38,8 @@ const SAME: [flaw: string, ...ids: string[]][] = [
   ['lambda not traced', 'CKV_AWS_50', 'AVD-AWS-0066', '8152e0cf-d2f0-47ad-96d5-d003a76eabd1'],
   ['storage account on HTTP', 'CKV_AZURE_3', 'AVD-AZU-0008', 'azure-storage-enforce-https', 'AC_AZURE_0373'],
   ['Azure SSH open', 'CKV_AZURE_10', 'AVD-AZU-0050', 'azure-network-ssh-blocked-from-internet'],
+  ['Azure SQL without data encryption', 'CKV2_AZURE_25', '0745bb3f-60dc-43b6-90ae-67bb01fd1775'],
+  ['AKS disks without a key of one’s own', 'CKV_AZURE_117', 'AVD-AZU-0067', 'b17d8bb8-4c08-4785-867e-cb9e62a622aa'],
   ['Google bucket public', 'CKV_GCP_28', 'AVD-GCP-0001', 'google-storage-no-public-access'],
   ['privileged container', 'CKV_K8S_16', 'KSV017', 'AVD-KSV-0017'],
 ];
@@ -47,6 +49,7 @@ const RELATED: [flaw: string, a: string, b: string][] = [
   ['SSH and remote desktop', 'CKV_AWS_24', 'CKV_AWS_25'],
   ['two switches of the public access block', 'CKV_AWS_53', 'AVD-AWS-0087'],
   ['EKS open, and open to every address', 'CKV_AWS_38', 'AVD-AWS-0040'],
+  ['keys of Event Grid topics and of its domains', 'CKV_AZURE_192', 'CKV_AZURE_195'],
   ['a stream at rest and in transit', 'AVD-AWS-0073', 'AVD-AWS-0179'],
 ];
 
@@ -61,6 +64,7 @@ const DIFFERENT: [flaw: string, a: string, b: string][] = [
   ['scanning and tags of images', 'CKV_AWS_163', 'AVD-AWS-0031'],
   ['the same flaw of two services', 'CKV_AWS_26', 'AVD-AWS-0096'],
   ['the same flaw of two clouds', 'CKV_AWS_24', 'CKV_AZURE_10'],
+  ['public networks of two services of Azure', 'CKV_AZURE_204', 'CKV_AZURE_193'],
   ['rotation of a key and who may use it', 'CKV_AWS_7', 'CKV_AWS_33'],
 ];
 
