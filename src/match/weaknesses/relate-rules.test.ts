@@ -40,6 +40,18 @@ const SAME: [flaw: string, ...ids: string[]][] = [
   ['Azure SSH open', 'CKV_AZURE_10', 'AVD-AZU-0050', 'azure-network-ssh-blocked-from-internet'],
   ['Google bucket public', 'CKV_GCP_28', 'AVD-GCP-0001', 'google-storage-no-public-access'],
   ['privileged container', 'CKV_K8S_16', 'KSV017', 'AVD-KSV-0017'],
+  [
+    'outside identities of Google',
+    'CKV_GCP_118',
+    'AVD-GCP-0068',
+    'google-iam-no-conditions-workload-identity-pool-provider',
+  ],
+  ['Google firewall with all ports', 'CKV2_GCP_12', 'AVD-GCP-0072', '22ef1d26-80f8-4a6c-8c15-f35aab3cac78'],
+  ['secrets open to a role', 'CKV2_K8S_5', 'AVD-KSV-0041', 'b7bca5c4-1dab-4c2c-8cbe-3050b9d59b14'],
+  ['anonymous requests', 'CKV_K8S_68', 'AVD-KCV-0001', 'apiserver_anonymous_requests'],
+  ['processes of the host', 'CKV_K8S_17', 'KSV-0010', 'core_minimize_hostPID_containers'],
+  ['sudo in an image', 'CKV2_DOCKER_1', 'DS010', 'DL3004', 'no-sudo-in-dockerfile'],
+  ['injection into a workflow', 'CKV_GHA_2', '20f14e1a-a899-4e79-9f09-b6a84cd4649b', 'run-shell-injection'],
 ];
 
 const RELATED: [flaw: string, a: string, b: string][] = [
@@ -48,6 +60,7 @@ const RELATED: [flaw: string, a: string, b: string][] = [
   ['two switches of the public access block', 'CKV_AWS_53', 'AVD-AWS-0087'],
   ['EKS open, and open to every address', 'CKV_AWS_38', 'AVD-AWS-0040'],
   ['a stream at rest and in transit', 'AVD-AWS-0073', 'AVD-AWS-0179'],
+  ['a role for everything, and for secrets', 'CKV_K8S_49', 'AVD-KSV-0041'],
 ];
 
 const DIFFERENT: [flaw: string, a: string, b: string][] = [
@@ -61,6 +74,8 @@ const DIFFERENT: [flaw: string, a: string, b: string][] = [
   ['scanning and tags of images', 'CKV_AWS_163', 'AVD-AWS-0031'],
   ['the same flaw of two services', 'CKV_AWS_26', 'AVD-AWS-0096'],
   ['the same flaw of two clouds', 'CKV_AWS_24', 'CKV_AZURE_10'],
+  ['the same flaw of two Google services', 'CKV_GCP_83', 'CKV_GCP_93'],
+  ['anonymous and weakly encrypted requests', 'CKV_K8S_68', 'CKV_K8S_105'],
   ['rotation of a key and who may use it', 'CKV_AWS_7', 'CKV_AWS_33'],
 ];
 
