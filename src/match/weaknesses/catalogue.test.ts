@@ -14,7 +14,7 @@ const FORMS: Record<keyof Weakness['rules'], RegExp> = {
   terrascan: /^(AC|AWS|accurics)[-_.][A-Za-z0-9._-]+$/,
   aws_config: /^[A-Z0-9_]+$/,
   security_hub: /^[A-Za-z0-9]+\.\d+$/,
-  prowler: /^[a-z0-9]+(_[a-z0-9]+)+$/,
+  prowler: /^[a-z0-9]+(_[A-Za-z0-9]+)+$/,
   snyk: /^SNYK-CC-[A-Z]+-\d+$/,
   semgrep: /^[a-z0-9]+(-[a-z0-9]+)+$/,
   hadolint: /^DL\d{4}$/,

@@ -42,6 +42,18 @@ const SAME: [flaw: string, ...ids: string[]][] = [
   ['AKS disks without a key of one’s own', 'CKV_AZURE_117', 'AVD-AZU-0067', 'b17d8bb8-4c08-4785-867e-cb9e62a622aa'],
   ['Google bucket public', 'CKV_GCP_28', 'AVD-GCP-0001', 'google-storage-no-public-access'],
   ['privileged container', 'CKV_K8S_16', 'KSV017', 'AVD-KSV-0017'],
+  [
+    'outside identities of Google',
+    'CKV_GCP_118',
+    'AVD-GCP-0068',
+    'google-iam-no-conditions-workload-identity-pool-provider',
+  ],
+  ['Google firewall with all ports', 'CKV2_GCP_12', 'AVD-GCP-0072', '22ef1d26-80f8-4a6c-8c15-f35aab3cac78'],
+  ['secrets open to a role', 'CKV2_K8S_5', 'AVD-KSV-0041', 'b7bca5c4-1dab-4c2c-8cbe-3050b9d59b14'],
+  ['anonymous requests', 'CKV_K8S_68', 'AVD-KCV-0001', 'apiserver_anonymous_requests'],
+  ['processes of the host', 'CKV_K8S_17', 'KSV-0010', 'core_minimize_hostPID_containers'],
+  ['sudo in an image', 'CKV2_DOCKER_1', 'DS010', 'DL3004', 'no-sudo-in-dockerfile'],
+  ['injection into a workflow', 'CKV_GHA_2', '20f14e1a-a899-4e79-9f09-b6a84cd4649b', 'run-shell-injection'],
 ];
 
 const RELATED: [flaw: string, a: string, b: string][] = [
@@ -51,6 +63,7 @@ const RELATED: [flaw: string, a: string, b: string][] = [
   ['EKS open, and open to every address', 'CKV_AWS_38', 'AVD-AWS-0040'],
   ['keys of Event Grid topics and of its domains', 'CKV_AZURE_192', 'CKV_AZURE_195'],
   ['a stream at rest and in transit', 'AVD-AWS-0073', 'AVD-AWS-0179'],
+  ['a role for everything, and for secrets', 'CKV_K8S_49', 'AVD-KSV-0041'],
 ];
 
 const DIFFERENT: [flaw: string, a: string, b: string][] = [
@@ -65,6 +78,8 @@ const DIFFERENT: [flaw: string, a: string, b: string][] = [
   ['the same flaw of two services', 'CKV_AWS_26', 'AVD-AWS-0096'],
   ['the same flaw of two clouds', 'CKV_AWS_24', 'CKV_AZURE_10'],
   ['public networks of two services of Azure', 'CKV_AZURE_204', 'CKV_AZURE_193'],
+  ['the same flaw of two Google services', 'CKV_GCP_83', 'CKV_GCP_93'],
+  ['anonymous and weakly encrypted requests', 'CKV_K8S_68', 'CKV_K8S_105'],
   ['rotation of a key and who may use it', 'CKV_AWS_7', 'CKV_AWS_33'],
 ];
 
