@@ -77,7 +77,7 @@ describe('weaknessById', () => {
       category: 'public_access',
       severity: 'critical',
       terraform: { types: ['aws_db_instance', 'aws_rds_cluster_instance'], attributes: ['publicly_accessible'] },
-      cloudformation: { types: ['AWS::RDS::DBInstance'], attributes: ['PubliclyAccessible'] },
+      cloudformation: { types: ['AWS::RDS::DBInstance', 'AWS::RDS::DBCluster'], attributes: ['PubliclyAccessible'] },
     });
   });
 

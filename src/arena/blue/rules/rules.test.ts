@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
+import { weaknessById } from '../../../match/weaknesses/weaknesses.ts';
 import { allTemplates, presentBefore, templateFiles } from '../../templates/templates.ts';
 import { allRules } from './rules.ts';
 import { runRules } from './run-rules.ts';
@@ -99,6 +100,19 @@ describe('the catalogue of rules', () => {
     expect(rules).toHaveLength(534);
     expect(rules.filter(({ terraform }) => terraform.length > 0)).toHaveLength(506);
     expect(rules.filter(({ cloudformation }) => cloudformation.length > 0)).toHaveLength(452);
+  });
+
+  it('looks only at types of resources that the weakness names, unless it names none', () => {
+    const strangers = rules.flatMap((rule) => {
+      const { terraform, cloudformation } = weaknessById(rule.weakness) ?? {};
+      const named = [...(terraform?.types ?? []), ...(cloudformation?.types ?? [])];
+      const types = [...rule.terraform, ...rule.cloudformation].flatMap((look) => look.types);
+      return types
+        .filter((type) => type !== '*' && !type.startsWith('provider.'))
+        .filter((type) => named.length > 0 && !named.includes(type.replace(/^data\./, '')))
+        .map((type) => `${rule.id}: ${type} is not of ${rule.weakness}`);
+    });
+    expect(strangers).toEqual([]);
   });
 
   it('has no case for an unknown rule', () => {

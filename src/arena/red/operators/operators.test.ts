@@ -40,6 +40,14 @@ describe('the library of operators', () => {
     expect(all.filter(({ weakness }) => !weaknessById(weakness))).toEqual([]);
   });
 
+  it('changes only types of resources that the weakness names, unless it names none', () => {
+    const strangers = all.flatMap(({ id, weakness, resourceTypes }) => {
+      const named = LANGUAGES.flatMap((language) => weaknessById(weakness)?.[language]?.types ?? []);
+      return named.length === 0 ? [] : resourceTypes.filter((type) => !named.includes(type)).map((type) => [id, type]);
+    });
+    expect(strangers).toEqual([]);
+  });
+
   it('means the same weakness by the same id in both languages', () => {
     for (const operator of operatorsFor('terraform')) {
       const twin = operatorsFor('cloudformation').find(({ id }) => id === operator.id);
