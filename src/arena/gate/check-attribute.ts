@@ -1,7 +1,7 @@
 import { isKnownThroughout } from '../../iac/evaluate/value.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
 import { foldedName } from '../../text/words/names.ts';
-import { saysItIsAbsent, speaksOfAbsence } from './claim-words.ts';
+import { plainWords, says, saysItIsAbsent, speaksOfAbsence } from './claim-words.ts';
 import type { Fact } from './code-facts.ts';
 import { type Check, failed, passed, unchecked } from './gate-result.ts';
 import type { GatedClaim } from './gated-claim.ts';
@@ -28,9 +28,17 @@ export function checkAttribute(claim: GatedClaim, blocks: readonly GatedBlock[],
   const check = checkNamed(claim, blocks, facts, quoted);
   if (check.outcome !== 'passed' || quoted.some((each) => safeguardsUnder(claim, each, blocks).length > 0))
     return check;
+  if (quoted.some((each) => isSwitchedOffAsClaimed(claim, each))) return check;
   // A quote that is not about the claim proves nothing. Mostly it is the name of the resource.
   const words = checkWords(claim, blocks, facts);
   return words.outcome === 'failed' ? words : check;
+}
+
+/** `cloudwatch_encryption_mode = "DISABLED"`, and the claim speaks of encryption: whatever else is encrypted. */
+function isSwitchedOffAsClaimed(claim: GatedClaim, { text, facts }: NamedAttribute): boolean {
+  const said = plainWords(claim.text);
+  const words = plainWords(text).trim().split(' ');
+  return facts.some(({ value }) => isEmptyOrOff(value)) && words.some((word) => word.length > 3 && says(said, [word]));
 }
 
 function checkNamed(

@@ -82,6 +82,8 @@ export function checkPolicy(claim: GatedClaim, blocks: readonly GatedBlock[], fa
     statements.some(({ conditionValues }) => conditionValues.some((one) => one.includes('*')))
   )
     return passed('attribute', `the policy of ${where} has a wildcard in its conditions`);
+  // Who is behind an identity provider is decided by conditions.
+  if (parts.includes('principals') && statements.some(({ isFederated }) => isFederated)) return null;
   const isDecided = statements.every((statement) => parts.every((part) => statement[part].every(isDecidable)));
   return isDecided
     ? failed('attribute', `no statement of the policy of ${where} has a wildcard in its ${parts.join(' or ')}`)
@@ -101,6 +103,7 @@ interface Grant {
   actions: readonly string[];
   resources: readonly string[];
   principals: readonly string[];
+  isFederated: boolean;
   hasCondition: boolean;
   conditionValues: readonly string[];
 }
@@ -120,6 +123,7 @@ function grantOf(statement: PolicyStatement): Grant {
     actions: hasNotAction ? [...actions, '*'] : actions,
     resources,
     principals: [...principals.map(({ id }) => id), ...(hasNotPrincipal ? ['*'] : [])],
+    isFederated: principals.some(({ kind }) => kind === 'Federated'),
     hasCondition: conditions.some(({ key }) => key !== ''),
     conditionValues: conditions.flatMap(({ values }) => values),
   };

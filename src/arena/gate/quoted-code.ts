@@ -4,8 +4,11 @@
  */
 export function codeWords(text: string): string {
   const words = text.replaceAll(/=>|[=:]/g, ' : ').split(/[\s"'`\\,;()[\]{}|>]+/);
-  return ` ${words.filter((word) => word !== '' && word !== '-').join(' ')} `;
+  return ` ${words.filter((word) => word !== '' && word !== '-' && !TAGS.has(word)).join(' ')} `;
 }
+
+/** People leave them out when they quote a template. */
+const TAGS = new Set(['!Sub', '!Ref', '!GetAtt', '!Join']);
 
 /** One line of evidence with its possible readings, the most literal first. */
 export interface Quote {

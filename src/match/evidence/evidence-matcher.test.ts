@@ -155,8 +155,8 @@ describe('the explanation', () => {
 
   test('says which settings differ, and which weakness both are near', () => {
     const title = (flag: string) => ({ title: `PostgreSQL flag '${flag}' is on in Cloud SQL` });
-    const text = reasons(title('log_hostname'), title('log_planner_stats'));
-    expect(text).toContain('details: about the setting logplannerstats, not loghostname');
+    const text = reasons(title('log_statement_alpha'), title('log_statement_beta'));
+    expect(text).toContain('details: about the setting logstatementbeta, not logstatementalpha');
     expect(text).toContain('limit: the details differ');
     expect(
       reasons(

@@ -58,9 +58,10 @@ function hasLocations({ locations }: Vulnerability): boolean {
 /** Adds the addresses of resources that are called by another name. The names stay, for the reader of a report. */
 function withAddresses<Claim extends Pick<Finding, 'resource'>>(claim: Claim, addressOf: FindAddress): Claim {
   const { resource, resource_type: type } = { resource_type: undefined, ...claim };
-  const names = (Array.isArray(resource) ? resource : [resource ?? '']).filter((name) => name !== '');
-  const found = names.flatMap((name) => addressOf(name, typeof type === 'string' ? type : undefined) ?? []);
-  return found.length === 0 ? claim : { ...claim, resource: [...names, ...found] };
+  // With the type beside it, a name is found more surely.
+  const typed = readClaim(claim).resources;
+  const found = typed.flatMap((name) => addressOf(name, typeof type === 'string' ? type : undefined) ?? []);
+  return found.length === 0 ? claim : { ...claim, resource: [...[resource ?? []].flat(), ...found] };
 }
 
 function needsResource({ resource, file, line }: Finding): boolean {

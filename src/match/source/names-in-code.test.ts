@@ -48,7 +48,11 @@ describe('the address of what a claim calls by another name', () => {
     ['with its type', 'AWS::CloudTrail::Trail.org-archive', 'AWS::CloudTrail::Trail.Trail'],
     ['a name that only one of its type has', 'aws_redshift_cluster.bi', 'aws_redshift_cluster.warehouse'],
     ['the key of an instance', 'aws_ecr_repository.base', 'aws_ecr_repository.this'],
+    ['a bare name', 'Trail', 'AWS::CloudTrail::Trail.Trail'],
+    ['a policy by the name of its bucket', 'aws_s3_bucket_policy.acme-partner-drop', 'aws_s3_bucket_policy.exchange'],
     ['a description', 'the exchange bucket', 'aws_s3_bucket.exchange'],
+    ['a possessive', "the exchange bucket's policy", 'aws_s3_bucket_policy.exchange'],
+    ['a name with more words', 'CommandRoute of the API', 'AWS::ApiGatewayV2::Route.CommandRoute'],
     ['a longer description', 'exchange public access block', 'aws_s3_bucket_public_access_block.exchange'],
     ['words for its type', 'the command Lambda', 'AWS::Lambda::Function.CommandFunction'],
   ])('is found by %s', (_, name, address) => {
@@ -62,8 +66,8 @@ describe('the address of what a claim calls by another name', () => {
 
   it.each([
     ['an address of the code', 'aws_s3_bucket.raw'],
-    ['a bare name of the code', 'Trail'],
     ['a name of two resources', 'bi'],
+    ['a bare name of three resources', 'exchange'],
     ['a description of two resources', 'raw and exchange buckets'],
     ['a description with a word of its own', 'the staging exchange bucket'],
     ['a type without a name', 'an S3 bucket'],

@@ -3,7 +3,7 @@ import { parseAddress } from '../../claims/resource-address.ts';
 import { weaknessById, weaknessesOfRule } from '../../weaknesses/weaknesses.ts';
 import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
 import type { WordEvidence } from '../lexicon/word-table.ts';
-import type { LikelyWeaknesses, WeaknessKeys } from '../weaknesses/nearest-weaknesses.ts';
+import type { LikelyWeaknesses, Subject, WeaknessKeys } from '../weaknesses/nearest-weaknesses.ts';
 import { blameIn } from './blame-in.ts';
 import { aspectsMeant, conceptsOfKind, impliedBy, isPrecise, objectsMeant } from './concepts-meant.ts';
 import { beginningOf, type Reading, readText } from './read-text.ts';
@@ -17,7 +17,7 @@ export interface Profile {
   objects: readonly number[];
   /** Its objects are more than mentioned, so that other objects contradict them. */
   firmObjects: boolean;
-  /** Its headline says what is wrong in words of the lexicon. */
+  /** Its headline says precisely what is wrong, in words of the lexicon. */
   namesFlaw: boolean;
   /** Its headline names an object, which is then known not only from the resource. */
   namesThing: boolean;
@@ -103,7 +103,7 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
     aspects: meant,
     objects,
     firmObjects: firm,
-    namesFlaw: conceptsOfKind(lexicon, head, 'aspect').length > 0,
+    namesFlaw: isPrecise(lexicon, head),
     namesThing: conceptsOfKind(lexicon, head, 'object').length > 0,
     qualifiers,
     words: [...head.words].filter((word) => lexicon.evidenceOfWord(word).weight >= TELLING),
@@ -113,14 +113,17 @@ export function profileOf(lexicon: Lexicon, claim: Claim): Profile {
     topics,
     mentioned,
     said: weighted(body.said, below, head.said),
-    likely: likelyWeaknesses(lexicon, weaknessKeys(lexicon, { terms, topics }, body.terms.keys()), types),
+    likely: likelyWeaknesses(lexicon, weaknessKeys(lexicon, { terms, topics }, body.terms.keys()), {
+      types,
+      words: terms.map(({ text }) => text),
+    }),
     isName: /^\S+$/.test(`${claim.type} ${claim.title}`.trim()),
     praises: blame.praises || blameIn(lexicon, claim.title).praises,
   };
 }
 
-function likelyWeaknesses({ weaknesses }: Lexicon, keys: WeaknessKeys, types: readonly string[]): LikelyWeaknesses {
-  return weaknesses.likely(weaknesses.scoresOf(weaknesses.weightsOf(keys)), types);
+function likelyWeaknesses({ weaknesses }: Lexicon, keys: WeaknessKeys, subject: Subject): LikelyWeaknesses {
+  return weaknesses.likely(weaknesses.scoresOf(weaknesses.weightsOf(keys)), subject);
 }
 
 /** What a claim says, as the table of weaknesses knows it. @internal */

@@ -1,4 +1,4 @@
-import { once, remembered } from '../../../text/memo.ts';
+import { memoByWord, once, remembered } from '../../../text/memo.ts';
 import { weaknessById } from '../../weaknesses/weaknesses.ts';
 import { createWeaknessScores, type KeyWeights, type Scores, type WeaknessTable } from './weakness-scores.ts';
 
@@ -20,12 +20,18 @@ export interface LikelyWeaknesses {
   known: number;
 }
 
+/** The types of the resources that a text is about, and the words of its headline, which may name a cloud. */
+export interface Subject {
+  types: readonly string[];
+  words: readonly string[];
+}
+
 export interface NearestWeaknesses {
   ids: readonly string[];
   weightsOf(keys: WeaknessKeys): KeyWeights;
   scoresOf(weights: KeyWeights): Scores;
-  /** `types` are those of the resources that the text is about: they say which weaknesses there can be. */
-  likely(scores: Scores, types?: readonly string[]): LikelyWeaknesses;
+  /** What the text is about says which weaknesses there can be. */
+  likely(scores: Scores, subject?: Subject): LikelyWeaknesses;
 }
 
 /** A word that may replace a word of the text counts less than that word. */
@@ -34,6 +40,9 @@ const SYNONYM_WEIGHT = 0.3;
 const LEAST_SYNONYM = 0.4;
 /** A word below the headline, which may be about something else. All of them count at most as much as the headline. */
 const BELOW_WEIGHT = 0.3;
+/** A word names a cloud if so many weaknesses have it, and nearly all of them are of this cloud. */
+const MANY = 20;
+const NEARLY_ALL = 0.97;
 /** What the score of a weakness gains if it is one of the text's type of resource. */
 const OF_THE_TYPE = 1.5;
 /** How far a weakness and one that it is part of count as the same. */
@@ -51,9 +60,20 @@ export function createNearestWeaknesses(table: WeaknessTable): NearestWeaknesses
   const clouds = table.services.map((service) => service.slice(0, service.indexOf(':')));
   const byType = once(() => weaknessesByType(table.ids));
 
-  function fittingScores({ ofWeaknesses, ofOther }: Scores, types: readonly string[]): Scores {
-    const wanted = new Set(types.flatMap((type) => cloudOf(type) ?? []));
+  /** The cloud that nearly all weaknesses with a word belong to: `s3` is of AWS. */
+  const cloudOfWord = memoByWord((word): string | null => {
+    const having = (Object.hasOwn(table.keys, word) ? (table.keys[word] ?? []) : []).filter((_, at) => at % 2 === 0);
+    const counts = Map.groupBy(having, (weakness) => clouds[weakness] ?? '');
+    const [first] = [...counts].toSorted(([, a], [, b]) => b.length - a.length);
+    const isSure = first && having.length >= MANY && first[1].length >= NEARLY_ALL * having.length;
+    return isSure ? first[0] : null;
+  });
+
+  function fittingScores({ ofWeaknesses, ofOther }: Scores, { types, words }: Subject): Scores {
+    const ofTypes = types.flatMap((type) => cloudOf(type) ?? []);
+    const wanted = new Set(ofTypes.length > 0 ? ofTypes : words.flatMap((word) => cloudOfWord(word) ?? []));
     const listed = new Set(types.flatMap((type) => byType().get(type) ?? []));
+    if (wanted.size === 0 && listed.size === 0) return { ofWeaknesses, ofOther };
     const fitting = ofWeaknesses.map((score, index) => {
       if (wanted.size > 0 && !wanted.has(clouds[index] ?? '')) return 0;
       return listed.has(index) ? score + OF_THE_TYPE : score;
@@ -81,8 +101,8 @@ export function createNearestWeaknesses(table: WeaknessTable): NearestWeaknesses
       return weights;
     },
     scoresOf,
-    likely(scores, types = []) {
-      const { roots, known } = rootsOf(types.length === 0 ? scores : fittingScores(scores, types));
+    likely(scores, subject) {
+      const { roots, known } = rootsOf(subject === undefined ? scores : fittingScores(scores, subject));
       const wider = new Map<number, number>();
       for (const [part, root] of roots) {
         for (const [, whole] of wholes.get(part) ?? []) {

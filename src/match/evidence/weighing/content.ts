@@ -22,7 +22,7 @@ export interface Content {
   numbers: 'same' | 'different' | 'not_compared';
   /** They share more than the object they are about. */
   substance: boolean;
-  /** The one headline says what is wrong in words of its own, and the other claim says all of them. */
+  /** A claim says all telling words of the other's headline, and not both headlines name a flaw of the lexicon. */
   saysHeadline: boolean;
   ofVulnerability: Overlap;
   ofFinding: Overlap;
@@ -68,7 +68,9 @@ export function compareContent(lexicon: Lexicon, vulnerability: Profile, finding
       sharedByVulnerability > 0 ||
       vulnerability.words.some((word) => finding.said.has(word)) ||
       (isAboutObjectItself(vulnerability, finding) && objects.ofVulnerability >= WHOLE),
-    saysHeadline: saysHeadline(finding, vulnerability) || saysHeadline(vulnerability, finding),
+    saysHeadline:
+      !(vulnerability.namesFlaw && finding.namesFlaw) &&
+      (saysHeadline(finding, vulnerability) || saysHeadline(vulnerability, finding)),
     ofVulnerability: overlapOf(lexicon, vulnerability, finding, 'vulnerability'),
     ofFinding: overlapOf(lexicon, finding, vulnerability, 'finding'),
     ...compareWeaknesses(vulnerability.likely, finding.likely),
@@ -139,9 +141,9 @@ function shared(of: Profile, by: Profile): number {
 
 const FEWEST_TELLING_WORDS = 3;
 
-/** "Devices can overwrite firmware" names no flaw of the lexicon. */
-function saysHeadline(claim: Profile, { words, namesFlaw }: Profile): boolean {
-  return !namesFlaw && words.length >= FEWEST_TELLING_WORDS && words.every((word) => claim.said.has(word));
+/** "Devices can overwrite firmware" has three telling words, and names no flaw of the lexicon. */
+function saysHeadline(claim: Profile, { words }: Profile): boolean {
+  return words.length >= FEWEST_TELLING_WORDS && words.every((word) => claim.said.has(word));
 }
 
 function compareNumbers(vulnerability: Profile, finding: Profile): Content['numbers'] {

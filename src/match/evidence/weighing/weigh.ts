@@ -46,7 +46,9 @@ const FEWEST_WORDS = 3;
  * From here on, two claims are near the same weakness of the catalogue, in whatever words they name it. Then they may be
  * a match although they share nothing that the lexicon knows, and at one resource although it reads different flaws.
  */
-export const SAME_WEAKNESS = 0.75;
+export const SAME_WEAKNESS = 0.65;
+/** At one resource, two related flaws need less. */
+const LIKELY_SAME = 0.5;
 /**
  * From here on, this is enough for a match: several authors wrote the texts of a weakness. It is high because a text may
  * also be about a weakness that the catalogue lacks, and is then near another one.
@@ -125,7 +127,8 @@ export function limitOf({ content, place, rules, contradiction }: Evidence): Lim
   // The lexicon has read the flaw in the text below, which may be about something else.
   if (place === 'same' && content.saysHeadline) return null;
   if (aspect !== null && aspect < AGREEMENT) return 'flaw';
-  if (aspect !== null && aspect < SAME_FLAW) return 'related';
+  const isRelated = aspect !== null && aspect < SAME_FLAW;
+  if (isRelated && !(place === 'same' && content.oneWeakness >= LIKELY_SAME)) return 'related';
   return content.substance || content.oneWeakness >= SAME_WEAKNESS ? null : 'substance';
 }
 
