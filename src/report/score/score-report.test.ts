@@ -15,7 +15,7 @@ const judge = new JudgeAgent();
 
 function blue(name: string, findings: Record<string, unknown>[]): ScoredBlue {
   const results = judge.score(VULNERABILITIES, findings);
-  return { name, file: `${name}.json`, findings, results, gate: gateScore(results, { minRecall: 0.5 }) };
+  return { name, file: `${name}.json`, findings, notJudged: [], results, gate: gateScore(results, { minRecall: 0.5 }) };
 }
 
 function sheet(...blues: ScoredBlue[]): ScoreSheet {
