@@ -5,6 +5,7 @@ import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
+import { notJudgedText } from './not-judged-text.ts';
 import { renderScoreMatrix } from './score-matrix.ts';
 import { explainedFindings, renderScoreMetrics } from './score-metrics.ts';
 import { evadedUnjudged, type ScoredBlue, type ScoreSheet } from './score-sheet.ts';
@@ -158,15 +159,9 @@ function modelLines({ results: { models } }: ScoredBlue, { width, style }: Canva
   return wrap(text, width).map(models.undecided > 0 ? style.magenta : style.dim);
 }
 
-/** What a scanner could not judge is neither found nor sound, so it is said. */
 function notJudgedLines({ red }: ScoreSheet, blue: ScoredBlue, { width, style }: Canvas): string[] {
-  const { name, notJudged } = blue;
-  if (notJudged.length === 0) return [];
-  const resources = new Set(notJudged.map(({ resource }) => resource)).size;
-  const evaded = evadedUnjudged(red.vulnerabilities, blue).size;
-  const concerned = evaded === 0 ? '' : ` ${formatPlural(evaded, 'flaw')} that evaded it may be found without that.`;
-  const text = `◌ ${name} could not judge ${formatPlural(notJudged.length, 'check')} on ${formatPlural(resources, 'resource')}: they are neither findings nor passed.${concerned}`;
-  return wrap(safeLine(text), width).map(style.magenta);
+  const text = notJudgedText(red.vulnerabilities, blue);
+  return text === null ? [] : wrap(safeLine(`◌ ${text}`, 400), width).map(style.magenta);
 }
 
 function gateLines({ blues }: ScoreSheet, { name, gate }: ScoredBlue, { width, style }: Canvas): string[] {

@@ -77,10 +77,13 @@ function toFinding(group: readonly NagCheck[]): Finding {
   });
 }
 
+/** Each check of a resource once, however many packs have it. */
 function unjudged(checks: readonly NagCheck[]): NotJudged[] {
-  return checks
-    .filter(({ isUnjudged }) => isUnjudged)
-    .map(({ rule, resource }) => ({ rule_id: rule, resource: resource ?? null }));
+  const failed = checks.filter(({ isUnjudged }) => isUnjudged);
+  const byCheck = Map.groupBy(failed, ({ name, resource }) => JSON.stringify([name, resource]));
+  return [...byCheck.values()].flatMap(([first]) =>
+    first ? [{ rule_id: first.rule, resource: first.resource ?? null }] : [],
+  );
 }
 
 const CONTROLS = ' - (Control ID';
