@@ -14,6 +14,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'json', face: [] },
       { name: 'modules', face: ['dependency'] },
       { name: 'words', face: [] },
+      { name: 'csv', face: [] },
       { name: 'files', face: [], files: 'rest' },
     ],
   },
@@ -228,8 +229,6 @@ export const HOUSE: readonly Room[] = [
   {
     name: 'scenario',
     face: [
-      'cases/csv',
-      'cases/csv-table',
       'cases/scenario-cases',
       'checks/written-path',
       'code/define-scenario',

@@ -1,4 +1,4 @@
-import { readCsvTable } from '../../../scenario/cases/csv-table.ts';
+import { readCsvTable } from '../../../text/csv/csv-table.ts';
 import { JudgeError } from '../../claims/judge-error.ts';
 
 /** The columns of the CSV report, and the fields of the JSON report for the same. */
