@@ -14,6 +14,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'json', face: [] },
       { name: 'modules', face: ['dependency'] },
       { name: 'words', face: [] },
+      { name: 'csv', face: [] },
       { name: 'files', face: [], files: 'rest' },
     ],
   },
@@ -228,8 +229,6 @@ export const HOUSE: readonly Room[] = [
   {
     name: 'scenario',
     face: [
-      'cases/csv',
-      'cases/csv-table',
       'cases/scenario-cases',
       'checks/written-path',
       'code/define-scenario',
@@ -328,6 +327,7 @@ export const HOUSE: readonly Room[] = [
       'results/aggregate-results',
       'results/defined-rates',
       'results/game-rates',
+      'results/not-judged',
       'results/score-gate',
       'results/score-results',
       'results/score-results-to-dict',
@@ -391,6 +391,7 @@ export const HOUSE: readonly Room[] = [
               'rule-ids',
             ],
           },
+          { name: 'cdk-nag', face: ['cdk-nag', 'nag-csv'] },
           { name: 'cfn-guard', face: ['cfn-guard', 'guard-message'] },
           { name: 'sarif', face: ['sarif'] },
           { name: 'files', face: [], files: 'rest' },

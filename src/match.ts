@@ -4,7 +4,7 @@ export type { FlawLocation } from './match/claims/flaw-location.ts';
 export { JudgeError, type JudgeErrorCode } from './match/claims/judge-error.ts';
 export type { PresentBefore } from './match/claims/present-before.ts';
 export type { Manifest, Vulnerability } from './match/claims/vulnerability.ts';
-export { FINDINGS_FORMATS, type FindingsFormat } from './match/importers/findings-format.ts';
+export { FINDINGS_FORMATS, type FindingsFormat, type NotJudged } from './match/importers/findings-format.ts';
 export { JudgeAgent, type OutsideEvidenceInput } from './match/judge-agent.ts';
 export type { JudgeAgentOptions } from './match/judge-agent-options.ts';
 export type { LlmOptions, ModelChoice } from './match/llm/llm-options.ts';
@@ -12,8 +12,10 @@ export { readCleanResources } from './match/read-clean-resources.ts';
 export {
   type FindingsInput,
   type ReadFindingsOptions,
+  type ReadReport,
   readFindings,
   readFindingsFromText,
+  readReport,
   type ToolFindingsInput,
 } from './match/read-findings.ts';
 export { type ManifestInput, readManifest } from './match/read-manifest.ts';

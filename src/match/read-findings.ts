@@ -7,7 +7,7 @@ import { JudgeError } from './claims/judge-error.ts';
 import { readClaim } from './claims/read-claim.ts';
 import { entriesInAnswer } from './importers/entries-in-answer.ts';
 import { entriesOf, requireRecords } from './importers/entries-of.ts';
-import { FINDINGS_FORMATS, type FindingsFormat, type Importer } from './importers/findings-format.ts';
+import { FINDINGS_FORMATS, type FindingsFormat, type Importer, type NotJudged } from './importers/findings-format.ts';
 import { IMPORTERS, importerFor } from './importers/importers.ts';
 import { foreignList, jsonLooksLike } from './importers/json-looks-like.ts';
 import { type Document, readDocument } from './importers/read-document.ts';
@@ -31,18 +31,29 @@ export interface ReadFindingsOptions {
   format?: FindingsFormat | undefined;
 }
 
+/** What a report says: what was found, and what the scanner could not judge. */
+export interface ReadReport {
+  findings: Finding[];
+  notJudged: NotJudged[];
+}
+
 /** Reads findings. Throws a `JudgeError` that says what is wrong and where. */
-export function readFindings(
+export function readFindings(input: FindingsInput, options: ReadFindingsOptions = {}): Finding[] {
+  return readReport(input, options).findings;
+}
+
+/** Reads findings, and what the scanner says it could not judge. Throws as `readFindings` does. */
+export function readReport(
   input: FindingsInput,
   { name = 'the findings', format = 'auto' }: ReadFindingsOptions = {},
-): Finding[] {
+): ReadReport {
   if (!FINDINGS_FORMATS.includes(format)) {
     throw new JudgeError('bad_option', `The format of ${name} is none of ${list([...FINDINGS_FORMATS], 'or')}.`);
   }
   const isReport = (value: unknown) => importerFor(value) !== undefined;
   const document = readDocument(input, { name, code: 'bad_findings', isReport });
   try {
-    return findingsInDocument(document, format);
+    return reportInDocument(document, format);
   } catch (error) {
     if (!(error instanceof JudgeError)) throw error;
     const code = error.code === 'unknown_format' ? 'unknown_format' : 'bad_findings';
@@ -56,7 +67,9 @@ export function readFindings(
  */
 export function readFindingsFromText(text: string): Finding[] {
   const found = entriesInAnswer(text, KEYS_OF_AN_ANSWER);
-  return 'report' in found ? findingsInDocument({ value: found.report }, 'auto') : canonicalFindings(found.entries);
+  return 'report' in found
+    ? reportInDocument({ value: found.report }, 'auto').findings
+    : canonicalFindings(found.entries);
 }
 
 /** The findings as they were given: a list, a list in `findings`, or what `readFindings` reads. */
@@ -88,13 +101,13 @@ function isCheckovList([first]: readonly unknown[]): boolean {
   return isRecord(first) && Object.hasOwn(first, 'check_type') && Object.hasOwn(first, 'results');
 }
 
-function findingsInDocument(document: Document, format: FindingsFormat): Finding[] {
+function reportInDocument(document: Document, format: FindingsFormat): ReadReport {
   const values = 'values' in document ? document.values : [document.value];
   if (format !== 'auto' && format !== 'salvo') return importedWith(format, values);
   if (format === 'auto' && values.length > 0) {
     const importers = values.map(importerFor);
     if (importers.every((importer) => importer !== undefined)) {
-      return importedFindings(importers.map((importer, index) => ({ importer, report: values[index] })));
+      return importedReport(importers.map((importer, index) => ({ importer, report: values[index] })));
     }
   }
   const entries = entriesOf(document, format === 'salvo' ? KEYS_OF_AN_ANSWER : KEYS);
@@ -102,7 +115,7 @@ function findingsInDocument(document: Document, format: FindingsFormat): Finding
   const foreign = format === 'auto' ? foreignList(entries) : null;
   if (foreign) throw new JudgeError('unknown_format', `it looks like ${foreign.what}. ${foreign.advice}`);
   const findings = canonicalFindings(entries);
-  if (findings.length === 0 || findings.some(saysSomething)) return findings;
+  if (findings.length === 0 || findings.some(saysSomething)) return { findings, notJudged: [] };
   throw noFindings(entries);
 }
 
@@ -113,22 +126,23 @@ function saysSomething(finding: Finding): boolean {
   return TELLING.some((field) => Object.hasOwn(finding, field));
 }
 
-function importedWith(format: FindingsFormat, values: readonly unknown[]): Finding[] {
+function importedWith(format: FindingsFormat, values: readonly unknown[]): ReadReport {
   const importer = IMPORTERS.find((candidate) => candidate.format === format);
   const other = values.find((value) => !importer?.recognises(value));
   if (!importer || other !== undefined) {
     const message = `it is not ${importer?.name ?? format} but looks like ${jsonLooksLike(other)}. Leave the format out to have it detected.`;
     throw new JudgeError('unknown_format', message);
   }
-  return importedFindings(values.map((report) => ({ importer, report })));
+  return importedReport(values.map((report) => ({ importer, report })));
 }
 
 /** A scanner that was given the wrong path finds nothing, too: that is no result. */
-function importedFindings(reports: readonly { importer: Importer; report: unknown }[]): Finding[] {
+function importedReport(reports: readonly { importer: Importer; report: unknown }[]): ReadReport {
   const findings = reports.flatMap(({ importer, report }) => importer.findings(report));
+  const notJudged = reports.flatMap(({ importer, report }) => importer.notJudged?.(report) ?? []);
   const [first] = reports;
-  if (findings.length > 0 || !first) return findings;
-  if (!reports.every(({ importer, report }) => importer.hasSeenNothing?.(report))) return findings;
+  if (findings.length > 0 || !first) return { findings, notJudged };
+  if (!reports.every(({ importer, report }) => importer.hasSeenNothing?.(report))) return { findings, notJudged };
   const message = `the scanner looked at nothing: ${first.importer.name} counts no code that it checked. Check the path and the kinds of code that it was given.`;
   throw new JudgeError('bad_findings', message);
 }

@@ -60,11 +60,11 @@ const API = [
     entry: 'salvo/match',
     values: `
       FINDINGS_FORMATS JudgeAgent JudgeError SalvoError aggregateResults gateScore locateFindings
-      readCleanResources readFindings readFindingsFromText readManifest scoreResultsToDict`,
+      readCleanResources readFindings readFindingsFromText readManifest readReport scoreResultsToDict`,
     types: `
       AggregatedResults Consequence Duplicate Factor Finding FindingsFormat FindingsInput FlawLocation GameScore GateOutcome Interval
       JudgeAgentOptions JudgeErrorCode LlmOptions Manifest ManifestInput Match MatcherName ModelChoice
-      ModelDecision ModelsPart NearMiss OutsideEvidence OutsideEvidenceInput PresentBefore ReadFindingsOptions RecallOf
+      ModelDecision ModelsPart NearMiss NotJudged OutsideEvidence OutsideEvidenceInput PresentBefore ReadFindingsOptions ReadReport RecallOf
       ScorePolicy ScoreResults ScoreResultsDict SourceLocation ToolFindingsInput Vulnerability`,
   },
   {
@@ -102,7 +102,7 @@ const DOCUMENTS = `
   CanaryReport ChangedTrial CompanionCheck ComparedScenario CriterionOutcome Diagnostic DimensionMetrics Disagreement
   Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame
   Finding FlawLocation Game GameMetrics GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig
-  JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario KnownTrials ManifestInput Notice PanelJudgeOutcome Plan
+  JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario KnownTrials ManifestInput NotJudged Notice PanelJudgeOutcome Plan
   PlanAnswer PlannedSize Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates RedMetadata
   ReevaluatedScenario ReferenceCheck ReplyObject RunChange RunComparison RunDocument RunFigures RunListing RunOptions
   RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioEstimate ScenarioInput ScenarioPlan

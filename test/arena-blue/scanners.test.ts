@@ -70,6 +70,15 @@ describe('a scanner', () => {
     expect(metadata).toMatchObject({ blue: 'checkov', mode: 'tools_only', model_calls: 0, cost_usd: 0 });
   });
 
+  it('says how much it could not judge, also without a finding and with another exit code than 0', async () => {
+    const line = { ruleId: 'AwsSolutions-EC23', resourceId: 'Ferry/Pier', compliance: 'UNKNOWN' };
+    const report = JSON.stringify({ lines: [line] });
+    const blue = await command(`process.stdout.write(${JSON.stringify(report)}); process.exitCode = 1;`);
+    const { findings, metadata } = await blue.analyze({ files: TEMPLATE });
+    expect(findings).toEqual([]);
+    expect(metadata.dropped).toEqual([{ reason: 'the scanner could not judge it', count: 1 }]);
+  });
+
   it('sees code only: no comments, no revealing names, no manifest, and none of our secrets', async () => {
     const blue = await command(BEHAVIOURS.spy);
     const { findings } = await blue.analyze({ files: TERRAFORM });

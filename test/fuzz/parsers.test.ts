@@ -20,7 +20,19 @@ import { damagedText } from './damaged-text.ts';
 // meant for the user. fast-check prints the seed and the smallest document of a failure.
 
 const CASES = { numRuns: 3_000 };
-const REPORTS = ['checkov', 'trivy', 'tfsec', 'semgrep', 'snyk', 'kics', 'terrascan', 'cfn-guard', 'sarif', 'findings'];
+const REPORTS = [
+  'checkov',
+  'trivy',
+  'tfsec',
+  'semgrep',
+  'snyk',
+  'kics',
+  'terrascan',
+  'cfn-guard',
+  'cdk-nag',
+  'sarif',
+  'findings',
+];
 const SCENARIO = `name: refund
 adapter: scripted
 messages: [{role: user, content: hi}]

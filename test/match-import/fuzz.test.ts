@@ -8,7 +8,7 @@ import { readManifest } from '../../src/match/read-manifest.ts';
 import { untyped } from '../match/untyped.ts';
 import { REPORT_NAMES, report, reportText } from './report-fixture.ts';
 
-const FILES = [...REPORT_NAMES, 'findings.json', 'findings.jsonl', 'manifest.json'];
+const FILES = [...REPORT_NAMES, 'cdk-nag.csv', 'findings.json', 'findings.jsonl', 'manifest.json'];
 const CUTS = 100;
 
 /** Expects findings that satisfy the schema, or a JudgeError with a message. */

@@ -25,6 +25,8 @@ export const REPORTS = {
   'snyk.json': 'snyk',
   'cfn-guard.json': 'cfn-guard',
   'cfn-guard-old.json': 'cfn-guard',
+  'cdk-nag.json': 'cdk-nag',
+  'cdk-nag-old.json': 'cdk-nag',
   'sarif.json': 'sarif',
   'sarif-flavours.json': 'sarif',
 } as const;

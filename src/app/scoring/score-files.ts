@@ -1,12 +1,12 @@
 import { basename, resolve } from 'node:path';
 import { readCodeFolder } from '../../arena/read-code-folder.ts';
 import type { Finding } from '../../match/claims/finding.ts';
-import type { FindingsFormat } from '../../match/importers/findings-format.ts';
+import type { FindingsFormat, NotJudged } from '../../match/importers/findings-format.ts';
 import { JudgeAgent } from '../../match/judge-agent.ts';
 import { type JudgeAgentOptions, resolveJudgeOptions } from '../../match/judge-agent-options.ts';
 import type { LlmOptions } from '../../match/llm/llm-options.ts';
 import { readCleanResources } from '../../match/read-clean-resources.ts';
-import { readFindings } from '../../match/read-findings.ts';
+import { readReport } from '../../match/read-findings.ts';
 import { readManifest } from '../../match/read-manifest.ts';
 import { type GateOutcome, gateScore, type ScorePolicy } from '../../match/results/score-gate.ts';
 import { locateFindings, locateVulnerabilities } from '../../match/source/locate-in-source.ts';
@@ -51,6 +51,7 @@ export type ScoreEvent =
 interface FindingsFile {
   file: string;
   findings: Finding[];
+  notJudged: readonly NotJudged[];
 }
 
 /** Scores files of findings against a manifest. Rejects when `signal` is aborted. */
@@ -64,8 +65,8 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
   const manifest = { ...stated, vulnerabilities };
   const readFile = async (file: string): Promise<FindingsFile> => {
     const text = await readTextFile(file, { ...place, usual: 'findings.json' });
-    const findings = readFindings(text, { name: file, format: options.format });
-    return { file, findings: source ? await locateFindings(findings, source) : findings };
+    const { findings, notJudged } = readReport(text, { name: file, format: options.format });
+    return { file, findings: source ? await locateFindings(findings, source) : findings, notJudged };
   };
   // One after the other, so that the first problem is the one that is reported.
   const files = await Array.fromAsync(options.blue, readFile);
@@ -83,11 +84,11 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
   const judge = new JudgeAgent(judgeOptions);
   const blues: ScoredBlue[] = [];
   for (const [index, name] of blueNames(files).entries()) {
-    const { file, findings } = files[index] ?? { file: name, findings: [] };
+    const { file, findings, notJudged } = files[index] ?? { file: name, findings: [], notJudged: [] };
     const evidence = outsideEvidence(tools, clean, twins[index]);
     const results = await judge.scoreAsync(manifest, findings, evidence, { signal });
     const gate = withRefusal(gateScore(results, options), models?.budget.refusal ?? null);
-    const blue = { name, file, findings, results, gate };
+    const blue = { name, file, findings, notJudged, results, gate };
     onEvent({ type: 'blue_scored', blue });
     blues.push(blue);
   }

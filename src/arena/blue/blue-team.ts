@@ -18,7 +18,7 @@ export interface BlueMetadata {
   /** `rules`, `checkov`, `llm:<model>`. */
   blue: string;
   mode: DetectionMode;
-  /** Findings that were dropped before they counted, and why: a quote that is not in the file, a duplicate. */
+  /** What did not become a finding, and why: a quote that is not in the file, a duplicate, a check that failed. */
   dropped: { reason: string; count: number }[];
   model_calls: number;
   input_tokens: number | null;

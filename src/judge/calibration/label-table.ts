@@ -1,5 +1,5 @@
-import { type CsvCell, cellValue } from '../../scenario/cases/csv.ts';
-import { readCsvTable } from '../../scenario/cases/csv-table.ts';
+import { type CsvCell, cellValue } from '../../text/csv/csv.ts';
+import { readCsvTable } from '../../text/csv/csv-table.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { sourceText } from '../../text/source-text.ts';
 

@@ -39,6 +39,15 @@ describe('people and the matcher', () => {
     ]);
   });
 
+  test.each([
+    ['S3 bucket keeps no former versions of its objects', 'Versioning of the S3 bucket is not on'],
+    ['RDS does not accept IAM identities', 'Aurora cluster without IAM database authentication'],
+    ["RDS listens on its engine's default port", 'The RDS cluster keeps the default endpoint port'],
+    ['Policy is attached to a user instead of a group or role', 'An IAM policy is given at the user level'],
+  ])('agree that "%s" is "%s"', (type, title) => {
+    expect(isMatch(scoreOf({ type }, { title }))).toBe(true);
+  });
+
   test('distinguish a missing customer key from missing encryption, unless the key is the only switch', () => {
     const takenForTheSame = (thing: string): boolean =>
       isMatch(scoreOf({ type: `${thing}_without_customer_managed_key` }, { title: `${thing} is not encrypted` }));

@@ -13,9 +13,16 @@ export const FINDINGS_FORMATS = [
   'cfn-guard',
   'terrascan',
   'snyk',
+  'cdk-nag',
 ] as const;
 
 export type FindingsFormat = (typeof FINDINGS_FORMATS)[number];
+
+/** A check that the scanner says it could not do: neither a finding nor a sign that the resource is sound. */
+export interface NotJudged {
+  rule_id: string;
+  resource: string | null;
+}
 
 /** Reads the reports of one scanner, or of one format that many scanners write. */
 export interface Importer {
@@ -26,6 +33,8 @@ export interface Importer {
   recognises(report: unknown): boolean;
   /** What failed, never what passed or was skipped on purpose. May throw a JudgeError without a location. */
   findings(report: unknown): Finding[];
+  /** What the scanner says it could not judge. */
+  notJudged?(report: unknown): NotJudged[];
   /** Whether the scanner says that it looked at nothing, which is not the same as having found nothing. */
   hasSeenNothing?(report: unknown): boolean;
 }

@@ -1,3 +1,4 @@
+import { cdkNag } from './cdk-nag/cdk-nag.ts';
 import { cfnGuard } from './cfn-guard/cfn-guard.ts';
 import { checkov } from './checkov.ts';
 import type { Importer } from './findings-format.ts';
@@ -10,7 +11,18 @@ import { tfsec } from './tfsec.ts';
 import { trivy } from './trivy.ts';
 
 /** Every importer. Those whose reports are easiest to recognise come first. */
-export const IMPORTERS: readonly Importer[] = [sarif, checkov, trivy, kics, snyk, terrascan, cfnGuard, semgrep, tfsec];
+export const IMPORTERS: readonly Importer[] = [
+  sarif,
+  checkov,
+  trivy,
+  kics,
+  snyk,
+  terrascan,
+  cfnGuard,
+  cdkNag,
+  semgrep,
+  tfsec,
+];
 
 /** The importer for a report; undefined when no known scanner wrote it. */
 export function importerFor(report: unknown): Importer | undefined {

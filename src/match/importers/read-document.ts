@@ -3,6 +3,7 @@ import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
 import { bracketsFrom, isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { JudgeError, type JudgeErrorCode } from '../claims/judge-error.ts';
+import { isNagCsv, readNagCsv } from './cdk-nag/nag-csv.ts';
 import { textLooksLike } from './text-looks-like.ts';
 
 /** One JSON value, or several values of one text. */
@@ -29,6 +30,7 @@ function tooDeep({ name, code }: Reading): JudgeError {
 }
 
 function parseText(text: string, reading: Reading): Document {
+  if (isNagCsv(text)) return { value: readNagCsv(text, reading.name, (offset) => lineAndColumn(text, offset)) };
   if (bracketsFrom(text, text.search(/\S/)).deepest > MAX_NESTING) throw tooDeep(reading);
   try {
     return { value: JSON.parse(text) };

@@ -13,6 +13,8 @@ const FORMS: Record<keyof Weakness['rules'], RegExp> = {
   kics: /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{11,12}$/,
   terrascan: /^(AC|AWS|accurics)[-_.][A-Za-z0-9._-]+$/,
   aws_config: /^[A-Z0-9_]+$/,
+  cdk_nag:
+    /^(AwsSolutions-[A-Z]+\d*[A-Z]?\d+(\[.+\])?|(HIPAA\.Security|NIST\.800\.53\.R[45]|Serverless)-[A-Z][A-Za-z0-9]+)$/,
   security_hub: /^[A-Za-z0-9]+\.\d+$/,
   prowler: /^[a-z0-9]+(_[A-Za-z0-9]+)+$/,
   snyk: /^SNYK-CC-[A-Z]+-\d+$/,

@@ -20,7 +20,10 @@ const WEAKNESS_CATEGORIES = [
   'configuration',
 ] as const;
 
-/** The scanners whose rules are listed. The rules of cfn-guard have the names of those of `aws_config`. */
+/**
+ * The scanners whose rules are listed. The rules of cfn-guard have the names of those of `aws_config`. Packs of cdk-nag
+ * share their checks: one of the packs is enough.
+ */
 const SCANNERS = [
   'checkov',
   'trivy',
@@ -28,6 +31,7 @@ const SCANNERS = [
   'kics',
   'terrascan',
   'aws_config',
+  'cdk_nag',
   'security_hub',
   'prowler',
   'snyk',

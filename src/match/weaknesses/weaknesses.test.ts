@@ -31,6 +31,15 @@ describe('weaknessesOfRule', () => {
     expect(weaknessesOfRule(id)).toEqual(['s3-bucket-unencrypted']);
   });
 
+  it.each([
+    'AwsSolutions-EFS1',
+    'HIPAA.Security-EFSEncrypted',
+    'PCI.DSS.321-EFSEncrypted',
+    'nist.800.53.r4-efsencrypted: the files are in the clear',
+  ])('knows a check of cdk-nag in each of its packs: %s', (id) => {
+    expect(weaknessesOfRule(id)).toEqual(['efs-unencrypted']);
+  });
+
   it('knows Semgrep’s ids by their last name', () => {
     const path = 'terraform.aws.security.aws-ebs-volume-unencrypted.aws-ebs-volume-unencrypted';
     expect(weaknessesOfRule(path)).toEqual(['ebs-volume-unencrypted']);

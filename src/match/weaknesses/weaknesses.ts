@@ -81,14 +81,17 @@ function ruleIdForms(text: string): string[] {
   const whole = normalRuleId(text.trim());
   const parts = whole.split(/[\s,;:/#()[\]]+/);
   const names = parts.map((part) => part.slice(part.lastIndexOf('.') + 1));
-  return [whole, ...parts, ...names].filter((form) => form !== '').map(withoutAvd);
+  return [whole, ...parts, ...names].filter((form) => form !== '').map(withoutPrefix);
 }
 
 /** `CKV_AWS_19`, `ckv-aws-19`; `AVD-AWS-0088`, `AWS-0088`, `aws_0088`: one form for all spellings. */
 function normalRuleId(id: string): string {
-  return withoutAvd(id.toLowerCase().replaceAll('_', '-'));
+  return withoutPrefix(id.toLowerCase().replaceAll('_', '-'));
 }
 
-function withoutAvd(id: string): string {
-  return id.startsWith('avd-') ? id.slice('avd-'.length) : id;
+/** The packs of cdk-nag that name a check as it is: in `HIPAA.Security-EFSEncrypted` and `PCI.DSS.321-EFSEncrypted`. */
+const PACK = /^(?:hipaa\.security|nist\.800\.53\.r[45]|pci\.dss\.321|serverless)-(?=[a-z0-9]+$)/;
+
+function withoutPrefix(id: string): string {
+  return id.startsWith('avd-') ? id.slice('avd-'.length) : id.replace(PACK, '');
 }

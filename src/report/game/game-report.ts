@@ -52,7 +52,9 @@ function gameBlocks(played: PlayedGame, messages: readonly string[], canvas: Can
     entries(played, 'phantom', 'Phantoms: claimed by Red, but not in the code, and not scored', canvas),
     entries(played, 'unchecked', 'Not checked, and not scored', canvas),
     messages.flatMap((message) => wrap(safeLine(`✖ ${message}`), width).map(style.red)),
-    [...precisionNote(played), footnote(played.game)].flatMap((line) => wrap(line, width)).map(style.dim),
+    [...droppedNotes(played), ...precisionNote(played), footnote(played.game)]
+      .flatMap((line) => wrap(line, width))
+      .map(style.dim),
   ]);
 }
 
@@ -126,6 +128,11 @@ function consequences({ results, blue }: PlayedGame, { width, style }: Canvas): 
 }
 
 /** Which precision decides, and how to get the other one. */
+function droppedNotes({ blue }: PlayedGame): string[] {
+  const dropped = blue?.metadata.dropped ?? [];
+  return dropped.map(({ reason, count }) => safeLine(`Not among the findings: ${count}, because ${reason}.`, 300));
+}
+
 function precisionNote({ results, red }: PlayedGame): string[] {
   if (!results || !red?.metadata.twin) return [];
   return results.precisionUsed === 'twin'

@@ -2,6 +2,7 @@ import { markdownTable, markdownText } from '../markdown-text.ts';
 import { formatPlural, formatScore } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/wrap.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
+import { notJudgedText } from './not-judged-text.ts';
 import { comparedMetrics, explainedFindings, scoreMetrics } from './score-metrics.ts';
 import type { ScoredBlue, ScoreSheet } from './score-sheet.ts';
 
@@ -17,6 +18,10 @@ export function renderScoreMarkdown(sheet: ScoreSheet): string {
     blues.flatMap(({ name, gate }) =>
       gate.messages.map((message) => `- **${markdownText(name)}**: ${markdownText(message)}`),
     ),
+    blues.flatMap((blue) => {
+      const text = notJudgedText(red.vulnerabilities, blue);
+      return text === null ? [] : [`- ${markdownText(text, 400)}`];
+    }),
     caughtTable(sheet),
     ...blues.map(alarmList),
   ];

@@ -15,7 +15,7 @@ const judge = new JudgeAgent();
 
 function blue(name: string, findings: Record<string, unknown>[]): ScoredBlue {
   const results = judge.score(VULNERABILITIES, findings);
-  return { name, file: `${name}.json`, findings, results, gate: gateScore(results, { minRecall: 0.5 }) };
+  return { name, file: `${name}.json`, findings, notJudged: [], results, gate: gateScore(results, { minRecall: 0.5 }) };
 }
 
 function sheet(...blues: ScoredBlue[]): ScoreSheet {
@@ -44,6 +44,21 @@ describe('the report of scores', () => {
     expect(renderScores(many, { width: 100, color: false })).toMatch(/^two +0% +— +0%/m);
     expect(renderScoreMarkdown(sheet(blue('two', [])))).toContain('| Precision | — | nothing reported |');
     expect(renderScoreMarkdown(many)).toContain('| two | 0% | — | 0% |');
+  });
+
+  it('says what a scanner could not judge, and which flaws are among that', () => {
+    const red = { file: 'red.json', vulnerabilities: [{ id: 'v1', resource: 'Files', weakness: 'efs-unencrypted' }] };
+    const results = judge.score(red.vulnerabilities, []);
+    const notJudged = [
+      { rule_id: 'AwsSolutions-EFS1', resource: 'Files' },
+      { rule_id: 'AwsSolutions-EC23', resource: 'Pier' },
+    ];
+    const unjudged = { ...sheet({ ...blue('nag', []), results, notJudged }), red };
+    const text = renderScores(unjudged, { width: 100, color: false });
+    expect(text).toContain('nag says that it could not judge this');
+    expect(text).toContain('nag could not judge 2 checks on 2 resources: they are neither findings nor passed.');
+    expect(renderScoreMarkdown(unjudged)).toContain('Among them are those for 1 flaw that evaded it.');
+    expect(scoreDocument(unjudged)).toMatchObject({ not_judged: { checks: notJudged, vulnerability_ids: ['v1'] } });
   });
 
   it('shows Youden’s J as a number, since it can be below 0', () => {

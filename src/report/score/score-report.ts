@@ -5,9 +5,10 @@ import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
+import { notJudgedText } from './not-judged-text.ts';
 import { renderScoreMatrix } from './score-matrix.ts';
 import { explainedFindings, renderScoreMetrics } from './score-metrics.ts';
-import type { ScoredBlue, ScoreSheet } from './score-sheet.ts';
+import { evadedUnjudged, type ScoredBlue, type ScoreSheet } from './score-sheet.ts';
 
 const MOST_LINES = 25;
 
@@ -21,6 +22,7 @@ function scoreBlocks(sheet: ScoreSheet, canvas: Canvas): string {
   return joinBlocks([
     headline(sheet, canvas),
     ...(only && sheet.blues.length === 1 ? oneBlue(sheet, only, canvas) : renderScoreMatrix(sheet, canvas)),
+    ...sheet.blues.map((blue) => notJudgedLines(sheet, blue, canvas)),
     ...sheet.blues.map((blue) => gateLines(sheet, blue, canvas)),
     advice(sheet, canvas),
   ]);
@@ -68,8 +70,10 @@ function matchLines({ red }: ScoreSheet, { findings, results }: ScoredBlue, canv
   });
 }
 
-function evadedLines({ red }: ScoreSheet, { findings, results }: ScoredBlue, canvas: Canvas): string[] {
+function evadedLines({ red }: ScoreSheet, blue: ScoredBlue, canvas: Canvas): string[] {
   const { style } = canvas;
+  const { findings, results } = blue;
+  const unjudged = evadedUnjudged(red.vulnerabilities, blue);
   return section(`Evaded (${results.evaded.length})`, style.red, results.evadedIndices, canvas, (index) => {
     const vulnerability = red.vulnerabilities[index];
     const near = results.nearMisses.find(({ vulnerabilityIndex }) => vulnerabilityIndex === index);
@@ -79,6 +83,7 @@ function evadedLines({ red }: ScoreSheet, { findings, results }: ScoredBlue, can
     return [
       ...item(style.red('✖'), `${vulnerability?.id ?? ''} ${findingPlace(vulnerability)}`, canvas),
       ...indented(claimLine(vulnerability), canvas),
+      ...(unjudged.has(index) ? indented(`${blue.name} says that it could not judge this`, canvas, style.magenta) : []),
       ...(because ? indented(because, canvas, style.dim) : []),
     ];
   });
@@ -152,6 +157,11 @@ function modelLines({ results: { models } }: ScoredBlue, { width, style }: Canva
   const cost = models.costUsd === null ? 'cost unknown' : `$${models.costUsd.toFixed(4)}`;
   const text = `A model was asked about ${formatPlural(models.asked, 'unclear pair')} (${formatPlural(models.calls, 'call')}, ${cost}); ${models.undecided} stayed undecided.`;
   return wrap(text, width).map(models.undecided > 0 ? style.magenta : style.dim);
+}
+
+function notJudgedLines({ red }: ScoreSheet, blue: ScoredBlue, { width, style }: Canvas): string[] {
+  const text = notJudgedText(red.vulnerabilities, blue);
+  return text === null ? [] : wrap(safeLine(`◌ ${text}`, 400), width).map(style.magenta);
 }
 
 function gateLines({ blues }: ScoreSheet, { name, gate }: ScoredBlue, { width, style }: Canvas): string[] {

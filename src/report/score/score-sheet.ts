@@ -1,6 +1,8 @@
 import type { MatcherName } from '../../match/candidates/matcher.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
+import type { NotJudged } from '../../match/importers/findings-format.ts';
+import { notJudgedFlaws } from '../../match/results/not-judged.ts';
 import type { GateOutcome } from '../../match/results/score-gate.ts';
 import type { ScoreResults } from '../../match/results/score-results.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
@@ -11,6 +13,8 @@ export interface ScoredBlue {
   name: string;
   file: string;
   findings: readonly Finding[];
+  /** What the scanner says it could not judge. */
+  notJudged: readonly NotJudged[];
   results: ScoreResults;
   gate: GateOutcome;
 }
@@ -29,11 +33,17 @@ export interface ScoreSheet {
 /** The sheet as a document: one Blue's scores at the top level, or several with a list of what each caught. */
 export function scoreDocument({ red, blues, matcher, matchThreshold, exactThreshold }: ScoreSheet) {
   const head = { red: red.file, matcher, match_threshold: matchThreshold, exact_threshold: exactThreshold };
-  const scored = blues.map(({ name, file, results, gate }) => ({
-    blue: file,
-    name,
-    gate,
-    ...scoreResultsToDict(results),
+  const scored = blues.map((blue) => ({
+    blue: blue.file,
+    name: blue.name,
+    gate: blue.gate,
+    ...scoreResultsToDict(blue.results),
+    not_judged: {
+      checks: blue.notJudged,
+      vulnerability_ids: [...evadedUnjudged(red.vulnerabilities, blue)].map(
+        (at) => red.vulnerabilities[at]?.id ?? null,
+      ),
+    },
   }));
   const [only] = scored;
   if (only && scored.length === 1) return { ...head, ...only };
@@ -45,6 +55,14 @@ export function scoreDocument({ red, blues, matcher, matchThreshold, exactThresh
       by: blues.filter(({ results }) => catches(results, index)).map(({ name }) => name),
     })),
   };
+}
+
+/** The flaws that evaded a Blue that says it could not judge them: indices. */
+export function evadedUnjudged(
+  vulnerabilities: readonly Vulnerability[],
+  { notJudged, results }: ScoredBlue,
+): Set<number> {
+  return notJudgedFlaws(vulnerabilities, notJudged).intersection(new Set(results.evadedIndices));
 }
 
 function catches({ matches }: ScoreResults, vulnerability: number): boolean {

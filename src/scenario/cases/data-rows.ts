@@ -1,4 +1,6 @@
 import { extname } from 'node:path';
+import { cellValue } from '../../text/csv/csv.ts';
+import { readCsvTable } from '../../text/csv/csv-table.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
 import type { SourceText, Span } from '../../text/source-text.ts';
@@ -8,8 +10,6 @@ import { locate } from '../diagnostics/located-value.ts';
 import { diagnosticAt, type ProblemText } from '../diagnostics/problem.ts';
 import { loadYaml } from '../yaml/load-yaml.ts';
 import { readInsideRoot } from '../yaml/read-source.ts';
-import { cellValue } from './csv.ts';
-import { readCsvTable } from './csv-table.ts';
 import type { DataRow } from './template.ts';
 
 /** The rows of a data file, and where they are in it. */

@@ -28,7 +28,7 @@ it('the code is that of the files which are meant, then of others, up to a limit
 it('a report without findings has no precision, also on the page', () => {
   const results = new JudgeAgent().score(SHEET.red.vulnerabilities, []);
   const gate = { status: 'passed' as const, messages: [] };
-  const blues = [{ name: 'none', file: 'none.json', findings: [], results, gate }];
+  const blues = [{ name: 'none', file: 'none.json', findings: [], notJudged: [], results, gate }];
   expect(scoreView({ ...SHEET, blues }).blues[0]).toMatchObject({
     precision: { value: null, interval: null },
     recall: { value: 0 },

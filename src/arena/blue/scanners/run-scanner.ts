@@ -1,9 +1,8 @@
 import { readFile, stat } from 'node:fs/promises';
 import { missingResource, type ProgramResult, runProgram } from '../../../adapters/program/run-program.ts';
-import type { Finding } from '../../../match/claims/finding.ts';
 import { JudgeError } from '../../../match/claims/judge-error.ts';
 import type { FindingsFormat } from '../../../match/importers/findings-format.ts';
-import { readFindings } from '../../../match/read-findings.ts';
+import { type ReadReport, readReport } from '../../../match/read-findings.ts';
 import { errorCode } from '../../../text/errors/salvo-error.ts';
 import { quoteOutput } from '../../../text/output/quote-output.ts';
 import { abortedError, BlueTeamError } from '../blue-team-error.ts';
@@ -29,7 +28,7 @@ export interface ScannerRun {
 const MOST_OUTPUT_BYTES = 32 * 1024 * 1024;
 
 /** Runs a scanner and reads its report. Rejects with a `BlueTeamError` when there is no reliable report. */
-export async function runScanner(run: ScannerRun): Promise<Finding[]> {
+export async function runScanner(run: ScannerRun): Promise<ReadReport> {
   if (run.signal?.aborted) throw abortedError(run.name, run.signal);
   const timeout = AbortSignal.timeout(Math.ceil(run.timeoutSeconds * 1000));
   const result = await start(run, run.signal ? AbortSignal.any([run.signal, timeout]) : timeout);
@@ -42,12 +41,13 @@ export async function runScanner(run: ScannerRun): Promise<Finding[]> {
     );
   }
   if (result.outputTooLarge) throw tooLarge(run);
-  const text = run.reportFile === null ? result.stdout : await reportIn(run, result);
+  const text = run.reportFile === null ? result.stdout : await reportText(run, result);
   if (result.endedBy !== null || text.trim() === '') throw withoutReport(run, result);
-  const findings = findingsIn(text, run, result);
+  const report = reportIn(text, run, result);
   // A scanner may signal findings by its exit code. Without findings, an exit code other than 0 is a failure.
-  if (findings.length === 0 && result.exitCode !== 0) throw withoutReport(run, result);
-  return findings;
+  const isEmpty = report.findings.length === 0 && report.notJudged.length === 0;
+  if (isEmpty && result.exitCode !== 0) throw withoutReport(run, result);
+  return report;
 }
 
 async function start(run: ScannerRun, signal: AbortSignal): Promise<ProgramResult> {
@@ -69,7 +69,7 @@ async function start(run: ScannerRun, signal: AbortSignal): Promise<ProgramResul
   }
 }
 
-async function reportIn(run: ScannerRun, result: ProgramResult): Promise<string> {
+async function reportText(run: ScannerRun, result: ProgramResult): Promise<string> {
   const path = run.reportFile ?? '';
   const stats = await stat(path).catch(() => null);
   if (!stats?.isFile()) throw withoutReport(run, result);
@@ -77,9 +77,9 @@ async function reportIn(run: ScannerRun, result: ProgramResult): Promise<string>
   return readFile(path, 'utf8');
 }
 
-function findingsIn(text: string, run: ScannerRun, result: ProgramResult): Finding[] {
+function reportIn(text: string, run: ScannerRun, result: ProgramResult): ReadReport {
   try {
-    return readFindings(text, { name: 'its report', format: run.format });
+    return readReport(text, { name: 'its report', format: run.format });
   } catch (cause) {
     if (!(cause instanceof JudgeError)) throw cause;
     const how = result.exitCode === 0 ? '' : `ended with exit code ${result.exitCode}, and `;

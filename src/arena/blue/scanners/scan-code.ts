@@ -5,6 +5,7 @@ import { programEnvironment } from '../../../adapters/program/program-environmen
 import type { CodeLanguage } from '../../../iac/syntax/code-block.ts';
 import type { Finding } from '../../../match/claims/finding.ts';
 import { normalisePath } from '../../../match/importers/normalise-path.ts';
+import type { ReadReport } from '../../../match/read-findings.ts';
 import { locateFindings } from '../../../match/source/locate-in-source.ts';
 import { type BlueRequest, type BlueTeam, toolMetadata } from '../blue-team.ts';
 import { NotCoveredError } from '../blue-team-error.ts';
@@ -30,14 +31,15 @@ const NETWORK =
 /** A program as a Blue Team. It runs on a copy of the code; its findings have the real file names. */
 export function createProgramBlue(program: ScanningProgram): BlueTeam {
   const { name } = program;
-  const analyze = async (request: BlueRequest) => ({
-    findings: await scanCode(program, request),
-    metadata: toolMetadata(name),
-  });
+  const analyze = async (request: BlueRequest) => {
+    const { findings, notJudged } = await scanCode(program, request);
+    const dropped = notJudged.length > 0 ? [{ reason: 'the scanner could not judge it', count: notJudged.length }] : [];
+    return { findings, metadata: { ...toolMetadata(name), dropped } };
+  };
   return { name, analyze };
 }
 
-async function scanCode({ program, env, grants, call }: ScanningProgram, request: BlueRequest): Promise<Finding[]> {
+async function scanCode({ program, env, grants, call }: ScanningProgram, request: BlueRequest): Promise<ReadReport> {
   const shown = await stripHints(request.files);
   const language = request.language ?? [...shown.languages][0];
   if (language === undefined || !shown.languages.has(language)) {
@@ -46,16 +48,14 @@ async function scanCode({ program, env, grants, call }: ScanningProgram, request
   }
   await using copy = await copyCode(shown.files);
   const run = call({ dir: copy.dir, out: copy.out, language });
-  const found = await runScanner({
+  const report = await runScanner({
     ...run,
     name: program,
     env: programEnvironment({ ...env }, [...NETWORK, ...grants]),
     signal: request.signal,
   });
-  return locateFindings(
-    found.map((finding) => withRealNames(finding, copy.dir, shown)),
-    request.files,
-  );
+  const named = report.findings.map((finding) => withRealNames(finding, copy.dir, shown));
+  return { ...report, findings: await locateFindings(named, request.files) };
 }
 
 function withRealNames(finding: Finding, dir: string, shown: ShownCode): Finding {

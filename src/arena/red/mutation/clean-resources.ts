@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { referencesByAddress } from '../../../iac/read/references.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
+import { concernedResources } from './concerned-resources.ts';
 import type { PlantedFlaw } from './mutated-code.ts';
 
 /** A flaw of these categories also affects the resources that use the flawed one: an open group, a wide role. */
@@ -17,7 +18,8 @@ export function cleanResources(twin: CodeProject, project: CodeProject, planted:
   const tainted = new Set<string>();
   for (const { target, site } of planted) {
     const named = [target.address, site.target.address];
-    for (const address of [...named, ...target.related]) tainted.add(address);
+    const concerned = concernedResources(references, target.address);
+    for (const address of [...named, ...target.related, ...concerned]) tainted.add(address);
     for (const [other, names] of references) {
       const isUser = named.some((address) => names.has(address));
       const isUsed = named.some((address) => references.get(address)?.has(other) === true);

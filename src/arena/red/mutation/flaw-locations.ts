@@ -1,8 +1,10 @@
 import type { CodePlace } from '../../../iac/read/code-node.ts';
+import type { References } from '../../../iac/read/references.ts';
 import type { Attribute } from '../../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { FlawLocation } from '../../../match/claims/flaw-location.ts';
+import { concernedResources } from './concerned-resources.ts';
 import type { PlantedFlaw } from './mutated-code.ts';
 import type { Carrier } from './techniques/technique.ts';
 
@@ -10,7 +12,11 @@ import type { Carrier } from './techniques/technique.ts';
 type PlantedLocation = CodePlace & Required<Pick<FlawLocation, 'kind' | 'resource'>>;
 
 /** The flawed resource first, then what carries the flaw's value, then related resources. Each place is listed once. */
-export function flawLocations(project: CodeProject, { target, hidden, site }: PlantedFlaw): PlantedLocation[] {
+export function flawLocations(
+  project: CodeProject,
+  references: References,
+  { target, hidden, site }: PlantedFlaw,
+): PlantedLocation[] {
   const places = (kind: PlantedLocation['kind'], carrier: Carrier) =>
     project.files.flatMap((source) =>
       carrierPlaces(source, carrier).map(({ line, end_line, address }) => ({
@@ -24,7 +30,9 @@ export function flawLocations(project: CodeProject, { target, hidden, site }: Pl
   const all = [
     ...places('resource', { address: target.address }),
     ...hidden.carriers.flatMap((carrier) => places('definition', carrier)),
-    ...[...target.related, site.target.address].flatMap((address) => places('related', { address })),
+    ...[...target.related, ...concernedResources(references, target.address), site.target.address].flatMap((address) =>
+      places('related', { address }),
+    ),
   ];
   const isFirst = ({ file, line }: PlantedLocation, index: number) =>
     all.findIndex((one) => one.file === file && one.line === line) === index;

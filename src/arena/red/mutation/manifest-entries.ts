@@ -1,4 +1,5 @@
 import type { CodePlace } from '../../../iac/read/code-node.ts';
+import { referencesByAddress } from '../../../iac/read/references.ts';
 import { innermostAttribute } from '../../../iac/read/written-code.ts';
 import type { SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { Vulnerability } from '../../../match/claims/vulnerability.ts';
@@ -13,6 +14,7 @@ import type { MutatedCode, PlantedFlaw } from './mutated-code.ts';
 export function manifestEntries({ project, scope, planted }: MutatedCode, difficulty: Difficulty): Vulnerability[] {
   const placed = planted.map((flaw) => ({ flaw, place: placeOf(flaw, { project, scope }) }));
   placed.sort((a, b) => compareNames(a.place.file, b.place.file) || a.place.line - b.place.line);
+  const references = referencesByAddress(project);
   const ids = new Map(placed.map(({ flaw }, index) => [flaw, `V${index + 1}`]));
   return placed.map(({ flaw, place }) => {
     const { site, target, technique, group } = flaw;
@@ -35,7 +37,7 @@ export function manifestEntries({ project, scope, planted }: MutatedCode, diffic
       rule_ids: ruleIds(weakness),
       source: 'mutation',
       weakness: weakness.id,
-      locations: flawLocations(project, flaw),
+      locations: flawLocations(project, references, flaw),
       ...(others.length > 0 ? { chained_with: others } : {}),
     };
   });
