@@ -8,15 +8,16 @@ import { type FindAddress, nameFinder } from './names-in-code.ts';
 import { siteFinder } from './sites-in-code.ts';
 import { readSourceCode } from './source-code.ts';
 
-type Files = Readonly<Record<string, string>>;
-
 /**
  * Says where in the code findings are. One that has a file and a line but no resource gets the address of the block
  * there. One that calls its resource by another name, as it is called in the cloud or in a description, gets the address
  * as well. `files` are the scanned files by path. A finding's path may start in another folder, so the longest common end
  * decides.
  */
-export async function locateFindings(findings: readonly Finding[], files: Files): Promise<Finding[]> {
+export async function locateFindings(
+  findings: readonly Finding[],
+  files: Readonly<Record<string, string>>,
+): Promise<Finding[]> {
   if (findings.length === 0) return [];
   const code = await readSourceCode(files);
   const byFile = Map.groupBy(code.blocks, ({ file }) => file);
@@ -37,7 +38,7 @@ export async function locateFindings(findings: readonly Finding[], files: Files)
  */
 export async function locateVulnerabilities(
   vulnerabilities: readonly Vulnerability[],
-  files: Files,
+  files: Readonly<Record<string, string>>,
 ): Promise<Vulnerability[]> {
   if (vulnerabilities.every(hasLocations)) return [...vulnerabilities];
   const code = await readSourceCode(files);
