@@ -37,6 +37,10 @@ export function expressionNodes(
   value?: Value,
 ): CodeNode[] {
   if (it.kind === 'call' && ENCODINGS.has(it.name) && it.args[0]) return expressionNodes(context, it.args[0], site);
+  // `"${jsonencode({...})}"` is the call itself.
+  if (it.kind === 'template' && it.parts.length === 1 && it.parts[0]) {
+    return expressionNodes(context, it.parts[0], site, value);
+  }
   if (it.kind === 'list') return [listNode(context, it, site)];
   if (it.kind === 'object') return [mapNode(context, it, site)];
   const document = documentNode(context, it, site);
