@@ -136,8 +136,9 @@ const TEMPLATE_NAME =
 function addressesIn(text: string, view: BlockView): string[] {
   if (text.length > 2000) return [];
   if (!view.type.includes('::')) {
+    // The placeholder of an unknown value has single quotes: `${module.shop['eu'].aws_s3_bucket.data.id}`.
     return [...text.matchAll(TERRAFORM_ADDRESS)].map(([, module = '', address = '']) =>
-      module === '' ? view.module + address : module + address,
+      module === '' ? view.module + address : module.replaceAll("'", '"') + address,
     );
   }
   // Some write `Network` or `Role.Arn` where a reference is meant.

@@ -183,6 +183,13 @@ describe('a companion', () => {
     ]);
   });
 
+  it('belongs to the resource of its own call, if a module is called for several keys', async () => {
+    const call = 'module "shop" {\n  source   = "./shop"\n  for_each = toset(["eu", "us"])\n}\n';
+    const networks =
+      'resource "aws_vpc" "it" {\n  for_each = toset(["a"])\n}\nresource "aws_flow_log" "it" {\n  for_each = aws_vpc.it\n  vpc_id   = each.value.id\n}\n';
+    expect(await unlogged({ 'main.tf': call, 'shop/main.tf': networks })).toEqual([]);
+  });
+
   it('with a flaw is named with its resource, and once', async () => {
     const bucket = 'resource "aws_s3_bucket" "a" {}\nresource "aws_s3_bucket" "b" {}\n';
     const versioning = (name: string, status: string) =>
