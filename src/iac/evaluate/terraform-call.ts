@@ -8,6 +8,7 @@ const TAKES_UNKNOWN = new Set([
   'jsonencode',
   'jsondecode',
   'format',
+  'formatlist',
   'join',
   'replace',
   'lower',

@@ -54,6 +54,10 @@ function flatten(value: PartialValue, depth = 0): PartialValue[] {
   return isList(value) && depth < 50 ? value.flatMap((item) => flatten(item, depth + 1)) : [value];
 }
 
+function has(list: PartialValue, wanted: PartialValue): boolean {
+  return items(list).some((item) => isEqual(item, wanted) === true);
+}
+
 function contains(list: PartialValue, wanted: PartialValue = null): PartialValue {
   const results = items(list).map((item) => isEqual(item, wanted));
   if (results.includes(true)) return true;
@@ -71,6 +75,15 @@ function format(pattern: PartialValue, ...args: PartialValue[]): PartialValue {
       return width !== undefined ? value.padStart(Math.min(Number(width), 100), '0') : value || whole.slice(0, 0);
     }),
   );
+}
+
+/** Lists among the arguments are gone through together; all other arguments are the same for each of their elements. */
+function formatList(pattern: PartialValue, ...args: PartialValue[]): PartialValue {
+  const lists = args.filter(isList);
+  const length = Math.min(...lists.map((list) => list.length));
+  if (lists.length === 0 || lists.some((list) => list.length !== length)) return failure('not lists of one length');
+  const nth = (index: number) => args.map((one) => (isList(one) ? (one[index] ?? null) : one));
+  return makeList(Array.from({ length }, (_, index) => format(pattern, ...nth(index))));
 }
 
 function replaced(whole: PartialValue, part: PartialValue = '', by: PartialValue = ''): PartialValue {
@@ -112,6 +125,9 @@ export const TERRAFORM_FUNCTIONS: ReadonlyMap<string, TerraformFunction> = new M
   ['concat', (...lists) => makeList(lists.flatMap(items))],
   ['length', (value = null) => (typeof value === 'string' ? [...value].length : items(value).length)],
   ['format', format],
+  ['formatlist', formatList],
+  ['base64encode', (value = '') => makeText(Buffer.from(textOf(value)).toString('base64'))],
+  ['base64decode', (value = '') => makeText(Buffer.from(textOf(value), 'base64').toString('utf8'))],
   ['lower', onText((all) => all.toLowerCase())],
   ['upper', onText((all) => all.toUpperCase())],
   ['title', onText((all) => all.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()))],
@@ -159,6 +175,12 @@ export const TERRAFORM_FUNCTIONS: ReadonlyMap<string, TerraformFunction> = new M
   ],
   ['one', (list = null) => items(list)[0] ?? null],
   ['setunion', (...sets) => toSet(makeList(sets.flatMap(items)))],
+  ['setsubtract', (all = null, without = null) => toSet(makeList(items(all).filter((item) => !has(without, item))))],
+  [
+    'setintersection',
+    (first = null, ...others) => toSet(makeList(items(first).filter((item) => others.every((set) => has(set, item))))),
+  ],
+  ['coalescelist', (...lists) => lists.find((list) => items(list).length > 0) ?? failure('only empty lists')],
   [
     'alltrue',
     (list = null) =>
@@ -184,4 +206,6 @@ function lookup(map: PartialValue, key: PartialValue = '', fallback?: PartialVal
 }
 
 /** Whether the function needs arguments without any unknown part. */
-export const NEEDS_ALL_KNOWN = new Set(['sort', 'toset', 'distinct', 'setunion', 'max', 'min', 'sum', 'alltrue']);
+export const NEEDS_ALL_KNOWN = new Set([
+  ...['sort', 'toset', 'distinct', 'setunion', 'setsubtract', 'setintersection', 'max', 'min', 'sum', 'alltrue'],
+]);

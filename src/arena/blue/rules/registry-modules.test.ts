@@ -85,6 +85,7 @@ describe('an input of a module of the registry', () => {
     expect(await found('terraform-aws-modules/vpc/aws')).toContain('vpc-no-flow-logs 1');
     expect(await found('terraform-aws-modules/vpc/aws', '  enable_flow_log = true')).toEqual([]);
     expect(await found('terraform-aws-modules/lambda/aws')).toContain('lambda-no-dead-letter-queue 1');
+    expect(await found('terraform-aws-modules/cloudfront/aws')).toContain('cloudfront-no-access-logs 1');
   });
 
   it('that is not set is no finding when versions of the module differ', async () => {
