@@ -2,7 +2,7 @@ import { referencePath } from '../syntax/build-expression.ts';
 import { accessed, evaluate, type Place, undecided } from './evaluate.ts';
 import { attributeValue, type InstanceBody, instanceBody } from './instance-body.ts';
 import { type InstanceKey, instanceKeys } from './instance-keys.ts';
-import type { ModuleInstance } from './module-calls.ts';
+import { keyedPath, type ModuleInstance } from './module-calls.ts';
 import { isUnknown, type PartialValue, placeholder, Unknown } from './partial-value.ts';
 import { policyDocument } from './policy-document.ts';
 import { terraformCall } from './terraform-call.ts';
@@ -93,11 +93,15 @@ function output(instance: ModuleInstance, name: string, rest: readonly (string |
 /** An attribute that is set in a resource or data source. All others are known after apply. */
 function attributeOf(instance: ModuleInstance, address: string, rest: readonly (string | number)[]): PartialValue {
   const found = instance.module.blocks.get(address);
-  const path = `${address}${referencePath(['', ...rest])}`;
+  const isRepeated = found?.attributes.has('count') === true || found?.attributes.has('for_each') === true;
+  const [first = null] = rest;
+  const path =
+    isRepeated && first !== '*'
+      ? `${keyedPath(address, first)}${referencePath(['', ...rest.slice(1)])}`
+      : `${address}${referencePath(['', ...rest])}`;
   if (!found) return new Unknown(`there is no ${address}`, placeholder(instance.prefix + path));
   const refersTo = instance.prefix + address;
   const later = () => new Unknown(`${path} is known after apply`, placeholder(instance.prefix + path), { refersTo });
-  const isRepeated = found.attributes.has('count') || found.attributes.has('for_each');
   const [name, ...inside] = isRepeated ? rest.slice(1) : rest;
   if (typeof name !== 'string') return later();
   const isPolicy = address.startsWith('data.aws_iam_policy_document.') && name === 'json';

@@ -87,7 +87,10 @@ function mapNode(context: ExpressionContext, map: MapCode, site: ExpressionSite)
 
 /** The document behind `data.aws_iam_policy_document.x.json`, whose statements have places of their own. */
 function documentNode(context: ExpressionContext, it: Expression, { view, spot }: ExpressionSite): CodeNode | null {
-  const source = policySource(it);
+  const source = policySource(it, (key) => {
+    const value = context.scope.resolve(key, view);
+    return value.known ? value.value : undefined;
+  });
   const document = source && context.policyDocument(`${view.module}${source.address}${source.key}`);
   return document && knownNode({ spot, json: () => document.json, children: document.children, names: document.names });
 }

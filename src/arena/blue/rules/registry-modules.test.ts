@@ -138,6 +138,12 @@ describe('an input of a module of the registry', () => {
       expect(await found('terraform-aws-modules/alb/aws', input)).toEqual([]);
   });
 
+  it('that is a map has the entries that the module adds', async () => {
+    const logs = (entries: string) => found('terraform-aws-modules/alb/aws', `  access_logs = { ${entries} }`);
+    expect(await logs('bucket = "logs"')).toEqual([]);
+    expect(await logs('bucket = "logs", enabled = false')).toEqual(['lb-no-access-logs 3']);
+  });
+
   it('of a group with safe rules is no finding', async () => {
     const safe = ['  ingress_cidr_blocks = ["0.0.0.0/0"]', '  ingress_rules = ["https-443-tcp"]'];
     expect(await found(GROUP, ...safe)).toEqual([]);

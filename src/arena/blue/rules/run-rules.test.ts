@@ -52,6 +52,15 @@ describe('a finding', () => {
     ]);
   });
 
+  it('in one of several policy documents is one finding', async () => {
+    const code =
+      'locals {\n  all = toset(["a"])\n}\nresource "aws_iam_policy" "it" {\n  for_each = local.all\n  policy   = data.aws_iam_policy_document.it[each.key].json\n}\n' +
+      'data "aws_iam_policy_document" "it" {\n  for_each = local.all\n  statement {\n    actions   = ["*"]\n    resources = ["*"]\n  }\n}\n';
+    expect(await found({ 'main.tf': code })).toEqual([
+      'iam-policy-full-admin aws_iam_policy.it,data.aws_iam_policy_document.it main.tf:11',
+    ]);
+  });
+
   it('is less certain when the resource may not exist', async () => {
     const code = 'variable "n" {}\nresource "aws_ebs_volume" "disk" {\n  count     = var.n\n  encrypted = false\n}\n';
     const [finding] = runRules(await parseCode({ 'main.tf': code }));
