@@ -107,6 +107,22 @@ resource "aws_s3_bucket" "many" {
     expect(valueOrReason(await resultOf(code, AROUND))).toEqual(expected);
   });
 
+  it.each([
+    ['concat(var.none, ["a"])', ['${var.none}', 'a']],
+    ['flatten([["a"], var.none])', ['a', '${var.none}']],
+    ['contains(concat(var.none, ["a"]), "a")', true],
+    ['contains(concat(var.none, ["a"]), "b")', '? an element is not known'],
+    ['concat(var.none, ["a"])[0]', '? the list is not known'],
+    ['concat(var.none, ["a"])[1]', '? the list is not known'],
+    ['concat(["a"], var.none)[0]', 'a'],
+    ['length(concat(var.none, ["a"]))', '? variable none has no default'],
+    ['element(concat(var.none, ["a"]), 1)', '? variable none has no default'],
+    ['reverse(concat(["a"], var.none))[0]', '? variable none has no default'],
+  ])('knows the known elements of a list that was joined with an unknown one: %s', async (code, expected) => {
+    const value = await resultOf(code, AROUND);
+    expect(Array.isArray(expected) ? knownPart(value) : valueOrReason(value)).toEqual(expected);
+  });
+
   it('has the known part of a value that is not wholly known', async () => {
     const value = await resultOf('{ a = 1, b = "${aws_s3_bucket.a.arn}/*", c = [var.none] }', AROUND);
     expect(value).toMatchObject({ known: false, partial: { a: 1, b: '${aws_s3_bucket.a.arn}/*', c: ['${var.none}'] } });

@@ -50,8 +50,18 @@ function toSet(value: PartialValue): PartialValue {
   return makeList(distinct(value).sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1)));
 }
 
+/** An element that is not known may be a list. */
 function flatten(value: PartialValue, depth = 0): PartialValue[] {
+  if (isUnknown(value)) return [severalOf(value)];
   return isList(value) && depth < 50 ? value.flatMap((item) => flatten(item, depth + 1)) : [value];
+}
+
+function severalOf({ reason, text, refersTo }: Unknown): Unknown {
+  return new Unknown(reason, text, { refersTo, several: true });
+}
+
+function concat(...lists: PartialValue[]): PartialValue {
+  return makeList(lists.flatMap((list) => (isUnknown(list) ? [severalOf(list)] : items(list))));
 }
 
 function has(list: PartialValue, wanted: PartialValue): boolean {
@@ -122,7 +132,7 @@ export const TERRAFORM_FUNCTIONS: ReadonlyMap<string, TerraformFunction> = new M
   ['sensitive', (value = null) => value],
   ['nonsensitive', (value = null) => value],
   ['merge', (...maps) => makeObject(maps.flatMap((map) => (isObject(map) ? Object.entries(map) : [])))],
-  ['concat', (...lists) => makeList(lists.flatMap(items))],
+  ['concat', concat],
   ['length', (value = null) => (typeof value === 'string' ? [...value].length : items(value).length)],
   ['format', format],
   ['formatlist', formatList],
@@ -204,6 +214,11 @@ function lookup(map: PartialValue, key: PartialValue = '', fallback?: PartialVal
   if (isObject(map) && Object.keys(map).some((other) => other.includes('${'))) return failure('a key is not known');
   return fallback ?? failure(`there is no ${name}`);
 }
+
+/** The functions that can take a list of which it is not known how many elements it has. */
+export const TAKES_SEVERAL = new Set([
+  ...['concat', 'flatten', 'compact', 'contains', 'tolist', 'join', 'jsonencode', 'sensitive', 'nonsensitive'],
+]);
 
 /** Whether the function needs arguments without any unknown part. */
 export const NEEDS_ALL_KNOWN = new Set([
