@@ -33,12 +33,20 @@ function onText(change: (text: string, other: string) => string): TerraformFunct
   return (...args) => text(args, ([all = '', other = '']) => change(all, other));
 }
 
+const identity = (item: PartialValue) => `${typeof item}:${textOf(item)}`;
+
 function distinct(list: readonly PartialValue[]): PartialValue[] {
   const seen = new Set<string>();
   return list.filter((item) => {
-    const key = `${typeof item}:${textOf(item)}`;
+    const key = identity(item);
     return seen.has(key) ? false : Boolean(seen.add(key));
   });
+}
+
+/** The elements of a set that are, or are not, in another one. */
+function setWith(set: PartialValue, other: PartialValue, isWanted: boolean): PartialValue {
+  const others = new Set(items(other).map(identity));
+  return toSet(makeList(items(set).filter((item) => others.has(identity(item)) === isWanted)));
 }
 
 function toList(value: PartialValue): PartialValue {
@@ -62,10 +70,6 @@ function severalOf({ reason, text, refersTo }: Unknown): Unknown {
 
 function concat(...lists: PartialValue[]): PartialValue {
   return makeList(lists.flatMap((list) => (isUnknown(list) ? [severalOf(list)] : items(list))));
-}
-
-function has(list: PartialValue, wanted: PartialValue): boolean {
-  return items(list).some((item) => isEqual(item, wanted) === true);
 }
 
 function contains(list: PartialValue, wanted: PartialValue = null): PartialValue {
@@ -185,11 +189,8 @@ export const TERRAFORM_FUNCTIONS: ReadonlyMap<string, TerraformFunction> = new M
   ],
   ['one', (list = null) => items(list)[0] ?? null],
   ['setunion', (...sets) => toSet(makeList(sets.flatMap(items)))],
-  ['setsubtract', (all = null, without = null) => toSet(makeList(items(all).filter((item) => !has(without, item))))],
-  [
-    'setintersection',
-    (first = null, ...others) => toSet(makeList(items(first).filter((item) => others.every((set) => has(set, item))))),
-  ],
+  ['setsubtract', (set = null, without = null) => setWith(set, without, false)],
+  ['setintersection', (first = null, ...others) => others.reduce((set, other) => setWith(set, other, true), first)],
   ['coalescelist', (...lists) => lists.find((list) => items(list).length > 0) ?? failure('only empty lists')],
   [
     'alltrue',

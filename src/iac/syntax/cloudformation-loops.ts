@@ -33,6 +33,7 @@ function expandedEntries(expansion: Expansion, entries: readonly DataEntry[], bo
       return [{ ...entry, name: filledIn(entry.name, bound), value: expanded(expansion, entry.value, bound) }];
     }
     return loop.items.flatMap((item) => {
+      expansion.left -= 1;
       if (expansion.left < 0) return [];
       const inner = item === null ? bound : new Map(bound).set(loop.identifier, item);
       return expandedEntries(expansion, loop.body.entries, inner);
@@ -83,14 +84,18 @@ function referredName(node: DataNode): string | null {
 }
 
 function expanded(expansion: Expansion, node: DataNode, bound: Bound): DataNode {
-  // A long text counts more, because each item of a loop has its own copy.
-  expansion.left -= node.kind === 'scalar' && typeof node.value === 'string' ? 1 + node.value.length / 100 : 1;
+  if (bound.size > 0) expansion.left -= sizeOf(node);
   if (expansion.left < 0) return node;
   const item = bound.get(referredName(node) ?? '');
   if (item !== undefined) return { kind: 'scalar', value: item, tag: null, range: node.range };
   if (node.kind === 'list') return { ...node, items: node.items.map((one) => expanded(expansion, one, bound)) };
   if (node.kind === 'map') return { ...node, entries: expandedEntries(expansion, node.entries, bound) };
   return typeof node.value === 'string' ? { ...node, value: filledIn(node.value, bound) } : node;
+}
+
+/** A long text counts more, because each item of a loop has its own copy. */
+function sizeOf(node: DataNode): number {
+  return node.kind === 'scalar' && typeof node.value === 'string' ? 1 + node.value.length / 100 : 1;
 }
 
 /** `&{Name}` is the item without characters that a name cannot have. */

@@ -174,12 +174,25 @@ Resources:
 
   it.each([
     ['loops in loops', `${'Fn::ForEach::L: [A, [1, 2, 3, 4, 5, 6, 7, 8, 9], {'.repeat(20)}${'}]'.repeat(20)}`],
+    [
+      'many items',
+      `Fn::ForEach::L: [A, !Ref P, {Fn::ForEach::M: [B, !Ref P, {}]}]}\nParameters: {P: {Default: "${'1,'.repeat(200_000)}"}`,
+    ],
     ['a long text', `Fn::ForEach::L: [A, [${'1, '.repeat(2000)}2], {"x\${A}": {Type: "${'long'.repeat(20_000)}"}}]`],
   ])('creates a limited number of values: %s', (_, loop) => {
     const text = `Resources: {${loop}}`;
     const { blocks, problems } = parseCloudFormation('t.yaml', text);
     expect(problems.map(({ message }) => message)).toContain('its loops create more than 100000 values');
     expect(blocks.length).toBeLessThan(1000);
+  });
+
+  it('in a large template counts only what it creates', () => {
+    const large = { Type: 'T', Properties: { A: new Array(101_000).fill(0) } };
+    const loop = ['A', ['x'], { 'L${A}': { Type: 'T' } }];
+    const text = JSON.stringify({ Resources: { Large: large, 'Fn::ForEach::L': loop } });
+    const { blocks, problems } = parseCloudFormation('t.json', text);
+    expect(problems).toEqual([]);
+    expect(blocks.at(-1)?.address).toBe('T.Lx');
   });
 
   it.each(['[]', '[A]', '[A, [x], y]', '[[A], [x], {}]', 'text', '{}'])('of the form %s is no resource', (form) => {

@@ -142,6 +142,7 @@ describe('an input of a module of the registry', () => {
     const logs = (entries: string) => found('terraform-aws-modules/alb/aws', `  access_logs = { ${entries} }`);
     expect(await logs('bucket = "logs"')).toEqual([]);
     expect(await logs('bucket = "logs", enabled = false')).toEqual(['lb-no-access-logs 3']);
+    expect(await logs('')).toEqual(['lb-no-access-logs 3']);
   });
 
   it('of a group with safe rules is no finding', async () => {

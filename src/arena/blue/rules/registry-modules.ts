@@ -19,7 +19,7 @@ type AttributeSource =
       statements?: string | undefined;
       /** The value that the versions before this one had, for a call that names such a version. */
       before?: { version: string; default: Json } | undefined;
-      /** What the module adds to the map that is given: an entry that is not in it has this value. */
+      /** What the module adds to a map that is given and not empty: an entry that is not in it has this value. */
       within?: { [name: string]: Json } | undefined;
     }
   | { block: { [name: string]: AttributeSource } };
@@ -129,7 +129,7 @@ function createdNode(attributes: { [name: string]: AttributeSource }, call: Code
 }
 
 function withEntries(input: CodeNode, entries: { [name: string]: Json }): CodeNode {
-  if (!input.known || Object.keys(entries).length === 0) return input;
+  if (!input.known || input.names().length === 0 || Object.keys(entries).length === 0) return input;
   const { spot, place } = input;
   return knownNode({
     spot,
