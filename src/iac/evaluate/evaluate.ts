@@ -148,6 +148,9 @@ export function accessed(value: PartialValue, steps: readonly (string | number)[
 function memberOf(value: PartialValue, step: string | number): PartialValue {
   if (isList(value)) {
     const found = value[Number(step)];
+    // Elements after an unknown number of others have no known place.
+    const before = value.slice(0, Number(step) + 1).find((item) => isUnknown(item) && item.several);
+    if (before !== undefined) return new Unknown('the list is not known', placeholder(String(step)));
     return found === undefined ? new Unknown(`there is no element ${step}`, placeholder(String(step))) : found;
   }
   if (isObject(value) && Object.hasOwn(value, step)) return value[step] ?? null;

@@ -20,12 +20,19 @@ export class Unknown {
   readonly refersTo: string | null;
   /** For JSON with an unknown part: the encoded value. */
   readonly encoded: PartialValue | undefined;
+  /** Whether this element of a list stands for any number of elements: a list that was joined with known ones. */
+  readonly several: boolean;
 
-  constructor(reason: string, text: string, options: { refersTo?: string | null; encoded?: PartialValue } = {}) {
+  constructor(
+    reason: string,
+    text: string,
+    options: { refersTo?: string | null; encoded?: PartialValue; several?: boolean } = {},
+  ) {
     this.reason = reason;
     this.text = text;
     this.refersTo = options.refersTo ?? null;
     this.encoded = options.encoded;
+    this.several = options.several ?? false;
   }
 }
 
@@ -50,6 +57,11 @@ const measures = new WeakMap<object, Measure>();
 
 export function isUnknown(value: PartialValue | undefined): value is Unknown {
   return value instanceof Unknown;
+}
+
+/** Whether it is a list of which some elements are not known, and not how many. */
+export function hasSeveral(value: PartialValue | undefined): boolean {
+  return isList(value) && value.some((item) => isUnknown(item) && item.several);
 }
 
 export function isList(value: PartialValue | undefined): value is PartialValue[] {

@@ -70,6 +70,12 @@ resource "aws_s3_bucket" "many" {
     ['lookup(var.map, "z", "none")', 'none'],
     ['length(var.ports)', 2],
     ['format("%s-%03d-%%", var.env, 7)', 'prod-007-%'],
+    ['formatlist("%s:%s", var.env, var.ports)', ['prod:22', 'prod:443']],
+    ['formatlist("%s-%s", ["a"], ["b", "c"])', '? not lists of one length'],
+    ['base64decode(base64encode(var.env))', 'prod'],
+    ['setsubtract(["b", "a"], ["b"])', ['a']],
+    ['setintersection(["a", "b", "c"], ["c", "b"], ["b"])', ['b']],
+    ['coalescelist([], ["a"], ["b"])', ['a']],
     ['join(",", var.ports)', '22,443'],
     ['split("-", local.name)', ['prod', 'x']],
     ['[True, FALSE]', [true, false]],
@@ -99,6 +105,22 @@ resource "aws_s3_bucket" "many" {
     ['try(var.none, 1)', '? variable none has no default'],
   ])('%s', async (code, expected) => {
     expect(valueOrReason(await resultOf(code, AROUND))).toEqual(expected);
+  });
+
+  it.each([
+    ['concat(var.none, ["a"])', ['${var.none}', 'a']],
+    ['flatten([["a"], var.none])', ['a', '${var.none}']],
+    ['contains(concat(var.none, ["a"]), "a")', true],
+    ['contains(concat(var.none, ["a"]), "b")', '? an element is not known'],
+    ['concat(var.none, ["a"])[0]', '? the list is not known'],
+    ['concat(var.none, ["a"])[1]', '? the list is not known'],
+    ['concat(["a"], var.none)[0]', 'a'],
+    ['length(concat(var.none, ["a"]))', '? variable none has no default'],
+    ['element(concat(var.none, ["a"]), 1)', '? variable none has no default'],
+    ['reverse(concat(["a"], var.none))[0]', '? variable none has no default'],
+  ])('knows the known elements of a list that was joined with an unknown one: %s', async (code, expected) => {
+    const value = await resultOf(code, AROUND);
+    expect(Array.isArray(expected) ? knownPart(value) : valueOrReason(value)).toEqual(expected);
   });
 
   it('has the known part of a value that is not wholly known', async () => {

@@ -1,13 +1,23 @@
 import type { CallExpression } from '../syntax/expression.ts';
 import { evaluate, type Place, spend } from './evaluate.ts';
-import { firstUnknownOf, isList, isUnknown, type PartialValue, placeholder, Unknown } from './partial-value.ts';
-import { NEEDS_ALL_KNOWN, TERRAFORM_FUNCTIONS } from './terraform-functions.ts';
+import {
+  firstUnknownOf,
+  hasSeveral,
+  isList,
+  isUnknown,
+  type PartialValue,
+  placeholder,
+  Unknown,
+} from './partial-value.ts';
+import { NEEDS_ALL_KNOWN, TAKES_SEVERAL, TERRAFORM_FUNCTIONS } from './terraform-functions.ts';
 
 /** Functions that can have a known result despite unknown arguments. */
 const TAKES_UNKNOWN = new Set([
+  'concat',
   'jsonencode',
   'jsondecode',
   'format',
+  'formatlist',
   'join',
   'replace',
   'lower',
@@ -31,8 +41,9 @@ export function terraformCall(call: CallExpression, place: Place): PartialValue 
   }
   spend(place, args);
   if (place.work.left < 0) return new Unknown('it takes too long to evaluate', text);
-  const unknown = NEEDS_ALL_KNOWN.has(name) ? firstUnknownOf(args) : args.find(isUnknown);
-  if (unknown && !TAKES_UNKNOWN.has(name)) return new Unknown(unknown.reason, text);
+  const isCounted = !TAKES_SEVERAL.has(name) && args.some(hasSeveral);
+  const unknown = isCounted || NEEDS_ALL_KNOWN.has(name) ? firstUnknownOf(args) : args.find(isUnknown);
+  if (unknown && (isCounted || !TAKES_UNKNOWN.has(name))) return new Unknown(unknown.reason, text);
   const apply = TERRAFORM_FUNCTIONS.get(name);
   if (!apply) return new Unknown(`the function ${name} is not supported`, text);
   const result = apply(...args);

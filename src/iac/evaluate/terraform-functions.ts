@@ -33,12 +33,20 @@ function onText(change: (text: string, other: string) => string): TerraformFunct
   return (...args) => text(args, ([all = '', other = '']) => change(all, other));
 }
 
+const identity = (item: PartialValue) => `${typeof item}:${textOf(item)}`;
+
 function distinct(list: readonly PartialValue[]): PartialValue[] {
   const seen = new Set<string>();
   return list.filter((item) => {
-    const key = `${typeof item}:${textOf(item)}`;
+    const key = identity(item);
     return seen.has(key) ? false : Boolean(seen.add(key));
   });
+}
+
+/** The elements of a set that are, or are not, in another one. */
+function setWith(set: PartialValue, other: PartialValue, isWanted: boolean): PartialValue {
+  const others = new Set(items(other).map(identity));
+  return toSet(makeList(items(set).filter((item) => others.has(identity(item)) === isWanted)));
 }
 
 function toList(value: PartialValue): PartialValue {
@@ -50,8 +58,18 @@ function toSet(value: PartialValue): PartialValue {
   return makeList(distinct(value).sort((a, b) => (textOf(a) < textOf(b) ? -1 : 1)));
 }
 
+/** An element that is not known may be a list. */
 function flatten(value: PartialValue, depth = 0): PartialValue[] {
+  if (isUnknown(value)) return [severalOf(value)];
   return isList(value) && depth < 50 ? value.flatMap((item) => flatten(item, depth + 1)) : [value];
+}
+
+function severalOf({ reason, text, refersTo }: Unknown): Unknown {
+  return new Unknown(reason, text, { refersTo, several: true });
+}
+
+function concat(...lists: PartialValue[]): PartialValue {
+  return makeList(lists.flatMap((list) => (isUnknown(list) ? [severalOf(list)] : items(list))));
 }
 
 function contains(list: PartialValue, wanted: PartialValue = null): PartialValue {
@@ -71,6 +89,15 @@ function format(pattern: PartialValue, ...args: PartialValue[]): PartialValue {
       return width !== undefined ? value.padStart(Math.min(Number(width), 100), '0') : value || whole.slice(0, 0);
     }),
   );
+}
+
+/** Lists among the arguments are gone through together; all other arguments are the same for each of their elements. */
+function formatList(pattern: PartialValue, ...args: PartialValue[]): PartialValue {
+  const lists = args.filter(isList);
+  const length = Math.min(...lists.map((list) => list.length));
+  if (lists.length === 0 || lists.some((list) => list.length !== length)) return failure('not lists of one length');
+  const nth = (index: number) => args.map((one) => (isList(one) ? (one[index] ?? null) : one));
+  return makeList(Array.from({ length }, (_, index) => format(pattern, ...nth(index))));
 }
 
 function replaced(whole: PartialValue, part: PartialValue = '', by: PartialValue = ''): PartialValue {
@@ -109,9 +136,12 @@ export const TERRAFORM_FUNCTIONS: ReadonlyMap<string, TerraformFunction> = new M
   ['sensitive', (value = null) => value],
   ['nonsensitive', (value = null) => value],
   ['merge', (...maps) => makeObject(maps.flatMap((map) => (isObject(map) ? Object.entries(map) : [])))],
-  ['concat', (...lists) => makeList(lists.flatMap(items))],
+  ['concat', concat],
   ['length', (value = null) => (typeof value === 'string' ? [...value].length : items(value).length)],
   ['format', format],
+  ['formatlist', formatList],
+  ['base64encode', (value = '') => makeText(Buffer.from(textOf(value)).toString('base64'))],
+  ['base64decode', (value = '') => makeText(Buffer.from(textOf(value), 'base64').toString('utf8'))],
   ['lower', onText((all) => all.toLowerCase())],
   ['upper', onText((all) => all.toUpperCase())],
   ['title', onText((all) => all.replaceAll(/\b[a-z]/g, (letter) => letter.toUpperCase()))],
@@ -159,6 +189,9 @@ export const TERRAFORM_FUNCTIONS: ReadonlyMap<string, TerraformFunction> = new M
   ],
   ['one', (list = null) => items(list)[0] ?? null],
   ['setunion', (...sets) => toSet(makeList(sets.flatMap(items)))],
+  ['setsubtract', (set = null, without = null) => setWith(set, without, false)],
+  ['setintersection', (first = null, ...others) => others.reduce((set, other) => setWith(set, other, true), first)],
+  ['coalescelist', (...lists) => lists.find((list) => items(list).length > 0) ?? failure('only empty lists')],
   [
     'alltrue',
     (list = null) =>
@@ -183,5 +216,12 @@ function lookup(map: PartialValue, key: PartialValue = '', fallback?: PartialVal
   return fallback ?? failure(`there is no ${name}`);
 }
 
+/** The functions that can take a list of which it is not known how many elements it has. */
+export const TAKES_SEVERAL = new Set([
+  ...['concat', 'flatten', 'compact', 'contains', 'tolist', 'join', 'jsonencode', 'sensitive', 'nonsensitive'],
+]);
+
 /** Whether the function needs arguments without any unknown part. */
-export const NEEDS_ALL_KNOWN = new Set(['sort', 'toset', 'distinct', 'setunion', 'max', 'min', 'sum', 'alltrue']);
+export const NEEDS_ALL_KNOWN = new Set([
+  ...['sort', 'toset', 'distinct', 'setunion', 'setsubtract', 'setintersection', 'max', 'min', 'sum', 'alltrue'],
+]);

@@ -178,4 +178,42 @@ output "name" {
     });
     expect(all(scope, 'r', 'v')).toEqual({ 'r.x': [2, 3] });
   });
+
+  it('converts values to the type of a variable, with the defaults of optional attributes', async () => {
+    const type = `map(object({
+    on    = optional(bool, false)
+    port  = number
+    tls   = optional(object({ min = optional(string, "1.2") }), {})
+    names = optional(list(string))
+  }))`;
+    const scope = await scopeOf({
+      'main.tf': `
+variable "all" {
+  type    = ${type}
+  default = {
+    a = { port = "1", other = 2 }
+    b = { port = 2, on = "true", tls = { min = null }, names = ["x"] }
+    c = { port = 3, tls = null, on = null }
+  }
+}
+resource "r" "x" {
+  for_each = var.all
+  v        = each.value
+}
+`,
+    });
+    expect(all(scope, 'r', 'v')).toEqual({
+      'r.x["a"]': { on: false, port: 1, tls: { min: '1.2' }, names: null },
+      'r.x["b"]': { on: true, port: 2, tls: { min: '1.2' }, names: ['x'] },
+      'r.x["c"]': { on: false, port: 3, tls: { min: '1.2' }, names: null },
+    });
+  });
+
+  it('is the same of each instance if how many there are is not known', async () => {
+    const scope = await scopeOf({
+      'main.tf':
+        'variable "n" {}\nresource "r" "a" {\n  count = var.n\n  v = 7\n}\nresource "s" "b" {\n  v = r.a[0].v\n}\n',
+    });
+    expect(all(scope, 's', 'v')).toEqual({ 's.b': 7 });
+  });
 });

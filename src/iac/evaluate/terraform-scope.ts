@@ -1,15 +1,14 @@
 import { referencePath } from '../syntax/build-expression.ts';
-import type { Expression } from '../syntax/expression.ts';
 import { accessed, evaluate, type Place, undecided } from './evaluate.ts';
 import { attributeValue, type InstanceBody, instanceBody } from './instance-body.ts';
 import { type InstanceKey, instanceKeys } from './instance-keys.ts';
-import type { ModuleInstance } from './module-calls.ts';
-import { textOf } from './operators.ts';
+import { keyedPath, type ModuleInstance } from './module-calls.ts';
 import { isUnknown, type PartialValue, placeholder, Unknown } from './partial-value.ts';
 import { policyDocument } from './policy-document.ts';
 import { terraformCall } from './terraform-call.ts';
 import type { ModuleBlock } from './terraform-module.ts';
 import { jsonText } from './value.ts';
+import { convertedTo } from './variable-type.ts';
 
 export function placeIn(instance: ModuleInstance, names: ReadonlyMap<string, PartialValue> = new Map()): Place {
   return { reference: (steps) => referred(instance, steps), call: terraformCall, names, work: instance.work };
@@ -60,10 +59,10 @@ function variable(instance: ModuleInstance, name: string): PartialValue {
     if (input) {
       if (call && instance.work.plain) return undecided(path);
       const given = evaluate(input.it.value, call ? placeIn(call.from, call.key.names) : placeIn(instance));
-      if (given !== null || !call) return converted(given, type);
+      if (given !== null || !call) return convertedTo(type, given, placeIn(instance));
     }
     const standard = declared.attributes.get('default');
-    if (standard) return converted(evaluate(standard.it.value, placeIn(instance)), type);
+    if (standard) return convertedTo(type, evaluate(standard.it.value, placeIn(instance)), placeIn(instance));
     return new Unknown(`variable ${name} has no default`, placeholder(instance.prefix + path));
   });
 }
@@ -94,11 +93,15 @@ function output(instance: ModuleInstance, name: string, rest: readonly (string |
 /** An attribute that is set in a resource or data source. All others are known after apply. */
 function attributeOf(instance: ModuleInstance, address: string, rest: readonly (string | number)[]): PartialValue {
   const found = instance.module.blocks.get(address);
-  const path = `${address}${referencePath(['', ...rest])}`;
+  const isRepeated = found?.attributes.has('count') === true || found?.attributes.has('for_each') === true;
+  const [first = null] = rest;
+  const path =
+    isRepeated && first !== '*'
+      ? `${keyedPath(address, first)}${referencePath(['', ...rest.slice(1)])}`
+      : `${address}${referencePath(['', ...rest])}`;
   if (!found) return new Unknown(`there is no ${address}`, placeholder(instance.prefix + path));
   const refersTo = instance.prefix + address;
   const later = () => new Unknown(`${path} is known after apply`, placeholder(instance.prefix + path), { refersTo });
-  const isRepeated = found.attributes.has('count') || found.attributes.has('for_each');
   const [name, ...inside] = isRepeated ? rest.slice(1) : rest;
   if (typeof name !== 'string') return later();
   const isPolicy = address.startsWith('data.aws_iam_policy_document.') && name === 'json';
@@ -111,7 +114,10 @@ function attributeOf(instance: ModuleInstance, address: string, rest: readonly (
   const key = isRepeated ? `${address}[${JSON.stringify(rest[0])}].${name}` : `${address}.${name}`;
   const value = instance.once(key, path, () => {
     const keys = instanceKeys(found.attributes, placeIn(instance));
-    const at = isRepeated ? keys.find((candidate) => candidate.key === rest[0]) : keys[0];
+    // With an unknown `count` or `for_each`, the one instance that there may be is the one that is meant.
+    const at = isRepeated
+      ? (keys.find((candidate) => candidate.key === rest[0]) ?? keys.find(({ certain }) => !certain))
+      : keys[0];
     if (!at) return later();
     const body = bodyOf(instance, found, at);
     return isPolicy ? jsonText(policyDocument(body)) : (attributeValue(body, name) ?? later());
@@ -127,13 +133,4 @@ function keyNameOf(address: string, name: string): 'key_id' | 'name' | null {
   if (!/^(?:arn|id|key_id|target_key_arn|target_key_id)$/.test(name)) return null;
   if (address.startsWith('data.aws_kms_key.')) return 'key_id';
   return address.startsWith('data.aws_kms_alias.') ? 'name' : null;
-}
-
-/** A value converted to the type of a variable: the default `"true"` of a `bool` is true. */
-function converted(value: PartialValue, type: Expression | undefined): PartialValue {
-  if (isUnknown(value) || value === null || type?.kind !== 'reference') return value;
-  if (type.path === 'string' && typeof value !== 'object') return textOf(value);
-  if (type.path === 'number' && typeof value === 'string' && Number.isFinite(Number(value))) return Number(value);
-  if (type.path === 'bool' && (value === 'true' || value === 'false')) return value === 'true';
-  return value;
 }

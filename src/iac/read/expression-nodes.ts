@@ -37,6 +37,10 @@ export function expressionNodes(
   value?: Value,
 ): CodeNode[] {
   if (it.kind === 'call' && ENCODINGS.has(it.name) && it.args[0]) return expressionNodes(context, it.args[0], site);
+  // `"${jsonencode({...})}"` is the call itself.
+  if (it.kind === 'template' && it.parts.length === 1 && it.parts[0]) {
+    return expressionNodes(context, it.parts[0], site, value);
+  }
   if (it.kind === 'list') return [listNode(context, it, site)];
   if (it.kind === 'object') return [mapNode(context, it, site)];
   const document = documentNode(context, it, site);
@@ -83,7 +87,10 @@ function mapNode(context: ExpressionContext, map: MapCode, site: ExpressionSite)
 
 /** The document behind `data.aws_iam_policy_document.x.json`, whose statements have places of their own. */
 function documentNode(context: ExpressionContext, it: Expression, { view, spot }: ExpressionSite): CodeNode | null {
-  const source = policySource(it);
+  const source = policySource(it, (key) => {
+    const value = context.scope.resolve(key, view);
+    return value.known ? value.value : undefined;
+  });
   const document = source && context.policyDocument(`${view.module}${source.address}${source.key}`);
   return document && knownNode({ spot, json: () => document.json, children: document.children, names: document.names });
 }

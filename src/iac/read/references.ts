@@ -75,16 +75,28 @@ export function namesInCode(language: CodeLanguage, code: string): Set<string> {
 
 /**
  * The data source that a policy is taken from: `data.aws_iam_policy_document.x`, and `["a"]` if it has several
- * instances.
+ * instances. `evaluated` evaluates a key such as `each.key`; without it, such a source is not known.
  */
 interface PolicySource {
   address: string;
   key: string;
 }
 
-export function policySource(expression: Expression): PolicySource | null {
-  if (expression.kind !== 'reference') return null;
-  const [kind, type, name, ...rest] = expression.steps;
+export function policySource(
+  expression: Expression,
+  evaluated: (key: Expression) => unknown = () => undefined,
+): PolicySource | null {
+  const steps = stepsOf(expression, evaluated);
+  const [kind, type, name, ...rest] = steps ?? [];
   if (kind !== 'data' || type !== 'aws_iam_policy_document' || rest.length > 2 || rest.at(-1) !== 'json') return null;
   return { address: `data.${type}.${name}`, key: rest.length > 1 ? `[${JSON.stringify(rest[0])}]` : '' };
+}
+
+function stepsOf(expression: Expression, evaluated: (key: Expression) => unknown): (string | number)[] | null {
+  if (expression.kind === 'reference') return expression.steps;
+  if (expression.kind !== 'traversal' || expression.base.kind !== 'reference') return null;
+  const [index, last] = expression.steps;
+  if (index?.kind !== 'index' || last?.kind !== 'name' || expression.steps.length !== 2) return null;
+  const key = evaluated(index.index);
+  return typeof key === 'string' || typeof key === 'number' ? [...expression.base.steps, key, last.name] : null;
 }

@@ -134,6 +134,72 @@ describe('parseCloudFormation', () => {
   });
 });
 
+describe('a loop in a template', () => {
+  const TOPICS = `
+Transform: AWS::LanguageExtensions
+Parameters:
+  Names: {Type: CommaDelimitedList, Default: 'one, two'}
+Resources:
+  Fn::ForEach::Topics:
+    - Name
+    - [Orders, Re-turns]
+    - Topic&{Name}:
+        Type: AWS::SNS::Topic
+        Properties:
+          TopicName: !Sub "\${Name}-\${AWS::Region}"
+          DisplayName: !Ref Name
+          Tags:
+            Fn::ForEach::Tags: [Key, !Ref Names, {"\${Name}/\${Key}": "\${Key}"}]
+  Fn::ForEach::Unknown:
+    - Id
+    - !Ref Ids
+    - Queue\${Id}: {Type: AWS::SQS::Queue}
+`;
+
+  it('is written out, with the positions of its one body', () => {
+    const { blocks, problems } = parseCloudFormation('t.yaml', TOPICS);
+    const resources = blocks.filter(({ type }) => type === 'resource');
+    expect(problems).toEqual([]);
+    expect(resources.map(({ address, line }) => `${address}:${line}`)).toEqual([
+      'AWS::SNS::Topic.TopicOrders:9',
+      'AWS::SNS::Topic.TopicReturns:9',
+      'AWS::SQS::Queue.Queue${Id}:19',
+    ]);
+    expect(resources[1]?.attributes).toMatchObject([
+      { value: { parts: [{ value: 'Re-turns-' }, { path: 'AWS::Region' }] } },
+      { value: { value: 'Re-turns' } },
+      { value: { entries: [{ name: 'Re-turns/one', value: { value: 'one' } }, { name: 'Re-turns/two' }] } },
+    ]);
+  });
+
+  it.each([
+    ['loops in loops', `${'Fn::ForEach::L: [A, [1, 2, 3, 4, 5, 6, 7, 8, 9], {'.repeat(20)}${'}]'.repeat(20)}`],
+    [
+      'many items',
+      `Fn::ForEach::L: [A, !Ref P, {Fn::ForEach::M: [B, !Ref P, {}]}]}\nParameters: {P: {Default: "${'1,'.repeat(200_000)}"}`,
+    ],
+    ['a long text', `Fn::ForEach::L: [A, [${'1, '.repeat(2000)}2], {"x\${A}": {Type: "${'long'.repeat(20_000)}"}}]`],
+  ])('creates a limited number of values: %s', (_, loop) => {
+    const text = `Resources: {${loop}}`;
+    const { blocks, problems } = parseCloudFormation('t.yaml', text);
+    expect(problems.map(({ message }) => message)).toContain('its loops create more than 100000 values');
+    expect(blocks.length).toBeLessThan(1000);
+  });
+
+  it('in a large template counts only what it creates', () => {
+    const large = { Type: 'T', Properties: { A: new Array(101_000).fill(0) } };
+    const loop = ['A', ['x'], { 'L${A}': { Type: 'T' } }];
+    const text = JSON.stringify({ Resources: { Large: large, 'Fn::ForEach::L': loop } });
+    const { blocks, problems } = parseCloudFormation('t.json', text);
+    expect(problems).toEqual([]);
+    expect(blocks.at(-1)?.address).toBe('T.Lx');
+  });
+
+  it.each(['[]', '[A]', '[A, [x], y]', '[[A], [x], {}]', 'text', '{}'])('of the form %s is no resource', (form) => {
+    expect(parseCloudFormation('t.yaml', `Resources: {"Fn::ForEach::L": ${form}}`).blocks).toEqual([]);
+  });
+});
+
 describe('broken templates', () => {
   it.each([
     ['Resources:\n  A:\n    Properties: {}\n', '2:3', 'the resource "A" has no Type'],

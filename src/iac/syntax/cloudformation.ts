@@ -1,5 +1,6 @@
 import { textLines } from '../../text/source-text.ts';
 import { cloudFormationAttribute, type TemplateReading } from './cloudformation-expression.ts';
+import { withoutLoops } from './cloudformation-loops.ts';
 import type { DataEntry, DataMap } from './data-node.ts';
 import type { Attribute } from './expression.ts';
 import { linesOf, problemAt } from './placed-syntax.ts';
@@ -26,8 +27,10 @@ export function parseCloudFormation(file: string, text: string): SourceFile {
   const lines = textLines(text);
   const reading: TemplateReading = { text, lines, problems };
   const blocks: Block[] = [];
-  if (root?.kind === 'map') for (const section of root.entries) addSection(reading, blocks, section);
-  else if (problems.length === 0) problems.push({ offset: 0, message: 'a template has to be a map with Resources' });
+  if (root?.kind === 'map') {
+    const template = text.includes('Fn::ForEach::') ? withoutLoops(root, problems) : root;
+    for (const section of template.entries) addSection(reading, blocks, section);
+  } else if (problems.length === 0) problems.push({ offset: 0, message: 'a template has to be a map with Resources' });
   return {
     file,
     language: 'cloudformation',
@@ -65,7 +68,7 @@ function addSection(reading: TemplateReading, blocks: Block[], section: DataEntr
 function resourceBlock(reading: TemplateReading, entry: DataEntry): Block[] {
   const { name, value } = entry;
   const offset = entry.nameRange.start;
-  // `Fn::ForEach::Loop` generates resources, but is not one itself.
+  // Such as `Fn::Transform`, which generates resources, but is not one itself.
   if (name.startsWith('Fn::')) return [];
   if (value.kind !== 'map') {
     reading.problems.push({ offset, message: `the resource "${name}" has to be a map with a Type` });

@@ -20,7 +20,10 @@ export type Expression =
 /** Where an expression is written. */
 export interface Written {
   range: TextRange;
-  /** The text in `range`, including quotes, brackets and parentheses. */
+  /**
+   * The text in `range`, including quotes, brackets and parentheses. In a JSON string with escapes in its computed parts,
+   * every part has the range of the whole string, and its own decoded text.
+   */
   text: string;
 }
 

@@ -18,14 +18,18 @@ const LABELS: Record<string, number> = {
   provider: 1,
 };
 
+/** Their lists of objects are nested blocks. Those of others, such as `locals`, are values. */
+const WITH_BLOCKS = new Set(['resource', 'data', 'ephemeral', 'provider']);
+
 /**
- * Terraform in JSON (`.tf.json`, `.tfvars.json`). In JSON, a nested block looks like an attribute that is an object, so
- * all of them are attributes here. `readTemplate` reads a string with `${...}` in it.
+ * Terraform in JSON (`.tf.json`, `.tfvars.json`). In JSON, a nested block looks like an attribute that is an object or a
+ * list of objects. A list is read as blocks, and a single object, which may also be a map, as an attribute.
+ * `readTemplate` reads a string with `${...}` in it.
  */
 export function parseTerraformJson(
   file: string,
   text: string,
-  readTemplate: (written: Written) => Expression,
+  readTemplate: (written: Written, value: string) => Expression,
 ): SourceFile {
   const { root, problems } = readJson(text);
   const lines = textLines(text);
@@ -45,7 +49,7 @@ export function parseTerraformJson(
 interface JsonReading {
   text: string;
   lines: TextLines;
-  readTemplate: (written: Written) => Expression;
+  readTemplate: (written: Written, value: string) => Expression;
 }
 
 function addBlocks(reading: JsonReading, blocks: Block[], head: string[], entry: DataEntry, labels: number): void {
@@ -66,17 +70,69 @@ function blockOf(reading: JsonReading, head: readonly string[], { nameRange }: D
   const isFirst =
     body.range.start >= nameRange.end && /^\s*:\s*$/.test(reading.text.slice(nameRange.end, body.range.start));
   const range = { start: isFirst ? nameRange.start : body.range.start, end: body.range.end };
+  const address = blockAddress(head, null);
   return {
     type,
     labels,
-    address: blockAddress(head, null),
-    attributes: body.entries.filter(({ name }) => name !== '//').map((entry) => attributeOf(reading, entry)),
-    blocks: [],
+    address,
+    ...contentOf(reading, body.entries, WITH_BLOCKS.has(type) ? { address, depth: 0 } : null),
     settings: [],
     range,
     bodyRange: body.range,
     ...linesOf(reading.lines, range),
   };
+}
+
+/** The block that others are nested in. */
+interface Around {
+  address: string;
+  depth: number;
+}
+
+/** `around` is null if there are no nested blocks. */
+function contentOf(
+  reading: JsonReading,
+  entries: readonly DataEntry[],
+  around: Around | null,
+): Pick<Block, 'attributes' | 'blocks'> {
+  const written = entries.filter(({ name }) => name !== '//');
+  const blocks =
+    around && around.depth < MAX_DATA_DEPTH ? written.flatMap((entry) => nestedBlocks(reading, entry, around)) : [];
+  const asBlocks = new Set(blocks.map(({ type }) => type));
+  return {
+    attributes: written.filter(({ name }) => !asBlocks.has(name)).map((entry) => attributeOf(reading, entry)),
+    blocks,
+  };
+}
+
+/** `{"ingress": [{...}, {...}]}`, or `{"dynamic": {"ingress": {"for_each": [...], "content": {...}}}}`. */
+function nestedBlocks(reading: JsonReading, { name, value }: DataEntry, around: Around): Block[] {
+  const read = (head: string[], map: DataMap) => nestedBlock(reading, head, map, around);
+  if (name === 'dynamic' && value.kind === 'map') {
+    return value.entries.flatMap((of) => mapsIn(of.value).map((map) => read([name, of.name], map)));
+  }
+  if (name === 'content' && value.kind === 'map') return [read([name], value)];
+  return value.kind === 'list' ? mapsIn(value).map((map) => read([name], map)) : [];
+}
+
+function nestedBlock(
+  reading: JsonReading,
+  head: readonly string[],
+  { entries, range }: DataMap,
+  around: Around,
+): Block {
+  const [type = '', ...labels] = head;
+  const address = blockAddress(head, around);
+  const content = contentOf(reading, entries, { address, depth: around.depth + 1 });
+  const place = linesOf(reading.lines, range);
+  return { type, labels, address, ...content, settings: [], range, bodyRange: range, ...place };
+}
+
+/** A map, or the maps of a list that has nothing else. */
+function mapsIn(node: DataNode): DataMap[] {
+  const items = node.kind === 'list' ? node.items : [node];
+  const maps = items.filter((item) => item.kind === 'map');
+  return maps.length === items.length ? maps : [];
 }
 
 function attributeOf(reading: JsonReading, entry: DataEntry): ObjectEntry {
@@ -92,6 +148,8 @@ function expressionOf(reading: JsonReading, node: DataNode, depth: number): Expr
   if (node.kind === 'map') {
     return { kind: 'object', entries: node.entries.map((entry) => attributeOf(reading, entry)), ...written };
   }
-  if (typeof node.value === 'string' && /[$%]\{/.test(node.value)) return reading.readTemplate(written);
+  if (typeof node.value === 'string' && /[$%]\{/.test(node.value)) {
+    return reading.readTemplate(written, node.value);
+  }
   return literalExpression(node.value, written);
 }

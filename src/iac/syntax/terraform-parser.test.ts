@@ -179,6 +179,48 @@ describe('the Terraform parser', () => {
       { line: 1, column: 7, message: 'not valid JSON: a value is expected' },
     ]);
   });
+
+  it('decodes a JSON string before it reads the expressions in it', () => {
+    const value = '{"v": "a ${jsonencode({\\n b = \\"\\u00fc\\"\\n c = x[0] })} \\\\ end"}';
+    const text = `{"resource": {"r": {"a": ${value}}}}`;
+    const expression = parse(text, 'main.tf.json').blocks[0]?.attributes[0]?.value;
+    expect(expression).toMatchObject({
+      kind: 'template',
+      parts: [
+        { value: 'a ' },
+        { kind: 'call', args: [{ entries: [{ name: 'b', value: { value: 'ü' } }, { value: { path: 'x[0]' } }] }] },
+        { value: ' \\ end' },
+      ],
+    });
+    const parts = everything(parse(text, 'main.tf.json')).expressions.filter(({ kind }) => kind !== 'object');
+    const string = text.slice(text.indexOf('"a $'), -4);
+    const outside = parts.filter(({ range }) => text.slice(range.start, range.end) !== string);
+    expect(outside.map((part) => part.text)).toEqual(['"v"']);
+    const unfinished = '{"resource": {"r": {"a": {"v": "${f(\\"END_OF_JSON_STRING\\""}}}}';
+    expect(parse(unfinished, 'main.tf.json').blocks[0]?.attributes[0]?.value.kind).toBe('other');
+  });
+
+  it('reads lists of objects of Terraform JSON as blocks, and dynamic ones', () => {
+    const resource = {
+      '//': 'a comment',
+      rule: [{ port: 1, from: [{ cidr: 'a' }] }, { port: 2 }],
+      dynamic: { route: { for_each: '${var.routes}', content: { via: '${route.value}' } } },
+      tags: { a: 'b' },
+      mixed: [{ a: 1 }, 'b'],
+      none: [],
+    };
+    const text = JSON.stringify({ resource: { r: { a: resource } }, locals: { list: [{ a: 1 }] } });
+    const [block, locals] = parse(text, 'main.tf.json').blocks;
+    expect(block?.blocks.map(({ type, labels, address }) => [type, ...labels, address])).toEqual([
+      ['rule', 'r.a.rule'],
+      ['rule', 'r.a.rule'],
+      ['dynamic', 'route', 'r.a.dynamic.route'],
+    ]);
+    expect(block?.blocks[0]?.blocks).toMatchObject([{ type: 'from', attributes: [{ name: 'cidr' }] }]);
+    expect(block?.blocks[2]).toMatchObject({ attributes: [{ name: 'for_each' }], blocks: [{ type: 'content' }] });
+    expect(block?.attributes.map(({ name }) => name)).toEqual(['tags', 'mixed', 'none']);
+    expect(locals).toMatchObject({ attributes: [{ name: 'list' }], blocks: [] });
+  });
 });
 
 describe('broken Terraform', () => {

@@ -1,5 +1,7 @@
 import type { Parser } from 'web-tree-sitter';
 import { textLines } from '../../text/source-text.ts';
+import { heredocOf, jsonStringExpression } from './json-string.ts';
+import { linesOf } from './placed-syntax.ts';
 import { type PartBody, readTerraformPart, splitBrokenTerraform } from './read-terraform-part.ts';
 import { emptySource, type SourceFile } from './source-file.ts';
 import { parseTerraformJson } from './terraform-json.ts';
@@ -71,14 +73,21 @@ function add(source: SourceFile, body: PartBody | null): void {
   for (const comment of body.comments) source.comments.push(comment);
 }
 
-/** A JSON string is also an HCL string, so one with `${...}` in it is parsed as the value of an attribute. */
 function parseJson(parser: Parser, file: string, text: string): SourceFile {
   const lines = textLines(text);
-  return parseTerraformJson(file, text, (written) => {
-    const part = { ...written.range, head: null, bodyStart: written.range.start };
-    const reading = { parser, text, masked: text, lines, problems: [] };
-    const body = readTerraformPart({ ...reading, part, wanted: 'intact', prefix: 'a=' });
-    return body?.attributes[0]?.value ?? { kind: 'other', ...written };
+  const reading = { parser, problems: [], wanted: 'intact' as const };
+  return parseTerraformJson(file, text, (written, value) => {
+    const { range } = written;
+    // A JSON string is also an HCL string, unless a computed part of it has escapes: `"${jsonencode({\"a\" = 1})}"`.
+    const quoted = { ...range, head: null, bodyStart: range.start };
+    const asQuoted = readTerraformPart({ ...reading, text, masked: text, lines, part: quoted, prefix: 'a=' });
+    if (asQuoted?.attributes[0]) return asQuoted.attributes[0].value;
+    const code = heredocOf(value) ?? '';
+    const whole = { start: 0, end: code.length, head: null, bodyStart: 0 };
+    const masked = maskTerraform(code);
+    const asHeredoc = readTerraformPart({ ...reading, text: code, masked, lines: textLines(code), part: whole });
+    const heredoc = asHeredoc?.attributes[0]?.value;
+    return heredoc ? jsonStringExpression(heredoc, { range, ...linesOf(lines, range) }) : { kind: 'other', ...written };
   });
 }
 

@@ -34,7 +34,7 @@ export function judgeAclEntry({ node, view, surroundings }: Subject, _: string |
 }
 
 function isAbove(one: BlockView, other: BlockView): boolean {
-  return one.file === other.file && one.block.line < other.block.line;
+  return one.file === other.file && one.block.range.start < other.block.range.start;
 }
 
 function isOutbound(entry: CodeNode): boolean {

@@ -29,7 +29,7 @@ export function knownViews(answer: Answer): readonly BlockView[] {
 }
 
 interface Targets {
-  /** By address: `aws_s3_bucket.data` or, in a template, the file and the name in it. */
+  /** By address: `aws_s3_bucket.data`, with a key if one is named, or, in a template, the file and the name in it. */
   byAddress: Map<string, Set<BlockView>>;
   byText: Map<string, Set<BlockView>>;
   hasUnknown: boolean;
@@ -42,16 +42,18 @@ export function createCompanions(
   parameters: ReadonlySet<string>,
 ): Companions {
   const known = new Map<string, Targets>();
-  const byAddress = Map.groupBy([...byType.values()].flat(), addressOf);
+  const all = [...byType.values()].flat();
+  const byAddress = new Map([...Map.groupBy(all, ({ address }) => address), ...Map.groupBy(all, addressOf)]);
   const generators = [...byType].flatMap(([type, views]) => (type.startsWith('AWS::Serverless::') ? views : []));
   // SAM creates resources that are not in the template, such as `ShopProdStage` for the API `Shop`.
   const mayBeCreated = (address: string) =>
     parameters.has(address) || generators.some((view) => address.startsWith(addressOf(view)));
+  const isThere = (address: string) => byAddress.has(address);
   const targetsOf = (type: string, link: string): Targets => {
     return remembered(known, `${type} ${link}`, () => {
       const targets: Targets = { byAddress: new Map(), byText: new Map(), hasUnknown: false };
       for (const view of byType.get(type) ?? []) {
-        addTargets(targets, view, nodeOf(view), link, { isThere: (address) => byAddress.has(address), mayBeCreated });
+        addTargets(targets, view, nodeOf(view), link, { isThere, mayBeCreated });
       }
       return targets;
     });
@@ -62,9 +64,7 @@ export function createCompanions(
       const readings = readPath(nodeOf(view), link).filter(({ state }) => state !== 'missing');
       const items = readings.flatMap(({ node }) => node.items()).filter((item) => !isDefaultGroup(item));
       const named = new Set(
-        items
-          .flatMap(({ json, spot }) => [...addressesIn(spot.text, view), ...addressesIn(String(json), view)])
-          .flatMap((address) => byAddress.get(address) ?? []),
+        items.flatMap((item) => addressesOf(item, view, isThere)).flatMap((address) => byAddress.get(address) ?? []),
       );
       const texts = new Set(items.map(({ json }) => json));
       const isCalledSo = (other: BlockView): boolean =>
@@ -80,6 +80,7 @@ export function createCompanions(
       const texts = own.flatMap(({ state, node: { json } }) => (state === 'missing' ? [] : [json]));
       const targets = types.map((type) => targetsOf(type, link));
       const found = targets.flatMap(({ byAddress, byText }) => [
+        ...(byAddress.get(view.address) ?? []),
         ...(byAddress.get(addressOf(view)) ?? []),
         ...texts.flatMap((text) => (typeof text === 'string' ? [...(byText.get(text) ?? [])] : [])),
       ]);
@@ -109,8 +110,7 @@ function addTargets(
     if (reading.state === 'missing') continue;
     for (const item of reading.node.items()) {
       if (typeof item.json !== 'string') continue;
-      // `aws_s3_bucket.a.bucket` evaluates to the name of the bucket. Only the code still has its address.
-      const named = [...addressesIn(item.spot.text, view), ...addressesIn(item.json, view)];
+      const named = addressesOf(item, view, isThere);
       const found = named.filter(isThere);
       for (const address of found) addTo(targets.byAddress, address, view);
       // Two buckets can have the same name by mistake, or in an example. The address says which one is meant.
@@ -128,24 +128,49 @@ function addTo(targets: Map<string, Set<BlockView>>, key: string, view: BlockVie
   else targets.set(key, new Set([view]));
 }
 
-const TERRAFORM_ADDRESS = /(?<![\w.-])((?:module\.[\w-]+(?:\[[^\]\s]*\])?\.)*)(aws_\w+\.[\w-]+)/g;
+/**
+ * The addresses in a value. `aws_s3_bucket.a.bucket` evaluates to the name of the bucket, and then only the code has its
+ * address. `aws_s3_bucket.a[each.key].id` has a key only in the value.
+ */
+function addressesOf({ json, spot }: CodeNode, view: BlockView, isThere: (address: string) => boolean): string[] {
+  const inValue = addressesIn(String(json), view).map(({ block, key }) => ({
+    block,
+    address: isThere(block + key) ? block + key : block,
+  }));
+  const inCode = addressesIn(spot.text, view).filter(({ block }) => !inValue.some((other) => other.block === block));
+  return [...inValue.map(({ address }) => address), ...inCode.map(({ block }) => block)];
+}
+
+interface NamedBlock {
+  block: string;
+  /** `["eu"]`, `[0]`, or empty. */
+  key: string;
+}
+
+const TERRAFORM_ADDRESS =
+  /(?<![\w.-])((?:module\.[\w-]+(?:\[[^\]\s]*\])?\.)*)(aws_\w+\.[\w-]+)(\[(?:\d{1,9}|["'][^"'\]\s]{1,200}["'])\])?/g;
 /** Not the pseudo parameters, such as `AWS::Region`. */
 const TEMPLATE_NAME =
   /\$\{(\w+)[.}]|!(?:Ref|GetAtt)\s+["']?(\w+)\b(?!::)|"(?:Ref|Fn::GetAtt)"\s*:\s*\[?\s*"(\w+)\b(?!::)/g;
 
-function addressesIn(text: string, view: BlockView): string[] {
+function addressesIn(text: string, view: BlockView): NamedBlock[] {
   if (text.length > 2000) return [];
   if (!view.type.includes('::')) {
-    return [...text.matchAll(TERRAFORM_ADDRESS)].map(([, module = '', address = '']) =>
-      module === '' ? view.module + address : module + address,
-    );
+    return [...text.matchAll(TERRAFORM_ADDRESS)].map(([, module = '', address = '', key = '']) => ({
+      block: (module === '' ? view.module : withPlainQuotes(module)) + address,
+      key: withPlainQuotes(key),
+    }));
   }
+  const inTemplate = (name: string | undefined) => ({ block: `${view.file}#${name}`, key: '' });
   // Some write `Network` or `Role.Arn` where a reference is meant.
   const [, plain] = /^(\w{1,255})(?:\.[A-Za-z.]{1,255})?$/.exec(text) ?? [];
-  if (plain !== undefined) return [`${view.file}#${plain}`];
-  return [...text.matchAll(TEMPLATE_NAME)].map(
-    ([, ...names]) => `${view.file}#${names.find((name) => name !== undefined)}`,
-  );
+  if (plain !== undefined) return [inTemplate(plain)];
+  return [...text.matchAll(TEMPLATE_NAME)].map(([, ...names]) => inTemplate(names.find((name) => name !== undefined)));
+}
+
+/** The placeholder of an unknown value has single quotes: `${module.shop['eu'].aws_s3_bucket.data['a'].id}`. */
+function withPlainQuotes(path: string): string {
+  return path.replaceAll("'", '"');
 }
 
 function addressOf(view: BlockView): string {

@@ -117,8 +117,10 @@ function companionVerdict(check: Check, view: BlockView, { surroundings }: Subje
   return verdict.result === 'bad' ? { ...verdict, owner: verdict.owner ?? address } : verdict;
 }
 
-function verdictOf(check: ValueCheck, { state, node }: Reading, attribute: string): Verdict {
+function verdictOf(check: ValueCheck, { state, node, holder }: Reading, attribute: string): Verdict {
   if (state === 'missing') return isBadWhenMissing(check) ? missingAt(node, attribute) : GOOD;
+  // What the attribute would be in is not known: a route whose destination is a variable.
+  if (state === 'unknown' && holder === null) return UNKNOWN;
   if ('present' in check) return presence(check.present, node, attribute);
   if ('none_match' in check) {
     const unwanted = node.items().find(({ json }) => typeof json !== 'object' && check.none_match.test(String(json)));

@@ -194,7 +194,9 @@ const OPEN_SUBJECT =
   /^(?:repo:[^/]*\*|\*|(?:actor|base_ref|context|environment|event_name|head_ref|ref|ref_type|workflow):)/;
 
 export const trustsAnyRepository: StatementJudge = ({ principals, conditions }) => {
-  if (!principals.some(({ kind, id }) => kind === 'Federated' && id.includes(GITHUB))) return null;
+  // A reference to the provider does not contain its address, but the keys of conditions do.
+  const isOfGithub = conditions.some(({ key }) => key.startsWith(GITHUB));
+  if (!principals.some(({ kind, id }) => kind === 'Federated' && (isOfGithub || id.includes(GITHUB)))) return null;
   if (conditions.some(({ key }) => key === '')) return null;
   const subjects = conditions.filter(({ key }) => key.startsWith(GITHUB) && /:(?:sub|repository)$/.test(key));
   if (subjects.length === 0) return { part: 'Principal', because: 'lets the workflows of any repository in' };

@@ -85,6 +85,7 @@ describe('an input of a module of the registry', () => {
     expect(await found('terraform-aws-modules/vpc/aws')).toContain('vpc-no-flow-logs 1');
     expect(await found('terraform-aws-modules/vpc/aws', '  enable_flow_log = true')).toEqual([]);
     expect(await found('terraform-aws-modules/lambda/aws')).toContain('lambda-no-dead-letter-queue 1');
+    expect(await found('terraform-aws-modules/cloudfront/aws')).toContain('cloudfront-no-access-logs 1');
   });
 
   it('that is not set is no finding when versions of the module differ', async () => {
@@ -135,6 +136,13 @@ describe('an input of a module of the registry', () => {
     const web = '{ port = 80, protocol = "HTTP", redirect = { port = "443", protocol = "HTTPS" } }';
     for (const input of [`  http_tcp_listeners = [${web}]`, `  listeners = { web = ${web} }`, '  listeners = var.web'])
       expect(await found('terraform-aws-modules/alb/aws', input)).toEqual([]);
+  });
+
+  it('that is a map has the entries that the module adds', async () => {
+    const logs = (entries: string) => found('terraform-aws-modules/alb/aws', `  access_logs = { ${entries} }`);
+    expect(await logs('bucket = "logs"')).toEqual([]);
+    expect(await logs('bucket = "logs", enabled = false')).toEqual(['lb-no-access-logs 3']);
+    expect(await logs('')).toEqual(['lb-no-access-logs 3']);
   });
 
   it('of a group with safe rules is no finding', async () => {

@@ -19,6 +19,8 @@ type AttributeSource =
       statements?: string | undefined;
       /** The value that the versions before this one had, for a call that names such a version. */
       before?: { version: string; default: Json } | undefined;
+      /** What the module adds to a map that is given and not empty: an entry that is not in it has this value. */
+      within?: { [name: string]: Json } | undefined;
     }
   | { block: { [name: string]: AttributeSource } };
 
@@ -29,6 +31,7 @@ const attributeSchema: z.ZodType<AttributeSource> = z.lazy(() =>
       default: z.json().optional(),
       statements: z.string().optional(),
       before: z.strictObject({ version: z.string(), default: z.json() }).optional(),
+      within: z.record(z.string(), z.json()).optional(),
     }),
     z.strictObject({ block: z.record(z.string(), attributeSchema) }),
   ]),
@@ -115,12 +118,28 @@ function createdNode(attributes: { [name: string]: AttributeSource }, call: Code
       const from = Object.hasOwn(attributes, name) ? attributes[name] : undefined;
       if (from && 'block' in from) return [createdNode(from.block, call)];
       const given = from ? call.children(from.input) : [];
-      if (given.length > 0) return given;
+      if (given.length > 0) return given.map((node) => withEntries(node, from?.within ?? {}));
       const statements = from?.statements === undefined ? [] : call.children(from.statements);
       if (statements.length > 0) return statements.map(policyNode);
       const value = from?.before && isBefore(call, from.before.version) ? from.before.default : from?.default;
       if (value === undefined) return [jsonNode(`\${${name}}`, call.spot, false)];
       return value === null ? [] : [jsonNode(value, call.spot, true)];
+    },
+  });
+}
+
+function withEntries(input: CodeNode, entries: { [name: string]: Json }): CodeNode {
+  if (!input.known || input.names().length === 0 || Object.keys(entries).length === 0) return input;
+  const { spot, place } = input;
+  return knownNode({
+    spot,
+    place,
+    json: () => input.json,
+    names: () => [...new Set([...input.names(), ...Object.keys(entries)])],
+    children: (name) => {
+      const given = input.children(name);
+      const added = Object.hasOwn(entries, name) ? entries[name] : undefined;
+      return given.length > 0 || added === undefined ? given : [jsonNode(added, spot, true)];
     },
   });
 }

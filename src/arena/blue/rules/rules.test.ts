@@ -1,72 +1,15 @@
-import { readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
+import { type RuleCase, readRuleCases } from '../../../../test/arena/rule-cases.ts';
 import { parseCode } from '../../../iac/syntax/parse-code.ts';
 import { weaknessById } from '../../../match/weaknesses/weaknesses.ts';
 import { allTemplates, presentBefore, templateFiles } from '../../templates/templates.ts';
 import { allRules } from './rules.ts';
 import { runRules } from './run-rules.ts';
 
-/**
- * `cases/*.txt` has code for every rule, under a line with its id:
- *
- *     - aws_ebs_volume          flawed: the body of a block of this type, or a whole file of a language
- *     >   encrypted = false     the finding points here; at the head of the block when there is no such line
- *     + aws_ebs_volume          without this flaw
- *         encrypted = true
- */
-interface Case {
-  rule: string;
-  language: 'terraform' | 'cloudformation';
-  code: string;
-  /** Null for code without the flaw. */
-  line: number | null;
-}
-
-const folder = new URL('cases/', import.meta.url);
-const cases = readdirSync(folder)
-  .sort()
-  .flatMap((file) => casesOf(readFileSync(new URL(file, folder), 'utf8')));
+const cases = readRuleCases();
 const rules = allRules();
 
-function casesOf(text: string): Case[] {
-  return text.split(/^(?=# )/m).flatMap((section) => {
-    const [, rule = ''] = /^# (\S+)/.exec(section) ?? [];
-    return section
-      .split(/^(?=[-+] )/m)
-      .slice(1)
-      .map((part) => caseOf(rule, part.trimEnd().split('\n')));
-  });
-}
-
-function caseOf(rule: string, [head = '', ...body]: string[]): Case {
-  const type = head.slice(2);
-  const lines = body.map((line) => line.slice(4));
-  const isTemplate = type === 'cloudformation' || type.includes('::');
-  const marked = body.findIndex((line) => line.startsWith('>'));
-  const before =
-    type === 'terraform' || type === 'cloudformation'
-      ? []
-      : isTemplate
-        ? templateHead(type, lines)
-        : [`resource "${type}" "it" {`];
-  const after = before.length > 0 && !isTemplate ? ['}'] : [];
-  const indent = isTemplate && before.length > 0 ? '      ' : '';
-  const code = [...before, ...lines.map((line) => indent + line), ...after].join('\n');
-  const headLine = isTemplate ? 2 : 1;
-  const line = marked < 0 ? headLine : before.length + marked + 1;
-  return {
-    rule,
-    language: isTemplate ? 'cloudformation' : 'terraform',
-    code,
-    line: head.startsWith('-') ? line : null,
-  };
-}
-
-function templateHead(type: string, lines: readonly string[]): string[] {
-  return ['Resources:', '  It:', `    Type: ${type}`, ...(lines.length > 0 ? ['    Properties:'] : [])];
-}
-
-async function linesFound({ rule, language, code }: Case): Promise<(number | null | undefined)[]> {
+async function linesFound({ rule, language, code }: RuleCase): Promise<(number | null | undefined)[]> {
   const project = await parseCode({ [language === 'terraform' ? 'main.tf' : 'template.yaml']: code });
   expect(project.files.flatMap(({ problems }) => problems)).toEqual([]);
   const findings = runRules(project, { rules: rules.filter(({ id }) => id === rule) });

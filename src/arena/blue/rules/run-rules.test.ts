@@ -52,6 +52,15 @@ describe('a finding', () => {
     ]);
   });
 
+  it('in one of several policy documents is one finding', async () => {
+    const code =
+      'locals {\n  all = toset(["a"])\n}\nresource "aws_iam_policy" "it" {\n  for_each = local.all\n  policy   = data.aws_iam_policy_document.it[each.key].json\n}\n' +
+      'data "aws_iam_policy_document" "it" {\n  for_each = local.all\n  statement {\n    actions   = ["*"]\n    resources = ["*"]\n  }\n}\n';
+    expect(await found({ 'main.tf': code })).toEqual([
+      'iam-policy-full-admin aws_iam_policy.it,data.aws_iam_policy_document.it main.tf:11',
+    ]);
+  });
+
   it('is less certain when the resource may not exist', async () => {
     const code = 'variable "n" {}\nresource "aws_ebs_volume" "disk" {\n  count     = var.n\n  encrypted = false\n}\n';
     const [finding] = runRules(await parseCode({ 'main.tf': code }));
@@ -181,6 +190,13 @@ describe('a companion', () => {
     expect(await unlogged({ 'main.tf': call, 'net/main.tf': network })).toEqual([
       'vpc-no-flow-logs module.net.aws_vpc.it net/main.tf:1',
     ]);
+  });
+
+  it('belongs to the resource of its own call, if a module is called for several keys', async () => {
+    const call = 'module "shop" {\n  source   = "./shop"\n  for_each = toset(["eu", "us"])\n}\n';
+    const networks =
+      'resource "aws_vpc" "it" {\n  for_each = toset(["a"])\n}\nresource "aws_flow_log" "it" {\n  for_each = aws_vpc.it\n  vpc_id   = each.value.id\n}\n';
+    expect(await unlogged({ 'main.tf': call, 'shop/main.tf': networks })).toEqual([]);
   });
 
   it('with a flaw is named with its resource, and once', async () => {

@@ -115,6 +115,8 @@ function entryOf(map: Json | undefined, name: string): Json {
 
 const SECRET_REFERENCE =
   /(?<![\w.])(?:data\.)?aws_(?:ssm_parameter\.[\w-]+\.(?:insecure_)?value|secretsmanager_secret_version\.[\w-]+\.secret_string)(?!\w)/;
+/** In `aws_ssm_parameter.db["main"].value`. */
+const INDEX = /\[[^\][]{1,200}\]/g;
 
 /** A request of a `data "http"` that contains a secret of the account. A parameter of type String is no secret. */
 export function judgeRequest({ node, view, surroundings: { companions, nodeOf } }: Subject): Verdict {
@@ -126,7 +128,10 @@ export function judgeRequest({ node, view, surroundings: { companions, nodeOf } 
         .some(({ json }) => json === 'String'),
     );
     const sent = node.children(name).find(({ spot: { text } }) => {
-      const secrets = plain.reduce((rest, { type, name: own }) => rest.replaceAll(`${type}.${own}.value`, ''), text);
+      const secrets = plain.reduce(
+        (rest, { type, name: own }) => rest.replaceAll(`${type}.${own}.value`, ''),
+        text.replaceAll(INDEX, ''),
+      );
       return SECRET_REFERENCE.test(secrets);
     });
     if (sent) return badAt(sent, name, `${name} contains a secret`);
