@@ -57,8 +57,17 @@ describe('locateFindings', () => {
   });
 
   it('adds the address of a resource that is called by another name, and keeps the name', async () => {
-    const [located] = await locateFindings([{ resource: 'the data bucket', line: 4 }, { resource: 'q' }], FILES);
-    expect(located?.resource).toEqual(['the data bucket', 'aws_s3_bucket.data']);
+    const named = ['the data bucket', 'q', 'Queue', 'aws_db_instance.main', 'nowhere'].map((resource) => ({
+      resource,
+    }));
+    const located = await locateFindings(named, FILES);
+    expect(located.map(({ resource }) => resource)).toEqual([
+      ['the data bucket', 'aws_s3_bucket.data'],
+      ['q', 'AWS::SQS::Queue.Queue'],
+      'AWS::SQS::Queue.Queue',
+      'aws_db_instance.main',
+      'nowhere',
+    ]);
   });
 
   it('finds the value in a file of values', async () => {

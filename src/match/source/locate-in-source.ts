@@ -2,6 +2,7 @@ import { blockAt } from '../../iac/read/code-blocks.ts';
 import { memoByKey } from '../../text/memo.ts';
 import type { Finding } from '../claims/finding.ts';
 import { readClaim } from '../claims/read-claim.ts';
+import { sameResource } from '../claims/resource-address.ts';
 import type { Vulnerability } from '../claims/vulnerability.ts';
 import { normalisePath } from '../importers/normalise-path.ts';
 import { type FindAddress, nameFinder } from './names-in-code.ts';
@@ -58,11 +59,18 @@ function hasLocations({ locations }: Vulnerability): boolean {
 
 /** Adds the addresses of resources that are called by another name. The names stay, for the reader of a report. */
 function withAddresses<Claim extends Pick<Finding, 'resource'>>(claim: Claim, addressOf: FindAddress): Claim {
-  const { resource, resource_type: type } = { resource_type: undefined, ...claim };
+  const { resource_type: type } = { resource_type: undefined, ...claim };
   // With the type beside it, a name is found more surely.
-  const typed = readClaim(claim).resources;
-  const found = typed.flatMap((name) => addressOf(name, typeof type === 'string' ? type : undefined) ?? []);
-  return found.length === 0 ? claim : { ...claim, resource: [...[resource ?? []].flat(), ...found] };
+  const names = readClaim(claim).resources;
+  const found = names.map((name) => addressOf(name, typeof type === 'string' ? type : undefined));
+  if (found.every((address) => address === null)) return claim;
+  const resource = names.flatMap((name, index) => withAddress(name, found[index] ?? null));
+  return { ...claim, resource: resource.length === 1 ? resource[0] : resource };
+}
+
+function withAddress(name: string, address: string | null): string[] {
+  if (address === null) return [name];
+  return sameResource([name], [address]) ? [address] : [name, address];
 }
 
 function needsResource({ resource, file, line }: Finding): boolean {

@@ -36,6 +36,8 @@ Resources:
     Type: AWS::Lambda::Function
   CommandRoute:
     Type: AWS::ApiGatewayV2::Route
+  Constructor:
+    Type: Constructor::ToString::HasOwnProperty
 `,
 };
 

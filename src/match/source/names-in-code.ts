@@ -3,7 +3,7 @@ import { referencesByAddress } from '../../iac/read/references.ts';
 import type { CodeBlock } from '../../iac/syntax/code-block.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { memoByKey, once, remembered } from '../../text/memo.ts';
-import { parseAddress, type ResourceAddress, sameAddress } from '../claims/resource-address.ts';
+import { addressKey, parseAddress, type ResourceAddress, sameAddress } from '../claims/resource-address.ts';
 import type { SourceCode } from './source-code.ts';
 
 /** Finds the address of what a claim calls by another name. Null if it is a whole address, or if nothing fits. */
@@ -14,16 +14,12 @@ export type FindAddress = (name: string, type?: string) => string | null;
  * ("the exchange bucket" for `aws_s3_bucket.exchange`). Only a name that fits one resource is taken.
  */
 export function nameFinder(code: SourceCode): FindAddress {
-  const named = code.blocks.map(({ address }) => parseAddress(address));
+  const named = Map.groupBy(code.blocks, ({ address }) => addressKey(parseAddress(address)));
+  const blocksAt = (address: ResourceAddress): CodeBlock[] =>
+    (named.get(addressKey(address)) ?? []).filter((block) => sameAddress(address, parseAddress(block.address)));
   const inCloud = once(() => cloudNames(code));
   const described = code.blocks.filter(({ kind }) => kind === 'resource' || kind === 'data').map(wordsOfBlock);
   const references = once(() => referencesByAddress(code.project));
-
-  /** A bare name says more with its type. */
-  function typedAddress(address: ResourceAddress): string | null {
-    const isSame = (block: CodeBlock) => block.type !== '' && sameAddress(address, parseAddress(block.address));
-    return onlyOne(code.blocks.filter(isSame));
-  }
 
   /** A policy may be called by the name of the queue that it is for. */
   function calledInCloud({ type, name }: ResourceAddress): string | null {
@@ -45,15 +41,15 @@ export function nameFinder(code: SourceCode): FindAddress {
   function spelledOut(text: string): string | null {
     const words = text.split(/[\s,;()]+/).filter((word) => /[_-]|[a-z][A-Z]|\w\.\w/.test(word));
     if (!/\s/.test(text.trim()) || words.length > MOST_WORDS) return null;
-    const addresses = words.map(parseAddress);
-    const isNamed = ({ address }: CodeBlock) => addresses.some((one) => sameAddress(one, parseAddress(address)));
-    return onlyOne(code.blocks.filter(isNamed));
+    return onlyOne(words.flatMap((word) => blocksAt(parseAddress(word))));
   }
 
   const find = memoByKey((key): string | null => {
     const [name = '', type = ''] = key.split('\n');
     const address = parseAddress(name);
-    if (named.some((one) => sameAddress(one, address))) return address.type === null ? typedAddress(address) : null;
+    const there = blocksAt(address);
+    // A bare name says more with its type.
+    if (there.length > 0) return address.type === null ? onlyOne(there.filter((block) => block.type !== '')) : null;
     return calledInCloud(address) ?? spelledOut(name) ?? describedBy(described, name, type);
   });
   return (name, type = '') => (name.length > LONGEST_NAME ? null : find(`${name}\n${type}`));
@@ -111,32 +107,34 @@ interface BlockWords {
 }
 
 function wordsOfBlock({ address, type, name }: CodeBlock): BlockWords {
-  const ofType = wordsIn(type).map((word) => [word, ...(OTHER_WORDS[word] ?? [])]);
+  const ofType = wordsIn(type).map((word) => [word, ...(OTHER_WORDS.get(word) ?? [])]);
   const own = new Set(ofType.flat());
   const whole = new Set(wordsIn(name));
   return { address, type: ofType, whole, name: whole.difference(own) };
 }
 
 /** What else the parts of types are called. */
-const OTHER_WORDS: Readonly<Record<string, readonly string[]>> = {
-  apigateway: ['api', 'gateway'],
-  cloudfront: ['cdn'],
-  db: ['database', 'rds'],
-  ebs: ['volume', 'disk'],
-  ecr: ['registry', 'container', 'image'],
-  efs: ['file', 'system', 'share'],
-  eks: ['kubernetes'],
-  elasti: ['redis', 'memcached', 'elasticache'],
-  elasticache: ['redis', 'memcached', 'cache'],
-  instance: ['ec2', 'server'],
-  lambda: ['function'],
-  lb: ['load', 'balancer', 'alb', 'nlb'],
-  mq: ['broker', 'activemq', 'rabbitmq'],
-  msk: ['kafka'],
-  open: ['opensearch', 'elasticsearch'],
-  rds: ['database', 'aurora'],
-  secretsmanager: ['secret'],
-};
+const OTHER_WORDS: ReadonlyMap<string, readonly string[]> = new Map(
+  Object.entries({
+    apigateway: ['api', 'gateway'],
+    cloudfront: ['cdn'],
+    db: ['database', 'rds'],
+    ebs: ['volume', 'disk'],
+    ecr: ['registry', 'container', 'image'],
+    efs: ['file', 'system', 'share'],
+    eks: ['kubernetes'],
+    elasti: ['redis', 'memcached', 'elasticache'],
+    elasticache: ['redis', 'memcached', 'cache'],
+    instance: ['ec2', 'server'],
+    lambda: ['function'],
+    lb: ['load', 'balancer', 'alb', 'nlb'],
+    mq: ['broker', 'activemq', 'rabbitmq'],
+    msk: ['kafka'],
+    open: ['opensearch', 'elasticsearch'],
+    rds: ['database', 'aurora'],
+    secretsmanager: ['secret'],
+  }),
+);
 
 /** The only resource whose name and type account for every word, with the fewest words of its own left over. */
 function describedBy(blocks: readonly BlockWords[], name: string, type: string): string | null {
