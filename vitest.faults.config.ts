@@ -12,6 +12,7 @@ export default defineConfig({
     retry: 1,
     hookTimeout: 30_000,
     // As in vitest.config.ts.
+    expect: { poll: { timeout: 15_000 } },
     env: { npm_command: '' },
     maxWorkers: 2,
     maxConcurrency: 3,

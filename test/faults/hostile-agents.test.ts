@@ -1,7 +1,8 @@
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { expect, test, vi } from 'vitest';
 import { documentOf, runProgram, startCli } from '../cli/cli-fixture.ts';
 import { sampleScenario } from '../cli/sample-scenario.ts';
+import { isAlive } from '../is-alive.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const SECONDS = 1000;
@@ -11,16 +12,6 @@ function agentFiles(code: string) {
     'agent.mjs': `import fs from 'node:fs';\nimport child from 'node:child_process';\nexport default async (task) => { ${code} }`,
     's.yaml': sampleScenario({ adapter: './agent.mjs', script: undefined, timeout_seconds: 5 }),
   };
-}
-
-/** A zombie is dead, but in a container without an init process nobody removes it. */
-function isAlive(pid: number): boolean {
-  const file = `/proc/${pid}/stat`;
-  try {
-    return existsSync(file) && !/\) Z /.test(readFileSync(file, 'utf8'));
-  } catch {
-    return false;
-  }
 }
 
 const HOSTILE = [

@@ -1,25 +1,16 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import { text } from 'node:stream/consumers';
 import { expect, test, vi } from 'vitest';
 import { builtMain } from '../built-package.ts';
 import { startCli } from '../cli/cli-fixture.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
+import { isAlive } from '../is-alive.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const SECONDS = 1000;
 const MAIN = await builtMain();
-
-/** A zombie is dead, but in a container without an init process nobody removes it. */
-function isAlive(pid: number): boolean {
-  const file = `/proc/${pid}/stat`;
-  try {
-    return existsSync(file) && !/\) Z /.test(readFileSync(file, 'utf8'));
-  } catch {
-    return false;
-  }
-}
 
 /** Runs the real program through a shell, where limits and redirections can be set. */
 async function runShell(script: string, cwd: string): Promise<{ code: number; stdout: string; stderr: string }> {
