@@ -33,7 +33,7 @@ async function untilStarted(project: ProjectFixture, count: number): Promise<voi
 
 test('Ctrl-C finishes what is under way and reports what is there; --resume runs the rest', async () => {
   await using project = await projectFixture(files);
-  const args = ['run', 's.yaml', '-n', '6', '--concurrency', '2'];
+  const args = ['run', 's.yaml', '-n', '6', '--concurrency', '2', '--quiet'];
   const { child, result, untilStderrHas } = startCli(args, { cwd: project.root });
   await untilStarted(project, 2);
   child.kill('SIGINT');
