@@ -44,7 +44,7 @@ beforeAll(async () => {
   expect(expected).toMatchObject({ code: 0, games: { planned: GAMES, scored: GAMES } });
   expect(server.calls).toMatchObject({ red: GAMES, blue: GAMES });
   expect(server.calls.judge).toBeGreaterThan(0);
-}, 60_000);
+});
 
 test.concurrent.for(['red', 'blue', 'judge'] as const)(
   'one worker is killed and one is paused past its lease during a call of %s',

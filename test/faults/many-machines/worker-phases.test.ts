@@ -68,7 +68,7 @@ let expected: Awaited<ReturnType<typeof undisturbed>>;
 beforeAll(async () => {
   expected = await undisturbed();
   expect(expected).toMatchObject({ code: 0, counts: [[TRIALS, TRIALS, 6]] });
-}, 60_000);
+});
 
 test.concurrent.for(PHASES)(
   '%s: one worker is killed, one is paused until others have its job, one is asked to leave',
