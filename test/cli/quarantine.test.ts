@@ -92,5 +92,7 @@ test('what is in quarantine is not compared with the baseline, and the note abou
   const { code, stdout } = await run('--against', 'salvo-baseline.json');
   expect(code).toBe(0);
   expect(stdout).toContain('Without a min_pass_rate, every trial of a scenario must pass');
-  expect(stdout).toContain('Too few trials to tell in 1 scenario. 1 scenario of the base did not run, or is in quarantine.');
+  expect(stdout).toContain(
+    'Too few trials to tell in 1 scenario. 1 scenario of the base did not run, or is in quarantine.',
+  );
 });
