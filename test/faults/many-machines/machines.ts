@@ -57,6 +57,20 @@ export async function startMachines(
     startPaidServer(),
   ]);
   const started: StartedCli[] = [];
+  /** What all programs have said. One of them may have ended, so that the others wait for ever. */
+  const said = (): string =>
+    started
+      .map(({ child, stderr }) => `${child.spawnargs.slice(2).join(' ')}: exit code ${child.exitCode}\n${stderr()}`)
+      .join('\n');
+  const { hold } = server;
+  server.hold = (...args) => {
+    const held = hold(...args);
+    const arrived = (count: number) =>
+      held.arrived(count).catch((cause: unknown) => {
+        throw new Error(`${cause}\n${said()}`);
+      });
+    return { ...held, arrived };
+  };
   const start = (args: string[], cwd: string, env: Record<string, string> = {}): StartedCli => {
     const SALVO_CACHE_DIR = empty.path('cache');
     const cli = startCli(args, {
@@ -90,7 +104,7 @@ export async function startMachines(
         if (rows.length > 0) return;
         await sleep(100);
       }
-      throw new Error(`There is still no row: ${sql}\n${started.map(({ stderr }) => stderr()).join('\n')}`);
+      throw new Error(`There is still no row: ${sql}\n${said()}`);
     },
     async lock(table) {
       const client = new pg.Client({ connectionString: database.url, application_name: 'test' });
