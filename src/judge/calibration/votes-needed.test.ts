@@ -37,7 +37,7 @@ describe('votesNeeded', () => {
     );
   });
 
-  it('may fall for others: if fewer votes differ, some items are a toss-up, which no number of votes decides', () => {
+  it('may fall for others: votes that differ less often may differ on a few items that are a toss-up', () => {
     expect(votesNeeded({ flipRate: 0.12, passRate: 0.1 })).toBe(9);
     expect(votesNeeded({ flipRate: 0.18, passRate: 0.1 })).toBe(5);
   });
