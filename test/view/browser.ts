@@ -1,6 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll } from 'vitest';
-import { launchChromium } from './launch-chromium.ts';
+import { launchChromium, unpackedChromium } from './launch-chromium.ts';
+
+// Here, where no time limit of a test ends it: on a new machine it takes a while.
+await unpackedChromium();
 
 let browser: Promise<Browser> | undefined;
 

@@ -4,7 +4,7 @@ import { builtMain, builtPages } from '../built-package.ts';
 
 // Here, where no time limit of a test ends it: it may have to be built.
 const COMMAND = [process.execPath, await builtMain()];
-const PAGES = await builtPages();
+export const PAGES = await builtPages();
 
 /** What a program needs to start, without the keys of whoever runs the tests. */
 function processEnv(): Record<string, string | undefined> {
