@@ -4,12 +4,14 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/live/**', 'test/faults/**'],
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    testTimeout: 60_000,
+    hookTimeout: 60_000,
+    // Most of it takes a moment. On a busy machine, a second is often not enough.
+    expect: { poll: { timeout: 15_000 } },
     // Loading the modules again for every file takes longer than most tests.
     isolate: false,
     globalSetup: ['test/postgres-setup.ts'],
-    setupFiles: ['test/forget-registrations.ts'],
+    setupFiles: ['test/forget-registrations.ts', 'test/same-cases.ts'],
     unstubEnvs: true,
     // Salvo suggests `npx salvo` where npm has started it. Tests expect one form, however they were started.
     env: { npm_command: '' },

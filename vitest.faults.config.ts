@@ -10,8 +10,9 @@ export default defineConfig({
     testTimeout: 180_000,
     // Several real processes race here. What fails twice in a row is a fault.
     retry: 1,
-    hookTimeout: 30_000,
+    hookTimeout: 60_000,
     // As in vitest.config.ts.
+    expect: { poll: { timeout: 15_000 } },
     env: { npm_command: '' },
     maxWorkers: 2,
     maxConcurrency: 3,

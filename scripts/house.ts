@@ -218,6 +218,7 @@ export const HOUSE: readonly Room[] = [
           'limited-budget',
           'plausible-figures',
           'prices',
+          'trial-book',
         ],
       },
       { name: 'call', face: ['bill', 'limiter', 'model-caller', 'vote-cache', 'work-clock'] },

@@ -6,6 +6,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { errorCode } from '../src/text/errors/salvo-error.ts';
 import { fingerprintOf } from './fingerprint.ts';
+import { isAlive } from './is-alive.ts';
 
 const ROOT = fileURLToPath(new URL('../', import.meta.url));
 /** Where the package finds its dependencies, as an installed one does. */
@@ -72,14 +73,6 @@ async function takeTurn(lock: string): Promise<AsyncDisposable | null> {
     const owner = Number(await readFile(lock, 'utf8').catch(() => ''));
     if (owner > 0 && !isAlive(owner)) await rm(lock, { force: true });
     return null;
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch (error) {
-    return errorCode(error) === 'EPERM';
   }
 }
 

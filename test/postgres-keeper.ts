@@ -3,6 +3,7 @@
  * also when whoever started it was killed. Prints the address of the server. Reads commands, one on a line: `stop`,
  * `crash` and `start`; each is answered with its name when it is done. An argument has settings of the server, as JSON.
  */
+import { randomInt } from 'node:crypto';
 import { once } from 'node:events';
 import { statSync } from 'node:fs';
 import { chmod, cp, mkdtemp, rm } from 'node:fs/promises';
@@ -90,12 +91,19 @@ function isOpenToOthers(file: string): boolean {
   return (statSync(file).mode & 0o001) !== 0 && (above === file || isOpenToOthers(above));
 }
 
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const address = probe.address();
-      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0));
-    });
-  });
+/**
+ * A port that nobody has now, and that systems give to nobody who asks for any port: until the server listens, and while
+ * it is stopped, another program could get it otherwise.
+ */
+async function freePort(): Promise<number> {
+  for (;;) {
+    const port = randomInt(10_000, 30_000);
+    const probe = createServer().listen(port, '127.0.0.1');
+    const isFree = await once(probe, 'listening').then(
+      () => true,
+      () => false,
+    );
+    await new Promise((resolve) => probe.close(resolve));
+    if (isFree) return port;
+  }
 }

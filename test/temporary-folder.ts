@@ -6,6 +6,6 @@ import { onTestFinished } from 'vitest';
 /** A new folder for the test that runs, gone when it ends. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'salvo-test-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 3 }));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true, maxRetries: 10 }));
   return folder;
 }

@@ -41,7 +41,7 @@ async function play(wire: Wire, exchanges: Exchange[], options: Partial<LlmBlueO
   const models = wireModels({ blue: adapter }, { maxRetries: 1 });
   try {
     const team = createBlue('llm:blue/m', { models, adapters: ['blue'], ...options });
-    return await team.analyze({ files: FILES, signal: AbortSignal.timeout(10_000) });
+    return await team.analyze({ files: FILES, signal: new AbortController().signal });
   } finally {
     await models.close();
   }

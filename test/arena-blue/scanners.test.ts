@@ -8,6 +8,7 @@ import { BlueTeamError } from '../../src/arena/blue/blue-team-error.ts';
 import { checkTools } from '../../src/arena/blue/scanners/check-tools.ts';
 import { createCommandBlue, createScannerBlue } from '../../src/arena/blue/scanners/scanner-blue.ts';
 import { SCANNERS } from '../../src/arena/blue/scanners/scanners.ts';
+import { isAlive } from '../is-alive.ts';
 import { reportText } from '../match-import/report-fixture.ts';
 import { BEHAVIOURS, type FakeScanners, fakeScanners } from './fake-scanner.ts';
 
@@ -127,13 +128,13 @@ describe('a scanner', () => {
   it('is stopped with everything that it started when the signal is aborted', async () => {
     const controller = new AbortController();
     const failed = failure(await command(BEHAVIOURS['stubborn family']), controller.signal);
-    await expect.poll(() => existsSync(join(fakes.folder, 'tool.pids')), { timeout: 10_000 }).toBe(true);
+    await expect.poll(() => existsSync(join(fakes.folder, 'tool.pids'))).toBe(true);
     controller.abort(new Error('enough'));
     const error = await failed;
     expect(error).toMatchObject({ code: 'BLUE_ABORTED', cause: new Error('enough') });
     const pids = (await readFile(join(fakes.folder, 'tool.pids'), 'utf8')).split(' ').map(Number);
     expect(pids).toHaveLength(2);
-    for (const pid of pids) await expect.poll(() => isRunning(pid), { timeout: 10_000 }).toBe(false);
+    for (const pid of pids) await expect.poll(() => isAlive(pid)).toBe(false);
     expect(await failure(await command(BEHAVIOURS.clean), AbortSignal.abort())).toMatchObject({ code: 'BLUE_ABORTED' });
   });
 
@@ -268,14 +269,3 @@ describe('the tools', () => {
     });
   });
 });
-
-async function isRunning(pid: number): Promise<boolean> {
-  try {
-    process.kill(pid, 0);
-    // A process that ended but was not waited for still has its number.
-    const status = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '');
-    return !/\) Z /.test(status);
-  } catch {
-    return false;
-  }
-}

@@ -35,6 +35,8 @@ export interface ProgramResult extends CliResult {
 export interface StartedCli {
   child: ChildProcess;
   result: Promise<ProgramResult>;
+  /** What it has written to standard error until now. */
+  stderr(): string;
   /** Resolves when standard error contains these words, and fails when the program ends without them. */
   untilStderrHas(words: string): Promise<void>;
   /** The same, so many times. */
@@ -73,7 +75,8 @@ export function startCli(args: string[], options: CliOptions): StartedCli {
       if (ended && !isThere()) throw new Error(`The program ended without "${words}":\n${stderr}`);
     }
   };
-  return { child, result: promise, untilStderrHas: (words) => untilStderrHasTimes(words, 1), untilStderrHasTimes };
+  const untilStderrHas = (words: string): Promise<void> => untilStderrHasTimes(words, 1);
+  return { child, result: promise, stderr: () => stderr, untilStderrHas, untilStderrHasTimes };
 }
 
 /**

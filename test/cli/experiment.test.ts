@@ -82,7 +82,7 @@ describe('an experiment that was killed', () => {
 
 test('Ctrl-C finishes the games under way, and prints how to resume', async () => {
   await using project = await projectFixture({ ...files, wait: '' });
-  const { child, result, untilStderrHas } = startCli(['experiment', 'gated.yaml'], { cwd: project.root });
+  const { child, result, untilStderrHas } = startCli(['experiment', 'gated.yaml', '--quiet'], { cwd: project.root });
   await untilStored(project, 1);
   child.kill('SIGINT');
   await untilStderrHas('Finishing');

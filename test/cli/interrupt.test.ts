@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { isAlive } from '../is-alive.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { documentOf, runCli, runProgram, startCli, storeOf } from './cli-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';
@@ -32,7 +33,7 @@ async function untilStarted(project: ProjectFixture, count: number): Promise<voi
 
 test('Ctrl-C finishes what is under way and reports what is there; --resume runs the rest', async () => {
   await using project = await projectFixture(files);
-  const args = ['run', 's.yaml', '-n', '6', '--concurrency', '2'];
+  const args = ['run', 's.yaml', '-n', '6', '--concurrency', '2', '--quiet'];
   const { child, result, untilStderrHas } = startCli(args, { cwd: project.root });
   await untilStarted(project, 2);
   child.kill('SIGINT');
@@ -62,7 +63,7 @@ test('SIGTERM does the same, and a trial that was given up is a gap in the strip
   await using store = await storeOf(project);
   const [run] = await store.listRuns();
   const scored = async () => (await Array.fromAsync(store.trials(run?.run_id ?? ''))).filter(({ result }) => result);
-  await expect.poll(async () => (await scored()).length, { timeout: 10_000 }).toBe(3);
+  await expect.poll(async () => (await scored()).length).toBe(3);
   child.kill('SIGTERM');
   await untilStderrHas('Finishing');
   child.kill('SIGTERM');
@@ -136,7 +137,7 @@ test('a program that the agent started is ended with the run', async () => {
   await untilStderrHas('Finishing');
   child.kill('SIGTERM');
   expect((await result).code).toBe(3);
-  await expect.poll(() => isAlive(pid), { timeout: 10_000 }).toBe(false);
+  await expect.poll(() => isAlive(pid)).toBe(false);
 });
 
 test('a short run without a terminal writes only warnings and failures to standard error', async () => {
@@ -150,12 +151,3 @@ test('a short run without a terminal writes only warnings and failures to standa
   expect(unchecked.stderr).toMatch(/^unchecked\.yaml:1:\d+ warning \[no-assertions\]/);
   expect(unchecked.stdout + fine.stdout).not.toContain('\u001b');
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch {
-    return false;
-  }
-}

@@ -77,3 +77,22 @@ test('a run with nothing but quarantine proves nothing, and reeval after the qua
     { before: { verdict: 'QUARANTINED' }, after: { verdict: 'FAIL' } },
   ]);
 });
+
+test('what is in quarantine is not compared with the baseline, and the note about strict scenarios does not count it', async () => {
+  await using project = await projectFixture({
+    'a.yaml': sampleScenario({ name: 'a' }),
+    'b.yaml': sampleScenario({ name: 'b' }),
+  });
+  const cwd = project.root;
+  const run = (...args: string[]) => runCli(['run', 'a.yaml', 'b.yaml', '-n', '2', ...args], { cwd });
+  expect(await run()).toMatchObject({ code: 0 });
+  expect(await runCli(['baseline', 'set'], { cwd })).toMatchObject({ code: 0 });
+  const quarantine = { until: '2999-12-31', reason: 'known' };
+  await project.write('b.yaml', sampleScenario({ name: 'b', script: [done('No.')], quarantine }));
+  const { code, stdout } = await run('--against', 'salvo-baseline.json');
+  expect(code).toBe(0);
+  expect(stdout).toContain('Without a min_pass_rate, every trial of a scenario must pass');
+  expect(stdout).toContain(
+    'Too few trials to tell in 1 scenario. 1 scenario of the base did not run, or is in quarantine.',
+  );
+});

@@ -16,14 +16,17 @@ export default { prompt: 'Hi', agent: () => ({ content: word, cost_usd: 0 }), as
   const watching = startCli(['run', '-n', '1', '--watch'], { cwd: project.root });
   // Each run ends with a line that it waits: wait for as many as there were runs.
   const runs = (count: number) => watching.untilStderrHasTimes('Waiting for changes', count);
+  // As an editor does it that writes a new file and renames it. Nobody sees half of it.
+  const replace = async (name: string, content: string) => {
+    await project.write(`${name}~`, content);
+    await rename(project.path(`${name}~`), project.path(name));
+  };
   await runs(1);
 
-  // As an editor does it that writes a new file and renames it.
-  await project.write('word.ts~', `export const word = 'no';\n`);
-  await rename(project.path('word.ts~'), project.path('word.ts'));
+  await replace('word.ts', `export const word = 'no';\n`);
   await runs(2);
 
-  await project.write('scenarios/sample.yaml', 'prompt: [\n');
+  await replace('scenarios/sample.yaml', 'prompt: [\n');
   await runs(3);
 
   watching.child.kill('SIGINT');

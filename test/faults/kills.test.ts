@@ -67,7 +67,7 @@ describe.each(SEEDS)('seed %i', (seed) => {
     const cents = (usd: number | null | undefined) => Math.round((usd ?? Number.NaN) / CALL_USD);
     expect(cents(scenario?.cost_total_usd)).toBe(TRIALS);
     expect(cents(scenario?.judge_cost_usd)).toBe(TRIALS * VOTES);
-  }, 60_000);
+  });
 
   test('a reevaluation that is killed is ignored: the next one judges the whole run', async () => {
     await using project = await projectFixture(files);
@@ -80,7 +80,7 @@ describe.each(SEEDS)('seed %i', (seed) => {
     expect(JSON.parse(again.stdout).scenarios[0].after).toMatchObject({ trials_total: TRIALS, verdict: 'PASS' });
     const report = await runProgram(['report', '--json'], { cwd: project.root, env });
     expect(documentOf(report).scenarios[0]?.trials).toHaveLength(TRIALS);
-  }, 60_000);
+  });
 
   test('a calibration that is killed is complete the next time', async () => {
     await using project = await projectFixture(files);
@@ -90,21 +90,17 @@ describe.each(SEEDS)('seed %i', (seed) => {
     const again = await runProgram(calibrate, { cwd: project.root, env: server.env });
     expect(again.stderr).not.toContain('Internal error');
     expect(JSON.parse(again.stdout)).toMatchObject({ scored: 12 });
-  }, 60_000);
+  });
 });
 
-test.each(SEEDS)(
-  'seed %i: an experiment that is killed is completed',
-  async (seed) => {
-    await using project = await projectFixture(files);
-    const random = seededRandom(seed, 'experiment');
-    const { child, result } = startCli(['experiment', 'experiment.yaml'], { cwd: project.root });
-    const timer = setTimeout(() => child.kill('SIGKILL'), 200 + random() * 600);
-    await result;
-    clearTimeout(timer);
-    const resumed = await runProgram(['experiment', '--resume', 'latest', '--json'], { cwd: project.root });
-    if (resumed.code === 4) expect(resumed.stderr).toContain('No experiment is stored yet');
-    else expect(JSON.parse(resumed.stdout).games).toEqual({ planned: 6, scored: 6, failed: 0, missing: 0 });
-  },
-  60_000,
-);
+test.each(SEEDS)('seed %i: an experiment that is killed is completed', async (seed) => {
+  await using project = await projectFixture(files);
+  const random = seededRandom(seed, 'experiment');
+  const { child, result } = startCli(['experiment', 'experiment.yaml'], { cwd: project.root });
+  const timer = setTimeout(() => child.kill('SIGKILL'), 200 + random() * 600);
+  await result;
+  clearTimeout(timer);
+  const resumed = await runProgram(['experiment', '--resume', 'latest', '--json'], { cwd: project.root });
+  if (resumed.code === 4) expect(resumed.stderr).toContain('No experiment is stored yet');
+  else expect(JSON.parse(resumed.stdout).games).toEqual({ planned: 6, scored: 6, failed: 0, missing: 0 });
+});

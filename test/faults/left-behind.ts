@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 
-const GRACE_MS = 5000;
+const GRACE_MS = 30_000;
 
 /**
  * All programs that the fault suite starts work below one folder for temporary files. The returned function fails when

@@ -7,6 +7,8 @@ import { completion } from '../loopback/openai-wire.ts';
 const callerSchema = z.enum(['agent', 'judge', 'red', 'blue']);
 const bodySchema = z.object({ model: z.templateLiteral([callerSchema, '-model']) });
 
+/** Less than a test may take: one that fails ends its programs, one that takes too long cannot. */
+export const PATIENCE_MS = 120_000;
 /** Every call costs a cent. */
 export const CALL_USD = 0.01;
 export const paidProject = {
@@ -24,7 +26,7 @@ type Caller = z.infer<typeof callerSchema>;
 
 /** Calls that get no answer for now. */
 interface Hold {
-  /** Resolves when so many of them have arrived. */
+  /** Resolves when so many of them have arrived, and fails if they never do. */
   arrived(count: number): Promise<void>;
   /** Answers them, and all later ones. */
   release(): void;
@@ -128,7 +130,12 @@ export async function startPaidServer(): Promise<PaidServer> {
       holdings.add(holding);
       return {
         async arrived(wanted) {
-          while (count < wanted) await once(arrivals, 'arrival');
+          const signal = AbortSignal.timeout(PATIENCE_MS);
+          while (count < wanted) {
+            await once(arrivals, 'arrival', { signal }).catch((cause: unknown) => {
+              throw new Error(`Of ${wanted} calls of ${caller} only ${count} came.`, { cause });
+            });
+          }
         },
         release() {
           holdings.delete(holding);

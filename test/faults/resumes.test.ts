@@ -36,7 +36,6 @@ test.each([1, 2, 3])(
     // One call was under way when the run was killed. A resume that came after the end had nothing to do.
     expect(server.calls.agent).toBeLessThanOrEqual(31);
   },
-  60_000,
 );
 
 test('a run that was suspended past its lease stops when another process has taken it over', async () => {
@@ -61,7 +60,7 @@ test('a run that was suspended past its lease stops when another process has tak
   await using store = await storeOf(project);
   expect(await store.listRuns()).toMatchObject([{ status: 'finished', verdict: 'PASS' }]);
   expect(await store.findTraceIds('', 100)).toHaveLength(30);
-}, 60_000);
+});
 
 test('trials without an answer run again, and those that were not judged are judged without the agent', async () => {
   await using project = await projectFixture(files);
@@ -89,7 +88,7 @@ test('trials without an answer run again, and those that were not judged are jud
   expect(again.stderr).toContain('Judged again, without calling the agent: 2 trials.');
   expect(server.calls).toEqual({ agent: 2, judge: 6, red: 0, blue: 0 });
   expect(documentOf(again).scenarios[0]).toMatchObject({ cost_total_usd: 0.02, judge_cost_usd: 0.06 });
-}, 60_000);
+});
 
 test('a disk that is full in the middle of a run: exit code 3, and the rest is run once there is space', async (context) => {
   await using project = await projectFixture(files);
@@ -115,4 +114,4 @@ test('a disk that is full in the middle of a run: exit code 3, and the rest is r
   } finally {
     spawnSync('umount', [folder]);
   }
-}, 90_000);
+});

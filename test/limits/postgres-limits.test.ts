@@ -2,6 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { PaidCall } from '../../src/models/budget/budget.ts';
 import { closeBudgetAccount, openBudgetAccount, openSharedLimits } from '../../src/models/shared/shared-limits.ts';
@@ -97,20 +98,21 @@ test('workers keep a budget together, and give back what they do not need', asyn
   expect(await database.query(`SELECT page FROM salvo.limit_pages WHERE page LIKE 'budget%'`)).toEqual([]);
 });
 
-/** Counts what it gets, whoever sends it. */
+/** Counts what it gets, whoever sends it. Answers are slow until both senders have begun. */
 async function startCountingServer() {
   let running = 0;
-  const seen = { requests: 0, mostRunning: 0, senders: new Map<string, number>() };
-  const server = createServer((request, response) => {
+  const seen = { requests: 0, mostRunning: 0, senders: new Set<string>() };
+  const three = Promise.withResolvers<void>();
+  const server = createServer(async (request, response) => {
     running += 1;
     seen.requests += 1;
     seen.mostRunning = Math.max(seen.mostRunning, running);
-    const sender = String(request.headers['x-sender']);
-    seen.senders.set(sender, (seen.senders.get(sender) ?? 0) + 1);
-    setTimeout(() => {
-      running -= 1;
-      response.end('ok');
-    }, 10);
+    seen.senders.add(String(request.headers['x-sender']));
+    if (running === 3) three.resolve();
+    await three.promise;
+    await sleep(seen.senders.size < 2 ? 300 : 10);
+    running -= 1;
+    response.end('ok');
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
@@ -125,13 +127,14 @@ test('processes keep the limits of a provider together: requests at once, and pe
     sender.send({ name, url: database.url, adapter });
     return sender;
   });
-  const answers = () => Promise.all(senders.map((sender) => once(sender, 'message')));
-  // First when it is ready, then when it could send nothing for a while.
-  await answers();
+  const exits = senders.map((sender) => once(sender, 'exit'));
+  await Promise.all(senders.map((sender) => once(sender, 'message')));
   for (const sender of senders) sender.send('begin');
-  await answers();
+  await expect.poll(() => server.seen.requests).toBeGreaterThanOrEqual(30);
+  // Time for a request too many to come, if there is one.
+  await sleep(500);
   for (const sender of senders) sender.send('end');
-  await Promise.all(senders.map((sender) => once(sender, 'exit')));
+  await Promise.all(exits);
   server.close();
   expect(server.seen.requests).toBe(30);
   expect(server.seen.mostRunning).toBe(3);

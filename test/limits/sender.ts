@@ -4,7 +4,7 @@ import { openSharedLimits } from '../../src/models/shared/shared-limits.ts';
 import { postgresLedger } from '../../src/queue/limits/postgres-ledger.ts';
 import { openPostgres } from '../../src/queue/postgres/postgres.ts';
 
-/** A process that sends as many requests as the limits allow, until it could send none for a while. */
+/** A process that sends as many requests as the limits allow, from the message `begin` to the next. */
 async function send({ name, url, adapter }: { name: string; url: string; adapter: AdapterOptions & { url: string } }) {
   await using postgres = await openPostgres({ url });
   await using limits = openSharedLimits(postgresLedger(postgres));
@@ -12,18 +12,14 @@ async function send({ name, url, adapter }: { name: string; url: string; adapter
   process.send?.('ready');
   await once(process, 'message');
   const stop = new AbortController();
-  let last = performance.now();
   const sender = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       await limiter.run(async () => {
-        last = performance.now();
         await fetch(adapter.url, { headers: { 'x-sender': name } }).then((response) => response.text());
       }, stop.signal);
     }
   };
   const sending = Promise.allSettled(Array.from({ length: 4 }, sender));
-  while (performance.now() - last < 500) await new Promise((resolve) => setTimeout(resolve, 50));
-  process.send?.('idle');
   await once(process, 'message');
   stop.abort();
   await sending;

@@ -57,7 +57,9 @@ test('a writer that is killed leaves every trial that was reported as stored, an
     reported += chunk;
     if (reported.includes('\n25\n')) break;
   }
+  const exit = once(child, 'exit');
   child.kill('SIGKILL');
+  await exit;
   const last = Number(reported.trim().split('\n').at(-1));
 
   const store = await openSqliteStore({ file });

@@ -1,6 +1,9 @@
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll } from 'vitest';
-import { launchChromium } from './launch-chromium.ts';
+import { launchChromium, unpackedChromium } from './launch-chromium.ts';
+
+// Here, where no time limit of a test ends it: on a new machine it takes a while.
+await unpackedChromium();
 
 let browser: Promise<Browser> | undefined;
 
@@ -26,7 +29,7 @@ export interface OpenPage extends AsyncDisposable {
 export async function openPage(url: string, options: BrowserContextOptions = {}): Promise<OpenPage> {
   const context = await (await startedBrowser()).newContext({ viewport: { width: 1280, height: 800 }, ...options });
   const page = await context.newPage();
-  page.setDefaultTimeout(15_000);
+  page.setDefaultTimeout(30_000);
   const problems: string[] = [];
   page.on('pageerror', (error) => problems.push(String(error)));
   page.on('console', (message) => {

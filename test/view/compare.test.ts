@@ -16,6 +16,10 @@ const CASES = Array.from({ length: 9 }, (_, index) => ({ name: `case ${index + 1
 const triage = (answer: string) =>
   sampleScenario({ name: 'triage', data: CASES, prompt: '{{ticket}}', trials: 1, script: [done(answer)] });
 const steady = sampleScenario({ name: 'steady', trials: 2 });
+/** With the other two, more than are shown whole. */
+const QUIET = Object.fromEntries(
+  ['p', 'q', 'r', 's'].map((name) => [`quiet/${name}.yaml`, sampleScenario({ name, trials: 1 })]),
+);
 
 /** A scenario that gets worse from the first run to the second, and one that stays; then both with two models. */
 beforeAll(async () => {
@@ -23,14 +27,19 @@ beforeAll(async () => {
     'salvo.yaml': '',
     'scenarios/steady.yaml': steady,
     'scenarios/triage.yaml': triage('Done, with <b>care</b>.'),
+    ...QUIET,
   });
-  const run = async (options: { models?: string[] } = {}) => {
+  const run = async (options: Partial<Parameters<typeof runFiles>[0]> = {}) => {
     await using finished = await runFiles({ cwd: project.root, env: {}, ...options });
     runs.push(finished.run.run_id);
   };
+  const all = { files: ['scenarios', 'quiet'] };
   await run();
   await writeFile(join(project.root, 'scenarios/triage.yaml'), triage('Not today, with <b>haste</b>.'));
   await run();
+  await run(all);
+  await writeFile(join(project.root, 'scenarios/triage.yaml'), triage('Done, with <b>care</b>.'));
+  await run(all);
   await run({ models: ['one', 'two', 'three'] });
   viewer = await viewerFixture(project.root);
 });
@@ -59,7 +68,7 @@ it('compares a run with the one before it, what got worse first', async () => {
 });
 
 it('compares the models of a run', async () => {
-  const [, , run] = runs;
+  const run = runs.at(-1);
   const view = await compared(`${run}@one`, `${run}@two`, `${run}@three`);
   expect(view.runs.map(({ model }) => model)).toEqual(['one', 'two', 'three']);
   expect(view.rows.map(({ name, others }) => [name, others.map((cell) => cell?.model)])).toEqual([
@@ -99,4 +108,19 @@ it('leads from a run to its comparison, to a case that flipped, and to the first
   expect((await page.locator('ins').allTextContents()).join('|')).toBe('Not today|haste');
   await page.getByRole('link', { name: 'triage · case 3 · trial 1' }).first().click();
   await page.getByRole('heading', { name: 'Trial 1' }).waitFor();
+});
+
+it('folds the figures of scenarios without a result if there are many', async () => {
+  const [, , base = '', next = ''] = runs;
+  await using opened = await openPage(`${viewer.url}#/compare/${base}/${next}`);
+  const { page } = opened;
+  await page.getByText('Better in 1 of 6 scenarios, worse in none.').waitFor();
+  const figures = page.locator('details', { hasText: 'Figures' });
+  expect(await figures.count()).toBe(5);
+  const row = (name: string) => page.getByRole('row').filter({ has: page.getByRole('rowheader', { name }) });
+  await row('triage').getByText('This is more than luck.').waitFor();
+  const sentence = row('steady').getByText('Not even the largest change');
+  expect(await sentence.isVisible()).toBe(false);
+  await row('steady').getByText('Figures').click();
+  await sentence.waitFor();
 });

@@ -17,11 +17,10 @@ import { viewProject, viewResult } from '../../src/app/view/viewed-project.ts';
 import { exportHtml } from '../../src/server/export/export-html.ts';
 import { startViewer } from '../../src/server/start-viewer.ts';
 import type { Store } from '../../src/store/store.ts';
-import { builtPages } from '../built-package.ts';
 import { startCli } from '../cli/cli-fixture.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';
-import { type ViewerFixture, viewerFixture } from './viewer-fixture.ts';
+import { PAGES, type ViewerFixture, viewerFixture } from './viewer-fixture.ts';
 
 const HOSTILE = '<img src=x onerror="document.title=1">\u202e\u001b[2J';
 
@@ -220,7 +219,7 @@ describe('the pages', () => {
 describe('an HTML file', () => {
   async function exported(what: string): Promise<string> {
     const parts: string[] = [];
-    const options = { cwd: project.root, env: {}, what: [what], trials: 'all' as const, pages: await builtPages() };
+    const options = { cwd: project.root, env: {}, what: [what], trials: 'all' as const, pages: PAGES };
     await exportHtml(options, async (html) => void parts.push(html));
     await writeFile(project.path('games.html'), parts.join(''));
     return pathToFileURL(project.path('games.html')).href;
@@ -257,7 +256,7 @@ describe('an HTML file', () => {
 it('salvo game --view shows a game that is not stored, with its code', async () => {
   const { played } = await playNamedTeams({ cwd: project.root, task: 'website-origin', seed: 4, difficulty: 'hard' });
   const game = viewResult({ kind: 'game', played, matcher: 'evidence' });
-  await using single = await startViewer(game, { pages: await builtPages() });
+  await using single = await startViewer(game, { pages: PAGES });
   await using opened = await openPage(`${single.url}#/game`);
   const { page } = opened;
   await page.getByRole('heading', { name: 'mutation against rules' }).waitFor();
@@ -282,7 +281,7 @@ describe('salvo score --view', () => {
       blue: ['one.json', 'two.json'],
       source: 'code',
     });
-    await using score = await startViewer(viewResult({ kind: 'score', sheet }), { pages: await builtPages() });
+    await using score = await startViewer(viewResult({ kind: 'score', sheet }), { pages: PAGES });
     await using opened = await openPage(`${score.url}#/score`);
     const { page } = opened;
     const cells = page.getByRole('region', { name: 'Who found what' }).getByRole('link');

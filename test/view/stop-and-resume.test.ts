@@ -6,8 +6,6 @@ import { projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';
 import { viewerFixture } from './viewer-fixture.ts';
 
-const WAIT = { timeout: 10_000 };
-
 /** From the third trial on, it waits while there is a file `wait`. */
 const agent = `
 import { appendFileSync, existsSync } from 'node:fs';
@@ -60,7 +58,7 @@ it('gives up the trials under way when it is asked once more', async () => {
   await using project = await projectFixture({ 'salvo.yaml': '', wait: '', 'agent.mjs': agent, 's.yaml': scenario });
   const started = startCli(['run', 's.yaml', '-n', '4', '--concurrency', '1', '-q'], { cwd: project.root });
   await using viewer = await viewerFixture(project.root);
-  await expect.poll(() => readFile(project.path('started.txt'), 'utf8').catch(() => ''), WAIT).toBe('xxx');
+  await expect.poll(() => readFile(project.path('started.txt'), 'utf8').catch(() => '')).toBe('xxx');
   await using store = await storeOf(project);
   const [run] = await store.listRuns();
   const stop = () => viewer.request(`/api/runs/${run?.run_id}/stop`, { method: 'POST' });

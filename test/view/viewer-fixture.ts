@@ -2,6 +2,10 @@ import { viewProject } from '../../src/app/view/viewed-project.ts';
 import { type RunningViewer, startViewer } from '../../src/server/start-viewer.ts';
 import { builtMain, builtPages } from '../built-package.ts';
 
+// Here, where no time limit of a test ends it: it may have to be built.
+const COMMAND = [process.execPath, await builtMain()];
+export const PAGES = await builtPages();
+
 /** What a program needs to start, without the keys of whoever runs the tests. */
 function processEnv(): Record<string, string | undefined> {
   const { PATH, HOME, TMPDIR } = process.env;
@@ -15,8 +19,8 @@ export interface ViewerFixture extends RunningViewer {
 
 /** The viewer of a project, with its real server. */
 export async function viewerFixture(root: string): Promise<ViewerFixture> {
-  const viewed = await viewProject({ cwd: root, env: processEnv(), command: [process.execPath, await builtMain()] });
-  const viewer = await startViewer(viewed, { pages: await builtPages() });
+  const viewed = await viewProject({ cwd: root, env: processEnv(), command: COMMAND });
+  const viewer = await startViewer(viewed, { pages: PAGES });
   const entered = await fetch(viewer.url, { redirect: 'manual' });
   const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   return {

@@ -113,8 +113,12 @@ export function useDeleteRun() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: (runId: string) => sendJson('DELETE', `/runs/${encodeURIComponent(runId)}`),
+    // What was asked about the run before would not find it any more.
+    onMutate: (runId) => queries.cancelQueries({ predicate: ({ queryKey }) => queryKey.includes(runId) }),
     onSuccess: (_, runId) => noteDeleted(runId),
-    onSettled: () => queries.invalidateQueries({ queryKey: ['runs'] }),
+    onError: () => void queries.invalidateQueries(),
+    // Not awaited: the page that deleted the run is left at once, before it asks for the run again.
+    onSettled: () => void queries.invalidateQueries({ queryKey: ['runs'] }),
   });
 }
 

@@ -1,12 +1,15 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, vi } from 'vitest';
+import { isAlive } from '../../../test/is-alive.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import type { Adapter, AdapterConfig } from '../adapter.ts';
 import { createModuleAdapter } from './module.ts';
 
 interface Setting extends AsyncDisposable {
   root: string;
+  /** Resolves when a process is free. What is asked then is answered without the time that its start takes. */
+  prepare(): Promise<void>;
   ask(config?: Partial<AdapterConfig>): ReturnType<Adapter['sendTurn']>;
 }
 
@@ -17,22 +20,14 @@ function isolated(code: string, timeout_seconds?: number): Setting {
   const adapter = createModuleAdapter(options, { root, adapters: {}, env: {} });
   return {
     root,
+    prepare: async () => adapter.prepare?.(),
     ask: (config = {}) => adapter.sendTurn([{ role: 'user', content: 'Hi' }], [], { model: 'm', ...config }),
     [Symbol.asyncDispose]: async () => adapter.close?.(),
   };
 }
 
-function isAlive(pid: number): boolean {
-  try {
-    // A zombie is dead, but in a container without an init process nobody removes it.
-    return !/^\d+ \(.*\) Z /s.test(readFileSync(`/proc/${pid}/stat`, 'utf8'));
-  } catch {
-    return false;
-  }
-}
-
 const conversation = (id: string) => ({ id, seed: 1, trialNumber: 1, request: 0 });
-const until = { timeout: 10_000 };
+const until = { timeout: 20_000 };
 
 test('an agent that never yields is stopped at its deadline, and the next trial has an answer', async () => {
   await using agent = isolated(
@@ -44,7 +39,9 @@ test('an agent that never yields is stopped at its deadline, and the next trial 
     }`,
     2,
   );
+  await agent.prepare();
   await expect(agent.ask()).rejects.toMatchObject({ kind: 'timeout' });
+  await agent.prepare();
   expect((await agent.ask({ model: 'fine' })).content).toBe('x');
   const pid = Number(readFileSync(join(agent.root, 'pid'), 'utf8'));
   await vi.waitFor(() => expect(isAlive(pid)).toBe(false), until);
@@ -127,6 +124,8 @@ test('when the signal fires, so does that of the agent, and its later tool calls
   const calls: string[] = [];
   await using agent = isolated(`
     import { writeFileSync } from 'node:fs';
+    // On a busy machine, the second that it has after its signal may be too short.
+    process.on('SIGTERM', () => {});
     export default ({ callTool, signal }) => new Promise(() => {
       signal.addEventListener('abort', () => callTool('late').catch((error) => {
         writeFileSync(new URL('late', import.meta.url), error.kind);

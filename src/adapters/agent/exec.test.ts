@@ -2,9 +2,13 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
+import { isAlive } from '../../../test/is-alive.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import type { AdapterConfig } from '../adapter.ts';
 import { createExecAdapter } from './exec.ts';
+
+/** Stubborn processes get two seconds before they are killed. */
+const UNTIL = { timeout: 20_000 };
 
 interface Setting {
   config?: Partial<AdapterConfig>;
@@ -37,13 +41,6 @@ const pidsIn = (file: string) => {
   const text = readFileSync(file, 'utf8');
   if (text === '') throw new Error('not yet');
   return text.split(' ').map(Number);
-};
-const isAlive = (pid: number) => {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
 };
 
 test('a command gets the task as JSON on stdin, and its stdout is the answer', async () => {
@@ -188,11 +185,11 @@ test('a command is ended together with everything it started', async () => {
   `);
   const controller = new AbortController();
   const answer = run(parent, { config: { signal: controller.signal } });
-  const pids = await vi.waitFor(() => pidsIn(file), { timeout: 10_000 });
+  const pids = await vi.waitFor(() => pidsIn(file), UNTIL);
   expect(pids).toHaveLength(2);
   controller.abort();
   await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
-  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), { timeout: 10_000 });
+  await vi.waitFor(() => expect(pids.filter(isAlive)).toEqual([]), UNTIL);
 });
 
 test('a command that ignores SIGTERM is killed', async () => {
@@ -204,10 +201,10 @@ test('a command that ignores SIGTERM is killed', async () => {
   `);
   const controller = new AbortController();
   const answer = run(stubborn, { config: { signal: controller.signal } });
-  const [pid = 0] = await vi.waitFor(() => pidsIn(file), { timeout: 10_000 });
+  const [pid = 0] = await vi.waitFor(() => pidsIn(file), UNTIL);
   controller.abort();
   await expect(answer).rejects.toMatchObject({ kind: 'aborted' });
-  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 10_000 });
+  await vi.waitFor(() => expect(isAlive(pid)).toBe(false), UNTIL);
 });
 
 test('a background process that holds the pipes open does not delay the answer', async () => {
@@ -217,7 +214,7 @@ test('a background process that holds the pipes open does not delay the answer',
     console.log(JSON.stringify({ content: String(child.pid) }));
   `);
   const { content } = await run(leaving, { timeout_seconds: 20 });
-  await vi.waitFor(() => expect(isAlive(Number(content))).toBe(false), { timeout: 10_000 });
+  await vi.waitFor(() => expect(isAlive(Number(content))).toBe(false), UNTIL);
 });
 
 test('a quiet background process ends with the command that started it, however the command ended', async () => {
@@ -226,7 +223,7 @@ test('a quiet background process ends with the command that started it, however 
     const script = `(trap '' TERM; exec sleep 300) >/dev/null 2>&1 & printf '%s' $! > pid; echo '{"content":"x"}'; exit ${exitCode}`;
     expect((await run(['sh', '-c', script], { cwd })).content).toBe('x');
     const [pid = 0] = pidsIn(join(cwd, 'pid'));
-    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), { timeout: 5000 });
+    await vi.waitFor(() => expect(isAlive(pid)).toBe(false), UNTIL);
   }
 });
 

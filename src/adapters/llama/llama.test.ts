@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it, test } from 'vitest';
+import { describe, expect, it, onTestFinished, test, vi } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
 import type { AdapterConfig, ToolDefinition } from '../adapter.ts';
 import { createLlamaAdapter } from './llama.ts';
@@ -277,12 +277,21 @@ describe('a prompt and the context', () => {
   });
 
   it('its evaluation stops when the time is up', async () => {
-    const { ask, asked } = project(says('next'), { timeout_seconds: 0.05 });
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const { ask, asked } = project(says('next'), { timeout_seconds: 10 });
     const hang = Promise.withResolvers<void>();
-    Object.assign(globalThis, { salvoLlamaEvaluating: () => hang.promise });
-    const late = ask({}, words(1_000));
+    const isEvaluating = Promise.withResolvers<void>();
+    const evaluate = () => {
+      isEvaluating.resolve();
+      return hang.promise;
+    };
+    Object.assign(globalThis, { salvoLlamaEvaluating: evaluate });
+    const late = expect(ask({}, words(1_000))).rejects.toMatchObject({ kind: 'timeout' });
     const next = ask();
-    await expect(late).rejects.toMatchObject({ kind: 'timeout' });
+    await isEvaluating.promise;
+    await vi.advanceTimersByTimeAsync(10_000);
+    await late;
     Object.assign(globalThis, { salvoLlamaEvaluating: undefined });
     hang.resolve();
     await expect(next).resolves.toMatchObject({ content: 'next' });

@@ -20,6 +20,7 @@ import {
 import type { Branch, Exchanged, Spender } from './budget-branch.ts';
 import { CallBook } from './call-book.ts';
 import { TOLERANCE } from './known-costs.ts';
+import { TrialBook } from './trial-book.ts';
 import { createReservation } from './trial-reservation.ts';
 
 export function createBudget(limitUsd: number | null, earlier?: EarlierSpending): Budget {
@@ -46,15 +47,8 @@ export class LimitedBudget implements Budget {
   #mayOpen: boolean;
   /** What is known of all processes together. */
   #totals: Totals = { spent: 0, held: 0, unknownCalls: 0, lost: 0 };
-  readonly #book = new CallBook();
-  /** The most that a trial has cost, by kind. */
-  readonly #highestTrial = new Map<number, number>();
-  readonly #refusedTrials = new Map<number, string>();
-  /** What running trials hold back beyond what they have spent. */
-  #reserved = 0;
-  #trials = 0;
-  /** How many trials the bank believes to be under way here. */
-  #reportedTrials = 0;
+  readonly #calls = new CallBook();
+  readonly #trials = new TrialBook();
   /** In order of arrival. */
   readonly #waiting = new Set<Waiting>();
   #hasNews = false;
@@ -70,8 +64,8 @@ export class LimitedBudget implements Budget {
   }
 
   addEarlier({ spentUsd, highest = new Map() }: EarlierSpending): void {
-    this.#book.own.spent += spentUsd;
-    for (const [kind, usd] of highest) this.#learnTrial(kind, usd);
+    this.#calls.own.spent += spentUsd;
+    for (const [kind, usd] of highest) this.#trials.learn(kind, usd);
   }
 
   async admit(describe: () => Promise<PaidCall>, signal?: AbortSignal): Promise<AdmittedCall> {
@@ -86,8 +80,8 @@ export class LimitedBudget implements Budget {
       type: 'call',
       call,
       start: (decision) => {
-        if (decision.type === 'bounded') resolve(this.#book.begin(call, decision.most, () => this.#proceed()));
-        if (decision.type === 'open') resolve(this.#book.beginOpen(call, decision.expected, () => this.#proceed()));
+        if (decision.type === 'bounded') resolve(this.#calls.begin(call, decision.most, () => this.#proceed()));
+        if (decision.type === 'open') resolve(this.#calls.beginOpen(call, decision.expected, () => this.#proceed()));
         if (decision.type === 'refused') reject(new BudgetError(decision.why));
       },
       fail: reject,
@@ -154,36 +148,36 @@ export class LimitedBudget implements Budget {
 
   /** Whether the bank could lease something of ours to another process. */
   get hasSurplus(): boolean {
-    const used = this.#book.unsettled();
+    const used = this.#calls.unsettled();
     return (
-      this.#forTrials - used - this.#reserved > TOLERANCE ||
-      this.#forCalls - used - this.#book.underWay() > TOLERANCE ||
-      (this.#mayOpen && this.#book.open === null)
+      this.#forTrials - used - this.#trials.reserved > TOLERANCE ||
+      this.#forCalls - used - this.#calls.underWay() > TOLERANCE ||
+      (this.#mayOpen && this.#calls.open === null)
     );
   }
 
   /** Whether the bank does not know all that was spent, or that all trials have ended. */
   get isUnsettled(): boolean {
-    if (this.#trials === 0 && this.#reportedTrials > 0) return true;
-    return this.#book.unsettled() > 0 || this.#book.own.unknownCalls > this.#book.settled.unknownCalls;
+    if (this.#trials.running === 0 && this.#trials.reported > 0) return true;
+    return this.#calls.unsettled() > 0 || this.#calls.own.unknownCalls > this.#calls.settled.unknownCalls;
   }
 
   #statement(asking: readonly Waiting[]): Statement {
-    this.#forTrials = this.#book.unsettled() + this.#reserved;
-    this.#forCalls = this.#book.unsettled() + this.#book.underWay();
-    this.#mayOpen &&= this.#book.open !== null;
+    this.#forTrials = this.#calls.unsettled() + this.#trials.reserved;
+    this.#forCalls = this.#calls.unsettled() + this.#calls.underWay();
+    this.#mayOpen &&= this.#calls.open !== null;
     this.#hasNews = false;
     return {
-      ...this.#book.own,
-      cannotBeKept: this.#book.cannotBeKept,
-      trials: Object.fromEntries(this.#highestTrial),
+      ...this.#calls.own,
+      cannotBeKept: this.#calls.cannotBeKept,
+      trials: Object.fromEntries(this.#trials.highest),
       calls: Object.fromEntries(
-        [...this.#book.costs].map(([kind, known]) => [kind, { ...known.report(), underWay: known.underWay }]),
+        [...this.#calls.costs].map(([kind, known]) => [kind, { ...known.report(), underWay: known.underWay }]),
       ),
-      running: this.#trials,
-      reserved: this.#reserved,
-      bounded: this.#book.underWay(),
-      open: this.#book.open && { kind: this.#book.open.kind, mostUsd: this.#book.open.mostUsd },
+      running: this.#trials.running,
+      reserved: this.#trials.reserved,
+      bounded: this.#calls.underWay(),
+      open: this.#calls.open && { kind: this.#calls.open.kind, mostUsd: this.#calls.open.mostUsd },
       asks: asking.map((waiting) =>
         waiting.type === 'trial' ? { type: 'trial', kind: waiting.kind } : { type: 'call', ...waiting.call },
       ),
@@ -192,17 +186,17 @@ export class LimitedBudget implements Budget {
 
   #learn(statement: Statement, answer: Answer): void {
     const { spent, held, unknownCalls } = statement;
-    this.#book.settled = { spent, held, unknownCalls };
+    this.#calls.settled = { spent, held, unknownCalls };
     this.#forTrials = answer.forTrials;
     this.#forCalls = answer.forCalls;
     this.#mayOpen = answer.mayOpen;
     this.#totals = answer.totals;
-    this.#reportedTrials = statement.running + answer.decisions.filter(({ type }) => type === 'trial').length;
-    this.#book.cannotBeKept ??= answer.cannotBeKept;
-    for (const [kind, why] of Object.entries(answer.refused)) this.#refusedTrials.set(Number(kind), why);
-    for (const [kind, usd] of Object.entries(answer.trials)) this.#learnTrial(Number(kind), usd);
+    this.#trials.reported = statement.running + answer.decisions.filter(({ type }) => type === 'trial').length;
+    this.#calls.cannotBeKept ??= answer.cannotBeKept;
+    for (const [kind, why] of Object.entries(answer.refused)) this.#trials.refused.set(Number(kind), why);
+    for (const [kind, usd] of Object.entries(answer.trials)) this.#trials.learn(Number(kind), usd);
     for (const [kind, known] of Object.entries(answer.calls)) {
-      this.#book.costsOf(kind).learn(known, known.trust - (statement.calls[kind]?.underWay ?? 0));
+      this.#calls.costsOf(kind).learn(known, known.trust - (statement.calls[kind]?.underWay ?? 0));
     }
   }
 
@@ -223,7 +217,8 @@ export class LimitedBudget implements Budget {
       if (decision.type === 'wait') waits.add(waiting.type);
       this.#end(waiting, decision);
     }
-    const isIdle = this.#trials === 0 && this.#book.boundedCalls === 0 && this.#book.open === null && waits.size === 0;
+    const isIdle =
+      this.#trials.running === 0 && this.#calls.boundedCalls === 0 && this.#calls.open === null && waits.size === 0;
     this.#branch?.onChange({ waits, isIdle, hasNews: this.#hasNews });
   }
 
@@ -235,69 +230,56 @@ export class LimitedBudget implements Budget {
   }
 
   #decideCall(call: PaidCall): Decision {
-    if (this.#book.cannotBeKept !== null) return { type: 'refused', why: this.#book.cannotBeKept };
-    const known = this.#book.costsOf(call.kind);
-    const used = this.#book.unsettled() + this.#book.bounded;
+    if (this.#calls.cannotBeKept !== null) return { type: 'refused', why: this.#calls.cannotBeKept };
+    const known = this.#calls.costsOf(call.kind);
+    const used = this.#calls.unsettled() + this.#calls.bounded;
     const expected = known.highestAt(call.place) ?? call.estimateUsd ?? 0;
     const most = known.isLimitBelieved && call.mostUsd !== null ? Math.max(call.mostUsd, known.highest ?? 0) : null;
-    if (most !== null && used + (this.#book.open?.expected ?? 0) + most <= this.#forCalls + TOLERANCE) {
+    if (most !== null && used + (this.#calls.open?.expected ?? 0) + most <= this.#forCalls + TOLERANCE) {
       return { type: 'bounded', most };
     }
     const isLeft = used < this.#forCalls - TOLERANCE && used + expected <= this.#forCalls + TOLERANCE;
     const mayOpen = this.#mayOpen && (this.#branch?.isHeard() ?? true);
-    if (mayOpen && this.#book.open === null && isLeft) return { type: 'open', expected };
-    if (this.#branch || this.#book.boundedCalls > 0 || this.#book.open !== null) return { type: 'wait' };
+    if (mayOpen && this.#calls.open === null && isLeft) return { type: 'open', expected };
+    if (this.#branch || this.#calls.boundedCalls > 0 || this.#calls.open !== null) return { type: 'wait' };
     return { type: 'refused', why: `another call could exceed the budget of $${this.#limit}; ${this.#account()}` };
   }
 
   #decideTrial(kind: number): Decision {
-    const refused = this.#book.cannotBeKept ?? this.#refusedTrials.get(kind);
+    const refused = this.#calls.cannotBeKept ?? this.#trials.refused.get(kind);
     if (refused !== undefined) return { type: 'refused', why: refused };
-    const free = this.#forTrials - this.#book.unsettled() - this.#reserved;
-    const expected = this.#highestTrial.get(kind) ?? highestOfAnyTrial(this.#highestTrial.values());
+    const free = this.#forTrials - this.#calls.unsettled() - this.#trials.reserved;
+    const expected = this.#trials.expected(kind);
     if (expected !== null && expected <= free + TOLERANCE) return { type: 'trial', share: expected };
-    if (this.#branch || this.#trials > 0) return { type: 'wait' };
+    if (this.#branch || this.#trials.running > 0) return { type: 'wait' };
     // As long as nothing is known, a trial reserves all that is left, so that nothing starts beside it.
     if (expected === null && free > TOLERANCE) return { type: 'trial', share: free };
     const why = `another trial could exceed the budget of $${this.#limit}; ${this.#account()}`;
-    this.#refusedTrials.set(kind, why);
+    this.#trials.refused.set(kind, why);
     return { type: 'refused', why };
   }
 
   #startTrial(kind: number, share: number): Reservation {
-    this.#reserved += share;
-    this.#trials += 1;
+    this.#trials.begin(share);
     return createReservation(share, {
       admit: (describe, signal) => this.admit(describe, signal),
-      onSpent: (taken) => {
-        this.#reserved -= taken;
-      },
+      onSpent: (taken) => this.#trials.spend(taken),
       onRelease: (heldBack, usd) => {
-        this.#trials -= 1;
-        this.#reserved = this.#trials === 0 ? 0 : this.#reserved - heldBack;
-        this.#hasNews ||= usd !== null && !this.#highestTrial.has(kind);
-        if (usd !== null) this.#learnTrial(kind, usd);
+        this.#trials.end(heldBack);
+        this.#hasNews ||= usd !== null && !this.#trials.highest.has(kind);
+        if (usd !== null) this.#trials.learn(kind, usd);
         this.#proceed();
       },
     });
   }
 
-  #learnTrial(kind: number, usd: number): void {
-    this.#highestTrial.set(kind, Math.max(usd, this.#highestTrial.get(kind) ?? 0));
-  }
-
   #account(): string {
     const { spent, held, unknownCalls, lost } = this.#totals;
     return accountWords({
-      spent: spent + this.#book.own.spent - this.#book.settled.spent,
-      held: held + this.#book.own.held - this.#book.settled.held,
-      unknownCalls: unknownCalls + this.#book.own.unknownCalls - this.#book.settled.unknownCalls,
+      spent: spent + this.#calls.own.spent - this.#calls.settled.spent,
+      held: held + this.#calls.own.held - this.#calls.settled.held,
+      unknownCalls: unknownCalls + this.#calls.own.unknownCalls - this.#calls.settled.unknownCalls,
       lost,
     });
   }
-}
-
-/** Null when no trial that cost something has ended: free trials do not tell what others cost. */
-export function highestOfAnyTrial(costs: Iterable<number>): number | null {
-  return Math.max(0, ...costs) || null;
 }

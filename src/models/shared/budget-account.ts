@@ -1,6 +1,6 @@
 import { type Answer, type Ask, accountWords, type Decision, type Statement } from '../budget/budget-bank.ts';
 import { TOLERANCE } from '../budget/known-costs.ts';
-import { highestOfAnyTrial } from '../budget/limited-budget.ts';
+import { highestOfAnyTrial } from '../budget/trial-book.ts';
 import { type BudgetAccount, type AccountMember as Member, newMember } from './budget-account-schema.ts';
 
 /** Leased beyond what is needed at once: so many trials for each that is under way. */

@@ -37,6 +37,8 @@ describe('the words of a text', () => {
 
   it('may be of any script', () => {
     expect(wordsOf('Verschlüsselung fehlt; 暗号化 😀')).toEqual(['verschlüsselung', 'fehlt', '暗号化']);
+    // A capital and a small letter, each of two halves.
+    expect(wordsOf('\u{10400}\u{10fb0}')).toEqual(['\u{10428}\u{10fb0}']);
   });
 
   it('are the same however an accent is encoded', () => {

@@ -29,7 +29,7 @@ export function wordsOf(text: string): string[] {
       start = -1;
     } else if (start < 0) {
       start = at;
-    } else if (kind === UPPER && (previous !== UPPER || startsCapitalised(plain, at))) {
+    } else if (kind === UPPER && !isSecondHalf(plain, at) && (previous !== UPPER || startsCapitalised(plain, at))) {
       addWord(words, plain.slice(start, at));
       start = at;
     }
@@ -58,11 +58,16 @@ function isAscii(text: string): boolean {
   return true;
 }
 
+/** Of a character beyond the basic plane. */
+function isSecondHalf(text: string, at: number): boolean {
+  const code = text.charCodeAt(at);
+  return code >= 0xdc00 && code <= 0xdfff && at > 0;
+}
+
 function kindAt(text: string, at: number): number {
   const code = text.charCodeAt(at);
   if (code < 128) return KINDS[code] ?? SEPARATOR;
-  // The second half of a character beyond the basic plane belongs to the first.
-  const whole = code >= 0xdc00 && code <= 0xdfff && at > 0 ? text.codePointAt(at - 1) : text.codePointAt(at);
+  const whole = text.codePointAt(isSecondHalf(text, at) ? at - 1 : at);
   const character = String.fromCodePoint(whole ?? code);
   if (/\p{Lu}/u.test(character)) return UPPER;
   return /[\p{L}\p{M}\p{N}]/u.test(character) ? LOWER : SEPARATOR;

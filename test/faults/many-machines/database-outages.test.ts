@@ -20,7 +20,7 @@ const DOWN_MS = 5000;
 let expected: Awaited<ReturnType<typeof undisturbed>>;
 beforeAll(async () => {
   expected = await undisturbed();
-}, 60_000);
+});
 
 test.concurrent('a database that is down at the start, and one that does not come back', async ({ task }) => {
   task.meta.cases = 2;

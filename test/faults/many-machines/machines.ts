@@ -5,7 +5,7 @@ import { documentOf, runProgram, type StartedCli, startCli } from '../../cli/cli
 import { sampleScenario } from '../../cli/sample-scenario.ts';
 import { createDatabase, type TestDatabase } from '../../postgres.ts';
 import { type ProjectFixture, projectFixture } from '../../project-fixture.ts';
-import { CALL_USD, type PaidServer, paidProject, startPaidServer } from '../paid-server.ts';
+import { CALL_USD, PATIENCE_MS, type PaidServer, paidProject, startPaidServer } from '../paid-server.ts';
 
 export const TRIALS = 8;
 export const VOTES = 3;
@@ -41,7 +41,7 @@ export interface Machines extends AsyncDisposable {
   worker(args?: string[], env?: Record<string, string>): Promise<StartedCli>;
   /** Results that are stored. */
   results(): Promise<number>;
-  /** Resolves when the query returns a row. */
+  /** Resolves when the query returns a row, and fails if it never does. */
   untilRow(sql: string): Promise<void>;
   /** Nobody else can write to the table until the returned function is called. */
   lock(table: string): Promise<() => Promise<void>>;
@@ -57,6 +57,20 @@ export async function startMachines(
     startPaidServer(),
   ]);
   const started: StartedCli[] = [];
+  /** What all programs have said. One of them may have ended, so that the others wait for ever. */
+  const said = (): string =>
+    started
+      .map(({ child, stderr }) => `${child.spawnargs.slice(2).join(' ')}: exit code ${child.exitCode}\n${stderr()}`)
+      .join('\n');
+  const { hold } = server;
+  server.hold = (...args) => {
+    const held = hold(...args);
+    const arrived = (count: number) =>
+      held.arrived(count).catch((cause: unknown) => {
+        throw new Error(`${cause}\n${said()}`);
+      });
+    return { ...held, arrived };
+  };
   const start = (args: string[], cwd: string, env: Record<string, string> = {}): StartedCli => {
     const SALVO_CACHE_DIR = empty.path('cache');
     const cli = startCli(args, {
@@ -83,12 +97,14 @@ export async function startMachines(
       return worker;
     },
     async untilRow(sql) {
-      for (;;) {
+      const deadline = performance.now() + PATIENCE_MS;
+      while (performance.now() < deadline) {
         // The tables may not be there yet.
         const rows = await database.query(sql).catch(() => []);
         if (rows.length > 0) return;
         await sleep(100);
       }
+      throw new Error(`There is still no row: ${sql}\n${said()}`);
     },
     async lock(table) {
       const client = new pg.Client({ connectionString: database.url, application_name: 'test' });

@@ -22,7 +22,7 @@ const LOOKS_MS = 5000;
 let expected: Awaited<ReturnType<typeof undisturbed>>;
 beforeAll(async () => {
   expected = await undisturbed();
-}, 60_000);
+});
 
 /** A machine whose clock is wrong by so many hours. */
 function clockOff(hours: number): Record<string, string> {
@@ -80,7 +80,7 @@ test.concurrent('a worker of another version takes nothing, and says once what t
   await using machines = await startMachines();
   const { database } = machines;
   const client = machines.client();
-  await machines.untilRow(`${JOBS} HAVING count(*) = ${TRIALS}`);
+  await machines.untilRow(`${JOBS} HAVING count(*) >= ${TRIALS}`);
   const [order] = await database.query('SELECT document FROM salvo.work_orders');
   const document = String(order?.document);
   const other = document.replace(/"salvo_version":"[^"]+"/, '"salvo_version":"0.0.1"');

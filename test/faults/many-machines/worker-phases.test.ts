@@ -39,7 +39,7 @@ const whenWriting = (caller: 'agent' | 'judge', count: number): Phase['reach'] =
     const unlock = await machines.lock('salvo.trials');
     hold.release();
     const waiting = "FROM pg_locks WHERE NOT granted AND relation = 'salvo.trials'::regclass";
-    await machines.untilRow(`SELECT ${waiting} HAVING count(*) = ${FAULTS}`);
+    await machines.untilRow(`SELECT ${waiting} HAVING count(*) >= ${FAULTS}`);
     return unlock;
   };
 
@@ -56,7 +56,7 @@ const PHASES: [string, Phase][] = [
       async reach(machines, startWorkers) {
         const hold = machines.server.hold('agent', { after: FAULTS });
         await startWorkers();
-        await machines.untilRow(`SELECT FROM salvo.trials WHERE result IS NOT NULL HAVING count(*) = ${FAULTS}`);
+        await machines.untilRow(`SELECT FROM salvo.trials WHERE result IS NOT NULL HAVING count(*) >= ${FAULTS}`);
         await hold.arrived(FAULTS);
         return hold.release;
       },
@@ -68,7 +68,7 @@ let expected: Awaited<ReturnType<typeof undisturbed>>;
 beforeAll(async () => {
   expected = await undisturbed();
   expect(expected).toMatchObject({ code: 0, counts: [[TRIALS, TRIALS, 6]] });
-}, 60_000);
+});
 
 test.concurrent.for(PHASES)(
   '%s: one worker is killed, one is paused until others have its job, one is asked to leave',
@@ -149,7 +149,7 @@ test.concurrent('a worker is paused and cut off while it writes a result: its vo
   await database.query(`SELECT pg_terminate_backend(pid) FROM ${waiting}`);
   await unlock();
   await machines.worker();
-  await machines.untilRow(`SELECT FROM salvo.trials WHERE result IS NOT NULL HAVING count(*) = ${TRIALS - 1}`);
+  await machines.untilRow(`SELECT FROM salvo.trials WHERE result IS NOT NULL HAVING count(*) >= ${TRIALS - 1}`);
   paused.child.kill('SIGCONT');
   paused.child.kill('SIGTERM');
   expect(await paused.result).toMatchObject({ code: 0 });

@@ -51,7 +51,7 @@ export function useAgreement({ file, scenario, assertion_id }: AgreementSubject)
 /** What changes labels. Everything that shows them is asked for again afterwards. */
 export function useLabelChanges() {
   const queries = useQueryClient();
-  const onSettled = () => queries.invalidateQueries({ queryKey: ['labels'] });
+  const onSettled = () => void queries.invalidateQueries({ queryKey: ['labels'] });
   return {
     give: useMutation({
       mutationFn: (label: GivenLabel) => sendJson<HumanLabel>('POST', '/labels', label),

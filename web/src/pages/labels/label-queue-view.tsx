@@ -13,7 +13,8 @@ import { LabelledConversation } from './labelled-conversation.tsx';
 /** What was done, so that it can be undone. */
 interface Step {
   at: number;
-  given: HumanLabel;
+  /** Null if it could not be stored. */
+  given: Promise<HumanLabel | null>;
   /** What the same person had said before. */
   before: HumanLabel | undefined;
 }
@@ -47,19 +48,20 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
   const say = (given: GivenVerdict, andGoOn: boolean) => {
     if (!item) return;
     const before = mine(item, person).find(({ criterion }) => criterion === given.criterion);
-    give.mutate(
-      { ...placeOf(item), ...given },
-      { onSuccess: (label) => steps.current.push({ at, given: label, before }) },
-    );
+    // At once, not when the answer is there: what is undone next is what was done last.
+    const stored = give.mutateAsync({ ...placeOf(item), ...given }).catch(() => null);
+    steps.current.push({ at, given: stored, before });
     if (andGoOn) toNext();
   };
   const decide = (verdict: boolean) => say({ criterion: null, verdict, note: note.current?.value.trim() ?? '' }, true);
-  const undo = () => {
+  const undo = async () => {
     const step = steps.current.pop();
     const undone = step && items[step.at];
     if (!step || !undone) return;
     setAt(step.at);
-    if (!step.before) takeBack.mutate(step.given.label_id);
+    const label = await step.given;
+    if (!label) return;
+    if (!step.before) takeBack.mutate(label.label_id);
     else {
       const { criterion, passed, score, note: text } = step.before;
       give.mutate({ ...placeOf(undone), criterion, verdict: score ?? passed, note: text });
@@ -70,7 +72,7 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
   useKey('2', () => decide(false));
   useKey('0', () => move(1));
   useKey('n', () => note.current?.focus());
-  useKey('u', undo);
+  useKey('u', () => void undo());
   useKey('ArrowRight', () => move(1));
   useKey('ArrowLeft', () => move(-1));
   if (!item) return null;
@@ -115,7 +117,7 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
           >
             Skip <kbd>0</kbd>
           </button>
-          <button type="button" aria-keyshortcuts="u" onClick={undo}>
+          <button type="button" aria-keyshortcuts="u" onClick={() => void undo()}>
             Undo <kbd>u</kbd>
           </button>
         </div>
