@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { locateFindings } from '../../src/match/source/locate-in-source.ts';
 import { readFindings } from '../../src/match/read-findings.ts';
+import { locateFindings } from '../../src/match/source/locate-in-source.ts';
 import { REPORT_NAMES, report } from './report-fixture.ts';
 
 const PROJECT = join(import.meta.dirname, '../fixtures/reports/project');
