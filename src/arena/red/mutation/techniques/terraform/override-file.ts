@@ -34,7 +34,7 @@ export const overrideFile: Technique = {
 /** The edited attribute, or all nested blocks of the edited block's type, after the edits. */
 function overriddenCode({ text }: SourceFile, block: Block, edits: readonly TextEdit[]): string | null {
   const attribute = block.attributes.find(({ range }) => edits.every((edit) => isInside(edit, range)));
-  if (attribute) return unaligned(partAfter(text, attribute.range, edits));
+  if (attribute) return partAfter(text, attribute.range, edits);
   const nested = block.blocks.find(({ range }) => edits.every((edit) => isInside(edit, range)));
   if (nested) {
     const changed = nested.type === 'dynamic' ? null : partAfter(text, nested.range, edits);
@@ -46,10 +46,5 @@ function overriddenCode({ text }: SourceFile, block: Block, edits: readonly Text
   // A new attribute.
   const [inserted, ...others] = edits;
   const isAttribute = inserted && inserted.start === inserted.end && /^\s*\w+\s*=/.test(inserted.text);
-  return isAttribute && others.length === 0 ? unaligned(inserted.text.trim()) : null;
-}
-
-/** Removes the alignment of `=` with neighbours that are not in the override file. */
-function unaligned(attribute: string | null): string | null {
-  return attribute?.replace(/^(\w+) +=/, '$1 =') ?? null;
+  return isAttribute && others.length === 0 ? inserted.text.trim() : null;
 }
