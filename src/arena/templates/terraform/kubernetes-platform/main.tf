@@ -69,7 +69,7 @@ resource "aws_security_group" "control_plane" {
     from_port   = 443
     to_port     = 443
     protocol    = "tcp"
-    cidr_blocks = var.deployment_cidrs
+    cidr_blocks = ["10.12.0.0/24"]
   }
 
   tags = { Platform = "containers" }

@@ -9,9 +9,3 @@ variable "environment" {
   type        = string
   default     = "prod"
 }
-
-variable "deployment_cidrs" {
-  description = "Address ranges the deployment runners use."
-  type        = list(string)
-  default     = ["10.12.0.0/24"]
-}

@@ -77,7 +77,7 @@ resource "aws_security_group" "load_balancer" {
     from_port   = 443
     to_port     = 443
     protocol    = "tcp"
-    cidr_blocks = var.client_cidrs
+    cidr_blocks = ["10.52.0.0/16"]
   }
 
   tags = { Product = "courses" }

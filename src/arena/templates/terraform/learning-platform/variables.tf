@@ -9,9 +9,3 @@ variable "log_retention_days" {
   type        = number
   default     = 365
 }
-
-variable "client_cidrs" {
-  description = "Who may reach the load balancer."
-  type        = list(string)
-  default     = ["10.16.0.0/12"]
-}

@@ -8,7 +8,7 @@ resource "aws_security_group" "load_balancer" {
     from_port   = 443
     to_port     = 443
     protocol    = "tcp"
-    cidr_blocks = var.client_cidrs
+    cidr_blocks = ["10.16.0.0/14"]
   }
 
   ingress {

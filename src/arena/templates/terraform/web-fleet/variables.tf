@@ -9,9 +9,3 @@ variable "ssl_policy" {
   type        = string
   default     = "ELBSecurityPolicy-TLS13-1-2-2021-06"
 }
-
-variable "client_cidrs" {
-  description = "Who may reach the load balancer."
-  type        = list(string)
-  default     = ["10.16.0.0/12"]
-}
