@@ -1,5 +1,4 @@
 import { afterAll, describe, expect, it } from 'vitest';
-import { terraformLayout } from '../../../iac/edit/terraform-layout.ts';
 import { createScope } from '../../../iac/evaluate/scope.ts';
 import { codeBlocks } from '../../../iac/read/code-blocks.ts';
 import { writtenAttributes } from '../../../iac/read/written-code.ts';
@@ -294,24 +293,6 @@ async function formOf(files: Record<string, string>): Promise<string[]> {
     ]),
   ]);
 }
-
-describe('the layout', () => {
-  /** Two blanks that align nothing, a blank inside of round or square brackets or before a comma, none in braces. */
-  const ODD_BLANKS = /\S {2,}(?![ =#])|[[(] | [\])]|\{[^\s}]|[^\s{]\}|,\S| ,/;
-
-  it('is what terraform fmt writes, in the code and in the twin', async () => {
-    for (const template of allTemplates().filter(({ language }) => language === 'terraform')) {
-      for (const difficulty of DIFFICULTIES) {
-        const { files, metadata } = await blitzOn(template, difficulty);
-        for (const text of [...Object.values(files), ...Object.values(metadata.twin ?? {})]) {
-          expect(terraformLayout(text)).toBe(text);
-          const unquoted = text.replaceAll(/"(?:[^"\\\n]|\\.)*"/g, '""').split('\n');
-          expect(unquoted.map((line) => line.trim()).filter((line) => ODD_BLANKS.test(line))).toEqual([]);
-        }
-      }
-    }
-  });
-});
 
 describe('the twin', () => {
   it.each(['easy', 'medium', 'hard'] as const)('has the same constructs as the code: %s', async (difficulty) => {
