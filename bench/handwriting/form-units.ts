@@ -227,8 +227,8 @@ function placeFeatures(source: SourceFile, { range, line, end_line }: Block | At
 
 const CONSTRUCTS: Readonly<Record<string, RegExp>> = {
   variable: /\bvar\./g,
-  local: /\blocal\.(?!tags|name\b)/g,
-  tags: /\blocal\.tags/g,
+  local: /\blocal\./g,
+  data: /\bdata\./g,
   module: /\bmodule\./g,
   each: /\beach\./g,
   count: /^\s*count\s*=/gm,
