@@ -17,6 +17,10 @@ data "aws_secretsmanager_secret_version" "database_url" {
   secret_id = "reporting/database-url"
 }
 
+data "aws_iam_instance_profile" "host" {
+  name = "operations-host"
+}
+
 resource "aws_kms_key" "admin" {
   description             = "Volumes, sessions and settings of the admin host"
   deletion_window_in_days = 30
@@ -73,7 +77,7 @@ resource "aws_instance" "admin" {
   subnet_id                   = data.aws_subnet.hosts.id
   vpc_security_group_ids      = [aws_security_group.admin.id]
   associate_public_ip_address = false
-  iam_instance_profile        = "operations-host"
+  iam_instance_profile        = data.aws_iam_instance_profile.host.name
   monitoring                  = true
   ebs_optimized               = true
   disable_api_termination     = true

@@ -9,6 +9,10 @@ data "aws_ssm_parameter" "image" {
   name = "/platform/images/hardened-linux"
 }
 
+data "aws_iam_instance_profile" "host" {
+  name = "branch-server"
+}
+
 resource "aws_kms_key" "main" {
   description             = "Disks and traffic records of the branch"
   deletion_window_in_days = 30

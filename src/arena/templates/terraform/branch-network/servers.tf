@@ -27,7 +27,7 @@ resource "aws_instance" "print_server" {
   instance_type               = "t3.small"
   subnet_id                   = aws_subnet.office[0].id
   vpc_security_group_ids      = [aws_security_group.print_server.id]
-  iam_instance_profile        = "branch-server"
+  iam_instance_profile        = data.aws_iam_instance_profile.host.name
   associate_public_ip_address = false
   monitoring                  = true
   ebs_optimized               = true
