@@ -4,8 +4,8 @@ import { EditError, insertion, type TextEdit } from './edits.ts';
 import { columnAt, commaAfter, indentAt, indented, lineBreak, lineEnd } from './line-layout.ts';
 
 /**
- * Inserts an attribute after the last one of a block or object, but before its tags, with the same indentation. `value` is code of the
- * file's language, as in `replaceValue`.
+ * Inserts an attribute after the last one of a block or object, but before the tags of a block, with the same
+ * indentation. `value` is code of the file's language, as in `replaceValue`.
  */
 export function insertAttribute(source: SourceFile, into: AttributeHolder, name: string, value: string): TextEdit[] {
   const place = placeOf(source, into);
