@@ -15,7 +15,14 @@ import {
   type ScoredUnit,
 } from './handwriting/form-detector.ts';
 import { type ConstructCount, type FormScan, scanForms } from './handwriting/form-scanner.ts';
-import { changedShapes, type FormGame, type FormUnits, formUnits, UNIT_KINDS } from './handwriting/form-units.ts';
+import {
+  changedShapes,
+  type FormGame,
+  type FormUnits,
+  formUnits,
+  noUnits,
+  UNIT_KINDS,
+} from './handwriting/form-units.ts';
 import { literalFindings } from './handwriting/literal-rules.ts';
 
 const SEEDS = 16;
@@ -80,10 +87,6 @@ export async function readForms(games: readonly FormGame[]): Promise<{ learned: 
     for (const kind of UNIT_KINDS) half[kind].push(...units[kind]);
   }
   return { learned, others };
-}
-
-function noUnits(): FormUnits {
-  return { resource: [], site: [], declaration: [], carrier: [] };
 }
 
 export type ReadForms = Awaited<ReturnType<typeof readForms>>;

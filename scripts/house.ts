@@ -74,6 +74,7 @@ export const HOUSE: readonly Room[] = [
       'edit/list-items',
       'edit/remove-code',
       'edit/replace-value',
+      'edit/terraform-layout',
       'evaluate/block-view',
       'evaluate/scope',
       'evaluate/value',

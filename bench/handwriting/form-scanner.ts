@@ -9,7 +9,7 @@ const PATTERNS: Readonly<Record<string, RegExp>> = {
   'list by environment': /\[for one in/,
   'override file': /^override$/,
   'values file': /^values$/,
-  'merged tags': /merge\(local\.tags, \{/,
+  'several tags': /\btags\s*=.*\{.*,/,
   'count or for_each': /^\s*(?:count|for_each) = (?:var|local)\./m,
   'own variable or local': /\b(?:var|local)\.([a-z0-9]+)_[a-z0-9_]+/,
   If: /!If \[|Fn::If/,

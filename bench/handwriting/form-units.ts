@@ -13,10 +13,15 @@ import { lineFeatures } from './line-features.ts';
  * - `declaration`: every variable, local value, module, mapping, parameter, condition, value of a values file and
  *   override that is not in the template; guilty if it is listed in `locations`.
  * - `carrier`: every one of these that has a value, also those of the template: its settings, the environment.
+ * - `declared`: all declarations that there are, with or without a value.
  */
-export const UNIT_KINDS = ['resource', 'site', 'declaration', 'carrier'] as const;
+export const UNIT_KINDS = ['resource', 'site', 'declaration', 'carrier', 'declared'] as const;
 
 export type FormUnits = Record<(typeof UNIT_KINDS)[number], FormUnit[]>;
+
+export function noUnits(): FormUnits {
+  return { resource: [], site: [], declaration: [], carrier: [], declared: [] };
+}
 
 export interface FormGame extends Pick<RedOutcome, 'files' | 'vulnerabilities'> {
   /** Unique. */
@@ -31,7 +36,7 @@ export async function formUnits({ name: game, secure, files, vulnerabilities }: 
   const guilty = new Set(vulnerabilities.flatMap(({ resource }) => resource ?? []));
   const own = new Set(secure.project.files.flatMap((source) => declarationsIn(source).map(({ name }) => name)));
   const context = createContext(project);
-  const units: FormUnits = { resource: [], site: [], declaration: [], carrier: [] };
+  const units = noUnits();
   const unit = (address: string, features: Features, isGuilty: boolean): FormUnit => ({
     game,
     place: `${secure.template.id} ${address}`,
@@ -60,6 +65,7 @@ export async function formUnits({ name: game, secure, files, vulnerabilities }: 
       const made = unit(declared.name, features, isGuilty);
       if (!own.has(declared.name) || declared.kind === 'override') units.declaration.push(made);
       if (hasValue(declared)) units.carrier.push(made);
+      units.declared.push(made);
     }
   }
   return units;
@@ -221,8 +227,8 @@ function placeFeatures(source: SourceFile, { range, line, end_line }: Block | At
 
 const CONSTRUCTS: Readonly<Record<string, RegExp>> = {
   variable: /\bvar\./g,
-  local: /\blocal\.(?!tags|name\b)/g,
-  tags: /\blocal\.tags/g,
+  local: /\blocal\./g,
+  data: /\bdata\./g,
   module: /\bmodule\./g,
   each: /\beach\./g,
   count: /^\s*count\s*=/gm,
@@ -251,7 +257,7 @@ function constructFeatures(code: string): string[] {
 }
 
 function descriptionsIn(code: string): string {
-  const tags = [...code.matchAll(/merge\(.*?\{ (\w+)|Key: (\w+)/g)].map(([, one, other]) => one ?? other);
+  const tags = [...code.matchAll(/^\s*tags\s*=.*|Key: \w+/gm)].flatMap(([line]) => line.match(/\w+(?= =)|\w+$/g) ?? []);
   const texts = [...code.matchAll(/\b[dD]escription\s*[=:]\s*"?([^"\n]*)/g)].map(([, text]) => text);
   return [...texts, ...tags].join(' ');
 }

@@ -4,8 +4,8 @@ import { EditError, insertion, type TextEdit } from './edits.ts';
 import { columnAt, commaAfter, indentAt, indented, lineBreak, lineEnd } from './line-layout.ts';
 
 /**
- * Inserts an attribute after the last one of a block or object, with the same indentation. `value` is code of the
- * file's language, as in `replaceValue`.
+ * Inserts an attribute after the last one of a block or object, but before the tags of a block, with the same
+ * indentation. `value` is code of the file's language, as in `replaceValue`.
  */
 export function insertAttribute(source: SourceFile, into: AttributeHolder, name: string, value: string): TextEdit[] {
   const place = placeOf(source, into);
@@ -46,7 +46,9 @@ function intoBlock({ text }: SourceFile, { body, entries, indent }: Place, name:
     const opened = lines.map((line) => `${newLine}${deeper}${line}`).join('');
     return [{ ...body, text: `${opened}${newLine}${indent}` }];
   }
-  const at = lineEnd(text, last ? last.range.end : body.start);
+  // Tags are the last setting by convention, with an empty line before them.
+  const before = last?.name === 'tags' ? (entries.at(-2) ?? last) : last;
+  const at = lineEnd(text, before ? before.range.end : body.start);
   return [insertion(at, `${newLine}${inner}${name} = ${indented(value, inner, newLine)}`)];
 }
 

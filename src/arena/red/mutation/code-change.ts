@@ -1,4 +1,5 @@
 import { applyEdits, type TextEdit } from '../../../iac/edit/edits.ts';
+import { terraformLayout } from '../../../iac/edit/terraform-layout.ts';
 import { type CodeProject, parseCode } from '../../../iac/syntax/parse-code.ts';
 import type { CodeEdit } from '../operators/operator.ts';
 import type { SeededChoice } from './site/seeded-choice.ts';
@@ -28,16 +29,9 @@ export function changeOf(
       const text = texts.get(file);
       const once = editsOnce(all.flatMap((edit) => edit.edits));
       if (text !== undefined) return [file, applyEdits(text, once)];
-      const added = once.map((edit) => edit.text);
-      return [file, file.endsWith('.tfvars') ? aligned(added.join('')) : added.join('\n')];
+      return [file, once.map((edit) => edit.text).join(file.endsWith('.tfvars') ? '' : '\n')];
     }),
   );
-}
-
-/** The equals signs below each other, as `terraform fmt` writes them. */
-function aligned(lines: string): string {
-  const width = Math.max(...lines.split('\n').map((line) => line.indexOf(' =')));
-  return lines.replaceAll(/^(\w+) =/gm, (_, name: string) => `${name.padEnd(width)} =`);
 }
 
 function editsOnce(edits: readonly TextEdit[]): TextEdit[] {
@@ -52,11 +46,22 @@ function entriesOnce(entries: readonly TemplateEntry[]) {
   });
 }
 
-/** The project after a change. Only the changed files are parsed again. */
+/**
+ * The project after a change. Only the changed files are parsed again. Terraform is written as `terraform fmt` leaves
+ * it: otherwise its layout would show where lines were changed.
+ */
 export async function withChange(project: CodeProject, change: CodeChange): Promise<CodeProject> {
-  const read = await parseCode(change);
+  const laidOut = Object.entries(change).map(([file, text]) => [
+    file,
+    isTerraform(file) ? terraformLayout(text) : text,
+  ]);
+  const read = await parseCode(Object.fromEntries(laidOut));
   const kept = project.files.filter(({ file }) => !Object.hasOwn(change, file));
   return { files: [...kept, ...read.files].sort((a, b) => (a.file < b.file ? -1 : 1)) };
+}
+
+function isTerraform(file: string): boolean {
+  return /\.(?:tf|tfvars)$/.test(file);
 }
 
 export function textsOf(project: CodeProject): Record<string, string> {

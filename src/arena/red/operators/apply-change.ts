@@ -41,7 +41,7 @@ export function applyCode(written: WrittenBlock, path: string, code: string): Te
   if (!place) return [];
   return place.attribute
     ? replaceValue(source, place.attribute, code)
-    : insertAttribute(source, place.holder, alignedName(source, place), code);
+    : insertAttribute(source, place.holder, attributeName(source, place.name), code);
 }
 
 interface Place extends WrittenSlot {
@@ -73,19 +73,13 @@ function insertEdits({ source, block }: WrittenBlock, change: Extract<Change, { 
   return [];
 }
 
-/** The value keeps its column, so that it stays aligned with those around it. */
 function renameEdits(source: SourceFile, { nameRange, valueRange }: Attribute, { name, value }: Renaming): TextEdit[] {
-  const isHcl = source.syntax === 'hcl';
-  const width = isHcl ? source.text.indexOf('=', nameRange.end) - nameRange.start - 1 : 0;
-  const key = source.syntax === 'json' ? JSON.stringify(name) : name.padEnd(width);
-  const text = `${key}${isHcl ? ' =' : ':'} ${codeValue(source, value)}`;
+  const key = source.syntax === 'json' ? JSON.stringify(name) : attributeName(source, name);
+  const text = `${key}${source.syntax === 'hcl' ? ' =' : ':'} ${codeValue(source, value)}`;
   return [{ start: nameRange.start, end: valueRange.end, text }];
 }
 
-/** Padded, so that its equals sign is below that of the attribute before it. */
-function alignedName({ syntax, text }: SourceFile, { holder, name }: Place): string {
-  const key = syntax === 'hcl' && !/^[A-Za-z_][\w-]*$/.test(name) ? JSON.stringify(name) : name;
-  const before = ('kind' in holder ? holder.entries : holder.attributes).at(-1);
-  if (syntax !== 'hcl' || !before) return key;
-  return key.padEnd(text.indexOf('=', before.nameRange.end) - before.nameRange.start - 1);
+/** In HCL, a name with other characters than those of a word is quoted. */
+function attributeName({ syntax }: SourceFile, name: string): string {
+  return syntax === 'hcl' && !/^[A-Za-z_][\w-]*$/.test(name) ? JSON.stringify(name) : name;
 }

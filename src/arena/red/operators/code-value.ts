@@ -44,10 +44,9 @@ function isPlainYaml(text: string): boolean {
   return !/^(?:true|false|yes|no|on|off|null|y|n)$/i.test(text);
 }
 
-/** A block of Terraform with these attributes, laid out as `terraform fmt` does. */
+/** A block of Terraform with these attributes. */
 export function blockCode(type: string, attributes: { [name: string]: Json }): string {
-  const width = Math.max(...Object.keys(attributes).map((name) => name.length));
-  const lines = Object.entries(attributes).map(([name, value]) => `  ${name.padEnd(width)} = ${hclValue(value)}`);
+  const lines = Object.entries(attributes).map(([name, value]) => `  ${name} = ${hclValue(value)}`);
   return [`${type} {`, ...lines, '}'].join('\n');
 }
 

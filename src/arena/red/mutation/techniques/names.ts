@@ -1,3 +1,4 @@
+import type { SeededChoice } from '../site/seeded-choice.ts';
 import type { HidingPlace } from './technique.ts';
 
 /**
@@ -42,6 +43,11 @@ export function tableName(place: HidingPlace, address: string, kinds: readonly [
 export function templateName(place: HidingPlace, address: string, kinds: readonly [string, ...string[]]): string {
   const [first, ...others] = kinds.map((kind) => pascalName(ownName(address), kind));
   return freshName(place, first ?? 'Settings', ...others);
+}
+
+/** A word for a switch of which nobody knows whether it is better on or off. */
+export function ambiguousWord(choice: SeededChoice): string {
+  return choice.one(['shared', 'managed', 'standard', 'common']) ?? 'shared';
 }
 
 function lastWord(address: string): string {

@@ -11,7 +11,7 @@ resource "aws_iam_role" "admin" {
     }]
   })
 
-  tags = var.tags
+  tags = { Team = "operations" }
 }
 
 resource "aws_iam_role_policy_attachment" "session_manager" {
@@ -34,7 +34,7 @@ resource "aws_iam_role" "snapshots" {
     }]
   })
 
-  tags = var.tags
+  tags = { Team = "operations" }
 }
 
 resource "aws_iam_role_policy_attachment" "snapshots" {

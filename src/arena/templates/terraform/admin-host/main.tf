@@ -1,6 +1,26 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "operations" }
+}
+
+data "aws_subnet" "hosts" {
+  tags = { Name = "operations-private-a" }
+}
+
+data "aws_ssm_parameter" "image" {
+  name = "/platform/images/hardened-linux"
+}
+
+data "aws_secretsmanager_secret_version" "database_url" {
+  secret_id = "reporting/database-url"
+}
+
+data "aws_iam_instance_profile" "host" {
+  name = "operations-host"
+}
+
 resource "aws_kms_key" "admin" {
   description             = "Volumes, sessions and settings of the admin host"
   deletion_window_in_days = 30
@@ -27,7 +47,7 @@ resource "aws_kms_key" "admin" {
     ]
   })
 
-  tags = var.tags
+  tags = { Team = "operations" }
 }
 
 resource "aws_ebs_encryption_by_default" "this" {
@@ -38,26 +58,26 @@ resource "aws_ebs_encryption_by_default" "this" {
 resource "aws_security_group" "admin" {
   name        = "ops-admin-${var.environment}"
   description = "Admin host, outbound only"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   egress {
     description = "HTTPS to the interface endpoints"
     from_port   = 443
     to_port     = 443
     protocol    = "tcp"
-    cidr_blocks = [var.vpc_cidr]
+    cidr_blocks = [data.aws_vpc.main.cidr_block]
   }
 
-  tags = var.tags
+  tags = { Team = "operations" }
 }
 
 resource "aws_instance" "admin" {
-  ami                         = var.image_id
+  ami                         = data.aws_ssm_parameter.image.value
   instance_type               = "t3.medium"
-  subnet_id                   = var.private_subnet_id
+  subnet_id                   = data.aws_subnet.hosts.id
   vpc_security_group_ids      = [aws_security_group.admin.id]
   associate_public_ip_address = false
-  iam_instance_profile        = var.instance_profile
+  iam_instance_profile        = data.aws_iam_instance_profile.host.name
   monitoring                  = true
   ebs_optimized               = true
   disable_api_termination     = true
@@ -82,7 +102,7 @@ resource "aws_instance" "admin" {
     systemctl enable --now amazon-ssm-agent
   SCRIPT
 
-  tags = var.tags
+  tags = { Team = "operations" }
 }
 
 resource "aws_ebs_volume" "workspace" {
@@ -92,7 +112,7 @@ resource "aws_ebs_volume" "workspace" {
   encrypted         = true
   kms_key_id        = aws_kms_key.admin.arn
 
-  tags = merge(var.tags, { Snapshot = "daily" })
+  tags = { Snapshot = "daily" }
 }
 
 resource "aws_cloudwatch_log_group" "sessions" {
@@ -100,7 +120,7 @@ resource "aws_cloudwatch_log_group" "sessions" {
   retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.admin.arn
 
-  tags = var.tags
+  tags = { Team = "operations" }
 }
 
 resource "aws_ssm_document" "session" {
@@ -114,7 +134,7 @@ resource "aws_ssm_document" "session" {
     sessionType   = "Standard_Stream"
     inputs = {
       kmsKeyId                    = aws_kms_key.admin.arn
-      s3BucketName                = var.session_bucket
+      s3BucketName                = "northwind-session-transcripts"
       s3KeyPrefix                 = "sessions"
       s3EncryptionEnabled         = true
       cloudWatchLogGroupName      = aws_cloudwatch_log_group.sessions.name
@@ -125,16 +145,16 @@ resource "aws_ssm_document" "session" {
     }
   })
 
-  tags = var.tags
+  tags = { Team = "operations" }
 }
 
 resource "aws_ssm_parameter" "database_url" {
   name   = "/ops/admin/database-url"
   type   = "SecureString"
   key_id = aws_kms_key.admin.arn
-  value  = var.database_url
+  value  = data.aws_secretsmanager_secret_version.database_url.secret_string
 
-  tags = var.tags
+  tags = { Team = "operations" }
 }
 
 resource "aws_dlm_lifecycle_policy" "workspace" {
@@ -161,12 +181,12 @@ resource "aws_dlm_lifecycle_policy" "workspace" {
       }
 
       cross_region_copy_rule {
-        target    = var.copy_region
+        target    = "eu-central-1"
         encrypted = true
-        cmk_arn   = var.copy_key_arn
+        cmk_arn   = "arn:aws:kms:eu-central-1:${data.aws_caller_identity.current.account_id}:alias/snapshot-copies"
       }
     }
   }
 
-  tags = var.tags
+  tags = { Team = "operations" }
 }

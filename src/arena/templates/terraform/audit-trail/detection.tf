@@ -2,14 +2,14 @@ resource "aws_sns_topic" "security" {
   name              = "northwind-audit-${var.environment}-alerts"
   kms_master_key_id = aws_kms_key.audit.arn
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_guardduty_detector" "main" {
   enable                       = true
   finding_publishing_frequency = "FIFTEEN_MINUTES"
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_guardduty_organization_configuration" "main" {
@@ -19,7 +19,7 @@ resource "aws_guardduty_organization_configuration" "main" {
 
 resource "aws_config_configuration_recorder" "main" {
   name     = "northwind-audit-${var.environment}"
-  role_arn = var.config_role_arn
+  role_arn = data.aws_iam_role.config.arn
 
   recording_group {
     all_supported                 = true
@@ -40,7 +40,7 @@ resource "aws_config_configuration_aggregator" "account" {
     all_regions = true
   }
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_cloudwatch_metric_alarm" "watched" {
@@ -65,5 +65,5 @@ resource "aws_cloudwatch_metric_alarm" "watched" {
   actions_enabled     = true
   alarm_actions       = [aws_sns_topic.security.arn]
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }

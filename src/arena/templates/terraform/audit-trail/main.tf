@@ -1,6 +1,14 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_iam_role" "trail_logs" {
+  name = "northwind-trail-logs"
+}
+
+data "aws_iam_role" "config" {
+  name = "northwind-config-recorder"
+}
+
 locals {
   trail_arn = "arn:aws:cloudtrail:${data.aws_region.current.name}:${data.aws_caller_identity.current.account_id}:trail/northwind-audit-${var.environment}"
 }
@@ -40,14 +48,14 @@ resource "aws_kms_key" "audit" {
     ]
   })
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_s3_bucket" "trail" {
   bucket        = "northwind-audit-${var.environment}-trail"
   force_destroy = false
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_s3_bucket_versioning" "trail" {
@@ -152,7 +160,7 @@ resource "aws_cloudwatch_log_group" "trail" {
   retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.audit.arn
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_cloudtrail" "main" {
@@ -160,7 +168,7 @@ resource "aws_cloudtrail" "main" {
   s3_bucket_name                = aws_s3_bucket.trail.id
   kms_key_id                    = aws_kms_key.audit.arn
   cloud_watch_logs_group_arn    = "${aws_cloudwatch_log_group.trail.arn}:*"
-  cloud_watch_logs_role_arn     = var.trail_logs_role_arn
+  cloud_watch_logs_role_arn     = data.aws_iam_role.trail_logs.arn
   sns_topic_name                = aws_sns_topic.security.name
   is_multi_region_trail         = true
   include_global_service_events = true
@@ -177,7 +185,7 @@ resource "aws_cloudtrail" "main" {
     }
   }
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 
   depends_on = [aws_s3_bucket_policy.trail]
 }

@@ -1,6 +1,18 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_iam_role" "flow_logs" {
+  name = "branch-flow-logs"
+}
+
+data "aws_ssm_parameter" "image" {
+  name = "/platform/images/hardened-linux"
+}
+
+data "aws_iam_instance_profile" "host" {
+  name = "branch-server"
+}
+
 resource "aws_kms_key" "main" {
   description             = "Disks and traffic records of the branch"
   deletion_window_in_days = 30
@@ -26,7 +38,7 @@ resource "aws_kms_key" "main" {
     ]
   })
 
-  tags = var.tags
+  tags = { Site = "cork" }
 }
 
 resource "aws_vpc" "branch" {
@@ -34,7 +46,7 @@ resource "aws_vpc" "branch" {
   enable_dns_support   = true
   enable_dns_hostnames = true
 
-  tags = merge(var.tags, { Name = "branch-cork-${var.environment}" })
+  tags = { Name = "branch-cork-${var.environment}" }
 }
 
 resource "aws_default_security_group" "branch" {
@@ -42,7 +54,7 @@ resource "aws_default_security_group" "branch" {
   ingress = []
   egress  = []
 
-  tags = var.tags
+  tags = { Site = "cork" }
 }
 
 resource "aws_subnet" "office" {
@@ -53,7 +65,7 @@ resource "aws_subnet" "office" {
   cidr_block              = cidrsubnet(var.cidr, 3, count.index)
   map_public_ip_on_launch = false
 
-  tags = merge(var.tags, { Name = "branch-cork-${var.environment}-office-${count.index}" })
+  tags = { Name = "branch-cork-${var.environment}-office-${count.index}" }
 }
 
 resource "aws_network_acl" "office" {
@@ -78,7 +90,7 @@ resource "aws_network_acl" "office" {
     to_port    = 60999
   }
 
-  tags = var.tags
+  tags = { Site = "cork" }
 }
 
 resource "aws_network_acl_rule" "printing" {
@@ -97,14 +109,14 @@ resource "aws_cloudwatch_log_group" "flow" {
   retention_in_days = 400
   kms_key_id        = aws_kms_key.main.arn
 
-  tags = var.tags
+  tags = { Site = "cork" }
 }
 
 resource "aws_flow_log" "branch" {
   vpc_id          = aws_vpc.branch.id
   traffic_type    = "ALL"
   log_destination = aws_cloudwatch_log_group.flow.arn
-  iam_role_arn    = var.flow_log_role_arn
+  iam_role_arn    = data.aws_iam_role.flow_logs.arn
 
-  tags = var.tags
+  tags = { Site = "cork" }
 }

@@ -19,15 +19,15 @@ resource "aws_security_group" "print_server" {
     cidr_blocks = ["10.0.0.0/16"]
   }
 
-  tags = var.tags
+  tags = { Site = "cork" }
 }
 
 resource "aws_instance" "print_server" {
-  ami                         = var.image_id
+  ami                         = data.aws_ssm_parameter.image.value
   instance_type               = "t3.small"
   subnet_id                   = aws_subnet.office[0].id
   vpc_security_group_ids      = [aws_security_group.print_server.id]
-  iam_instance_profile        = var.instance_profile
+  iam_instance_profile        = data.aws_iam_instance_profile.host.name
   associate_public_ip_address = false
   monitoring                  = true
   ebs_optimized               = true
@@ -45,7 +45,7 @@ resource "aws_instance" "print_server" {
     kms_key_id  = aws_kms_key.main.arn
   }
 
-  tags = merge(var.tags, { Name = "branch-cork-${var.environment}-print" })
+  tags = { Name = "branch-cork-${var.environment}-print" }
 }
 
 resource "aws_ebs_volume" "spool" {
@@ -55,12 +55,12 @@ resource "aws_ebs_volume" "spool" {
   encrypted         = true
   kms_key_id        = aws_kms_key.main.arn
 
-  tags = var.tags
+  tags = { Site = "cork" }
 }
 
 resource "aws_launch_template" "kiosk" {
   name_prefix = "branch-cork-${var.environment}-kiosk-"
-  image_id    = var.image_id
+  image_id    = data.aws_ssm_parameter.image.value
 
   metadata_options {
     http_endpoint               = "enabled"
@@ -83,7 +83,7 @@ resource "aws_launch_template" "kiosk" {
     }
   }
 
-  tags = var.tags
+  tags = { Site = "cork" }
 }
 
 resource "aws_autoscaling_group" "kiosk" {

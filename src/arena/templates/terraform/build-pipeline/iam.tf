@@ -17,10 +17,10 @@ data "aws_iam_policy_document" "build_trust" {
 }
 
 resource "aws_iam_role" "build" {
-  name               = "${var.application}-${var.environment}-build-service"
+  name               = "storefront-${var.environment}-build-service"
   assume_role_policy = data.aws_iam_policy_document.build_trust.json
 
-  tags = var.tags
+  tags = { Application = "storefront" }
 }
 
 data "aws_iam_policy_document" "build" {

@@ -1,6 +1,27 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "builds" }
+}
+
+data "aws_subnets" "private" {
+  filter {
+    name   = "vpc-id"
+    values = [data.aws_vpc.main.id]
+  }
+
+  tags = { Tier = "private" }
+}
+
+data "aws_codestarconnections_connection" "source" {
+  name = "northwind-source"
+}
+
+data "aws_iam_role" "pipeline" {
+  name = "storefront-pipeline"
+}
+
 resource "aws_kms_key" "build" {
   description             = "Build artifacts, logs and images"
   deletion_window_in_days = 30
@@ -26,14 +47,14 @@ resource "aws_kms_key" "build" {
     ]
   })
 
-  tags = var.tags
+  tags = { Application = "storefront" }
 }
 
 resource "aws_s3_bucket" "artifacts" {
-  bucket        = "${var.application}-${var.environment}-build-artifacts"
+  bucket        = "storefront-${var.environment}-build-artifacts"
   force_destroy = false
 
-  tags = var.tags
+  tags = { Application = "storefront" }
 }
 
 resource "aws_s3_bucket_versioning" "artifacts" {
@@ -99,7 +120,7 @@ data "aws_iam_policy_document" "artifacts_bucket" {
 
     principals {
       type        = "AWS"
-      identifiers = [var.pipeline_role_arn]
+      identifiers = [data.aws_iam_role.pipeline.arn]
     }
   }
 }
@@ -110,7 +131,7 @@ resource "aws_s3_bucket_policy" "artifacts" {
 }
 
 resource "aws_ecr_repository" "application" {
-  name                 = var.application
+  name                 = "storefront"
   image_tag_mutability = "IMMUTABLE"
 
   image_scanning_configuration {
@@ -122,27 +143,27 @@ resource "aws_ecr_repository" "application" {
     kms_key         = aws_kms_key.build.arn
   }
 
-  tags = var.tags
+  tags = { Application = "storefront" }
 }
 
 resource "aws_codeartifact_domain" "packages" {
-  domain         = var.application
+  domain         = "storefront"
   encryption_key = aws_kms_key.build.arn
 
-  tags = var.tags
+  tags = { Application = "storefront" }
 }
 
 resource "aws_cloudwatch_log_group" "build" {
-  name              = "/codebuild/${var.application}-${var.environment}-build"
+  name              = "/codebuild/storefront-${var.environment}-build"
   retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.build.arn
 
-  tags = var.tags
+  tags = { Application = "storefront" }
 }
 
 resource "aws_codebuild_project" "application" {
-  name           = "${var.application}-${var.environment}-build"
-  description    = "Compiles, checks and packages ${var.application}"
+  name           = "storefront-${var.environment}-build"
+  description    = "Compiles, checks and packages storefront"
   service_role   = aws_iam_role.build.arn
   encryption_key = aws_kms_key.build.arn
   build_timeout  = 30
@@ -161,7 +182,7 @@ resource "aws_codebuild_project" "application" {
     environment_variable {
       name  = "REGISTRY_TOKEN"
       type  = "SECRETS_MANAGER"
-      value = "${var.application}/registry-token"
+      value = "storefront/registry-token"
     }
   }
 
@@ -184,33 +205,33 @@ resource "aws_codebuild_project" "application" {
   }
 
   vpc_config {
-    vpc_id             = var.vpc_id
-    subnets            = var.private_subnet_ids
+    vpc_id             = data.aws_vpc.main.id
+    subnets            = data.aws_subnets.private.ids
     security_group_ids = [aws_security_group.build.id]
   }
 
-  tags = var.tags
+  tags = { Application = "storefront" }
 }
 
 resource "aws_security_group" "build" {
-  name        = "${var.application}-${var.environment}-build"
+  name        = "storefront-${var.environment}-build"
   description = "Build containers, outbound only"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   egress {
     description = "HTTPS to the proxy and the endpoints"
     from_port   = 443
     to_port     = 443
     protocol    = "tcp"
-    cidr_blocks = [var.vpc_cidr]
+    cidr_blocks = [data.aws_vpc.main.cidr_block]
   }
 
-  tags = var.tags
+  tags = { Application = "storefront" }
 }
 
 resource "aws_codepipeline" "application" {
-  name          = "${var.application}-${var.environment}-build"
-  role_arn      = var.pipeline_role_arn
+  name          = "storefront-${var.environment}-build"
+  role_arn      = data.aws_iam_role.pipeline.arn
   pipeline_type = "V2"
 
   artifact_store {
@@ -235,8 +256,8 @@ resource "aws_codepipeline" "application" {
       output_artifacts = ["source"]
 
       configuration = {
-        ConnectionArn    = var.connection_arn
-        FullRepositoryId = var.repository
+        ConnectionArn    = data.aws_codestarconnections_connection.source.arn
+        FullRepositoryId = "northwind/storefront"
         BranchName       = "main"
       }
     }
@@ -260,5 +281,5 @@ resource "aws_codepipeline" "application" {
     }
   }
 
-  tags = var.tags
+  tags = { Application = "storefront" }
 }

@@ -1,5 +1,13 @@
 data "aws_caller_identity" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "cases" }
+}
+
+data "aws_security_group" "service" {
+  name = "case-service"
+}
+
 resource "aws_kms_key" "cases" {
   description             = "Case documents and the relations between them"
   deletion_window_in_days = 30
@@ -18,15 +26,15 @@ resource "aws_kms_key" "cases" {
     ]
   })
 
-  tags = var.tags
+  tags = { Service = "cases" }
 }
 
 resource "aws_security_group" "databases" {
   name        = "cases-${var.environment}-databases"
   description = "Case databases"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
-  tags = var.tags
+  tags = { Service = "cases" }
 }
 
 resource "aws_security_group_rule" "documents" {
@@ -36,7 +44,7 @@ resource "aws_security_group_rule" "documents" {
   from_port                = 27117
   to_port                  = 27117
   protocol                 = "tcp"
-  source_security_group_id = var.service_security_group_id
+  source_security_group_id = data.aws_security_group.service.id
 }
 
 resource "aws_security_group_rule" "graph" {
@@ -64,7 +72,7 @@ resource "aws_docdb_cluster_parameter_group" "documents" {
     value = "enabled"
   }
 
-  tags = var.tags
+  tags = { Service = "cases" }
 }
 
 resource "aws_docdb_cluster" "documents" {
@@ -74,7 +82,7 @@ resource "aws_docdb_cluster" "documents" {
   port                            = 27117
   master_username                 = "case_owner"
   manage_master_user_password     = true
-  db_subnet_group_name            = var.documents_subnet_group
+  db_subnet_group_name            = "case-documents"
   db_cluster_parameter_group_name = aws_docdb_cluster_parameter_group.documents.name
   vpc_security_group_ids          = [aws_security_group.databases.id]
   storage_encrypted               = true
@@ -86,7 +94,7 @@ resource "aws_docdb_cluster" "documents" {
   final_snapshot_identifier       = "cases-${var.environment}-documents-final"
   enabled_cloudwatch_logs_exports = ["audit", "profiler"]
 
-  tags = var.tags
+  tags = { Service = "cases" }
 }
 
 resource "aws_neptune_cluster" "graph" {
@@ -94,8 +102,8 @@ resource "aws_neptune_cluster" "graph" {
   engine                               = "neptune"
   engine_version                       = "1.3.2.1"
   port                                 = 8282
-  neptune_subnet_group_name            = var.graph_subnet_group
-  neptune_cluster_parameter_group_name = var.graph_parameter_group
+  neptune_subnet_group_name            = "case-graph"
+  neptune_cluster_parameter_group_name = "graph-audited"
   vpc_security_group_ids               = [aws_security_group.databases.id]
   storage_encrypted                    = true
   kms_key_arn                          = aws_kms_key.cases.arn
@@ -107,7 +115,7 @@ resource "aws_neptune_cluster" "graph" {
   final_snapshot_identifier            = "cases-${var.environment}-graph-final"
   enable_cloudwatch_logs_exports       = ["audit", "slowquery"]
 
-  tags = var.tags
+  tags = { Service = "cases" }
 }
 
 resource "aws_neptune_cluster_instance" "graph" {
@@ -120,5 +128,5 @@ resource "aws_neptune_cluster_instance" "graph" {
   publicly_accessible        = false
   auto_minor_version_upgrade = true
 
-  tags = var.tags
+  tags = { Service = "cases" }
 }

@@ -1,8 +1,47 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "shop" }
+}
+
+data "aws_subnets" "private" {
+  filter {
+    name   = "vpc-id"
+    values = [data.aws_vpc.main.id]
+  }
+
+  tags = { Tier = "private" }
+}
+
+data "aws_security_group" "load_balancer" {
+  name = "shop-load-balancer"
+}
+
+data "aws_lb_target_group" "service" {
+  name = "checkout"
+}
+
+data "aws_iam_role" "build" {
+  name = "checkout-build"
+}
+
+data "terraform_remote_state" "uploads" {
+  backend = "s3"
+
+  config = {
+    bucket = "northwind-terraform-state"
+    key    = "uploads/terraform.tfstate"
+    region = "eu-west-1"
+  }
+}
+
+data "aws_lambda_function" "rotation" {
+  function_name = "database-user-rotation"
+}
+
 resource "aws_kms_key" "service" {
-  description             = "Images, logs and exec sessions of ${var.service}-${var.environment}"
+  description             = "Images, logs and exec sessions of checkout-${var.environment}"
   deletion_window_in_days = 30
   enable_key_rotation     = true
 
@@ -26,11 +65,11 @@ resource "aws_kms_key" "service" {
     ]
   })
 
-  tags = var.tags
+  tags = { Service = "checkout" }
 }
 
 resource "aws_ecr_repository" "service" {
-  name                 = var.service
+  name                 = "checkout"
   image_tag_mutability = "IMMUTABLE"
   force_delete         = false
 
@@ -43,7 +82,7 @@ resource "aws_ecr_repository" "service" {
     kms_key         = aws_kms_key.service.arn
   }
 
-  tags = var.tags
+  tags = { Service = "checkout" }
 }
 
 resource "aws_ecr_repository_policy" "service" {
@@ -59,21 +98,21 @@ data "aws_iam_policy_document" "repository" {
 
     principals {
       type        = "AWS"
-      identifiers = [var.build_role_arn]
+      identifiers = [data.aws_iam_role.build.arn]
     }
   }
 }
 
 resource "aws_cloudwatch_log_group" "service" {
-  name              = "/ecs/${var.service}-${var.environment}"
+  name              = "/ecs/checkout-${var.environment}"
   retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.service.arn
 
-  tags = var.tags
+  tags = { Service = "checkout" }
 }
 
 resource "aws_ecs_cluster" "main" {
-  name = "${var.service}-${var.environment}"
+  name = "checkout-${var.environment}"
 
   setting {
     name  = "containerInsights"
@@ -92,20 +131,20 @@ resource "aws_ecs_cluster" "main" {
     }
   }
 
-  tags = var.tags
+  tags = { Service = "checkout" }
 }
 
 resource "aws_security_group" "tasks" {
-  name        = "${var.service}-${var.environment}-tasks"
-  description = "Tasks of ${var.service}-${var.environment}"
-  vpc_id      = var.vpc_id
+  name        = "checkout-${var.environment}-tasks"
+  description = "Tasks of checkout-${var.environment}"
+  vpc_id      = data.aws_vpc.main.id
 
   ingress {
     description     = "Requests from the load balancer"
     from_port       = 8443
     to_port         = 8443
     protocol        = "tcp"
-    security_groups = [var.load_balancer_security_group_id]
+    security_groups = [data.aws_security_group.load_balancer.id]
   }
 
   egress {
@@ -113,7 +152,7 @@ resource "aws_security_group" "tasks" {
     from_port   = 443
     to_port     = 443
     protocol    = "tcp"
-    cidr_blocks = [var.vpc_cidr]
+    cidr_blocks = [data.aws_vpc.main.cidr_block]
   }
 
   egress {
@@ -121,14 +160,14 @@ resource "aws_security_group" "tasks" {
     from_port   = 2049
     to_port     = 2049
     protocol    = "tcp"
-    cidr_blocks = [var.vpc_cidr]
+    cidr_blocks = [data.aws_vpc.main.cidr_block]
   }
 
-  tags = var.tags
+  tags = { Service = "checkout" }
 }
 
 resource "aws_ecs_service" "service" {
-  name                   = "${var.service}-${var.environment}"
+  name                   = "checkout-${var.environment}"
   cluster                = aws_ecs_cluster.main.id
   task_definition        = aws_ecs_task_definition.service.arn
   desired_count          = 3
@@ -138,14 +177,14 @@ resource "aws_ecs_service" "service" {
   propagate_tags         = "SERVICE"
 
   network_configuration {
-    subnets          = var.private_subnet_ids
+    subnets          = data.aws_subnets.private.ids
     security_groups  = [aws_security_group.tasks.id]
     assign_public_ip = false
   }
 
   load_balancer {
-    target_group_arn = var.target_group_arn
-    container_name   = var.service
+    target_group_arn = data.aws_lb_target_group.service.arn
+    container_name   = "checkout"
     container_port   = 8443
   }
 
@@ -154,5 +193,5 @@ resource "aws_ecs_service" "service" {
     rollback = true
   }
 
-  tags = var.tags
+  tags = { Service = "checkout" }
 }

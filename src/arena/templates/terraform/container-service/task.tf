@@ -1,5 +1,5 @@
 resource "aws_ecs_task_definition" "service" {
-  family                   = "${var.service}-${var.environment}"
+  family                   = "checkout-${var.environment}"
   requires_compatibilities = ["FARGATE"]
   network_mode             = "awsvpc"
   cpu                      = 512
@@ -9,8 +9,8 @@ resource "aws_ecs_task_definition" "service" {
 
   container_definitions = jsonencode([
     {
-      name                   = var.service
-      image                  = "${aws_ecr_repository.service.repository_url}:${var.image_tag}"
+      name                   = "checkout"
+      image                  = "${aws_ecr_repository.service.repository_url}:2.14.0"
       essential              = true
       user                   = "10001"
       privileged             = false
@@ -43,31 +43,31 @@ resource "aws_ecs_task_definition" "service" {
     name = "uploads"
 
     efs_volume_configuration {
-      file_system_id     = var.file_system_id
+      file_system_id     = data.terraform_remote_state.uploads.outputs.file_system_id
       transit_encryption = "ENABLED"
 
       authorization_config {
-        access_point_id = var.access_point_id
+        access_point_id = data.terraform_remote_state.uploads.outputs.access_point_id
         iam             = "ENABLED"
       }
     }
   }
 
-  tags = var.tags
+  tags = { Service = "checkout" }
 }
 
 resource "aws_secretsmanager_secret" "database" {
-  name                    = "${var.service}-${var.environment}/database-url"
+  name                    = "checkout-${var.environment}/database-url"
   description             = "Connection string of the service"
   kms_key_id              = aws_kms_key.service.arn
   recovery_window_in_days = 14
 
-  tags = var.tags
+  tags = { Service = "checkout" }
 }
 
 resource "aws_secretsmanager_secret_rotation" "database" {
   secret_id           = aws_secretsmanager_secret.database.id
-  rotation_lambda_arn = var.rotation_function_arn
+  rotation_lambda_arn = data.aws_lambda_function.rotation.arn
 
   rotation_rules {
     automatically_after_days = 30
@@ -93,10 +93,10 @@ data "aws_iam_policy_document" "tasks_trust" {
 }
 
 resource "aws_iam_role" "execution" {
-  name               = "${var.service}-${var.environment}-execution"
+  name               = "checkout-${var.environment}-execution"
   assume_role_policy = data.aws_iam_policy_document.tasks_trust.json
 
-  tags = var.tags
+  tags = { Service = "checkout" }
 }
 
 resource "aws_iam_role_policy_attachment" "execution" {
@@ -127,8 +127,8 @@ resource "aws_iam_role_policy" "execution" {
 }
 
 resource "aws_iam_role" "task" {
-  name               = "${var.service}-${var.environment}-task"
+  name               = "checkout-${var.environment}-task"
   assume_role_policy = data.aws_iam_policy_document.tasks_trust.json
 
-  tags = var.tags
+  tags = { Service = "checkout" }
 }

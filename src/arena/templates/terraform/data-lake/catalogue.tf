@@ -35,7 +35,7 @@ resource "aws_glue_security_configuration" "jobs" {
 
 resource "aws_glue_crawler" "curated" {
   name                   = "northwind-lake-${var.environment}-curated"
-  database_name          = var.catalogue_database
+  database_name          = "sales"
   role                   = aws_iam_role.jobs.arn
   schedule               = "cron(15 4 * * ? *)"
   security_configuration = aws_glue_security_configuration.jobs.name
@@ -44,7 +44,7 @@ resource "aws_glue_crawler" "curated" {
     path = "s3://${aws_s3_bucket.lake.bucket}/curated/"
   }
 
-  tags = var.tags
+  tags = { Team = "data" }
 }
 
 resource "aws_glue_job" "curate" {
@@ -66,7 +66,7 @@ resource "aws_glue_job" "curate" {
     "--job-bookmark-option"              = "job-bookmark-enable"
   }
 
-  tags = var.tags
+  tags = { Team = "data" }
 }
 
 resource "aws_athena_workgroup" "analysts" {
@@ -89,7 +89,7 @@ resource "aws_athena_workgroup" "analysts" {
     }
   }
 
-  tags = var.tags
+  tags = { Team = "data" }
 }
 
 resource "aws_athena_database" "sandbox" {
@@ -125,7 +125,7 @@ resource "aws_iam_role" "jobs" {
   name               = "northwind-lake-${var.environment}-jobs"
   assume_role_policy = data.aws_iam_policy_document.jobs_trust.json
 
-  tags = var.tags
+  tags = { Team = "data" }
 }
 
 data "aws_iam_policy_document" "jobs" {

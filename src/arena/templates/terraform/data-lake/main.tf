@@ -1,5 +1,9 @@
 data "aws_caller_identity" "current" {}
 
+data "aws_iam_role" "analysts" {
+  name = "lake-analysts"
+}
+
 resource "aws_kms_key" "lake" {
   description             = "Lake objects, catalogue, query results and job logs"
   deletion_window_in_days = 30
@@ -18,14 +22,14 @@ resource "aws_kms_key" "lake" {
     ]
   })
 
-  tags = var.tags
+  tags = { Team = "data" }
 }
 
 resource "aws_s3_bucket" "lake" {
   bucket        = "northwind-lake-${var.environment}-lake"
   force_destroy = false
 
-  tags = var.tags
+  tags = { Team = "data" }
 }
 
 resource "aws_s3_bucket_versioning" "lake" {
@@ -60,7 +64,7 @@ resource "aws_s3_bucket_public_access_block" "lake" {
 
 resource "aws_s3_bucket_logging" "lake" {
   bucket        = aws_s3_bucket.lake.id
-  target_bucket = var.log_bucket
+  target_bucket = "northwind-access-logs"
   target_prefix = "lake/"
 }
 
@@ -110,7 +114,7 @@ data "aws_iam_policy_document" "lake" {
 
     principals {
       type        = "AWS"
-      identifiers = [var.analyst_role_arn]
+      identifiers = [data.aws_iam_role.analysts.arn]
     }
   }
 }

@@ -1,6 +1,35 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "devices" }
+}
+
+data "aws_subnets" "private" {
+  filter {
+    name   = "vpc-id"
+    values = [data.aws_vpc.main.id]
+  }
+
+  tags = { Tier = "private" }
+}
+
+data "aws_security_group" "services" {
+  name = "device-services"
+}
+
+data "aws_iam_role" "delivery" {
+  name = "telemetry-delivery"
+}
+
+data "aws_iam_role" "search_admin" {
+  name = "search-administration"
+}
+
+data "aws_iam_role" "notebooks" {
+  name = "telemetry-notebooks"
+}
+
 resource "aws_kms_key" "main" {
   description             = "Device events, search and reports"
   deletion_window_in_days = 30
@@ -26,13 +55,13 @@ resource "aws_kms_key" "main" {
     ]
   })
 
-  tags = var.tags
+  tags = { Product = "telemetry" }
 }
 
 resource "aws_security_group" "analytics" {
   name        = "devices-${var.environment}-analytics"
   description = "Search, reports and brokers from the services"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   dynamic "ingress" {
     for_each = { search = 443, reports = 5440, kafka = 9098 }
@@ -42,11 +71,11 @@ resource "aws_security_group" "analytics" {
       from_port       = ingress.value
       to_port         = ingress.value
       protocol        = "tcp"
-      security_groups = [var.service_security_group_id]
+      security_groups = [data.aws_security_group.services.id]
     }
   }
 
-  tags = var.tags
+  tags = { Product = "telemetry" }
 }
 
 resource "aws_kinesis_stream" "events" {
@@ -56,7 +85,7 @@ resource "aws_kinesis_stream" "events" {
   encryption_type  = "KMS"
   kms_key_id       = aws_kms_key.main.arn
 
-  tags = var.tags
+  tags = { Product = "telemetry" }
 }
 
 resource "aws_kinesis_firehose_delivery_stream" "events" {
@@ -70,8 +99,8 @@ resource "aws_kinesis_firehose_delivery_stream" "events" {
   }
 
   extended_s3_configuration {
-    role_arn    = var.delivery_role_arn
-    bucket_arn  = var.archive_bucket_arn
+    role_arn    = data.aws_iam_role.delivery.arn
+    bucket_arn  = "arn:aws:s3:::northwind-telemetry-archive"
     kms_key_arn = aws_kms_key.main.arn
 
     cloudwatch_logging_options {
@@ -81,7 +110,7 @@ resource "aws_kinesis_firehose_delivery_stream" "events" {
     }
   }
 
-  tags = var.tags
+  tags = { Product = "telemetry" }
 }
 
 resource "aws_cloudwatch_log_group" "analytics" {
@@ -89,7 +118,7 @@ resource "aws_cloudwatch_log_group" "analytics" {
   retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.main.arn
 
-  tags = var.tags
+  tags = { Product = "telemetry" }
 }
 
 resource "aws_msk_cluster" "commands" {
@@ -99,7 +128,7 @@ resource "aws_msk_cluster" "commands" {
 
   broker_node_group_info {
     instance_type   = "kafka.m5.large"
-    client_subnets  = slice(var.private_subnet_ids, 0, 2)
+    client_subnets  = slice(data.aws_subnets.private.ids, 0, 2)
     security_groups = [aws_security_group.analytics.id]
   }
 
@@ -127,5 +156,5 @@ resource "aws_msk_cluster" "commands" {
     }
   }
 
-  tags = var.tags
+  tags = { Product = "telemetry" }
 }

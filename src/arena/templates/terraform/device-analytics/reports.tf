@@ -39,12 +39,12 @@ resource "aws_opensearch_domain" "devices" {
     internal_user_database_enabled = false
 
     master_user_options {
-      master_user_arn = var.search_admin_role_arn
+      master_user_arn = data.aws_iam_role.search_admin.arn
     }
   }
 
   vpc_options {
-    subnet_ids         = var.private_subnet_ids
+    subnet_ids         = data.aws_subnets.private.ids
     security_group_ids = [aws_security_group.analytics.id]
   }
 
@@ -60,7 +60,7 @@ resource "aws_opensearch_domain" "devices" {
     cloudwatch_log_group_arn = aws_cloudwatch_log_group.analytics.arn
   }
 
-  tags = var.tags
+  tags = { Product = "telemetry" }
 }
 
 resource "aws_redshift_parameter_group" "reports" {
@@ -72,7 +72,7 @@ resource "aws_redshift_parameter_group" "reports" {
     value = "true"
   }
 
-  tags = var.tags
+  tags = { Product = "telemetry" }
 }
 
 resource "aws_redshift_cluster" "reports" {
@@ -88,7 +88,7 @@ resource "aws_redshift_cluster" "reports" {
   enhanced_vpc_routing                = true
   allow_version_upgrade               = true
   automated_snapshot_retention_period = 7
-  cluster_subnet_group_name           = var.warehouse_subnet_group
+  cluster_subnet_group_name           = "telemetry-warehouse"
   cluster_parameter_group_name        = aws_redshift_parameter_group.reports.name
   vpc_security_group_ids              = [aws_security_group.analytics.id]
   skip_final_snapshot                 = false
@@ -100,7 +100,7 @@ resource "aws_redshift_cluster" "reports" {
     log_exports          = ["connectionlog", "useractivitylog", "userlog"]
   }
 
-  tags = var.tags
+  tags = { Product = "telemetry" }
 }
 
 resource "aws_glue_security_configuration" "reports" {
@@ -132,7 +132,7 @@ resource "aws_athena_workgroup" "reports" {
     publish_cloudwatch_metrics_enabled = true
 
     result_configuration {
-      output_location = "s3://${var.results_bucket}/reports/"
+      output_location = "s3://northwind-query-results/reports/"
 
       encryption_configuration {
         encryption_option = "SSE_KMS"
@@ -141,14 +141,14 @@ resource "aws_athena_workgroup" "reports" {
     }
   }
 
-  tags = var.tags
+  tags = { Product = "telemetry" }
 }
 
 resource "aws_sagemaker_notebook_instance" "reports" {
   name                   = "devices-${var.environment}-reports"
-  role_arn               = var.notebook_role_arn
+  role_arn               = data.aws_iam_role.notebooks.arn
   instance_type          = "ml.t3.medium"
-  subnet_id              = var.private_subnet_ids[0]
+  subnet_id              = data.aws_subnets.private.ids[0]
   security_groups        = [aws_security_group.analytics.id]
   kms_key_id             = aws_kms_key.main.arn
   direct_internet_access = "Disabled"
@@ -158,5 +158,5 @@ resource "aws_sagemaker_notebook_instance" "reports" {
     minimum_instance_metadata_service_version = "2"
   }
 
-  tags = var.tags
+  tags = { Product = "telemetry" }
 }

@@ -1,8 +1,8 @@
 resource "aws_s3_bucket" "access_logs" {
-  bucket        = "${var.project}-${var.environment}-archive-access-logs"
+  bucket        = "northwind-${var.environment}-archive-access-logs"
   force_destroy = false
 
-  tags = var.tags
+  tags = { Owner = "records" }
 }
 
 resource "aws_s3_bucket_versioning" "access_logs" {

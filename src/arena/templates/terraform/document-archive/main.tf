@@ -1,5 +1,9 @@
 data "aws_caller_identity" "current" {}
 
+data "aws_iam_role" "readers" {
+  name = "records-team"
+}
+
 resource "aws_kms_key" "archive" {
   description             = "Encrypts the document archive and its access logs"
   deletion_window_in_days = 30
@@ -28,16 +32,16 @@ resource "aws_kms_key" "archive" {
     ]
   })
 
-  tags = var.tags
+  tags = { Owner = "records" }
 }
 
 # Documents are kept under object lock: nobody, including us, can shorten the retention.
 resource "aws_s3_bucket" "documents" {
-  bucket              = "${var.project}-${var.environment}-archive-documents"
+  bucket              = "northwind-${var.environment}-archive-documents"
   object_lock_enabled = true
   force_destroy       = false
 
-  tags = var.tags
+  tags = { Owner = "records" }
 }
 
 resource "aws_s3_bucket_object_lock_configuration" "documents" {
@@ -156,7 +160,7 @@ data "aws_iam_policy_document" "documents" {
 
     principals {
       type        = "AWS"
-      identifiers = [var.reader_role_arn]
+      identifiers = [data.aws_iam_role.readers.arn]
     }
   }
 }

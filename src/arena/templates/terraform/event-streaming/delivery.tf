@@ -9,7 +9,7 @@ resource "aws_kinesis_stream" "readings" {
     stream_mode = "ON_DEMAND"
   }
 
-  tags = var.tags
+  tags = { Team = "streaming" }
 }
 
 resource "aws_cloudwatch_log_group" "delivery" {
@@ -17,7 +17,7 @@ resource "aws_cloudwatch_log_group" "delivery" {
   retention_in_days = 365
   kms_key_id        = aws_kms_key.stream.arn
 
-  tags = var.tags
+  tags = { Team = "streaming" }
 }
 
 resource "aws_kinesis_firehose_delivery_stream" "alerts" {
@@ -32,7 +32,7 @@ resource "aws_kinesis_firehose_delivery_stream" "alerts" {
 
   extended_s3_configuration {
     role_arn           = aws_iam_role.delivery.arn
-    bucket_arn         = var.landing_bucket_arn
+    bucket_arn         = "arn:aws:s3:::northwind-plant-alerts"
     prefix             = "alerts/"
     compression_format = "GZIP"
     kms_key_arn        = aws_kms_key.stream.arn
@@ -44,7 +44,7 @@ resource "aws_kinesis_firehose_delivery_stream" "alerts" {
     }
   }
 
-  tags = var.tags
+  tags = { Team = "streaming" }
 }
 
 data "aws_iam_policy_document" "delivery_trust" {
@@ -69,7 +69,7 @@ resource "aws_iam_role" "delivery" {
   name               = "telemetry-${var.environment}-delivery"
   assume_role_policy = data.aws_iam_policy_document.delivery_trust.json
 
-  tags = var.tags
+  tags = { Team = "streaming" }
 }
 
 data "aws_iam_policy_document" "delivery" {
@@ -77,7 +77,7 @@ data "aws_iam_policy_document" "delivery" {
     sid       = "WriteAlerts"
     effect    = "Allow"
     actions   = ["s3:PutObject", "s3:AbortMultipartUpload"]
-    resources = ["${var.landing_bucket_arn}/alerts/*"]
+    resources = ["arn:aws:s3:::northwind-plant-alerts/alerts/*"]
   }
 
   statement {

@@ -1,6 +1,27 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "plants" }
+}
+
+data "aws_subnets" "private" {
+  filter {
+    name   = "vpc-id"
+    values = [data.aws_vpc.main.id]
+  }
+
+  tags = { Tier = "private" }
+}
+
+data "aws_security_group" "clients" {
+  name = "stream-clients"
+}
+
+data "aws_msk_configuration" "platform" {
+  name = "platform-brokers"
+}
+
 resource "aws_kms_key" "stream" {
   description             = "Telemetry streams, brokers and delivery"
   deletion_window_in_days = 30
@@ -26,7 +47,7 @@ resource "aws_kms_key" "stream" {
     ]
   })
 
-  tags = var.tags
+  tags = { Team = "streaming" }
 }
 
 resource "aws_cloudwatch_log_group" "brokers" {
@@ -34,15 +55,15 @@ resource "aws_cloudwatch_log_group" "brokers" {
   retention_in_days = 365
   kms_key_id        = aws_kms_key.stream.arn
 
-  tags = var.tags
+  tags = { Team = "streaming" }
 }
 
 resource "aws_security_group" "brokers" {
   name        = "telemetry-${var.environment}-brokers"
   description = "Kafka and message brokers"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
-  tags = var.tags
+  tags = { Team = "streaming" }
 }
 
 resource "aws_vpc_security_group_ingress_rule" "kafka" {
@@ -51,7 +72,7 @@ resource "aws_vpc_security_group_ingress_rule" "kafka" {
   ip_protocol                  = "tcp"
   from_port                    = 9098
   to_port                      = 9098
-  referenced_security_group_id = var.client_security_group_id
+  referenced_security_group_id = data.aws_security_group.clients.id
 }
 
 resource "aws_vpc_security_group_ingress_rule" "console" {
@@ -71,7 +92,7 @@ resource "aws_msk_cluster" "telemetry" {
 
   broker_node_group_info {
     instance_type   = "kafka.m7g.large"
-    client_subnets  = var.private_subnet_ids
+    client_subnets  = data.aws_subnets.private.ids
     security_groups = [aws_security_group.brokers.id]
 
     connectivity_info {
@@ -88,7 +109,7 @@ resource "aws_msk_cluster" "telemetry" {
   }
 
   configuration_info {
-    arn      = var.kafka_configuration_arn
+    arn      = data.aws_msk_configuration.platform.arn
     revision = 1
   }
 
@@ -118,11 +139,11 @@ resource "aws_msk_cluster" "telemetry" {
     }
   }
 
-  tags = var.tags
+  tags = { Team = "streaming" }
 }
 
 data "aws_secretsmanager_secret_version" "gateway" {
-  secret_id = var.gateway_secret_id
+  secret_id = "plants/gateway-password"
 }
 
 resource "aws_mq_broker" "plants" {
@@ -133,7 +154,7 @@ resource "aws_mq_broker" "plants" {
   deployment_mode            = "ACTIVE_STANDBY_MULTI_AZ"
   publicly_accessible        = false
   auto_minor_version_upgrade = true
-  subnet_ids                 = slice(var.private_subnet_ids, 0, 2)
+  subnet_ids                 = slice(data.aws_subnets.private.ids, 0, 2)
   security_groups            = [aws_security_group.brokers.id]
 
   encryption_options {
@@ -151,5 +172,5 @@ resource "aws_mq_broker" "plants" {
     password = data.aws_secretsmanager_secret_version.gateway.secret_string
   }
 
-  tags = var.tags
+  tags = { Team = "streaming" }
 }

@@ -1,10 +1,12 @@
 data "aws_caller_identity" "current" {}
 
-locals {
-  tags = {
-    Owner       = "identity"
-    ManagedBy   = "terraform"
-    Environment = var.environment
+data "terraform_remote_state" "portal" {
+  backend = "s3"
+
+  config = {
+    bucket = "northwind-terraform-state"
+    key    = "portal/terraform.tfstate"
+    region = "eu-west-1"
   }
 }
 
@@ -42,7 +44,7 @@ data "aws_iam_policy_document" "deploy_trust" {
     condition {
       test     = "StringEquals"
       variable = "token.actions.githubusercontent.com:sub"
-      values   = ["repo:${var.repository}:ref:refs/heads/main"]
+      values   = ["repo:northwind/platform:ref:refs/heads/main"]
     }
   }
 }
@@ -53,7 +55,7 @@ resource "aws_iam_role" "deploy" {
   permissions_boundary = aws_iam_policy.boundary.arn
   max_session_duration = 3600
 
-  tags = local.tags
+  tags = { Environment = var.environment }
 }
 
 data "aws_iam_policy_document" "deploy" {
@@ -83,7 +85,7 @@ resource "aws_iam_policy" "deploy" {
   description = "What the pipeline may change"
   policy      = data.aws_iam_policy_document.deploy.json
 
-  tags = local.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_iam_role_policy_attachment" "deploy" {
@@ -105,7 +107,7 @@ resource "aws_iam_policy" "boundary" {
   description = "Upper bound of everything the pipeline is given"
   policy      = data.aws_iam_policy_document.boundary.json
 
-  tags = local.tags
+  tags = { Environment = var.environment }
 }
 
 # The auditor's own account, with the agreed external id and a second factor.
@@ -122,7 +124,7 @@ data "aws_iam_policy_document" "auditor_trust" {
     condition {
       test     = "StringEquals"
       variable = "sts:ExternalId"
-      values   = [var.auditor_external_id]
+      values   = ["northwind-audit-7731"]
     }
 
     condition {
@@ -138,7 +140,7 @@ resource "aws_iam_role" "auditor" {
   assume_role_policy   = data.aws_iam_policy_document.auditor_trust.json
   max_session_duration = 3600
 
-  tags = local.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_iam_role_policy_attachment" "auditor" {

@@ -31,11 +31,11 @@ resource "aws_iam_policy" "support" {
   description = "Tickets, with a second factor"
   policy      = data.aws_iam_policy_document.support.json
 
-  tags = local.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_iam_group_policy_attachment" "support" {
-  group      = var.support_group
+  group      = "support"
   policy_arn = aws_iam_policy.support.arn
 }
 
@@ -66,7 +66,7 @@ resource "aws_cognito_user_pool" "staff" {
     advanced_security_mode = "ENFORCED"
   }
 
-  tags = local.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_cognito_identity_pool" "staff" {
@@ -75,10 +75,10 @@ resource "aws_cognito_identity_pool" "staff" {
   allow_classic_flow               = false
 
   cognito_identity_providers {
-    client_id               = var.portal_client_id
+    client_id               = data.terraform_remote_state.portal.outputs.client_id
     provider_name           = aws_cognito_user_pool.staff.endpoint
     server_side_token_check = true
   }
 
-  tags = local.tags
+  tags = { Environment = var.environment }
 }

@@ -10,7 +10,7 @@ resource "aws_iam_role" "cluster" {
     }]
   })
 
-  tags = var.tags
+  tags = { Platform = "containers" }
 }
 
 resource "aws_iam_role_policy_attachment" "cluster" {
@@ -30,7 +30,7 @@ resource "aws_iam_role" "nodes" {
     }]
   })
 
-  tags = var.tags
+  tags = { Platform = "containers" }
 }
 
 resource "aws_iam_role_policy_attachment" "nodes" {
@@ -52,7 +52,7 @@ data "aws_iam_policy_document" "billing_trust" {
 
     principals {
       type        = "Federated"
-      identifiers = [var.oidc_provider_arn]
+      identifiers = [data.aws_iam_openid_connect_provider.cluster.arn]
     }
 
     condition {
@@ -73,7 +73,7 @@ resource "aws_iam_role" "billing" {
   name               = "${var.environment}-platform-billing"
   assume_role_policy = data.aws_iam_policy_document.billing_trust.json
 
-  tags = var.tags
+  tags = { Platform = "containers" }
 }
 
 data "aws_iam_policy_document" "billing" {
@@ -81,7 +81,7 @@ data "aws_iam_policy_document" "billing" {
     sid       = "SendInvoices"
     effect    = "Allow"
     actions   = ["sqs:SendMessage"]
-    resources = [var.invoice_queue_arn]
+    resources = [data.aws_sqs_queue.invoices.arn]
   }
 }
 

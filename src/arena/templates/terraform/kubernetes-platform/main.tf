@@ -1,6 +1,27 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "containers" }
+}
+
+data "aws_subnets" "private" {
+  filter {
+    name   = "vpc-id"
+    values = [data.aws_vpc.main.id]
+  }
+
+  tags = { Tier = "private" }
+}
+
+data "aws_sqs_queue" "invoices" {
+  name = "invoices"
+}
+
+data "aws_iam_openid_connect_provider" "cluster" {
+  url = aws_eks_cluster.main.identity[0].oidc[0].issuer
+}
+
 resource "aws_kms_key" "cluster" {
   description             = "Kubernetes secrets, control plane logs and node volumes"
   deletion_window_in_days = 30
@@ -26,7 +47,7 @@ resource "aws_kms_key" "cluster" {
     ]
   })
 
-  tags = var.tags
+  tags = { Platform = "containers" }
 }
 
 # EKS writes to this name; creating it first is what gives it a key and a retention.
@@ -35,23 +56,23 @@ resource "aws_cloudwatch_log_group" "control_plane" {
   retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.cluster.arn
 
-  tags = var.tags
+  tags = { Platform = "containers" }
 }
 
 resource "aws_security_group" "control_plane" {
   name        = "${var.environment}-platform-control-plane"
   description = "Access to the Kubernetes API"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   ingress {
     description = "Kubernetes API from inside the network"
     from_port   = 443
     to_port     = 443
     protocol    = "tcp"
-    cidr_blocks = var.deployment_cidrs
+    cidr_blocks = ["10.12.0.0/24"]
   }
 
-  tags = var.tags
+  tags = { Platform = "containers" }
 }
 
 resource "aws_eks_cluster" "main" {
@@ -62,7 +83,7 @@ resource "aws_eks_cluster" "main" {
   enabled_cluster_log_types = ["api", "audit", "authenticator", "controllerManager", "scheduler"]
 
   vpc_config {
-    subnet_ids              = var.private_subnet_ids
+    subnet_ids              = data.aws_subnets.private.ids
     security_group_ids      = [aws_security_group.control_plane.id]
     endpoint_private_access = true
     endpoint_public_access  = false
@@ -81,7 +102,7 @@ resource "aws_eks_cluster" "main" {
     bootstrap_cluster_creator_admin_permissions = false
   }
 
-  tags = var.tags
+  tags = { Platform = "containers" }
 
   depends_on = [aws_cloudwatch_log_group.control_plane]
 }
@@ -110,14 +131,14 @@ resource "aws_launch_template" "nodes" {
     enabled = true
   }
 
-  tags = var.tags
+  tags = { Platform = "containers" }
 }
 
 resource "aws_eks_node_group" "general" {
   cluster_name    = aws_eks_cluster.main.name
   node_group_name = "general"
   node_role_arn   = aws_iam_role.nodes.arn
-  subnet_ids      = var.private_subnet_ids
+  subnet_ids      = data.aws_subnets.private.ids
   ami_type        = "BOTTLEROCKET_x86_64"
   instance_types  = ["m6i.xlarge"]
 
@@ -136,5 +157,5 @@ resource "aws_eks_node_group" "general" {
     max_unavailable = 1
   }
 
-  tags = var.tags
+  tags = { Platform = "containers" }
 }

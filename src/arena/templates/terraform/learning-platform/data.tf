@@ -18,14 +18,14 @@ resource "aws_db_parameter_group" "courses" {
     value = "500"
   }
 
-  tags = var.tags
+  tags = { Product = "courses" }
 }
 
 resource "aws_db_instance" "courses" {
   identifier     = "${var.environment}-learning"
   engine         = "postgres"
   engine_version = "16.6"
-  instance_class = var.instance_class
+  instance_class = "db.r6g.large"
   db_name        = "courses"
   port           = 5433
 
@@ -41,7 +41,7 @@ resource "aws_db_instance" "courses" {
 
   multi_az                            = true
   publicly_accessible                 = false
-  db_subnet_group_name                = var.database_subnet_group
+  db_subnet_group_name                = "courses-database"
   vpc_security_group_ids              = [aws_security_group.data.id]
   parameter_group_name                = aws_db_parameter_group.courses.name
   ca_cert_identifier                  = "rds-ca-rsa2048-g1"
@@ -56,16 +56,16 @@ resource "aws_db_instance" "courses" {
   auto_minor_version_upgrade = true
 
   monitoring_interval             = 60
-  monitoring_role_arn             = var.monitoring_role_arn
+  monitoring_role_arn             = data.aws_iam_role.monitoring.arn
   performance_insights_enabled    = true
   performance_insights_kms_key_id = aws_kms_key.main.arn
   enabled_cloudwatch_logs_exports = ["postgresql", "upgrade"]
 
-  tags = var.tags
+  tags = { Product = "courses" }
 }
 
 data "aws_secretsmanager_secret_version" "cache_token" {
-  secret_id = var.cache_token_secret_id
+  secret_id = "courses/cache-token"
 }
 
 resource "aws_elasticache_replication_group" "sessions" {
@@ -79,7 +79,7 @@ resource "aws_elasticache_replication_group" "sessions" {
   automatic_failover_enabled = true
   multi_az_enabled           = true
   auto_minor_version_upgrade = true
-  subnet_group_name          = var.cache_subnet_group
+  subnet_group_name          = "courses-cache"
   security_group_ids         = [aws_security_group.data.id]
   at_rest_encryption_enabled = true
   kms_key_id                 = aws_kms_key.main.arn
@@ -88,13 +88,13 @@ resource "aws_elasticache_replication_group" "sessions" {
   auth_token                 = data.aws_secretsmanager_secret_version.cache_token.secret_string
   snapshot_retention_limit   = 5
 
-  tags = var.tags
+  tags = { Product = "courses" }
 }
 
 resource "aws_security_group" "data" {
   name        = "${var.environment}-learning-data"
   description = "Database, cache and uploads from the tasks"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   dynamic "ingress" {
     for_each = { database = 5433, cache = 6380, uploads = 2049 }
@@ -108,7 +108,7 @@ resource "aws_security_group" "data" {
     }
   }
 
-  tags = var.tags
+  tags = { Product = "courses" }
 }
 
 resource "aws_efs_file_system" "uploads" {
@@ -116,5 +116,5 @@ resource "aws_efs_file_system" "uploads" {
   encrypted      = true
   kms_key_id     = aws_kms_key.main.arn
 
-  tags = var.tags
+  tags = { Product = "courses" }
 }

@@ -1,6 +1,44 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "learning" }
+}
+
+data "aws_subnets" "private" {
+  filter {
+    name   = "vpc-id"
+    values = [data.aws_vpc.main.id]
+  }
+
+  tags = { Tier = "private" }
+}
+
+data "aws_acm_certificate" "courses" {
+  domain      = "courses.northwind.example"
+  most_recent = true
+}
+
+data "aws_iam_role" "execution" {
+  name = "courses-execution"
+}
+
+data "aws_iam_role" "task" {
+  name = "courses-task"
+}
+
+data "aws_ssm_parameter" "image" {
+  name = "/courses/image"
+}
+
+data "aws_secretsmanager_secret" "database" {
+  name = "courses/database-url"
+}
+
+data "aws_iam_role" "monitoring" {
+  name = "rds-monitoring"
+}
+
 resource "aws_kms_key" "main" {
   description             = "Courses, sessions and uploads of the learning platform"
   deletion_window_in_days = 30
@@ -26,42 +64,42 @@ resource "aws_kms_key" "main" {
     ]
   })
 
-  tags = var.tags
+  tags = { Product = "courses" }
 }
 
 resource "aws_security_group" "load_balancer" {
   name        = "${var.environment}-learning-lb"
   description = "Internal load balancer"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   ingress {
     description = "HTTPS from the campus network"
     from_port   = 443
     to_port     = 443
     protocol    = "tcp"
-    cidr_blocks = var.client_cidrs
+    cidr_blocks = ["10.52.0.0/16"]
   }
 
-  tags = var.tags
+  tags = { Product = "courses" }
 }
 
 resource "aws_lb" "app" {
   name                       = "${var.environment}-learning"
   load_balancer_type         = "application"
   internal                   = true
-  subnets                    = var.private_subnet_ids
+  subnets                    = data.aws_subnets.private.ids
   security_groups            = [aws_security_group.load_balancer.id]
   drop_invalid_header_fields = true
   desync_mitigation_mode     = "strictest"
   enable_deletion_protection = true
 
   access_logs {
-    bucket  = var.log_bucket
+    bucket  = "northwind-balancer-logs"
     prefix  = "${var.environment}-learning"
     enabled = true
   }
 
-  tags = var.tags
+  tags = { Product = "courses" }
 }
 
 resource "aws_lb_target_group" "app" {
@@ -69,14 +107,14 @@ resource "aws_lb_target_group" "app" {
   port        = 8443
   protocol    = "HTTPS"
   target_type = "ip"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   health_check {
     path     = "/status"
     protocol = "HTTPS"
   }
 
-  tags = var.tags
+  tags = { Product = "courses" }
 }
 
 resource "aws_lb_listener" "https" {
@@ -84,14 +122,14 @@ resource "aws_lb_listener" "https" {
   port              = 443
   protocol          = "HTTPS"
   ssl_policy        = "ELBSecurityPolicy-TLS13-1-2-2021-06"
-  certificate_arn   = var.certificate_arn
+  certificate_arn   = data.aws_acm_certificate.courses.arn
 
   default_action {
     type             = "forward"
     target_group_arn = aws_lb_target_group.app.arn
   }
 
-  tags = var.tags
+  tags = { Product = "courses" }
 }
 
 resource "aws_cloudwatch_log_group" "service" {
@@ -99,7 +137,7 @@ resource "aws_cloudwatch_log_group" "service" {
   retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.main.arn
 
-  tags = var.tags
+  tags = { Product = "courses" }
 }
 
 resource "aws_ecs_cluster" "main" {
@@ -110,7 +148,7 @@ resource "aws_ecs_cluster" "main" {
     value = "enabled"
   }
 
-  tags = var.tags
+  tags = { Product = "courses" }
 }
 
 resource "aws_ecs_task_definition" "courses" {
@@ -119,19 +157,19 @@ resource "aws_ecs_task_definition" "courses" {
   network_mode             = "awsvpc"
   cpu                      = 1024
   memory                   = 2048
-  execution_role_arn       = var.execution_role_arn
-  task_role_arn            = var.task_role_arn
+  execution_role_arn       = data.aws_iam_role.execution.arn
+  task_role_arn            = data.aws_iam_role.task.arn
 
   container_definitions = jsonencode([
     {
       name                   = "courses"
-      image                  = var.image
+      image                  = data.aws_ssm_parameter.image.value
       essential              = true
       user                   = "1000"
       privileged             = false
       readonlyRootFilesystem = true
       portMappings           = [{ containerPort = 8443 }]
-      secrets                = [{ name = "DATABASE_URL", valueFrom = var.database_secret_arn }]
+      secrets                = [{ name = "DATABASE_URL", valueFrom = data.aws_secretsmanager_secret.database.arn }]
       healthCheck = {
         command  = ["CMD", "/app/healthcheck"]
         interval = 30
@@ -157,13 +195,13 @@ resource "aws_ecs_task_definition" "courses" {
     }
   }
 
-  tags = var.tags
+  tags = { Product = "courses" }
 }
 
 resource "aws_security_group" "tasks" {
   name        = "${var.environment}-learning-tasks"
   description = "Tasks of the learning platform"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   ingress {
     description     = "Requests from the load balancer"
@@ -173,7 +211,7 @@ resource "aws_security_group" "tasks" {
     security_groups = [aws_security_group.load_balancer.id]
   }
 
-  tags = var.tags
+  tags = { Product = "courses" }
 }
 
 resource "aws_ecs_service" "courses" {
@@ -185,7 +223,7 @@ resource "aws_ecs_service" "courses" {
   platform_version = "LATEST"
 
   network_configuration {
-    subnets          = var.private_subnet_ids
+    subnets          = data.aws_subnets.private.ids
     security_groups  = [aws_security_group.tasks.id]
     assign_public_ip = false
   }
@@ -196,5 +234,5 @@ resource "aws_ecs_service" "courses" {
     container_port   = 8443
   }
 
-  tags = var.tags
+  tags = { Product = "courses" }
 }

@@ -1,5 +1,17 @@
 data "aws_caller_identity" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "finance" }
+}
+
+data "aws_security_groups" "clients" {
+  tags = { Access = "ledger" }
+}
+
+data "aws_iam_role" "monitoring" {
+  name = "rds-monitoring"
+}
+
 resource "aws_kms_key" "ledger" {
   description             = "General ledger database"
   deletion_window_in_days = 30
@@ -18,16 +30,16 @@ resource "aws_kms_key" "ledger" {
     ]
   })
 
-  tags = var.tags
+  tags = { Service = "ledger" }
 }
 
 resource "aws_security_group" "ledger" {
   name        = "ledger-${var.environment}"
   description = "MySQL protocol from the accounting services"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   dynamic "ingress" {
-    for_each = var.client_security_groups
+    for_each = toset(data.aws_security_groups.clients.ids)
 
     content {
       description     = "From ${ingress.key}"
@@ -38,7 +50,7 @@ resource "aws_security_group" "ledger" {
     }
   }
 
-  tags = var.tags
+  tags = { Service = "ledger" }
 }
 
 resource "aws_rds_cluster_parameter_group" "ledger" {
@@ -61,7 +73,7 @@ resource "aws_rds_cluster_parameter_group" "ledger" {
     value = "TLSv1.2,TLSv1.3"
   }
 
-  tags = var.tags
+  tags = { Service = "ledger" }
 }
 
 resource "aws_rds_cluster" "ledger" {
@@ -70,7 +82,7 @@ resource "aws_rds_cluster" "ledger" {
   engine_version                  = "8.0.mysql_aurora.3.08.0"
   database_name                   = "ledger"
   port                            = 3307
-  db_subnet_group_name            = var.database_subnet_group
+  db_subnet_group_name            = "finance-database"
   vpc_security_group_ids          = [aws_security_group.ledger.id]
   db_cluster_parameter_group_name = aws_rds_cluster_parameter_group.ledger.name
 
@@ -90,7 +102,7 @@ resource "aws_rds_cluster" "ledger" {
   final_snapshot_identifier           = "ledger-${var.environment}-final"
   enabled_cloudwatch_logs_exports     = ["audit", "error", "general", "slowquery"]
 
-  tags = var.tags
+  tags = { Service = "ledger" }
 }
 
 resource "aws_rds_cluster_instance" "ledger" {
@@ -105,11 +117,11 @@ resource "aws_rds_cluster_instance" "ledger" {
   auto_minor_version_upgrade      = true
   ca_cert_identifier              = "rds-ca-rsa2048-g1"
   monitoring_interval             = 30
-  monitoring_role_arn             = var.monitoring_role_arn
+  monitoring_role_arn             = data.aws_iam_role.monitoring.arn
   performance_insights_enabled    = true
   performance_insights_kms_key_id = aws_kms_key.ledger.arn
 
-  tags = var.tags
+  tags = { Service = "ledger" }
 }
 
 resource "aws_cloudwatch_log_group" "audit" {
@@ -117,14 +129,14 @@ resource "aws_cloudwatch_log_group" "audit" {
   kms_key_id        = aws_kms_key.ledger.arn
   retention_in_days = 731
 
-  tags = var.tags
+  tags = { Service = "ledger" }
 }
 
 resource "aws_sns_topic" "operators" {
   name              = "ledger-${var.environment}-operators"
   kms_master_key_id = aws_kms_key.ledger.arn
 
-  tags = var.tags
+  tags = { Service = "ledger" }
 }
 
 resource "aws_cloudwatch_log_group" "errors" {
@@ -132,5 +144,5 @@ resource "aws_cloudwatch_log_group" "errors" {
   kms_key_id        = aws_kms_key.ledger.arn
   retention_in_days = 365
 
-  tags = var.tags
+  tags = { Service = "ledger" }
 }

@@ -1,7 +1,28 @@
 data "aws_caller_identity" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "science" }
+}
+
+data "aws_subnets" "private" {
+  filter {
+    name   = "vpc-id"
+    values = [data.aws_vpc.main.id]
+  }
+
+  tags = { Tier = "private" }
+}
+
+data "aws_ssm_parameter" "model_image" {
+  name = "/forecast/model-image"
+}
+
+data "aws_iam_role" "labelling" {
+  name = "data-labelling"
+}
+
 resource "aws_kms_key" "ml" {
-  description             = "Notebooks, models and training data of ${var.team}"
+  description             = "Notebooks, models and training data of forecast"
   deletion_window_in_days = 30
   enable_key_rotation     = true
 
@@ -18,14 +39,14 @@ resource "aws_kms_key" "ml" {
     ]
   })
 
-  tags = var.tags
+  tags = { Team = "forecast" }
 }
 
 resource "aws_s3_bucket" "data" {
-  bucket        = "${var.team}-ml-${var.environment}-data"
+  bucket        = "forecast-ml-${var.environment}-data"
   force_destroy = false
 
-  tags = var.tags
+  tags = { Team = "forecast" }
 }
 
 resource "aws_s3_bucket_versioning" "data" {
@@ -91,7 +112,7 @@ data "aws_iam_policy_document" "data_bucket" {
 
     principals {
       type        = "AWS"
-      identifiers = [var.labelling_role_arn]
+      identifiers = [data.aws_iam_role.labelling.arn]
     }
   }
 
@@ -103,7 +124,7 @@ data "aws_iam_policy_document" "data_bucket" {
 
     not_principals {
       type        = "AWS"
-      identifiers = [var.labelling_role_arn, "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root"]
+      identifiers = [data.aws_iam_role.labelling.arn, "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root"]
     }
   }
 }
@@ -132,10 +153,10 @@ data "aws_iam_policy_document" "science_trust" {
 }
 
 resource "aws_iam_role" "science" {
-  name               = "${var.team}-ml-${var.environment}-science"
+  name               = "forecast-ml-${var.environment}-science"
   assume_role_policy = data.aws_iam_policy_document.science_trust.json
 
-  tags = var.tags
+  tags = { Team = "forecast" }
 }
 
 data "aws_iam_policy_document" "science" {

@@ -1,25 +1,25 @@
 resource "aws_security_group" "workbench" {
-  name        = "${var.team}-ml-${var.environment}"
+  name        = "forecast-ml-${var.environment}"
   description = "Notebooks and endpoints, outbound only"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   egress {
     description = "HTTPS to the interface endpoints"
     from_port   = 443
     to_port     = 443
     protocol    = "tcp"
-    cidr_blocks = [var.vpc_cidr]
+    cidr_blocks = [data.aws_vpc.main.cidr_block]
   }
 
-  tags = var.tags
+  tags = { Team = "forecast" }
 }
 
 resource "aws_sagemaker_notebook_instance" "exploration" {
-  name                   = "${var.team}-ml-${var.environment}-exploration"
+  name                   = "forecast-ml-${var.environment}-exploration"
   role_arn               = aws_iam_role.science.arn
   instance_type          = "ml.t3.large"
   volume_size            = 50
-  subnet_id              = var.private_subnet_ids[0]
+  subnet_id              = data.aws_subnets.private.ids[0]
   security_groups        = [aws_security_group.workbench.id]
   kms_key_id             = aws_kms_key.ml.arn
   direct_internet_access = "Disabled"
@@ -29,29 +29,29 @@ resource "aws_sagemaker_notebook_instance" "exploration" {
     minimum_instance_metadata_service_version = "2"
   }
 
-  tags = var.tags
+  tags = { Team = "forecast" }
 }
 
 resource "aws_sagemaker_model" "forecast" {
-  name                     = "${var.team}-ml-${var.environment}-forecast"
+  name                     = "forecast-ml-${var.environment}-forecast"
   execution_role_arn       = aws_iam_role.science.arn
   enable_network_isolation = true
 
   primary_container {
-    image          = var.model_image
+    image          = data.aws_ssm_parameter.model_image.value
     model_data_url = "s3://${aws_s3_bucket.data.bucket}/models/forecast.tar.gz"
   }
 
   vpc_config {
-    subnets            = var.private_subnet_ids
+    subnets            = data.aws_subnets.private.ids
     security_group_ids = [aws_security_group.workbench.id]
   }
 
-  tags = var.tags
+  tags = { Team = "forecast" }
 }
 
 resource "aws_sagemaker_endpoint_configuration" "forecast" {
-  name        = "${var.team}-ml-${var.environment}-forecast"
+  name        = "forecast-ml-${var.environment}-forecast"
   kms_key_arn = aws_kms_key.ml.arn
 
   production_variants {
@@ -72,12 +72,12 @@ resource "aws_sagemaker_endpoint_configuration" "forecast" {
     }
   }
 
-  tags = var.tags
+  tags = { Team = "forecast" }
 }
 
 # Features the models read; a small online store beside the notebooks.
 resource "aws_dynamodb_table" "features" {
-  name                        = "${var.team}-ml-${var.environment}-features"
+  name                        = "forecast-ml-${var.environment}-features"
   billing_mode                = "PAY_PER_REQUEST"
   hash_key                    = "entity"
   deletion_protection_enabled = true
@@ -96,11 +96,11 @@ resource "aws_dynamodb_table" "features" {
     enabled = true
   }
 
-  tags = var.tags
+  tags = { Team = "forecast" }
 }
 
 resource "aws_ecr_repository" "models" {
-  name                 = "${var.team}-ml-${var.environment}-models"
+  name                 = "forecast-ml-${var.environment}-models"
   image_tag_mutability = "IMMUTABLE"
 
   image_scanning_configuration {
@@ -112,5 +112,5 @@ resource "aws_ecr_repository" "models" {
     kms_key         = aws_kms_key.ml.arn
   }
 
-  tags = var.tags
+  tags = { Team = "forecast" }
 }

@@ -19,5 +19,5 @@ resource "aws_security_group" "endpoints" {
     cidr_blocks = [var.cidr]
   }
 
-  tags = var.tags
+  tags = { Network = "core" }
 }

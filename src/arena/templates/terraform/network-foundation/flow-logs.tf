@@ -23,7 +23,7 @@ resource "aws_kms_key" "flow_logs" {
     ]
   })
 
-  tags = var.tags
+  tags = { Network = "core" }
 }
 
 resource "aws_cloudwatch_log_group" "flow_logs" {
@@ -31,7 +31,7 @@ resource "aws_cloudwatch_log_group" "flow_logs" {
   retention_in_days = 365
   kms_key_id        = aws_kms_key.flow_logs.arn
 
-  tags = var.tags
+  tags = { Network = "core" }
 }
 
 resource "aws_flow_log" "main" {
@@ -42,7 +42,7 @@ resource "aws_flow_log" "main" {
   iam_role_arn             = aws_iam_role.flow_logs.arn
   max_aggregation_interval = 60
 
-  tags = var.tags
+  tags = { Network = "core" }
 }
 
 resource "aws_iam_role" "flow_logs" {
@@ -60,7 +60,7 @@ resource "aws_iam_role" "flow_logs" {
     }]
   })
 
-  tags = var.tags
+  tags = { Network = "core" }
 }
 
 resource "aws_iam_role_policy" "flow_logs" {

@@ -6,14 +6,14 @@ resource "aws_vpc" "main" {
   enable_dns_support   = true
   enable_dns_hostnames = true
 
-  tags = merge(var.tags, { Name = "${var.environment}-core" })
+  tags = { Name = "${var.environment}-core" }
 }
 
 # Nothing uses the default group, and it lets nothing through.
 resource "aws_default_security_group" "closed" {
   vpc_id = aws_vpc.main.id
 
-  tags = merge(var.tags, { Name = "${var.environment}-core-default-closed" })
+  tags = { Name = "${var.environment}-core-default-closed" }
 }
 
 resource "aws_subnet" "public" {
@@ -24,7 +24,7 @@ resource "aws_subnet" "public" {
   cidr_block              = each.value
   map_public_ip_on_launch = false
 
-  tags = merge(var.tags, { Name = "${var.environment}-core-public-${each.key}" })
+  tags = { Name = "${var.environment}-core-public-${each.key}" }
 }
 
 resource "aws_subnet" "private" {
@@ -35,7 +35,7 @@ resource "aws_subnet" "private" {
   cidr_block              = each.value
   map_public_ip_on_launch = false
 
-  tags = merge(var.tags, { Name = "${var.environment}-core-private-${each.key}" })
+  tags = { Name = "${var.environment}-core-private-${each.key}" }
 }
 
 resource "aws_network_acl" "private" {
@@ -78,7 +78,7 @@ resource "aws_network_acl" "private" {
     to_port    = 60999
   }
 
-  tags = merge(var.tags, { Name = "${var.environment}-core-private" })
+  tags = { Name = "${var.environment}-core-private" }
 }
 
 resource "aws_network_acl_rule" "private_postgres" {

@@ -4,11 +4,6 @@ variable "environment" {
   default     = "prod"
 }
 
-variable "tags" {
-  description = "Tags of all resources."
-  type        = map(string)
-}
-
 variable "flow_log_traffic" {
   description = "Which traffic flow logs record."
   type        = string

@@ -1,17 +1,17 @@
 resource "aws_security_group" "consumer" {
   name        = "orders-${var.environment}-consumer"
   description = "Fulfilment function, outbound only"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   egress {
     description = "HTTPS to the interface endpoints"
     from_port   = 443
     to_port     = 443
     protocol    = "tcp"
-    cidr_blocks = [var.vpc_cidr]
+    cidr_blocks = [data.aws_vpc.main.cidr_block]
   }
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }
 
 resource "aws_lambda_function" "fulfilment" {
@@ -19,22 +19,22 @@ resource "aws_lambda_function" "fulfilment" {
   role                           = aws_iam_role.fulfilment.arn
   runtime                        = "nodejs22.x"
   handler                        = "index.handler"
-  s3_bucket                      = var.artifact_bucket
-  s3_key                         = var.artifact_key
+  s3_bucket                      = "northwind-releases"
+  s3_key                         = "fulfilment/3.8.1.zip"
   timeout                        = 30
   memory_size                    = 256
   reserved_concurrent_executions = 20
   kms_key_arn                    = aws_kms_key.messages.arn
-  code_signing_config_arn        = var.code_signing_config_arn
+  code_signing_config_arn        = data.terraform_remote_state.releases.outputs.code_signing_config_arn
 
   environment {
     variables = {
-      WAREHOUSE_SECRET_ID = var.warehouse_secret_id
+      WAREHOUSE_SECRET_ID = "warehouse/credentials"
     }
   }
 
   vpc_config {
-    subnet_ids         = var.private_subnet_ids
+    subnet_ids         = data.aws_subnets.private.ids
     security_group_ids = [aws_security_group.consumer.id]
   }
 
@@ -46,7 +46,7 @@ resource "aws_lambda_function" "fulfilment" {
     mode = "Active"
   }
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }
 
 resource "aws_cloudwatch_log_group" "fulfilment" {
@@ -54,7 +54,7 @@ resource "aws_cloudwatch_log_group" "fulfilment" {
   retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.messages.arn
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }
 
 resource "aws_iam_role" "fulfilment" {
@@ -69,7 +69,7 @@ resource "aws_iam_role" "fulfilment" {
     }]
   })
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }
 
 resource "aws_iam_role_policy" "fulfilment" {

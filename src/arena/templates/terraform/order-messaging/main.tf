@@ -1,6 +1,37 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "shop" }
+}
+
+data "aws_subnets" "private" {
+  filter {
+    name   = "vpc-id"
+    values = [data.aws_vpc.main.id]
+  }
+
+  tags = { Tier = "private" }
+}
+
+data "aws_iam_role" "publisher" {
+  name = "shop-orders"
+}
+
+data "aws_sns_topic" "alarms" {
+  name = "operations-alarms"
+}
+
+data "terraform_remote_state" "releases" {
+  backend = "s3"
+
+  config = {
+    bucket = "northwind-terraform-state"
+    key    = "releases/terraform.tfstate"
+    region = "eu-west-1"
+  }
+}
+
 resource "aws_kms_key" "messages" {
   description             = "Order events at rest"
   deletion_window_in_days = 30
@@ -36,7 +67,7 @@ resource "aws_kms_key" "messages" {
     ]
   })
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }
 
 resource "aws_sns_topic" "orders" {
@@ -45,7 +76,7 @@ resource "aws_sns_topic" "orders" {
   signature_version = 2
   tracing_config    = "Active"
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }
 
 data "aws_iam_policy_document" "orders_topic" {
@@ -57,7 +88,7 @@ data "aws_iam_policy_document" "orders_topic" {
 
     principals {
       type        = "AWS"
-      identifiers = [var.publisher_role_arn]
+      identifiers = [data.aws_iam_role.publisher.arn]
     }
   }
 
@@ -97,7 +128,7 @@ resource "aws_sqs_queue" "fulfilment" {
     maxReceiveCount     = 5
   })
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }
 
 resource "aws_sqs_queue" "fulfilment_dead" {
@@ -106,7 +137,7 @@ resource "aws_sqs_queue" "fulfilment_dead" {
   kms_master_key_id                 = aws_kms_key.messages.arn
   kms_data_key_reuse_period_seconds = 300
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }
 
 data "aws_iam_policy_document" "fulfilment" {
@@ -146,7 +177,7 @@ resource "aws_cloudwatch_metric_alarm" "dead_letters" {
   period              = 300
   evaluation_periods  = 1
   actions_enabled     = true
-  alarm_actions       = [var.alarm_topic_arn]
+  alarm_actions       = [data.aws_sns_topic.alarms.arn]
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }

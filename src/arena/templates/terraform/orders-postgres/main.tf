@@ -1,6 +1,18 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "shop" }
+}
+
+data "aws_security_group" "service" {
+  name = "orders-service"
+}
+
+data "aws_lambda_function" "rotation" {
+  function_name = "postgres-user-rotation"
+}
+
 resource "aws_kms_key" "database" {
   description             = "Storage, logs and credentials of orders-${var.environment}"
   deletion_window_in_days = 30
@@ -26,23 +38,23 @@ resource "aws_kms_key" "database" {
     ]
   })
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }
 
 resource "aws_security_group" "database" {
   name        = "orders-${var.environment}-db"
   description = "PostgreSQL from the orders service"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   ingress {
     description     = "PostgreSQL from inside the network"
     from_port       = 5433
     to_port         = 5433
     protocol        = "tcp"
-    security_groups = [var.service_security_group_id]
+    security_groups = [data.aws_security_group.service.id]
   }
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }
 
 resource "aws_db_parameter_group" "orders" {
@@ -65,14 +77,14 @@ resource "aws_db_parameter_group" "orders" {
     value = "500"
   }
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }
 
 resource "aws_db_instance" "orders" {
   identifier     = "orders-${var.environment}"
   engine         = "postgres"
   engine_version = "16.6"
-  instance_class = var.instance_class
+  instance_class = "db.r6g.xlarge"
   db_name        = "orders"
   port           = 5433
 
@@ -88,7 +100,7 @@ resource "aws_db_instance" "orders" {
 
   multi_az                            = true
   publicly_accessible                 = false
-  db_subnet_group_name                = var.database_subnet_group
+  db_subnet_group_name                = "shop-database"
   vpc_security_group_ids              = [aws_security_group.database.id]
   parameter_group_name                = aws_db_parameter_group.orders.name
   ca_cert_identifier                  = "rds-ca-rsa2048-g1"
@@ -108,7 +120,7 @@ resource "aws_db_instance" "orders" {
   performance_insights_kms_key_id = aws_kms_key.database.arn
   enabled_cloudwatch_logs_exports = ["postgresql", "upgrade"]
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }
 
 resource "aws_cloudwatch_log_group" "postgresql" {
@@ -116,7 +128,7 @@ resource "aws_cloudwatch_log_group" "postgresql" {
   retention_in_days = 365
   kms_key_id        = aws_kms_key.database.arn
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }
 
 resource "aws_iam_role" "monitoring" {
@@ -134,7 +146,7 @@ resource "aws_iam_role" "monitoring" {
     }]
   })
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }
 
 resource "aws_iam_role_policy_attachment" "monitoring" {
@@ -149,12 +161,12 @@ resource "aws_secretsmanager_secret" "reporting" {
   kms_key_id              = aws_kms_key.database.arn
   recovery_window_in_days = 30
 
-  tags = var.tags
+  tags = { Service = "orders" }
 }
 
 resource "aws_secretsmanager_secret_rotation" "reporting" {
   secret_id           = aws_secretsmanager_secret.reporting.id
-  rotation_lambda_arn = var.rotation_function_arn
+  rotation_lambda_arn = data.aws_lambda_function.rotation.arn
 
   rotation_rules {
     automatically_after_days = var.rotation_days

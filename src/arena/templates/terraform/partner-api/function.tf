@@ -3,33 +3,33 @@ resource "aws_lambda_function" "rates" {
   role                           = aws_iam_role.rates.arn
   runtime                        = "python3.13"
   handler                        = "rates.handler"
-  s3_bucket                      = var.artifact_bucket
-  s3_key                         = var.artifact_key
+  s3_bucket                      = "northwind-releases"
+  s3_key                         = "rates/1.22.0.zip"
   timeout                        = 10
   reserved_concurrent_executions = 50
   kms_key_arn                    = aws_kms_key.api.arn
-  code_signing_config_arn        = var.code_signing_config_arn
+  code_signing_config_arn        = data.terraform_remote_state.releases.outputs.code_signing_config_arn
 
   environment {
     variables = {
-      TABLE_NAME = var.rates_table
+      TABLE_NAME = "partner-rates"
     }
   }
 
   vpc_config {
-    subnet_ids         = var.private_subnet_ids
-    security_group_ids = [var.function_security_group_id]
+    subnet_ids         = data.aws_subnets.private.ids
+    security_group_ids = [data.aws_security_group.function.id]
   }
 
   dead_letter_config {
-    target_arn = var.dead_letter_queue_arn
+    target_arn = data.aws_sqs_queue.failures.arn
   }
 
   tracing_config {
     mode = "Active"
   }
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_lambda_permission" "gateway" {
@@ -56,7 +56,7 @@ resource "aws_iam_role" "rates" {
   name               = "partner-api-${var.environment}-rates"
   assume_role_policy = data.aws_iam_policy_document.rates_trust.json
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }
 
 data "aws_iam_policy_document" "rates" {
@@ -64,7 +64,7 @@ data "aws_iam_policy_document" "rates" {
     sid       = "ReadRates"
     effect    = "Allow"
     actions   = ["dynamodb:GetItem", "dynamodb:Query"]
-    resources = ["arn:aws:dynamodb:${data.aws_region.current.name}:${data.aws_caller_identity.current.account_id}:table/${var.rates_table}"]
+    resources = ["arn:aws:dynamodb:${data.aws_region.current.name}:${data.aws_caller_identity.current.account_id}:table/partner-rates"]
   }
 }
 
@@ -115,7 +115,7 @@ resource "aws_wafv2_web_acl" "partners" {
 
     statement {
       ip_set_reference_statement {
-        arn = var.partner_ip_set_arn
+        arn = data.aws_wafv2_ip_set.partners.arn
       }
     }
 
@@ -132,7 +132,7 @@ resource "aws_wafv2_web_acl" "partners" {
     sampled_requests_enabled   = true
   }
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_cloudwatch_log_group" "firewall" {
@@ -140,7 +140,7 @@ resource "aws_cloudwatch_log_group" "firewall" {
   retention_in_days = 365
   kms_key_id        = aws_kms_key.api.arn
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_wafv2_web_acl_logging_configuration" "partners" {

@@ -1,6 +1,48 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_subnets" "private" {
+  tags = { Network = "partners", Tier = "private" }
+}
+
+data "aws_acm_certificate" "api" {
+  domain      = "rates.northwind.example"
+  most_recent = true
+}
+
+data "terraform_remote_state" "gateway" {
+  backend = "s3"
+
+  config = {
+    bucket = "northwind-terraform-state"
+    key    = "gateway/terraform.tfstate"
+    region = "eu-west-1"
+  }
+}
+
+data "terraform_remote_state" "releases" {
+  backend = "s3"
+
+  config = {
+    bucket = "northwind-terraform-state"
+    key    = "releases/terraform.tfstate"
+    region = "eu-west-1"
+  }
+}
+
+data "aws_security_group" "function" {
+  name = "rates-function"
+}
+
+data "aws_sqs_queue" "failures" {
+  name = "rates-failures"
+}
+
+data "aws_wafv2_ip_set" "partners" {
+  name  = "partners"
+  scope = "REGIONAL"
+}
+
 resource "aws_kms_key" "api" {
   description             = "Logs and function settings of partner-api-${var.environment}"
   deletion_window_in_days = 30
@@ -26,7 +68,7 @@ resource "aws_kms_key" "api" {
     ]
   })
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_api_gateway_rest_api" "partners" {
@@ -43,7 +85,7 @@ resource "aws_api_gateway_rest_api" "partners" {
     create_before_destroy = true
   }
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_api_gateway_method" "get_rates" {
@@ -52,7 +94,7 @@ resource "aws_api_gateway_method" "get_rates" {
   http_method          = "GET"
   authorization        = "AWS_IAM"
   api_key_required     = true
-  request_validator_id = var.request_validator_id
+  request_validator_id = data.terraform_remote_state.gateway.outputs.request_validator_id
 
   request_parameters = {
     "method.request.querystring.currency" = true
@@ -64,24 +106,24 @@ resource "aws_cloudwatch_log_group" "access" {
   retention_in_days = 365
   kms_key_id        = aws_kms_key.api.arn
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_api_gateway_stage" "live" {
   rest_api_id           = aws_api_gateway_rest_api.partners.id
-  deployment_id         = var.deployment_id
+  deployment_id         = data.terraform_remote_state.gateway.outputs.deployment_id
   stage_name            = "live"
   xray_tracing_enabled  = true
   cache_cluster_enabled = true
   cache_cluster_size    = "0.5"
-  client_certificate_id = var.client_certificate_id
+  client_certificate_id = data.terraform_remote_state.gateway.outputs.client_certificate_id
 
   access_log_settings {
     destination_arn = aws_cloudwatch_log_group.access.arn
     format          = "$context.requestId $context.identity.sourceIp $context.httpMethod $context.resourcePath $context.status"
   }
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_api_gateway_method_settings" "live" {
@@ -101,15 +143,15 @@ resource "aws_api_gateway_method_settings" "live" {
 }
 
 resource "aws_api_gateway_domain_name" "partners" {
-  domain_name              = var.domain_name
-  regional_certificate_arn = var.certificate_arn
+  domain_name              = "rates.northwind.example"
+  regional_certificate_arn = data.aws_acm_certificate.api.arn
   security_policy          = var.tls_version
 
   endpoint_configuration {
     types = ["REGIONAL"]
   }
 
-  tags = var.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_wafv2_web_acl_association" "partners" {

@@ -4,7 +4,7 @@ resource "aws_cloudwatch_log_group" "booking" {
   retention_in_days = 365
   kms_key_id        = aws_kms_key.exchange.arn
 
-  tags = var.tags
+  tags = { Team = "bookings" }
 }
 
 resource "aws_sfn_state_machine" "booking" {
@@ -15,8 +15,8 @@ resource "aws_sfn_state_machine" "booking" {
   definition = jsonencode({
     StartAt = "Check"
     States = {
-      Check = { Type = "Task", Resource = var.check_function_arn, Next = "Book" }
-      Book  = { Type = "Task", Resource = var.book_function_arn, End = true }
+      Check = { Type = "Task", Resource = data.aws_lambda_function.check.arn, Next = "Book" }
+      Book  = { Type = "Task", Resource = data.aws_lambda_function.book.arn, End = true }
     }
   })
 
@@ -36,7 +36,7 @@ resource "aws_sfn_state_machine" "booking" {
     kms_data_key_reuse_period_seconds = 300
   }
 
-  tags = var.tags
+  tags = { Team = "bookings" }
 }
 
 resource "aws_scheduler_schedule" "reconcile" {
@@ -51,7 +51,7 @@ resource "aws_scheduler_schedule" "reconcile" {
 
   target {
     arn      = aws_sfn_state_machine.booking.arn
-    role_arn = var.scheduler_role_arn
+    role_arn = data.aws_iam_role.scheduler.arn
   }
 }
 
@@ -77,7 +77,7 @@ resource "aws_iam_role" "booking" {
   name               = "exchange-${var.environment}-booking"
   assume_role_policy = data.aws_iam_policy_document.booking_trust.json
 
-  tags = var.tags
+  tags = { Team = "bookings" }
 }
 
 data "aws_iam_policy_document" "booking" {
@@ -85,7 +85,7 @@ data "aws_iam_policy_document" "booking" {
     sid       = "CallSteps"
     effect    = "Allow"
     actions   = ["lambda:InvokeFunction"]
-    resources = [var.check_function_arn, var.book_function_arn]
+    resources = [data.aws_lambda_function.check.arn, data.aws_lambda_function.book.arn]
   }
 }
 
@@ -99,8 +99,8 @@ resource "aws_iam_role_policy" "booking" {
 resource "aws_workspaces_workspace" "clerk" {
   for_each = toset(["m.okafor", "j.lindqvist"])
 
-  directory_id                   = var.directory_id
-  bundle_id                      = var.bundle_id
+  directory_id                   = data.terraform_remote_state.desktops.outputs.directory_id
+  bundle_id                      = data.terraform_remote_state.desktops.outputs.bundle_id
   user_name                      = each.value
   root_volume_encryption_enabled = true
   user_volume_encryption_enabled = true
@@ -114,5 +114,5 @@ resource "aws_workspaces_workspace" "clerk" {
     running_mode_auto_stop_timeout_in_minutes = 60
   }
 
-  tags = var.tags
+  tags = { Team = "bookings" }
 }

@@ -2,6 +2,45 @@ data "aws_caller_identity" "current" {}
 
 data "aws_region" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "exchange" }
+}
+
+data "aws_subnets" "private" {
+  filter {
+    name   = "vpc-id"
+    values = [data.aws_vpc.main.id]
+  }
+
+  tags = { Tier = "private" }
+}
+
+data "aws_lambda_function" "check" {
+  function_name = "booking-check"
+}
+
+data "aws_lambda_function" "book" {
+  function_name = "booking-book"
+}
+
+data "aws_iam_role" "bookings" {
+  name = "booking-import"
+}
+
+data "aws_iam_role" "scheduler" {
+  name = "booking-schedule"
+}
+
+data "terraform_remote_state" "desktops" {
+  backend = "s3"
+
+  config = {
+    bucket = "northwind-terraform-state"
+    key    = "desktops/terraform.tfstate"
+    region = "eu-west-1"
+  }
+}
+
 resource "aws_kms_key" "exchange" {
   description             = "Files exchanged with partners"
   deletion_window_in_days = 30
@@ -27,14 +66,14 @@ resource "aws_kms_key" "exchange" {
     ]
   })
 
-  tags = var.tags
+  tags = { Team = "bookings" }
 }
 
 resource "aws_s3_bucket" "exchange" {
   bucket        = "exchange-${var.environment}-files"
   force_destroy = false
 
-  tags = var.tags
+  tags = { Team = "bookings" }
 }
 
 resource "aws_s3_bucket_versioning" "exchange" {
@@ -100,7 +139,7 @@ data "aws_iam_policy_document" "exchange_bucket" {
 
     principals {
       type        = "AWS"
-      identifiers = [var.booking_role_arn]
+      identifiers = [data.aws_iam_role.bookings.arn]
     }
   }
 
@@ -112,7 +151,7 @@ data "aws_iam_policy_document" "exchange_bucket" {
 
     not_principals {
       type        = "AWS"
-      identifiers = [var.booking_role_arn, "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root"]
+      identifiers = [data.aws_iam_role.bookings.arn, "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root"]
     }
   }
 }
@@ -125,7 +164,7 @@ resource "aws_s3_bucket_policy" "exchange" {
 resource "aws_security_group" "sftp" {
   name        = "exchange-${var.environment}-sftp"
   description = "SFTP from partners over the private link"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   ingress {
     description = "SFTP from partner networks"
@@ -135,7 +174,7 @@ resource "aws_security_group" "sftp" {
     cidr_blocks = ["10.200.10.0/27"]
   }
 
-  tags = var.tags
+  tags = { Team = "bookings" }
 }
 
 resource "aws_cloudwatch_log_group" "transfer" {
@@ -143,7 +182,7 @@ resource "aws_cloudwatch_log_group" "transfer" {
   retention_in_days = 365
   kms_key_id        = aws_kms_key.exchange.arn
 
-  tags = var.tags
+  tags = { Team = "bookings" }
 }
 
 resource "aws_transfer_server" "sftp" {
@@ -157,12 +196,12 @@ resource "aws_transfer_server" "sftp" {
   force_destroy               = false
 
   endpoint_details {
-    vpc_id             = var.vpc_id
-    subnet_ids         = var.private_subnet_ids
+    vpc_id             = data.aws_vpc.main.id
+    subnet_ids         = data.aws_subnets.private.ids
     security_group_ids = [aws_security_group.sftp.id]
   }
 
-  tags = var.tags
+  tags = { Team = "bookings" }
 }
 
 data "aws_iam_policy_document" "transfer_trust" {
@@ -187,7 +226,7 @@ resource "aws_iam_role" "transfer" {
   name               = "exchange-${var.environment}-transfer"
   assume_role_policy = data.aws_iam_policy_document.transfer_trust.json
 
-  tags = var.tags
+  tags = { Team = "bookings" }
 }
 
 data "aws_iam_policy_document" "transfer" {

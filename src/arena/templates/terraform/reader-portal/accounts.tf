@@ -21,7 +21,7 @@ resource "aws_cognito_user_pool" "readers" {
     advanced_security_mode = "ENFORCED"
   }
 
-  tags = var.tags
+  tags = { Product = "portal" }
 }
 
 resource "aws_dynamodb_table" "bookmarks" {
@@ -50,7 +50,7 @@ resource "aws_dynamodb_table" "bookmarks" {
     enabled = true
   }
 
-  tags = var.tags
+  tags = { Product = "portal" }
 }
 
 resource "aws_api_gateway_rest_api" "bookmarks" {
@@ -66,7 +66,7 @@ resource "aws_api_gateway_rest_api" "bookmarks" {
     create_before_destroy = true
   }
 
-  tags = var.tags
+  tags = { Product = "portal" }
 }
 
 resource "aws_api_gateway_method" "list" {
@@ -75,7 +75,7 @@ resource "aws_api_gateway_method" "list" {
   http_method          = "GET"
   authorization        = "AWS_IAM"
   api_key_required     = true
-  request_validator_id = var.request_validator_id
+  request_validator_id = data.terraform_remote_state.gateway.outputs.request_validator_id
 }
 
 resource "aws_cloudwatch_log_group" "access" {
@@ -83,29 +83,29 @@ resource "aws_cloudwatch_log_group" "access" {
   retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.main.arn
 
-  tags = var.tags
+  tags = { Product = "portal" }
 }
 
 resource "aws_api_gateway_stage" "v1" {
   rest_api_id           = aws_api_gateway_rest_api.bookmarks.id
-  deployment_id         = var.deployment_id
+  deployment_id         = data.terraform_remote_state.gateway.outputs.deployment_id
   stage_name            = "v1"
   xray_tracing_enabled  = true
   cache_cluster_enabled = true
   cache_cluster_size    = "0.5"
-  client_certificate_id = var.client_certificate_id
+  client_certificate_id = data.terraform_remote_state.gateway.outputs.client_certificate_id
 
   access_log_settings {
     destination_arn = aws_cloudwatch_log_group.access.arn
     format          = "$context.requestId $context.identity.sourceIp $context.status"
   }
 
-  tags = var.tags
+  tags = { Product = "portal" }
 }
 
 resource "aws_wafv2_web_acl_association" "bookmarks" {
   resource_arn = aws_api_gateway_stage.v1.arn
-  web_acl_arn  = var.regional_web_acl_arn
+  web_acl_arn  = data.aws_wafv2_web_acl.regional.arn
 }
 
 resource "aws_api_gateway_method_settings" "v1" {
@@ -123,19 +123,19 @@ resource "aws_api_gateway_method_settings" "v1" {
 }
 
 resource "aws_api_gateway_domain_name" "bookmarks" {
-  domain_name              = "api.${var.domain_name}"
-  regional_certificate_arn = var.certificate_arn
+  domain_name              = "api.read.northwind.example"
+  regional_certificate_arn = data.aws_acm_certificate.portal.arn
   security_policy          = "TLS_1_2"
 
   endpoint_configuration {
     types = ["REGIONAL"]
   }
 
-  tags = var.tags
+  tags = { Product = "portal" }
 }
 
 resource "aws_acm_certificate" "preview" {
-  domain_name       = "preview.${var.domain_name}"
+  domain_name       = "preview.read.northwind.example"
   validation_method = "DNS"
 
   options {
@@ -146,5 +146,5 @@ resource "aws_acm_certificate" "preview" {
     create_before_destroy = true
   }
 
-  tags = var.tags
+  tags = { Product = "portal" }
 }

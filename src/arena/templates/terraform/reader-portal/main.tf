@@ -1,6 +1,44 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_cloudfront_cache_policy" "editions" {
+  name = "editions"
+}
+
+data "terraform_remote_state" "editions" {
+  backend = "s3"
+
+  config = {
+    bucket = "northwind-terraform-state"
+    key    = "editions/terraform.tfstate"
+    region = "eu-west-1"
+  }
+}
+
+data "aws_acm_certificate" "portal" {
+  domain      = "read.northwind.example"
+  most_recent = true
+}
+
+data "aws_cloudwatch_log_group" "firewall" {
+  name = "aws-waf-logs-portal"
+}
+
+data "aws_wafv2_web_acl" "regional" {
+  name  = "portal-api"
+  scope = "REGIONAL"
+}
+
+data "terraform_remote_state" "gateway" {
+  backend = "s3"
+
+  config = {
+    bucket = "northwind-terraform-state"
+    key    = "gateway/terraform.tfstate"
+    region = "eu-west-1"
+  }
+}
+
 resource "aws_kms_key" "main" {
   description             = "Accounts, bookmarks and logs of the reader portal"
   deletion_window_in_days = 30
@@ -26,7 +64,7 @@ resource "aws_kms_key" "main" {
     ]
   })
 
-  tags = var.tags
+  tags = { Product = "portal" }
 }
 
 resource "aws_cloudfront_response_headers_policy" "strict" {
@@ -60,13 +98,13 @@ resource "aws_cloudfront_distribution" "reader" {
   enabled             = true
   comment             = "Digital editions"
   default_root_object = "index.html"
-  aliases             = [var.domain_name]
+  aliases             = ["read.northwind.example"]
   web_acl_id          = aws_wafv2_web_acl.reader.arn
 
   origin {
     origin_id                = "editions"
-    domain_name              = var.editions_bucket_domain
-    origin_access_control_id = var.origin_access_control_id
+    domain_name              = "northwind-editions.s3.eu-west-1.amazonaws.com"
+    origin_access_control_id = data.terraform_remote_state.editions.outputs.origin_access_control_id
   }
 
   default_cache_behavior {
@@ -74,13 +112,13 @@ resource "aws_cloudfront_distribution" "reader" {
     viewer_protocol_policy     = "https-only"
     allowed_methods            = ["GET", "HEAD"]
     cached_methods             = ["GET", "HEAD"]
-    cache_policy_id            = var.cache_policy_id
+    cache_policy_id            = data.aws_cloudfront_cache_policy.editions.id
     response_headers_policy_id = aws_cloudfront_response_headers_policy.strict.id
-    trusted_key_groups         = [var.key_group_id]
+    trusted_key_groups         = [data.terraform_remote_state.editions.outputs.key_group_id]
   }
 
   logging_config {
-    bucket = "${var.log_bucket}.s3.amazonaws.com"
+    bucket = "northwind-access-logs.s3.amazonaws.com"
     prefix = "reader/"
   }
 
@@ -92,12 +130,12 @@ resource "aws_cloudfront_distribution" "reader" {
   }
 
   viewer_certificate {
-    acm_certificate_arn      = var.certificate_arn
+    acm_certificate_arn      = data.aws_acm_certificate.portal.arn
     ssl_support_method       = "sni-only"
     minimum_protocol_version = "TLSv1.2_2021"
   }
 
-  tags = var.tags
+  tags = { Product = "portal" }
 }
 
 resource "aws_wafv2_web_acl" "reader" {
@@ -180,10 +218,10 @@ resource "aws_wafv2_web_acl" "reader" {
     sampled_requests_enabled   = true
   }
 
-  tags = var.tags
+  tags = { Product = "portal" }
 }
 
 resource "aws_wafv2_web_acl_logging_configuration" "reader" {
   resource_arn            = aws_wafv2_web_acl.reader.arn
-  log_destination_configs = [var.firewall_log_group_arn]
+  log_destination_configs = [data.aws_cloudwatch_log_group.firewall.arn]
 }

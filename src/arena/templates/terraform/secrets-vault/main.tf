@@ -1,8 +1,42 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_subnets" "private" {
+  tags = { Network = "payments", Tier = "private" }
+}
+
+data "aws_iam_role" "consumer" {
+  name = "payments-service"
+}
+
+data "aws_vpc_endpoint" "secrets" {
+  service_name = "com.amazonaws.eu-west-1.secretsmanager"
+}
+
+data "aws_secretsmanager_secret_version" "webhook" {
+  secret_id = "payments/webhook-key"
+}
+
+data "aws_ssm_parameter" "merchant" {
+  name = "/payments/contract/merchant"
+}
+
+data "terraform_remote_state" "releases" {
+  backend = "s3"
+
+  config = {
+    bucket = "northwind-terraform-state"
+    key    = "releases/terraform.tfstate"
+    region = "eu-west-1"
+  }
+}
+
+data "aws_security_group" "rotation" {
+  name = "payments-rotation"
+}
+
 resource "aws_kms_key" "secrets" {
-  description             = "Secrets and parameters of ${var.team}"
+  description             = "Secrets and parameters of payments"
   deletion_window_in_days = 30
   enable_key_rotation     = true
   multi_region            = true
@@ -27,7 +61,7 @@ resource "aws_kms_key" "secrets" {
       {
         Sid       = "UseThroughSecretsManager"
         Effect    = "Allow"
-        Principal = { AWS = var.consumer_role_arn }
+        Principal = { AWS = data.aws_iam_role.consumer.arn }
         Action    = ["kms:Decrypt", "kms:DescribeKey"]
         Resource  = "*"
         Condition = {
@@ -37,21 +71,21 @@ resource "aws_kms_key" "secrets" {
     ]
   })
 
-  tags = var.tags
+  tags = { Team = "payments" }
 }
 
 resource "aws_secretsmanager_secret" "payment_gateway" {
-  name                    = "${var.team}/payment-gateway"
+  name                    = "payments/payment-gateway"
   description             = "Credentials of the payment gateway"
   kms_key_id              = aws_kms_key.secrets.arn
   recovery_window_in_days = 30
 
   replica {
-    region     = var.replica_region
-    kms_key_id = var.replica_key_arn
+    region     = "eu-central-1"
+    kms_key_id = "arn:aws:kms:eu-central-1:${data.aws_caller_identity.current.account_id}:alias/payments-replica"
   }
 
-  tags = var.tags
+  tags = { Team = "payments" }
 }
 
 resource "aws_secretsmanager_secret_rotation" "payment_gateway" {
@@ -72,13 +106,13 @@ data "aws_iam_policy_document" "payment_gateway" {
 
     principals {
       type        = "AWS"
-      identifiers = [var.consumer_role_arn]
+      identifiers = [data.aws_iam_role.consumer.arn]
     }
 
     condition {
       test     = "StringEquals"
       variable = "aws:SourceVpce"
-      values   = [var.vpc_endpoint_id]
+      values   = [data.aws_vpc_endpoint.secrets.id]
     }
   }
 
@@ -90,7 +124,7 @@ data "aws_iam_policy_document" "payment_gateway" {
 
     not_principals {
       type        = "AWS"
-      identifiers = [var.consumer_role_arn, "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root"]
+      identifiers = [data.aws_iam_role.consumer.arn, "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root"]
     }
   }
 }
@@ -102,53 +136,53 @@ resource "aws_secretsmanager_secret_policy" "payment_gateway" {
 }
 
 resource "aws_ssm_parameter" "webhook_key" {
-  name        = "/${var.team}/webhook-secret"
+  name        = "/payments/webhook-secret"
   description = "Signs outgoing webhooks"
   type        = "SecureString"
   key_id      = aws_kms_key.secrets.arn
-  value       = var.webhook_key
+  value       = data.aws_secretsmanager_secret_version.webhook.secret_string
 
-  tags = var.tags
+  tags = { Team = "payments" }
 }
 
 resource "aws_ssm_parameter" "merchant_id" {
-  name        = "/${var.team}/merchant-id"
+  name        = "/payments/merchant-id"
   description = "Our id at the payment gateway"
   type        = "SecureString"
   key_id      = aws_kms_key.secrets.arn
-  value       = var.merchant_id
+  value       = data.aws_ssm_parameter.merchant.value
 
-  tags = var.tags
+  tags = { Team = "payments" }
 }
 
 resource "aws_sqs_queue" "rotation_failures" {
-  name              = "${var.team}-secrets-${var.environment}-rotation-failures"
+  name              = "payments-secrets-${var.environment}-rotation-failures"
   kms_master_key_id = aws_kms_key.secrets.arn
 
-  tags = var.tags
+  tags = { Team = "payments" }
 }
 
 resource "aws_lambda_function" "rotation" {
-  function_name                  = "${var.team}-secrets-${var.environment}-rotation"
+  function_name                  = "payments-secrets-${var.environment}-rotation"
   role                           = aws_iam_role.rotation.arn
   runtime                        = "python3.13"
   handler                        = "rotation.handler"
-  s3_bucket                      = var.artifact_bucket
+  s3_bucket                      = "northwind-releases"
   s3_key                         = "rotation/package.zip"
   timeout                        = 60
   reserved_concurrent_executions = 2
   kms_key_arn                    = aws_kms_key.secrets.arn
-  code_signing_config_arn        = var.code_signing_config_arn
+  code_signing_config_arn        = data.terraform_remote_state.releases.outputs.code_signing_config_arn
 
   environment {
     variables = {
-      GATEWAY_HOST = var.gateway_host
+      GATEWAY_HOST = "gateway.payments.example"
     }
   }
 
   vpc_config {
-    subnet_ids         = var.private_subnet_ids
-    security_group_ids = [var.function_security_group_id]
+    subnet_ids         = data.aws_subnets.private.ids
+    security_group_ids = [data.aws_security_group.rotation.id]
   }
 
   dead_letter_config {
@@ -159,7 +193,7 @@ resource "aws_lambda_function" "rotation" {
     mode = "Active"
   }
 
-  tags = var.tags
+  tags = { Team = "payments" }
 }
 
 resource "aws_lambda_permission" "rotation" {
@@ -176,11 +210,11 @@ resource "aws_cloudwatch_log_group" "rotation" {
   retention_in_days = 365
   kms_key_id        = aws_kms_key.secrets.arn
 
-  tags = var.tags
+  tags = { Team = "payments" }
 }
 
 resource "aws_iam_role" "rotation" {
-  name = "${var.team}-secrets-${var.environment}-rotation"
+  name = "payments-secrets-${var.environment}-rotation"
 
   assume_role_policy = jsonencode({
     Version = "2012-10-17"
@@ -191,7 +225,7 @@ resource "aws_iam_role" "rotation" {
     }]
   })
 
-  tags = var.tags
+  tags = { Team = "payments" }
 }
 
 resource "aws_iam_role_policy" "rotation" {

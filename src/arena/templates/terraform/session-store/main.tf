@@ -1,8 +1,16 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "shop" }
+}
+
+data "aws_security_group" "application" {
+  name = "storefront"
+}
+
 resource "aws_kms_key" "sessions" {
-  description             = "Session tables and caches of ${var.product}"
+  description             = "Session tables and caches of storefront"
   deletion_window_in_days = 30
   enable_key_rotation     = true
 
@@ -26,11 +34,11 @@ resource "aws_kms_key" "sessions" {
     ]
   })
 
-  tags = var.tags
+  tags = { Product = "storefront" }
 }
 
 resource "aws_dynamodb_table" "sessions" {
-  name                        = "${var.product}-sessions-${var.environment}"
+  name                        = "storefront-sessions-${var.environment}"
   billing_mode                = "PAY_PER_REQUEST"
   hash_key                    = "session_id"
   deletion_protection_enabled = true
@@ -54,11 +62,11 @@ resource "aws_dynamodb_table" "sessions" {
     enabled = true
   }
 
-  tags = var.tags
+  tags = { Product = "storefront" }
 }
 
 resource "aws_dynamodb_table" "profiles" {
-  name                        = "${var.product}-profiles"
+  name                        = "storefront-profiles"
   billing_mode                = "PAY_PER_REQUEST"
   hash_key                    = "customer_id"
   range_key                   = "section"
@@ -83,20 +91,20 @@ resource "aws_dynamodb_table" "profiles" {
     enabled = true
   }
 
-  tags = var.tags
+  tags = { Product = "storefront" }
 }
 
 resource "aws_security_group" "cache" {
-  name        = "${var.product}-sessions-${var.environment}-cache"
+  name        = "storefront-sessions-${var.environment}-cache"
   description = "Cache nodes"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   ingress {
     description     = "Redis over TLS from the application"
     from_port       = 6380
     to_port         = 6380
     protocol        = "tcp"
-    security_groups = [var.application_security_group_id]
+    security_groups = [data.aws_security_group.application.id]
   }
 
   ingress {
@@ -104,18 +112,18 @@ resource "aws_security_group" "cache" {
     from_port       = 9111
     to_port         = 9111
     protocol        = "tcp"
-    security_groups = [var.application_security_group_id]
+    security_groups = [data.aws_security_group.application.id]
   }
 
-  tags = var.tags
+  tags = { Product = "storefront" }
 }
 
 resource "aws_dax_cluster" "profiles" {
-  cluster_name                     = "${var.product}-profiles"
+  cluster_name                     = "storefront-profiles"
   iam_role_arn                     = aws_iam_role.dax.arn
   node_type                        = "dax.r5.large"
   replication_factor               = 3
-  subnet_group_name                = var.dax_subnet_group
+  subnet_group_name                = "storefront-dax"
   security_group_ids               = [aws_security_group.cache.id]
   cluster_endpoint_encryption_type = "TLS"
 
@@ -123,7 +131,7 @@ resource "aws_dax_cluster" "profiles" {
     enabled = true
   }
 
-  tags = var.tags
+  tags = { Product = "storefront" }
 }
 
 data "aws_iam_policy_document" "dax_trust" {
@@ -145,10 +153,10 @@ data "aws_iam_policy_document" "dax_trust" {
 }
 
 resource "aws_iam_role" "dax" {
-  name               = "${var.product}-sessions-${var.environment}-dax"
+  name               = "storefront-sessions-${var.environment}-dax"
   assume_role_policy = data.aws_iam_policy_document.dax_trust.json
 
-  tags = var.tags
+  tags = { Product = "storefront" }
 }
 
 data "aws_iam_policy_document" "dax" {
@@ -167,20 +175,20 @@ resource "aws_iam_role_policy" "dax" {
 }
 
 data "aws_secretsmanager_secret_version" "cache_token" {
-  secret_id = var.cache_token_secret_id
+  secret_id = "storefront/cache-token"
 }
 
 resource "aws_cloudwatch_log_group" "cache" {
-  name              = "/cache/${var.product}-sessions-${var.environment}"
+  name              = "/cache/storefront-sessions-${var.environment}"
   retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.sessions.arn
 
-  tags = var.tags
+  tags = { Product = "storefront" }
 }
 
 resource "aws_elasticache_replication_group" "sessions" {
-  replication_group_id       = "${var.product}-sessions-${var.environment}"
-  description                = "Hot sessions of ${var.product}"
+  replication_group_id       = "storefront-sessions-${var.environment}"
+  description                = "Hot sessions of storefront"
   engine                     = "redis"
   engine_version             = "7.1"
   node_type                  = "cache.r7g.large"
@@ -189,7 +197,7 @@ resource "aws_elasticache_replication_group" "sessions" {
   automatic_failover_enabled = true
   multi_az_enabled           = true
   auto_minor_version_upgrade = true
-  subnet_group_name          = var.cache_subnet_group
+  subnet_group_name          = "storefront-cache"
   security_group_ids         = [aws_security_group.cache.id]
   at_rest_encryption_enabled = true
   kms_key_id                 = aws_kms_key.sessions.arn
@@ -206,5 +214,5 @@ resource "aws_elasticache_replication_group" "sessions" {
     log_type         = "slow-log"
   }
 
-  tags = var.tags
+  tags = { Product = "storefront" }
 }

@@ -1,9 +1,9 @@
 resource "aws_backup_vault" "files" {
-  name          = "${var.team}-files-${var.environment}"
+  name          = "studio-files-${var.environment}"
   kms_key_arn   = aws_kms_key.files.arn
   force_destroy = false
 
-  tags = var.tags
+  tags = { Team = "studio" }
 }
 
 resource "aws_backup_vault_lock_configuration" "files" {
@@ -32,10 +32,10 @@ data "aws_iam_policy_document" "backup_trust" {
 }
 
 resource "aws_iam_role" "backup" {
-  name               = "${var.team}-files-${var.environment}-backup"
+  name               = "studio-files-${var.environment}-backup"
   assume_role_policy = data.aws_iam_policy_document.backup_trust.json
 
-  tags = var.tags
+  tags = { Team = "studio" }
 }
 
 resource "aws_iam_role_policy_attachment" "backup" {

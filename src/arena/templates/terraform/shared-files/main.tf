@@ -1,7 +1,24 @@
 data "aws_caller_identity" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "studio" }
+}
+
+data "aws_subnets" "private" {
+  filter {
+    name   = "vpc-id"
+    values = [data.aws_vpc.main.id]
+  }
+
+  tags = { Tier = "private" }
+}
+
+data "aws_iam_role" "clients" {
+  name = "studio-workstations"
+}
+
 resource "aws_kms_key" "files" {
-  description             = "Shared file systems of ${var.team} and their backups"
+  description             = "Shared file systems of studio and their backups"
   deletion_window_in_days = 30
   enable_key_rotation     = true
 
@@ -18,20 +35,20 @@ resource "aws_kms_key" "files" {
     ]
   })
 
-  tags = var.tags
+  tags = { Team = "studio" }
 }
 
 resource "aws_security_group" "nfs" {
-  name        = "${var.team}-files-${var.environment}-nfs"
+  name        = "studio-files-${var.environment}-nfs"
   description = "NFS from the application subnets"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   ingress {
     description = "NFS from application hosts"
     from_port   = 2049
     to_port     = 2049
     protocol    = "tcp"
-    cidr_blocks = var.application_cidrs
+    cidr_blocks = ["10.70.0.0/20"]
   }
 
   egress {
@@ -39,14 +56,14 @@ resource "aws_security_group" "nfs" {
     from_port   = 1024
     to_port     = 65535
     protocol    = "tcp"
-    cidr_blocks = var.application_cidrs
+    cidr_blocks = ["10.70.0.0/20"]
   }
 
-  tags = var.tags
+  tags = { Team = "studio" }
 }
 
 resource "aws_efs_file_system" "home" {
-  creation_token   = "${var.team}-files-${var.environment}-home"
+  creation_token   = "studio-files-${var.environment}-home"
   encrypted        = true
   kms_key_id       = aws_kms_key.files.arn
   performance_mode = "generalPurpose"
@@ -56,7 +73,7 @@ resource "aws_efs_file_system" "home" {
     transition_to_ia = "AFTER_30_DAYS"
   }
 
-  tags = merge(var.tags, { Name = "${var.team}-files-${var.environment}-home" })
+  tags = { Name = "studio-files-${var.environment}-home" }
 }
 
 resource "aws_efs_access_point" "reports" {
@@ -77,7 +94,7 @@ resource "aws_efs_access_point" "reports" {
     }
   }
 
-  tags = var.tags
+  tags = { Team = "studio" }
 }
 
 data "aws_iam_policy_document" "home" {
@@ -89,7 +106,7 @@ data "aws_iam_policy_document" "home" {
 
     principals {
       type        = "AWS"
-      identifiers = [var.client_role_arn]
+      identifiers = [data.aws_iam_role.clients.arn]
     }
 
     condition {
@@ -115,7 +132,7 @@ resource "aws_efs_file_system_policy" "home" {
 # Scratch space for simulations. Results are copied to the home file system.
 resource "aws_fsx_openzfs_file_system" "scratch" {
   storage_capacity                = 256
-  subnet_ids                      = [var.subnet_ids[0]]
+  subnet_ids                      = [data.aws_subnets.private.ids[0]]
   security_group_ids              = [aws_security_group.nfs.id]
   deployment_type                 = "SINGLE_AZ_1"
   throughput_capacity             = 128
@@ -123,5 +140,5 @@ resource "aws_fsx_openzfs_file_system" "scratch" {
   automatic_backup_retention_days = 14
   copy_tags_to_backups            = true
 
-  tags = merge(var.tags, { Name = "${var.team}-files-${var.environment}-scratch" })
+  tags = { Name = "studio-files-${var.environment}-scratch" }
 }

@@ -1,5 +1,5 @@
 resource "aws_acm_certificate" "site" {
-  domain_name       = var.domain_name
+  domain_name       = "www.northwind.example"
   validation_method = "DNS"
   key_algorithm     = "EC_prime256v1"
 
@@ -11,19 +11,19 @@ resource "aws_acm_certificate" "site" {
     create_before_destroy = true
   }
 
-  tags = local.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_route53_zone" "site" {
-  name    = var.domain_name
+  name    = "www.northwind.example"
   comment = "Public zone of the site"
 
-  tags = local.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_route53_key_signing_key" "site" {
   hosted_zone_id             = aws_route53_zone.site.zone_id
-  key_management_service_arn = var.signing_key_arn
+  key_management_service_arn = data.aws_kms_alias.signing.target_key_arn
   name                       = "site"
   status                     = "ACTIVE"
 }
@@ -37,5 +37,5 @@ resource "aws_route53_hosted_zone_dnssec" "site" {
 
 resource "aws_route53_query_log" "site" {
   zone_id                  = aws_route53_zone.site.zone_id
-  cloudwatch_log_group_arn = var.query_log_group_arn
+  cloudwatch_log_group_arn = data.aws_cloudwatch_log_group.queries.arn
 }

@@ -1,15 +1,38 @@
 data "aws_caller_identity" "current" {}
 
-locals {
-  tags = {
-    Site        = var.domain_name
-    ManagedBy   = "terraform"
-    Environment = var.environment
+data "aws_wafv2_web_acl" "site" {
+  name  = "public-sites"
+  scope = "CLOUDFRONT"
+}
+
+data "aws_cloudfront_cache_policy" "pages" {
+  name = "Managed-CachingOptimized"
+}
+
+data "aws_cloudfront_cache_policy" "forms" {
+  name = "Managed-CachingDisabled"
+}
+
+data "aws_kms_alias" "signing" {
+  name = "alias/zone-signing"
+}
+
+data "aws_cloudwatch_log_group" "queries" {
+  name = "/aws/route53/northwind.example"
+}
+
+data "terraform_remote_state" "edge" {
+  backend = "s3"
+
+  config = {
+    bucket = "northwind-terraform-state"
+    key    = "edge/terraform.tfstate"
+    region = "eu-west-1"
   }
 }
 
 resource "aws_kms_key" "site" {
-  description             = "Content of ${var.domain_name}"
+  description             = "Content of www.northwind.example"
   deletion_window_in_days = 30
   enable_key_rotation     = true
 
@@ -36,13 +59,13 @@ resource "aws_kms_key" "site" {
     ]
   })
 
-  tags = local.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_s3_bucket" "site" {
-  bucket = "${replace(var.domain_name, ".", "-")}-content"
+  bucket = "www-northwind-example-content"
 
-  tags = local.tags
+  tags = { Environment = var.environment }
 }
 
 resource "aws_s3_bucket_versioning" "site" {
@@ -138,7 +161,7 @@ resource "aws_s3_bucket_policy" "site" {
 }
 
 resource "aws_cloudfront_response_headers_policy" "strict" {
-  name = "${replace(var.domain_name, ".", "-")}-strict"
+  name = "www-northwind-example-strict"
 
   security_headers_config {
     strict_transport_security {
@@ -168,19 +191,19 @@ resource "aws_cloudfront_distribution" "site" {
   enabled             = true
   is_ipv6_enabled     = true
   default_root_object = "index.html"
-  aliases             = [var.domain_name]
-  web_acl_id          = var.web_acl_arn
+  aliases             = ["www.northwind.example"]
+  web_acl_id          = data.aws_wafv2_web_acl.site.arn
   price_class         = "PriceClass_100"
 
   origin {
     origin_id                = "site"
     domain_name              = aws_s3_bucket.site.bucket_regional_domain_name
-    origin_access_control_id = var.origin_access_control_id
+    origin_access_control_id = data.terraform_remote_state.edge.outputs.origin_access_control_id
   }
 
   origin {
     origin_id   = "forms"
-    domain_name = var.forms_domain_name
+    domain_name = "forms.northwind.example"
 
     custom_origin_config {
       http_port              = 80
@@ -196,7 +219,7 @@ resource "aws_cloudfront_distribution" "site" {
     allowed_methods            = ["GET", "HEAD", "OPTIONS"]
     cached_methods             = ["GET", "HEAD"]
     compress                   = true
-    cache_policy_id            = var.cache_policy_id
+    cache_policy_id            = data.aws_cloudfront_cache_policy.pages.id
     response_headers_policy_id = aws_cloudfront_response_headers_policy.strict.id
   }
 
@@ -206,12 +229,12 @@ resource "aws_cloudfront_distribution" "site" {
     viewer_protocol_policy     = "https-only"
     allowed_methods            = ["GET", "HEAD", "OPTIONS", "PUT", "POST", "PATCH", "DELETE"]
     cached_methods             = ["GET", "HEAD"]
-    cache_policy_id            = var.forms_cache_policy_id
+    cache_policy_id            = data.aws_cloudfront_cache_policy.forms.id
     response_headers_policy_id = aws_cloudfront_response_headers_policy.strict.id
   }
 
   logging_config {
-    bucket          = "${var.log_bucket}.s3.amazonaws.com"
+    bucket          = "northwind-access-logs.s3.amazonaws.com"
     prefix          = "distribution/"
     include_cookies = false
   }
@@ -219,7 +242,7 @@ resource "aws_cloudfront_distribution" "site" {
   restrictions {
     geo_restriction {
       restriction_type = "whitelist"
-      locations        = var.countries
+      locations        = ["IE", "GB", "FR"]
     }
   }
 
@@ -229,5 +252,5 @@ resource "aws_cloudfront_distribution" "site" {
     minimum_protocol_version = "TLSv1.2_2021"
   }
 
-  tags = local.tags
+  tags = { Environment = var.environment }
 }

@@ -1,9 +1,9 @@
 resource "aws_cloudtrail" "treasury" {
   name                          = "treasury-${var.environment}"
-  s3_bucket_name                = var.trail_bucket
+  s3_bucket_name                = "northwind-treasury-trail"
   kms_key_id                    = aws_kms_key.main.arn
   cloud_watch_logs_group_arn    = "${aws_cloudwatch_log_group.trail.arn}:*"
-  cloud_watch_logs_role_arn     = var.trail_role_arn
+  cloud_watch_logs_role_arn     = data.aws_iam_role.trail.arn
   sns_topic_name                = aws_sns_topic.controllers.name
   is_multi_region_trail         = true
   include_global_service_events = true
@@ -20,7 +20,7 @@ resource "aws_cloudtrail" "treasury" {
     }
   }
 
-  tags = var.tags
+  tags = { Department = "treasury" }
 }
 
 resource "aws_cloudwatch_log_group" "trail" {
@@ -28,12 +28,12 @@ resource "aws_cloudwatch_log_group" "trail" {
   retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.main.arn
 
-  tags = var.tags
+  tags = { Department = "treasury" }
 }
 
 resource "aws_config_configuration_recorder" "treasury" {
   name     = "treasury-${var.environment}"
-  role_arn = var.config_role_arn
+  role_arn = data.aws_iam_role.config.arn
 
   recording_group {
     all_supported                 = true
@@ -50,7 +50,7 @@ resource "aws_sns_topic" "controllers" {
   name              = "treasury-${var.environment}-controllers"
   kms_master_key_id = aws_kms_key.main.arn
 
-  tags = var.tags
+  tags = { Department = "treasury" }
 }
 
 resource "aws_sns_topic_policy" "controllers" {
@@ -84,7 +84,7 @@ resource "aws_sqs_queue" "approvals" {
   name              = "treasury-${var.environment}-approvals"
   kms_master_key_id = aws_kms_key.main.arn
 
-  tags = var.tags
+  tags = { Department = "treasury" }
 }
 
 resource "aws_sqs_queue_policy" "approvals" {
@@ -95,13 +95,13 @@ resource "aws_sqs_queue_policy" "approvals" {
     Statement = [{
       Sid       = "TreasuryAsks"
       Effect    = "Allow"
-      Principal = { AWS = var.treasury_role_arn }
+      Principal = { AWS = data.aws_iam_role.treasury.arn }
       Action    = "sqs:SendMessage"
       Resource  = aws_sqs_queue.approvals.arn
       }, {
       Sid          = "OnlyTreasuryAsks"
       Effect       = "Deny"
-      NotPrincipal = { AWS = [var.treasury_role_arn, "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root"] }
+      NotPrincipal = { AWS = [data.aws_iam_role.treasury.arn, "arn:aws:iam::${data.aws_caller_identity.current.account_id}:root"] }
       Action       = "sqs:SendMessage"
       Resource     = aws_sqs_queue.approvals.arn
     }]
@@ -124,7 +124,7 @@ resource "aws_iam_policy" "approver" {
     }]
   })
 
-  tags = var.tags
+  tags = { Department = "treasury" }
 }
 
 resource "aws_iam_role" "approver" {
@@ -135,16 +135,16 @@ resource "aws_iam_role" "approver" {
     Version = "2012-10-17"
     Statement = [{
       Effect    = "Allow"
-      Principal = { AWS = var.directory_role_arn }
+      Principal = { AWS = data.aws_iam_role.directory.arn }
       Action    = "sts:AssumeRole"
       Condition = {
-        StringEquals = { "sts:ExternalId" = var.directory_external_id }
+        StringEquals = { "sts:ExternalId" = "treasury-directory-4417" }
         Bool         = { "aws:MultiFactorAuthPresent" = "true" }
       }
     }]
   })
 
-  tags = var.tags
+  tags = { Department = "treasury" }
 }
 
 resource "aws_iam_role_policy_attachment" "approver" {

@@ -1,6 +1,34 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "treasury" }
+}
+
+data "aws_security_group" "service" {
+  name = "treasury-service"
+}
+
+data "aws_iam_role" "monitoring" {
+  name = "rds-monitoring"
+}
+
+data "aws_iam_role" "trail" {
+  name = "treasury-trail"
+}
+
+data "aws_iam_role" "config" {
+  name = "treasury-config"
+}
+
+data "aws_iam_role" "treasury" {
+  name = "treasury-application"
+}
+
+data "aws_iam_role" "directory" {
+  name = "directory-sync"
+}
+
 resource "aws_kms_key" "main" {
   description             = "Treasury records and their audit"
   deletion_window_in_days = 30
@@ -26,20 +54,20 @@ resource "aws_kms_key" "main" {
     ]
   })
 
-  tags = var.tags
+  tags = { Department = "treasury" }
 }
 
 resource "aws_security_group" "treasury" {
   name        = "treasury-${var.environment}"
   description = "Databases of the treasury"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   ingress {
     description     = "Positions from the treasury service"
     from_port       = 5433
     to_port         = 5433
     protocol        = "tcp"
-    security_groups = [var.service_security_group_id]
+    security_groups = [data.aws_security_group.service.id]
   }
 
   ingress {
@@ -47,10 +75,10 @@ resource "aws_security_group" "treasury" {
     from_port       = 27117
     to_port         = 27117
     protocol        = "tcp"
-    security_groups = [var.service_security_group_id]
+    security_groups = [data.aws_security_group.service.id]
   }
 
-  tags = var.tags
+  tags = { Department = "treasury" }
 }
 
 resource "aws_rds_cluster_parameter_group" "positions" {
@@ -73,7 +101,7 @@ resource "aws_rds_cluster_parameter_group" "positions" {
     value = "500"
   }
 
-  tags = var.tags
+  tags = { Department = "treasury" }
 }
 
 resource "aws_rds_cluster" "positions" {
@@ -84,7 +112,7 @@ resource "aws_rds_cluster" "positions" {
   port                                = 5433
   master_username                     = "positions_owner"
   manage_master_user_password         = true
-  db_subnet_group_name                = var.database_subnet_group
+  db_subnet_group_name                = "treasury-database"
   vpc_security_group_ids              = [aws_security_group.treasury.id]
   db_cluster_parameter_group_name     = aws_rds_cluster_parameter_group.positions.name
   storage_encrypted                   = true
@@ -97,7 +125,7 @@ resource "aws_rds_cluster" "positions" {
   final_snapshot_identifier           = "treasury-${var.environment}-positions-final"
   enabled_cloudwatch_logs_exports     = ["postgresql"]
 
-  tags = var.tags
+  tags = { Department = "treasury" }
 }
 
 resource "aws_rds_cluster_instance" "positions" {
@@ -110,11 +138,11 @@ resource "aws_rds_cluster_instance" "positions" {
   publicly_accessible             = false
   auto_minor_version_upgrade      = true
   monitoring_interval             = 60
-  monitoring_role_arn             = var.monitoring_role_arn
+  monitoring_role_arn             = data.aws_iam_role.monitoring.arn
   performance_insights_enabled    = true
   performance_insights_kms_key_id = aws_kms_key.main.arn
 
-  tags = var.tags
+  tags = { Department = "treasury" }
 }
 
 resource "aws_docdb_cluster" "contracts" {
@@ -122,7 +150,7 @@ resource "aws_docdb_cluster" "contracts" {
   port                            = 27117
   master_username                 = "contracts_owner"
   manage_master_user_password     = true
-  db_subnet_group_name            = var.database_subnet_group
+  db_subnet_group_name            = "treasury-database"
   vpc_security_group_ids          = [aws_security_group.treasury.id]
   storage_encrypted               = true
   kms_key_id                      = aws_kms_key.main.arn
@@ -132,5 +160,5 @@ resource "aws_docdb_cluster" "contracts" {
   final_snapshot_identifier       = "treasury-${var.environment}-contracts-final"
   enabled_cloudwatch_logs_exports = ["audit", "profiler"]
 
-  tags = var.tags
+  tags = { Department = "treasury" }
 }

@@ -1,6 +1,45 @@
 data "aws_caller_identity" "current" {}
 data "aws_region" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "analytics" }
+}
+
+data "aws_subnets" "private" {
+  filter {
+    name   = "vpc-id"
+    values = [data.aws_vpc.main.id]
+  }
+
+  tags = { Tier = "private" }
+}
+
+data "aws_iam_role" "search_admin" {
+  name = "search-administration"
+}
+
+data "aws_iam_role" "search_clients" {
+  name = "sales-search"
+}
+
+data "terraform_remote_state" "migration" {
+  backend = "s3"
+
+  config = {
+    bucket = "northwind-terraform-state"
+    key    = "migration/terraform.tfstate"
+    region = "eu-west-1"
+  }
+}
+
+data "aws_secretsmanager_secret" "source" {
+  name = "migration/source"
+}
+
+data "aws_iam_role" "migration" {
+  name = "database-migration"
+}
+
 resource "aws_kms_key" "analytics" {
   description             = "Warehouse, search and migration storage"
   deletion_window_in_days = 30
@@ -26,20 +65,20 @@ resource "aws_kms_key" "analytics" {
     ]
   })
 
-  tags = var.tags
+  tags = { Team = "sales" }
 }
 
 resource "aws_security_group" "warehouse" {
   name        = "sales-${var.environment}-warehouse"
   description = "Warehouse and search from the analyst network"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   ingress {
     description = "Warehouse clients"
     from_port   = 5440
     to_port     = 5440
     protocol    = "tcp"
-    cidr_blocks = var.analyst_cidrs
+    cidr_blocks = ["10.64.0.0/18"]
   }
 
   ingress {
@@ -47,10 +86,10 @@ resource "aws_security_group" "warehouse" {
     from_port   = 443
     to_port     = 443
     protocol    = "tcp"
-    cidr_blocks = var.analyst_cidrs
+    cidr_blocks = ["10.64.0.0/18"]
   }
 
-  tags = var.tags
+  tags = { Team = "sales" }
 }
 
 resource "aws_redshift_parameter_group" "warehouse" {
@@ -68,7 +107,7 @@ resource "aws_redshift_parameter_group" "warehouse" {
     value = "true"
   }
 
-  tags = var.tags
+  tags = { Team = "sales" }
 }
 
 resource "aws_redshift_cluster" "warehouse" {
@@ -88,17 +127,17 @@ resource "aws_redshift_cluster" "warehouse" {
   automated_snapshot_retention_period = 14
   skip_final_snapshot                 = false
   final_snapshot_identifier           = "sales-${var.environment}-final"
-  cluster_subnet_group_name           = var.warehouse_subnet_group
+  cluster_subnet_group_name           = "sales-warehouse"
   cluster_parameter_group_name        = aws_redshift_parameter_group.warehouse.name
   vpc_security_group_ids              = [aws_security_group.warehouse.id]
 
   logging {
     enable        = true
-    bucket_name   = var.log_bucket
+    bucket_name   = "northwind-audit-logs"
     s3_key_prefix = "warehouse/"
   }
 
-  tags = var.tags
+  tags = { Team = "sales" }
 }
 
 resource "aws_cloudwatch_log_group" "search" {
@@ -108,7 +147,7 @@ resource "aws_cloudwatch_log_group" "search" {
   retention_in_days = var.log_retention_days
   kms_key_id        = aws_kms_key.analytics.arn
 
-  tags = var.tags
+  tags = { Team = "sales" }
 }
 
 resource "aws_opensearch_domain" "catalogue" {
@@ -154,12 +193,12 @@ resource "aws_opensearch_domain" "catalogue" {
     anonymous_auth_enabled         = false
 
     master_user_options {
-      master_user_arn = var.search_admin_role_arn
+      master_user_arn = data.aws_iam_role.search_admin.arn
     }
   }
 
   vpc_options {
-    subnet_ids         = var.private_subnet_ids
+    subnet_ids         = data.aws_subnets.private.ids
     security_group_ids = [aws_security_group.warehouse.id]
   }
 
@@ -187,7 +226,7 @@ resource "aws_opensearch_domain" "catalogue" {
     cloudwatch_log_group_arn = aws_cloudwatch_log_group.search["slow-search"].arn
   }
 
-  tags = var.tags
+  tags = { Team = "sales" }
 }
 
 data "aws_iam_policy_document" "catalogue" {
@@ -199,7 +238,7 @@ data "aws_iam_policy_document" "catalogue" {
 
     principals {
       type        = "AWS"
-      identifiers = [var.search_client_role_arn]
+      identifiers = [data.aws_iam_role.search_clients.arn]
     }
   }
 }

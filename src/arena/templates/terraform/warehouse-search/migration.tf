@@ -9,10 +9,10 @@ resource "aws_dms_replication_instance" "sales" {
   publicly_accessible         = false
   auto_minor_version_upgrade  = true
   kms_key_arn                 = aws_kms_key.analytics.arn
-  replication_subnet_group_id = var.replication_subnet_group
+  replication_subnet_group_id = "sales-replication"
   vpc_security_group_ids      = [aws_security_group.warehouse.id]
 
-  tags = var.tags
+  tags = { Team = "sales" }
 }
 
 resource "aws_dms_endpoint" "source" {
@@ -21,10 +21,10 @@ resource "aws_dms_endpoint" "source" {
   engine_name                     = "postgres"
   database_name                   = "sales"
   ssl_mode                        = "verify-full"
-  certificate_arn                 = var.source_certificate_arn
+  certificate_arn                 = data.terraform_remote_state.migration.outputs.certificate_arn
   kms_key_arn                     = aws_kms_key.analytics.arn
-  secrets_manager_arn             = var.source_secret_arn
-  secrets_manager_access_role_arn = var.migration_role_arn
+  secrets_manager_arn             = data.aws_secretsmanager_secret.source.arn
+  secrets_manager_access_role_arn = data.aws_iam_role.migration.arn
 
-  tags = var.tags
+  tags = { Team = "sales" }
 }

@@ -1,14 +1,14 @@
 resource "aws_security_group" "load_balancer" {
-  name        = "${var.service}-${var.environment}-lb"
+  name        = "catalogue-${var.environment}-lb"
   description = "Internal load balancer"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   ingress {
     description = "HTTPS from the corporate network"
     from_port   = 443
     to_port     = 443
     protocol    = "tcp"
-    cidr_blocks = var.client_cidrs
+    cidr_blocks = ["10.16.0.0/14"]
   }
 
   ingress {
@@ -16,7 +16,7 @@ resource "aws_security_group" "load_balancer" {
     from_port   = 8444
     to_port     = 8444
     protocol    = "tcp"
-    cidr_blocks = [var.vpc_cidr]
+    cidr_blocks = [data.aws_vpc.main.cidr_block]
   }
 
   egress {
@@ -24,36 +24,36 @@ resource "aws_security_group" "load_balancer" {
     from_port   = 8443
     to_port     = 8443
     protocol    = "tcp"
-    cidr_blocks = [var.vpc_cidr]
+    cidr_blocks = [data.aws_vpc.main.cidr_block]
   }
 
-  tags = var.tags
+  tags = { Service = "catalogue" }
 }
 
 resource "aws_lb" "app" {
-  name                       = "${var.service}-${var.environment}"
+  name                       = "catalogue-${var.environment}"
   load_balancer_type         = "application"
   internal                   = true
-  subnets                    = var.private_subnet_ids
+  subnets                    = data.aws_subnets.private.ids
   security_groups            = [aws_security_group.load_balancer.id]
   drop_invalid_header_fields = true
   desync_mitigation_mode     = "strictest"
   enable_deletion_protection = true
 
   access_logs {
-    bucket  = var.log_bucket
-    prefix  = "${var.service}-${var.environment}"
+    bucket  = "northwind-balancer-logs"
+    prefix  = "catalogue-${var.environment}"
     enabled = true
   }
 
-  tags = var.tags
+  tags = { Service = "catalogue" }
 }
 
 resource "aws_lb_target_group" "app" {
-  name     = "${var.service}-${var.environment}"
+  name     = "catalogue-${var.environment}"
   port     = 8443
   protocol = "HTTPS"
-  vpc_id   = var.vpc_id
+  vpc_id   = data.aws_vpc.main.id
 
   health_check {
     path     = "/healthz"
@@ -61,7 +61,7 @@ resource "aws_lb_target_group" "app" {
     matcher  = "200"
   }
 
-  tags = var.tags
+  tags = { Service = "catalogue" }
 }
 
 resource "aws_lb_listener" "https" {
@@ -69,12 +69,12 @@ resource "aws_lb_listener" "https" {
   port              = 443
   protocol          = "HTTPS"
   ssl_policy        = var.ssl_policy
-  certificate_arn   = var.certificate_arn
+  certificate_arn   = data.aws_acm_certificate.service.arn
 
   default_action {
     type             = "forward"
     target_group_arn = aws_lb_target_group.app.arn
   }
 
-  tags = var.tags
+  tags = { Service = "catalogue" }
 }

@@ -1,7 +1,33 @@
 data "aws_caller_identity" "current" {}
 
+data "aws_vpc" "main" {
+  tags = { Name = "shop" }
+}
+
+data "aws_subnets" "private" {
+  filter {
+    name   = "vpc-id"
+    values = [data.aws_vpc.main.id]
+  }
+
+  tags = { Tier = "private" }
+}
+
+data "aws_ssm_parameter" "image" {
+  name = "/platform/images/hardened-linux"
+}
+
+data "aws_acm_certificate" "service" {
+  domain      = "catalogue.northwind.example"
+  most_recent = true
+}
+
+data "aws_iam_instance_profile" "service" {
+  name = "catalogue"
+}
+
 resource "aws_kms_key" "disks" {
-  description             = "Root volumes of ${var.service}-${var.environment}"
+  description             = "Root volumes of catalogue-${var.environment}"
   deletion_window_in_days = 30
   enable_key_rotation     = true
 
@@ -27,13 +53,13 @@ resource "aws_kms_key" "disks" {
     ]
   })
 
-  tags = var.tags
+  tags = { Service = "catalogue" }
 }
 
 resource "aws_security_group" "instances" {
-  name        = "${var.service}-${var.environment}-instances"
+  name        = "catalogue-${var.environment}-instances"
   description = "Application instances"
-  vpc_id      = var.vpc_id
+  vpc_id      = data.aws_vpc.main.id
 
   ingress {
     description     = "Application port from the load balancer"
@@ -48,20 +74,20 @@ resource "aws_security_group" "instances" {
     from_port   = 443
     to_port     = 443
     protocol    = "tcp"
-    cidr_blocks = [var.vpc_cidr]
+    cidr_blocks = [data.aws_vpc.main.cidr_block]
   }
 
-  tags = var.tags
+  tags = { Service = "catalogue" }
 }
 
 resource "aws_launch_template" "app" {
-  name_prefix   = "${var.service}-${var.environment}-"
-  image_id      = var.image_id
-  instance_type = var.instance_type
+  name_prefix   = "catalogue-${var.environment}-"
+  image_id      = data.aws_ssm_parameter.image.value
+  instance_type = "m7g.large"
   ebs_optimized = true
 
   iam_instance_profile {
-    arn = var.instance_profile_arn
+    arn = data.aws_iam_instance_profile.service.arn
   }
 
   metadata_options {
@@ -95,17 +121,17 @@ resource "aws_launch_template" "app" {
 
   tag_specifications {
     resource_type = "instance"
-    tags          = merge(var.tags, { Name = "${var.service}-${var.environment}" })
+    tags          = { Name = "catalogue-${var.environment}" }
   }
 
-  tags = var.tags
+  tags = { Service = "catalogue" }
 }
 
 resource "aws_autoscaling_group" "app" {
-  name                      = "${var.service}-${var.environment}"
+  name                      = "catalogue-${var.environment}"
   min_size                  = 3
   max_size                  = 9
-  vpc_zone_identifier       = var.private_subnet_ids
+  vpc_zone_identifier       = data.aws_subnets.private.ids
   target_group_arns         = [aws_lb_target_group.app.arn]
   health_check_type         = "ELB"
   health_check_grace_period = 120
@@ -121,7 +147,7 @@ resource "aws_autoscaling_group" "app" {
 
   tag {
     key                 = "Service"
-    value               = var.service
+    value               = "catalogue"
     propagate_at_launch = true
   }
 }
@@ -139,10 +165,10 @@ data "aws_iam_policy_document" "instance_trust" {
 }
 
 resource "aws_iam_role" "app" {
-  name               = "${var.service}-${var.environment}-instance"
+  name               = "catalogue-${var.environment}-instance"
   assume_role_policy = data.aws_iam_policy_document.instance_trust.json
 
-  tags = var.tags
+  tags = { Service = "catalogue" }
 }
 
 data "aws_iam_policy_document" "app" {
@@ -150,7 +176,7 @@ data "aws_iam_policy_document" "app" {
     sid       = "ReadOwnConfiguration"
     effect    = "Allow"
     actions   = ["ssm:GetParameter", "ssm:GetParametersByPath"]
-    resources = ["arn:aws:ssm:*:${data.aws_caller_identity.current.account_id}:parameter/${var.service}/*"]
+    resources = ["arn:aws:ssm:*:${data.aws_caller_identity.current.account_id}:parameter/catalogue/*"]
   }
 }
 

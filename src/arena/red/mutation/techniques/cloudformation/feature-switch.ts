@@ -1,4 +1,4 @@
-import { freshName, ownName, pascalName } from '../names.ts';
+import { ambiguousWord, freshName, ownName, pascalName } from '../names.ts';
 import type { Hidden, HidingPlace, Technique } from '../technique.ts';
 import { conditionalProperty, type DeclaredCondition } from './conditional-property.ts';
 import { switchedResource } from './switched-resource.ts';
@@ -33,14 +33,20 @@ function presentOrNot(place: HidingPlace): Hidden | null {
   return hidden && { ...hidden, carriers: [{ address: parameter }, ...hidden.carriers] };
 }
 
-/** A condition that holds if a parameter is on. */
+/** A condition that holds if a parameter has a value, which neither is better nor looks better than the other one. */
 function parameterSwitch(place: HidingPlace, file: string, name: string) {
-  const parameter = freshName(place, `Create${name}`, `Enable${name}`);
+  const parameter = freshName(place, pascalName(ambiguousWord(place.choice), name));
+  const isOn = place.choice.between(0, 1) === 0;
   const condition: DeclaredCondition = {
     name: freshName(place, `Has${name}`, `With${name}`),
     declare: (holds) => {
-      const lines = [`${parameter}:`, '  Type: String', '  AllowedValues: ["true", "false"]', `  Default: "${holds}"`];
-      const code = `${condition.name}: !Equals [!Ref ${parameter}, "true"]`;
+      const lines = [
+        `${parameter}:`,
+        '  Type: String',
+        '  AllowedValues: ["true", "false"]',
+        `  Default: "${holds === isOn}"`,
+      ];
+      const code = `${condition.name}: !Equals [!Ref ${parameter}, "${isOn}"]`;
       return [
         { file, section: 'Parameters', code: lines.join('\n') },
         { file, section: 'Conditions', code },

@@ -1,9 +1,9 @@
-import { freshName, kindWords, settingWords, snakeName, thingWords } from '../names.ts';
+import { ambiguousWord, freshName, kindWords, settingWords, snakeName, thingWords } from '../names.ts';
 import type { Hidden, HidingPlace, Technique } from '../technique.ts';
 import { isReference, switchableBlock, switchableResource } from './switches.ts';
 import { variableDeclaration } from './terraform-declarations.ts';
 
-/** What prevents the flaw is still in the code, and depends on a variable that is on or off. */
+/** What prevents the flaw is still in the code, and depends on a variable that is true or false. */
 export const featureSwitch: Technique = {
   id: 'feature_switch',
   language: 'terraform',
@@ -15,14 +15,11 @@ function switchedOnOrOff(place: HidingPlace): Hidden | null {
   const found = switchableResource(place) ?? switchableBlock(place);
   if (!found) return null;
   const { address, on, off, write } = found;
-  const switched = snakeName(address, kindWords(address));
-  const name = freshName(place, `create_${switched}`, `enable_${switched}`, `with_${switched}`);
-  const description = `Whether the ${thingWords(address)} is set up.`;
-  const declare = variableDeclaration(place, { name, description, type: 'bool' });
-  const used = write(`var.${name} ? ${on} : ${off}`);
+  const { name, isFirst, declare } = switchVariable(place, snakeName(address, kindWords(address)), thingWords(address));
+  const used = write(`var.${name} ? ${isFirst ? `${on} : ${off}` : `${off} : ${on}`}`);
   return {
-    safe: { edits: [used, declare('true')] },
-    weak: { edits: [used, declare('false')] },
+    safe: { edits: [used, declare(true)] },
+    weak: { edits: [used, declare(false)] },
     carriers: [{ address: `var.${name}` }, { address }],
   };
 }
@@ -31,15 +28,26 @@ function switchedOnOrOff(place: HidingPlace): Hidden | null {
 function setOrNot(place: HidingPlace): Hidden | null {
   const { spot } = place;
   if (!spot || !isReference(place)) return null;
-  const switched = snakeName(spot.address, spot.name);
-  const name = freshName(place, `enable_${switched}`, `use_${switched}`, `with_${switched}`);
-  const description = `Whether the ${thingWords(spot.address)} has its ${settingWords(spot.name)}.`;
-  const declare = variableDeclaration(place, { name, description, type: 'bool' });
-  const edits = spot.write(`var.${name} ? ${spot.safe} : ${spot.insecure}`);
+  const { safe, insecure } = spot;
+  const what = `${settingWords(spot.name)} of the ${thingWords(spot.address)}`;
+  const { name, isFirst, declare } = switchVariable(place, snakeName(spot.address, spot.name), what);
+  const edits = spot.write(`var.${name} ? ${isFirst ? `${safe} : ${insecure}` : `${insecure} : ${safe}`}`);
   if (edits.length === 0) return null;
   return {
-    safe: { edits: [...edits, declare('true')] },
-    weak: { edits: [...edits, declare('false')] },
+    safe: { edits: [...edits, declare(true)] },
+    weak: { edits: [...edits, declare(false)] },
     carriers: [{ address: `var.${name}` }],
   };
+}
+
+/**
+ * A variable that chooses the first or the second of two results. Neither its name nor its value shows which of them is
+ * safe: if `false` always switched something off, every `false` would be a flaw.
+ */
+function switchVariable(place: HidingPlace, switched: string, what: string) {
+  const word = ambiguousWord(place.choice);
+  const name = freshName(place, `${word}_${switched}`);
+  const declared = variableDeclaration(place, { name, description: `Whether the ${what} is ${word}.`, type: 'bool' });
+  const isFirst = place.choice.between(0, 1) === 0;
+  return { name, isFirst, declare: (isSafe: boolean) => declared(String(isSafe === isFirst)) };
 }

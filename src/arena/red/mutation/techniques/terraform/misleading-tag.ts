@@ -18,7 +18,9 @@ export const misleadingTag: Technique = {
   difficulty: 'medium',
   weight: 0.5,
   hide: (place) => {
-    const { target, plain, harmless, category, choice } = place;
+    const { target, plain, harmless, category, choice, spot } = place;
+    // Every role could get another policy: with this technique, administrator access would be the flaw of most roles.
+    if (spot?.secure === null) return null;
     const claim = reassurance(category, choice);
     const labelled = [target.address, ...target.related].map((address) => label(place, address, claim));
     const edit = labelled.find((one) => one !== null);

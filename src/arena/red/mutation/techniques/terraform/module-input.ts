@@ -5,7 +5,10 @@ import { settingDescription, snakeName, tableName } from '../names.ts';
 import { inBothForms, type Technique } from '../technique.ts';
 import { variableCode } from './terraform-declarations.ts';
 
-/** The value is the output of a local module, which returns an input: its default, or what the caller sets. */
+/**
+ * The value is the output of a local module, which returns an input: its default, or what the caller sets. An input that
+ * the caller sets has no default, since a safe one that differs from the caller's value would show the flaw.
+ */
 export const moduleInput: Technique = {
   id: 'module_input',
   language: 'terraform',
@@ -18,8 +21,7 @@ export const moduleInput: Technique = {
     const module = tableName(place, spot.address, KINDS);
     const folder = `modules/${module.replaceAll('_', '-')}`;
     const setting = snakeName('x', spot.name).replace(/^x_/, '');
-    const standard = isConstant(spot.type, spot.safe) ? spot.safe : null;
-    const isGiven = standard === null || choice.between(0, 1) === 0;
+    const isGiven = !isConstant(spot.type, spot.safe) || choice.between(0, 1) === 0;
     const description = settingDescription(place, spot.address, spot.name);
     const input = (value: string | null) =>
       variableCode({ name: setting, description, type: spot.type, standard: value });
@@ -36,7 +38,7 @@ export const moduleInput: Technique = {
         edits: [
           ...spot.write(`module.${module}.${setting}`),
           declared(call.join('\n')),
-          appendTo(project, `${folder}/variables.tf`, input(isGiven ? standard : value)),
+          appendTo(project, `${folder}/variables.tf`, input(isGiven ? null : value)),
           appendTo(project, `${folder}/outputs.tf`, output),
         ],
       };

@@ -1,3 +1,4 @@
+import { removeAttribute } from '../../../../../iac/edit/remove-code.ts';
 import { replaceValue, valueCode } from '../../../../../iac/edit/replace-value.ts';
 import { countReferences } from '../../../../../iac/read/references.ts';
 import type { CodeEdit } from '../../../operators/operator.ts';
@@ -15,6 +16,8 @@ interface OwnVariable {
   insecure: string;
   /** Edits that make it the default. */
   weak: CodeEdit[];
+  /** Edits that remove the default, for a value that is set elsewhere. */
+  withoutDefault: CodeEdit[];
 }
 
 export function ownVariable({ project, spot }: Pick<HidingPlace, 'project' | 'spot'>): OwnVariable | null {
@@ -29,7 +32,8 @@ export function ownVariable({ project, spot }: Pick<HidingPlace, 'project' | 'sp
   const standard = variable?.attributes.find((one) => one.name === 'default');
   if (!source || !standard || type !== used.type) return null;
   const weak = [{ file: source.file, edits: replaceValue(source, standard, insecure) }];
-  return { name, address, safe: valueCode(source, standard), insecure, weak };
+  const withoutDefault = [{ file: source.file, edits: removeAttribute(source, standard) }];
+  return { name, address, safe: valueCode(source, standard), insecure, weak, withoutDefault };
 }
 
 /** The variable that the place uses: `var.x`, or `[var.x]` for a list of one. */

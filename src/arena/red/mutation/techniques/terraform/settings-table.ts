@@ -37,10 +37,7 @@ export function settingsTable({ project, choice }: HidingPlace, spot: WeakSpot):
   };
 }
 
-/** An object, as `terraform fmt` writes it. */
 export function objectCode(entries: Entries): string {
-  const isLong = ([, code]: Entries[number]) => code.includes('\n');
-  const width = Math.max(0, ...entries.filter((one) => !isLong(one)).map(([name]) => name.length));
-  const lines = entries.map(([name, code]) => `  ${name.padEnd(width)} = ${code.replaceAll('\n', '\n  ')}`);
+  const lines = entries.map(([name, code]) => `  ${name} = ${code.replaceAll('\n', '\n  ')}`);
   return `{\n${lines.join('\n')}\n}`;
 }
