@@ -34,6 +34,10 @@ Resources:
       TrailName: org-archive
   CommandFunction:
     Type: AWS::Lambda::Function
+  QueryCache:
+    Type: AWS::ElastiCache::ReplicationGroup
+  QueryCacheSubnets:
+    Type: AWS::ElastiCache::SubnetGroup
   CommandRoute:
     Type: AWS::ApiGatewayV2::Route
   Constructor:
@@ -53,6 +57,7 @@ describe('the address of what a claim calls by another name', () => {
     ['a bare name', 'Trail', 'AWS::CloudTrail::Trail.Trail'],
     ['a policy by the name of its bucket', 'aws_s3_bucket_policy.acme-partner-drop', 'aws_s3_bucket_policy.exchange'],
     ['a description', 'the exchange bucket', 'aws_s3_bucket.exchange'],
+    ['what runs there', 'the query cache (Redis)', 'AWS::ElastiCache::ReplicationGroup.QueryCache'],
     ['a possessive', "the exchange bucket's policy", 'aws_s3_bucket_policy.exchange'],
     ['a name with more words', 'CommandRoute of the API', 'AWS::ApiGatewayV2::Route.CommandRoute'],
     ['a longer description', 'exchange public access block', 'aws_s3_bucket_public_access_block.exchange'],

@@ -107,32 +107,32 @@ interface BlockWords {
 }
 
 function wordsOfBlock({ address, type, name }: CodeBlock): BlockWords {
-  const ofType = wordsIn(type).map((word) => [word, ...(OTHER_WORDS.get(word) ?? [])]);
+  const ofType = wordsIn(type).map((word) => [word, ...wordsIn(OTHER_WORDS.get(word) ?? '')]);
   const own = new Set(ofType.flat());
   const whole = new Set(wordsIn(name));
   return { address, type: ofType, whole, name: whole.difference(own) };
 }
 
 /** What else the parts of types are called. */
-const OTHER_WORDS: ReadonlyMap<string, readonly string[]> = new Map(
+const OTHER_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries({
-    apigateway: ['api', 'gateway'],
-    cloudfront: ['cdn'],
-    db: ['database', 'rds'],
-    ebs: ['volume', 'disk'],
-    ecr: ['registry', 'container', 'image'],
-    efs: ['file', 'system', 'share'],
-    eks: ['kubernetes'],
-    elasti: ['redis', 'memcached', 'elasticache'],
-    elasticache: ['redis', 'memcached', 'cache'],
-    instance: ['ec2', 'server'],
-    lambda: ['function'],
-    lb: ['load', 'balancer', 'alb', 'nlb'],
-    mq: ['broker', 'activemq', 'rabbitmq'],
-    msk: ['kafka'],
-    open: ['opensearch', 'elasticsearch'],
-    rds: ['database', 'aurora'],
-    secretsmanager: ['secret'],
+    apigateway: 'api gateway',
+    cloudfront: 'cdn',
+    db: 'database rds',
+    ebs: 'volume disk',
+    ecr: 'registry container image',
+    efs: 'file system share',
+    eks: 'kubernetes',
+    elasti: 'redis memcached elasticache',
+    elasticache: 'redis memcached cache',
+    instance: 'ec2 server',
+    lambda: 'function',
+    lb: 'load balancer alb nlb',
+    mq: 'broker activemq rabbitmq',
+    msk: 'kafka',
+    open: 'opensearch elasticsearch',
+    rds: 'database aurora',
+    secretsmanager: 'secret',
   }),
 );
 
