@@ -333,6 +333,7 @@ export const HOUSE: readonly Room[] = [
       'results/score-gate',
       'results/score-results',
       'results/score-results-to-dict',
+      'source/concerned-resources',
       'source/locate-in-source',
       'source/names-in-code',
       'weaknesses/weakness',

@@ -49,6 +49,25 @@ test('a flaw in a definition may be reported at the resources that use it', asyn
   ]);
 });
 
+test('a flaw of settings, or of a policy, may be reported at what they are for', async () => {
+  const code = `resource "aws_db_parameter_group" "tls" {}
+resource "aws_db_instance" "orders" {
+  parameter_group_name = aws_db_parameter_group.tls.name
+}
+resource "aws_sqs_queue" "jobs" {}
+resource "aws_sqs_queue_policy" "open" {
+  queue_url = aws_sqs_queue.jobs.id
+}`;
+  expect(await sitesOf({ 'main.tf': code }, 'aws_db_parameter_group.tls')).toEqual([
+    'resource aws_db_parameter_group.tls main.tf:1',
+    'related aws_db_instance.orders main.tf:2',
+  ]);
+  expect(await sitesOf({ 'main.tf': code }, 'aws_sqs_queue_policy.open')).toEqual([
+    'resource aws_sqs_queue_policy.open main.tf:6',
+    'related aws_sqs_queue.jobs main.tf:5',
+  ]);
+});
+
 test('in a template, names are enough', async () => {
   const template = `Parameters:
   Key: {Type: String}

@@ -1,8 +1,9 @@
-import { namesInCode, scopeOfNames } from '../../iac/read/references.ts';
+import { namesInCode, referencesByAddress, scopeOfNames } from '../../iac/read/references.ts';
 import type { CodeBlock } from '../../iac/syntax/code-block.ts';
-import { memoByKey, remembered } from '../../text/memo.ts';
+import { memoByKey, once, remembered } from '../../text/memo.ts';
 import type { FlawLocation } from '../claims/flaw-location.ts';
 import { parseAddress, sameAddress } from '../claims/resource-address.ts';
+import { concernedResources } from './concerned-resources.ts';
 import type { SourceCode } from './source-code.ts';
 
 /** Where a flaw of some resources may be reported: at them, and at what they take their values from. */
@@ -10,12 +11,14 @@ export type FindSites = (resources: readonly string[]) => FlawLocation[];
 
 /**
  * A flaw of a resource may be written in a variable, a local, a mapping, a policy document or the call of its module, and
- * then a report may point there. If the flaw is said to be in one of these, a report may name a resource that uses it.
+ * then a report may point there. If the flaw is said to be in one of these, or in a resource that only holds settings of
+ * others, a report may name a resource that uses it.
  */
 export function siteFinder(code: SourceCode): FindSites {
   const definitions = Map.groupBy(code.blocks.filter(isDefinition), keyOf);
   const lines = memoByKey((file) => (code.files[file] ?? '').split('\n'));
   const behind = new Map<CodeBlock, CodeBlock[]>();
+  const references = once(() => referencesByAddress(code.project));
 
   /** The definitions that the code of a block names. Those of a module also come from where it is called. */
   function namedBy(block: CodeBlock): CodeBlock[] {
@@ -61,7 +64,9 @@ export function siteFinder(code: SourceCode): FindSites {
     const users = named.some(isDefinition)
       ? code.blocks.filter((block) => block.kind === 'resource' && named.some((one) => allBehind([block]).has(one)))
       : [];
-    return [...new Set([...sites, ...users])].slice(0, MOST_SITES).map((block) => locationOf(block, named));
+    const concerned = new Set(named.flatMap(({ address }) => concernedResources(references(), address)));
+    const others = code.blocks.filter(({ address }) => concerned.has(address));
+    return [...new Set([...sites, ...users, ...others])].slice(0, MOST_SITES).map((block) => locationOf(block, named));
   };
 }
 

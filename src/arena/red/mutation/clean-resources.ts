@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { referencesByAddress } from '../../../iac/read/references.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
-import { concernedResources } from './concerned-resources.ts';
+import { concernedResources } from '../../../match/source/concerned-resources.ts';
 import type { PlantedFlaw } from './mutated-code.ts';
 
 /** A flaw of these categories also affects the resources that use the flawed one: an open group, a wide role. */

@@ -4,7 +4,7 @@ import type { Attribute } from '../../../iac/syntax/expression.ts';
 import type { CodeProject } from '../../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../../iac/syntax/source-file.ts';
 import type { FlawLocation } from '../../../match/claims/flaw-location.ts';
-import { concernedResources } from './concerned-resources.ts';
+import { concernedResources } from '../../../match/source/concerned-resources.ts';
 import type { PlantedFlaw } from './mutated-code.ts';
 import type { Carrier } from './techniques/technique.ts';
 

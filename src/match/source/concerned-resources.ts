@@ -1,4 +1,4 @@
-import type { References } from '../../../iac/read/references.ts';
+import type { References } from '../../iac/read/references.ts';
 
 /** Types of resources that only hold settings of others. */
 const SETTINGS =
