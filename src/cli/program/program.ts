@@ -161,7 +161,7 @@ export function createProgram(options: {
     )
     .option('--tools <file...>', 'reports of other tools, to compare matches and false alarms with', [])
     .option('--clean <file>', 'resources known to be clean, for the false-positive rate and Youden’s J')
-    .option('--source <dir>', 'the code: assigns a finding that has only a line to the block at that line')
+    .option('--source <dir>', 'the code: what claims name loosely, or only by a line, is looked up in it')
     .addOption(new Option('--format <format>', 'format of the reports').choices(FINDINGS_FORMATS).default('auto'))
     .optionsGroup('How findings are compared:')
     .addOption(

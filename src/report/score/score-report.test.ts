@@ -46,6 +46,16 @@ describe('the report of scores', () => {
     expect(renderScoreMarkdown(many)).toContain('| two | 0% | — | 0% |');
   });
 
+  it('asks for the code if findings name no address and something evaded', () => {
+    const isAsked = (findings: Record<string, unknown>[], code: ScoreSheet['code'] = null) =>
+      renderScores({ ...sheet(blue('one', findings)), code }, { width: 100, color: false }).includes('--source DIR');
+    expect(isAsked([{ title: 'no logs', file: 'main.tf', line: 3 }])).toBe(true);
+    expect(isAsked([{ title: 'no logs', resource: 'the orders table' }])).toBe(true);
+    expect(isAsked([{ title: 'no logs', resource: 'the orders table' }], {})).toBe(false);
+    expect(isAsked([{ title: 'no logs', resource: 'aws_s3_bucket.a' }])).toBe(false);
+    expect(isAsked([])).toBe(false);
+  });
+
   it('says what a scanner could not judge, and which flaws are among that', () => {
     const red = { file: 'red.json', vulnerabilities: [{ id: 'v1', resource: 'Files', weakness: 'efs-unencrypted' }] };
     const results = judge.score(red.vulnerabilities, []);

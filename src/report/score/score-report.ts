@@ -1,3 +1,4 @@
+import type { Finding } from '../../match/claims/finding.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { bar } from '../terminal/bar.ts';
 import { formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
@@ -171,11 +172,25 @@ function gateLines({ blues }: ScoreSheet, { name, gate }: ScoredBlue, { width, s
 }
 
 /** The documented formula ignores rule ids, places and synonyms, which is what scanners report. */
-function advice({ matcher, blues }: ScoreSheet, { width, style }: Canvas): string[] {
-  const fromScanners = blues.some(({ findings }) => findings.some(({ rule_id }) => rule_id));
-  if (matcher === 'evidence' || !fromScanners) return [];
-  const text = '→ --matcher evidence also compares rule ids, places and synonyms, and agrees with people more often.';
-  return wrap(text, width).map(style.dim);
+function advice({ matcher, blues, code }: ScoreSheet, { width, style }: Canvas): string[] {
+  const findings = blues.flatMap((blue) => blue.findings);
+  const fromScanners = findings.some(({ rule_id }) => rule_id);
+  const isLoose =
+    code === null && blues.some(({ results }) => results.evaded.length > 0) && findings.some(hasNoAddress);
+  const texts = [
+    ...(matcher === 'evidence' || !fromScanners
+      ? []
+      : ['→ --matcher evidence also compares rule ids, places and synonyms, and agrees with people more often.']),
+    ...(isLoose
+      ? ['→ --source DIR gives the code: what findings name loosely, or by a line, is looked up in it.']
+      : []),
+  ];
+  return texts.flatMap((text) => wrap(text, width)).map(style.dim);
+}
+
+/** Nothing, or a description such as "the orders table". */
+function hasNoAddress({ resource }: Finding): boolean {
+  return [resource ?? ''].flat().every((name) => name === '' || /\s/.test(name));
 }
 
 function section<T>(
