@@ -71,11 +71,14 @@ export function fileNamed(files: ReadonlySet<string>, wanted: string): string | 
   const fitting = [...files].flatMap((file) => {
     const path = slashedPath(file);
     // One path must be the end of the other: `a/main.tf` is not `b/main.tf`.
-    return path.endsWith(end) || end.endsWith(path) ? [{ file, common: Math.min(path.length, end.length) }] : [];
+    return path.endsWith(end) || end.endsWith(path) ? [{ file, path, common: Math.min(path.length, end.length) }] : [];
   });
   const most = Math.max(...fitting.map(({ common }) => common));
-  const [only, ...others] = fitting.filter(({ common }) => common === most);
-  return only && others.length === 0 ? only.file : null;
+  const best = fitting.filter(({ common }) => common === most);
+  // Of `./main.tf` and `modules/main.tf`, the path `main.tf` means the first.
+  const whole = best.filter(({ path }) => path.length === most);
+  const [only, another] = whole.length > 0 ? whole : best;
+  return only && !another ? only.file : null;
 }
 
 /** `/a/main.tf` for `./a//main.tf` and `a\main.tf`. */

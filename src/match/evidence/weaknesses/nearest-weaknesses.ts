@@ -1,6 +1,6 @@
 import { memoByWord, once, remembered } from '../../../text/memo.ts';
 import { weaknessById } from '../../weaknesses/weaknesses.ts';
-import { createWeaknessScores, type KeyWeights, type Scores, type WeaknessTable } from './weakness-scores.ts';
+import { createWeaknessScores, type KeyWeights, pairsIn, type Scores, type WeaknessTable } from './weakness-scores.ts';
 
 /** What a text says, as far as it tells weaknesses apart. */
 export interface WeaknessKeys {
@@ -62,8 +62,8 @@ export function createNearestWeaknesses(table: WeaknessTable): NearestWeaknesses
 
   /** The cloud that nearly all weaknesses with a word belong to: `s3` is of AWS. */
   const cloudOfWord = memoByWord((word): string | null => {
-    const having = (Object.hasOwn(table.keys, word) ? (table.keys[word] ?? []) : []).filter((_, at) => at % 2 === 0);
-    const counts = Map.groupBy(having, (weakness) => clouds[weakness] ?? '');
+    const having = pairsIn(has(word) ? (table.keys[word] ?? []) : []);
+    const counts = Map.groupBy(having, ([weakness]) => clouds[weakness] ?? '');
     const [first] = [...counts].toSorted(([, a], [, b]) => b.length - a.length);
     const isSure = first && having.length >= MANY && first[1].length >= NEARLY_ALL * having.length;
     return isSure ? first[0] : null;

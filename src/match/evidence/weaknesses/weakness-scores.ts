@@ -141,7 +141,8 @@ function gain(count: number, words: number, expected: number): number {
   return Math.log(1 + ((count / words) * Math.min(words, MOST_WORDS)) / (WORDS_OF_SERVICE * expected));
 }
 
-function pairsIn(list: readonly number[]): [number, number][] {
+/** A list of `keys` as pairs of the index of a weakness and a count. */
+export function pairsIn(list: readonly number[]): [number, number][] {
   const pairs: [number, number][] = [];
   for (let n = 0; n < list.length; n += 2) pairs.push([list[n] ?? 0, list[n + 1] ?? 0]);
   return pairs;
