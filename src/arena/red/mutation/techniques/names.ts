@@ -45,7 +45,7 @@ export function templateName(place: HidingPlace, address: string, kinds: readonl
   return freshName(place, first ?? 'Settings', ...others);
 }
 
-/** A word for a switch of which nobody knows whether it is better on or off. */
+/** A word for a switch that does not tell whether it is better on or off. */
 export function ambiguousWord(choice: SeededChoice): string {
   return choice.one(['shared', 'managed', 'standard', 'common']) ?? 'shared';
 }

@@ -15,8 +15,8 @@ function switchedOnOrOff(place: HidingPlace): Hidden | null {
   const found = switchableResource(place) ?? switchableBlock(place);
   if (!found) return null;
   const { address, on, off, write } = found;
-  const { name, isFirst, declare } = switchVariable(place, snakeName(address, kindWords(address)), thingWords(address));
-  const used = write(`var.${name} ? ${isFirst ? `${on} : ${off}` : `${off} : ${on}`}`);
+  const { name, choose, declare } = switchVariable(place, snakeName(address, kindWords(address)), thingWords(address));
+  const used = write(choose(on, off));
   return {
     safe: { edits: [used, declare(true)] },
     weak: { edits: [used, declare(false)] },
@@ -28,10 +28,9 @@ function switchedOnOrOff(place: HidingPlace): Hidden | null {
 function setOrNot(place: HidingPlace): Hidden | null {
   const { spot } = place;
   if (!spot || !isReference(place)) return null;
-  const { safe, insecure } = spot;
   const what = `${settingWords(spot.name)} of the ${thingWords(spot.address)}`;
-  const { name, isFirst, declare } = switchVariable(place, snakeName(spot.address, spot.name), what);
-  const edits = spot.write(`var.${name} ? ${isFirst ? `${safe} : ${insecure}` : `${insecure} : ${safe}`}`);
+  const { name, choose, declare } = switchVariable(place, snakeName(spot.address, spot.name), what);
+  const edits = spot.write(choose(spot.safe, spot.insecure));
   if (edits.length === 0) return null;
   return {
     safe: { edits: [...edits, declare(true)] },
@@ -49,5 +48,11 @@ function switchVariable(place: HidingPlace, switched: string, what: string) {
   const name = freshName(place, `${word}_${switched}`);
   const declared = variableDeclaration(place, { name, description: `Whether the ${what} is ${word}.`, type: 'bool' });
   const isFirst = place.choice.between(0, 1) === 0;
-  return { name, isFirst, declare: (isSafe: boolean) => declared(String(isSafe === isFirst)) };
+  return {
+    name,
+    /** Null is a value of Terraform: not set. */
+    choose: (safe: string | null, weak: string | null) =>
+      `var.${name} ? ${isFirst ? `${safe} : ${weak}` : `${weak} : ${safe}`}`,
+    declare: (isSafe: boolean) => declared(String(isSafe === isFirst)),
+  };
 }
