@@ -20,6 +20,9 @@ const evaluate = (...assertions: ({ type: string } & Record<string, unknown>)[])
 
 const contains = (value: string) => ({ type: 'output_contains', value, case_sensitive: true });
 
+registerEvaluator('given', ({ evaluation }) => evaluation as Evaluation);
+const given = (evaluation: Evaluation, fields = {}) => ({ type: 'given', evaluation, ...fields });
+
 describe('evaluateTrace', () => {
   it('gives a result for every assertion, in the order of the file', async () => {
     const results = await evaluate(
@@ -85,17 +88,31 @@ describe('evaluateTrace', () => {
     ]);
   });
 
-  it('passes with a full score, or when the evaluator says so', async () => {
-    registerEvaluator('given', ({ evaluation }) => evaluation as Evaluation);
-    const given = (evaluation: Evaluation) => ({ type: 'given', evaluation });
+  it('passes when the evaluator says so', async () => {
     const results = await evaluate(
-      given({ score: 0.1 + 0.2 + 0.7 - 1e-16, details: '' }),
-      given({ score: 0.9, details: '' }),
-      given({ score: 0.9, passed: true, details: '' }),
+      given({ score: 0.1, passed: true, details: '' }),
       given({ score: 1, passed: false, details: '' }),
       given({ score: null, passed: true, details: '' }),
     );
-    expect(results.map(({ passed }) => passed)).toEqual([true, false, true, false, false]);
+    expect(results.map(({ passed }) => passed)).toEqual([true, false, false]);
+  });
+
+  it('passes from pass_at when the evaluator gives only a score', async () => {
+    const results = await evaluate(
+      given({ score: 0.1 + 0.7 - 1e-16, details: '' }),
+      given({ score: 0.79, details: 'so so' }),
+      given({ score: 0.9, details: '' }, { pass_at: 1 }),
+      given({ score: 0.5, details: '' }, { pass_at: '50%' }),
+      given({ score: 0, details: 'nothing' }),
+    );
+    expect(results.map(({ passed }) => passed)).toEqual([true, false, false, true, false]);
+    expect(results.map(({ details }) => details)).toEqual([
+      '',
+      'so so (it passes from 0.8)',
+      ' (it passes from 1)',
+      '',
+      'nothing',
+    ]);
   });
 
   it('shortens details without end', async () => {

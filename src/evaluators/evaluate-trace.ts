@@ -1,7 +1,8 @@
 import { scenarioJudges } from '../judge/scenario-judges.ts';
-import type { Assertion } from '../scenario/schema/assertion-schema.ts';
+import { type Assertion, DEFAULT_PASS_AT } from '../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
+import { readShare } from '../text/share.ts';
 import type { Trace } from '../trace/trace.ts';
 import { assertionIds } from './assertion-ids.ts';
 import type { EvalResult } from './eval-result.ts';
@@ -75,19 +76,21 @@ function invalidity(evaluation: Evaluation | null | undefined): string | null {
 
 /** What an evaluator returned, as it is stored. */
 export function toEvalResult(
-  assertion: Pick<Assertion, 'type' | 'weight' | 'required'>,
+  assertion: Pick<Assertion, 'type' | 'weight' | 'required'> & { pass_at?: unknown },
   id: string,
   { score, passed, details, metadata }: Evaluation,
 ): EvalResult {
+  const passAt = readShare(assertion.pass_at) ?? DEFAULT_PASS_AT;
+  const isBelow = score !== null && passed === undefined && !meetsThreshold(score, passAt);
   return {
     assertion_type: assertion.type,
     assertion_id: id,
     score: score ?? 0,
-    passed: score !== null && (passed ?? meetsThreshold(score, 1)),
+    passed: score !== null && (passed ?? !isBelow),
     weight: assertion.weight,
     required: assertion.required,
     status: score === null ? 'unscored' : 'scored',
-    details: shorten(details, MAX_DETAILS),
+    details: shorten(isBelow && score > 0 ? `${details} (it passes from ${passAt})` : details, MAX_DETAILS),
     metadata: metadata ?? {},
   };
 }

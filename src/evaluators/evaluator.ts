@@ -45,7 +45,7 @@ export interface EvaluationContext {
 export interface Evaluation {
   /** Null: could not be scored. */
   score: number | null;
-  /** If not given, a score of 1 passes. */
+  /** If not given, a score passes from `pass_at` of the assertion, which is 0.8 by default. */
   passed?: boolean | undefined;
   details: string;
   metadata?: Record<string, unknown> | undefined;

@@ -24,6 +24,13 @@ describe('scores have the same consequences', () => {
     expect(sameForTrial(range, { ...trial, known: [{ ...check(0), status: 'unscored' }] })).toBe(true);
   });
 
+  it('always without a threshold: only verdicts decide', () => {
+    const free = { ...trial, threshold: undefined, known: [check(1)], otherJudges: [judge] };
+    expect(sameForTrial({ lowest: 0, highest: 1 }, free)).toBe(true);
+    expect(sameForTrial({ lowest: 0, highest: 1 }, { ...free, known: [check(0)] })).toBe(true);
+    expect(sameForTrial({ lowest: 0, highest: 1 }, { ...free, exactScore: true })).toBe(false);
+  });
+
   it('only whatever another judge may score', () => {
     const two = { ...trial, otherJudges: [judge] };
     expect(sameForTrial({ lowest: 0.9, highest: 1 }, two)).toBe(false);

@@ -18,7 +18,7 @@ export function sameForTrial(
     judge: Pick<Assertion, 'weight' | 'required'>;
     otherJudges: readonly Pick<Assertion, 'weight' | 'required'>[];
     known: readonly ScorableResult[];
-    threshold: number;
+    threshold: number | undefined;
     exactScore: boolean;
   },
 ): boolean {

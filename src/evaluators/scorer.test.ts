@@ -20,7 +20,44 @@ const anyResult = fc.record({
   status: fc.constantFrom('scored' as const, 'unscored' as const),
 });
 
-describe('scoreTrial', () => {
+const anyThreshold = fc.option(fc.double({ min: 0, max: 1, noNaN: true }), { nil: undefined });
+const FULL_MARKS = { status: 'scored', score: 1, passed: true } as const;
+
+describe('scoreTrial without a threshold', () => {
+  it('passes if every assertion that counts passed, by its own verdict', () => {
+    expect(scoreTrial([result(1), result(1)], undefined)).toEqual({ status: 'passed', score: 1, passed: true });
+    const four = [result(1), result(1), result(1), result(1)];
+    expect(scoreTrial([...four, result(0)], undefined)).toEqual({ status: 'failed', score: 0.8, passed: false });
+    expect(scoreTrial([...four, result(0.99)], undefined)).toMatchObject({ status: 'failed' });
+    expect(scoreTrial([...four, result(0.3, { passed: true })], undefined)).toMatchObject({ status: 'passed' });
+  });
+
+  it('takes the verdict of a judge from its votes', () => {
+    const judge = (score: number, passed: boolean) => result(score, { assertion_type: 'judge', passed });
+    expect(scoreTrial([judge(0.6, true), result(1)], undefined)).toMatchObject({ status: 'passed', score: 0.8 });
+    expect(scoreTrial([judge(0.95, false), result(1)], undefined)).toMatchObject({ status: 'failed' });
+  });
+
+  it('is not decided by an assertion without a weight, unless it is required', () => {
+    expect(scoreTrial([result(1), result(0, { weight: 0 })], undefined)).toMatchObject({ status: 'passed' });
+    expect(scoreTrial([result(1), unscored({ weight: 0 })], undefined)).toMatchObject({ status: 'passed' });
+    expect(scoreTrial([result(1), result(0, { weight: 0, required: true })], undefined)).toMatchObject({
+      status: 'hard_fail',
+    });
+  });
+
+  it('has failed if one assertion did, whatever another would have said', () => {
+    expect(scoreTrial([result(0), result(1), unscored()], undefined)).toEqual({
+      status: 'failed',
+      score: 0.5,
+      passed: false,
+    });
+    expect(scoreTrial([result(1), unscored()], undefined)).toEqual({ status: 'unscored', score: null, passed: false });
+    expect(scoreTrial([result(0, { weight: 0 }), unscored()], undefined)).toMatchObject({ status: 'unscored' });
+  });
+});
+
+describe('scoreTrial with a threshold', () => {
   it('is the weighted mean of the assertions', () => {
     expect(scoreTrial([result(1, { weight: 3 }), result(0)], 0.8)).toEqual({
       status: 'failed',
@@ -70,10 +107,22 @@ describe('scoreTrial', () => {
     });
   });
 
-  it('is unscored, without a score to average, when one assertion is', () => {
+  it('is unscored, without a score to average, when an assertion that counts is', () => {
     expect(scoreTrial([result(1), unscored()], 0.1)).toEqual({ status: 'unscored', score: null, passed: false });
     expect(scoreTrial([unscored({ required: true })], 0)).toMatchObject({ status: 'unscored' });
-    expect(scoreTrial([result(1), unscored({ weight: 0 })], 0)).toMatchObject({ status: 'unscored' });
+    expect(scoreTrial([result(1), unscored({ weight: 0, required: true })], 0)).toMatchObject({ status: 'unscored' });
+    expect(scoreTrial([result(1), unscored({ weight: 0 })], 0)).toEqual({ status: 'passed', score: 1, passed: true });
+  });
+
+  it('has failed if full marks for what could not be scored would not reach the threshold', () => {
+    const results = [result(0, { weight: 3 }), result(1), unscored()];
+    expect(scoreTrial(results, 0.41)).toEqual({ status: 'failed', score: 0.25, passed: false });
+    expect(scoreTrial(results, 0.4)).toEqual({ status: 'unscored', score: null, passed: false });
+  });
+
+  it('has failed if a judge failed it, whatever could not be scored', () => {
+    const judge = result(0.9, { assertion_type: 'judge', passed: false });
+    expect(scoreTrial([judge, result(1), unscored()], 0.1)).toEqual({ status: 'failed', score: 0.95, passed: false });
   });
 
   it('fails hard though another assertion is unscored: that could not change it', () => {
@@ -96,7 +145,7 @@ describe('scoreTrial', () => {
 
   it('keeps its rules for any results', () => {
     fc.assert(
-      fc.property(fc.array(anyResult), fc.double({ min: 0, max: 1, noNaN: true }), (results, threshold) => {
+      fc.property(fc.array(anyResult), anyThreshold, (results, threshold) => {
         const trial = scoreTrial(results, threshold);
         const hard = results.some(({ status, required, passed }) => status === 'scored' && required && !passed);
         expect(trial.passed).toBe(trial.status === 'passed');
@@ -111,7 +160,16 @@ describe('scoreTrial', () => {
           expect(trial.score).toBeGreaterThanOrEqual(0);
           expect(trial.score).toBeLessThanOrEqual(1);
         }
-        if (!hard && results.some(({ status }) => status === 'unscored')) expect(trial.status).toBe('unscored');
+        const counts = results.filter(({ weight, required }) => weight > 0 || required);
+        if (counts.some(({ status }) => status === 'unscored')) expect(trial.status).not.toBe('passed');
+        // However the open assertions had turned out, the trial would have failed.
+        if (trial.status === 'failed') {
+          const filled = results.map((each) => (each.status === 'scored' ? each : { ...each, ...FULL_MARKS }));
+          expect(scoreTrial(filled, threshold).status).toBe('failed');
+        }
+        if (threshold === undefined && trial.passed) {
+          expect(results.filter(({ weight, passed }) => weight > 0 && !passed)).toEqual([]);
+        }
         expect(scoreTrial(results.toReversed(), threshold)).toEqual(trial);
       }),
     );

@@ -14,27 +14,40 @@ export interface TrialScore {
 export type ScorableResult = Pick<EvalResult, 'assertion_type' | 'score' | 'passed' | 'weight' | 'required' | 'status'>;
 
 /**
- * The score of a trial: the weighted mean of its scored assertions. The trial passes when its score meets the threshold
- * and no assertion failed that decides a trial. An unscored assertion makes the trial unscored, unless a required one
- * failed: then the trial is a hard fail in any case.
+ * The score of a trial: the weighted mean of its scored assertions. Without a threshold the trial passes when every
+ * assertion with a weight passed. With one it passes when its score meets the threshold and no assertion failed that
+ * decides a trial. A trial that failed for certain has failed, even if assertions could not be scored; otherwise one
+ * that could not be scored, and that counts, makes the trial unscored.
  */
-export function scoreTrial(evalResults: readonly ScorableResult[], threshold: number): TrialScore {
+export function scoreTrial(evalResults: readonly ScorableResult[], threshold: number | undefined): TrialScore {
   const scored = evalResults.filter(({ status }) => status === 'scored');
   const score = weightedMean(scored);
   if (scored.some(({ required, passed }) => required && !passed)) return { status: 'hard_fail', score, passed: false };
-  if (score === null || scored.length < evalResults.length) return { status: 'unscored', score: null, passed: false };
-  const passed = meetsThreshold(score, threshold) && !scored.some(failsTrial);
-  return { status: passed ? 'passed' : 'failed', score, passed };
+  if (hasFailed(evalResults, threshold)) return { status: 'failed', score, passed: false };
+  const isOpen = evalResults.some(({ status, weight, required }) => status !== 'scored' && (weight > 0 || required));
+  if (score === null || isOpen) return { status: 'unscored', score: null, passed: false };
+  return { status: 'passed', score, passed: true };
+}
+
+/** Whether the trial fails, whatever the assertions say that could not be scored. */
+function hasFailed(evalResults: readonly ScorableResult[], threshold: number | undefined): boolean {
+  if (evalResults.some((result) => failsTrial(result, threshold))) return true;
+  if (threshold === undefined) return false;
+  const best = weightedMean(evalResults.map((each) => (each.status === 'scored' ? each : { ...each, score: 1 })));
+  return best !== null && !meetsThreshold(best, threshold);
 }
 
 /**
- * Whether a result fails its trial whatever the trial's score is. A judge's verdict is that of its votes, which its
- * score does not tell. Any other assertion that failed gives partial credit, unless its score is full: then only its
- * verdict can say that it failed.
+ * Whether a result fails its trial whatever the trial's score is. Without a threshold, any assertion that counts does.
+ * With one, a judge's verdict is that of its votes, which its score does not tell. Any other assertion that failed gives
+ * partial credit, unless its score is full: then only its verdict can say that it failed.
  */
-export function failsTrial({ assertion_type, status, passed, weight, score }: ScorableResult): boolean {
+export function failsTrial(
+  { assertion_type, status, passed, weight, score }: ScorableResult,
+  threshold: number | undefined,
+): boolean {
   if (status !== 'scored' || passed || !(weight > 0)) return false;
-  return assertion_type === 'judge' || meetsThreshold(score, 1);
+  return threshold === undefined || assertion_type === 'judge' || meetsThreshold(score, 1);
 }
 
 /** Null if the sum of the weights is 0. */

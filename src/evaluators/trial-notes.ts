@@ -3,21 +3,22 @@ import type { EvalResult } from './eval-result.ts';
 import { failsTrial, type TrialScore } from './scorer.ts';
 
 /**
- * The eval results of a trial; where its score meets the threshold and it failed all the same, those that decided it say
+ * The eval results of a trial; where its score meets a threshold and it failed all the same, those that decided it say
  * so in their details, unless a judge has said already that its verdict is not what its score implies. A judge's
  * metadata has the sentence as well, because reports show it instead of the details.
  */
 export function withTrialNotes(
   evalResults: readonly EvalResult[],
   { status, score }: TrialScore,
-  threshold: number,
+  threshold: number | undefined,
 ): EvalResult[] {
-  if (status !== 'failed' || score === null || !meetsThreshold(score, threshold)) return [...evalResults];
+  if (threshold === undefined || status !== 'failed' || score === null) return [...evalResults];
+  if (!meetsThreshold(score, threshold)) return [...evalResults];
   const note = `It fails the trial, although the trial's score of ${score.toFixed(2)} meets the threshold of ${threshold.toFixed(2)}.`;
   return evalResults.map((result) => {
     const { metadata, details } = result;
     const said = Array.isArray(metadata.notes) ? metadata.notes : null;
-    if (!failsTrial(result) || (said && said.length > 0)) return result;
+    if (!failsTrial(result, threshold) || (said && said.length > 0)) return result;
     return { ...result, details: `${details} | ${note}`, metadata: { ...metadata, ...(said && { notes: [note] }) } };
   });
 }

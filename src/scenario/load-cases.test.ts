@@ -72,7 +72,7 @@ data:
       threshold: 0.5,
       assertions: [{ times: 1, arguments: { id: 1 } }, { value: '1' }, { value: '1' }],
     });
-    expect(second).toMatchObject({ threshold: 0.8, messages: [{ content: '2' }] });
+    expect(second).toMatchObject({ threshold: undefined, messages: [{ content: '2' }] });
   });
 
   test('name their cases, or number them, and say what is skipped', async () => {

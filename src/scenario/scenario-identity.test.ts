@@ -10,7 +10,7 @@ async function scenario(text: string) {
 
 test('the hash depends on the content of a scenario, not on the layout of its file', async () => {
   const one = await scenario('prompt: hi\nmodel: m\nextras: {a: 1, b: 2}\n');
-  const two = await scenario('# a comment\nextras:\n  b: 2\n  a: 1\nmodel: "m"\nprompt: hi\nthreshold: 0.8\n');
+  const two = await scenario('# a comment\nextras:\n  b: 2\n  a: 1\nmodel: "m"\nprompt: hi\nmax_turns: 10\n');
   const other = await scenario('prompt: hi!\nmodel: m\nextras: {a: 1, b: 2}\n');
   expect(scenarioHash(one)).toMatch(/^[0-9a-f]{64}$/);
   expect(scenarioHash(one)).toBe(scenarioHash(two));

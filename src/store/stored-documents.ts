@@ -35,7 +35,7 @@ const scenarioSnapshotSchema = z.object({
   model: projectName(z.string()).optional(),
   tools: z.array(z.object({ ...toolSchema.shape, name: projectName(z.string()) })),
   // Shares have been read by now: percentages are numbers.
-  threshold: z.number(),
+  threshold: z.number().optional(),
   min_pass_rate: z.number().optional(),
   min_score: z.number().optional(),
   ...storedGatesShape,

@@ -98,10 +98,7 @@ function isStored({ store = true }: EvaluateOptions, env: Record<string, string 
 
 /** The name of a scenario without one is that of its test. */
 function namedScenario(scenario: ScenarioDefinition, { name }: TestPlace): ScenarioDefinition {
-  const named = { ...(name === null ? {} : { name: name.slice(0, 200) }), ...scenario };
-  // Without assertions of its own, all that the matchers demand has to hold.
-  const isBare = (scenario.assertions ?? []).length === 0 && scenario.threshold === undefined;
-  return isBare ? { ...named, threshold: 1 } : named;
+  return { ...(name === null ? {} : { name: name.slice(0, 200) }), ...scenario };
 }
 
 function runOptions(options: EvaluateOptions, place: TestPlace) {

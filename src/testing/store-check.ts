@@ -1,3 +1,4 @@
+import { namedCases } from '../evaluators/named-cases.ts';
 import { summarizeResults } from '../run/summarize-results.ts';
 import { withFurtherResults } from '../trial/evaluate-trial.ts';
 import { type CheckedTrial, scenarioOf } from './check-trials.ts';
@@ -5,10 +6,12 @@ import type { TestedRun } from './evaluate.ts';
 
 /** Adds what a matcher checked to the stored run, as an assertion of its scenario. */
 export async function storeCheck(tested: TestedRun, checked: readonly CheckedTrial[]): Promise<void> {
-  const { threshold } = scenarioOf(tested);
+  const cases = namedCases(scenarioOf(tested));
   tested.results = tested.results.map((result, index) => {
     const further = checked[index]?.result;
-    return further ? withFurtherResults(result, { further: [further], threshold }) : result;
+    if (!further) return result;
+    const { threshold } = cases.scenarioOf(result.case_index);
+    return withFurtherResults(result, { further: [further], threshold });
   });
   tested.storing = tested.storing.then(() => storeResults(tested));
   await tested.storing;

@@ -1,4 +1,5 @@
 import type { EvalResult } from '../evaluators/eval-result.ts';
+import { tellingFailures } from '../evaluators/named-failure.ts';
 import { formatPlural, formatScore } from '../report/terminal/format.ts';
 import type { ScenarioSummary } from '../run/record/run-document.ts';
 import { summarizeResults } from '../run/summarize-results.ts';
@@ -54,8 +55,8 @@ function heading(summary: ScenarioSummary): string {
   return `Expected the scenario to pass, but its verdict is ${summary.verdict}, by ${decided_by}.`;
 }
 
-function reasonOf({ eval_results, error_message }: CheckedTrial['trial']): string {
-  const failed = eval_results.filter(({ passed }) => !passed);
+function reasonOf({ eval_results, error_message, status }: CheckedTrial['trial']): string {
+  const failed = tellingFailures(eval_results, status);
   if (failed.length === 0) return error_message ?? 'its score is below the threshold';
   const words = ({ assertion_id, details }: EvalResult) => `${assertion_id}: ${details}`;
   const more = failed.length > MOST_REASONS ? [`and ${failed.length - MOST_REASONS} more`] : [];

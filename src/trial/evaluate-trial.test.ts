@@ -107,6 +107,27 @@ describe('an evaluator of one’s own', () => {
     expect(trial.eval_results.map(({ status }) => status)).toEqual(['scored', 'unscored']);
   });
 
+  test('that throws does not rescue a trial that another assertion failed', async () => {
+    registerEvaluator('own', () => {
+      throw new Error('no network');
+    });
+    const trial = await evaluate({ final_content: 'No.' }, { assertions: [own, saysDone] });
+    expect(trial).toMatchObject({ status: 'failed', score: 0, passed: false, error_message: null });
+  });
+
+  test('that throws does not matter if it has no weight', async () => {
+    registerEvaluator('own', () => {
+      throw new Error('no network');
+    });
+    const shown = { ...own, weight: 0 };
+    const trial = await evaluate({}, { assertions: [shown, saysDone] });
+    expect(trial).toMatchObject({ status: 'passed', score: 1, error_message: null });
+    expect(await evaluate({}, { assertions: [{ ...saysDone, weight: 0 }] })).toMatchObject({
+      status: 'unscored',
+      error_message: 'every assertion has the weight 0, so nothing was checked',
+    });
+  });
+
   test.each([
     [[0.25, 0.5], 0.75],
     [[0.25, null], null],

@@ -1,7 +1,8 @@
 import type { EvalResult } from '../evaluators/eval-result.ts';
 import { evaluateTrace } from '../evaluators/evaluate-trace.ts';
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
-import { scoreTrial } from '../evaluators/scorer.ts';
+import { tellingFailures } from '../evaluators/named-failure.ts';
+import { scoreTrial, type TrialScore } from '../evaluators/scorer.ts';
 import { withTrialNotes } from '../evaluators/trial-notes.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
@@ -44,22 +45,23 @@ export async function evaluateTrial(options: {
     ...trialScore,
     eval_results: withTrialNotes(evalResults, trialScore, scenario.threshold),
     judge_cost_usd: judgeCost(evalResults),
-    ...unscoredReason(evalResults),
+    ...unscoredReason(trialScore, evalResults),
   };
 }
 
 /** The result with further assertions, which a test demanded after the trial was evaluated. */
 export function withFurtherResults(
   result: TrialResult,
-  { further, threshold }: { further: readonly EvalResult[]; threshold: number },
+  { further, threshold }: { further: readonly EvalResult[]; threshold: number | undefined },
 ): TrialResult {
   const evalResults = [...result.eval_results, ...further];
+  const trialScore = scoreTrial(evalResults, threshold);
   return {
     ...result,
-    ...scoreTrial(evalResults, threshold),
+    ...trialScore,
     eval_results: evalResults,
     judge_cost_usd: sumOrUnknown([result.judge_cost_usd, judgeCost([...further])]),
-    ...unscoredReason(evalResults),
+    ...unscoredReason(trialScore, evalResults),
   };
 }
 
@@ -116,15 +118,16 @@ function failedByUnmockedCall(trace: Trace) {
 }
 
 /** Why the assertions could not score the trial; null for both if they could. */
-function unscoredReason(evalResults: EvalResult[]): Pick<TrialResult, 'error_message' | 'error_code'> {
-  if (evalResults.length === 0) {
-    return {
-      error_message: 'the scenario has no assertions, so nothing was checked',
-      error_code: 'NO_ASSERTIONS',
-    };
+function unscoredReason(
+  { status: trial }: TrialScore,
+  evalResults: EvalResult[],
+): Pick<TrialResult, 'error_message' | 'error_code'> {
+  if (trial !== 'unscored') return { error_message: null, error_code: null };
+  const [unscored] = tellingFailures(evalResults, trial);
+  if (!unscored) {
+    const what = evalResults.length === 0 ? 'the scenario has no assertions' : 'every assertion has the weight 0';
+    return { error_message: `${what}, so nothing was checked`, error_code: 'NO_ASSERTIONS' };
   }
-  const unscored = evalResults.find(({ status }) => status === 'unscored');
-  if (!unscored) return { error_message: null, error_code: null };
   const { assertion_id, assertion_type, details, metadata } = unscored;
   const error = typeof metadata.error === 'string' ? ` (${metadata.error})` : '';
   const code = assertion_type === 'judge' ? 'JUDGE_UNSCORED' : 'ASSERTION_UNSCORED';

@@ -12,7 +12,8 @@ const hashSchema = z.string().max(64);
  * different yardsticks cannot be compared. Null: unknown.
  */
 export const yardstickSchema = z.object({
-  threshold: z.number(),
+  /** The score that a trial needs; null if every assertion with a weight has to pass. */
+  threshold: z.number().nullable(),
   /** By the id of the assertion. */
   assertions: z.record(z.string().max(500), hashSchema.nullable()),
   /** By the id of the assertion. `hash` has everything else about the judge, such as its number of votes. */
@@ -43,7 +44,7 @@ export function yardstickOf(
     mock_responses,
   }));
   return {
-    threshold: scenario.threshold,
+    threshold: scenario.threshold ?? null,
     assertions: Object.fromEntries(
       scenario.assertions.map((assertion, index) => [ids[index] ?? '', assertionHash(assertion, codeOf)]),
     ),
@@ -105,7 +106,7 @@ export function yardstickDifferences(base: Yardstick, next: Yardstick): Yardstic
     base[part] !== null && next[part] !== null && base[part] !== next[part];
   return {
     measure: [
-      ...(base.threshold === next.threshold ? [] : [`the threshold was ${base.threshold}, and is ${next.threshold}`]),
+      ...(base.threshold === next.threshold ? [] : [thresholdDifference(base.threshold, next.threshold)]),
       ...assertionDifferences(base.assertions, next.assertions),
       ...judgeDifferences(base.judges, next.judges),
       ...(differs('mocks') ? ['the mocked answers of the tools differ'] : []),
@@ -113,6 +114,12 @@ export function yardstickDifferences(base: Yardstick, next: Yardstick): Yardstic
     task: differs('task') ? ['the prompt or the messages differ'] : [],
     agent: differs('system_prompt') ? ['the system prompt differs'] : [],
   };
+}
+
+function thresholdDifference(base: number | null, next: number | null): string {
+  if (next === null) return `a trial passed from a score of ${base} (threshold), and now needs every assertion to pass`;
+  if (base === null) return `a trial needed every assertion to pass, and now passes from a score of ${next} (threshold)`;
+  return `the threshold was ${base}, and is ${next}`;
 }
 
 function assertionDifferences(base: Yardstick['assertions'], next: Yardstick['assertions']): string[] {

@@ -185,7 +185,8 @@ export const scenarioSummarySchema = z.object({
   score_min: z.number().nullable(),
   score_p50: z.number().nullable(),
   score_p95: z.number().nullable(),
-  threshold: z.number(),
+  /** The score that a trial needed; null if every assertion with a weight had to pass. */
+  threshold: z.number().nullable(),
   cost_total_usd: z.number().nullable(),
   cost_per_trial_usd: z.number().nullable(),
   judge_cost_usd: z.number().nullable(),

@@ -1,5 +1,5 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
-import { namedFailure } from '../../evaluators/named-failure.ts';
+import { namedFailure, tellingFailures } from '../../evaluators/named-failure.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
 import { isInQuarantine, type Quarantine } from '../../scenario/schema/quarantine-schema.ts';
 import { createExactSum, type ExactSum } from '../../stats/exact-sum.ts';
@@ -142,16 +142,10 @@ function countTrial(count: CaseCounts, trial: TrialResult): void {
   // The first by number, not by time, so that it does not depend on the concurrency.
   if (status === 'passed' || trial_number >= count.firstFailure) return;
   count.firstFailure = trial_number;
-  const failure = firstFailure(trial);
+  const [failure] = tellingFailures(trial.eval_results, status);
   const reason = failure ? namedFailure(failure) : error_message;
   count.reason = reason === null ? null : cutEnd(reason, LONGEST_REASON, '…');
   count.judge = failure && judgedScores(failure);
-}
-
-/** The first required assertion that failed, or the first one that failed. */
-function firstFailure({ eval_results }: TrialResult): EvalResult | undefined {
-  const failed = eval_results.filter(({ passed }) => !passed);
-  return failed.find(({ required }) => required) ?? failed[0];
 }
 
 function judgedScores({ assertion_id, metadata, status }: EvalResult): CaseSummary['judge'] {

@@ -37,14 +37,15 @@ interface SummaryOptions {
  * flat over ten thousand trials. The summary is bit-identical for every order of the trials.
  */
 export function createScenarioTally(
-  scenario: Pick<ScenarioSummary, 'name' | 'file' | 'model' | 'adapter' | 'threshold'> & {
+  scenario: Pick<ScenarioSummary, 'name' | 'file' | 'model' | 'adapter'> & {
+    threshold?: number | undefined;
     gates: Gates;
     cases: readonly PlannedCase[];
     /** When the run began: a quarantine holds if it was not over then. */
     startedAt: string;
   },
 ): ScenarioTally {
-  const { cases, gates, startedAt, ...identity } = scenario;
+  const { cases, gates, startedAt, threshold = null, ...identity } = scenario;
   const { counted, isQuarantined } = countedCases(cases, startedAt);
   const decisive = new Set(counted.map(({ index }) => index));
   const trialsPlanned = plannedTrials(counted);
@@ -151,6 +152,7 @@ export function createScenarioTally(
         score_min: quantile(scores, 0),
         score_p50: quantile(scores, 0.5),
         score_p95: quantile(scores, 0.95),
+        threshold,
         cost_total_usd: costTotal,
         cost_per_trial_usd: costTotal === null || ran === 0 ? null : costTotal / ran,
         judge_cost_usd: sumOrUnknown([judgeCost.total(), ...others.map((each) => each.judge_cost_usd)]),

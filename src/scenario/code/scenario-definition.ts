@@ -41,7 +41,10 @@ export interface TrialView<Row = DataRow, State = HookState> extends TrialContex
   trace: Trace;
 }
 
-/** A verdict, a score from 0 to 1, or either of them with a reason. A score of null means: could not be scored. */
+/**
+ * A verdict, a score from 0 to 1, or either of them with a reason. A score without a verdict passes from `pass_at`. A
+ * score of null means: could not be scored.
+ */
 export type CheckResult =
   | boolean
   | number
@@ -62,6 +65,8 @@ export interface CheckInput<Trial = TrialView> {
   id?: string | undefined;
   weight?: number | undefined;
   required?: boolean | undefined;
+  /** The score from which it passes, if the function gives only a score. Default: 0.8. */
+  pass_at?: number | string | undefined;
 }
 
 /** Answers a call in code. What it throws is answered as a tool error. */

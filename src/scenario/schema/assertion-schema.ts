@@ -5,11 +5,25 @@ import { shareSchema } from './share-schema.ts';
 /** The fields of every assertion. */
 export const assertionBase = {
   id: z.string().min(1).optional().describe('A stable name for reports. Default: the position in the file.'),
-  weight: z.number().nonnegative().default(1).describe('How much it counts in the score of a trial.'),
+  weight: z
+    .number()
+    .nonnegative()
+    .default(1)
+    .describe('How much it counts in the score of a trial. With 0 it is only shown: it neither counts nor fails a trial.'),
   required: z
     .boolean()
     .default(false)
     .describe('If a required assertion fails, the trial is a hard fail, whatever its score.'),
+};
+
+/** A check that gives a score without a verdict passes from this score. */
+export const DEFAULT_PASS_AT = 0.8;
+
+/** For assertions whose code may give a score without a verdict. */
+export const passAtField = {
+  pass_at: shareSchema
+    .optional()
+    .describe(`The score from which it passes, if its code gives only a score: 0.9 or 90%. Default: ${DEFAULT_PASS_AT}.`),
 };
 
 export const OPERATORS = [
@@ -170,6 +184,7 @@ export const ASSERTION_SCHEMAS = {
     module: z.string().min(1).describe('A TS or JS file, relative to the file that names it.'),
     function: z.string().min(1).optional().describe('The exported function. Default: the default export.'),
     options: z.record(z.string(), z.unknown()).optional().describe('Passed to the function unchanged.'),
+    ...passAtField,
     ...assertionBase,
   }),
   judge: z.strictObject({

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { processWideMap } from '../../adapters/process-wide.ts';
-import { ASSERTION_SCHEMAS, assertionBase } from './assertion-schema.ts';
+import { ASSERTION_SCHEMAS, assertionBase, passAtField } from './assertion-schema.ts';
 
 const registered = processWideMap<z.ZodType>('assertion-types');
 
@@ -8,9 +8,9 @@ const registered = processWideMap<z.ZodType>('assertion-types');
 export function registerAssertionType(type: string, schema?: z.ZodType): void {
   // So that a schema need not repeat the fields that every assertion has.
   if (schema instanceof z.ZodObject) {
-    registered.set(type, schema.safeExtend({ type: z.literal(type), ...assertionBase }));
+    registered.set(type, schema.safeExtend({ type: z.literal(type), ...passAtField, ...assertionBase }));
   } else if (schema) registered.set(type, schema);
-  else if (!assertionTypeSchema(type)) registered.set(type, z.looseObject({ type: z.literal(type), ...assertionBase }));
+  else if (!assertionTypeSchema(type)) registered.set(type, z.looseObject({ type: z.literal(type), ...passAtField, ...assertionBase }));
 }
 
 const BUILT_IN = new Map<string, z.ZodType>(Object.entries(ASSERTION_SCHEMAS));
@@ -29,6 +29,7 @@ export const functionAssertionSchema = z.strictObject({
   type: z.literal('function'),
   /** A hash of its source text. */
   function: z.string(),
+  ...passAtField,
   ...assertionBase,
 });
 

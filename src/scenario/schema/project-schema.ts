@@ -34,7 +34,9 @@ const recordingSchema = z.strictObject({
 /** Fields of scenarios, for those without their own. */
 const defaultsSchema = z.strictObject({
   trials: z.int().min(1).max(1_000_000).optional().describe('How often each case runs. Default: 3.'),
-  threshold: shareSchema.optional().describe('The minimum score for a trial to pass. Default: 80%.'),
+  threshold: shareSchema
+    .optional()
+    .describe('The minimum score for a trial to pass. Default: none, every assertion with a weight must pass.'),
   min_pass_rate: shareSchema.optional().describe('The share of trials that must pass: 0.9 or 90%. Default: 100%.'),
   min_score: shareSchema.optional().describe('The mean score that the trials of a scenario must reach, in addition.'),
   ...furtherGatesSchema.shape,

@@ -127,7 +127,11 @@ export const scenarioFieldsSchema = z.strictObject({
     .default([])
     .describe('The tools the agent can call, and what they answer.'),
   assertions: z.array(z.unknown()).max(MOST_ASSERTIONS).default([]).describe('What every trace must meet.'),
-  threshold: shareSchema.prefault(0.8).describe('The minimum score for a trial to pass: 0.8 or 80%.'),
+  threshold: shareSchema
+    .optional()
+    .describe(
+      'For partial credit: the minimum score for a trial to pass, 0.8 or 80%. Default: `defaults.threshold` of salvo.yaml, else none: every assertion with a weight must pass.',
+    ),
   trials: z
     .int()
     .min(1)

@@ -69,6 +69,6 @@ test('shares of assertions and of salvo.yaml are read in the same way', async ()
 });
 
 test('an editor shows the defaults', () => {
-  expect(scenarioJsonSchema()).toMatchObject({ properties: { threshold: { default: 0.8 } } });
+  expect(scenarioJsonSchema()).toMatchObject({ properties: { max_turns: { default: 10 } } });
   expect(JSON.stringify(projectJsonSchema())).toMatch(/"default_threshold":\{[^}]*"default":0.8/);
 });

@@ -31,7 +31,7 @@ export interface PartTrial {
 /** What a snapshot must have to be summarised. It is not the schema of scenario files: its texts may not be recorded. */
 const snapshotSchema = z.looseObject({
   name: z.string(),
-  threshold: z.number(),
+  threshold: z.number().optional(),
   min_pass_rate: z.number().optional(),
   min_score: z.number().optional(),
   ...furtherGatesSchema.shape,

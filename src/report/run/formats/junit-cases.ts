@@ -1,5 +1,5 @@
 import type { EvalResult } from '../../../evaluators/eval-result.ts';
-import { namedFailure } from '../../../evaluators/named-failure.ts';
+import { namedFailure, tellingFailures } from '../../../evaluators/named-failure.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
@@ -114,8 +114,8 @@ function whatHappened(trial: TrialResult): { message: string; text: string } {
     const message = trial.error_message ?? unscored[0]?.details ?? 'the trial could not be scored';
     return { message, text: [message, ...unscored.map(detail)].join('\n') };
   }
-  const failed = trial.eval_results.filter(({ status, passed }) => status === 'scored' && !passed);
-  const worst = trial.status === 'hard_fail' ? (failed.find(({ required }) => required) ?? failed[0]) : failed[0];
+  const failed = tellingFailures(trial.eval_results, trial.status);
+  const [worst] = failed;
   const score = trial.score === null ? '' : `score ${trial.score.toFixed(2)}`;
   const message = worst ? namedFailure({ ...worst, details: shortDetails(worst) }) : (trial.error_message ?? score);
   return {

@@ -151,10 +151,11 @@ function distinctNames(summaries: readonly ScenarioSummary[]): string[] {
 
 function suiteProperties(summary: ScenarioSummary): string {
   const [low, high] = summary.pass_rate_ci ?? [null, null];
-  const { verdict, decided_by, model, adapter, trials_planned, threshold, pass_rate, score_avg, score_min } = summary;
+  const { verdict, decided_by, model, adapter, trials_planned, pass_rate, score_avg, score_min } = summary;
   const { cost_total_usd, judge_cost_usd, latency_p50, latency_p95, retries } = summary;
   const properties = {
-    ...{ verdict, decided_by, model, adapter, trials_planned, threshold },
+    ...{ verdict, decided_by, model, adapter, trials_planned },
+    threshold: summary.threshold ?? 'none',
     min_pass_rate: summary.min_pass_rate,
     min_score: summary.min_score ?? 'none',
     pass_rate,

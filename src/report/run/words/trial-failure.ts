@@ -1,4 +1,4 @@
-import { namedFailure } from '../../../evaluators/named-failure.ts';
+import { namedFailure, tellingFailures } from '../../../evaluators/named-failure.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import { shortDetails } from '../../judge/result-words.ts';
@@ -24,10 +24,8 @@ export function failureNote(trial: { runId: string | null; scenario: string; res
   return `${heading}${why === '' ? '' : `: ${safeLine(why, LONGEST)}`}${look}`;
 }
 
-/** The first required assertion that failed, the first one that failed, or why nothing could be scored. */
-function failureReason({ eval_results, error_message }: TrialResult): string {
-  const failed = eval_results.filter(({ passed }) => !passed);
-  const first = failed.find(({ required }) => required) ?? failed[0];
+function failureReason({ eval_results, error_message, status }: TrialResult): string {
+  const [first] = tellingFailures(eval_results, status);
   if (!first) return error_message ?? '';
   return namedFailure({ ...first, details: shortDetails(first) });
 }
