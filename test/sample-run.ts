@@ -101,6 +101,7 @@ export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSu
     latency_p95: 1.24,
     retries: 0,
     assertion_failures: [],
+    never_passed: [],
     judges: [],
     errors: [],
     crashes: [],

@@ -35,7 +35,7 @@ export async function loadProject(cwd = process.cwd(), options: LoadProjectOptio
   const { project, diagnostics } = await inspectProject(cwd, options);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DiagnosticsError(errors);
-  return project;
+  return diagnostics.length === 0 ? project : { ...project, warnings: diagnostics };
 }
 
 /** Like `loadProject`, but returns the errors in salvo.yaml, so that scenarios can be checked as well. */

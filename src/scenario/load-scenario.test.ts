@@ -32,7 +32,7 @@ test('a scenario is loaded with defaults filled in and its name from the file', 
   expect(loaded).toMatchObject({
     relativeFile: 'scenarios/deep/first-try.yaml',
     warnings: [],
-    scenario: { name: 'first-try', trials: undefined, threshold: undefined, max_turns: 10, tools: [], on_unmocked: 'error' },
+    scenario: { name: 'first-try', max_turns: 10, tools: [], on_unmocked: 'error' },
   });
   expect(loaded.scenario.assertions).toEqual([
     { type: 'output_contains', value: 'hello', case_sensitive: true, weight: 1, required: false },

@@ -148,7 +148,10 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   onEvent({
     type: 'run_prepared',
     run,
-    warnings: [...new Set([...chosen, ...skipped].map(({ loaded }) => loaded))].flatMap(({ warnings }) => warnings),
+    warnings: [
+      ...(project.warnings ?? []),
+      ...[...new Set([...chosen, ...skipped].map(({ loaded }) => loaded))].flatMap(({ warnings }) => warnings),
+    ],
     uncalibrated: await neverCalibrated(judges, calibrationOf),
   });
   const resumed = earlier !== null;

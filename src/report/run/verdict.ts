@@ -60,14 +60,14 @@ export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios' | 'a
     return `everything ${isSkipped ? 'was skipped' : 'is in quarantine or was skipped'}, so nothing was proven`;
   }
   const [only, ...others] = scenarios;
-  if (only && others.length === 0) return verdictReason(only);
+  if (only && others.length === 0) return `${verdictReason(only)}${thoughNeverPassed(scenarios)}`;
   const failed = scenarios.filter((scenario) => ['FAIL', 'PARTIAL', 'HARD_FAIL'].includes(scenario.verdict));
   const hard = scenarios.filter((scenario) => scenario.verdict === 'HARD_FAIL');
   const several = isMatrix(scenarios);
   const noun = several ? 'combinations of scenario and model' : 'scenarios';
   switch (verdict) {
     case 'PASS':
-      return several ? 'every scenario passed with every model' : 'every scenario passed';
+      return `${several ? 'every scenario passed with every model' : 'every scenario passed'}${thoughNeverPassed(scenarios)}`;
     case 'RECORDED':
       return 'traces were recorded; nothing was judged';
     case 'PARTIAL':
@@ -82,6 +82,12 @@ export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios' | 'a
         ? 'not all trials were run and judged, so nothing was proven'
         : 'some trials could not be scored, so nothing was proven';
   }
+}
+
+/** A run that is green says how many assertions never passed, of those that count. */
+function thoughNeverPassed(scenarios: readonly ScenarioSummary[]): string {
+  const never = scenarios.filter(isGreen).flatMap((each) => each.never_passed.filter(({ counts }) => counts));
+  return never.length === 0 ? '' : `; ${formatPlural(never.length, 'assertion')} never passed`;
 }
 
 /** Which rule decided the verdict of a scenario, with its numbers, in one sentence without a full stop. */

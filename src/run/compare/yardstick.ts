@@ -118,7 +118,8 @@ export function yardstickDifferences(base: Yardstick, next: Yardstick): Yardstic
 
 function thresholdDifference(base: number | null, next: number | null): string {
   if (next === null) return `a trial passed from a score of ${base} (threshold), and now needs every assertion to pass`;
-  if (base === null) return `a trial needed every assertion to pass, and now passes from a score of ${next} (threshold)`;
+  if (base === null)
+    return `a trial needed every assertion to pass, and now passes from a score of ${next} (threshold)`;
   return `the threshold was ${base}, and is ${next}`;
 }
 

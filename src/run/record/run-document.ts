@@ -100,6 +100,15 @@ const assertionFailureSchema = z.object({
   ...listedTrials,
 });
 
+/** An assertion that failed in every scored trial in which it was scored itself. */
+const neverPassedSchema = z.object({
+  assertion_type: projectName(z.string()),
+  assertion_id: projectName(z.string()),
+  trials: z.int().positive(),
+  /** False if its weight is 0 and it is not required: it is only shown. */
+  counts: z.boolean(),
+});
+
 /** The trials of one case, if the scenario has data. */
 const caseSummarySchema = z.object({
   case_index: z.int().nonnegative(),
@@ -194,6 +203,8 @@ export const scenarioSummarySchema = z.object({
   latency_p95: z.number().nullable(),
   retries: z.int(),
   assertion_failures: z.array(assertionFailureSchema),
+  /** In the order of `assertion_failures`. Runs of earlier versions do not have it. */
+  never_passed: z.array(neverPassedSchema).default([]),
   judges: z.array(judgeSummarySchema).default([]),
   /** Messages of trials that could not be scored, with how often each occurred. */
   errors: z.array(errorGroupSchema),

@@ -29,6 +29,31 @@ describe('createFailureTally', () => {
     ]);
   });
 
+  it('names what failed in every trial in which it was scored, with or without a weight', () => {
+    const tally = createFailureTally(trialNames([onlyCase(100)]));
+    const failed = { score: 0, passed: false } as const;
+    for (const trial_number of [1, 2, 3]) {
+      tally.add(
+        sampleTrial({
+          trial_number,
+          eval_results: [
+            named('never', failed),
+            named('once', trial_number === 1 ? {} : failed),
+            named('shown', { ...failed, weight: 0 }),
+            named('required', { ...failed, weight: 0, required: true }),
+            named('seldom scored', trial_number === 2 ? failed : { status: 'unscored', score: 0, passed: false }),
+          ],
+        }),
+      );
+    }
+    expect(tally.neverPassed()).toEqual([
+      { assertion_type: 'output_contains', assertion_id: 'never', trials: 3, counts: true },
+      { assertion_type: 'output_contains', assertion_id: 'seldom scored', trials: 1, counts: true },
+      { assertion_type: 'output_contains', assertion_id: 'required', trials: 3, counts: true },
+      { assertion_type: 'output_contains', assertion_id: 'shown', trials: 3, counts: false },
+    ]);
+  });
+
   it('ranks by the weight that was lost, not by how often', () => {
     const tally = createFailureTally(trialNames([onlyCase(100)]));
     tally.add(

@@ -3,18 +3,22 @@ import { readJudgement } from '../../judge/stored-judgement.ts';
 import { createExactSum, type ExactSum } from '../../stats/exact-sum.ts';
 import { cutEnd } from '../../text/words/cut-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import type { AssertionFailure } from '../record/run-document.ts';
+import type { AssertionFailure, ScenarioSummary } from '../record/run-document.ts';
 import { createTrialList, type NameTrials, type TrialList } from './trial-list.ts';
 
 interface FailureTally {
   add(trial: Pick<TrialResult, 'eval_results' | 'case_index' | 'trial_number'>): void;
   /** Sorted by lost weight, the highest first. Assertions that never failed are left out. */
   failures(): AssertionFailure[];
+  /** Those that failed whenever they were scored, in the same order. */
+  neverPassed(): ScenarioSummary['never_passed'];
 }
 
 interface AssertionRecord {
   type: string;
   required: boolean;
+  /** Whether it had a weight in any trial, or is required. */
+  counts: boolean;
   /** Trials in which it was scored. */
   scored: number;
   lostWeight: ExactSum;
@@ -27,17 +31,23 @@ const LONGEST_REASONING = 300;
 /** The lost weight of every assertion over the trials. Memory grows with the assertions, not with the trials. */
 export function createFailureTally(named: NameTrials): FailureTally {
   const byId = new Map<string, AssertionRecord>();
+  const failures = () =>
+    [...byId]
+      .filter(([, { trials }]) => trials.count() > 0)
+      .map(([id, record]) => toFailure(id, record, named))
+      .toSorted(worstFirst);
   return {
     add(trial) {
       for (const result of trial.eval_results) {
         if (result.status === 'scored') count(recordOf(byId, result), result, trial);
       }
     },
-    failures: () =>
-      [...byId]
-        .filter(([, { trials }]) => trials.count() > 0)
-        .map(([id, record]) => toFailure(id, record, named))
-        .toSorted(worstFirst),
+    failures,
+    neverPassed: () =>
+      failures().flatMap(({ assertion_id, assertion_type }) => {
+        const { scored = 0, trials, counts = false } = byId.get(assertion_id) ?? {};
+        return trials?.count() === scored ? [{ assertion_type, assertion_id, trials: scored, counts }] : [];
+      }),
   };
 }
 
@@ -50,6 +60,7 @@ function recordOf(
   const fresh: AssertionRecord = {
     type: assertion_type,
     required,
+    counts: required,
     scored: 0,
     lostWeight: createExactSum(),
     trials: createTrialList(),
@@ -66,6 +77,7 @@ function count(
 ): void {
   const { score, weight, passed } = result;
   record.scored += 1;
+  record.counts ||= weight > 0;
   record.lostWeight.add(weight * (1 - score));
   if (passed) return;
   // The first by number, not by time, so that it does not depend on the concurrency.

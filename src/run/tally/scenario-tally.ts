@@ -160,6 +160,7 @@ export function createScenarioTally(
         latency_p95: quantile(latencies, 0.95),
         retries,
         assertion_failures: failures.failures(),
+        never_passed: failures.neverPassed(),
         judges: judges.judges(),
         errors: errors.groups(),
         crashes: crashes.groups(),

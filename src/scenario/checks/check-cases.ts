@@ -10,6 +10,7 @@ import type { Path } from '../diagnostics/located-value.ts';
 import { diagnosticAt, type Problem, type ProblemText } from '../diagnostics/problem.ts';
 import { anyAssertionSchema } from '../schema/assertion-types.ts';
 import { type WrittenPlace, withRebasedPaths } from './check-assertion-fields.ts';
+import { thresholdWarning } from './check-minimums.ts';
 import { checkColumns, checkTemplates, rowSignature, type ScenarioTemplates } from './check-templates.ts';
 import { expandOperator, isShorthand } from './expand-shorthand.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
@@ -65,6 +66,11 @@ export function checkCases({ value, checks, checkOne, around }: CasesToCheck): C
   const isBroken = problems.some(isWrong) || diagnostics.some(isWrong);
   if (isBroken) return { data: null, problems, diagnostics };
   const checked = checkRendered({ rows: data.rows, template, templates, checkOne });
+  const idle = data.rows.flatMap(({ threshold }, row) => {
+    const warning = thresholdWarning(threshold, checked.first?.assertions ?? []);
+    return warning ? [{ warning, row }] : [];
+  });
+  for (const { warning, row } of idle.slice(0, MOST_ROW_PROBLEMS)) reportRow(warning, row, 'threshold');
   const all = { problems: [...problems, ...checked.problems], diagnostics: [...diagnostics, ...checked.diagnostics] };
   const { first } = checked;
   // With an error, assertions may be missing among the checked ones.

@@ -1,6 +1,8 @@
+import { basename } from 'node:path';
 import { describe, expect, it, test } from 'vitest';
 import { projectFixture } from '../../../test/project-fixture.ts';
 import type { AssertionInput } from '../code/scenario-input.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { inspectScenario } from '../load-scenario.ts';
 import { projectFromObject, scenarioFromObject } from '../scenario-object.ts';
 
@@ -113,6 +115,33 @@ it.each([
   expect(others).toEqual([]);
   expect(problem).toContain('warning unknown-tool');
   expect(problem).toContain(message);
+});
+
+test('a threshold of 0 is warned of where it is written: in a row and in salvo.yaml, as in a scenario', async () => {
+  const scenario = (more: string) => `prompt: "{{q}}"\nassertions: [{type: output_json${more}}]\n`;
+  const settings = 'default_adapter: anthropic\ndefaults:\n  min_pass_rate: 0%\n  threshold: 0\n';
+  await using fixture = await projectFixture({
+    'salvo.yaml': settings,
+    'a.yaml': `${scenario('')}data:\n  - {q: a, threshold: 0%}\n  - {q: b, threshold: 50%}\n`,
+    'csv.yaml': `${scenario('')}data: rows.csv\n`,
+    'rows.csv': 'q,threshold\na,0.5\nb,0\n',
+    'required.yaml': `${scenario(', required: true')}data:\n  - {q: a, threshold: 0%}\n`,
+  });
+  const project = await fixture.project();
+  const placesIn = (diagnostics: readonly Diagnostic[] = []) =>
+    diagnostics.map(({ file, line, column, severity, code }) => [
+      `${basename(file)}:${line}:${column} ${severity} ${code}`,
+    ]);
+  const placesOf = (file: string) => placesIn(inspectScenario({ file: fixture.path(file), project }).diagnostics);
+  expect(placesIn(project.warnings)).toEqual([
+    ['salvo.yaml:3:18 warning always-passes'],
+    ['salvo.yaml:4:14 warning always-passes'],
+  ]);
+  expect(placesOf('a.yaml')).toEqual([['a.yaml:4:12 warning always-passes']]);
+  expect(placesOf('csv.yaml')).toEqual([['rows.csv:3:1 warning always-passes']]);
+  expect(placesOf('required.yaml')).toEqual([]);
+  await fixture.write('salvo.yaml', 'default_adapter: anthropic\ndefaults: {min_pass_rate: 0%, min_score: 50%}\n');
+  expect((await fixture.project()).warnings).toBeUndefined();
 });
 
 test('a threshold of 0 is no mistake where a required assertion decides', async () => {

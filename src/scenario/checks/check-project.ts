@@ -10,6 +10,7 @@ import { type ProjectConfig, projectSchema } from '../schema/project-schema.ts';
 import { checkAdapter, checkJudgeAdapter } from './check-adapter.ts';
 import { checkPattern } from './check-field.ts';
 import { warnOfTies } from './check-judge.ts';
+import { checkDefaultMinimums } from './check-minimums.ts';
 import { checkFileExists } from './written-path.ts';
 
 export interface ProjectChecks {
@@ -39,6 +40,7 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
     checkJudgeAdapter(report, { ...here, name: given.judge.adapter, path: ['judge', 'adapter'] });
     warnOfTies(report, given.judge.k, ['judge', 'k']);
   }
+  if (isRecord(given.defaults)) checkDefaultMinimums(report, given.defaults);
   checkDatabaseUrl(report, given.database_url);
   if (Array.isArray(given.matrix)) checkMatrix(report, given.matrix, here);
   if (Array.isArray(given.plugins)) {

@@ -2,13 +2,10 @@ import { dirname } from 'node:path';
 import { adapterTypeOf } from '../../adapters/adapter-name.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { once } from '../../text/memo.ts';
-import { readShare } from '../../text/share.ts';
 import { cutEnd } from '../../text/words/cut-text.ts';
 import { didYouMean } from '../../text/words/did-you-mean.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
-import type { Assertion } from '../schema/assertion-schema.ts';
-import { GATE_KEYS } from '../schema/gate-schema.ts';
 import { DEFAULT_TIMEOUT_SECONDS, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
 import { checkAdapter } from './check-adapter.ts';
 import { toolNamesOf } from './check-assertion-fields.ts';
@@ -17,6 +14,7 @@ import { checkCases } from './check-cases.ts';
 import { checkExtras } from './check-extras.ts';
 import { checkGates } from './check-gates.ts';
 import { documentWithTools } from './check-jmespath.ts';
+import { checkPassRate, thresholdWarning } from './check-minimums.ts';
 import { checkTools } from './check-tools.ts';
 import { type InspectedRubric, inspectRubric } from './inspect-rubric.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
@@ -69,8 +67,9 @@ function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenario {
       at: 'key',
     });
   }
-  checkThreshold(report, value.threshold, assertions);
-  checkPassRate(report, value, assertions);
+  const idle = thresholdWarning(value.threshold, assertions);
+  if (idle) report({ ...idle, path: ['threshold'] });
+  checkPassRate(report, value, { assertions });
   checkGates(report, value, { assertions, trials: value.trials ?? checks.defaults.trials });
   const adapterFile = checks.fileAt?.(['adapter']) ?? checks.file;
   const known = { names: checks.adapterNames, file: adapterFile, projectRoot: checks.projectRoot };
@@ -102,35 +101,6 @@ function notAScenario(keys: string[]): Problem {
     hint: 'files and folders whose names begin with _ are left out when a folder is run',
     path: [],
   };
-}
-
-/** With a threshold of 0 a score decides nothing. */
-function checkThreshold(report: Report, threshold: unknown, assertions: readonly Assertion[]): void {
-  const decides = ({ required, type, weight }: Assertion) => required || (type === 'judge' && weight > 0);
-  if (readShare(threshold) !== 0 || assertions.length === 0 || assertions.some(decides)) return;
-  report({
-    severity: 'warning',
-    code: 'always-passes',
-    message: 'every trial passes, because every score is at least 0',
-    hint: 'give a threshold above 0, or make an assertion required',
-    path: ['threshold'],
-  });
-}
-
-const FURTHER_GATES = GATE_KEYS.filter((key) => key !== 'min_pass_rate' && key !== 'min_score');
-
-/** With a minimum pass rate of 0 the trials decide nothing, unless there is another gate. */
-function checkPassRate(report: Report, value: Record<string, unknown>, assertions: readonly Assertion[]): void {
-  const hasMinScore = value.min_score !== undefined && readShare(value.min_score) !== 0;
-  const hasGate = hasMinScore || FURTHER_GATES.some((key) => value[key] !== undefined);
-  if (readShare(value.min_pass_rate) !== 0 || hasGate || assertions.some(({ required }) => required)) return;
-  report({
-    severity: 'warning',
-    code: 'always-passes',
-    message: 'the scenario passes even if no trial does, because every pass rate is at least 0',
-    hint: 'give a min_pass_rate above 0, or a min_score',
-    path: ['min_pass_rate'],
-  });
 }
 
 /** A rubric that several assertions name is read once, and its problems are listed once. */

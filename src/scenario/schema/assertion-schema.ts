@@ -9,7 +9,9 @@ export const assertionBase = {
     .number()
     .nonnegative()
     .default(1)
-    .describe('How much it counts in the score of a trial. With 0 it is only shown: it neither counts nor fails a trial.'),
+    .describe(
+      'How much it counts in the score of a trial. With 0 it is only shown: it neither counts nor fails a trial.',
+    ),
   required: z
     .boolean()
     .default(false)
@@ -23,7 +25,9 @@ export const DEFAULT_PASS_AT = 0.8;
 export const passAtField = {
   pass_at: shareSchema
     .optional()
-    .describe(`The score from which it passes, if its code gives only a score: 0.9 or 90%. Default: ${DEFAULT_PASS_AT}.`),
+    .describe(
+      `The score from which it passes, if its code gives only a score: 0.9 or 90%. Default: ${DEFAULT_PASS_AT}.`,
+    ),
 };
 
 export const OPERATORS = [

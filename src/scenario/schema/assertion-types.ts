@@ -10,7 +10,8 @@ export function registerAssertionType(type: string, schema?: z.ZodType): void {
   if (schema instanceof z.ZodObject) {
     registered.set(type, schema.safeExtend({ type: z.literal(type), ...passAtField, ...assertionBase }));
   } else if (schema) registered.set(type, schema);
-  else if (!assertionTypeSchema(type)) registered.set(type, z.looseObject({ type: z.literal(type), ...passAtField, ...assertionBase }));
+  else if (!assertionTypeSchema(type))
+    registered.set(type, z.looseObject({ type: z.literal(type), ...passAtField, ...assertionBase }));
 }
 
 const BUILT_IN = new Map<string, z.ZodType>(Object.entries(ASSERTION_SCHEMAS));

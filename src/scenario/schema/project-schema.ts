@@ -2,6 +2,7 @@ import { parse } from 'node:path';
 import { z } from 'zod';
 import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
 import { priceSchema } from '../../models/budget/prices.ts';
+import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { labelsSchema } from './labels-schema.ts';
 import { shareSchema } from './share-schema.ts';
@@ -162,6 +163,8 @@ export interface Project {
   /** Null when there is no salvo.yaml; the defaults apply. */
   file: string | null;
   config: ProjectConfig;
+  /** Of salvo.yaml; missing if the settings were not read from a file. */
+  warnings?: readonly Diagnostic[] | undefined;
 }
 
 /** The folder that every file named in a scenario must be in. */

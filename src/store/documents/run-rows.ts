@@ -71,8 +71,8 @@ export function runRows(database: string, decode: Decoder): RunRows {
 
   function readSummary(what: string, document: string): ScenarioSummary {
     const summary: z.input<typeof scenarioSummarySchema> = decode(what, scenarioSummarySchema, document);
-    // Summaries that were stored before there were judges have no such field.
-    return { ...summary, judges: summary.judges ?? [] };
+    // Summaries of earlier versions lack these fields.
+    return { ...summary, judges: summary.judges ?? [], never_passed: summary.never_passed ?? [] };
   }
 
   return {

@@ -5,6 +5,7 @@ import { workflowCommand } from '../../../text/output/workflow-command.ts';
 import { type AgainstCase, againstCases } from '../../compare/against-words.ts';
 import type { RunReport } from '../run-report.ts';
 import { isCounted, isGreen, verdictReason } from '../verdict.ts';
+import { neverPassedLine } from '../words/never-passed.ts';
 import { replayCommand } from '../words/replay-command.ts';
 import { scenarioHandles, scenarioTitles } from '../words/scenario-handles.ts';
 
@@ -15,25 +16,33 @@ const MOST_CAUSES = 3;
 /** Where a scenario is, for GitHub: relative to the repository. */
 type PlaceOf = (scenario: Pick<ScenarioSummary, 'name' | 'file'>) => { file: string; line: number };
 
-/** An error in GitHub Actions for each scenario that did not pass, on its line: the rule that decided, then the causes. */
+/**
+ * An error in GitHub Actions for each scenario that did not pass, on its line: the rule that decided, then the causes. A
+ * warning for each that passed although an assertion that counts never did.
+ */
 export function githubAnnotations(report: RunReport, placeOf: PlaceOf): string {
   const handles = scenarioHandles(report.scenarios);
   const titles = scenarioTitles(report.scenarios);
   const against = againstAnnotations(report, placeOf);
   const ofScenarios = report.scenarios
     .map((scenario, index) => ({ scenario, handle: handles[index] ?? '', title: titles[index] ?? '' }))
-    .filter(({ scenario }) => !isGreen(scenario) && isCounted(scenario))
+    .filter(
+      ({ scenario }) =>
+        isCounted(scenario) && (!isGreen(scenario) || scenario.never_passed.some(({ counts }) => counts)),
+    )
+    .toSorted((a, b) => Number(isGreen(a.scenario)) - Number(isGreen(b.scenario)))
     .slice(0, MOST_ANNOTATIONS)
     .map(({ scenario, handle, title }) => {
       const { file, line } = placeOf(scenario);
+      const lines = [verdictReason(scenario), neverPassedLine(scenario) ?? ''].filter((each) => each !== '');
       return workflowCommand({
-        name: 'error',
+        name: isGreen(scenario) ? 'warning' : 'error',
         properties: [
           ['file', file],
           ['line', line],
           ['title', safeLine(`${title}: ${scenario.verdict.replace('_', ' ')}`)],
         ],
-        message: [verdictReason(scenario), ...causes(scenario, { runId: report.run_id, scenario: handle })].join('\n'),
+        message: [...lines, ...causes(scenario, { runId: report.run_id, scenario: handle })].join('\n'),
       });
     });
   return [...against.together, ...ofScenarios, ...against.single].join('');

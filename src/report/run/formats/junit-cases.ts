@@ -6,6 +6,7 @@ import type { TrialResult } from '../../../trial/trial-result.ts';
 import { judgePlainLines } from '../../judge/judge-words.ts';
 import { scoresOfJudge, shortDetails } from '../../judge/result-words.ts';
 import { isCounted, isGreen, verdictReason } from '../verdict.ts';
+import { neverPassedLine } from '../words/never-passed.ts';
 import { attributes, content } from './xml-text.ts';
 
 const LONGEST_DETAIL = 8_000;
@@ -60,12 +61,13 @@ export function skippedCase(
 export function verdictCase(classname: string, summary: ScenarioSummary): string {
   const open = `    <testcase${attributes({ name: 'verdict', classname, file: summary.file, time: '0.000' })}`;
   const reason = `${summary.verdict}: ${verdictReason(summary)}`;
+  const text = content([reason, neverPassedLine(summary) ?? ''].filter((line) => line !== '').join('\n'));
   if (!isCounted(summary)) {
     return `${open}>\n      <skipped${attributes({ message: reason })}/>\n    </testcase>\n`;
   }
-  if (isGreen(summary)) return `${open}>\n      <system-out>${content(reason)}</system-out>\n    </testcase>\n`;
+  if (isGreen(summary)) return `${open}>\n      <system-out>${text}</system-out>\n    </testcase>\n`;
   const element = summary.verdict === 'UNSCORED' ? 'error' : 'failure';
-  const outcome = `<${element}${attributes({ type: summary.decided_by, message: reason })}>${content(reason)}</${element}>`;
+  const outcome = `<${element}${attributes({ type: summary.decided_by, message: reason })}>${text}</${element}>`;
   return `${open}>\n      ${outcome}\n    </testcase>\n`;
 }
 

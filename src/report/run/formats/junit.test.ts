@@ -75,7 +75,12 @@ const failing = (change: Partial<TrialResult>) =>
     score: 0.5,
     eval_results: [
       sampleEvalResult({ assertion_id: 'soft', score: 0, details: 'said "no"\nand <left>' }),
-      sampleEvalResult({ assertion_id: 'hard', score: 0, required: true, details: 'called drop_table' }),
+      sampleEvalResult({
+        assertion_id: 'hard',
+        score: 0,
+        required: change.status === 'hard_fail',
+        details: 'called drop_table',
+      }),
       sampleEvalResult({ assertion_id: 'fine' }),
     ],
     ...change,

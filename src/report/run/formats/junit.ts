@@ -163,6 +163,7 @@ function suiteProperties(summary: ScenarioSummary): string {
     pass_rate_ci_low: low,
     pass_rate_ci_high: high,
     ...{ score_avg, score_min, cost_total_usd, judge_cost_usd, latency_p50, latency_p95, retries },
+    never_passed: summary.never_passed.map((each) => each.assertion_id).join('; ') || 'none',
     stopped: summary.stopped ?? 'no',
     ...gateProperties(summary),
   };

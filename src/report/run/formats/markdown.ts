@@ -19,6 +19,7 @@ import { exitMeaning, verdictReason } from '../verdict.ts';
 import { CRASH_ADVICE, errorAdvice } from '../words/advice.ts';
 import { flakyLines } from '../words/flaky-lines.ts';
 import { gateLines } from '../words/gate-words.ts';
+import { neverPassedLine } from '../words/never-passed.ts';
 import { intervalText, oneDrawNote } from '../words/one-draw.ts';
 import { quarantineLines } from '../words/quarantine-lines.ts';
 import { overallParts, reliabilityLines } from '../words/reliability.ts';
@@ -183,6 +184,7 @@ function detailBlock(
     '',
     markdownText([...new Set([scenario.file, scenario.model, scenario.adapter])].join(' · '), 300),
     '',
+    ...neverPassed(scenario),
     ...gateTable(scenario),
     ...reliabilityLines(scenario).flatMap((line) => [line.replaceAll(/ {2,}/g, ' '), '']),
     ...judgeSummaries(scenario).flatMap((parts) => [markdownText(parts.join(' · '), 500), '']),
@@ -194,6 +196,11 @@ function detailBlock(
     ...unscored,
     '</details>\n',
   ].join('\n');
+}
+
+function neverPassed(scenario: ReportedScenario): string[] {
+  const line = neverPassedLine(scenario);
+  return line === null ? [] : [`**${markdownText(line, LONGEST_TEXT)}**`, ''];
 }
 
 function gateTable(scenario: ReportedScenario): string[] {

@@ -9,6 +9,7 @@ import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
 import { joinBlocks, wrap } from '../../terminal/wrap.ts';
 import { isJudged } from '../run-report.ts';
 import { verdictPaint, verdictReason } from '../verdict.ts';
+import { neverPassedLine } from '../words/never-passed.ts';
 import { intervalText } from '../words/one-draw.ts';
 import { scenarioTitles } from '../words/scenario-handles.ts';
 import { statusPaint, statusSymbol } from './trial-strip.ts';
@@ -27,7 +28,9 @@ function renderReeval(report: ReevaluatedScenario, title: string, look: Look): s
       [style.bold(safeLine(title, width))],
       driftLines(report.task_changes, width, style),
       comparison(report, width, style),
-      wrap(`Now: ${verdictReason(report.after)}.`, width),
+      [`Now: ${verdictReason(report.after)}.`, neverPassedLine(report.after) ?? '']
+        .filter((line) => line !== '')
+        .flatMap((line) => wrap(line, width)),
       trialLines(report.changed_trials, width, style),
     ]),
   );

@@ -12,6 +12,7 @@ import type { ReportedScenario } from '../run-report.ts';
 import { isGreen, verdictPaint, verdictReason, verdictSymbol } from '../verdict.ts';
 import { CRASH_ADVICE, errorAdvice, stoppedAdvice } from '../words/advice.ts';
 import { gateLines } from '../words/gate-words.ts';
+import { neverPassedLine } from '../words/never-passed.ts';
 import { quarantineLines } from '../words/quarantine-lines.ts';
 import { reliabilityLines } from '../words/reliability.ts';
 import { replayCommand } from '../words/replay-command.ts';
@@ -60,6 +61,9 @@ export function renderScenarioDetails(scenario: ReportedScenario, options: Detai
   const inner = { ...options, width: width - 2 };
   const body = [
     ...wrap(verdictReason(scenario), inner.width),
+    ...wrap(neverPassedLine(scenario) ?? '', inner.width)
+      .filter((line) => line !== '')
+      .map(style.yellow),
     ...wrap(source(scenario), inner.width).map(style.dim),
     ...gateBlock(scenario, inner),
     ...stripLines(scenario, inner),

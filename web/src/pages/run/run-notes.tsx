@@ -49,10 +49,14 @@ function scenarioNotes(view: RunView): string[] {
   return view.scenarios.flatMap(({ name, label, summary }) => {
     if (!summary) return [];
     const entry = view.models.length > 0 ? `${name} with ${label}` : name;
-    const { stopped, stop_error, skipped, identical_trials, trials_not_judged } = summary;
+    const { stopped, stop_error, skipped, identical_trials, trials_not_judged, never_passed } = summary;
     return [
       ...(skipped === null ? [] : [`${entry} was skipped: ${skipped}`]),
       ...(stopped === null ? [] : [`${entry} ${STOPPED[stopped]}${stop_error ? `: ${stop_error.message}` : '.'}`]),
+      ...never_passed.map(({ assertion_id, trials, counts }) => {
+        const weight = counts ? '' : ' It has the weight 0, so it does not count.';
+        return `${entry}: ${assertion_id} never passed (0 of ${trials} trials).${weight}`;
+      }),
       ...(identical_trials ? [`${entry} gave the same answer in all trials, so they count as one draw.`] : []),
       ...(trials_not_judged > 0 ? [`${entry} has ${trials_not_judged} trials that were not judged.`] : []),
     ];
