@@ -285,7 +285,7 @@ describe('a file that is no part', () => {
       (lines) => lines.join('\n').replaceAll('"turn_count":1', '"turn_count":7'),
       'the trace is that of another trial',
     ],
-    ['with a wrong type', (lines) => lines.join('\n').replace('"threshold":0.8', '"threshold":"x"'), 'threshold'],
+    ['with a wrong type', (lines) => lines.join('\n').replace('"threshold":null', '"threshold":"x"'), 'threshold'],
   ])('%s is refused, and nothing is stored', async (_, change, message) => {
     const before = (await listRuns({ cwd: divided.root, env: {} })).length;
     await expect(merge(await changed(change))).rejects.toThrow(message);

@@ -46,7 +46,7 @@ describe('the README', () => {
   it('quotes the scenario of the starter as it is', () => {
     const starter = parse(readFileSync(join(ROOT, 'examples/starter/scenarios/weather.yaml'), 'utf8'));
     const quoted = parse(codeBlocks(readme).find(({ text }) => text.startsWith('prompt: Do I need'))?.text ?? '');
-    expect(Object.keys(quoted)).toEqual(['prompt', 'tools', 'assertions', 'threshold', 'min_pass_rate']);
+    expect(Object.keys(quoted)).toEqual(['prompt', 'tools', 'assertions', 'min_pass_rate']);
     expect(starter).toMatchObject(quoted);
   });
 
