@@ -901,7 +901,7 @@ export const HOUSE: readonly Room[] = [
               'which-trials',
             ],
           },
-          { name: 'files', face: ['run-report', 'verdict'], files: 'rest' },
+          { name: 'files', face: ['never-passed', 'run-report', 'verdict'], files: 'rest' },
           { name: 'terminal', face: ['case-lines', 'matrix-table', 'scenario-details'] },
           { name: 'formats', face: [] },
         ],

@@ -184,6 +184,30 @@ describe('runScenario', () => {
     expect(run.trials[0]?.error_message).toContain('slow down');
   });
 
+  test('a check that gives only a score passes from pass_at; one that gives a verdict is believed', async () => {
+    const checks = (assertions: RunScenarioOptions['scenario']['assertions']) =>
+      runScenario({ scenario: { prompt: 'hi', assertions }, agent: () => 'Hello.', trials: 1, env: {} });
+    const passed = await checks([
+      { id: 'enough', check: () => 0.8 },
+      { id: 'own limit', check: () => ({ score: 0.5 }), pass_at: '50%' },
+      { id: 'said so', check: () => ({ score: 0.1, passed: true }) },
+    ]);
+    expect(passed.trials[0]).toMatchObject({ status: 'passed', score: expect.closeTo(1.4 / 3) });
+    const failed = await checks([
+      { id: 'too low', check: () => 0.79 },
+      { id: 'own limit', check: () => 0.9, pass_at: 1 },
+      { id: 'said so', check: () => ({ score: 1, passed: false }) },
+      { id: 'fine', check: () => true },
+    ]);
+    expect(failed.verdict).toBe('FAIL');
+    expect(failed.trials[0]?.eval_results.map((each) => [each.assertion_id, each.passed, each.details])).toEqual([
+      ['too low', false, '"too low" gave 0.79 (it passes from 0.8)'],
+      ['own limit', false, '"own limit" gave 0.9 (it passes from 1)'],
+      ['said so', false, '"said so" gave 1'],
+      ['fine', true, '"fine" gave 1'],
+    ]);
+  });
+
   test('a scenario is checked as a file would be, and all problems are thrown at once, by their paths', async () => {
     const wrong = { ...scenario, threshold: 2, tools: [{ name: 'a b' }], assertions: [{ type: 'tool_caled' }] };
     const error = await runScenario({ scenario: wrong, agent, env: {} }).catch((thrown: unknown) => thrown);

@@ -70,6 +70,7 @@ describe('the comparison of two runs', () => {
 
   it.each([
     [{ threshold: 0.9 }, 'the threshold was 0.8, and is 0.9'],
+    [{ threshold: null }, 'a trial passed from a score of 0.8 (threshold), and now needs every assertion to pass'],
     [{ assertions: { polite: 'aaa' } }, 'the assertion output_contains:"yes" is gone'],
     [{ assertions: { ...YARDSTICK.assertions, more: 'x' } }, 'the assertion more is new'],
     [{ assertions: { ...YARDSTICK.assertions, polite: 'x' } }, 'the assertion polite changed'],

@@ -55,6 +55,10 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
     const roots = { projectRoot: around.projectRoot, readRoot: around.readRoot };
     checkFileExists(report, { file: assertion[key], folder, ...roots, path: at(key) });
   };
+  if (readShare(assertion.pass_at) === 0) {
+    const finding = alwaysPasses('every score is at least 0', 'give a pass_at above 0');
+    report({ ...finding, severity: 'warning', path: at('pass_at') });
+  }
   switch (assertion.type) {
     case 'jmespath':
       checkJmespath(report, {

@@ -92,6 +92,7 @@ it.each([
   ['{path: response.content, regex: ".*"}', '', 'this fails only if response.content has no value'],
   ['{type: latency_limit, max_seconds: 300}', '', 'a trial is stopped after 300 s, and then not scored'],
   ['{type: latency_limit, max_seconds: 60}', 'timeout_seconds: 30', 'a trial is stopped after 30 s'],
+  ['{type: custom, module: a.yaml, pass_at: 0%}', '', 'every score is at least 0'],
   ['{type: output_json}', 'threshold: 0', 'every trial passes, because every score is at least 0'],
   ['{type: output_json}', 'threshold: 0%', 'every trial passes, because every score is at least 0'],
   ['{type: output_json}', 'min_pass_rate: 0%', 'the scenario passes even if no trial does'],

@@ -4,6 +4,7 @@ import { projectFixture } from '../../../test/project-fixture.ts';
 import { compileJsonSchema } from '../compile/json-schema.ts';
 import { inspectScenario } from '../load-scenario.ts';
 import { projectFromObject } from '../scenario-object.ts';
+import { ASSERTION_SCHEMAS } from './assertion-schema.ts';
 import { projectJsonSchema, scenarioJsonSchema } from './editor-schema.ts';
 import { projectSchema } from './project-schema.ts';
 
@@ -54,6 +55,8 @@ test('shares of assertions and of salvo.yaml are read in the same way', async ()
     'prompt: hi\nassertions:\n  - {type: judge, threshold: 70%, criteria: [{name: a, description: x}]}\n',
   );
   expect(scenario?.assertions[0]).toMatchObject({ threshold: 0.7 });
+  const custom = ASSERTION_SCHEMAS.custom.parse({ type: 'custom', module: 'check.mjs', pass_at: '90%' });
+  expect(custom).toMatchObject({ pass_at: 0.9 });
   const { config } = projectFromObject(
     { defaults: { min_pass_rate: '90%', min_score: 0.5 }, judge: { default_threshold: '75%' } },
     '/',

@@ -3,9 +3,9 @@ import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { workflowCommand } from '../../../text/output/workflow-command.ts';
 import { type AgainstCase, againstCases } from '../../compare/against-words.ts';
+import { neverPassedLine } from '../never-passed.ts';
 import type { RunReport } from '../run-report.ts';
 import { isCounted, isGreen, verdictReason } from '../verdict.ts';
-import { neverPassedLine } from '../words/never-passed.ts';
 import { replayCommand } from '../words/replay-command.ts';
 import { scenarioHandles, scenarioTitles } from '../words/scenario-handles.ts';
 

@@ -5,8 +5,8 @@ import { safeLine } from '../../../text/output/safe-text.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import { judgePlainLines } from '../../judge/judge-words.ts';
 import { scoresOfJudge, shortDetails } from '../../judge/result-words.ts';
+import { neverPassedLine } from '../never-passed.ts';
 import { isCounted, isGreen, verdictReason } from '../verdict.ts';
-import { neverPassedLine } from '../words/never-passed.ts';
 import { attributes, content } from './xml-text.ts';
 
 const LONGEST_DETAIL = 8_000;

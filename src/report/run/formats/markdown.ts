@@ -11,6 +11,7 @@ import {
   formatSeconds,
   MISSING,
 } from '../../terminal/format.ts';
+import { neverPassedLine } from '../never-passed.ts';
 import { isJudged, type ReportedScenario, type RunReport, totalParts } from '../run-report.ts';
 import { caseReason, casesInWords, casesToShow, skipReasons } from '../terminal/case-lines.ts';
 import { matrixMarkdown } from '../terminal/matrix-table.ts';
@@ -19,7 +20,6 @@ import { exitMeaning, verdictReason } from '../verdict.ts';
 import { CRASH_ADVICE, errorAdvice } from '../words/advice.ts';
 import { flakyLines } from '../words/flaky-lines.ts';
 import { gateLines } from '../words/gate-words.ts';
-import { neverPassedLine } from '../words/never-passed.ts';
 import { intervalText, oneDrawNote } from '../words/one-draw.ts';
 import { quarantineLines } from '../words/quarantine-lines.ts';
 import { overallParts, reliabilityLines } from '../words/reliability.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { sampleSummary } from '../../../../test/sample-run.ts';
+import { sampleSummary } from '../../../test/sample-run.ts';
 import { neverPassedLine } from './never-passed.ts';
 
 const never = (assertion_id: string, change: { trials?: number; counts?: boolean } = {}) => {

@@ -1,6 +1,6 @@
-import type { ScenarioSummary } from '../../../run/record/run-document.ts';
-import { safeLine } from '../../../text/output/safe-text.ts';
-import { isGreen } from '../verdict.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
+import { isGreen } from './verdict.ts';
 
 const MOST_NAMED = 5;
 const LONGEST_ID = 120;
