@@ -7,7 +7,7 @@ import { contextLimit } from './context-limit.ts';
 import { resolveJudgeConfig } from './judge-config.ts';
 import { judgeHash } from './judge-hash.ts';
 import { type JudgedMaterial, judgedMaterial } from './prompt/judged-material.ts';
-import { leftOutNote } from './prompt/left-out-note.ts';
+import { leftOutNote } from './prompt/left-out.ts';
 import { aggregateKVotes, describeVotes } from './votes/aggregation.ts';
 import { type Ballot, type BallotRequest, ballotsFor, castVote, type Judge, quorumOf } from './votes/cast-vote.ts';
 import { type Election, isSettled, nextWave } from './votes/early-stop.ts';

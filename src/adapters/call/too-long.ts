@@ -11,20 +11,10 @@ const RATE_CODES: ReadonlySet<string> = new Set(['rate_limit_exceeded', 'tokens'
  * In words, where there is no code: OpenAI, vLLM, Mistral, DeepSeek ("maximum context length"), Anthropic, Bedrock,
  * Gemini, llama.cpp, xAI, Cohere, Text Generation Inference, LM Studio.
  */
-const WORDS = new RegExp(
-  [
-    'maximum context length',
-    'maximum model length',
-    'maximum prompt length',
-    'context (?:window|limit|size|length)',
-    '(?:prompt|input|request) is too (?:long|large)',
-    'input token count .{0,60}exceeds',
-    'too many tokens',
-    'must have less than \\d+ tokens',
-    'reduce the length of the (?:messages|prompt|input)',
-  ].join('|'),
-  'i',
-);
+const WORDS =
+  /maximum (?:context|model|prompt) length|context (?:window|limit|size|length)|(?:prompt|input|request) is too (?:long|large)/i;
+const MORE_WORDS =
+  /input token count .{0,60}exceeds|too many tokens|must have less than \d{1,9} tokens|reduce the length of the (?:messages|prompt|input)/i;
 const STATUSES: ReadonlySet<number> = new Set([400, 413, 422]);
 
 /**
@@ -35,5 +25,5 @@ export function isTooLong(failure: { status: number; codes: readonly string[]; m
   const { status, codes, message } = failure;
   if (codes.some((code) => RATE_CODES.has(code))) return false;
   if (codes.some((code) => CODES.has(code))) return status >= 400;
-  return status === 413 || (STATUSES.has(status) && WORDS.test(message));
+  return status === 413 || (STATUSES.has(status) && (WORDS.test(message) || MORE_WORDS.test(message)));
 }

@@ -1,13 +1,7 @@
 import { middleCut } from '../../text/words/cut-text.ts';
+import type { LeftOut } from './left-out.ts';
 import type { Piece, SectionContent } from './section-content.ts';
 import { pieceSize, type ShownSection, sectionSize, wholeSection } from './shown-part.ts';
-
-/** Something of a trial that the judge did not see. A document: stored with the judgement. */
-export interface LeftOut {
-  /** Such as "final response", or "calls 55 to 347 of 400". Has no text of the agent. */
-  what: string;
-  characters: number;
-}
 
 /** The beginning and the end of every section that is too long, in about `total` characters; and what is left out. */
 export function cutSections(

@@ -11,7 +11,7 @@ import {
 } from './shown-part.ts';
 
 /** How many characters two parts have in common, so that nothing is torn apart where one ends. */
-export const OVERLAP = 500;
+const OVERLAP = 500;
 /** A shorter beginning of a text is not worth a fence of its own: the text begins in the next part. */
 const SHORTEST_SLICE = 2 * OVERLAP;
 /** At most what ", characters 1 to 2 of 3" adds to a label of a huge text. */

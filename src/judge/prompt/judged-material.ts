@@ -4,9 +4,9 @@ import type { WhenTooLong } from '../../scenario/schema/too-long-schema.ts';
 import { dataFile } from '../../text/modules/data-file.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { JudgedScenario } from './context.ts';
-import { characterCount, cutSections, type LeftOut } from './cut-sections.ts';
+import { characterCount, cutSections } from './cut-sections.ts';
 import { dividedSections } from './divide-sections.ts';
-import { grouped } from './left-out-note.ts';
+import { grouped, type LeftOut } from './left-out.ts';
 import { type ContextSection, sectionContents, sectionsFor } from './section-content.ts';
 import { type ShownPart, type ShownSection, sectionSize, wholeSection } from './shown-part.ts';
 

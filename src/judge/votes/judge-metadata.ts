@@ -1,5 +1,5 @@
 import type { ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
-import type { LeftOut } from '../prompt/cut-sections.ts';
+import type { LeftOut } from '../prompt/left-out.ts';
 
 /** One vote as it is kept in an eval result's metadata. A document: stored as it is. */
 export interface VoteRecord extends ScoreAnswer {

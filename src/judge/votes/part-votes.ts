@@ -66,7 +66,7 @@ function combinedAnswer(
  * The lowest score of each criterion over the parts, or the highest with `parts: any`, with the reasoning of that part.
  * A criterion that a part left out has the score 0 there, as in any vote.
  */
-export function combinedScores(
+function combinedScores(
   votes: readonly (VoteScores | null)[],
   criteria: readonly Pick<CriterionLike, 'name' | 'parts'>[],
 ): VoteScores {

@@ -1,4 +1,9 @@
-import type { LeftOut } from './cut-sections.ts';
+/** Something of a trial that the judge did not see. A document: stored with the judgement. */
+export interface LeftOut {
+  /** Such as "final response", or "calls 55 to 347 of 400". Has no text of the agent. */
+  what: string;
+  characters: number;
+}
 
 /** More would not be read. */
 const MOST_NAMED = 4;
