@@ -1,6 +1,7 @@
 import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../models/call/function-models.ts';
 import { type ModelCaller, withModels } from '../models/call/model-caller.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
+import { FEWEST_CONTEXT_CHARACTERS } from '../scenario/schema/too-long-schema.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { contextLimit } from './context-limit.ts';
@@ -88,6 +89,11 @@ export function withDefaults(
   }
   if (!Number.isInteger(k) || k < 1) {
     throw new SalvoError('JUDGE_OPTIONS', `k is the number of votes of each judge: at least 1, not ${k}.`);
+  }
+  const { maxContextCharacters: limit = FEWEST_CONTEXT_CHARACTERS } = options;
+  if (!Number.isInteger(limit) || limit < FEWEST_CONTEXT_CHARACTERS) {
+    const message = `maxContextCharacters is how much of a trial the judge sees at once: at least ${FEWEST_CONTEXT_CHARACTERS}, not ${limit}.`;
+    throw new SalvoError('JUDGE_OPTIONS', message);
   }
   const functions = new Map<string, ModelFunction>();
   const resolved = judges.map((input) => resolveJudge(input, functions));
