@@ -9,6 +9,7 @@ import { createPricing } from '../src/models/budget/prices.ts';
 import { createLimiters, createModelCaller } from '../src/models/call/model-caller.ts';
 import { buildScoringTool } from '../src/models/scoring/scoring-tool.ts';
 import { traceFrom } from '../src/trace/trace-from.ts';
+import { judgedPart } from '../test/judged-part.ts';
 import { median } from './measure-process.ts';
 
 const SERVER = fileURLToPath(new URL('./chat-server.ts', import.meta.url));
@@ -35,7 +36,7 @@ export async function benchJudgeOverhead(): Promise<string[]> {
     task: 'Where is my order A-1001?',
     response: 'It has been shipped today. '.repeat(20),
   });
-  const messages = buildJudgeMessages({ criteria: CRITERIA, trace, nonce: '0123456789abcdef' });
+  const messages = buildJudgeMessages({ criteria: CRITERIA, part: judgedPart({ trace }), nonce: '0123456789abcdef' });
   const tools = [buildScoringTool(CRITERIA)];
   const config = {
     model: 'bench',

@@ -162,6 +162,7 @@ export const HOUSE: readonly Room[] = [
           'message-redactor',
           'optional-package',
           'tool-choice',
+          'too-long',
         ],
       },
       { name: 'ai-sdk', face: ['ai-sdk'] },
@@ -262,6 +263,7 @@ export const HOUSE: readonly Room[] = [
       'schema/project-schema',
       'schema/quarantine-schema',
       'schema/scenario-schema',
+      'schema/too-long-schema',
       'yaml/inspect-yaml',
       'yaml/load-yaml',
       'yaml/read-source',
@@ -643,7 +645,10 @@ export const HOUSE: readonly Room[] = [
       'votes/judge-metadata',
     ],
     rooms: [
-      { name: 'prompt', face: ['judge-messages', 'judged-task', 'prompt', 'section-content'] },
+      {
+        name: 'prompt',
+        face: ['judge-messages', 'judged-material', 'judged-task', 'left-out', 'prompt', 'section-content'],
+      },
       { name: 'votes', face: ['aggregation', 'cast-vote', 'early-stop', 'judge-metadata', 'panel', 'verdict-note'] },
       {
         name: 'files',

@@ -6,6 +6,8 @@ export type AdapterErrorKind =
   | 'bad_request'
   /** The provider refuses what is in the request or in the answer. */
   | 'content_filter'
+  /** The request does not fit in the model's context. */
+  | 'context_length'
   | 'rate_limit'
   | 'overloaded'
   | 'server'

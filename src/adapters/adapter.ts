@@ -109,6 +109,8 @@ export interface Adapter {
    * upper limit then. An agent may call models as often as it likes.
    */
   isOneModelCall?: boolean | undefined;
+  /** How many tokens fit in the model's context, where the adapter knows it. */
+  contextTokens?: number | undefined;
   sendTurn(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): Promise<AdapterTurnResult>;
   /** Loads what every turn needs, and throws when that fails. Called before the first turn of a run. */
   prepare?(): Promise<void>;

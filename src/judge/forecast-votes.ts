@@ -2,7 +2,7 @@ import type { ToolDefinition } from '../adapters/adapter.ts';
 import { newNonce } from '../models/ask/fence.ts';
 import { isCached } from '../models/scoring/ask-for-scores.ts';
 import type { Message } from '../trace/message.ts';
-import { electionOf, type JudgeRequest } from './judge-trace.ts';
+import { electionOf, type JudgeRequest, materialOf } from './judge-trace.ts';
 import { type Ballot, ballotsFor, type Judge, quorumOf } from './votes/cast-vote.ts';
 import { nextWave } from './votes/early-stop.ts';
 
@@ -10,11 +10,11 @@ import { nextWave } from './votes/early-stop.ts';
 export interface VoteForecast {
   judge: Judge;
   provider: string;
-  /** Votes that would have to be paid for: with `early_stop`, if the first ones agree; and at the most. */
+  /** Calls that would have to be paid for: with `early_stop`, if the first votes agree; and at the most. */
   calls: { fewest: number; most: number };
-  /** Votes that are in the cache. */
+  /** Answers that are in the cache. */
   cached: number;
-  /** Of one call, by the length of its prompt. */
+  /** Of one call, by the length of its prompt: the mean, because the parts of a long trial differ in length. */
   inputTokens: number;
 }
 
@@ -22,30 +22,37 @@ const CHARACTERS_PER_TOKEN = 4;
 
 /** The votes that a judgement would take. Calls no model. An unreadable answer would take one call more. */
 export async function forecastVotes(request: JudgeRequest): Promise<VoteForecast[]> {
-  const ballots = ballotsFor(request);
+  const material = await materialOf(request);
+  const ballots = material.refusal === null ? ballotsFor(request, material) : [];
   const firstWave = request.earlyStop ? fewestVotes(request, ballots) : ballots.length;
   const forecasts = request.judges.map((judge) => ({
     judge,
     provider: request.models.providerName(judge.adapter),
     calls: { fewest: 0, most: 0 },
     cached: 0,
-    inputTokens: 0,
+    tokens: 0,
   }));
-  const [first] = ballots;
-  // The judges of a panel get the same prompt, except for the nonce.
-  const inputTokens = first ? promptTokens(first.question.messagesWith(newNonce()), first.question.tool) : 0;
+  // The judges of a panel get the same prompts, except for the nonce.
+  const tokens = (ballots[0]?.questions ?? []).map(({ messagesWith, tool }) =>
+    promptTokens(messagesWith(newNonce()), tool),
+  );
   for (const [index, ballot] of ballots.entries()) {
     const forecast = forecasts[index % forecasts.length];
     if (!forecast) continue;
-    forecast.inputTokens = inputTokens;
-    if (await isCached(ballot.question)) {
-      forecast.cached += 1;
-      continue;
+    for (const [part, question] of ballot.questions.entries()) {
+      if (await isCached(question)) {
+        forecast.cached += 1;
+        continue;
+      }
+      forecast.calls.most += 1;
+      forecast.tokens += tokens[part] ?? 0;
+      if (index < firstWave) forecast.calls.fewest += 1;
     }
-    forecast.calls.most += 1;
-    if (index < firstWave) forecast.calls.fewest += 1;
   }
-  return forecasts;
+  return forecasts.map(({ tokens: total, ...forecast }) => ({
+    ...forecast,
+    inputTokens: forecast.calls.most === 0 ? 0 : total / forecast.calls.most,
+  }));
 }
 
 function fewestVotes(request: JudgeRequest, ballots: readonly Ballot[]): number {

@@ -101,6 +101,7 @@ describe('judgeTrace', () => {
   it.each([
     ['no criteria', { trace, criteria: [] }, 'JUDGE_WITHOUT_CRITERIA'],
     ['no votes', { trace, criteria, k: 0 }, 'JUDGE_OPTIONS'],
+    ['no room', { trace, criteria, maxContextCharacters: 100 }, 'JUDGE_OPTIONS'],
   ])('refuses %s', async (_, options, code) => {
     await expect(judgeTrace(options)).rejects.toMatchObject({ code });
   });

@@ -29,6 +29,12 @@ describe('judgeHash', () => {
     ['prompt', { customPrompt: 'Be kind.' }],
     ['sections', { sections: ['response'] }],
     ['system prompt', { includeSystemPrompt: true }],
+    ['rule for long trials', { whenTooLong: 'cut' }],
+    ['limit of what it sees', { maxContextCharacters: 50_000 }],
+    [
+      'part that counts for a criterion',
+      { criteria: [{ name: 'accuracy', description: 'Is right.', weight: 1, parts: 'any' }] },
+    ],
     ['description of a criterion', { criteria: [{ name: 'accuracy', description: 'Is true.', weight: 1 }] }],
     ['weight of a criterion', { criteria: [{ name: 'accuracy', description: 'Is right.', weight: 2 }] }],
     [
@@ -37,6 +43,13 @@ describe('judgeHash', () => {
     ],
   ])('changes with the %s', (_, change) => {
     expect(judgeHash({ ...judge, ...change }, models)).not.toBe(hash);
+  });
+
+  it('is what it was before long trials were judged in parts, where their rule is the default', () => {
+    const criteria = judge.criteria.map((criterion) => ({ ...criterion, parts: 'all' as const }));
+    const explicit = { ...judge, criteria, whenTooLong: 'parts' as const, maxContextCharacters: 200_000 };
+    expect(judgeHash(explicit, models)).toBe(hash);
+    expect(Object.keys(judgeFacts(judge, models))).not.toContain('when_too_long');
   });
 
   it('changes with each of the templates', () => {

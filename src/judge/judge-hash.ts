@@ -3,6 +3,7 @@ import type { ModelCaller } from '../models/call/model-caller.ts';
 import { JUDGE_FENCE_TEMPLATE, JUDGE_USER_TEMPLATE } from '../models/scoring/templates.ts';
 import { projectName, textFree } from '../secrets/text-marks.ts';
 import { contentHash } from '../text/json/canonical-json.ts';
+import { MOST_CONTEXT_CHARACTERS } from './context-limit.ts';
 import { JUDGE_SYSTEM_TEMPLATE } from './prompt/prompt.ts';
 import { sectionsFor } from './prompt/section-content.ts';
 import type { BallotRequest } from './votes/cast-vote.ts';
@@ -12,7 +13,16 @@ import type { JudgeMetadata } from './votes/judge-metadata.ts';
 export interface JudgeIdentity
   extends Pick<
     BallotRequest,
-    'judges' | 'temperature' | 'criteria' | 'customPrompt' | 'sections' | 'includeSystemPrompt' | 'k' | 'threshold'
+    | 'judges'
+    | 'temperature'
+    | 'criteria'
+    | 'customPrompt'
+    | 'sections'
+    | 'includeSystemPrompt'
+    | 'k'
+    | 'threshold'
+    | 'whenTooLong'
+    | 'maxContextCharacters'
   > {
   aggregation?: JudgeMetadata['aggregation'] | undefined;
   earlyStop?: boolean | undefined;
@@ -35,6 +45,9 @@ export const judgeFactsSchema = z.object({
   aggregation: textFree(z.string()),
   early_stop: z.boolean(),
   sections: z.array(textFree(z.string())),
+  /** Both are missing where they are the defaults, so that a judge has the hash that it had before they existed. */
+  when_too_long: textFree(z.string()).optional(),
+  max_context_characters: z.int().positive().optional(),
   /** Hashes. */
   prompt: textFree(z.string()),
   rubric: textFree(z.string()),
@@ -63,12 +76,24 @@ export function judgeFacts(judge: JudgeIdentity, models: Models, templates = TEM
     aggregation,
     early_stop: earlyStop,
     sections: [...sectionsFor(judge.sections, judge.includeSystemPrompt)],
+    ...tooLongFacts(judge),
     prompt: contentHash([judge.customPrompt ?? templates.system, templates.user, templates.fence]),
     rubric: contentHash(
-      judge.criteria.map(({ name, description, weight, scale, binary, reference }) => {
-        return { name, description, weight, scale, binary: binary ? true : undefined, reference };
+      judge.criteria.map(({ name, description, weight, scale, binary, reference, parts }) => {
+        const any = parts === 'any' ? parts : undefined;
+        return { name, description, weight, scale, binary: binary ? true : undefined, reference, parts: any };
       }),
     ),
+  };
+}
+
+function tooLongFacts({
+  whenTooLong = 'parts',
+  maxContextCharacters = MOST_CONTEXT_CHARACTERS,
+}: JudgeIdentity): Pick<JudgeFacts, 'when_too_long' | 'max_context_characters'> {
+  return {
+    ...(whenTooLong !== 'parts' && { when_too_long: whenTooLong }),
+    ...(maxContextCharacters !== MOST_CONTEXT_CHARACTERS && { max_context_characters: maxContextCharacters }),
   };
 }
 
@@ -93,6 +118,8 @@ export function judgeDifferences(calibrated: JudgeFacts, used: JudgeFacts): stri
     aggregation: facts.aggregation,
     early_stop: String(facts.early_stop),
     context: facts.sections.join(', '),
+    when_too_long: facts.when_too_long ?? 'parts',
+    max_context_characters: String(facts.max_context_characters ?? 'default'),
   });
   const before = parts(calibrated);
   const now = parts(used);

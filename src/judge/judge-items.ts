@@ -82,7 +82,7 @@ export async function judgeItems<Item>(
 export function judgementError({
   metadata,
 }: {
-  metadata: { votes: readonly Pick<VoteRecord, 'error'>[] };
+  metadata: { votes: readonly Pick<VoteRecord, 'error'>[]; not_asked?: string };
 }): string | null {
-  return metadata.votes.find(({ error }) => error !== null)?.error ?? null;
+  return metadata.votes.find(({ error }) => error !== null)?.error ?? metadata.not_asked ?? null;
 }

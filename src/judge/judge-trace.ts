@@ -1,10 +1,14 @@
 import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../models/call/function-models.ts';
 import { type ModelCaller, withModels } from '../models/call/model-caller.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
+import { FEWEST_CONTEXT_CHARACTERS } from '../scenario/schema/too-long-schema.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
+import { contextLimit } from './context-limit.ts';
 import { resolveJudgeConfig } from './judge-config.ts';
 import { judgeHash } from './judge-hash.ts';
+import { type JudgedMaterial, judgedMaterial } from './prompt/judged-material.ts';
+import { leftOutNote } from './prompt/left-out.ts';
 import { aggregateKVotes, describeVotes } from './votes/aggregation.ts';
 import { type Ballot, type BallotRequest, ballotsFor, castVote, type Judge, quorumOf } from './votes/cast-vote.ts';
 import { type Election, isSettled, nextWave } from './votes/early-stop.ts';
@@ -37,6 +41,8 @@ export type JudgeSettings = Pick<
   | 'includeSystemPrompt'
   | 'customPrompt'
   | 'earlyStop'
+  | 'whenTooLong'
+  | 'maxContextCharacters'
 >;
 
 /** A model by its adapter, or a plain function that answers as a model would. */
@@ -84,6 +90,11 @@ export function withDefaults(
   if (!Number.isInteger(k) || k < 1) {
     throw new SalvoError('JUDGE_OPTIONS', `k is the number of votes of each judge: at least 1, not ${k}.`);
   }
+  const { maxContextCharacters: limit = FEWEST_CONTEXT_CHARACTERS } = options;
+  if (!Number.isInteger(limit) || limit < FEWEST_CONTEXT_CHARACTERS) {
+    const message = `maxContextCharacters is how much of a trial the judge sees at once: at least ${FEWEST_CONTEXT_CHARACTERS}, not ${limit}.`;
+    throw new SalvoError('JUDGE_OPTIONS', message);
+  }
   const functions = new Map<string, ModelFunction>();
   const resolved = judges.map((input) => resolveJudge(input, functions));
   const { judge_adapter: adapter, judge_model: model } = defaults;
@@ -111,7 +122,8 @@ function resolveJudge(input: JudgeInput, functions: Map<string, ModelFunction>):
 
 async function judge(request: JudgeRequest): Promise<Judgement> {
   const { criteria, judges, threshold, aggregation = 'median' } = request;
-  const ballots = ballotsFor(request);
+  const material = await materialOf(request);
+  const ballots = material.refusal === null ? ballotsFor(request, material) : [];
   const quorum = quorumOf(ballots);
   const votes = request.earlyStop
     ? await castInWaves(ballots, electionOf(request, quorum))
@@ -123,6 +135,7 @@ async function judge(request: JudgeRequest): Promise<Judgement> {
   const described = describeVotes(scores, criteria, threshold, { ...options, passed: result.passed });
   const hasQuorum = readable.length >= quorum;
   const note = hasQuorum ? verdictNote({ score: result.overallScore, passed: result.passed, threshold }) : null;
+  const notSeen = material.refusal === null ? leftOutNote(material.leftOut) : null;
   return {
     score: hasQuorum ? result.overallScore : null,
     passed: hasQuorum && result.passed,
@@ -136,15 +149,23 @@ async function judge(request: JudgeRequest): Promise<Judgement> {
       aggregation,
       threshold,
       dissenting_votes: described.dissentingVotes,
-      saved_calls: ballots.length - votes.length,
+      saved_calls: (ballots.length - votes.length) * material.parts.length,
       cached_votes: votes.filter(({ cached }) => cached).length,
       repaired_votes: votes.filter(({ cached, repaired }) => repaired && !cached).length,
       retries: votes.reduce((total, vote) => total + vote.retries, 0),
-      notes: note === null ? [] : [note],
+      notes: [note, notSeen].filter((each) => each !== null),
+      material: { characters: material.characters, limit: material.limit, parts: material.parts.length },
+      left_out: material.leftOut,
+      ...(material.refusal !== null && { not_asked: material.refusal }),
       judge_hash: judgeHash(request, request.models),
       panel: judges.length > 1 ? panelOutcome({ judges, votes, criteria, threshold, aggregation }) : null,
     },
   };
+}
+
+/** What the judges see of the trial. */
+export async function materialOf(request: JudgeRequest): Promise<JudgedMaterial> {
+  return judgedMaterial(request, await contextLimit(request));
 }
 
 export function electionOf(request: JudgeRequest, quorum: number): Election {

@@ -47,6 +47,8 @@ export function judgeSettings(assertion: JudgeAssertion, projectJudge: ProjectJu
     includeSystemPrompt: assertion.include_system_prompt,
     customPrompt: assertion.custom_prompt,
     earlyStop: assertion.early_stop,
+    whenTooLong: assertion.when_too_long ?? projectJudge?.when_too_long,
+    maxContextCharacters: assertion.max_context_characters ?? projectJudge?.max_context_characters,
   };
 }
 

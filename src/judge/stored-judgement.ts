@@ -20,6 +20,9 @@ const storedJudgementSchema = z.object({
   saved_calls: z.int().nonnegative(),
   retries: z.int().nonnegative(),
   notes: z.array(z.string()),
+  /** Missing in judgements that were stored before it was recorded. */
+  material: z.object({ parts: z.int().nonnegative() }).optional(),
+  left_out: z.array(z.object({ characters: z.number() })).optional(),
   panel: z
     .object({
       judges: z.array(

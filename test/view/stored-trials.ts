@@ -81,10 +81,12 @@ function tone(): EvalResult {
   const votes = judgement.votes.map((vote, index) => {
     const polite =
       index === 0 ? { score: 0.2, reasoning: 'It says "I will never refund" it.' } : { score: 1, reasoning: '' };
-    return { ...vote, scores: { polite }, score: polite.score, passed: index > 0, cached: index === 4 };
+    const part_scores = index === 0 ? [{ polite: 1 }, { polite: 0.2 }, { polite: 1 }] : undefined;
+    return { ...vote, scores: { polite }, part_scores, score: polite.score, passed: index > 0, cached: index === 4 };
   });
   const per_criterion = [sampleCriterion({ name: 'polite', score: 1, all_scores: [0.2, 1, 1, 1, 1] })];
-  const metadata = { ...judgement, per_criterion, votes, notes: ['The votes were not unanimous.'] };
+  const seen = { material: { characters: 500_000, limit: 200_000, parts: 3 }, left_out: [] };
+  const metadata = { ...judgement, ...seen, per_criterion, votes, notes: ['The votes were not unanimous.'] };
   return result({ assertion_type: 'judge', assertion_id: 'tone', passed: true, score: 1, metadata });
 }
 

@@ -65,12 +65,15 @@ it('shows what a judge said, where its votes disagree, and how it compares with 
   await using opened = await openTrial(1);
   const { page } = opened;
   const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'tone' }) });
-  expect(await card.textContent()).toMatch(/needs 80% to pass · 5 votes · 1 dissenting · 1 cached · \$0\.0021/);
+  expect(await card.textContent()).toMatch(
+    /needs 80% to pass · 5 votes · in 3 parts; left out: nothing · 1 dissenting · 1 cached · \$0\.0021/,
+  );
   await card.getByRole('img', { name: 'polite: votes 20%, 100%, 100%, 100%, 100%; median 100%; needed 80%' }).waitFor();
   await card.getByText('votes disagree').waitFor();
   await card.getByText('The votes were not unanimous.').waitFor();
   await card.getByText('Vote 1 ✕ fails it · 20% · dissents').click();
   await card.getByText('It says "I will never refund" it.').waitFor();
+  await card.getByText('polite · 20% (by part: 100%, 20%, 100%)').waitFor();
   await card.getByRole('link', { name: 'This judge' }).click();
 
   await page.getByRole('heading', { name: 'judge-model' }).waitFor();

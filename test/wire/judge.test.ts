@@ -328,6 +328,15 @@ describe('Anthropic', () => {
     ]);
   });
 
+  it('may have too small a context, which is no vote, and names the key to set', async () => {
+    const message = 'prompt is too long: 210000 tokens > 200000 maximum';
+    const { score, metadata } = await judgeBy([
+      { reply: anthropicError(400, { type: 'invalid_request_error', message }) },
+    ]);
+    expect(score).toBeNull();
+    expect(metadata.votes).toMatchObject([{ error: expect.stringMatching(/too long.*max_context_characters/) }]);
+  });
+
   it('is tried again when it is overloaded', async () => {
     const overloaded = anthropicError(529, { type: 'overloaded_error', message: 'Overloaded' });
     const { score } = await judgeBy([{ reply: overloaded }, { reply: votes.anthropic(1) }]);

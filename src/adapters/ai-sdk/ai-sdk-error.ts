@@ -5,6 +5,7 @@ import { AdapterError, type AdapterErrorKind } from '../adapter-error.ts';
 import { isContentFiltered } from '../call/content-filter.ts';
 import { guardedFetchError } from '../call/guarded-fetch.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
+import { isTooLong } from '../call/too-long.ts';
 
 const KINDS_BY_NAME = new Map<string, AdapterErrorKind>([
   ['AI_LoadAPIKeyError', 'auth'],
@@ -32,6 +33,10 @@ export function adapterErrorFromAiSdk(
       const blocked = `The content filter of ${provider} blocked the request or its answer (${status}): ${message}`;
       return new AdapterError('content_filter', blocked, { status, cause: error });
     }
+    if (isTooLong({ status, codes: codesIn(body), message })) {
+      const tooLong = `The request is too long for the model (${status}): ${message}`;
+      return new AdapterError('context_length', tooLong, { status, cause: error });
+    }
     const headers = stringValues(error.responseHeaders);
     return adapterErrorFromStatus({ status, message, headers, cause: error });
   }
@@ -43,7 +48,7 @@ export function adapterErrorFromAiSdk(
 
 /** The codes in the body of an error, at whatever depth a provider puts them. */
 function codesIn(body: string): string[] {
-  return [...body.slice(0, 20_000).matchAll(/"code"\s*:\s*"(\w+)"/g)].map(([, code = '']) => code);
+  return [...body.slice(0, 20_000).matchAll(/"(?:code|type)"\s*:\s*"(\w+)"/g)].map(([, code = '']) => code);
 }
 
 const NETWORK_CODE = /^(UND_ERR_|ECONN|EPIPE|ENOTFOUND|ETIMEDOUT|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH)/;

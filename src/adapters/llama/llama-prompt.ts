@@ -44,7 +44,7 @@ function promptTokens({ chat, sequence, history, functions }: LlamaPrompt): read
 function tooLong({ sequence, callee }: LlamaPrompt, needed: number): AdapterError {
   const size = sequence.context.contextSize;
   return new AdapterError(
-    'bad_request',
+    'context_length',
     `${callee} cannot read a prompt of ${needed} tokens: its context has ${size}, and the answer needs some of them. Raise context_size of the adapter in salvo.yaml, or shorten the prompt.`,
   );
 }

@@ -269,7 +269,7 @@ describe('a prompt and the context', () => {
       [7_000, 7_002],
     ] as const) {
       await expect(ask({}, words(count))).rejects.toMatchObject({
-        kind: 'bad_request',
+        kind: 'context_length',
         message: expect.stringContaining(`a prompt of ${tokens} tokens: its context has 100`),
       });
     }

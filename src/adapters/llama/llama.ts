@@ -35,6 +35,7 @@ export const createLlamaAdapter: AdapterFactory<LlamaOptions> = (options, contex
   const callee = `The model ${options.model_path}`;
   return {
     providerName: () => 'llama',
+    contextTokens: options.context_size,
     async sendTurn(messages, tools, config) {
       loading ??= load(options, context.root);
       const { whileWaiting = (wait) => wait() } = config;

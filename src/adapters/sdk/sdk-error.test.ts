@@ -45,6 +45,18 @@ describe('an error of an SDK', () => {
     expect(errorFrom(thrown).kind).toBe('bad_response');
   });
 
+  it('says that a request does not fit in the context of the model, which is not tried again', () => {
+    const body = { error: { type: 'invalid_request_error', message: 'prompt is too long: 9 tokens > 8 maximum' } };
+    const error = Object.assign(new Error('400'), { status: 400, error: body });
+    expect(errorFrom(error)).toMatchObject({
+      kind: 'context_length',
+      code: 'ADAPTER_CONTEXT_LENGTH',
+      retryable: false,
+      message:
+        'The request is too long for the model "gpt-4o" of openai (400): prompt is too long: 9 tokens > 8 maximum',
+    });
+  });
+
   it('quotes only one line of a page', () => {
     const error = Object.assign(new Error(`502 ${'<p>\n'.repeat(1_000_000)}`), { status: 502 });
     const { message } = errorFrom(error);

@@ -4,6 +4,7 @@ import { isBadCompression } from '../call/bad-compression.ts';
 import { isContentFiltered } from '../call/content-filter.ts';
 import { guardedFetchError } from '../call/guarded-fetch.ts';
 import { adapterErrorFromStatus } from '../call/http-status.ts';
+import { isTooLong } from '../call/too-long.ts';
 
 interface SdkFailure {
   /** What the provider's SDK threw. */
@@ -64,6 +65,10 @@ function statusError(failure: SdkFailure & { error: Error; status: number }): Ad
   if (isContentFiltered({ status, codes: errorCodes(error), message })) {
     const blocked = `The content filter of ${provider} blocked the request or its answer (${status}): ${message}`;
     return new AdapterError('content_filter', blocked, { status });
+  }
+  if (isTooLong({ status, codes: errorCodes(error), message })) {
+    const tooLong = `The request is too long for the model "${failure.model}" of ${provider} (${status}): ${message}`;
+    return new AdapterError('context_length', tooLong, { status });
   }
   return adapterErrorFromStatus({ status, headers, message: `${whatHappened(failure)} (${status}): ${message}` });
 }

@@ -38,9 +38,12 @@ export function judgeRequest(
 }
 
 function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
-  const { votes, judge_model, judge_k, judge_cost_usd, per_criterion } = metadata;
+  const { votes, judge_model, judge_k, judge_cost_usd, per_criterion, material } = metadata;
   const readable = votes.filter((vote) => vote.scores !== null).length;
   const cast = votes.length;
+  if (metadata.not_asked !== undefined) {
+    return { score: null, details: `judge_too_long: ${metadata.not_asked}`, metadata: { ...metadata } };
+  }
   if (score === null) {
     const failure =
       readable === 0
@@ -52,7 +55,8 @@ function evaluationOf({ score, passed, metadata }: Judgement): Evaluation {
   }
   const cost = judge_cost_usd === null ? 'unknown' : `$${judge_cost_usd.toFixed(6)}`;
   const scores = per_criterion.map((criterion) => `${criterion.name}=${criterion.score.toFixed(2)}`).join(', ');
-  const figures = `judge=${judge_model} k=${judge_k} votes=${readable}/${cast} | judge_cost=${cost} | ${scores}`;
+  const parts = (material?.parts ?? 1) > 1 ? ` parts=${material?.parts}` : '';
+  const figures = `judge=${judge_model} k=${judge_k} votes=${readable}/${cast}${parts} | judge_cost=${cost} | ${scores}`;
   const details = [figures, ...metadata.notes].join(' | ');
   return { score, passed, details, metadata: { ...metadata } };
 }

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { judgedPart } from '../../../test/judged-part.ts';
 import { traceSchema } from '../../trace/trace.ts';
 import { buildJudgeMessages } from '../prompt/judge-messages.ts';
 import { CANARY_KINDS, canaryTrace, loadCanaries } from './canaries.ts';
@@ -37,14 +38,15 @@ describe('the canary suite', () => {
   it.each(canaries.map((canary) => [canary.id, canary] as const))('%s is a trace that can be judged', (_, canary) => {
     const trace = canaryTrace(canary);
     expect(traceSchema.parse(trace)).toEqual(trace);
-    const messages = buildJudgeMessages({ criteria: [], trace, nonce: 'abcdef0123456789' });
+    const messages = buildJudgeMessages({ criteria: [], part: judgedPart({ trace }), nonce: 'abcdef0123456789' });
     expect(messages.at(-1)?.content).toContain(canary.task);
   });
 
   it('shows the judge none of the forged fences as a fence', () => {
     expect(canaries.length).toBeGreaterThan(0);
     for (const canary of canaries) {
-      const [, user] = buildJudgeMessages({ criteria: [], trace: canaryTrace(canary), nonce: 'abcdef0123456789' });
+      const part = judgedPart({ trace: canaryTrace(canary) });
+      const [, user] = buildJudgeMessages({ criteria: [], part, nonce: 'abcdef0123456789' });
       const fences = user?.content?.split('\n').filter((line) => /^<<<(BEGIN|END) MATERIAL/.test(line)) ?? [];
       expect(fences.filter((line) => !line.includes('abcdef0123456789'))).toEqual([]);
     }

@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { judgedPart } from '../../../test/judged-part.ts';
 import { sampleTrace } from '../../../test/sample-trace.ts';
 import { createFence } from '../../models/ask/fence.ts';
-import { buildJudgeContext } from './judge-context.ts';
-import { buildJudgeMessages } from './judge-messages.ts';
+import { buildJudgeMessages, type JudgeMessagesInput } from './judge-messages.ts';
+import type { JudgedInput } from './judged-material.ts';
 import { buildCriteriaBlock, buildJudgePrompt } from './prompt.ts';
+import { renderPart } from './shown-part.ts';
 
 const criteria = [
   { name: 'accuracy', description: 'Is right.', weight: 1 },
@@ -12,8 +14,9 @@ const criteria = [
 const trace = sampleTrace();
 const nonce = '0123456789abcdef';
 
-function contents(options: Partial<Parameters<typeof buildJudgeMessages>[0]> = {}): { system: string; user: string } {
-  const [system, user, ...others] = buildJudgeMessages({ criteria, trace, nonce, ...options });
+function contents(options: Partial<JudgeMessagesInput & JudgedInput> = {}): { system: string; user: string } {
+  const part = judgedPart({ trace, ...options });
+  const [system, user, ...others] = buildJudgeMessages({ criteria, nonce, ...options, part });
   expect([system?.role, user?.role, others]).toEqual(['system', 'user', []]);
   return { system: system?.content ?? '', user: user?.content ?? '' };
 }
@@ -22,7 +25,7 @@ describe('buildJudgeMessages', () => {
   it('gives the instructions and the rubric first, then the material and the question', () => {
     const { system, user } = contents();
     expect(system.startsWith(buildJudgePrompt(criteria))).toBe(true);
-    expect(user).toContain(buildJudgeContext({ trace, fence: createFence(nonce) }));
+    expect(user).toContain(renderPart(judgedPart({ trace }), createFence(nonce)));
     expect(user).toContain('`score_criteria` tool');
     expect(user.indexOf('score_criteria')).toBeGreaterThan(user.lastIndexOf('<<<END'));
   });

@@ -3,29 +3,20 @@ import { fillTemplate } from '../../models/ask/prompts.ts';
 import { messagesToJudge } from '../../models/scoring/templates.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import type { Message } from '../../trace/message.ts';
-import type { Trace } from '../../trace/trace.ts';
-import type { JudgedScenario } from './context.ts';
-import { buildJudgeContext } from './judge-context.ts';
 import { buildCriteriaBlock, buildJudgePrompt } from './prompt.ts';
-import type { ContextLimits, ContextSection } from './section-content.ts';
+import { renderPart, type ShownPart } from './shown-part.ts';
 
 export interface JudgeMessagesInput {
   criteria: readonly CriterionLike[];
-  trace: Trace;
-  /** Its task counts, not the one in the trace, which the agent may have written itself. */
-  scenario?: JudgedScenario | undefined;
-  sections?: readonly ContextSection[] | undefined;
-  includeSystemPrompt?: boolean | undefined;
   /** Replaces the default instructions; the rubric and the rules of the fence are added in any case. */
   customPrompt?: string | undefined;
+  part: ShownPart;
   nonce: string;
-  limits?: Partial<ContextLimits> | undefined;
 }
 
 /** The messages to a judge: its instructions, and the material in its fences. */
-export function buildJudgeMessages(input: JudgeMessagesInput): Message[] {
-  const { criteria, customPrompt, nonce } = input;
-  const context = buildJudgeContext({ ...input, fence: createFence(nonce) });
+export function buildJudgeMessages({ criteria, customPrompt, part, nonce }: JudgeMessagesInput): Message[] {
+  const context = renderPart(part, createFence(nonce));
   const instructions = customPrompt === undefined ? buildJudgePrompt(criteria) : filledPrompt(customPrompt, criteria);
   return messagesToJudge({ instructions, context, nonce });
 }

@@ -1,5 +1,6 @@
-import { toolArgumentsText } from '../../models/ask/answer-as-text.ts';
+import { NESTED_TOO_DEEPLY, toolArgumentsText } from '../../models/ask/answer-as-text.ts';
 import type { CONTEXT_SECTIONS } from '../../scenario/schema/assertion-schema.ts';
+import { plainText } from '../../text/output/plain-text.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type JudgedScenario, NO_TOOL_CALLS, toolList } from './context.ts';
@@ -8,48 +9,25 @@ import { judgedTask } from './judged-task.ts';
 /** A part of a trial that a judge can see. */
 export type ContextSection = (typeof CONTEXT_SECTIONS)[number];
 
-/** The most characters of each part. Longer texts lose their middle. */
-export interface ContextLimits {
-  response: number;
-  /** One message of the user or of the conversation. */
-  message: number;
-  /** The arguments of one tool call. */
-  arguments: number;
-  /** The result of one tool call. */
-  result: number;
-  systemPrompt: number;
-  /** All sections together, without titles. */
-  total: number;
-}
-
-export const DEFAULT_LIMITS: ContextLimits = {
-  response: 16_000,
-  message: 8_000,
-  arguments: 2_000,
-  result: 4_000,
-  systemPrompt: 4_000,
-  total: 60_000,
-};
-
 /** A text for the fence. The label and `whenEmpty` are outside of it, so they must not contain text of the agent. */
-interface Part {
+export interface ShownText {
   label: string;
-  text: string | null;
-  max: number;
-  whenEmpty?: string | undefined;
+  /** As a person would see it: without invisible characters. */
+  text: string;
+  whenEmpty: string;
+  /** What cannot be shown of it, whatever its length. */
+  hidden?: string | undefined;
 }
 
-/** A part of a section that is shown or left out as a whole. */
+/** A tool call, or a message. */
 export interface Piece {
   heading?: string | undefined;
-  parts: Part[];
+  texts: ShownText[];
 }
 
-/** Its pieces are made on demand: of a thousand tool calls only a few are ever shown. */
 export interface SectionContent {
   title: string;
-  count: number;
-  piece: (index: number) => Piece;
+  pieces: Piece[];
   /** What a piece is called in the note that some were left out. */
   noun: string;
   whenEmpty: string;
@@ -60,7 +38,6 @@ interface Shown {
   trace: Trace;
   scenario: JudgedScenario | undefined;
   sections: readonly ContextSection[];
-  limits: ContextLimits;
 }
 
 /** In the order in which they are shown. */
@@ -99,123 +76,110 @@ export function sectionContents(shown: Shown): SectionContent[] {
   return shown.sections.flatMap((section) => SECTIONS[section](shown));
 }
 
-function systemPrompt({ scenario, limits }: Shown): SectionContent[] {
-  if (!scenario?.system_prompt) return [];
-  return [
-    single('Scenario System Prompt', {
-      label: 'system prompt',
-      text: scenario.system_prompt,
-      max: limits.systemPrompt,
-    }),
-  ];
+function systemPrompt({ scenario }: Shown): SectionContent[] {
+  return scenario?.system_prompt
+    ? [single('Scenario System Prompt', shownText('system prompt', scenario.system_prompt))]
+    : [];
 }
 
-function tools({ scenario, limits }: Shown): SectionContent[] {
+function tools({ scenario }: Shown): SectionContent[] {
   if (!scenario?.tools || scenario.tools.length === 0) return [];
-  return [single('Available Tools', { label: 'tools', text: toolList(scenario.tools), max: limits.systemPrompt })];
+  return [single('Available Tools', shownText('tools', toolList(scenario.tools)))];
 }
 
-function task({ trace, scenario, limits }: Shown): SectionContent[] {
+function task({ trace, scenario }: Shown): SectionContent[] {
   const { messages, reported } = judgedTask(trace, scenario);
   return [
-    taskMessages("User's Task", 'task', messages, limits),
+    taskMessages("User's Task", 'task', messages),
     ...(reported === null
       ? []
       : [
           {
-            ...taskMessages('Task as the Agent Reported It', 'task as the agent reported it', reported, limits),
+            ...taskMessages('Task as the Agent Reported It', 'task as the agent reported it', reported),
             note: "The agent's record has these messages of the user, which are not what it was given. The task above is the real one.",
           },
         ]),
   ];
 }
 
-function taskMessages(title: string, label: string, texts: readonly string[], limits: ContextLimits): SectionContent {
+function taskMessages(title: string, label: string, texts: readonly string[]): SectionContent {
   return {
     title,
-    count: texts.length,
-    piece: (index) => ({
-      parts: [
-        {
-          label: texts.length === 1 ? label : `${label}, message ${index + 1} of ${texts.length}`,
-          text: texts[index] ?? '',
-          max: limits.message,
-        },
-      ],
-    }),
+    pieces: texts.map((text, index) => ({
+      texts: [shownText(texts.length === 1 ? label : `${label}, message ${index + 1} of ${texts.length}`, text)],
+    })),
     noun: 'message',
     whenEmpty: '(unknown)',
   };
 }
 
-function response({ trace, limits }: Shown): SectionContent {
+function response({ trace }: Shown): SectionContent {
   return {
-    ...single("Agent's Final Response", { label: 'final response', text: trace.final_content, max: limits.response }),
+    ...single("Agent's Final Response", shownText('final response', trace.final_content)),
     note: trace.max_turns_hit ? 'The agent was still at work when its turns were used up.' : undefined,
   };
 }
 
-function toolCalls({ trace, sections, limits }: Shown): SectionContent {
-  const calls = trace.tool_calls_made;
+function toolCalls({ trace, sections }: Shown): SectionContent {
   const withArguments = sections.includes('tool_calls');
   const withResults = sections.includes('tool_results');
   return {
     title: 'Tool Calls Made',
-    count: calls.length,
-    piece(index) {
-      const call = calls[index];
-      if (!call) return { parts: [] };
+    pieces: trace.tool_calls_made.map((call, index) => {
       const number = index + 1;
-      const text = withArguments ? `${call.name}(${toolArgumentsText(call.arguments)})` : call.name;
-      const result: Part = {
-        label: `tool result ${number}`,
-        text: call.result,
-        max: limits.result,
-        whenEmpty: call.result === null ? '(the call was not answered)' : undefined,
-      };
+      const made = withArguments
+        ? callText(`tool call ${number}`, call.name, toolArgumentsText(call.arguments))
+        : shownText(`tool call ${number}`, call.name);
+      const missing = call.result === null ? '(the call was not answered)' : undefined;
       return {
         heading: `Call ${number}, turn ${call.turn}${call.is_error ? ', answered with an error' : ''}`,
-        parts: [{ label: `tool call ${number}`, text, max: limits.arguments }, ...(withResults ? [result] : [])],
+        texts: [made, ...(withResults ? [shownText(`tool result ${number}`, call.result, missing)] : [])],
       };
-    },
+    }),
     noun: 'call',
     whenEmpty: NO_TOOL_CALLS,
   };
 }
 
-function conversation({ trace, limits }: Shown): SectionContent {
+function conversation({ trace }: Shown): SectionContent {
   const messages = trace.messages.filter(({ role }) => role !== 'system');
   return {
     title: 'Conversation',
-    count: messages.length,
-    piece(index) {
-      const message = messages[index];
-      return message
-        ? { heading: `Message ${index + 1}`, parts: messageParts(message, index + 1, limits) }
-        : { parts: [] };
-    },
+    pieces: messages.map((message, index) => ({
+      heading: `Message ${index + 1}`,
+      texts: messageTexts(message, index + 1),
+    })),
     noun: 'message',
     whenEmpty: '(no messages)',
   };
 }
 
-function messageParts(message: Message, number: number, limits: ContextLimits): Part[] {
-  if (message.role === 'tool_result') {
-    return [{ label: `tool result in message ${number}`, text: message.content, max: limits.result }];
-  }
+function messageTexts(message: Message, number: number): ShownText[] {
+  if (message.role === 'tool_result') return [shownText(`tool result in message ${number}`, message.content)];
   const author = message.role === 'assistant' ? 'agent' : message.role;
-  const text: Part = { label: `${author} in message ${number}`, text: message.content, max: limits.message };
+  const text = shownText(`${author} in message ${number}`, message.content);
   const calls = message.role === 'assistant' ? message.tool_calls : [];
   return [
     ...(calls.length > 0 && !message.content ? [] : [text]),
-    ...calls.map((call, index) => ({
-      label: `tool call ${index + 1} in message ${number}`,
-      text: `${call.name}(${call.raw_arguments ?? toolArgumentsText(call.arguments)})`,
-      max: limits.arguments,
-    })),
+    ...calls.map((call, index) =>
+      callText(
+        `tool call ${index + 1} in message ${number}`,
+        call.name,
+        call.raw_arguments ?? toolArgumentsText(call.arguments),
+      ),
+    ),
   ];
 }
 
-function single(title: string, part: Part): SectionContent {
-  return { title, count: 1, piece: () => ({ parts: [part] }), noun: 'part', whenEmpty: '(empty)' };
+function callText(label: string, name: string, args: string): ShownText {
+  const text = shownText(label, `${name}(${args})`);
+  return args === NESTED_TOO_DEEPLY ? { ...text, hidden: `arguments of ${label}, which are nested too deeply` } : text;
+}
+
+function shownText(label: string, text: string | null, whenEmpty = '(empty)'): ShownText {
+  return { label, text: plainText(text ?? ''), whenEmpty };
+}
+
+function single(title: string, text: ShownText): SectionContent {
+  return { title, pieces: [{ texts: [text] }], noun: 'part', whenEmpty: '(empty)' };
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { askedFor, type FakeJudge, fakeModels, scoring } from '../../../test/fake-models.ts';
+import { judgedPart } from '../../../test/judged-part.ts';
 import { sampleTrace } from '../../../test/sample-trace.ts';
 import { type Ballot, ballotsFor, castVote } from './cast-vote.ts';
 
@@ -10,8 +11,9 @@ const criteria = [
 
 function ballotFor(judge: FakeJudge, changes: Partial<Ballot> = {}) {
   const models = fakeModels(judge);
-  const [ballot] = ballotsFor({
-    trace: sampleTrace(),
+  const trace = sampleTrace();
+  const request = {
+    trace,
     criteria,
     judges: [{ adapter: 'my-judge', model: 'm', weight: 1 }],
     k: 1,
@@ -21,7 +23,8 @@ function ballotFor(judge: FakeJudge, changes: Partial<Ballot> = {}) {
     models,
     seed: 7,
     trialNumber: 2,
-  });
+  };
+  const [ballot] = ballotsFor(request, { parts: [judgedPart({ trace })] });
   if (!ballot) throw new Error('no ballot');
   return { models, ballot: { ...ballot, ...changes } };
 }
@@ -84,9 +87,11 @@ describe('a vote', () => {
     const three = [...criteria, { name: 'clear', description: 'Is clear.', weight: 1 }];
     const models = fakeModels(() => scoring({ short: 1 }));
     const judges = [{ adapter: 'a', model: 'm', weight: 1 }];
-    const [ballot] = ballotsFor({
-      ...{ trace: sampleTrace(), criteria: three, judges, k: 1, threshold: 0, temperature: 0, maxTokens: 99, models },
-    });
+    const trace = sampleTrace();
+    const [ballot] = ballotsFor(
+      { trace, criteria: three, judges, k: 1, threshold: 0, temperature: 0, maxTokens: 99, models },
+      { parts: [judgedPart({ trace })] },
+    );
     expect(ballot && (await castVote(ballot))).toMatchObject({
       scores: null,
       repaired: true,

@@ -1,13 +1,15 @@
 import { newNonce } from '../../models/ask/fence.ts';
 import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { VoteCache } from '../../models/call/vote-cache.ts';
-import { askForScores, type ScoreQuestion } from '../../models/scoring/ask-for-scores.ts';
+import type { ScoreQuestion } from '../../models/scoring/ask-for-scores.ts';
 import { buildScoringTool } from '../../models/scoring/scoring-tool.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { memoByKey } from '../../text/memo.ts';
-import { buildJudgeMessages, type JudgeMessagesInput } from '../prompt/judge-messages.ts';
+import { buildJudgeMessages } from '../prompt/judge-messages.ts';
+import type { JudgedInput, JudgedMaterial } from '../prompt/judged-material.ts';
 import { voteOutcomes } from './aggregation.ts';
 import type { VoteRecord } from './judge-metadata.ts';
+import { askAboutParts } from './part-votes.ts';
 
 export interface Judge {
   adapter: string;
@@ -16,7 +18,11 @@ export interface Judge {
 }
 
 /** Everything that decides the votes of a judgement. */
-export interface BallotRequest extends Omit<JudgeMessagesInput, 'nonce' | 'limits'> {
+export interface BallotRequest extends JudgedInput {
+  /** Replaces the default instructions; the rubric and the rules of the fence are added in any case. */
+  customPrompt?: string | undefined;
+  /** How many characters of a trial the judge may see at once; by its context when missing, and 200,000 at most. */
+  maxContextCharacters?: number | undefined;
   /** One, or a panel; each gives `k` votes. */
   judges: readonly Judge[];
   k: number;
@@ -41,13 +47,15 @@ export interface BallotRequest extends Omit<JudgeMessagesInput, 'nonce' | 'limit
 /** One vote that has to be cast. */
 export interface Ballot {
   judge: Judge;
-  question: ScoreQuestion;
+  voteNumber: number;
+  /** One for each part of the material. */
+  questions: ScoreQuestion[];
   criteria: readonly CriterionLike[];
   threshold: number;
 }
 
 /** The votes of a panel take turns, so that early stopping hears every judge. */
-export function ballotsFor(request: BallotRequest): Ballot[] {
+export function ballotsFor(request: BallotRequest, { parts }: Pick<JudgedMaterial, 'parts'>): Ballot[] {
   const { criteria, judges, k, threshold } = request;
   const question = {
     models: request.models,
@@ -56,21 +64,31 @@ export function ballotsFor(request: BallotRequest): Ballot[] {
     timeoutSeconds: request.timeoutSeconds,
     criteria,
     tool: buildScoringTool(criteria),
-    // The same for all votes of a judgement, so that it is written once and providers can cache it.
-    messagesWith: memoByKey((nonce) => buildJudgeMessages({ ...request, nonce })),
     nonce: (request.newNonce ?? newNonce)(),
     cache: request.cache ?? null,
     subject: request.subject ?? null,
     seed: request.seed ?? 0,
     trialNumber: request.trialNumber ?? 1,
     signal: request.signal,
+    whenTooLong: TOO_LONG_ADVICE,
   };
+  const { customPrompt } = request;
+  // The same for all votes of a judgement, so that it is written once and providers can cache it.
+  const messagesOf = parts.map((part) =>
+    memoByKey((nonce) => buildJudgeMessages({ criteria, customPrompt, part, nonce })),
+  );
   const inTurn = Array.from({ length: k }, () => judges).flat();
   return inTurn.map((judge, index) => {
     const { adapter, model } = judge;
-    return { judge, question: { ...question, adapter, model, voteNumber: index + 1 }, criteria, threshold };
+    const asked = { ...question, adapter, model, voteNumber: index + 1 };
+    const questions = messagesOf.map((messagesWith) => ({ ...asked, messagesWith }));
+    return { judge, voteNumber: index + 1, questions, criteria, threshold };
   });
 }
+
+/** Added to the error of a provider whose context is too small. */
+const TOO_LONG_ADVICE =
+  'The judge cannot read that much at once: set a smaller max_context_characters in the assertion, or under judge: in salvo.yaml.';
 
 /** More than half of the votes have to be readable. */
 export function quorumOf(ballots: readonly Ballot[]): number {
@@ -78,13 +96,13 @@ export function quorumOf(ballots: readonly Ballot[]): number {
 }
 
 /** Asks a judge once, and once more when its answer cannot be read. Never throws: a vote may have no scores. */
-export async function castVote({ judge, question, criteria, threshold }: Ballot): Promise<VoteRecord> {
-  const answer = await askForScores(question);
+export async function castVote({ judge, voteNumber, questions, criteria, threshold }: Ballot): Promise<VoteRecord> {
+  const answer = await askAboutParts(questions, criteria);
   const [outcome = { score: null, passed: null }] = answer.scores
     ? voteOutcomes([answer.scores], criteria, threshold)
     : [];
   return {
-    vote_number: question.voteNumber,
+    vote_number: voteNumber,
     judge_adapter: judge.adapter,
     judge_model: judge.model,
     ...outcome,

@@ -1,4 +1,5 @@
 import type { ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
+import type { LeftOut } from '../prompt/left-out.ts';
 
 /** One vote as it is kept in an eval result's metadata. A document: stored as it is. */
 export interface VoteRecord extends ScoreAnswer {
@@ -9,7 +10,12 @@ export interface VoteRecord extends ScoreAnswer {
   /** Weighted mean of the scores, missing criteria counting 0; null without scores. */
   score: number | null;
   passed: boolean | null;
+  /** The scores of each part, when the material was judged in parts; null where a part was lost or not asked about. */
+  part_scores?: PartScores[];
 }
+
+/** The scores of one part in one vote, by criterion. */
+export type PartScores = Record<string, number> | null;
 
 /** The outcome of a criterion over all votes. */
 export interface CriterionOutcome {
@@ -59,6 +65,12 @@ export interface JudgeMetadata {
   retries: number;
   /** Sentences about what the numbers do not tell, such as a verdict that differs from the score. */
   notes: string[];
+  /** How much there was to see, and how much at once. Missing in judgements that were stored before it was recorded. */
+  material?: { characters: number; limit: number; parts: number };
+  /** What the judge did not see; empty when it saw all. Missing as above. */
+  left_out?: LeftOut[];
+  /** Why no judge was asked; missing when one was. */
+  not_asked?: string;
   /** Of model, prompt and rubric: the key of this judge's calibration. */
   judge_hash: string;
   panel: {

@@ -11,12 +11,14 @@ export function answerAsText({ content, tool_calls }: AdapterTurnResult): string
   return [content ?? '', ...calls].join('\n').trim().slice(0, LONGEST_ANSWER);
 }
 
+export const NESTED_TOO_DEEPLY = '(nested too deeply to show)';
+
 /** A tool call's arguments as JSON. */
 export function toolArgumentsText(args: Record<string, unknown>): string {
   try {
     return JSON.stringify(args);
   } catch {
     // JSON.stringify ran out of stack.
-    return '(nested too deeply to show)';
+    return NESTED_TOO_DEEPLY;
   }
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createPricing } from './prices.ts';
+import { contextWindow, createPricing } from './prices.ts';
 
 const MILLION = { input_tokens: 1_000_000, output_tokens: 1_000_000 };
 const price = (model: string, provider = 'openai', usage: Parameters<typeof pricing.priceTurn>[0]['usage'] = MILLION) =>
@@ -66,5 +66,17 @@ describe('an unknown price', () => {
   it('is 0 only where nothing is called: a script without a model name', async () => {
     expect(await price('scripted', 'scripted')).toBe(0);
     expect(await price('scripted', 'openai')).toBeNull();
+  });
+});
+
+describe('the context of a model', () => {
+  it('is found under every name of a model that the list knows', async () => {
+    expect(await contextWindow('openai', 'gpt-4o-mini')).toBe(128_000);
+    expect(await contextWindow('openai', 'openai/gpt-4o-mini')).toBe(128_000);
+    expect(await contextWindow('anthropic', 'claude-3-5-haiku-latest')).toBe(200_000);
+  });
+
+  it.each(['no-such-model', '', '__proto__', '/', 'x'.repeat(1000)])('is unknown otherwise: %j', async (model) => {
+    expect(await contextWindow('openai', model)).toBeNull();
   });
 });

@@ -67,6 +67,16 @@ async function findPriceList(provider: string, model: string): Promise<PriceList
   return () => null;
 }
 
+/** How many tokens fit in the context of a model, by the bundled list; null when the list does not know. */
+export async function contextWindow(provider: string, model: string): Promise<number | null> {
+  const { calcPrice: calculate } = await import('@pydantic/genai-prices');
+  for (const [name, options] of candidates(provider, model)) {
+    const tokens = calculate(PROBE, name, options)?.model.context_window;
+    if (tokens !== undefined) return tokens;
+  }
+  return null;
+}
+
 const PROBE = { input_tokens: 1, output_tokens: 1 };
 
 /** Where to look, most certain first: "openai/gpt-4o" is a name of OpenRouter, or the maker's name after the slash. */

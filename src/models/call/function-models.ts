@@ -29,6 +29,8 @@ export function withFunctionModels(functions: ReadonlyMap<string, ModelFunction>
     identity: (adapter) => (adapter === FUNCTION_ADAPTER ? FUNCTION_ADAPTER : others.identity(adapter)),
     // The code of a function may change between two runs, so its answers are never cached.
     fingerprint: (adapter) => (adapter === FUNCTION_ADAPTER ? null : others.fingerprint(adapter)),
+    contextTokens: async (adapter, model) =>
+      adapter === FUNCTION_ADAPTER ? null : ((await others.contextTokens?.(adapter, model)) ?? null),
     async call(call) {
       if (call.adapter !== FUNCTION_ADAPTER) return others.call(call);
       const { messages, tools, config } = call;

@@ -6,7 +6,7 @@ import { adapterLimits, getAdapter } from '../../adapters/registry.ts';
 import { memoByKey } from '../../text/memo.ts';
 import type { Message } from '../../trace/message.ts';
 import type { CallBudget } from '../budget/budget.ts';
-import { createPricing, type Price, type Pricing } from '../budget/prices.ts';
+import { contextWindow, createPricing, type Price, type Pricing } from '../budget/prices.ts';
 import { meterCost } from './cost-meter.ts';
 import { createLimiter, type Limiter } from './limiter.ts';
 import type { OutageOf } from './outages.ts';
@@ -49,6 +49,8 @@ export interface ModelCaller {
   identity(adapter: string): string;
   /** Identifies what answers behind an adapter's name; null when it is unknown, so that no answer may be cached. */
   fingerprint(adapter: string): string | null;
+  /** How many tokens fit in the context of a model; null when it is unknown. */
+  contextTokens?(adapter: string, model: string): Promise<number | null>;
   close(): Promise<void>;
 }
 
@@ -67,6 +69,7 @@ export function withBudget(models: ModelCaller, budget: CallBudget): ModelCaller
     providerName: (adapter) => models.providerName(adapter),
     identity: (adapter) => models.identity(adapter),
     fingerprint: (adapter) => models.fingerprint(adapter),
+    contextTokens: async (adapter, model) => (await models.contextTokens?.(adapter, model)) ?? null,
     close: () => models.close(),
     asksBudget: true,
     async call(call) {
@@ -138,6 +141,10 @@ export function createModelCaller(options: {
     // Read once: a module that is edited during a run is not loaded again either.
     identity: memoByKey((name) => adapterIdentity(name, context)),
     fingerprint: (name) => adapterFingerprint(name, context),
+    async contextTokens(name, model) {
+      const adapter = adapterOf(name);
+      return adapter.contextTokens ?? (await contextWindow(adapter.providerName(), model));
+    },
     async call({ adapter: name, messages, tools, config, clock, onRetry, onUnknownCost, budget }) {
       const adapter = adapterOf(name);
       const provider = adapter.providerName();

@@ -1,4 +1,5 @@
 import type { AdapterTurnResult, ToolDefinition } from '../../adapters/adapter.ts';
+import { AdapterError } from '../../adapters/adapter-error.ts';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
 import type { Message } from '../../trace/message.ts';
 import { answerAsText } from '../ask/answer-as-text.ts';
@@ -25,6 +26,8 @@ export interface ScoreQuestion extends Omit<AskedModel, 'bill'> {
   trialNumber: number;
   /** From 1: which of several votes on the same material this is. */
   voteNumber: number;
+  /** What to do when the question is too long for the model's context. Added to the error. */
+  whenTooLong?: string | undefined;
 }
 
 /** A model's scores with what they cost. Stored as part of a vote. */
@@ -117,7 +120,9 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
   };
   switch (answer.outcome) {
     case 'failed': {
-      const error = messageOf(answer.error);
+      const isTooLong = answer.error instanceof AdapterError && answer.error.kind === 'context_length';
+      const advice = isTooLong && question.whenTooLong ? ` ${question.whenTooLong}` : '';
+      const error = `${messageOf(answer.error)}${advice}`;
       if (answer.result === null) return { ...NO_ANSWER, cost_usd: usage.cost_usd, retries: bill.retries(), error };
       return { ...asked, repaired: true, raw_text: answerAsText(answer.result), error };
     }

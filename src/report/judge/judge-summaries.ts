@@ -10,6 +10,7 @@ type JudgeSummary = ScenarioSummary['judges'][number];
 export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
   return judges.map((judge) => [
     `${nameOf(judge)}: ${passed(judge)}`,
+    ...unseen(judge),
     ...calibration(judge),
     ...votes(judge),
     ...panel(judge),
@@ -24,6 +25,14 @@ function nameOf({ assertion_id }: JudgeSummary): string {
 function passed({ judge_model, pass_rate, trials_judged }: JudgeSummary): string {
   const trials = formatPlural(trials_judged, 'trial');
   return `${safeLine(judge_model, 60)} passed ${pass_rate === null ? 'none' : formatPercent(pass_rate)} of ${trials}`;
+}
+
+/** What the judge did not see is said even if everything passed: nobody else would look for it. */
+function unseen({ trials_cut = 0, trials_in_parts = 0 }: JudgeSummary): string[] {
+  return [
+    ...(trials_cut > 0 ? [`did not see all of ${formatPlural(trials_cut, 'trial')}`] : []),
+    ...(trials_in_parts > 0 ? [`${formatPlural(trials_in_parts, 'trial')} in parts`] : []),
+  ];
 }
 
 function calibration(judge: JudgeSummary): string[] {

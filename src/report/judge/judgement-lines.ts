@@ -16,12 +16,14 @@ export function judgementLines(judgement: StoredJudgement, options: { width: num
   ];
 }
 
-function footnotes({ votes, saved_calls, retries, judge_cost_usd }: StoredJudgement): string[] {
+function footnotes({ votes, saved_calls, retries, judge_cost_usd, material }: StoredJudgement): string[] {
   const count = (is: (vote: StoredJudgement['votes'][number]) => boolean): number => votes.filter(is).length;
   const unread = count(({ scores }) => scores === null);
   const repaired = count((vote) => vote.repaired && vote.scores !== null);
   const cached = count((vote) => vote.cached);
+  const parts = material?.parts ?? 1;
   return [
+    ...(parts > 1 ? [`in ${parts} parts`] : []),
     ...(unread > 0 ? [`${unread} of ${formatPlural(votes.length, 'vote')} could not be read`] : []),
     ...(repaired > 0 ? [`${repaired} asked again and then readable`] : []),
     ...(cached > 0 ? [`${cached} from the cache`] : []),

@@ -19,6 +19,10 @@ export const judgeSummarySchema = z.object({
   /** Trials on which it has a verdict. */
   trials_judged: z.int().nonnegative(),
   pass_rate: z.number().nullable(),
+  /** Trials with a verdict of which the judge did not see all. Missing in runs stored before it was counted. */
+  trials_cut: z.int().nonnegative().optional(),
+  /** Trials that were too long to be judged at once. Missing as above. */
+  trials_in_parts: z.int().nonnegative().optional(),
   /** The pass rate corrected by the judge's sensitivity and specificity, with a 95% interval. */
   corrected_pass_rate: z.number().nullable(),
   corrected_ci: z.tuple([z.number(), z.number()]).nullable(),

@@ -59,6 +59,8 @@ describe('createJudgeTally', () => {
       threshold: 0.8,
       trials_judged: 2,
       pass_rate: 0.5,
+      trials_cut: 0,
+      trials_in_parts: 0,
       corrected_pass_rate: null,
       corrected_ci: null,
       votes_cast: 6,
@@ -70,6 +72,16 @@ describe('createJudgeTally', () => {
       pairwise_kappa: [],
       krippendorff_alpha: null,
     });
+  });
+
+  it('counts the trials of which the judge did not see all, and those in parts', () => {
+    const cut = { left_out: [{ what: 'final response', characters: 9 }], material: { parts: 1 } };
+    const inParts = { left_out: [], material: { parts: 3 } };
+    const trials = [{}, cut, inParts].map((more) => {
+      const result = judged();
+      return [{ ...result, metadata: { ...result.metadata, ...more } }];
+    });
+    expect(tallied(trials)).toMatchObject([{ trials_judged: 3, trials_cut: 1, trials_in_parts: 1 }]);
   });
 
   it('counts the votes of a trial that could not be scored, and no verdict', () => {

@@ -22,6 +22,8 @@ const factsSchema = z.object({
   cached_votes: z.int(),
   repaired_votes: z.int(),
   retries: z.int(),
+  material: z.object({ parts: z.int() }).optional(),
+  left_out: z.array(z.unknown()).optional(),
   panel: z
     .object({
       judges: z.array(
@@ -71,6 +73,8 @@ function createRecord(assertion_id: string, facts: Facts): JudgeRecord {
     retries: 0,
     readable: 0,
     dissenting: 0,
+    cut: 0,
+    inParts: 0,
   };
   const alpha = createKrippendorffTally();
   const pairs = new Map<string, { a: string; b: string; table: AgreementTable }>();
@@ -86,6 +90,8 @@ function createRecord(assertion_id: string, facts: Facts): JudgeRecord {
       count.passed += passed ? 1 : 0;
       count.readable += facts.votes.filter(({ scores }) => scores !== null).length;
       count.dissenting += facts.dissenting_votes;
+      count.cut += (facts.left_out ?? []).length > 0 ? 1 : 0;
+      count.inParts += (facts.material?.parts ?? 1) > 1 ? 1 : 0;
       if (!facts.panel) return;
       alpha.add(facts.panel.judges.map(({ score }) => score));
       countPairs(pairs, facts.panel.judges);
@@ -101,6 +107,8 @@ function createRecord(assertion_id: string, facts: Facts): JudgeRecord {
       threshold,
       trials_judged: count.judged,
       pass_rate: count.judged === 0 ? null : count.passed / count.judged,
+      trials_cut: count.cut,
+      trials_in_parts: count.inParts,
       corrected_pass_rate: null,
       corrected_ci: null,
       votes_cast: count.cast,

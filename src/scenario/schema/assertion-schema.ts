@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { criterionSchema } from './criterion-schema.ts';
 import { shareSchema } from './share-schema.ts';
+import { tooLongSchema } from './too-long-schema.ts';
 
 /** The fields of every assertion. */
 export const assertionBase = {
@@ -224,6 +225,7 @@ export const ASSERTION_SCHEMAS = {
       .optional()
       .describe('The parts of the trace that the judge sees.'),
     custom_prompt: z.string().min(1).optional().describe('Instructions instead of the built-in ones.'),
+    ...tooLongSchema.shape,
     ...assertionBase,
   }),
   findings: z.strictObject({

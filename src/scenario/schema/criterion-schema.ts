@@ -24,6 +24,12 @@ export const criterionSchema = z
         .describe('Its own bands instead of the default five: a score from 0 to 1, and what earns it.'),
       binary: z.boolean().optional().describe('Only 0 or 1, nothing in between.'),
       reference: z.string().min(1).optional().describe('A text to compare the answer with.'),
+      parts: z
+        .enum(['all', 'any'])
+        .optional()
+        .describe(
+          'If a trial is judged in parts: all takes the lowest score of a part, any the highest. Default: all.',
+        ),
     },
     { error: ({ input }) => (typeof input === 'string' ? howToWriteCriterion(input) : undefined) },
   )
@@ -38,4 +44,4 @@ export type Criterion = z.infer<typeof criterionSchema>;
 
 /** The fields of a criterion that the library's functions need. */
 export type CriterionLike = Pick<Criterion, 'name' | 'description' | 'weight'> &
-  Partial<Pick<Criterion, 'scale' | 'binary' | 'reference'>>;
+  Partial<Pick<Criterion, 'scale' | 'binary' | 'reference' | 'parts'>>;

@@ -6,6 +6,7 @@ import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { labelsSchema } from './labels-schema.ts';
 import { shareSchema } from './share-schema.ts';
+import { tooLongSchema } from './too-long-schema.ts';
 
 const judgeSchema = z.strictObject({
   adapter: z.string().min(1).default('openai').describe('How the judge is called.'),
@@ -19,6 +20,7 @@ const judgeSchema = z.strictObject({
     .default(300)
     .describe('How long a vote may take, with retries, without the wait for a free place of the adapter.'),
   default_threshold: shareSchema.prefault(0.8).describe('The minimum score to meet a rubric: 0.8 or 80%.'),
+  ...tooLongSchema.shape,
 });
 
 const recordingSchema = z.strictObject({

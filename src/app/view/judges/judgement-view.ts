@@ -15,6 +15,10 @@ export interface JudgementView {
   saved_calls: number;
   cost_usd: number | null;
   notes: string[];
+  /** In how many parts it was judged; 0 if it was not. */
+  parts: number;
+  /** Whether the judge saw everything; null if it was judged before that was recorded. */
+  saw_all: boolean | null;
   /** Of a panel: how far its judges agree. */
   krippendorff_alpha: number | null;
   /** How this judge compares with people; null if it was never calibrated. */
@@ -46,7 +50,13 @@ export interface VoteView {
   error: string | null;
   /** The answer, if it could not be read. */
   raw_text: string | null;
-  reasons: { criterion: string; score: number; reasoning: string }[];
+  reasons: {
+    criterion: string;
+    score: number;
+    reasoning: string;
+    /** By part, if there are several. */
+    part_scores: (number | null)[];
+  }[];
 }
 
 export type CalibrationFigures = Pick<CalibrationRecord, 'verdict' | 'reason' | 'created_at'> &
@@ -61,6 +71,8 @@ const metadataSchema = z.object({
   judge_cost_usd: z.number().nullable(),
   saved_calls: z.number(),
   notes: z.array(z.string()),
+  material: z.object({ parts: z.number() }).optional(),
+  left_out: z.array(z.unknown()).optional(),
   per_criterion: z.array(
     z.object({ name: z.string(), weight: z.number(), score: z.number(), median_score: z.number() }),
   ),
@@ -76,6 +88,7 @@ const metadataSchema = z.object({
       error: z.string().nullable(),
       raw_text: z.string().nullable(),
       scores: z.record(z.string(), z.object({ score: z.number(), reasoning: z.string() })).nullable(),
+      part_scores: z.array(z.record(z.string(), z.number()).nullable()).optional(),
     }),
   ),
   panel: z.object({ krippendorff_alpha: z.number().nullable() }).nullable(),
@@ -92,6 +105,8 @@ export function judgementView(
   const calibration = calibrationOf(judge_hash);
   return {
     ...{ judge_hash, judge_model, threshold, aggregation, saved_calls, notes },
+    parts: read.data.material?.parts ?? 1,
+    saw_all: read.data.left_out ? read.data.left_out.length === 0 : null,
     cost_usd: read.data.judge_cost_usd,
     criteria: read.data.per_criterion.map((criterion) => {
       const cast = votes.flatMap(({ vote_number, scores }) => {
@@ -101,10 +116,14 @@ export function judgementView(
       const passing = cast.filter(({ score }) => score >= threshold).length;
       return { ...criterion, votes: cast, is_disputed: passing > 0 && passing < cast.length };
     }),
-    votes: votes.map(({ scores, ...vote }) => ({
+    votes: votes.map(({ scores, part_scores = [], ...vote }) => ({
       ...vote,
       dissents: status === 'scored' && vote.passed !== null && vote.passed !== passed,
-      reasons: Object.entries(scores ?? {}).map(([criterion, given]) => ({ criterion, ...given })),
+      reasons: Object.entries(scores ?? {}).map(([criterion, given]) => ({
+        criterion,
+        ...given,
+        part_scores: part_scores.map((part) => part?.[criterion] ?? null),
+      })),
     })),
     krippendorff_alpha: read.data.panel?.krippendorff_alpha ?? null,
     calibration: calibration ? calibrationFigures(calibration) : null,

@@ -4,7 +4,7 @@ import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import { judgePlainLines } from '../../judge/judge-words.ts';
-import { scoresOfJudge, shortDetails } from '../../judge/result-words.ts';
+import { scoresOfJudge, shortDetails, unseenByJudges } from '../../judge/result-words.ts';
 import { neverPassedLine } from '../never-passed.ts';
 import { isCounted, isGreen, verdictReason } from '../verdict.ts';
 import { attributes, content } from './xml-text.ts';
@@ -29,7 +29,7 @@ export function trialCase(
 ): string {
   const time = (trial.latency_seconds ?? 0).toFixed(3);
   const open = `    <testcase${attributes({ name: trialName(trial), classname, file: summary.file, time })}`;
-  if (trial.status === 'passed') return `${open}/>\n`;
+  if (trial.status === 'passed') return passedCase(open, unseenByJudges(trial.eval_results));
   const { element, type, message, text } = trialOutcome(trial, summary, leftOut.has(trial.case_index));
   const outcome =
     element === 'skipped'
@@ -41,6 +41,12 @@ export function trialCase(
   ];
   const output = lines.length === 0 ? '' : `\n      <system-out>${content(lines.join('\n'))}</system-out>`;
   return `${open}>\n      ${outcome}${output}\n    </testcase>\n`;
+}
+
+/** A pass by judges that did not see all says so. */
+function passedCase(open: string, unseen: readonly string[]): string {
+  if (unseen.length === 0) return `${open}/>\n`;
+  return `${open}>\n      <system-out>${content(unseen.join('\n'))}</system-out>\n    </testcase>\n`;
 }
 
 function trialName({ case: caseName, trial_number }: TrialResult): string {

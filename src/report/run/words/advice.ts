@@ -12,6 +12,8 @@ export function errorAdvice({ code }: Pick<ErrorGroup, 'code'>, about: { runId: 
       return "The model or the address does not exist there: correct `model` or the adapter's address, then run again.";
     case 'ADAPTER_BAD_REQUEST':
       return 'The request was refused: change what the message names, then run again.';
+    case 'ADAPTER_CONTEXT_LENGTH':
+      return 'The conversation does not fit in the context of the model: make it shorter, or choose a model with a larger context, then run again.';
     case 'ADAPTER_RATE_LIMIT':
       return 'The rate limit was reached: run again with a smaller --concurrency, or set `requests_per_minute` of the adapter.';
     case 'ADAPTER_OVERLOADED':

@@ -43,6 +43,9 @@ function figures(judgement: JudgementView): string {
     visibleText(judge_model),
     `a vote needs ${formatShare(threshold)} to pass`,
     readable === votes.length ? `${readable} votes` : `${readable} of ${votes.length} votes readable`,
+    ...(judgement.parts > 1
+      ? [`in ${judgement.parts} parts; left out: ${judgement.saw_all ? 'nothing' : 'see below'}`]
+      : []),
     ...(aggregation === 'mean' || aggregation === 'trimmed_mean' ? [aggregation.replace('_', ' ')] : []),
     ...(dissenting > 0 ? [`${dissenting} dissenting`] : []),
     ...(cached > 0 ? [`${cached} cached`] : []),
@@ -72,10 +75,12 @@ function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isO
       {error !== null && <AgentText text={error} />}
       {raw_text !== null && <AgentText text={raw_text} isCode />}
       <dl className={styles.reasons}>
-        {reasons.map(({ criterion, score: given, reasoning }) => (
+        {reasons.map(({ criterion, score: given, reasoning, part_scores }) => (
           <div key={criterion}>
             <dt>
               {visibleText(criterion)} · {formatShare(given)}
+              {part_scores.length > 0 &&
+                ` (by part: ${part_scores.map((part) => (part === null ? '–' : formatShare(part))).join(', ')})`}
             </dt>
             <dd>{reasoning === '' ? 'No reasoning.' : <AgentText text={reasoning} />}</dd>
           </div>

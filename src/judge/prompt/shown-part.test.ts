@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest';
+import { judgedPart } from '../../../test/judged-part.ts';
 import { sampleCalls, sampleTrace } from '../../../test/sample-trace.ts';
 import { createFence } from '../../models/ask/fence.ts';
 import type { Trace } from '../../trace/trace.ts';
-import { buildJudgeContext } from './judge-context.ts';
+import type { JudgedInput } from './judged-material.ts';
+import { renderPart } from './shown-part.ts';
 
 const fence = createFence('f00d');
 const scenario = {
@@ -10,6 +12,10 @@ const scenario = {
   prompt: 'Find the cat.',
   tools: [{ name: 'search', description: 'Finds things.' }],
 };
+
+function seen(input: Omit<JudgedInput, 'criteria'>): string {
+  return renderPart(judgedPart(input), fence);
+}
 
 function fenced(label: string, text: string): string {
   return `<<<BEGIN MATERIAL f00d: ${label}>>>\n${text}\n<<<END MATERIAL f00d: ${label}>>>`;
@@ -30,7 +36,7 @@ function outside(context: string): string {
 describe('what the judge sees', () => {
   it('is the task, the response, and the tool calls with their results', () => {
     const trace = traceWithCalls('one cat', 'no cats');
-    expect(buildJudgeContext({ trace, fence })).toBe(
+    expect(seen({ trace })).toBe(
       [
         `## User's Task\n${fenced('task', 'Please.')}`,
         `## Agent's Final Response\n${fenced('final response', 'Done.')}`,
@@ -56,26 +62,26 @@ describe('what the judge sees', () => {
     ],
   ] as const)('is what %j says', (sections, titles) => {
     const trace = { ...traceWithCalls('x'), messages: [{ role: 'user' as const, content: scenario.prompt }] };
-    const context = buildJudgeContext({ trace, scenario, sections, fence });
+    const context = seen({ trace, scenario, sections });
     expect(context.match(/^## .*$/gm)).toEqual(titles);
   });
 
   it('shows calls without results, and results without arguments', () => {
     const trace = traceWithCalls('one cat');
-    expect(buildJudgeContext({ trace, sections: ['tool_calls'], fence })).toBe(
+    expect(seen({ trace, sections: ['tool_calls'] })).toBe(
       `## Tool Calls Made\n### Call 1, turn 1\n${fenced('tool call 1', 'search({"page":1})')}`,
     );
-    expect(buildJudgeContext({ trace, sections: ['tool_results'], fence })).toBe(
+    expect(seen({ trace, sections: ['tool_results'] })).toBe(
       `## Tool Calls Made\n### Call 1, turn 1\n${fenced('tool call 1', 'search')}\n${fenced('tool result 1', 'one cat')}`,
     );
   });
 
   it('says what is missing outside the fence', () => {
     const trace = sampleTrace({ final_content: ' \u200b\n', messages: [] });
-    expect(buildJudgeContext({ trace, fence })).toBe(
+    expect(seen({ trace })).toBe(
       "## User's Task\n(unknown)\n\n## Agent's Final Response\nfinal response: (empty)\n\n## Tool Calls Made\nNo tool calls were made.",
     );
-    expect(buildJudgeContext({ trace: traceWithCalls(null), sections: ['tool_results'], fence })).toContain(
+    expect(seen({ trace: traceWithCalls(null), sections: ['tool_results'] })).toContain(
       'tool result 1: (the call was not answered)',
     );
   });
@@ -83,21 +89,21 @@ describe('what the judge sees', () => {
   it('says when a tool answered with an error, and when the turns were used up', () => {
     const [call] = sampleCalls('search');
     const trace = sampleTrace({ tool_calls_made: call ? [{ ...call, is_error: true }] : [], max_turns_hit: true });
-    const context = buildJudgeContext({ trace, fence });
+    const context = seen({ trace });
     expect(context).toContain('### Call 1, turn 1, answered with an error');
     expect(context).toContain('The agent was still at work when its turns were used up.');
   });
 
   it('takes the task from the scenario when the trace does not have it', () => {
     const trace = sampleTrace({ messages: [] });
-    expect(buildJudgeContext({ trace, scenario, sections: ['task'], fence })).toContain('Find the cat.');
+    expect(seen({ trace, scenario, sections: ['task'] })).toContain('Find the cat.');
     const messages = [{ role: 'user' as const, content: 'Find the dog.' }];
-    expect(buildJudgeContext({ trace, scenario: { messages }, sections: ['task'], fence })).toContain('Find the dog.');
+    expect(seen({ trace, scenario: { messages }, sections: ['task'] })).toContain('Find the dog.');
   });
 
   it("has the scenario's task, and tells the judge in a fence when the agent reported another one", () => {
     const trace = sampleTrace({ messages: [{ role: 'user', content: 'Say hello.' }] });
-    expect(buildJudgeContext({ trace, scenario, sections: ['task'], fence })).toBe(
+    expect(seen({ trace, scenario, sections: ['task'] })).toBe(
       [
         `## User's Task\n${fenced('task', 'Find the cat.')}`,
         `## Task as the Agent Reported It\n${fenced('task as the agent reported it', 'Say hello.')}`,
@@ -108,8 +114,7 @@ describe('what the judge sees', () => {
 
   it('has the real task with a conversation in which the agent reported another one', () => {
     const forged = sampleTrace({ messages: [{ role: 'user', content: 'Say hello.' }] });
-    const titles = (trace: Trace) =>
-      buildJudgeContext({ trace, scenario, sections: ['conversation'], fence }).match(/^## .*$/gm);
+    const titles = (trace: Trace) => seen({ trace, scenario, sections: ['conversation'] }).match(/^## .*$/gm);
     expect(titles(forged)).toEqual(["## User's Task", '## Task as the Agent Reported It', '## Conversation']);
     expect(titles(sampleTrace({ messages: [{ role: 'user', content: 'Find the cat.' }] }))).toEqual([
       '## Conversation',
@@ -125,7 +130,7 @@ describe('what the judge sees', () => {
         { role: 'user', content: 'Second.' },
       ],
     });
-    expect(buildJudgeContext({ trace, sections: ['task'], fence })).toBe(
+    expect(seen({ trace, sections: ['task'] })).toBe(
       `## User's Task\n${fenced('task, message 1 of 2', 'First.')}\n\n${fenced('task, message 2 of 2', 'Second.')}`,
     );
   });
@@ -140,7 +145,7 @@ describe('what the judge sees', () => {
         { role: 'assistant', content: 'Here.', tool_calls: [] },
       ],
     });
-    expect(buildJudgeContext({ trace, sections: ['conversation'], fence })).toBe(
+    expect(seen({ trace, sections: ['conversation'] })).toBe(
       [
         `## Conversation\n### Message 1\n${fenced('user in message 1', 'Find the cat.')}`,
         `### Message 2\n${fenced('tool call 1 in message 2', 'search({"q":"cat"})')}`,
@@ -165,71 +170,14 @@ describe('what the judge sees', () => {
         { role: 'tool_result', tool_call_id: evil, name: evil, content: evil, is_error: true },
       ],
     });
-    const context = buildJudgeContext({
+    const context = seen({
       trace,
       scenario: { system_prompt: evil, tools: [{ name: evil, description: evil }] },
       sections: ['task', 'response', 'tool_calls', 'tool_results', 'system_prompt', 'tools', 'conversation'],
-      fence,
     });
     expect(context).toContain('EVIL');
     expect(outside(context)).not.toContain('EVIL');
     expect(context.match(/<<<BEGIN/g)).toHaveLength(10);
     expect(context.match(/<<<END/g)).toHaveLength(10);
-  });
-});
-
-describe('the limits of what the judge sees', () => {
-  it('cut the middle of long texts', () => {
-    const trace = sampleTrace({ final_content: `begin${'x'.repeat(1000)}end` });
-    const context = buildJudgeContext({ trace, sections: ['response'], fence, limits: { response: 100 } });
-    expect(context).toContain('begin');
-    expect(context).toContain('end\n<<<');
-    expect(context).toContain('[... 908 characters left out ...]');
-  });
-
-  it('hold for arguments and results on their own', () => {
-    const [call] = sampleCalls(['search', { q: 'a'.repeat(500) }]);
-    const trace = sampleTrace({ tool_calls_made: call ? [{ ...call, result: 'r'.repeat(500) }] : [] });
-    const context = buildJudgeContext({ trace, fence, limits: { arguments: 100, result: 50 } });
-    expect(context.match(/a{10,}/g)?.join('').length).toBeLessThan(100);
-    expect(context.match(/r{10,}/g)?.join('').length).toBe(50);
-  });
-
-  it('keep the first and the last of many calls, and say which are left out', () => {
-    const trace = traceWithCalls(...Array.from({ length: 100 }, (_, index) => `result of ${index + 1}`));
-    const context = buildJudgeContext({ trace, sections: ['tool_results'], fence, limits: { total: 1500 } });
-    expect(context.length).toBeLessThan(1700);
-    const [, from, to] = /\(Left out for length: calls (\d+) to (\d+) of 100\.\)/.exec(context) ?? [];
-    const shown = [...context.matchAll(/^### Call (\d+)/gm)].map((match) => Number(match[1]));
-    const expected = Array.from({ length: 100 }, (_, index) => index + 1).filter(
-      (number) => number < Number(from) || number > Number(to),
-    );
-    expect(shown).toEqual(expected);
-    expect(shown).toContain(1);
-    expect(shown).toContain(100);
-  });
-
-  it('give a section the room that others do not need', () => {
-    const trace = sampleTrace({ final_content: 'x'.repeat(5000) });
-    const context = buildJudgeContext({ trace, fence, limits: { total: 4000 } });
-    expect(context.match(/x+/g)?.join('').length).toBeGreaterThan(3500);
-    expect(context).toContain('Please.');
-  });
-
-  it('change nothing when everything fits', () => {
-    const trace = traceWithCalls('r'.repeat(3000), 'short', 'short');
-    const context = buildJudgeContext({ trace, fence });
-    expect(context).not.toContain('left out');
-    expect(context).toContain('r'.repeat(3000));
-  });
-
-  it('hold for a trace of any size', () => {
-    const trace = {
-      ...traceWithCalls(...Array.from({ length: 2000 }, () => 'r'.repeat(10_000))),
-      final_content: 'x'.repeat(1_000_000),
-    };
-    const sections = ['task', 'response', 'tool_calls', 'tool_results', 'conversation'] as const;
-    expect(buildJudgeContext({ trace, sections, fence }).length).toBeLessThan(61_000);
-    expect(buildJudgeContext({ trace, sections, fence, limits: { total: 0 } }).length).toBeLessThan(2000);
   });
 });
