@@ -986,7 +986,7 @@ export const HOUSE: readonly Room[] = [
     rooms: [
       {
         name: 'project',
-        face: ['named-files', 'open-project', 'open-resources', 'project-env', 'project-models', 'read-text-file'],
+        face: ['named-files', 'open-project', 'project-env', 'project-models', 'read-text-file'],
       },
       { name: 'parcel', face: ['assertion-files', 'pack-project', 'parcel-cache', 'parcel-document', 'unpack-parcel'] },
       {

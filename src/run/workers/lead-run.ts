@@ -4,6 +4,7 @@ import { createNoticedOutages, type NoticedOutages } from '../../queue/noticed-o
 import { createRefusals } from '../../queue/refusals.ts';
 import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openResources } from '../../text/open-resources.ts';
 import { notRunnable } from '../conduct/begin-trial.ts';
 import { type ClaimedRun, conductRun, type PerformedRun } from '../conduct/conduct-run.ts';
 import { missingTrials } from '../conduct/missing-trials.ts';
@@ -52,7 +53,7 @@ async function performByWorkers(
   const { plan, states } = claimed;
   // Before any worker begins: what is stored by then has been read.
   const cursor = await request.cursorNow(plan.run.run_id);
-  await using opened = new AsyncDisposableStack();
+  await using opened = openResources();
   const spentUsd = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
   const led = opened.use(await request.openOrder({ spentUsd }));
   const readTrials = followTrials(request, states, cursor);
@@ -92,7 +93,7 @@ async function performByWorkers(
     const state = counted[index];
     if (state) state.ended ??= ended;
   }
-  opened.move();
+  opened.release();
   return { states: counted, budgetRefusal, warnings, led };
 }
 
