@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { openResources } from '../../text/open-resources.ts';
+import { openResources } from './open-resources.ts';
 
 test('resources are closed in reverse order, each once', async () => {
   const closed: string[] = [];
