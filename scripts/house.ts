@@ -57,9 +57,14 @@ export const HOUSE: readonly Room[] = [
       'tool-calls-of',
       'trace',
       'trace-from',
+      'write/ai-sdk-messages',
+      'write/anthropic-messages',
+      'write/messages-as',
+      'write/openai-messages',
     ],
     rooms: [
       { name: 'base', face: ['message', 'tool-arguments'], files: ['message', 'tool-arguments'] },
+      { name: 'write', face: [] },
       { name: 'forms', face: ['form-error', 'read-reply'] },
       { name: 'files', face: [], files: 'rest' },
     ],
@@ -160,6 +165,7 @@ export const HOUSE: readonly Room[] = [
           'guarded-fetch',
           'http-status',
           'message-redactor',
+          'outage-signs',
           'optional-package',
           'tool-choice',
           'too-long',
@@ -167,7 +173,10 @@ export const HOUSE: readonly Room[] = [
       },
       { name: 'ai-sdk', face: ['ai-sdk'] },
       { name: 'llama', face: ['llama'] },
-      { name: 'program', face: ['command-line', 'process-group', 'program-environment', 'run-program'] },
+      {
+        name: 'program',
+        face: ['command-line', 'outage-in-stderr', 'process-group', 'program-environment', 'run-program'],
+      },
       { name: 'agent', face: ['exec', 'http', 'module'] },
       { name: 'scripted', face: ['scripted'] },
       { name: 'sdk', face: ['response-body', 'sdk-adapter'] },
@@ -982,7 +991,7 @@ export const HOUSE: readonly Room[] = [
     rooms: [
       {
         name: 'project',
-        face: ['named-files', 'open-project', 'open-resources', 'project-env', 'project-models', 'read-text-file'],
+        face: ['named-files', 'open-project', 'project-env', 'project-models', 'read-text-file'],
       },
       { name: 'parcel', face: ['assertion-files', 'pack-project', 'parcel-cache', 'parcel-document', 'unpack-parcel'] },
       {

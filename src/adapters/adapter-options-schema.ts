@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MESSAGE_FORMS } from '../trace/write/messages-as.ts';
 import { scriptSchema } from './script-schema.ts';
 
 const limits = {
@@ -31,6 +32,11 @@ function hasCredentials(url: string): boolean {
   const { username, password } = URL.parse(url) ?? { username: '', password: '' };
   return username !== '' || password !== '';
 }
+
+const messagesAs = z
+  .enum(MESSAGE_FORMS)
+  .optional()
+  .describe("The form of `messages` in the request, such as openai. Default: Salvo's own.");
 
 const connection = {
   base_url: address.optional().describe('Where the API is, such as http://localhost:11434/v1.'),
@@ -83,11 +89,13 @@ export const adapterOptionsSchema = z.discriminatedUnion('type', [
       .optional()
       .describe('Environment variables the program receives in addition to PATH, HOME and the like.'),
     cwd: z.string().optional().describe('The working directory, relative to salvo.yaml.'),
+    messages_as: messagesAs,
     ...limits,
   }),
   z.strictObject({
     type: z.literal('http').describe('An agent behind a URL: JSON in, a turn or a trace back.'),
     url: address.describe('Where requests are sent, by POST.'),
+    messages_as: messagesAs,
     api_key_env: apiKeyEnv,
     headers,
     ...limits,

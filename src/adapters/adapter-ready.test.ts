@@ -20,6 +20,12 @@ test('a missing key is named, with the file that names the adapter', () => {
   );
 });
 
+test("a judge's adapter is called that, with where to choose another", () => {
+  expect(() => checkAdapterReady('openai', { ...context, file: 'a.yaml', isJudge: true })).toThrow(
+    /^a\.yaml: the judge's adapter "openai" cannot be used yet: set OPENAI_API_KEY\. .*`judge_adapter`/,
+  );
+});
+
 test('an unknown name is refused', () => {
   expect(() => checkAdapterReady('opnai', context)).toThrow(/Did you mean "openai"/);
 });

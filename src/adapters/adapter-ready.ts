@@ -9,16 +9,23 @@ import { adapterType, getAdapter } from './registry.ts';
  * Throws when an adapter is unknown, or when a key, package or file is missing without which every call would fail.
  * Call it before the first paid call. `file` is the file that names the adapter, if a file does.
  */
-export function checkAdapterReady(name: string, context: AdapterContext & { file?: string | undefined }): void {
+export function checkAdapterReady(
+  name: string,
+  context: AdapterContext & { file?: string | undefined; isJudge?: boolean | undefined },
+): void {
   // getAdapter explains what is wrong with an unknown name.
   if (adapterType(name, context) === undefined) getAdapter(name, context);
   const options = registeredAdapters.has(name) ? undefined : adapterOptionsOf(name, context);
   if (options === undefined) return;
   const { status, detail } = adapterReadiness(options, context);
   if (status === 'ready') return;
-  const subject = context.file === undefined ? 'The adapter' : `${context.file}: the adapter`;
+  const which = context.isJudge ? "the judge's adapter" : 'the adapter';
+  const subject = context.file === undefined ? `T${which.slice(1)}` : `${context.file}: ${which}`;
+  const other = context.isJudge
+    ? ' Or choose another judge: `judge: { adapter, model }` in salvo.yaml, or `judge_adapter` and `judge_model` in the assertion.'
+    : '';
   throw new SalvoError(
     'ADAPTER_NOT_READY',
-    `${subject} "${name}" cannot be used yet: ${detail}. \`salvo adapters\` lists what is missing.`,
+    `${subject} "${name}" cannot be used yet: ${detail}. \`salvo adapters\` lists what is missing.${other}`,
   );
 }

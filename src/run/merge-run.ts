@@ -107,7 +107,7 @@ async function summaryOf(
 ): Promise<ScenarioSummary> {
   const isMissing = tally.counts().total < counted;
   const proof = parts.find(({ stopped }) => stopped === 'provider');
-  const stopped = proof ?? parts.find((each) => each.stopped === 'budget');
+  const stopped = proof ?? parts.find((each) => each.stopped === 'equal_crashes' || each.stopped === 'budget');
   const summary = tally.summary({
     stopped: isMissing ? (stopped?.stopped ?? 'interrupted') : null,
     stopError: isMissing ? proof?.stop_error : null,

@@ -15,6 +15,8 @@ import type { ProjectFixture } from '../project-fixture.ts';
 import { forgetRegistrations } from '../registrations.ts';
 
 const MAIN = await builtMain();
+/** Another Node than that of the tests, if they are about the oldest one that users may have. */
+const { SALVO_TEST_NODE: NODE = process.execPath } = process.env;
 
 export interface CliOptions {
   cwd: string;
@@ -45,7 +47,7 @@ export interface StartedCli {
 
 /** The real program in a process of its own, with nobody reading its output yet. */
 export function startCliPipe(args: string[], { cwd, env }: CliOptions): ChildProcessWithoutNullStreams {
-  const child = spawn(process.execPath, [MAIN, ...args], { cwd, env: environment(env) });
+  const child = spawn(NODE, [MAIN, ...args], { cwd, env: environment(env) });
   child.stdin.end();
   return child;
 }

@@ -1,10 +1,19 @@
 import type { ReplyObject } from '../../trace/forms/read-reply.ts';
 import type { Message } from '../../trace/message.ts';
+import type { MessageForm, MessagesByForm } from '../../trace/write/messages-as.ts';
 import type { AdapterTurnResult, AgentTrace, ToolAnswer, ToolDefinition, Usage } from '../adapter.ts';
 
 /** What an agent function receives: the task, and tools that answer from the scenario's mocks. */
 export interface AgentTask {
+  /** The conversation so far, in Salvo's own form. */
   messages: Message[];
+  /**
+   * The same in the form of an SDK. The forms `ai-sdk`, `anthropic`, `gemini` and `bedrock` have no system messages: pass
+   * `system` to the SDK as well.
+   */
+  messagesAs<Form extends MessageForm>(form: Form): MessagesByForm[Form];
+  /** The system prompt of the scenario; undefined if it has none. */
+  system: string | undefined;
   tools: ToolDefinition[];
   /** Calls a tool of the scenario. The call and its answer are recorded in the trace. */
   callTool(name: string, args?: Record<string, unknown>): Promise<ToolAnswer>;

@@ -1,15 +1,21 @@
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { Message } from '../../trace/message.ts';
+import { leavesOutSystem, type MessageForm, messagesAs, systemPrompt } from '../../trace/write/messages-as.ts';
 import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';
 import { trialSeed } from './trial-seed.ts';
 
 /** The request to an agent outside this process: the same JSON for a command and for a URL, in snake_case. */
-export function agentRequestJson(messages: Message[], tools: ToolDefinition[], config: AdapterConfig): string {
+export function agentRequestJson(
+  messages: Message[],
+  tools: ToolDefinition[],
+  { form, ...config }: AdapterConfig & { form: MessageForm | undefined },
+): string {
   const { model, temperature, maxTokens, seed, extras, conversation } = config;
   return JSON.stringify({
-    messages,
+    messages: form === undefined ? messages : messagesAs(messages, form),
+    ...(form !== undefined && leavesOutSystem(form) && { system: systemPrompt(messages) }),
     tools,
     config: { model, temperature, max_tokens: maxTokens, seed, extras },
     conversation: conversation && {

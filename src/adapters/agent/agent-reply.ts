@@ -5,6 +5,7 @@ import { FormError } from '../../trace/forms/form-error.ts';
 import { type ReadReply, readReply } from '../../trace/forms/read-reply.ts';
 import type { AdapterTurnResult, AgentTrace } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
+import { agentProviderError } from './thrown-error.ts';
 
 export interface AgentReplySource {
   /** The agent, as the start of a sentence: "The command agent.py". */
@@ -34,6 +35,8 @@ function readForm(reply: unknown, source: AgentReplySource): ReadReply {
     throw error;
   }
   if (read) return read;
+  const trouble = reportedOutage(reply);
+  if (trouble !== undefined) throw agentProviderError({ callee: source.callee, trouble });
   if (isRecord(reply)) throw unreadable(source, missingFields(reply));
   throw unreadable(source, `expected an object with "content", "tool_calls" or "messages", but got ${typeName(reply)}`);
 }
@@ -77,6 +80,14 @@ function traceResult(read: ReadReply, reply: unknown): AdapterTurnResult {
     ...(read.cost_usd === null ? {} : { cost_usd: read.cost_usd }),
     trace,
   };
+}
+
+/** An agent may answer `{"error": {"status": 503, "message": "..."}}` if its model or another service failed. */
+function reportedOutage(reply: unknown): string | undefined {
+  if (!isRecord(reply) || !isRecord(reply.error)) return undefined;
+  const { status, message } = reply.error;
+  if (typeof status !== 'number' || status < 400 || status > 599) return undefined;
+  return typeof message === 'string' && message !== '' ? `${status} ${message}` : `status ${status}`;
 }
 
 function missingFields(reply: Record<string, unknown>): string {

@@ -3,6 +3,14 @@ import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonText } from '../../text/json/json-copy.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
+import type { Message } from '../../trace/message.ts';
+import {
+  MESSAGE_FORMS,
+  type MessageForm,
+  type MessagesByForm,
+  messagesAs,
+  systemPrompt,
+} from '../../trace/write/messages-as.ts';
 import type { TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { abortedError } from '../call/call-deadline.ts';
@@ -73,10 +81,15 @@ function copyOf(reply: unknown, { callee }: Called): string {
 }
 
 function agentTask(request: TurnRequest, { callee, signal }: Called): AgentTask {
-  const { messages, tools } = request;
+  // Copies: the agent may change them, and the conversation goes on.
+  const { messages, tools } = structuredClone({ messages: request.messages, tools: request.tools });
   const { model, temperature, maxTokens, seed, extras, conversation, callTool } = request.config;
   return {
-    ...structuredClone({ messages, tools, model, temperature, maxTokens, seed, extras }),
+    messages,
+    tools,
+    ...structuredClone({ model, temperature, maxTokens, seed, extras }),
+    messagesAs: (form) => messagesInForm(messages, form, callee),
+    system: systemPrompt(messages),
     runId: conversation?.runId ?? '',
     scenario: conversation?.scenario ?? '',
     case: conversation?.case ?? '',
@@ -92,6 +105,19 @@ function agentTask(request: TurnRequest, { callee, signal }: Called): AgentTask 
       return callTool(name, args);
     },
   };
+}
+
+/** Agents in JavaScript may ask for any form. The agent gets a copy, which it may change. */
+function messagesInForm<Form extends MessageForm>(
+  messages: readonly Message[],
+  form: Form,
+  callee: string,
+): MessagesByForm[Form] {
+  if (!MESSAGE_FORMS.includes(form)) {
+    const problem = `asked for messages as "${String(form)}". It can be ${MESSAGE_FORMS.join(', ')}.`;
+    throw new AdapterError('bad_request', `${callee} ${problem}`);
+  }
+  return structuredClone(messagesAs(messages, form));
 }
 
 /** The errors of SDKs have the HTTP status, so a user's adapter can be retried like the built-in ones. */

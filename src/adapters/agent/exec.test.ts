@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test, vi } from 'vitest';
 import { isAlive } from '../../../test/is-alive.ts';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import type { Message } from '../../trace/message.ts';
 import type { AdapterConfig } from '../adapter.ts';
 import { createExecAdapter } from './exec.ts';
 
@@ -16,10 +17,13 @@ interface Setting {
   granted?: string[];
   cwd?: string;
   timeout_seconds?: number;
+  messages_as?: 'openai' | 'anthropic';
+  messages?: Message[];
 }
 
 function run(command: string | string[], setting: Setting = {}) {
   const options = {
+    messages_as: setting.messages_as,
     type: 'exec' as const,
     command,
     env: setting.granted,
@@ -32,7 +36,10 @@ function run(command: string | string[], setting: Setting = {}) {
     env: { PATH: process.env.PATH, ...setting.env },
   });
   const tools = [{ name: 'look', description: '', parameters: { type: 'object' } }];
-  return adapter.sendTurn([{ role: 'user', content: 'Hi' }], tools, { model: 'm', ...setting.config });
+  return adapter.sendTurn(setting.messages ?? [{ role: 'user', content: 'Hi' }], tools, {
+    model: 'm',
+    ...setting.config,
+  });
 }
 
 const node = (code: string) => [process.execPath, '-e', code];
@@ -238,4 +245,55 @@ test('a trial that is already cancelled starts nothing', async () => {
 test('a command line that cannot be split is refused when the adapter is made', () => {
   const context = { root: '/', adapters: {}, env: {} };
   expect(() => createExecAdapter({ type: 'exec', command: 'run "a' }, context)).toThrow('without its partner');
+});
+
+test('a command may have the conversation in the form of its SDK', async () => {
+  const echo = node(
+    "const { messages, system } = JSON.parse(require('node:fs').readFileSync(0, 'utf8')); console.log(JSON.stringify({ content: JSON.stringify({ messages, system }) }))",
+  );
+  const messages = [
+    { role: 'system' as const, content: 'Be brief.' },
+    { role: 'tool_result' as const, tool_call_id: 'a', name: 'look', content: 'found', is_error: false },
+  ];
+  const sent = async (messages_as: 'openai' | 'anthropic') =>
+    JSON.parse((await run(echo, { messages_as, messages })).content ?? '');
+  expect(await sent('openai')).toEqual({
+    messages: [
+      { role: 'system', content: 'Be brief.' },
+      { role: 'tool', tool_call_id: 'a', content: 'found' },
+    ],
+  });
+  expect(await sent('anthropic')).toEqual({
+    messages: [{ role: 'user', content: [{ type: 'tool_result', tool_use_id: 'a', content: 'found' }] }],
+    system: 'Be brief.',
+  });
+});
+
+const outage = (code: string) => expect(run(node(code))).rejects;
+
+test('a command whose model failed did not crash: it says so by its exit code, its answer or its last error', async () => {
+  const failed = { kind: 'agent_provider', code: 'AGENT_PROVIDER_FAILED' };
+  const busy = 'The command ';
+  await outage('console.error("the model is busy"); process.exitCode = 75').toMatchObject({
+    ...failed,
+    message: expect.stringMatching(/could not call its model or another service: the model is busy$/),
+  });
+  await outage('process.exitCode = 75').toMatchObject(failed);
+  const answer = 'console.log(JSON.stringify({ error: { status: 503, message: "overloaded" } }));';
+  await outage(answer).toMatchObject({ ...failed, message: expect.stringContaining('503 overloaded') });
+  await outage(`${answer} process.exitCode = 1`).toMatchObject(failed);
+  await outage(
+    'console.error("Traceback (most recent call last):\\n  File \\"agent.py\\"\\nopenai.APIConnectionError: Connection error."); process.exitCode = 1',
+  ).toMatchObject({
+    ...failed,
+    agentStack: expect.stringContaining('agent.py'),
+    message: expect.stringContaining(busy),
+  });
+});
+
+test.each([
+  ['another exit code', 'process.exitCode = 1'],
+  ['an error without a status', 'console.log(JSON.stringify({ error: { message: "no" } })); process.exitCode = 1'],
+])('%s is a crash', async (_, code) => {
+  await outage(code).toMatchObject({ kind: 'crashed' });
 });

@@ -10,10 +10,12 @@ import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { withDeadline } from '../call/call-deadline.ts';
 import { MAX_ANSWER_BYTES, tooLargeError } from '../call/guarded-fetch.ts';
 import { splitCommandLine } from '../program/command-line.ts';
+import { EXIT_TEMPORARY_FAILURE, outageInStderr } from '../program/outage-in-stderr.ts';
 import { programEnvironment } from '../program/program-environment.ts';
 import { missingResource, type ProgramResult, runProgram } from '../program/run-program.ts';
 import { agentRequestJson, parseAgentJson } from './agent-json.ts';
 import type { AgentReplySource } from './agent-reply.ts';
+import { agentProviderError } from './thrown-error.ts';
 
 type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
 
@@ -36,7 +38,7 @@ export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context)
             args,
             cwd,
             env: programEnvironment(context.env, options.env),
-            input: agentRequestJson(messages, tools, config),
+            input: agentRequestJson(messages, tools, { ...config, form: options.messages_as }),
             maxOutputBytes: MAX_ANSWER_BYTES,
             onStderr: config.log,
             signal,
@@ -54,15 +56,23 @@ export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context)
   };
 };
 
-/** A program may give its answer and fail while it cleans up: the answer counts. Without one, the agent crashed. */
+/**
+ * A program may give its answer and fail while it cleans up: the answer counts. Without one, the agent crashed, unless it
+ * says that a provider or the network is the reason: by its exit code, or by the error at the end of its stderr.
+ */
 function answerBefore(result: ProgramResult, source: AgentReplySource): AdapterTurnResult {
   const { stderrTail, stdout } = result;
   try {
     return parseAgentJson(stdout, source);
-  } catch {
+  } catch (error) {
+    // The answer itself reports an outage.
+    if (error instanceof AdapterError && error.kind === 'agent_provider') throw error;
     const agentStack = quoteOutput(stderrTail, { keep: 'end', length: 4000 });
     const [lastLine = ''] = agentStack.split('\n').slice(-1);
     const why = lastLine === '' ? ' and wrote nothing to stderr.' : `: ${lastLine}`;
+    const isTemporary = result.exitCode === EXIT_TEMPORARY_FAILURE;
+    const trouble = outageInStderr(stderrTail) ?? (isTemporary ? lastLine || endOf(result) : undefined);
+    if (trouble !== undefined) throw agentProviderError({ callee: source.callee, trouble, agentStack });
     throw new AdapterError('crashed', `${source.callee} ${endOf(result)}${why}`, {
       agentStack: agentStack || undefined,
     });

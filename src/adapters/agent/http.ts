@@ -29,7 +29,7 @@ export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context)
     async sendTurn(messages, tools, config) {
       const source = { callee, request: config.conversation?.request ?? 0 };
       const headers = requestHeaders(options, context);
-      const body = agentRequestJson(messages, tools, config);
+      const body = agentRequestJson(messages, tools, { ...config, form: options.messages_as });
       return withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {
         const response = await connected(callee, () => guardedFetch(url, { method: 'POST', headers, body, signal }));
         const text = await connected(callee, () => response.text());

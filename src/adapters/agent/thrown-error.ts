@@ -3,10 +3,8 @@ import { errorCode, SalvoError } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { AdapterError } from '../adapter-error.ts';
+import { isOutageStatus, NETWORK_CODE } from '../call/outage-signs.ts';
 
-/** Codes of Node and undici for a connection that could not be made or broke off. */
-const NETWORK_CODE =
-  /^(UND_ERR_|ECONN|EPIPE$|ENOTFOUND$|ETIMEDOUT$|EAI_|EHOSTUNREACH$|EHOSTDOWN$|ENETUNREACH$|ENETDOWN$)/;
 /** Errors of the SDKs of models that need no status to be trouble with the provider. */
 const PROVIDER_NAMES: ReadonlySet<string> = new Set([
   'APIConnectionError',
@@ -36,8 +34,7 @@ export function thrownError({ callee, root, kind }: Thrower, thrown: unknown): S
   const agentStack = ownStack(thrown, root);
   const trouble = providerTrouble(thrown);
   if (trouble !== undefined) {
-    const message = `${callee} could not call its model or another service: ${quoteOutput(trouble)}`;
-    return new AdapterError('agent_provider', message, { cause: thrown, agentStack });
+    return agentProviderError({ callee, trouble, agentStack, cause: thrown });
   }
   return new AdapterError(
     kind === 'agent' ? 'crashed' : 'bad_response',
@@ -47,6 +44,21 @@ export function thrownError({ callee, root, kind }: Thrower, thrown: unknown): S
       agentStack,
     },
   );
+}
+
+/** The agent could not do its work because of a provider or the network, so that nothing can be said about it. */
+export function agentProviderError({
+  callee,
+  trouble,
+  ...rest
+}: {
+  callee: string;
+  trouble: string;
+  agentStack?: string | undefined;
+  cause?: unknown;
+}): AdapterError {
+  const message = `${callee} could not call its model or another service: ${quoteOutput(trouble)}`;
+  return new AdapterError('agent_provider', message, rest);
 }
 
 /** What a provider or the network said; undefined if neither caused the error. */
@@ -79,7 +91,7 @@ function statusOf(error: Error): number | undefined {
   const status = given.find((value) => typeof value === 'number' && value >= 400 && value <= 599);
   if (typeof status !== 'number') return undefined;
   const isSdk = error.name.startsWith('AI_') || 'request_id' in error || 'requestID' in error;
-  return isSdk || status >= 500 || [401, 402, 403, 407, 408, 409, 425, 429].includes(status) ? status : undefined;
+  return isSdk || isOutageStatus(status) ? status : undefined;
 }
 
 function describe(thrown: unknown): string {

@@ -1,7 +1,7 @@
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { sdkBaseUrl } from '../call/api-key.ts';
-import { importSdk } from '../call/optional-package.ts';
+import { clientClass, importSdk } from '../call/optional-package.ts';
 import { createSdkAdapter } from '../sdk/sdk-adapter.ts';
 import { anthropicRequestBody } from './anthropic-request.ts';
 import { anthropicTurn } from './anthropic-response.ts';
@@ -15,7 +15,8 @@ export const createAnthropicAdapter: AdapterFactory<AnthropicOptions> = (options
     env,
     async connect(settings) {
       const { Anthropic } = await importSdk('@anthropic-ai/sdk', root, () => import('@anthropic-ai/sdk'));
-      return new Anthropic({ ...settings, baseURL: sdkBaseUrl(options, env) ?? 'https://api.anthropic.com' });
+      const Client = clientClass(Anthropic, { sdk: '@anthropic-ai/sdk', since: '0.20' });
+      return new Client({ ...settings, baseURL: sdkBaseUrl(options, env) ?? 'https://api.anthropic.com' });
     },
     request(client, turn, options) {
       // Not the typed method: it writes warnings to the terminal, and the response is parsed here anyway.

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
-import { importOptionalPackage, importSdk, isSdkMissing } from './optional-package.ts';
+import { clientClass, importOptionalPackage, importSdk, isSdkMissing } from './optional-package.ts';
 
 function project(manifest: Record<string, unknown>, code: string) {
   const root = temporaryFolder();
@@ -66,4 +66,12 @@ test('an SDK that is nowhere is named with the command that installs it', async 
 test('whether an SDK is missing is known without loading it', () => {
   expect(isSdkMissing('@no/such-sdk', tmpdir())).toBe(true);
   expect(isSdkMissing('some-package', project({ main: 'index.js' }, 'throw new Error()'))).toBe(false);
+});
+
+test('an SDK that is too old to have a client is named with the version that has one', () => {
+  class Client {}
+  expect(clientClass(Client, { sdk: 'openai', since: '4' })).toBe(Client);
+  expect(() => clientClass(undefined, { sdk: 'openai', since: '4' })).toThrow(
+    /The installed version of openai is too old .* needs 4 or later\. Run: npm install openai@latest/,
+  );
 });

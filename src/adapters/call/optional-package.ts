@@ -51,6 +51,15 @@ export async function importSdk<T>(name: string, root: string, load: () => Promi
   }
 }
 
+/** The class of an SDK's client. Early versions of the SDKs have no export of this name. */
+export function clientClass<T>(exported: T | undefined, { sdk, since }: { sdk: string; since: string }): T {
+  if (typeof exported === 'function') return exported;
+  throw new AdapterError(
+    'missing_dependency',
+    `The installed version of ${sdk} is too old for this adapter, which needs ${since} or later. Run: npm install ${sdk}@latest`,
+  );
+}
+
 /** Whether `importSdk` would fail. Not known in a bundled app, which may contain the SDK: false. */
 export function isSdkMissing(name: string, root: string): boolean {
   return !isBundled() && !isPackageInstalled(name, root);

@@ -1,7 +1,7 @@
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { sdkBaseUrl } from '../call/api-key.ts';
-import { importSdk } from '../call/optional-package.ts';
+import { clientClass, importSdk } from '../call/optional-package.ts';
 import { createSdkAdapter } from '../sdk/sdk-adapter.ts';
 import { openAiRequestBody } from './openai-request.ts';
 import { openAiTurn } from './openai-response.ts';
@@ -15,7 +15,8 @@ export const createOpenAiAdapter: AdapterFactory<OpenAiOptions> = (options, { en
     env,
     async connect(settings) {
       const { OpenAI } = await importSdk('openai', root, () => import('openai'));
-      return new OpenAI({
+      const Client = clientClass(OpenAI, { sdk: 'openai', since: '4' });
+      return new Client({
         ...settings,
         adminAPIKey: null,
         organization: env.OPENAI_ORG_ID ?? null,

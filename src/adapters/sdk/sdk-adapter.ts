@@ -72,6 +72,7 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
           provider: name,
           model: config.model,
           keyVariable: key.variable,
+          credential: key.value !== null ? 'key' : hasAuthHeader(options.headers) ? 'header' : 'none',
           redact,
         });
       }

@@ -3,13 +3,14 @@ import { createRedactor } from '../../secrets/redactor.ts';
 import { adapterErrorFromSdk } from './sdk-error.ts';
 
 const KEY = 'sk-very-secret-key';
-const errorFrom = (error: unknown, isAnswered = false) =>
+const errorFrom = (error: unknown, isAnswered = false, credential: 'key' | 'header' | 'none' = 'key') =>
   adapterErrorFromSdk({
     error,
     isAnswered,
     provider: 'openai',
     model: 'gpt-4o',
     keyVariable: 'MY_KEY',
+    credential,
     redact: createRedactor({ customPatterns: [], secrets: [KEY] }).text,
   });
 
@@ -39,6 +40,15 @@ describe('an error of an SDK', () => {
       retryable: false,
       message: expect.stringContaining('The answer of openai could not be read: Cannot create'),
     });
+  });
+
+  it.each([
+    ['key', 'openai refused the key in MY_KEY (401): no'],
+    ['header', 'openai refused the header that is sent instead of a key (401): no'],
+    ['none', 'openai wants a key, and none was sent: set MY_KEY (401): no'],
+  ] as const)('names what was refused: %s', (credential, message) => {
+    const error = Object.assign(new Error('no'), { status: 401 });
+    expect(errorFrom(error, false, credential)).toMatchObject({ kind: 'auth', message });
   });
 
   it.each([undefined, null, 'text', 42, { status: 'x' }])('may be any value: %s', (thrown) => {

@@ -15,6 +15,8 @@ interface SdkFailure {
   model: string;
   /** The environment variable the key came from. */
   keyVariable: string;
+  /** What the request was authorized by. */
+  credential: 'key' | 'header' | 'none';
   /** Takes out of a message what must not be in it: a server may echo the request, keys included. */
   redact: (text: string) => string;
 }
@@ -73,8 +75,12 @@ function statusError(failure: SdkFailure & { error: Error; status: number }): Ad
   return adapterErrorFromStatus({ status, headers, message: `${whatHappened(failure)} (${status}): ${message}` });
 }
 
-function whatHappened({ status, provider, model, keyVariable }: SdkFailure & { status: number }): string {
-  if (status === 401 || status === 403) return `${provider} refused the key in ${keyVariable}`;
+function whatHappened({ status, provider, model, keyVariable, credential }: SdkFailure & { status: number }): string {
+  if (status === 401 || status === 403) {
+    if (credential === 'key') return `${provider} refused the key in ${keyVariable}`;
+    if (credential === 'header') return `${provider} refused the header that is sent instead of a key`;
+    return `${provider} wants a key, and none was sent: set ${keyVariable}`;
+  }
   if (status === 404) return `${provider} does not know the model "${model}", or the base_url is wrong`;
   if (status === 429) return `${provider} is limiting requests`;
   if (status === 529) return `${provider} is overloaded`;

@@ -10,9 +10,9 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import { completeRunIds } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
 import { errorCode, SalvoError } from '../../text/errors/salvo-error.ts';
+import { openResources } from '../../text/open-resources.ts';
 import { suggestionSentence } from '../../text/words/did-you-mean.ts';
 import { findRun, openProjectStore } from '../project/open-project.ts';
-import { openResources } from '../project/open-resources.ts';
 import { readTextFile } from '../project/read-text-file.ts';
 
 /** Results that a user named, and how to call them. */

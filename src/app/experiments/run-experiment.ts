@@ -11,6 +11,7 @@ import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { salvoVersion } from '../../text/modules/salvo-version.ts';
+import { openResources } from '../../text/open-resources.ts';
 import { openExperimentTeams } from '../games/experiment-teams.ts';
 import {
   hasWorkforce,
@@ -19,7 +20,6 @@ import {
   type Stoppable,
   type Workplace,
 } from '../project/open-project.ts';
-import { openResources } from '../project/open-resources.ts';
 import { experimentView, type OpenExperiment, openExperimentStore } from '../results/stored-experiments.ts';
 import { refuseWithoutWorkers, type WorkerUse } from '../work/worker-use.ts';
 

@@ -11,7 +11,7 @@ import { createOutages, type OutageOf } from '../../models/call/outages.ts';
 import type { SharedLimits } from '../../models/shared/shared-limits.ts';
 import type { Work } from '../../queue/lease.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import { openResources } from '../project/open-resources.ts';
+import { openResources } from '../../text/open-resources.ts';
 import { openProjectModels } from '../project/project-models.ts';
 import { createMatchJudge, judgeAsksModels, withoutUndecided } from '../scoring/match-judge.ts';
 import { createTeams, type Teams } from './teams.ts';

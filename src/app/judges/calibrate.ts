@@ -12,8 +12,8 @@ import { type LoadedScenario, loadScenario } from '../../scenario/load-scenario.
 import type { Criterion } from '../../scenario/schema/criterion-schema.ts';
 import { type Project, readRoot } from '../../scenario/schema/project-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openResources } from '../../text/open-resources.ts';
 import { openProjectStore } from '../project/open-project.ts';
-import { openResources } from '../project/open-resources.ts';
 import { openProjectModels } from '../project/project-models.ts';
 import { readTextFile } from '../project/read-text-file.ts';
 import { selectScenarios } from '../selection/select-scenarios.ts';

@@ -9,9 +9,9 @@ import { scenariosForReeval } from '../../run/reevaluate/scenarios-for-reeval.ts
 import { loadScenario } from '../../scenario/load-scenario.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openResources } from '../../text/open-resources.ts';
 import { assertionFiles } from '../parcel/assertion-files.ts';
 import { findRun, openProject, type Stoppable, type Workplace } from '../project/open-project.ts';
-import { openResources } from '../project/open-resources.ts';
 import { projectEnv } from '../project/project-env.ts';
 import { openProjectModels } from '../project/project-models.ts';
 import { refuseRunOfTest } from '../selection/test-files.ts';

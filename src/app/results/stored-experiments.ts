@@ -6,8 +6,8 @@ import type { Game } from '../../arena/game/game-document.ts';
 import { noExperiments, resolveExperimentId } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openResources } from '../../text/open-resources.ts';
 import { openProject, openProjectIfStored, type Workplace } from '../project/open-project.ts';
-import { openResources } from '../project/open-resources.ts';
 
 /** An experiment with its games, read from the open store. Dispose of it when done. */
 export interface OpenExperiment extends AsyncDisposable {

@@ -4,12 +4,12 @@ import { scenarioHandles } from '../../report/run/words/scenario-handles.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import type { RunListing, Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openResources } from '../../text/open-resources.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { shellQuote } from '../../text/output/shell-quote.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { findRun, openProject, type Workplace } from '../project/open-project.ts';
-import { openResources } from '../project/open-resources.ts';
 import { chooseTrial, howToComplete, resultOf } from './choose-trial.ts';
 import { findTrials } from './find-trials.ts';
 

@@ -13,10 +13,10 @@ import { type Part, readPart } from '../../store/parts/read-part.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
 import { isRecord } from '../../text/json/is-record.ts';
+import { openResources } from '../../text/open-resources.ts';
 import type { AgainstOptions } from '../compare/against.ts';
 import { openBaseline } from '../compare/open-baseline.ts';
 import { openProjectStore, type Workplace } from '../project/open-project.ts';
-import { openResources } from '../project/open-resources.ts';
 import type { FinishedRun } from './run.ts';
 
 export interface MergePartsOptions extends Workplace, AgainstOptions {

@@ -7,7 +7,7 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import { removePart, writePart } from '../../store/parts/write-part.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
-import { openResources } from '../project/open-resources.ts';
+import { openResources } from '../../text/open-resources.ts';
 import { type FinishedRun, type RunFilesOptions, runFiles } from './run.ts';
 
 export interface RunShardOptions extends RunFilesOptions {

@@ -19,6 +19,7 @@ import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openResources } from '../../text/open-resources.ts';
 import type { AgainstOptions } from '../compare/against.ts';
 import { openBaseline } from '../compare/open-baseline.ts';
 import { assertionFiles } from '../parcel/assertion-files.ts';
@@ -29,7 +30,6 @@ import {
   type Stoppable,
   type Workplace,
 } from '../project/open-project.ts';
-import { openResources } from '../project/open-resources.ts';
 import { projectEnv } from '../project/project-env.ts';
 import { openProjectModels, type ProjectModels } from '../project/project-models.ts';
 import type { CandidateOptions } from '../selection/candidates.ts';

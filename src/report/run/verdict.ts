@@ -119,6 +119,8 @@ export function verdictReason(scenario: ScenarioSummary): string {
         : `${passed}; worse than the baseline by more than luck`;
     case 'baseline_together':
       return `${passed}, fewer than in the baseline, and all scenarios together are worse than it by more than luck`;
+    case 'equal_crashes':
+      return `the first trials crashed alike, so ${formatCount(planned - total)} of ${formatPlural(planned, 'trial')} were not started; ${passed}`;
     case 'required_assertion':
       return `a required assertion failed in ${formatPlural(scenario.trials_hard_failed, 'trial')}; ${passed}`;
     case 'unscored_trials':

@@ -74,10 +74,10 @@ async function finishRun(
 ): Promise<Omit<RunOutcome, 'earlierTrials'>> {
   const { run, recorder } = plan;
   const scenarios = await Promise.all(
-    states.map(async ({ tally, planned, counted, notJudged, earlier, isCertain, outage }) => {
+    states.map(async ({ tally, planned, counted, notJudged, earlier, ended, outage }) => {
       const missing = tally.counts().total < counted;
       const proof = outage({ isRecorded: false });
-      const stopped = isCertain ? 'early_stop' : proof ? 'provider' : budgetRefusal !== null ? 'budget' : 'interrupted';
+      const stopped = ended ?? (proof ? 'provider' : budgetRefusal !== null ? 'budget' : 'interrupted');
       const summary = tally.summary({
         stopped: missing ? stopped : null,
         stopError: missing && stopped === 'provider' ? proof : null,

@@ -15,8 +15,8 @@ export function* missingTrials(states: readonly ScenarioState[]): Generator<Tria
         const trialNumber = trialNumberAt(ofCase, turn);
         const key = trialKey(index, trialNumber);
         if (state.earlier.done.has(key)) continue;
-        // Checked when the job is taken, because the verdict may have become certain meanwhile.
-        if (state.isCertain) continue;
+        // Checked when the job is taken, because meanwhile it may have become certain that no trial is needed.
+        if (state.ended) continue;
         if (state.outage({ isRecorded: state.earlier.traces.has(key) })) continue;
         yield { scenario, caseIndex: index, caseName: name, trialNumber };
       }

@@ -123,7 +123,7 @@ export function refuseIfJudgesNotReady(options: {
 }): void {
   for (const { judges } of scenarioJudges(options.scenario, options.project.config.judge)) {
     for (const { adapter } of judges) {
-      checkAdapterReady(adapter, { ...options.context, file: options.file });
+      checkAdapterReady(adapter, { ...options.context, file: options.file, isJudge: true });
     }
   }
 }

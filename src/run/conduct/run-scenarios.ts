@@ -9,7 +9,7 @@ import { missingTrials } from './missing-trials.ts';
 import { performTrial, type TrialPlace } from './perform-trial.ts';
 import { createRunHooks } from './run-hooks.ts';
 import type { RunOutcome, RunPlan, RunRequest, TrialRequest } from './run-request.ts';
-import { addResult, type ScenarioState } from './scenario-state.ts';
+import { addFinished, type ScenarioState } from './scenario-state.ts';
 
 /** Runs the missing trials of every scenario in this process, stores each as it finishes, and returns the verdict. */
 export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
@@ -71,9 +71,9 @@ function placeOf(
     prepared,
     earlierTrace: earlier.traces.get(key),
     earlierCost: earlier.repeatedCosts.get(key) ?? null,
-    isPointless: (trial) => state.isCertain || state.outage(trial) !== null,
+    isPointless: (trial) => state.ended !== null || state.outage(trial) !== null,
     countEarlierCost: (cost) => earlier.repeatedCosts.set(key, cost),
     countNotJudged: (cost) => notJudged.set(key, cost),
-    countResult: (result) => addResult(state, result, plan),
+    countResult: (result) => addFinished(state, result, plan),
   };
 }

@@ -12,6 +12,7 @@ import { casesOfShard } from '../record/shard.ts';
 import { createScenarioTally, type ScenarioTally } from '../tally/scenario-tally.ts';
 import { isVerdictCertain } from '../verdict/early-stop.ts';
 import { type Gates, scenarioGates } from '../verdict/gates.ts';
+import { type CrashWatch, createCrashWatch } from './equal-crashes.ts';
 import type { CountedScenario, RunPlan } from './run-request.ts';
 import { type ScenarioOutage, scenarioOutage } from './scenario-outage.ts';
 
@@ -30,8 +31,9 @@ export interface ScenarioState {
   /** What the trials cost whose trace is stored, but that have no result, by the trial's key. */
   notJudged: Map<number, TrialCost>;
   earlier: EarlierTrials;
-  /** Whether later trials can no longer change the verdict, so that none is started. */
-  isCertain: boolean;
+  /** Why no further trial is started: it could not change the verdict, or the agent crashes in each. Null otherwise. */
+  ended: 'early_stop' | 'equal_crashes' | null;
+  crashes: CrashWatch;
   outage: ScenarioOutage;
 }
 
@@ -114,7 +116,8 @@ function emptyStates(plan: RunPlan): ScenarioState[] {
       isQuarantined,
       notJudged: new Map(),
       earlier: noEarlierTrials(),
-      isCertain: false,
+      ended: null,
+      crashes: createCrashWatch(),
       outage: scenarioOutage({
         scenario,
         judge: plan.judge,
@@ -125,15 +128,22 @@ function emptyStates(plan: RunPlan): ScenarioState[] {
   });
 }
 
-export function addResult(state: ScenarioState, result: TrialResult, plan: Pick<RunPlan, 'run' | 'earlyStop'>): void {
+function addResult(state: ScenarioState, result: TrialResult, plan: Pick<RunPlan, 'run' | 'earlyStop'>): void {
   const { options } = plan.run;
   state.tally.add(result);
   state.notJudged.delete(trialKey(result.case_index, result.trial_number));
   if (!plan.earlyStop || options.record_only || state.isQuarantined) return;
   const { assertions } = state.scenario.scenario;
-  state.isCertain ||= isVerdictCertain(
+  const isCertain = isVerdictCertain(
     state.tally.counts(),
     { ...state.gates, assertions },
     { trials: state.counted, allow_unscored: options.allow_unscored },
   );
+  if (isCertain) state.ended ??= 'early_stop';
+}
+
+/** Counts a trial that has just finished. Those of before a resume do not prove that the agent still crashes. */
+export function addFinished(state: ScenarioState, result: TrialResult, plan: Pick<RunPlan, 'run' | 'earlyStop'>): void {
+  addResult(state, result, plan);
+  if (state.crashes.add(result)) state.ended ??= 'equal_crashes';
 }

@@ -23,6 +23,8 @@ const decidedBySchema = z.enum([
   /** A gate could not be computed, and no other was missed. */
   'unknown_gate',
   'required_assertion',
+  /** The agent crashed alike in the first trials, so that the others were not started. */
+  'equal_crashes',
   /** The comparison with a baseline. Of a PASS, if the baseline replaces the rule that every trial must pass. */
   'baseline',
   /** All scenarios together are worse than the baseline, none of them alone is, and the pass rate of this one fell. */
@@ -169,7 +171,7 @@ export const scenarioSummarySchema = z.object({
   /** Trials whose agent ran, but that have no result: the run was interrupted before they were judged. */
   trials_not_judged: z.int(),
   /** Why fewer trials ran than planned; null if all ran. */
-  stopped: z.enum(['early_stop', 'budget', 'provider', 'interrupted']).nullable(),
+  stopped: z.enum(['early_stop', 'equal_crashes', 'budget', 'provider', 'interrupted']).nullable(),
   /** Why the agent or its judges cannot be called; null unless `stopped` is `provider`. */
   stop_error: z.object({ message: errorText(z.string(), 'code'), code: textFree(z.string()) }).nullable(),
   pass_rate: z.number().nullable(),

@@ -48,6 +48,9 @@ export function scenarioVerdict(
       ? { verdict: 'RECORDED', decided_by: 'record_only' }
       : { verdict: 'UNSCORED', decided_by: 'nothing_recorded' };
   }
+  if (outcome.stopped === 'equal_crashes') {
+    return { verdict: counts.passed > 0 ? 'PARTIAL' : 'FAIL', decided_by: 'equal_crashes' };
+  }
   const notScored = whyNotScored(outcome, policy);
   if (notScored) return { verdict: 'UNSCORED', decided_by: notScored };
   if (counts.hardFailed > 0) return { verdict: 'HARD_FAIL', decided_by: 'required_assertion' };

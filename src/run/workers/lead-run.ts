@@ -4,11 +4,12 @@ import { createNoticedOutages, type NoticedOutages } from '../../queue/noticed-o
 import { createRefusals } from '../../queue/refusals.ts';
 import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openResources } from '../../text/open-resources.ts';
 import { notRunnable } from '../conduct/begin-trial.ts';
 import { type ClaimedRun, conductRun, type PerformedRun } from '../conduct/conduct-run.ts';
 import { missingTrials } from '../conduct/missing-trials.ts';
 import type { RunOutcome, RunPlan } from '../conduct/run-request.ts';
-import { addResult, type ScenarioState, storedStates } from '../conduct/scenario-state.ts';
+import { addFinished, type ScenarioState, storedStates } from '../conduct/scenario-state.ts';
 import { JOB_FAILED, noEarlierTrials } from '../record/earlier-trials.ts';
 import { trialKey } from '../record/planned-cases.ts';
 import type { StoredTrial } from '../record/run-record.ts';
@@ -52,7 +53,7 @@ async function performByWorkers(
   const { plan, states } = claimed;
   // Before any worker begins: what is stored by then has been read.
   const cursor = await request.cursorNow(plan.run.run_id);
-  await using opened = new AsyncDisposableStack();
+  await using opened = openResources();
   const spentUsd = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
   const led = opened.use(await request.openOrder({ spentUsd }));
   const readTrials = followTrials(request, states, cursor);
@@ -88,11 +89,11 @@ async function performByWorkers(
     { ...claimed, lost: claimed.lease.lost, leave: request.leave },
   );
   const counted = await storedStates(plan, (scenario, key) => !request.isTakenOver && wasLeft(states[scenario], key));
-  for (const [index, { isCertain }] of states.entries()) {
+  for (const [index, { ended }] of states.entries()) {
     const state = counted[index];
-    if (state) state.isCertain ||= isCertain;
+    if (state) state.ended ??= ended;
   }
-  opened.move();
+  opened.release();
   return { states: counted, budgetRefusal, warnings, led };
 }
 
@@ -118,7 +119,7 @@ function followTrials(request: LeadRequest, states: readonly ScenarioState[], st
         const key = trialKey(case_index, trial_number);
         if (!state || !result || state.earlier.done.has(key)) continue;
         state.earlier.done.add(key);
-        addResult(state, result, request);
+        addFinished(state, result, request);
         request.onEvent?.({ type: 'trial_finished', scenario: scenario_index, result });
       }
       if (page.trials.length === 0) return;
@@ -128,7 +129,7 @@ function followTrials(request: LeadRequest, states: readonly ScenarioState[], st
 
 function pointlessGroups(state: ScenarioState, scenario: number): string[] {
   return [true, false].flatMap((isRecorded) =>
-    state.isCertain || state.outage({ isRecorded }) ? [groupOf(scenario, { isRecorded })] : [],
+    state.ended || state.outage({ isRecorded }) ? [groupOf(scenario, { isRecorded })] : [],
   );
 }
 

@@ -80,11 +80,11 @@ function resultsOf(database: DatabaseSync, ids: readonly string[]): unknown[] {
 function tracesOnlyOf(database: DatabaseSync, ids: readonly string[]): string[] {
   return database
     .prepare(
-      `SELECT DISTINCT trace_id FROM trials WHERE run_id IN (SELECT value FROM json_each(?1)) AND trace_id IS NOT NULL
+      `SELECT DISTINCT trace_id FROM trials WHERE run_id IN (SELECT value FROM json_each(:ids)) AND trace_id IS NOT NULL
        AND NOT EXISTS (SELECT 1 FROM trials AS others WHERE others.trace_id = trials.trace_id
-         AND others.run_id NOT IN (SELECT value FROM json_each(?1)))`,
+         AND others.run_id NOT IN (SELECT value FROM json_each(:ids)))`,
     )
-    .all(JSON.stringify(ids))
+    .all({ ids: JSON.stringify(ids) })
     .map((row) => String(row.trace_id));
 }
 

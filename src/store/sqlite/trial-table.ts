@@ -37,8 +37,9 @@ const OUTCOME = `json_object(
   )
 ) AS outcome`;
 
-/** Not of a run that was deleted. The run is always the first parameter, so this is looked up once. */
-const IS_THERE = 'EXISTS (SELECT 1 FROM runs WHERE run_id = ?1 AND deleted_at IS NULL)';
+/** Not of a run that was deleted. The run is a named parameter, so this is looked up once. Node 22 cannot bind `?1`. */
+const IS_THERE = 'EXISTS (SELECT 1 FROM runs WHERE run_id = :run AND deleted_at IS NULL)';
+const AFTER = '(scenario_index, case_index, trial_number) > (:scenario, :case, :trial)';
 const KEY = 'run_id, scenario_index, case_index, trial_number';
 const ORDER = 'ORDER BY scenario_index, case_index, trial_number';
 const COLUMNS = `${KEY}, "case", trace_id, result, earlier_cost`;
@@ -60,30 +61,31 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
   );
   const deleteResult = database.prepare('DELETE FROM results WHERE result_id = ?');
   const selectOne = database.prepare(
-    `SELECT ${COLUMNS} FROM ${WITH_RESULTS} WHERE run_id = ?1 AND scenario_index = ?2 AND case_index = ?3
-     AND trial_number = ?4 AND ${IS_THERE}`,
+    `SELECT ${COLUMNS} FROM ${WITH_RESULTS} WHERE run_id = :run AND scenario_index = :scenario
+     AND case_index = :case AND trial_number = :trial AND ${IS_THERE}`,
   );
   const selectOfTrace = database.prepare(
     `SELECT ${COLUMNS} FROM ${WITH_RESULTS} JOIN (SELECT run_id, seq FROM runs WHERE deleted_at IS NULL) USING (run_id)
      WHERE trace_id = ? ORDER BY seq DESC, scenario_index, case_index, trial_number LIMIT 1`,
   );
   const selectPage = database.prepare(
-    `SELECT ${COLUMNS} FROM ${WITH_RESULTS} WHERE run_id = ?1
-     AND (scenario_index, case_index, trial_number) > (?2, ?3, ?4) AND ${IS_THERE} ${ORDER} LIMIT ?5`,
+    `SELECT ${COLUMNS} FROM ${WITH_RESULTS} WHERE run_id = :run
+     AND ${AFTER} AND ${IS_THERE} ${ORDER} LIMIT :size`,
   );
   const selectPageOfScenario = database.prepare(
-    `SELECT ${COLUMNS} FROM ${WITH_RESULTS} WHERE run_id = ?1 AND scenario_index = ?2
-     AND (case_index, trial_number) > (?3, ?4) AND (?5 IS NULL OR "case" = ?5) AND ${IS_THERE} ${ORDER} LIMIT ?6`,
+    `SELECT ${COLUMNS} FROM ${WITH_RESULTS} WHERE run_id = :run AND scenario_index = :scenario
+     AND (case_index, trial_number) > (:case, :trial) AND (:name IS NULL OR "case" = :name) AND ${IS_THERE}
+     ${ORDER} LIMIT :size`,
   );
   const selectHeads = database.prepare(
-    `SELECT scenario_index, case_index, "case", trial_number, trace_id, status FROM trials WHERE run_id = ?1
-     AND (scenario_index, case_index, trial_number) > (?2, ?3, ?4) AND ${IS_THERE} ${ORDER} LIMIT ?5`,
+    `SELECT scenario_index, case_index, "case", trial_number, trace_id, status FROM trials WHERE run_id = :run
+     AND ${AFTER} AND ${IS_THERE} ${ORDER} LIMIT :size`,
   );
   // The page is taken first: of the trials before it, no result is read.
   const selectOutcomes = database.prepare(
     `SELECT ${OUTCOME} FROM (
-       SELECT * FROM trials WHERE run_id = ?1 AND (?2 IS NULL OR scenario_index = ?2) AND ${IS_THERE}
-       ${ORDER} LIMIT ?3 OFFSET ?4
+       SELECT * FROM trials WHERE run_id = :run AND (:scenario IS NULL OR scenario_index = :scenario) AND ${IS_THERE}
+       ${ORDER} LIMIT :limit OFFSET :offset
      ) LEFT JOIN results USING (result_id) ${ORDER}`,
   );
 
@@ -109,7 +111,7 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
       };
     },
     get(runId, place) {
-      const row = selectOne.get(runId, place.scenario, place.case, place.trial);
+      const row = selectOne.get({ run: runId, ...place });
       return row === undefined ? null : readTrial(row);
     },
     ofTrace(traceId) {
@@ -117,23 +119,29 @@ export function trialTable(parts: { database: DatabaseSync; file: string; decode
       return row === undefined ? null : readTrial(row);
     },
     page({ runId, scenarioIndex, caseName = null, after, size }) {
-      const { scenario_index, case_index, trial_number } = after ?? BEFORE_ALL;
+      const from = { run: runId, ...placeAfter(after), size };
       const rows =
         scenarioIndex === undefined
-          ? selectPage.all(runId, scenario_index, case_index, trial_number, size)
-          : selectPageOfScenario.all(runId, scenarioIndex, case_index, trial_number, caseName, size);
+          ? selectPage.all(from)
+          : selectPageOfScenario.all({ ...from, scenario: scenarioIndex, name: caseName });
       return rows.map(readTrial);
     },
     outcomes({ runId, scenarioIndex = null, offset, limit }) {
       return selectOutcomes
-        .all(runId, scenarioIndex, limit, offset)
+        .all({ run: runId, scenario: scenarioIndex, limit, offset })
         .map((row) => readOutcome(runId, String(row.outcome)));
     },
     heads({ runId, after, size }) {
-      const { scenario_index, case_index, trial_number } = after ?? BEFORE_ALL;
-      return selectHeads.all(runId, scenario_index, case_index, trial_number, size).map(readHead);
+      return selectHeads.all({ run: runId, ...placeAfter(after), size }).map(readHead);
     },
   };
 }
 
-const BEFORE_ALL = { scenario_index: -1, case_index: -1, trial_number: -1 };
+/** Where a page begins: after this trial, or before all of them. */
+function placeAfter(after: Pick<TrialHead, 'scenario_index' | 'case_index' | 'trial_number'> | undefined) {
+  return {
+    scenario: after?.scenario_index ?? -1,
+    case: after?.case_index ?? -1,
+    trial: after?.trial_number ?? -1,
+  };
+}

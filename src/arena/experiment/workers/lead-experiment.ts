@@ -3,6 +3,7 @@ import { followOrder } from '../../../queue/follow-order.ts';
 import { createNoticedOutages } from '../../../queue/noticed-outages.ts';
 import { createRefusals } from '../../../queue/refusals.ts';
 import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../../queue/work-queue.ts';
+import { openResources } from '../../../text/open-resources.ts';
 import type { Game } from '../../game/game-document.ts';
 import { playGame } from '../../game/play-game.ts';
 import { RedTeamError } from '../../red/red-team-error.ts';
@@ -51,7 +52,7 @@ async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExp
   const { earlier } = claimed;
   // Before any worker begins: what is stored by then has been read.
   const cursor = await request.cursorNow(experiment.experiment_id);
-  await using opened = new AsyncDisposableStack();
+  await using opened = openResources();
   const led = opened.use(await request.openOrder(earlier));
   let budgetRefusal: string | null = null;
   const refusals = createRefusals(request.fittingWorkers);
@@ -87,7 +88,7 @@ async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExp
   // Those that failed under the earlier lead are not played again by the same order.
   const before = request.isTakenOver ? earlier.failed : 0;
   const stored = before + (budgetRefusal === null ? ended.games.size : ended.scored());
-  opened.move();
+  opened.release();
   return { stored, budgetRefusal, led };
 }
 

@@ -63,7 +63,8 @@ function runOf(scenarios: readonly Outcomes[], policy: VerdictPolicy) {
       });
       const trials = statuses.map((status, at) => sampleTrial({ trial_number: at + 1, status }));
       for (const trial of trials) tally.add(trial);
-      const summary = tally.summary({ ...policy, stopped: missing > 0 ? 'interrupted' : null });
+      const why = statuses[0] === 'crashed' ? 'equal_crashes' : 'interrupted';
+      const summary = tally.summary({ ...policy, stopped: missing > 0 ? why : null });
       return { summary: judgedBy(baseline, summary), trials };
     },
   );

@@ -113,10 +113,7 @@ function stripLines(scenario: ReportedScenario, { width, style, strip }: DetailO
 function stoppedLines(scenario: ReportedScenario, { width, style, runId }: DetailOptions): string[] {
   if (scenario.stopped === null) return [];
   const ran = scenario.trials_total + scenario.trials_not_judged;
-  const why =
-    scenario.stopped === 'early_stop'
-      ? 'stopped early, as the outcome could no longer change; the pass rate is rough'
-      : stoppedAdvice(scenario.stopped, runId);
+  const why = stoppedAdvice(scenario.stopped, runId);
   const line = `${ran} of ${formatPlural(scenario.trials_planned, 'planned trial')} ran: ${why}`;
   return [...wrap(line, width).map(style.yellow), ...stopErrorLines(scenario, { width, runId })];
 }

@@ -1,4 +1,4 @@
-import type { ErrorGroup } from '../../../run/record/run-document.ts';
+import type { ErrorGroup, ScenarioSummary } from '../../../run/record/run-document.ts';
 import { salvoCommand } from '../../../text/output/salvo-command.ts';
 import { shellQuote } from '../../../text/output/shell-quote.ts';
 
@@ -46,9 +46,13 @@ export function errorAdvice({ code }: Pick<ErrorGroup, 'code'>, about: { runId: 
 export const CRASH_ADVICE = "The agent's own code threw: fix it there, then run again. replay shows the whole stack.";
 
 /** What to do about trials that were not run, or not judged. */
-export function stoppedAdvice(stopped: 'budget' | 'provider' | 'interrupted', runId: string): string {
+export function stoppedAdvice(stopped: NonNullable<ScenarioSummary['stopped']>, runId: string): string {
   const resume = `${salvoCommand()} run --resume ${shellQuote(runId)}`;
   switch (stopped) {
+    case 'early_stop':
+      return 'stopped early, as the outcome could no longer change; the pass rate is rough';
+    case 'equal_crashes':
+      return 'stopped, because the agent crashed alike in the first ones; fix it, then run again';
     case 'budget':
       return `stopped by the budget; ${resume} runs the rest, as far as its budget allows`;
     case 'provider':

@@ -40,6 +40,7 @@ function shortened(notes: readonly string[]): readonly string[] {
 
 const STOPPED = {
   early_stop: 'ended early, because its verdict was certain',
+  equal_crashes: 'was stopped, because the agent crashed alike in the first trials',
   budget: 'was stopped by the budget',
   provider: 'was stopped, because a model cannot be called',
   interrupted: 'was interrupted',

@@ -3,6 +3,8 @@ export interface OpenResources extends AsyncDisposable {
   use<T extends AsyncDisposable>(resource: T): T;
   adopt<T>(resource: T, close: (resource: T) => Promise<void>): T;
   defer(close: () => Promise<void>): void;
+  /** Leaves everything open: disposing of this then does nothing. */
+  release(): void;
   /** Passes everything to a result: disposing of the result closes it, and disposing of this then does nothing. */
   keepFor<T extends object>(result: T): T & AsyncDisposable;
 }
@@ -20,6 +22,9 @@ export function openResources(): OpenResources {
     },
     defer(close) {
       open.push(close);
+    },
+    release() {
+      open = [];
     },
     keepFor(result) {
       const kept = open;

@@ -1,0 +1,54 @@
+import type { Message } from '../message.ts';
+import { type AiSdkMessage, aiSdkMessages } from './ai-sdk-messages.ts';
+import { type AnthropicMessage, anthropicMessages } from './anthropic-messages.ts';
+import { type BedrockMessage, bedrockMessages } from './bedrock-messages.ts';
+import { type GeminiContent, geminiContents } from './gemini-contents.ts';
+import { type LangChainMessage, langChainMessages } from './langchain-messages.ts';
+import { type OpenAiMessage, openAiMessages } from './openai-messages.ts';
+import { type AgentsItem, agentsItems, type ResponsesItem, responsesItems } from './responses-items.ts';
+
+/** The messages of a conversation in the form of each SDK or API. */
+export interface MessagesByForm {
+  'ai-sdk': AiSdkMessage[];
+  openai: OpenAiMessage[];
+  responses: ResponsesItem[];
+  'openai-agents': AgentsItem[];
+  anthropic: AnthropicMessage[];
+  langchain: LangChainMessage[];
+  gemini: GeminiContent[];
+  bedrock: BedrockMessage[];
+}
+
+export type MessageForm = keyof MessagesByForm;
+
+const WRITERS: { [Form in MessageForm]: (messages: readonly Message[]) => MessagesByForm[Form] } = {
+  'ai-sdk': aiSdkMessages,
+  openai: openAiMessages,
+  responses: responsesItems,
+  'openai-agents': agentsItems,
+  anthropic: anthropicMessages,
+  langchain: langChainMessages,
+  gemini: geminiContents,
+  bedrock: bedrockMessages,
+};
+
+export const MESSAGE_FORMS = Object.keys(WRITERS) as [MessageForm, ...MessageForm[]];
+
+/** In these forms, system messages are no messages: the API has another place for them. */
+const WITHOUT_SYSTEM: ReadonlySet<MessageForm> = new Set(['ai-sdk', 'anthropic', 'gemini', 'bedrock']);
+
+/** A conversation as an SDK or an API wants it. */
+export function messagesAs<Form extends MessageForm>(messages: readonly Message[], form: Form): MessagesByForm[Form] {
+  return WRITERS[form](messages);
+}
+
+/** Whether `messagesAs` leaves out system messages in this form. */
+export function leavesOutSystem(form: MessageForm): boolean {
+  return WITHOUT_SYSTEM.has(form);
+}
+
+/** The texts of the system messages, joined; undefined if there are none. */
+export function systemPrompt(messages: readonly Message[]): string | undefined {
+  const texts = messages.flatMap((message) => (message.role === 'system' ? [message.content] : []));
+  return texts.length > 0 ? texts.join('\n\n') : undefined;
+}

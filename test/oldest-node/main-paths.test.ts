@@ -1,0 +1,99 @@
+import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cp } from 'node:fs/promises';
+import { beforeAll, expect, test } from 'vitest';
+import { type CliOptions, documentOf, runProgram, startCli, storedBytes } from '../cli/cli-fixture.ts';
+import { sampleScenario, variedScript } from '../cli/sample-scenario.ts';
+import { createDatabase } from '../postgres.ts';
+import { projectFixture } from '../project-fixture.ts';
+
+const EXAMPLES = new URL('../../examples/', import.meta.url);
+const FILES = {
+  'salvo.yaml': 'scenarios_dir: .\n',
+  's.yaml': sampleScenario({ script: variedScript(20), min_pass_rate: 0.1 }),
+  'agent.ts': "export default ({ messages }: { messages: unknown[] }) => 'Done: ' + messages.length;\n",
+  'own.yaml': sampleScenario({ name: 'own', adapter: './agent.ts', script: undefined }),
+};
+
+/** Fails with all that was printed, unless the command ends as expected. */
+async function salvo(args: string[], options: CliOptions, code = 0) {
+  const result = await runProgram(args, options);
+  expect(
+    `${args.join(' ')}\nexit code ${result.code}\n${result.code === code ? '' : result.stdout + result.stderr}`,
+  ).toBe(`${args.join(' ')}\nexit code ${code}\n`);
+  expect(result.stderr).not.toMatch(/^\s+at |is not a function|is not defined/m);
+  return result;
+}
+
+beforeAll(() => {
+  const { SALVO_TEST_NODE: node = '', SALVO_TEST_NODE_VERSION: version } = process.env;
+  expect(execFileSync(node, ['--version'], { encoding: 'utf8' }).trim()).toBe(`v${version}`);
+});
+
+test('run, report, replay, reeval, compare and a baseline', async () => {
+  await using project = await projectFixture(FILES);
+  const at = { cwd: project.root };
+  const first = documentOf(await salvo(['run', '-n', '10', '--seed', '1', '--json'], at));
+  expect(first.scenarios.map(({ trials_total }) => trials_total)).toEqual([10, 10]);
+  await salvo(['report', 'latest'], at);
+  await salvo(['replay', 'own', '1'], at);
+  await salvo(['reeval', 'latest'], at);
+  await salvo(['baseline', 'set', first.run_id], at);
+  await salvo(['run', '-n', '10', '--seed', '1', '--against', 'salvo-baseline.json'], at);
+  const { stdout } = await salvo(['compare', 'latest~1', 'latest', '--json'], at);
+  expect(JSON.parse(stdout).exit_code).toBe(0);
+});
+
+test('a run that was killed is resumed', async () => {
+  await using project = await projectFixture({
+    'salvo.yaml': 'scenarios_dir: .\n',
+    's.yaml': sampleScenario({ script: variedScript(300), min_pass_rate: 0 }),
+  });
+  const at = { cwd: project.root };
+  const killed = startCli(['run', '-n', '30', '-c', '1'], at);
+  const store = () => storedBytes(project).catch(() => '');
+  await expect.poll(store).toContain('"trial_number":2');
+  killed.child.kill('SIGKILL');
+  await killed.result;
+  const resumed = documentOf(await salvo(['run', '--resume', 'latest', '-c', '30', '--json'], at));
+  expect(resumed.scenarios[0]?.trials_total).toBe(30);
+});
+
+test('a page of the viewer, with what the run stored', async () => {
+  await using project = await projectFixture(FILES);
+  const at = { cwd: project.root };
+  await salvo(['run', '-n', '2', '--seed', '1'], at);
+  const viewer = startCli(['view', '--no-open', '--port', '0'], at);
+  const [printed] = await once(viewer.child.stdout ?? process.stdin, 'data');
+  const address = new URL(String(printed).trim());
+  const entry = await fetch(address, { redirect: 'manual' });
+  const cookie = entry.headers.getSetCookie()[0]?.split(';')[0] ?? '';
+  const page = await fetch(new URL('/', address), { headers: { cookie } });
+  expect([page.status, await page.text()]).toEqual([200, expect.stringContaining('<div id="page">')]);
+  const runs = await fetch(new URL('/api/runs', address), { headers: { cookie } });
+  expect([runs.status, await runs.text()]).toEqual([200, expect.stringContaining('"own"')]);
+  viewer.child.kill('SIGINT');
+  await viewer.result;
+});
+
+test('findings are scored and a game is played', async () => {
+  await using project = await projectFixture();
+  await cp(new URL('judge-agent/', EXAMPLES), project.path('judge-agent'), { recursive: true });
+  const cwd = project.path('judge-agent');
+  const { stdout } = await salvo(['score', '--red', 'manifest.json', '--blue', 'checkov.json'], { cwd });
+  expect(stdout).toContain('80%');
+  await salvo(['game', '--seed', '7'], { cwd: project.root });
+});
+
+test('workers perform the trials of a run', async () => {
+  await using database = await createDatabase();
+  await using project = await projectFixture(FILES);
+  await using elsewhere = await projectFixture();
+  const env = { SALVO_DATABASE_URL: database.url, SALVO_CACHE_DIR: elsewhere.path('cache') };
+  const worker = startCli(['worker', '-c', '2'], { cwd: elsewhere.root, env });
+  await worker.untilStderrHas('takes up to');
+  const run = await salvo(['run', 's.yaml', '-n', '10', '--seed', '1', '--json'], { cwd: project.root, env });
+  expect(documentOf(run).scenarios[0]?.trials_total).toBe(10);
+  worker.child.kill('SIGINT');
+  expect((await worker.result).code).toBe(0);
+});
