@@ -5,7 +5,7 @@ import type { Trace } from '../trace/trace.ts';
 import type { Evaluation, Evaluator } from './evaluator.ts';
 
 /** What to do about calls that nobody saw. */
-export const DECLARE_TOOLS =
+const DECLARE_TOOLS =
   'Return the messages of the agent, or call its tools with callTool; or, if what Salvo sees is all that it calls, add to the scenario: tools_seen: all';
 
 /**
@@ -18,9 +18,9 @@ export function onSeenTools<A extends Assertion>(
 ): (...given: Parameters<Evaluator<A>>) => Evaluation {
   return (assertion, trace, context) => {
     const known = toolsKnown(trace, context.scenario);
-    if (known.seen === 'unknown') return { score: null, details: unseenTools(known) };
+    if (known.seen === 'unknown') return unseenTools(known);
     const evaluation = evaluate(assertion, trace);
-    if (known.agents.length > 0 && !stands(assertion, evaluation)) return { score: null, details: unseenTools(known) };
+    if (known.agents.length > 0 && !stands(assertion, evaluation)) return unseenTools(known);
     return known.declared ? asDeclared(evaluation) : evaluation;
   };
 }
@@ -43,17 +43,17 @@ export async function onReadTools(
   });
   const evaluation = await evaluate(watched);
   if (!hasRead) return evaluation;
-  if (known.seen === 'unknown' || known.agents.length > 0) return { score: null, details: unseenTools(known) };
+  if (known.seen === 'unknown' || known.agents.length > 0) return unseenTools(known);
   return known.declared ? asDeclared(evaluation) : evaluation;
 }
 
-/** Why nothing can be said about tool calls. */
-export function unseenTools({ agents }: Pick<KnownTools, 'agents'>): string {
+/** An assertion on tool calls that were not seen. `about` is what it demands, if its name does not say it. */
+export function unseenTools({ agents }: Pick<KnownTools, 'agents'>, about = ''): Evaluation {
   const what =
     agents.length > 0
       ? `calls inside of ${agents.map((name) => `"${name}"`).join(', ')}, which is an agent, were not seen`
       : 'the agent returned only a text, so its tool calls are not known';
-  return `${what}. ${DECLARE_TOOLS}`;
+  return { score: null, details: `${about}${what}. ${DECLARE_TOOLS}`, metadata: { tools_unseen: true } };
 }
 
 /** Marks what holds only if the user's declaration is true. */

@@ -34,7 +34,7 @@ export async function evaluateTrial(options: {
     retries: trace.retries.length,
     answer_hash: answerHash(trace, context.project),
     tools_seen: known.seen,
-    ...(known.declared ? { tools_declared: true } : {}),
+    tools_declared: known.declared,
     trace_id: options.traceId,
   };
   if (trace.finish_reason === 'unmocked_call') return { ...facts, ...failedByUnmockedCall(trace) };
@@ -134,7 +134,8 @@ function unscoredReason(evalResults: EvalResult[]): Pick<TrialResult, 'error_mes
   if (!unscored) return { error_message: null, error_code: null };
   const { assertion_id, assertion_type, details, metadata } = unscored;
   const error = typeof metadata.error === 'string' ? ` (${metadata.error})` : '';
-  const code = assertion_type === 'judge' ? 'JUDGE_UNSCORED' : 'ASSERTION_UNSCORED';
+  const ofAssertion = metadata.tools_unseen === true ? 'TOOLS_UNKNOWN' : 'ASSERTION_UNSCORED';
+  const code = assertion_type === 'judge' ? 'JUDGE_UNSCORED' : ofAssertion;
   return { error_message: `${assertion_id}: ${details}${error}`, error_code: code };
 }
 

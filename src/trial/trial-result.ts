@@ -27,9 +27,9 @@ export const trialResultSchema = z.object({
   /** The same for answers that are the same to the byte; null if unknown or if there was no answer. */
   answer_hash: textFree(z.string()).nullish(),
   /** How its tool calls are known, declarations included; missing without a trace and in results of earlier versions. */
-  tools_seen: toolsSeenSchema.optional(),
+  tools_seen: toolsSeenSchema.nullish(),
   /** Nobody saw that these are all its calls: `tools_seen: all` says so. */
-  tools_declared: z.boolean().optional(),
+  tools_declared: z.boolean().nullish(),
   trace_id: textFree(z.string()).nullable(),
 });
 

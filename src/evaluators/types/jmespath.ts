@@ -19,7 +19,7 @@ export const evaluateJmespath: Evaluator<AssertionOf<'jmespath'>> = (assertion, 
   const demand = unary ? `${expression} ${operator}` : `${expression} ${operator} ${showValue(value)}`;
   const known = toolsKnown(trace, scenario);
   if ((read.steps && known.seen === 'unknown') || (read.toolCalls && known.agents.length > 0)) {
-    return { score: null, details: `${demand}: ${unseenTools(known)}` };
+    return unseenTools(known, `${demand}: `);
   }
   // `exists` asks just whether it is known.
   if (read.unknown.size > 0 && !unary) {

@@ -1,8 +1,9 @@
 import { toolArgumentsText } from '../../models/ask/answer-as-text.ts';
 import type { CONTEXT_SECTIONS } from '../../scenario/schema/assertion-schema.ts';
 import type { Message } from '../../trace/message.ts';
-import type { Trace } from '../../trace/trace.ts';
-import { type JudgedScenario, NO_TOOL_CALLS, toolList } from './context.ts';
+import { toolsKnown } from '../../trace/tools-seen.ts';
+import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
+import { type JudgedScenario, noToolCalls, toolList } from './context.ts';
 import { judgedTask } from './judged-task.ts';
 
 /** A part of a trial that a judge can see. */
@@ -155,7 +156,7 @@ function response({ trace, limits }: Shown): SectionContent {
   };
 }
 
-function toolCalls({ trace, sections, limits }: Shown): SectionContent {
+function toolCalls({ trace, scenario, sections, limits }: Shown): SectionContent {
   const calls = trace.tool_calls_made;
   const withArguments = sections.includes('tool_calls');
   const withResults = sections.includes('tool_results');
@@ -174,13 +175,20 @@ function toolCalls({ trace, sections, limits }: Shown): SectionContent {
         whenEmpty: call.result === null ? '(the call was not answered)' : undefined,
       };
       return {
-        heading: `Call ${number}, turn ${call.turn}${call.is_error ? ', answered with an error' : ''}`,
+        heading: `Call ${number}, turn ${call.turn}${call.is_error ? ', answered with an error' : ''}${seenBy(call)}`,
         parts: [{ label: `tool call ${number}`, text, max: limits.arguments }, ...(withResults ? [result] : [])],
       };
     },
     noun: 'call',
-    whenEmpty: NO_TOOL_CALLS,
+    whenEmpty: noToolCalls(toolsKnown(trace, scenario)),
   };
+}
+
+/** Traces of earlier versions do not say it. */
+function seenBy({ seen, agent }: ToolCallRecord): string {
+  if (seen === 'requested') return ', requested, but not executed as far as is known';
+  if (seen !== 'reported') return '';
+  return `, reported by the agent, not observed${agent ? '; the tool is an agent, and its own calls were not seen' : ''}`;
 }
 
 function conversation({ trace, limits }: Shown): SectionContent {

@@ -49,11 +49,12 @@ function scenarioNotes(view: RunView): string[] {
   return view.scenarios.flatMap(({ name, label, summary }) => {
     if (!summary) return [];
     const entry = view.models.length > 0 ? `${name} with ${label}` : name;
-    const { stopped, stop_error, skipped, identical_trials, trials_not_judged } = summary;
+    const { stopped, stop_error, skipped, identical_trials, trials_not_judged, trials_declared } = summary;
     return [
       ...(skipped === null ? [] : [`${entry} was skipped: ${skipped}`]),
       ...(stopped === null ? [] : [`${entry} ${STOPPED[stopped]}${stop_error ? `: ${stop_error.message}` : '.'}`]),
       ...(identical_trials ? [`${entry} gave the same answer in all trials, so they count as one draw.`] : []),
+      ...(trials_declared ? [`${entry}: verdicts on tools are declared (tools_seen: all), not seen.`] : []),
       ...(trials_not_judged > 0 ? [`${entry} has ${trials_not_judged} trials that were not judged.`] : []),
     ];
   });
