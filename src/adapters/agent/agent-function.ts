@@ -41,11 +41,11 @@ export type AgentFunction = (task: AgentTask) => AgentReply | Promise<AgentReply
 
 export type AgentReply =
   | string
-  | (AgentTurn & Declaring)
-  | (AgentTrace & { usage?: AgentUsage } & Declaring)
-  | (ReplyObject & Declaring);
+  | (AgentTurn & AgentDeclaration)
+  | (AgentTrace & { usage?: AgentUsage } & AgentDeclaration)
+  | (ReplyObject & AgentDeclaration);
 
-interface Declaring {
+interface AgentDeclaration {
   /** These are all tool calls of the agent: without it, an answer that is only a text says nothing about them. */
   tools_seen?: 'all' | undefined;
 }

@@ -79,8 +79,8 @@ export function createRunProgress(
             progress.note(`${safeLine(names[event.scenario] ?? '')}: ${TOOLS_NOTE}`);
           }
           state.costUsd = sumOrUnknown([state.costUsd, event.result.cost_usd]);
-          // A run that is resumed need not be the latest.
-          if (run) {
+          // A run that is resumed need not be the latest. The note says why such trials are not scored.
+          if (run && event.result.error_code !== 'TOOLS_UNKNOWN') {
             const handle = handles[event.scenario] ?? '';
             addFailure(progress, { run, isLatest: !settings.resumed, handle, result: event.result });
           }
