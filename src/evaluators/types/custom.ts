@@ -3,8 +3,8 @@ import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { importModule, ModuleLoadError } from '../../text/modules/import-module.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type EvaluationContext, type Evaluator, resolveFile } from '../evaluator.ts';
-import { onReadTools } from '../unseen-tools.ts';
 import { readCustomResult } from './custom-result.ts';
+import { onReadTools } from './unseen-tools.ts';
 
 type CustomAssertion = AssertionOf<'custom'>;
 

@@ -1,8 +1,8 @@
 import type { RegisteredAssertion } from '../../scenario/schema/assertion-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Evaluator } from '../evaluator.ts';
-import { onReadTools } from '../unseen-tools.ts';
 import { readCustomResult } from './custom-result.ts';
+import { onReadTools } from './unseen-tools.ts';
 
 /** Calls an assertion that is a function of a scenario in code. If it throws or returns no score, the trial is unscored. */
 export const evaluateFunction: Evaluator<RegisteredAssertion> = async ({ id = '' }, trace, context) => {

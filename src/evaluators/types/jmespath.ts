@@ -4,8 +4,8 @@ import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import { toolsKnown } from '../../trace/tools-seen.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { showValue } from '../show-value.ts';
-import { asDeclared, unseenTools } from '../unseen-tools.ts';
 import { compareValue } from './operator.ts';
+import { asDeclared, unseenTools } from './unseen-tools.ts';
 
 /**
  * Compares the value of a JMESPath expression over the document of a trace. What it reads must be known: calls and steps

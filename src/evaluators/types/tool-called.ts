@@ -3,8 +3,8 @@ import { wasExecuted } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
 import type { Evaluation, Evaluator } from '../evaluator.ts';
 import { showValue } from '../show-value.ts';
-import { onSeenTools } from '../unseen-tools.ts';
 import { findCalls, showCalls, showTimes } from './tool-calls.ts';
+import { onSeenTools } from './unseen-tools.ts';
 
 type ToolCalledAssertion = AssertionOf<'tool_called'>;
 

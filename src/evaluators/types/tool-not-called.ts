@@ -2,8 +2,8 @@ import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
 import { wasExecuted } from '../../trace/tools-seen.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { showValue } from '../show-value.ts';
-import { onSeenTools } from '../unseen-tools.ts';
 import { findCalls, showCalls, showTimes } from './tool-calls.ts';
+import { onSeenTools } from './unseen-tools.ts';
 
 /** Passes if the tool was never called, or never with such arguments. A call that was only requested counts, too. */
 export const evaluateToolNotCalled: Evaluator<AssertionOf<'tool_not_called'>> = onSeenTools(

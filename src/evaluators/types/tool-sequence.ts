@@ -4,8 +4,8 @@ import { wasExecuted } from '../../trace/tools-seen.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Evaluation, Evaluator } from '../evaluator.ts';
 import { shorten } from '../show-value.ts';
-import { onSeenTools } from '../unseen-tools.ts';
 import { showTimes } from './tool-calls.ts';
+import { onSeenTools } from './unseen-tools.ts';
 
 type ToolSequenceAssertion = AssertionOf<'tool_sequence'>;
 

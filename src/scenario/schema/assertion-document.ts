@@ -59,7 +59,10 @@ function watch<T extends object>(value: T, onRead: (key: string) => void): T {
   return watched;
 }
 
-/** What an expression can query: the final answer, all messages in order, tool calls with their results, and numbers. */
+/**
+ * What an expression can query: the final answer, all messages in order, tool calls with their results, and numbers.
+ * @internal Exported for its tests.
+ */
 export function assertionDocument(trace: Trace): AssertionDocument {
   const { model, provider, cost_usd, latency_seconds, input_tokens, output_tokens, total_tokens } = trace;
   const { turn_count, finish_reason } = trace;

@@ -1,8 +1,8 @@
-import type { Assertion } from '../scenario/schema/assertion-schema.ts';
-import type { Scenario } from '../scenario/schema/scenario-schema.ts';
-import { type KnownTools, toolsKnown } from '../trace/tools-seen.ts';
-import type { Trace } from '../trace/trace.ts';
-import type { Evaluation, Evaluator } from './evaluator.ts';
+import type { Assertion } from '../../scenario/schema/assertion-schema.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import { type KnownTools, toolsKnown } from '../../trace/tools-seen.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { Evaluation, Evaluator } from '../evaluator.ts';
 
 /** What to do about calls that nobody saw. */
 const DECLARE_TOOLS =
