@@ -80,7 +80,7 @@ export function createRunProgress(
           }
           state.costUsd = sumOrUnknown([state.costUsd, event.result.cost_usd]);
           // A run that is resumed need not be the latest. The note says why such trials are not scored.
-          if (run && event.result.error_code !== 'TOOLS_UNKNOWN') {
+          if (run && !(event.result.status === 'unscored' && event.result.error_code === 'TOOLS_UNKNOWN')) {
             const handle = handles[event.scenario] ?? '';
             addFailure(progress, { run, isLatest: !settings.resumed, handle, result: event.result });
           }
