@@ -48,6 +48,8 @@ export const HOUSE: readonly Room[] = [
   {
     name: 'trace',
     face: [
+      'agent-call',
+      'call-mark',
       'forms/form-error',
       'forms/read-reply',
       'forms/usage',
@@ -55,6 +57,8 @@ export const HOUSE: readonly Room[] = [
       'not-recorded',
       'tool-arguments',
       'tool-calls-of',
+      'tool-name',
+      'tools-seen',
       'trace',
       'trace-from',
       'write/ai-sdk-messages',
@@ -907,6 +911,7 @@ export const HOUSE: readonly Room[] = [
               'flaky-lines',
               'gate-words',
               'matrix-words',
+              'declared-tools',
               'one-draw',
               'quarantine-lines',
               'reliability',

@@ -20,6 +20,8 @@ export function sampleTrial(changes: Partial<TrialResult> = {}): TrialResult {
     error_code: null,
     error_stack: status === 'crashed' ? 'TypeError: x is undefined\n    at plan (/app/agent.ts:12:9)' : null,
     answer_hash: null,
+    tools_seen: 'observed',
+    tools_declared: false,
     trace_id: 'trace',
     ...changes,
   };

@@ -45,6 +45,12 @@ const connection = {
   ...limits,
 };
 
+/** For whole agents, which may call tools that Salvo does not see. */
+const toolsSeen = z
+  .literal('all')
+  .optional()
+  .describe('all: the agent calls no tools but those that it reports or calls with `callTool`.');
+
 /** A named adapter of `salvo.yaml`: a type, and what that type needs. */
 export const adapterOptionsSchema = z.discriminatedUnion('type', [
   z.strictObject({
@@ -90,6 +96,7 @@ export const adapterOptionsSchema = z.discriminatedUnion('type', [
       .describe('Environment variables the program receives in addition to PATH, HOME and the like.'),
     cwd: z.string().optional().describe('The working directory, relative to salvo.yaml.'),
     messages_as: messagesAs,
+    tools_seen: toolsSeen,
     ...limits,
   }),
   z.strictObject({
@@ -98,6 +105,7 @@ export const adapterOptionsSchema = z.discriminatedUnion('type', [
     messages_as: messagesAs,
     api_key_env: apiKeyEnv,
     headers,
+    tools_seen: toolsSeen,
     ...limits,
   }),
   z.strictObject({
@@ -107,6 +115,7 @@ export const adapterOptionsSchema = z.discriminatedUnion('type', [
       .boolean()
       .optional()
       .describe('Whether it runs in processes of its own, where it can be stopped. Default: true.'),
+    tools_seen: toolsSeen,
     ...limits,
   }),
 ]);

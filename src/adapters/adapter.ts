@@ -83,6 +83,15 @@ export interface AdapterTurnResult {
   provider_state?: unknown;
   /** The cost of this turn, when the agent reports it; otherwise it is computed from `usage`. */
   cost_usd?: number | undefined;
+  /**
+   * Set for a whole agent, which may call tools that Salvo does not see. text: the answer says nothing about tool calls.
+   * Missing in an adapter of a model, whose calls Salvo answers itself.
+   */
+  tools_reported?: 'calls' | 'text' | undefined;
+  /** The agent, or its entry in salvo.yaml, says that these are all its tool calls. */
+  tools_declared?: boolean | undefined;
+  /** The conversation is a row of the scenario's data: nothing was executed in this trial. */
+  imported?: boolean | undefined;
   /** Set by an adapter that ran the whole task itself: there is no further turn. */
   trace?: AgentTrace | undefined;
 }

@@ -71,7 +71,7 @@ async function checkTrial(trial: Trial, check: TrialCheck, contextOf: () => Eval
   if (trace?.finish_reason === 'unmocked_call') {
     return { ...without, outcome: 'crashed', reason: error_message ?? 'a call that no mock answers' };
   }
-  if (!trace || trace.error !== null) {
+  if (!trace || trace.error !== null || trial.error_code === 'MOCK_BYPASSED') {
     return { ...without, outcome: 'unknown', reason: error_message ?? trace?.error ?? 'there is no trace of it' };
   }
   const evaluation = await evaluated(check, trace, contextOf);

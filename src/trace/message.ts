@@ -27,6 +27,8 @@ const toolResultMessageSchema = z.object({
   name: foreignName(z.string()),
   content: z.string(),
   is_error: z.boolean().default(false),
+  /** The call was refused before it was executed, as by a person who was asked to approve it. */
+  refused: z.boolean().optional(),
 });
 
 export const messageSchema = z.discriminatedUnion('role', [

@@ -26,9 +26,9 @@ test('every call of a conversation is listed in order, with its turn and its res
     { role: 'assistant', content: 'Done.', tool_calls: [] },
   ]);
   expect(calls).toEqual([
-    { id: 'a', name: 'tool-a', arguments: { of: 'a' }, turn: 1, result: 'first', is_error: false },
-    { id: 'b', name: 'tool-b', arguments: { of: 'b' }, turn: 1, result: 'second', is_error: true },
-    { id: 'c', name: 'tool-c', arguments: { of: 'c' }, turn: 2, result: 'third', is_error: false },
+    { id: 'a', name: 'tool-a', arguments: { of: 'a' }, turn: 1, result: 'first', is_error: false, seen: 'reported' },
+    { id: 'b', name: 'tool-b', arguments: { of: 'b' }, turn: 1, result: 'second', is_error: true, seen: 'reported' },
+    { id: 'c', name: 'tool-c', arguments: { of: 'c' }, turn: 2, result: 'third', is_error: false, seen: 'reported' },
   ]);
 });
 
@@ -48,4 +48,36 @@ test('a result without a call belongs to no call', () => {
   expect(toolCallsOf([answers('x', 'lost'), asks('a'), answers('y', 'lost')])).toMatchObject([
     { id: 'a', result: null },
   ]);
+});
+
+test('a call without a result, and one that was refused, was only requested', () => {
+  const refusal = (id: string, content: string, refused?: boolean): Message => ({
+    role: 'tool_result',
+    tool_call_id: id,
+    name: `tool-${id}`,
+    content,
+    is_error: false,
+    ...(refused === undefined ? {} : { refused }),
+  });
+  const calls = toolCallsOf([
+    asks('a', 'b', 'c', 'd'),
+    answers('a', 'first'),
+    refusal('b', 'Not now.', true),
+    refusal('c', 'Tool execution was not approved.'),
+  ]);
+  expect(calls.map(({ seen }) => seen)).toEqual(['reported', 'requested', 'requested', 'requested']);
+});
+
+test('a call that names a sub-agent is marked: its own calls are hidden', () => {
+  const call = (name: string, args: Record<string, unknown>): Message => ({
+    role: 'assistant',
+    content: null,
+    tool_calls: [{ id: name, name, arguments: args }],
+  });
+  const calls = toolCallsOf([
+    call('Task', { subagent_type: 'refunds', prompt: 'Refund it.' }),
+    call('agent-refunds', { prompt: 'Refund it.' }),
+    call('look_up', { prompt: 'x' }),
+  ]);
+  expect(calls.map(({ agent }) => agent)).toEqual([true, true, undefined]);
 });

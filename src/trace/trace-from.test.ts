@@ -15,6 +15,7 @@ describe('traceFrom', () => {
       turn_count: 1,
       cost_usd: null,
       total_tokens: null,
+      tools_seen: 'unknown',
     });
   });
 
@@ -33,9 +34,9 @@ describe('traceFrom', () => {
       { role: 'assistant', content: 'Here.' },
     ]);
     expect(traceSchema.parse(trace)).toEqual(trace);
-    expect(trace).toMatchObject({ final_content: 'Here.', turn_count: 2 });
+    expect(trace).toMatchObject({ final_content: 'Here.', turn_count: 2, tools_seen: 'reported' });
     expect(trace.tool_calls_made).toEqual([
-      { id: 'a', name: 'find', arguments: { what: 'it' }, turn: 1, result: 'here', is_error: false },
+      { id: 'a', name: 'find', arguments: { what: 'it' }, turn: 1, result: 'here', is_error: false, seen: 'reported' },
     ]);
   });
 

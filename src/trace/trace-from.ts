@@ -26,6 +26,7 @@ export function traceFrom(input: TraceInput): Trace {
   return {
     messages,
     tool_calls_made: toolCallsOf(messages),
+    tools_seen: isExchange(input) ? 'unknown' : 'reported',
     turn_count: answers.length,
     input_tokens: usage?.input_tokens ?? null,
     output_tokens: usage?.output_tokens ?? null,

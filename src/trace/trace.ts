@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { errorText, foreignName, projectName, textFree } from '../secrets/text-marks.ts';
 import { messageSchema } from './message.ts';
 
+/** How the tool calls of a trial are known. unknown: the agent returned only a text, so there may have been any. */
+export const toolsSeenSchema = z.enum(['observed', 'reported', 'unknown']);
+
 /** A tool call together with what came back. `turn` counts model turns from 1. */
 const toolCallRecordSchema = z.object({
   id: foreignName(z.string()),
@@ -10,6 +13,15 @@ const toolCallRecordSchema = z.object({
   turn: z.int().positive(),
   result: z.string().nullable(),
   is_error: z.boolean(),
+  /**
+   * observed: Salvo answered it; reported: only the agent says so; requested: the model asked for it, and nothing says that it was
+   * executed. Missing in traces of earlier versions, where it means reported.
+   */
+  seen: z.enum(['observed', 'reported', 'requested']).optional(),
+  /** The scenario mocks the tool, and the agent executed its own. */
+  bypassed_mock: z.boolean().optional(),
+  /** The tool is itself an agent, whose own calls were not seen. */
+  agent: z.boolean().optional(),
 });
 
 /** Why a tool call was answered with an error instead of a mocked result. */
@@ -51,6 +63,10 @@ const turnRecordSchema = z.object({
 export const traceSchema = z.object({
   messages: z.array(messageSchema),
   tool_calls_made: z.array(toolCallRecordSchema),
+  /** How the tool calls are known; see `tools-seen.ts`. Missing in traces of earlier versions, where it means reported. */
+  tools_seen: toolsSeenSchema.optional(),
+  /** The agent, or its entry in salvo.yaml, says that these are all its calls. */
+  tools_declared: z.boolean().optional(),
   turn_count: z.int().nonnegative(),
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),

@@ -125,7 +125,7 @@ describe('the agent loop', () => {
     });
     expect(trace.messages.map(({ role }) => role)).toEqual(['user', 'assistant', 'tool_result', 'assistant']);
     expect(trace.tool_calls_made).toEqual([
-      { id: 'c0', name: 'lookup', arguments: {}, turn: 1, result: 'shipped', is_error: false },
+      { id: 'c0', name: 'lookup', arguments: {}, turn: 1, result: 'shipped', is_error: false, seen: 'observed' },
     ]);
   });
 

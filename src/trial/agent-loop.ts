@@ -71,7 +71,7 @@ export async function runAgentLoop(options: AgentLoopOptions): Promise<Trace> {
     scenario_hash: options.scenarioHash,
     timestamp: new Date(clock.now()).toISOString(),
   };
-  const recorder = new TraceRecorder(header, elapsedSeconds);
+  const recorder = new TraceRecorder(header, elapsedSeconds, options.tools.markReported);
   const log = createAgentLog();
   const finish = (end: { maxTurnsHit: boolean; stopped?: StopReason }): Trace =>
     recorder.finish({ ...end, latencySeconds: elapsedSeconds(), agentLog: log.text() });

@@ -7,7 +7,9 @@ import { withTrialNotes } from '../evaluators/trial-notes.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import { contentHash } from '../text/json/canonical-json.ts';
+import { toolsKnown } from '../trace/tools-seen.ts';
 import type { Trace } from '../trace/trace.ts';
+import { bypassedMocks } from './bypassed-mocks.ts';
 import type { TrialResult } from './trial-result.ts';
 
 /** The result of a trial depends only on its trace and its scenario, so it can be computed again at any time. */
@@ -22,6 +24,7 @@ export async function evaluateTrial(options: {
 }): Promise<TrialResult> {
   const { trace, context } = options;
   const { scenario } = context;
+  const known = toolsKnown(trace, scenario);
   const facts = {
     case_index: options.ofCase?.index ?? 0,
     case: options.ofCase?.name ?? null,
@@ -31,6 +34,8 @@ export async function evaluateTrial(options: {
     judge_cost_usd: 0,
     retries: trace.retries.length,
     answer_hash: answerHash(trace, context.project),
+    tools_seen: known.seen,
+    tools_declared: known.declared,
     trace_id: options.traceId,
   };
   if (trace.finish_reason === 'unmocked_call') return { ...facts, ...failedByUnmockedCall(trace) };
@@ -38,6 +43,8 @@ export async function evaluateTrial(options: {
   // A provider failure or a timeout is no failure of the agent.
   if (trace.error !== null) return { ...facts, ...notScored(trace.error), error_code: trace.error_code ?? null };
   if (options.recordOnly) return { ...facts, ...notScored(null), error_code: null };
+  const bypassed = bypassedMocks(trace, scenario);
+  if (bypassed !== null) return { ...facts, ...notScored(bypassed), error_code: 'MOCK_BYPASSED' };
   const evalResults = await evaluateTrace({ scenario, trace, context: { ...context, traceId: options.traceId } });
   const trialScore = scoreTrial(evalResults, scenario.threshold);
   return {
@@ -130,7 +137,8 @@ function unscoredReason(
   }
   const { assertion_id, assertion_type, details, metadata } = unscored;
   const error = typeof metadata.error === 'string' ? ` (${metadata.error})` : '';
-  const code = assertion_type === 'judge' ? 'JUDGE_UNSCORED' : 'ASSERTION_UNSCORED';
+  const ofAssertion = metadata.tools_unseen === true ? 'TOOLS_UNKNOWN' : 'ASSERTION_UNSCORED';
+  const code = assertion_type === 'judge' ? 'JUDGE_UNSCORED' : ofAssertion;
   return { error_message: `${assertion_id}: ${details}${error}`, error_code: code };
 }
 

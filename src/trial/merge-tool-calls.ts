@@ -1,23 +1,47 @@
+import { matchesArguments } from '../scenario/compile/argument-match.ts';
 import { canonicalJson } from '../text/json/canonical-json.ts';
+import { sameTool } from '../trace/tool-name.ts';
 import type { ToolCallRecord } from '../trace/trace.ts';
+
+type IsSame = (recorded: ToolCallRecord, reported: ToolCallRecord) => boolean;
 
 /**
  * The calls that the mocks answered, and those that the agent reports: it may report its own tools, the mocks, or both.
- * Two calls are the same one if name and arguments are equal. The mock's answer then counts.
+ * Two calls are the same one if they are of the same tool and their arguments are equal. The mock's name and answer then
+ * count. `mark` is for the calls that no mock answered.
  */
 export function mergeToolCalls(
   recorded: readonly ToolCallRecord[],
   reported: readonly ToolCallRecord[],
+  mark: (call: ToolCallRecord) => ToolCallRecord,
 ): { unreported: ToolCallRecord[]; reported: ToolCallRecord[] } {
-  const byKey = Map.groupBy(recorded, keyOf);
-  const merged = reported.map((call) => {
-    const match = byKey.get(keyOf(call))?.shift();
-    return match ? { ...match, id: call.id, turn: call.turn } : call;
-  });
-  const left = new Set([...byKey.values()].flat());
-  return { unreported: recorded.filter((call) => left.has(call)), reported: merged };
+  const left = new Set(recorded);
+  const found = new Map<ToolCallRecord, ToolCallRecord>();
+  const join = (call: ToolCallRecord, candidates: readonly ToolCallRecord[], isSame: IsSame): void => {
+    const match = candidates.find((each) => left.has(each) && sameTool(each.name, call.name) && isSame(each, call));
+    if (!match) return;
+    left.delete(match);
+    found.set(call, match);
+  };
+  // Equal arguments first: a call that is only alike must not take the place of one that is the same.
+  const byArguments = Map.groupBy(recorded, argumentsKey);
+  for (const call of reported) join(call, byArguments.get(argumentsKey(call)) ?? [], () => true);
+  const mocked = [...left].filter(({ seen }) => seen === 'observed');
+  for (const call of reported) if (mocked.length > 0 && !found.has(call)) join(call, mocked, isAlike);
+  return {
+    unreported: recorded.filter((call) => left.has(call)),
+    reported: reported.map((call) => {
+      const match = found.get(call);
+      return match ? { ...match, id: call.id, turn: call.turn } : mark(call);
+    }),
+  };
 }
 
-function keyOf({ name, arguments: args }: ToolCallRecord): string {
-  return `${name} ${canonicalJson(args)}`;
+function argumentsKey(call: ToolCallRecord): string {
+  return canonicalJson(call.arguments);
 }
+
+/** An SDK may add defaults to the arguments before it calls the tool, and reports them as the model wrote them. */
+const isAlike: IsSame = (recorded, reported) =>
+  reported.result !== null &&
+  (reported.result === recorded.result || matchesArguments(recorded.arguments, reported.arguments));

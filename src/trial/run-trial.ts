@@ -147,9 +147,26 @@ export async function runTrial(options: {
   });
 }
 
-/** A function that also receives what belongs to the trial: the row, and what hooks made. */
+/**
+ * A function that also receives what belongs to the trial: the row, and what hooks made. One that returns its row, or a part of it,
+ * imports a conversation: nothing is executed, so no mock is bypassed.
+ */
 function boundAgent(agent: AgentOfScenario, { row, state }: Omit<TrialContext, 'signal'>): Adapter {
-  return createFunctionAdapter((task) => agent({ ...task, row, state }));
+  let imported = false;
+  const adapter = createFunctionAdapter(async (task) => {
+    const reply = await agent({ ...task, row, state });
+    imported =
+      isPartOf(row, reply) || Object.values(Object(reply)).some((part) => Array.isArray(part) && isPartOf(row, part));
+    return reply;
+  });
+  const sendTurn: Adapter['sendTurn'] = async (...turn) => ({ ...(await adapter.sendTurn(...turn)), imported });
+  return { ...adapter, sendTurn };
+}
+
+/** Whether a list or an object is the value itself, or anywhere in it. */
+function isPartOf(value: unknown, part: unknown): boolean {
+  if (typeof part !== 'object' || part === null || typeof value !== 'object' || value === null) return false;
+  return value === part || Object.values(value).some((inner) => isPartOf(inner, part));
 }
 
 /** The time limit of a trial. It does not run while the trial waits for a free place of its adapter. */

@@ -6,8 +6,11 @@ import { compileJsonSchema } from '../scenario/compile/json-schema.ts';
 import type { Mock, Tool } from '../scenario/schema/scenario-schema.ts';
 import { errorMessage } from '../text/errors/salvo-error.ts';
 import { doubledKey } from '../text/json/doubled-keys.ts';
+import { isAgentCall } from '../trace/agent-call.ts';
 import type { ToolCall } from '../trace/message.ts';
-import type { ToolError } from '../trace/trace.ts';
+import { sameTool } from '../trace/tool-name.ts';
+import { wasExecuted } from '../trace/tools-seen.ts';
+import type { ToolCallRecord, ToolError } from '../trace/trace.ts';
 
 export interface ToolOutcome {
   content: string;
@@ -24,6 +27,8 @@ interface ToolMocks {
 /** The tools of a scenario, compiled once for all its trials. */
 export interface MockedTools {
   definitions: ToolDefinition[];
+  /** A call that the agent reports and no mock answered, with what the scenario knows about its tool. */
+  markReported(call: ToolCallRecord): ToolCallRecord;
   /** `context` is for mocks that are functions. */
   start(context: Omit<TrialContext, 'signal'>): ToolMocks;
 }
@@ -40,8 +45,26 @@ export function mockTools(tools: Tool[]): MockedTools {
   }
   return {
     definitions: tools.map(({ name, description, parameters }) => ({ name, description, parameters })),
+    markReported: (call) => markReported(call, tools, byName),
     start: (context) => startMocks(byName, context),
   };
+}
+
+/**
+ * A call that the agent reports, and that did not come through a mock. If the tool has one, the agent bypassed it, unless
+ * nothing was executed: an error for arguments that the tool does not accept is a refusal.
+ */
+function markReported(
+  call: ToolCallRecord,
+  tools: readonly Tool[],
+  byName: ReadonlyMap<string, MockedTool>,
+): ToolCallRecord {
+  const marked = isAgentCall(call, tools) ? { ...call, agent: true } : call;
+  const name = tools.find((tool) => sameTool(tool.name, call.name))?.name;
+  const tool = name === undefined ? undefined : byName.get(name);
+  if (!tool || tool.mocks.length === 0 || !wasExecuted(call)) return marked;
+  if (call.is_error && tool.problemsOf(call.arguments).length > 0) return { ...marked, seen: 'requested' };
+  return { ...marked, bypassed_mock: true };
 }
 
 function mocksOf(tool: Tool): Mock[] {

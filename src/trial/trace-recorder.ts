@@ -2,9 +2,10 @@ import type { AdapterTurnResult, AgentTrace, Usage } from '../adapters/adapter.t
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
+import { seenInTrial } from '../trace/tools-seen.ts';
 import type { RetryRecord, ToolCallRecord, ToolError, Trace, TurnRecord } from '../trace/trace.ts';
 import { mergeToolCalls } from './merge-tool-calls.ts';
-import type { ToolOutcome } from './tool-mocks.ts';
+import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
 
 export interface TraceHeader {
   model: string;
@@ -23,6 +24,9 @@ export interface StopReason {
   stack?: string | undefined;
 }
 
+/** Adds to a call that the agent reports what the scenario knows about its tool. */
+type MarkReported = MockedTools['markReported'];
+
 /** Records what happens in one trial, and makes its trace. */
 export class TraceRecorder {
   readonly messages: Message[] = [];
@@ -30,6 +34,11 @@ export class TraceRecorder {
   readonly #elapsedSeconds: () => number;
   #toolCalls: ToolCallRecord[] = [];
   readonly #toolErrors: ToolError[] = [];
+  readonly #markReported: MarkReported;
+  readonly #answers = { reported: false, text: false };
+  #isDeclared = false;
+  /** The ids of the calls in what the agent was given. They are not its own, even if it reports them. */
+  readonly #givenCalls = new Set<string>();
   readonly #retries: RetryRecord[] = [];
   readonly #turnRecords: TurnRecord[] = [];
   /** Null while nobody waits for an answer. */
@@ -45,9 +54,10 @@ export class TraceRecorder {
   #asked = { messages: 0, toolCalls: 0, turns: 0 };
 
   /** `elapsedSeconds`: since the beginning of the trial. */
-  constructor(header: TraceHeader, elapsedSeconds: () => number) {
+  constructor(header: TraceHeader, elapsedSeconds: () => number, markReported: MarkReported = (call) => call) {
     this.#header = header;
     this.#elapsedSeconds = elapsedSeconds;
+    this.#markReported = markReported;
     this.#model = header.model;
   }
 
@@ -57,6 +67,7 @@ export class TraceRecorder {
 
   send(messages: Message[]): void {
     this.messages.push(...messages);
+    for (const { id } of toolCallsOf(messages)) this.#givenCalls.add(id);
     this.#markAsked();
   }
 
@@ -82,8 +93,12 @@ export class TraceRecorder {
     this.#finishReason = whole?.finish_reason ?? result.finish_reason;
     this.#finalContent = whole?.final_content ?? null;
     this.#model = whole?.model ?? result.model ?? this.#model;
-    if (whole) this.#addReported(whole.messages, []);
-    else if (result.messages) this.#addReported(result.messages, result.tool_calls);
+    this.#isDeclared ||= result.tools_declared === true;
+    const mark: MarkReported = result.imported ? (call) => call : this.#markReported;
+    if (whole || result.messages || result.tools_reported === 'calls') this.#answers.reported = true;
+    else if (result.tools_reported === 'text') this.#answers.text = true;
+    if (whole) this.#addReported(whole.messages, [], mark);
+    else if (result.messages) this.#addReported(result.messages, result.tool_calls, mark);
     else {
       this.#turns += 1;
       this.messages.push({
@@ -126,6 +141,8 @@ export class TraceRecorder {
     return {
       messages: this.messages,
       tool_calls_made: this.#toolCalls,
+      tools_seen: seenInTrial(this.#answers, this.#toolCalls),
+      ...(this.#isDeclared ? { tools_declared: true } : {}),
       turn_count: this.#turns,
       input_tokens: input,
       output_tokens: output,
@@ -153,14 +170,16 @@ export class TraceRecorder {
    * Messages that the agent reports itself. With all messages of the user they are the whole conversation; otherwise
    * they follow what the agent was asked. Calls that the mocks answered are recorded already, and not counted twice.
    */
-  #addReported(given: Message[], open: readonly ToolCall[]): void {
+  #addReported(given: Message[], open: readonly ToolCall[], mark: MarkReported): void {
     const isUser = ({ role }: Message): boolean => role === 'user';
     const isWhole = given.some(isUser) && given.filter(isUser).length >= this.messages.filter(isUser).length;
     const messages = isWhole ? given : given.slice(given.findLastIndex(isUser) + 1);
     const before = isWhole ? { messages: 0, toolCalls: 0, turns: 0 } : this.#asked;
     const openIds = new Set(open.map(({ id }) => id));
-    const answered = toolCallsOf(messages).filter(({ id, result }) => result !== null || !openIds.has(id));
-    const { unreported, reported } = mergeToolCalls(this.#toolCalls.slice(before.toolCalls), answered);
+    const answered = toolCallsOf(messages).filter(
+      ({ id, result }) => (result !== null || !openIds.has(id)) && !this.#givenCalls.has(id),
+    );
+    const { unreported, reported } = mergeToolCalls(this.#toolCalls.slice(before.toolCalls), answered, mark);
     const ids = new Set(isWhole ? [] : unreported.map(({ id }) => id));
     const kept = this.messages.splice(before.messages).filter((message) => ids.has(callIdOf(message) ?? ''));
     // One by one: there may be more messages than a call can have arguments.
@@ -178,7 +197,7 @@ export class TraceRecorder {
     const { id, name } = call;
     const turn = Math.max(1, this.#turns);
     this.messages.push({ role: 'tool_result', tool_call_id: id, name, content, is_error });
-    this.#toolCalls.push({ id, name, arguments: call.arguments, turn, result: content, is_error });
+    this.#toolCalls.push({ id, name, arguments: call.arguments, turn, result: content, is_error, seen: 'observed' });
     if (problem) this.#toolErrors.push({ turn, tool_call_id: id, name, ...problem });
   }
 

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { evalResultSchema } from '../evaluators/eval-result.ts';
 import { trialStatusSchema } from '../evaluators/trial-status.ts';
 import { errorText, projectName, textFree } from '../secrets/text-marks.ts';
+import { toolsSeenSchema } from '../trace/trace.ts';
 
 export const trialResultSchema = z.object({
   /** Position of the case among the rows of the scenario's data; 0 without data. */
@@ -25,6 +26,10 @@ export const trialResultSchema = z.object({
   error_stack: z.string().nullish(),
   /** The same for answers that are the same to the byte; null if unknown or if there was no answer. */
   answer_hash: textFree(z.string()).nullish(),
+  /** How its tool calls are known, declarations included; missing without a trace and in results of earlier versions. */
+  tools_seen: toolsSeenSchema.nullish(),
+  /** Nobody saw that these are all its calls: `tools_seen: all` says so. */
+  tools_declared: z.boolean().nullish(),
   trace_id: textFree(z.string()).nullable(),
 });
 

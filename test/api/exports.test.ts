@@ -97,7 +97,7 @@ const API = [
 
 /** Types with snake_case fields: documents, parts of them, and what is written in their words. */
 const DOCUMENTS = `
-  AdapterTurnResult AgainstBaseline AgainstOutcome AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults
+  AdapterTurnResult AgainstBaseline AgainstOutcome AgentDeclaration AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults
   Baseline BlueComparison BlueMetadata CachedVote CalibrationRecord CalibrationReport Canary CanaryPassRate
   CanaryReport ChangedTrial CheckInput CompanionCheck ComparedScenario CriterionOutcome Diagnostic DimensionMetrics Disagreement
   Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame

@@ -1,6 +1,6 @@
 /** A project whose tests use the package as its users do. Each test says in its name how it must end. */
 export const TEST_PROJECT: Record<string, string> = {
-  'salvo.yaml': 'concurrency: 4\n',
+  'salvo.yaml': 'concurrency: 4\ndefaults: { tools_seen: all }\n',
   'scenarios/greeting.yaml': `
 prompt: Say hello.
 assertions: [{ type: output_contains, value: Hello }]

@@ -1,3 +1,5 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { startLoopback } from '../loopback/loopback-server.ts';
 import { projectFixture } from '../project-fixture.ts';
@@ -77,10 +79,21 @@ describe('a whole agent', () => {
       'agent.mjs': `console.log(${JSON.stringify(JSON.stringify(trace))})`,
       's.yaml': sampleScenario({ ...task, adapter: 'exec:node agent.mjs' }),
     });
+    const bypassed = await runProgram(['run', 's.yaml', '--json', '-n', '2'], { cwd: project.root });
+    expect(bypassed.code).toBe(3);
+    expect(documentOf(bypassed).scenarios[0]?.errors).toMatchObject([{ code: 'MOCK_BYPASSED', count: 2 }]);
+    // The trace is stored, so that it can be judged by a scenario that allows it.
+    await writeFile(
+      join(project.root, 's.yaml'),
+      sampleScenario({ ...task, adapter: 'exec:node agent.mjs', own_tools: 'allow' }),
+    );
+    const allowed = await runProgram(['reeval', 'latest', '--json'], { cwd: project.root });
+    expect(allowed.code).toBe(0);
     const run = await runProgram(['run', 's.yaml', '--json', '-n', '2'], { cwd: project.root });
     expect(documentOf(run)).toMatchObject({ verdict: 'PASS', scenarios: [{ cost_total_usd: 1 }] });
     const replayed = await runCli(['replay'], { cwd: project.root });
     expect(replayed.stdout).toContain('lookup');
+    expect(replayed.stdout).toContain('reported, not by the mock');
     expect(replayed.stdout).toContain('It is in Bonn.');
   });
 
@@ -97,6 +110,46 @@ describe('a whole agent', () => {
     await using project = await projectFixture({ 's.yaml': sampleScenario({ ...task, adapter: server.url }) });
     const run = await runProgram(['run', 's.yaml', '--json', '-n', '1'], { cwd: project.root });
     expect(documentOf(run).verdict).toBe('PASS');
+  });
+});
+
+describe('an agent that returns only a text', () => {
+  const files = (settings: object) => ({
+    'salvo.yaml': JSON.stringify(settings),
+    'agent.mjs': "export default () => 'It is in Bonn.';",
+    's.yaml': sampleScenario({
+      adapter: 'mine',
+      script: undefined,
+      assertions: [{ type: 'tool_not_called', tool: 'refund' }],
+    }),
+  });
+  const mine = { type: 'module', path: 'agent.mjs' };
+
+  test('is told at once, and once, the line to add', async () => {
+    await using project = await projectFixture(files({ adapters: { mine } }));
+    const run = await runProgram(['run', 's.yaml', '-n', '3'], { cwd: project.root });
+    expect(run.code).toBe(3);
+    expect(run.stderr.match(/add to the scenario: tools_seen: all/g)).toHaveLength(1);
+    expect(run.stdout).toContain('tools_seen: all');
+  });
+
+  test.each([
+    ['its entry in salvo.yaml', { adapters: { mine: { ...mine, tools_seen: 'all' } } }],
+    ['defaults', { adapters: { mine }, defaults: { tools_seen: 'all' } }],
+  ])('is scored if %s declares its calls, and every report says so', async (_, settings) => {
+    await using project = await projectFixture(files(settings));
+    const markdown = join(project.root, 'report.md');
+    const run = await runProgram(['run', 's.yaml', '-n', '2', '--markdown', markdown], { cwd: project.root });
+    expect(run).toMatchObject({ code: 0, stderr: expect.not.stringContaining('tools_seen') });
+    expect(run.stdout).toContain('Declared: in sample, verdicts on tools rest on tools_seen: all.');
+    expect(await readFile(markdown, 'utf8')).toContain('Declared: in sample');
+    const report = await runProgram(['report', '--json'], { cwd: project.root });
+    expect(documentOf(report).scenarios[0]).toMatchObject({
+      trials_declared: 2,
+      trials: [{ tools_seen: 'reported', tools_declared: true }, {}],
+    });
+    const replayed = await runCli(['replay', 'sample', '1'], { cwd: project.root });
+    expect(replayed.stdout).toMatch(/tool_not_called.* {2}declared/);
   });
 });
 

@@ -48,7 +48,16 @@ export interface AgentTask {
 /** A whole agent: returns its final text, one turn, the trace of all it did, or the result of its SDK. */
 export type AgentFunction = (task: AgentTask) => AgentReply | Promise<AgentReply>;
 
-export type AgentReply = string | AgentTurn | (AgentTrace & { usage?: AgentUsage }) | ReplyObject;
+export type AgentReply =
+  | string
+  | (AgentTurn & AgentDeclaration)
+  | (AgentTrace & { usage?: AgentUsage } & AgentDeclaration)
+  | (ReplyObject & AgentDeclaration);
+
+interface AgentDeclaration {
+  /** These are all tool calls of the agent: without it, an answer that is only a text says nothing about them. */
+  tools_seen?: 'all' | undefined;
+}
 
 /** Tokens in the names of Salvo, of OpenAI or of the AI SDK. */
 type AgentUsage =

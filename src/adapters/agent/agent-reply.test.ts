@@ -38,7 +38,29 @@ test('the tokens, cost and state of a turn are kept', () => {
     cost_usd: 0.25,
     provider_state: { thinking: 'signed' },
     raw_response: reply,
+    tools_reported: 'text',
   });
+});
+
+test.each<[what: string, reply: unknown, reported: 'calls' | 'text']>([
+  ['a text', 'Done.', 'text'],
+  ['a turn without calls', { content: 'Done.' }, 'text'],
+  ['the last response of a model', { choices: [{ message: { role: 'assistant', content: 'Done.' } }] }, 'text'],
+  ['a turn with an empty list of calls', { content: 'Done.', tool_calls: [] }, 'calls'],
+  ['a list of messages', [{ role: 'assistant', content: 'Done.' }], 'calls'],
+  ['the steps of the AI SDK', { steps: [{ content: [{ type: 'text', text: 'Done.' }] }] }, 'calls'],
+  [
+    'the messages of the AI SDK',
+    { text: 'Done.', response: { messages: [{ role: 'assistant', content: 'Done.' }] }, steps: [] },
+    'calls',
+  ],
+])('%s says which tools were called, or nothing about them', (_, reply, reported) => {
+  expect(parse(reply).tools_reported).toBe(reported);
+});
+
+test('an agent declares that these are all its calls, and nothing else', () => {
+  expect(parse({ content: 'Done.', tools_seen: 'all' })).toMatchObject({ tools_declared: true });
+  expect(() => parse({ content: 'Done.', tools_seen: 'some' })).toThrow('"tools_seen" can only be "all", not "some"');
 });
 
 test("OpenAI's tool calls and token names are understood", () => {

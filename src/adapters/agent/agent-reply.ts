@@ -12,6 +12,8 @@ export interface AgentReplySource {
   callee: string;
   /** Ordinal of the request, used in the ids of tool calls that have none. */
   request: number;
+  /** `tools_seen` of the adapter in salvo.yaml. */
+  toolsSeen?: 'all' | undefined;
 }
 
 /**
@@ -23,7 +25,39 @@ export function parseAgentReply(reply: unknown, source: AgentReplySource): Adapt
   if (typeof reply === 'string') return parseAgentReply({ content: reply }, source);
   if (isNestedTooDeeply(reply)) throw unreadable(source, `it is nested more than ${MAX_NESTING} levels deep`);
   const read = readForm(reply, source);
-  return read.kind === 'conversation' ? traceResult(read, reply) : turnResult(read, reply);
+  const result = read.kind === 'conversation' ? traceResult(read, reply) : turnResult(read, reply);
+  const declared = declaresAllCalls(reply, source) || source.toolsSeen === 'all';
+  return {
+    ...result,
+    tools_reported: reportsCalls(read, reply) ? 'calls' : 'text',
+    ...(declared ? { tools_declared: true } : {}),
+  };
+}
+
+/** `tools_seen: 'all'` beside the answer: the agent says that these are all its tool calls. */
+function declaresAllCalls(reply: unknown, source: AgentReplySource): boolean {
+  if (!isRecord(reply) || reply.tools_seen === undefined) return false;
+  if (reply.tools_seen === 'all') return true;
+  throw unreadable(source, `"tools_seen" can only be "all", not ${quoteOutput(JSON.stringify(reply.tools_seen))}`);
+}
+
+/**
+ * Whether an answer says which tools were called: by a conversation, a call, or a list of calls, even an empty one. A
+ * text does not, and neither does the last response of a model: the agent may have called tools before it.
+ */
+function reportsCalls({ kind, conversation: { messages } }: ReadReply, reply: unknown): boolean {
+  if (kind === 'conversation' || messages.length > 1) return true;
+  return messages.some((message) => message.role === 'assistant' && message.tool_calls.length > 0) || listsCalls(reply);
+}
+
+/** Where SDKs have the list of calls, or the steps in which they are. */
+const LISTS = ['tool_calls', 'toolCalls', 'steps'];
+const AROUND = ['kwargs', 'response', 'choices', 'message'];
+
+function listsCalls(reply: unknown): boolean {
+  if (Array.isArray(reply)) return reply.some(listsCalls);
+  if (!isRecord(reply)) return false;
+  return LISTS.some((key) => Array.isArray(reply[key])) || AROUND.some((key) => listsCalls(reply[key]));
 }
 
 function readForm(reply: unknown, source: AgentReplySource): ReadReply {

@@ -29,12 +29,17 @@ interface Called {
   signal: AbortSignal;
 }
 
+export interface ModuleReply {
+  kind: AgentModule['kind'];
+  /** JSON. */
+  reply: string;
+}
+
 /** How a module is called: in this process, or in processes of its own. */
 export interface ModuleCaller {
   /** Loads the module, and throws when that fails. */
   prepare(): Promise<void>;
-  /** Returns the reply as JSON. */
-  call(request: TurnRequest, signal: AbortSignal): Promise<string>;
+  call(request: TurnRequest, signal: AbortSignal): Promise<ModuleReply>;
   close(): Promise<void>;
 }
 

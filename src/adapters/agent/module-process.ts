@@ -8,6 +8,7 @@ import { abortedError } from '../call/call-deadline.ts';
 import { endProcessGroup, watchProcessGroup } from '../program/process-group.ts';
 import { missingResource } from '../program/run-program.ts';
 import type { FromAgent, SentError, ToAgent } from './agent-channel.ts';
+import type { ModuleReply } from './call-module.ts';
 
 /** How long an agent may take to end after its signal has fired, and a process to close what it holds. */
 const GRACE_MS = 1000;
@@ -19,7 +20,7 @@ interface Question {
   signal: AbortSignal;
   /** What our own code threw in the tool calls of this question. */
   toolErrors: Map<number, unknown>;
-  resolve: (reply: string) => void;
+  resolve: (reply: ModuleReply) => void;
   reject: (error: unknown) => void;
 }
 
@@ -31,7 +32,7 @@ export interface ModuleProcess {
   readonly load: number;
   /** It has ended, or will end soon: nothing may be asked any more. */
   readonly isRetired: boolean;
-  ask(request: TurnRequest, signal: AbortSignal): Promise<string>;
+  ask(request: TurnRequest, signal: AbortSignal): Promise<ModuleReply>;
   close(): Promise<void>;
 }
 
@@ -58,7 +59,7 @@ export function startModuleProcess(options: {
   let asked = 0;
   let isRetired = false;
   let stderrTail = '';
-  let endKind: 'crashed' | 'bad_response' = 'crashed';
+  let kind: ModuleReply['kind'] = 'agent';
   let exit: Extract<FromAgent, { type: 'exit' }> | undefined;
 
   const send = (message: ToAgent): void => {
@@ -87,11 +88,12 @@ export function startModuleProcess(options: {
     for (const { log } of questions.values()) log?.(text);
     if (questions.size === 0) process.stderr.write(text);
   };
+  // An adapter that breaks says nothing about the agent that it calls.
+  const endKind = () => (kind === 'agent' ? 'crashed' : 'bad_response');
   const onMessage = (message: FromAgent): void => {
     switch (message.type) {
       case 'ready':
-        // An adapter that breaks says nothing about the agent that it calls.
-        endKind = message.kind === 'agent' ? 'crashed' : 'bad_response';
+        kind = message.kind;
         ready.resolve();
         break;
       case 'not_loaded':
@@ -110,7 +112,7 @@ export function startModuleProcess(options: {
         break;
       // What the agent wrote directly to its output before it answered is read in this turn of the event loop.
       case 'reply':
-        setImmediate(() => settle(message.id, ({ resolve }) => resolve(message.reply)));
+        setImmediate(() => settle(message.id, ({ resolve }) => resolve({ kind, reply: message.reply })));
         break;
       case 'error':
         setImmediate(() =>
@@ -142,7 +144,7 @@ export function startModuleProcess(options: {
       const cause = exit?.id ?? (questions.size === 1 ? id : null);
       const error =
         cause === id
-          ? new AdapterError(endKind, `${callee} did not answer: its process ${how}.`, { agentStack })
+          ? new AdapterError(endKind(), `${callee} did not answer: its process ${how}.`, { agentStack })
           : new AdapterError('bad_response', `${callee} did not answer: its process ${how} in another trial.`);
       settle(id, ({ reject }) => reject(error));
     }
@@ -185,7 +187,7 @@ export function startModuleProcess(options: {
       return isRetired;
     },
     ask({ messages, tools, config }, signal) {
-      const { promise, resolve, reject } = Promise.withResolvers<string>();
+      const { promise, resolve, reject } = Promise.withResolvers<ModuleReply>();
       const { log, callTool, signal: _, whileWaiting: __, ...sent } = config;
       asked += 1;
       const id = asked;

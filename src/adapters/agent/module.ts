@@ -27,6 +27,7 @@ export const createModuleAdapter: AdapterFactory<ModuleOptions> = (options, { ro
     // Not the module's own name, which is known only after the first turn: a judge is identified by its provider.
     provider: 'module',
     timeoutSeconds: options.timeout_seconds,
+    toolsSeen: options.tools_seen,
     caller:
       file === undefined
         ? callHere({ ...module, load: () => loadAgentModule(module) })
@@ -49,17 +50,21 @@ function createAdapter(options: {
   callee: string;
   provider: string;
   timeoutSeconds: number | undefined;
+  toolsSeen?: 'all' | undefined;
   caller: ModuleCaller;
 }): Adapter {
-  const { callee, caller, timeoutSeconds } = options;
+  const { callee, caller, timeoutSeconds, toolsSeen } = options;
   return {
     providerName: () => options.provider,
     prepare: () => caller.prepare(),
     async sendTurn(messages, tools, config) {
-      const reply = await withDeadline({ callee, timeoutSeconds, signal: config.signal }, (signal) =>
+      const { kind, reply } = await withDeadline({ callee, timeoutSeconds, signal: config.signal }, (signal) =>
         caller.call({ messages, tools, config }, signal),
       );
-      return parseAgentReply(JSON.parse(reply), { callee, request: config.conversation?.request ?? 0 });
+      const source = { callee, request: config.conversation?.request ?? 0, toolsSeen };
+      const result = parseAgentReply(JSON.parse(reply), source);
+      // Salvo answers the calls of a model behind an adapter of the user, so there are no others.
+      return kind === 'adapter' ? { ...result, tools_reported: undefined } : result;
     },
     close: () => caller.close(),
   };
@@ -86,7 +91,10 @@ function callHere({
     },
     async call(request, signal) {
       const module = await loaded();
-      return captureOutput(request.config.log, () => callModule(module, request, { callee, root, signal }));
+      const reply = await captureOutput(request.config.log, () =>
+        callModule(module, request, { callee, root, signal }),
+      );
+      return { kind: module.kind, reply };
     },
     async close() {
       const module = await loading?.catch(() => undefined);

@@ -6,6 +6,7 @@ import type { RunRecord } from '../../run/record/run-record.ts';
 import type { ReevaluateEvent } from '../../run/reevaluate/reevaluation.ts';
 import { formatDiagnostics } from '../../scenario/diagnostics/format-diagnostics.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { Terminal } from './terminal.ts';
 import { createWorkProgress, type ProgressSettings } from './work-progress.ts';
@@ -14,6 +15,10 @@ interface EventDisplay<Event> {
   onEvent(event: Event): void;
   finish(): void;
 }
+
+/** Shown with the first trial whose assertions on tools could not be scored: later ones have the same cause. */
+const TOOLS_NOTE =
+  'assertions on tools are not scored, because not all calls of the agent were seen. If it calls no others, add to the scenario: tools_seen: all';
 
 /** Shows the warnings of a run once it is prepared, and then its trials. */
 export function createRunProgress(
@@ -29,6 +34,7 @@ export function createRunProgress(
   let names: string[] = [];
   let handles: string[] = [];
   let run: RunRecord | null = null;
+  let isToolsNoteShown = false;
   return {
     onEvent(event) {
       switch (event.type) {
@@ -68,9 +74,13 @@ export function createRunProgress(
           break;
         case 'trial_finished':
           addTrial(progress, event.result);
+          if (!isToolsNoteShown && event.result.eval_results.some(({ metadata }) => metadata.tools_unseen === true)) {
+            isToolsNoteShown = true;
+            progress.note(`${safeLine(names[event.scenario] ?? '')}: ${TOOLS_NOTE}`);
+          }
           state.costUsd = sumOrUnknown([state.costUsd, event.result.cost_usd]);
-          // A run that is resumed need not be the latest.
-          if (run) {
+          // A run that is resumed need not be the latest. The note says why such trials are not scored.
+          if (run && !(event.result.status === 'unscored' && event.result.error_code === 'TOOLS_UNKNOWN')) {
             const handle = handles[event.scenario] ?? '';
             addFailure(progress, { run, isLatest: !settings.resumed, handle, result: event.result });
           }

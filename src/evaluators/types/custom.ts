@@ -4,6 +4,7 @@ import { importModule, ModuleLoadError } from '../../text/modules/import-module.
 import type { Trace } from '../../trace/trace.ts';
 import { type EvaluationContext, type Evaluator, resolveFile } from '../evaluator.ts';
 import { readCustomResult } from './custom-result.ts';
+import { onReadTools } from './unseen-tools.ts';
 
 type CustomAssertion = AssertionOf<'custom'>;
 
@@ -18,8 +19,9 @@ export const evaluateCustom: Evaluator<CustomAssertion> = async (assertion, trac
   const name = `${assertion.module}${assertion.function ? ` (${assertion.function})` : ''}`;
   const check = await loadFunction(assertion, context);
   // A copy, because other assertions read the same trace at the same time.
-  const answer = await check(structuredClone(trace), { ...context, options: assertion.options ?? {} });
-  return readCustomResult(answer, name);
+  return onReadTools({ trace: structuredClone(trace), scenario: context.scenario }, async (seen) =>
+    readCustomResult(await check(seen, { ...context, options: assertion.options ?? {} }), name),
+  );
 };
 
 type CustomFunction = (trace: Trace, context: CustomAssertionContext) => unknown;

@@ -2,6 +2,7 @@ import type { RegisteredAssertion } from '../../scenario/schema/assertion-schema
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { readCustomResult } from './custom-result.ts';
+import { onReadTools } from './unseen-tools.ts';
 
 /** Calls an assertion that is a function of a scenario in code. If it throws or returns no score, the trial is unscored. */
 export const evaluateFunction: Evaluator<RegisteredAssertion> = async ({ id = '' }, trace, context) => {
@@ -15,23 +16,27 @@ export const evaluateFunction: Evaluator<RegisteredAssertion> = async ({ id = ''
   const { trialContext, signal = new AbortController().signal } = context;
   // A copy, because other assertions read the same trace at the same time.
   const copy = structuredClone(trace);
-  const answer = await check({
-    runId: '',
-    scenario: context.scenario?.name ?? '',
-    case: '',
-    row: {},
-    trialNumber: context.trialNumber ?? 1,
-    ...trialContext,
-    get state() {
-      if (trialContext?.state) return trialContext.state;
-      throw new SalvoError(
-        'NO_STATE',
-        'What the hooks made is gone: only the stored conversation was judged again. Run the scenario again.',
-      );
-    },
-    signal,
-    output: copy.final_content ?? '',
-    trace: copy,
-  });
-  return readCustomResult(answer, `"${id}"`);
+  return onReadTools({ trace: copy, scenario: context.scenario }, async (seen) =>
+    readCustomResult(
+      await check({
+        runId: '',
+        scenario: context.scenario?.name ?? '',
+        case: '',
+        row: {},
+        trialNumber: context.trialNumber ?? 1,
+        ...trialContext,
+        get state() {
+          if (trialContext?.state) return trialContext.state;
+          throw new SalvoError(
+            'NO_STATE',
+            'What the hooks made is gone: only the stored conversation was judged again. Run the scenario again.',
+          );
+        },
+        signal,
+        output: copy.final_content ?? '',
+        trace: seen,
+      }),
+      `"${id}"`,
+    ),
+  );
 };

@@ -60,9 +60,33 @@ describe('jmespath', () => {
       score: 0,
       details: 'response.content exists: got nothing',
     });
-    expect(evaluate({ expression: 'metadata.cost_usd', operator: 'lt', value: 1 }, { cost_usd: null })).toMatchObject({
-      score: 0,
-    });
+  });
+
+  it.each(['cost_usd', 'total_tokens', 'input_tokens'])(
+    'is not scored if it compares an unknown number: %s',
+    (name) => {
+      const unknown = { [name]: null };
+      for (const operator of ['lt', 'ne'] as const) {
+        expect(evaluate({ expression: `metadata.${name}`, operator, value: 1 }, unknown)).toMatchObject({
+          score: null,
+          details: expect.stringContaining(`${name} is unknown`),
+        });
+      }
+      expect(evaluate({ expression: `metadata.${name}`, operator: 'not_exists' }, unknown)).toMatchObject({ score: 1 });
+    },
+  );
+
+  it.each(['tool_calls', 'length(turns)', 'metadata.turn_count', '*'])(
+    'is not scored if it reads what nobody saw: %s',
+    (expression) => {
+      const unseen = evaluate({ expression, operator: 'exists' }, { tools_seen: 'unknown' });
+      expect(unseen).toMatchObject({ score: null, details: expect.stringContaining('tools_seen: all') });
+    },
+  );
+
+  it('is scored if it reads only the answer, although no call was seen', () => {
+    const answer = evaluate({ expression: 'response.content', operator: 'exists' }, { tools_seen: 'unknown' });
+    expect(answer).toMatchObject({ score: 1 });
   });
 
   it('fails, rather than throws, when an agent that said nothing makes the expression not apply', () => {

@@ -1,8 +1,10 @@
 import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
+import { wasExecuted } from '../../trace/tools-seen.ts';
 import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
-import type { Evaluator } from '../evaluator.ts';
+import type { Evaluation, Evaluator } from '../evaluator.ts';
 import { showValue } from '../show-value.ts';
 import { findCalls, showCalls, showTimes } from './tool-calls.ts';
+import { onSeenTools } from './unseen-tools.ts';
 
 type ToolCalledAssertion = AssertionOf<'tool_called'>;
 
@@ -11,20 +13,35 @@ interface Range {
   max: number;
 }
 
-/** Passes if the tool was called as often as demanded, with arguments that match. */
-export const evaluateToolCalled: Evaluator<ToolCalledAssertion> = (assertion, trace) => {
-  const { calls, matching, wanted } = findCalls(trace, assertion);
+/**
+ * Passes if the tool was called as often as demanded, with arguments that match. Calls that were only requested do not
+ * count. What was not seen could only add calls.
+ */
+export const evaluateToolCalled: Evaluator<ToolCalledAssertion> = onSeenTools(
+  evaluateCalls,
+  ({ times }, { score, metadata }) => {
+    const { max } = rangeOf(times);
+    return score === 1 ? max === Number.POSITIVE_INFINITY : Number(metadata?.calls) > max;
+  },
+);
+
+function evaluateCalls(assertion: ToolCalledAssertion, trace: Trace): Evaluation {
+  const found = findCalls(trace, assertion);
+  const { calls, wanted } = found;
+  const matching = found.matching.filter(wasExecuted);
+  const requested = found.matching.length - matching.length;
   const demanded = rangeOf(assertion.times);
   const count = matching.length;
-  const found = `"${assertion.tool}" was called ${showTimes(count)}${wanted}`;
+  const called = `"${assertion.tool}" was called ${showTimes(count)}${wanted}`;
+  const also = requested === 0 ? '' : `, and requested ${showTimes(requested)} without being executed`;
   const metadata = { calls: count };
-  if (count >= demanded.min && count <= demanded.max) return { score: 1, details: found, metadata };
+  if (count >= demanded.min && count <= demanded.max) return { score: 1, details: `${called}${also}`, metadata };
   return {
     score: 0,
-    details: `${found}, expected ${showRange(demanded)}; ${whatHappened(calls, { trace, assertion })}`,
+    details: `${called}${also}, expected ${showRange(demanded)}; ${whatHappened(calls, { trace, assertion })}`,
     metadata,
   };
-};
+}
 
 /** `{max: 3}` still demands at least one call, because the type is `tool_called`; `{min: 0, max: 3}` does not. */
 function rangeOf(times: ToolCalledAssertion['times']): Range {

@@ -1,4 +1,5 @@
 import { matchesArguments } from '../../scenario/compile/argument-match.ts';
+import { sameTool } from '../../trace/tool-name.ts';
 import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
 import { shorten, showValue } from '../show-value.ts';
 
@@ -18,7 +19,7 @@ export function findCalls(
   trace: Trace,
   demand: { tool: string; arguments?: Record<string, unknown> | string | undefined },
 ): FoundCalls {
-  const calls = trace.tool_calls_made.filter(({ name }) => name === demand.tool);
+  const calls = trace.tool_calls_made.filter(({ name }) => sameTool(name, demand.tool));
   const match = demand.arguments;
   if (match === undefined) return { calls, matching: calls, wanted: '' };
   return {

@@ -1,7 +1,11 @@
 import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
-import type { Evaluator } from '../evaluator.ts';
+import { sameTool } from '../../trace/tool-name.ts';
+import { wasExecuted } from '../../trace/tools-seen.ts';
+import type { Trace } from '../../trace/trace.ts';
+import type { Evaluation, Evaluator } from '../evaluator.ts';
 import { shorten } from '../show-value.ts';
 import { showTimes } from './tool-calls.ts';
+import { onSeenTools } from './unseen-tools.ts';
 
 type ToolSequenceAssertion = AssertionOf<'tool_sequence'>;
 
@@ -14,13 +18,20 @@ const DIVERGENCE: Record<ToolSequenceAssertion['mode'], Divergence> = {
   any_order: anyOrderDivergence,
 };
 
-/** Passes if the tools were called in the demanded order. */
-export const evaluateToolSequence: Evaluator<ToolSequenceAssertion> = (assertion, trace) => {
-  const actual = trace.tool_calls_made.map(({ name }) => name);
+/** Passes if the tools were called in the demanded order. Calls that were only requested do not count. */
+export const evaluateToolSequence: Evaluator<ToolSequenceAssertion> = onSeenTools(
+  evaluateOrder,
+  ({ mode }, { score }) => score === 1 && mode !== 'exact',
+);
+
+function evaluateOrder(assertion: ToolSequenceAssertion, trace: Trace): Evaluation {
+  // In the words of the assertion: an SDK may put the name of a server before that of its tool.
+  const inWords = (name: string) => assertion.sequence.find((wanted) => sameTool(wanted, name)) ?? name;
+  const actual = trace.tool_calls_made.filter(wasExecuted).map(({ name }) => inWords(name));
   const divergence = DIVERGENCE[assertion.mode](assertion.sequence, actual);
   const calls = actual.length === 0 ? 'no tool was called' : `calls: ${shorten(actual.join(', '), 300)}`;
   return { score: divergence === null ? 1 : 0, details: divergence === null ? calls : `${divergence} (${calls})` };
-};
+}
 
 function exactDivergence(expected: string[], actual: string[]): string | null {
   const index = expected.findIndex((name, position) => name !== actual[position]);

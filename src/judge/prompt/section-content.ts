@@ -2,8 +2,9 @@ import { NESTED_TOO_DEEPLY, toolArgumentsText } from '../../models/ask/answer-as
 import type { CONTEXT_SECTIONS } from '../../scenario/schema/assertion-schema.ts';
 import { plainText } from '../../text/output/plain-text.ts';
 import type { Message } from '../../trace/message.ts';
-import type { Trace } from '../../trace/trace.ts';
-import { type JudgedScenario, NO_TOOL_CALLS, toolList } from './context.ts';
+import { toolsKnown } from '../../trace/tools-seen.ts';
+import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
+import { type JudgedScenario, noToolCalls, toolList } from './context.ts';
 import { judgedTask } from './judged-task.ts';
 
 /** A part of a trial that a judge can see. */
@@ -120,7 +121,7 @@ function response({ trace }: Shown): SectionContent {
   };
 }
 
-function toolCalls({ trace, sections }: Shown): SectionContent {
+function toolCalls({ trace, scenario, sections }: Shown): SectionContent {
   const withArguments = sections.includes('tool_calls');
   const withResults = sections.includes('tool_results');
   return {
@@ -132,13 +133,20 @@ function toolCalls({ trace, sections }: Shown): SectionContent {
         : shownText(`tool call ${number}`, call.name);
       const missing = call.result === null ? '(the call was not answered)' : undefined;
       return {
-        heading: `Call ${number}, turn ${call.turn}${call.is_error ? ', answered with an error' : ''}`,
+        heading: `Call ${number}, turn ${call.turn}${call.is_error ? ', answered with an error' : ''}${seenBy(call)}`,
         texts: [made, ...(withResults ? [shownText(`tool result ${number}`, call.result, missing)] : [])],
       };
     }),
     noun: 'call',
-    whenEmpty: NO_TOOL_CALLS,
+    whenEmpty: noToolCalls(toolsKnown(trace, scenario)),
   };
+}
+
+/** Traces of earlier versions do not say it. */
+function seenBy({ seen, agent }: ToolCallRecord): string {
+  if (seen === 'requested') return ', requested, but not executed as far as is known';
+  if (seen !== 'reported') return '';
+  return `, reported by the agent, not observed${agent ? '; the tool is an agent, and its own calls were not seen' : ''}`;
 }
 
 function conversation({ trace }: Shown): SectionContent {

@@ -94,6 +94,22 @@ describe('what the judge sees', () => {
     expect(context).toContain('The agent was still at work when its turns were used up.');
   });
 
+  it('says which calls nobody saw', () => {
+    const toolCalls = (trace: Trace, tools_seen?: 'all') =>
+      seen({ trace, scenario: { ...scenario, tools_seen }, sections: ['tool_calls'] });
+    const unknown = sampleTrace({ tools_seen: 'unknown' });
+    expect(toolCalls(unknown)).toContain('Unknown: the agent did not report its tool calls.');
+    expect(toolCalls(unknown, 'all')).toContain(
+      'No tool calls were made, as the agent declares. This was not observed.',
+    );
+    const [call] = sampleCalls('search');
+    const made = (seen: 'observed' | 'reported' | 'requested') =>
+      toolCalls(sampleTrace({ tool_calls_made: call ? [{ ...call, seen }] : [] }));
+    expect(made('observed')).toContain('### Call 1, turn 1\n');
+    expect(made('reported')).toContain('### Call 1, turn 1, reported by the agent, not observed\n');
+    expect(made('requested')).toContain('### Call 1, turn 1, requested, but not executed as far as is known\n');
+  });
+
   it('takes the task from the scenario when the trace does not have it', () => {
     const trace = sampleTrace({ messages: [] });
     expect(seen({ trace, scenario, sections: ['task'] })).toContain('Find the cat.');

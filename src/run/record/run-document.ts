@@ -168,6 +168,8 @@ export const scenarioSummarySchema = z.object({
   /** The agent's own code threw. Scored 0. */
   trials_crashed: z.int(),
   trials_unscored: z.int(),
+  /** Scored trials in which an assertion on tools rests on `tools_seen: all`; missing in earlier versions. */
+  trials_declared: z.int().nullish(),
   /** Trials whose agent ran, but that have no result: the run was interrupted before they were judged. */
   trials_not_judged: z.int(),
   /** Why fewer trials ran than planned; null if all ran. */

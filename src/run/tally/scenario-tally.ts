@@ -66,6 +66,7 @@ export function createScenarioTally(
   let recorded = 0;
   let quarantined = 0;
   let retries = 0;
+  let declared = 0;
 
   function counts(): TrialCounts {
     const scored = byStatus.passed + byStatus.failed + byStatus.hard_fail + byStatus.crashed;
@@ -106,6 +107,7 @@ export function createScenarioTally(
       judges.add(trial.eval_results);
       if (trial.status === 'unscored') return;
       answers.add(trial.answer_hash);
+      if (trial.eval_results.some(({ metadata }) => metadata.tools_declared === true)) declared += 1;
       failures.add(trial);
       byGate.add(trial);
       if (trial.latency_seconds !== null) latencies.push(trial.latency_seconds);
@@ -141,6 +143,7 @@ export function createScenarioTally(
         trials_hard_failed: hardFailed,
         trials_crashed: crashed,
         trials_unscored: unscored,
+        trials_declared: declared,
         trials_not_judged: notJudged.length,
         stopped,
         stop_error: stopError ? { message: stopError.message, code: stopError.code } : null,

@@ -21,8 +21,49 @@ export const assertionDocumentSchema = z.object({
   }),
 });
 
-/** What an expression can query: the final answer, all messages in order, tool calls with their results, and numbers. */
-export function assertionDocument(trace: Trace): z.infer<typeof assertionDocumentSchema> {
+type AssertionDocument = z.infer<typeof assertionDocumentSchema>;
+
+/** What an expression has read of a trace. Neither may have been seen. */
+export interface ReadParts {
+  /** The tool calls, or the steps between the question and the answer. */
+  steps: boolean;
+  toolCalls: boolean;
+  /** Numbers that are unknown, by their names. */
+  unknown: Set<string>;
+}
+
+/** The document of a trace, which notes what is read of it. */
+export function watchedDocument(trace: Trace): { document: AssertionDocument; read: ReadParts } {
+  const read: ReadParts = { steps: false, toolCalls: false, unknown: new Set() };
+  const plain = assertionDocument(trace);
+  const metadata = watch(plain.metadata, (key) => {
+    if (key === 'turn_count') read.steps = true;
+    if (Reflect.get(plain.metadata, key) === null) read.unknown.add(key);
+  });
+  const document = watch({ ...plain, metadata }, (key) => {
+    if (key === 'turns' || key === 'tool_calls') read.steps = true;
+    if (key === 'tool_calls') read.toolCalls = true;
+  });
+  return { document, read };
+}
+
+function watch<T extends object>(value: T, onRead: (key: string) => void): T {
+  const watched = { ...value };
+  for (const [key, inner] of Object.entries(value)) {
+    const get = () => {
+      onRead(key);
+      return inner;
+    };
+    Object.defineProperty(watched, key, { enumerable: true, get });
+  }
+  return watched;
+}
+
+/**
+ * What an expression can query: the final answer, all messages in order, tool calls with their results, and numbers.
+ * @internal Exported for its tests.
+ */
+export function assertionDocument(trace: Trace): AssertionDocument {
   const { model, provider, cost_usd, latency_seconds, input_tokens, output_tokens, total_tokens } = trace;
   const { turn_count, finish_reason } = trace;
   const tokens = { input_tokens, output_tokens, total_tokens };

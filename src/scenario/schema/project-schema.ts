@@ -5,6 +5,7 @@ import { priceSchema } from '../../models/budget/prices.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
 import { labelsSchema } from './labels-schema.ts';
+import { ownToolsField, toolsSeenField } from './scenario-schema.ts';
 import { shareSchema } from './share-schema.ts';
 import { tooLongSchema } from './too-long-schema.ts';
 
@@ -54,6 +55,8 @@ const defaultsSchema = z.strictObject({
   temperature: z.number().min(0).max(2).optional().describe('Passed to the provider.'),
   max_tokens: z.int().positive().optional().describe('The maximum number of tokens of a turn.'),
   on_unmocked: z.enum(['error', 'fail']).optional().describe('The effect of a call that no mock answers.'),
+  tools_seen: toolsSeenField,
+  own_tools: ownToolsField,
   labels: labelsSchema.optional(),
 });
 

@@ -42,6 +42,10 @@ export const toolSchema = z
       .min(1)
       .optional()
       .describe('Answers, tried in order: the first that fits the arguments and is not used up.'),
+    agent: z
+      .boolean()
+      .optional()
+      .describe('The tool is itself an agent: if the real one runs, Salvo does not see which tools it calls.'),
   })
   .meta({ title: 'Tool' });
 
@@ -92,6 +96,20 @@ export const MOST_ASSERTIONS = 500;
 
 /** Enough for an agent with slow tools, and short enough that a hanging one does not block a long run. */
 export const DEFAULT_TIMEOUT_SECONDS = 300;
+
+export const toolsSeenField = z
+  .literal('all')
+  .optional()
+  .describe(
+    'all: the agent calls no tools but those that Salvo sees. Without it, assertions on tools are not scored if the agent returns only a text.',
+  );
+
+export const ownToolsField = z
+  .literal('allow')
+  .optional()
+  .describe(
+    'allow: the agent may execute tools of its own that the scenario mocks; their calls count as reported. Otherwise such a trial is not scored (MOCK_BYPASSED).',
+  );
 
 /** The fields of a scenario. `assertion-schema.ts` has the schemas of its assertions. */
 export const scenarioFieldsSchema = z.strictObject({
@@ -173,6 +191,8 @@ export const scenarioFieldsSchema = z.strictObject({
     .enum(['error', 'fail'])
     .default('error')
     .describe('The effect of a call that no mock answers: a tool error that the agent sees, or a failed trial.'),
+  tools_seen: toolsSeenField,
+  own_tools: ownToolsField,
   script: scriptSchema.optional().describe('The answers of the scripted adapter.'),
 });
 

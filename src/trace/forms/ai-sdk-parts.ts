@@ -30,8 +30,8 @@ export const readAiSdkResult: PartReader = (part, sink, place) => {
   const { toolCallId: id, toolName: name, output, result, isError } = readAs(resultSchema, part, place);
   const read = isTagged(output)
     ? taggedOutput(output, `${place}.output`)
-    : { content: toolOutputText(output ?? result), is_error: false };
-  sink.result({ id, name, content: read.content, is_error: isError ?? read.is_error });
+    : { content: toolOutputText(output ?? result), is_error: false, refused: false };
+  sink.result({ id, name, content: read.content, is_error: isError ?? read.is_error, refused: read.refused });
 };
 
 const readToolError: PartReader = (part, sink, place) => {
@@ -66,18 +66,28 @@ function isTagged(output: unknown): output is Record<string, unknown> {
   return 'value' in output || output.type === 'execution-denied';
 }
 
-function taggedOutput(output: Record<string, unknown>, place: string): { content: string; is_error: boolean } {
+interface TaggedOutput {
+  content: string;
+  is_error: boolean;
+  refused: boolean;
+}
+
+function taggedOutput(output: Record<string, unknown>, place: string): TaggedOutput {
   const { type, value, reason } = output;
   switch (type) {
     case 'text':
     case 'json':
     case 'content':
-      return { content: toolOutputText(value), is_error: false };
+      return { content: toolOutputText(value), is_error: false, refused: false };
     case 'error-text':
     case 'error-json':
-      return { content: toolOutputText(value), is_error: true };
+      return { content: toolOutputText(value), is_error: true, refused: false };
     case 'execution-denied':
-      return { content: typeof reason === 'string' ? reason : 'The tool was not allowed to run.', is_error: true };
+      return {
+        content: typeof reason === 'string' ? reason : 'The tool was not allowed to run.',
+        is_error: true,
+        refused: true,
+      };
     default:
       throw unknownType(place, type, OUTPUT_TYPES);
   }

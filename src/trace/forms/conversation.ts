@@ -16,6 +16,8 @@ export interface ReportedResult {
   name?: string | null | undefined;
   content: string;
   is_error?: boolean | null | undefined;
+  /** The call was not executed. */
+  refused?: boolean | undefined;
 }
 
 /**
@@ -99,7 +101,7 @@ export class Conversation {
     this.#open.add(made);
   }
 
-  result({ id, name, content, is_error }: ReportedResult): void {
+  result({ id, name, content, is_error, refused }: ReportedResult): void {
     const call = this.#open.take(id, name);
     this.#push({
       role: 'tool_result',
@@ -107,6 +109,7 @@ export class Conversation {
       name: name || call?.name || 'unknown',
       content,
       is_error: is_error ?? false,
+      ...(refused ? { refused } : {}),
     });
   }
 

@@ -95,7 +95,7 @@ function readTool(part: Record<string, unknown>, sink: PartSink, place: string):
     sink.result({ id, name, content: toolErrorText(tool.errorText), is_error: true });
   } else if (state === 'output-denied') {
     const why = tool.approval?.reason ?? 'The tool was not allowed to run.';
-    sink.result({ id, name, content: why, is_error: true });
+    sink.result({ id, name, content: why, is_error: true, refused: true });
   } else {
     throw new FormError(
       place,

@@ -1,5 +1,6 @@
 import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
+import { callMark } from '../../../trace/call-mark.ts';
 import type { Message, ToolCall } from '../../../trace/message.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import { prettyJson } from './pretty-json.ts';
@@ -14,7 +15,7 @@ export interface MessageView {
   turn: number;
   content: ShownText | null;
   reasoning: ShownText | null;
-  tool_calls: { id: string; name: string; arguments: ShownText; error: string | null }[];
+  tool_calls: { id: string; name: string; arguments: ShownText; error: string | null; mark: string | null }[];
   /** Of a tool's result. */
   tool: { call_id: string; name: string; is_error: boolean } | null;
 }
@@ -89,6 +90,7 @@ function messageView(
       name: call.name,
       arguments: shown(argumentsText(call)),
       error: errorOf(call, turn, trace),
+      mark: callMark(trace, { id: call.id, turn }),
     })),
     tool: null,
   };

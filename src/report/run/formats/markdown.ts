@@ -18,6 +18,7 @@ import { matrixMarkdown } from '../terminal/matrix-table.ts';
 import { hasDetails } from '../terminal/scenario-details.ts';
 import { exitMeaning, verdictReason } from '../verdict.ts';
 import { CRASH_ADVICE, errorAdvice } from '../words/advice.ts';
+import { declaredToolsNote } from '../words/declared-tools.ts';
 import { flakyLines } from '../words/flaky-lines.ts';
 import { gateLines } from '../words/gate-words.ts';
 import { intervalText, oneDrawNote } from '../words/one-draw.ts';
@@ -49,10 +50,10 @@ export function renderMarkdown(report: RunReport): string {
   const { scenarios } = report;
   const heading = `${headline(report)}\n\n`;
   const overall = overallParts(report.overall).join(' · ');
-  const oneDraw = oneDrawNote(scenarios);
+  const notes = [oneDrawNote(scenarios), declaredToolsNote(scenarios)].flatMap((note) => note ?? []);
   const flaky = flakyLines(report.flaky ?? []).map((line, index) => `${index === 0 ? '' : '- '}${markdownText(line)}`);
   const { head, body, below } = figuresOf(report);
-  const figures = [...below, overall, oneDraw === null ? '' : markdownText(oneDraw), flaky.join('\n')].filter(
+  const figures = [...below, overall, ...notes.map((note) => markdownText(note)), flaky.join('\n')].filter(
     (line) => line !== '',
   );
   const rows = takeWhileFits(body, (row) => row, MOST_TABLE_BYTES);

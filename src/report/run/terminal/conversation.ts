@@ -1,6 +1,7 @@
 import { firstFrame } from '../../../text/errors/first-frame.ts';
 import { displayWidth, safeBlock, safeLine } from '../../../text/output/safe-text.ts';
 import { cutMiddle } from '../../../text/words/cut-text.ts';
+import { callMark } from '../../../trace/call-mark.ts';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../../trace/message.ts';
 import type { Trace } from '../../../trace/trace.ts';
 import { formatCount, formatMoney, formatPlural, formatSeconds } from '../../terminal/format.ts';
@@ -34,7 +35,13 @@ function header({ trace, width, style }: Page): string[] {
       ? 'tokens unknown'
       : `${count(trace.input_tokens)} tokens in, ${count(trace.output_tokens)} out`;
   const cost = trace.cost_usd === null ? 'cost unknown' : formatMoney(trace.cost_usd);
-  const usage = [formatPlural(trace.turn_count, 'turn'), tokens, cost, formatSeconds(trace.latency_seconds)];
+  const usage = [
+    formatPlural(trace.turn_count, 'turn'),
+    tokens,
+    cost,
+    formatSeconds(trace.latency_seconds),
+    ...(trace.tools_seen === 'unknown' ? [`tool calls ${trace.tools_declared ? 'declared' : 'unknown'}`] : []),
+  ];
   const origin = [trace.model, trace.provider, trace.timestamp].filter((part) => part !== '').join(' · ');
   return [style.bold(safeLine(origin, width)), ...wrap(usage.join(' · '), width).map(style.dim)];
 }
@@ -55,7 +62,7 @@ function messageBlocks(page: Page): string[][] {
     blocks.push([
       ...retryLines(page, (each) => turn > 0 && each === turn),
       style.green(title),
-      ...assistantLines(message, page),
+      ...assistantLines(message, turn, page),
     ]);
   }
   const unanswered = retryLines(page, (each) => each > Math.max(0, turn));
@@ -79,11 +86,15 @@ function toolResultBlock(message: ToolResultMessage, page: Page): string[] {
   return [style.red(safeLine(title, width)), ...content.map(style.red)];
 }
 
-function assistantLines(message: AssistantMessage, page: Page): string[] {
+function assistantLines(message: AssistantMessage, turn: number, page: Page): string[] {
   const said = message.content === null || message.content === '' ? [] : body(message.content, page);
   const calls = message.tool_calls.flatMap((call) => {
     const given = call.raw_arguments ?? compactJson(call.arguments);
-    return toolCallLines(call.name, given, call.raw_arguments !== undefined, page);
+    const mark = callMark(page.trace, { id: call.id, turn });
+    const lines = toolCallLines(call.name, given, call.raw_arguments !== undefined, page);
+    return mark === null
+      ? lines
+      : [...lines, ...wrap(mark, page.width - 4).map((line) => `    ${page.style.dim(line)}`)];
   });
   const lines = [...said, ...calls];
   return lines.length > 0 ? lines : [page.style.dim('  (no content)')];

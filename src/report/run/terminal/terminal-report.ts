@@ -5,6 +5,7 @@ import type { Style } from '../../terminal/style.ts';
 import { joinBlocks, joinParts, wrap } from '../../terminal/wrap.ts';
 import { type ReportedScenario, type RunReport, totalParts } from '../run-report.ts';
 import { exitMeaning, isCounted, isGreen, verdictPaint, verdictSymbol } from '../verdict.ts';
+import { declaredToolsNote } from '../words/declared-tools.ts';
 import { flakyLines } from '../words/flaky-lines.ts';
 import { oneDrawNote } from '../words/one-draw.ts';
 import { overallParts } from '../words/reliability.ts';
@@ -24,7 +25,7 @@ export function renderRunReport(report: RunReport, look: Look): string {
     const table = matrix ? null : renderScenarioTable({ scenarios, width, style });
     const [figures = [], ...below] = matrix ? renderMatrix({ matrix, scenarios, width, style }) : [table?.lines ?? []];
     const strip = !table?.shown.includes('trials');
-    const oneDraw = oneDrawNote(report.scenarios);
+    const notes = [oneDrawNote(report.scenarios), declaredToolsNote(report.scenarios)];
     const handles = scenarioHandles(report.scenarios);
     const titles = scenarioTitles(report.scenarios);
     return joinBlocks([
@@ -32,7 +33,7 @@ export function renderRunReport(report: RunReport, look: Look): string {
       ...below,
       legend(report, width, style),
       joinParts(overallParts(report.overall), width),
-      oneDraw === null ? [] : wrap(oneDraw, width).map(style.yellow),
+      ...notes.map((note) => (note === null ? [] : wrap(note, width).map(style.yellow))),
       ...report.scenarios.map((scenario, index) => {
         const handle = handles[index] ?? scenario.name;
         return hasDetails(scenario)

@@ -64,7 +64,7 @@ function evaluationLines(evaluation: EvalResult, width: number, style: Style): s
   const symbol = unscored ? '?' : passed ? '✔' : '✖';
   const paint = unscored ? style.yellow : passed ? style.green : style.red;
   const partly = !unscored && score > 0 && score < 1 ? `  ${formatScore(score)}` : '';
-  const head = `${symbol} ${safeLine(assertion_id)}${partly}${required ? '  required' : ''}`;
+  const head = `${symbol} ${safeLine(assertion_id)}${partly}${required ? '  required' : ''}${metadata.tools_declared === true ? '  declared' : ''}`;
   // A judge's reasons are worth reading also when it passed. Its details only repeat the numbers below.
   const said = judgement ? judgementLines(judgement, { width: width - 4, style }) : [];
   const why = passed || (judgement && !unscored) ? [] : wrap(safeLine(details), width - 4);

@@ -35,6 +35,10 @@ export function errorAdvice({ code }: Pick<ErrorGroup, 'code'>, about: { runId: 
       return `The agent ran, but its judge gave no readable verdict: see the reason above; then ${judgeAgain}.`;
     case 'ASSERTION_UNSCORED':
       return `The agent ran, but this assertion could not be applied: fix it in ${about.file}; then ${judgeAgain}.`;
+    case 'TOOLS_UNKNOWN':
+      return `Once \`tools_seen: all\` is in ${about.file}, ${judgeAgain}. Add it only if it is true.`;
+    case 'MOCK_BYPASSED':
+      return `Once \`own_tools: allow\` is in ${about.file}, ${judgeAgain}.`;
     case 'NO_ASSERTIONS':
       return `Add assertions to ${about.file}; then ${judgeAgain}.`;
     default:

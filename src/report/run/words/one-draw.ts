@@ -1,23 +1,16 @@
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
-import { safeLine } from '../../../text/output/safe-text.ts';
-import { list } from '../../../text/words/value-words.ts';
 import { formatInterval } from '../../terminal/format.ts';
-import { scenarioTitles } from './scenario-handles.ts';
+import { namesWhere } from './scenario-handles.ts';
 
 /** The interval of a pass rate. That of trials that are one draw does not hold. */
 export function intervalText({ identical_trials, pass_rate_ci }: ScenarioSummary): string {
   return identical_trials ? 'one draw' : formatInterval(pass_rate_ci);
 }
 
-const MOST_NAMES = 5;
-
 /** What `one draw` means, and in which scenarios it was so; null if in none. */
 export function oneDrawNote(scenarios: readonly ScenarioSummary[]): string | null {
-  const titles = scenarioTitles(scenarios);
-  const names = titles.filter((_, index) => scenarios[index]?.identical_trials).map((title) => safeLine(title));
-  if (names.length === 0) return null;
-  const rest = names.length - MOST_NAMES;
-  const where = rest > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : list(names, 'and');
+  const where = namesWhere(scenarios, ({ identical_trials }) => identical_trials);
+  if (where === null) return null;
   return (
     `One draw: in ${where} every trial gave the same answer, to the byte. If the agent cannot answer otherwise ` +
     '(temperature 0), that is one sample of it: a 95% interval does not hold, and fewer trials would do.'

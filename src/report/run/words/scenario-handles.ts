@@ -1,5 +1,8 @@
 import { candidateLabels, comparedScenarios, scenarioKey } from '../../../run/record/candidate-labels.ts';
+import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import type { RunScenario } from '../../../run/record/run-record.ts';
+import { safeLine } from '../../../text/output/safe-text.ts';
+import { list } from '../../../text/words/value-words.ts';
 
 type Entry = Pick<RunScenario, 'name' | 'file' | 'adapter' | 'model'>;
 
@@ -26,4 +29,18 @@ export function scenarioTitles(scenarios: readonly Entry[]): string[] {
   return scenarios.map(({ name }, index) =>
     sameName.get(name)?.length === 1 ? name : `${name} · ${labels[index] ?? ''}`,
   );
+}
+
+const MOST_NAMES = 5;
+
+/** The first scenarios of which something is true, in words; null if there are none. */
+export function namesWhere(
+  scenarios: readonly ScenarioSummary[],
+  isTrue: (scenario: ScenarioSummary) => boolean,
+): string | null {
+  const titles = scenarioTitles(scenarios);
+  const names = scenarios.flatMap((scenario, index) => (isTrue(scenario) ? [safeLine(titles[index] ?? '')] : []));
+  if (names.length === 0) return null;
+  const rest = names.length - MOST_NAMES;
+  return rest > 0 ? `${names.slice(0, MOST_NAMES).join(', ')} and ${rest} more` : list(names, 'and');
 }

@@ -50,7 +50,8 @@ function scenarioNotes(view: RunView): string[] {
   return view.scenarios.flatMap(({ name, label, summary }) => {
     if (!summary) return [];
     const entry = view.models.length > 0 ? `${name} with ${label}` : name;
-    const { stopped, stop_error, skipped, identical_trials, trials_not_judged, never_passed } = summary;
+    const { stopped, stop_error, skipped, identical_trials, trials_not_judged, never_passed, trials_declared } =
+      summary;
     return [
       ...(skipped === null ? [] : [`${entry} was skipped: ${skipped}`]),
       ...(stopped === null ? [] : [`${entry} ${STOPPED[stopped]}${stop_error ? `: ${stop_error.message}` : '.'}`]),
@@ -59,6 +60,7 @@ function scenarioNotes(view: RunView): string[] {
         return `${entry}: ${assertion_id} never passed (0 of ${trials} trials).${weight}`;
       }),
       ...(identical_trials ? [`${entry} gave the same answer in all trials, so they count as one draw.`] : []),
+      ...(trials_declared ? [`${entry}: verdicts on tools are declared (tools_seen: all), not seen.`] : []),
       ...(trials_not_judged > 0 ? [`${entry} has ${trials_not_judged} trials that were not judged.`] : []),
     ];
   });

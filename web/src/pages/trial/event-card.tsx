@@ -59,8 +59,9 @@ function contentOf(
     case 'tool': {
       const name = event.message?.tool_calls[event.call]?.name ?? event.result?.tool?.name ?? '';
       const isError = event.result?.tool?.is_error ?? false;
+      const mark = event.message?.tool_calls[event.call]?.mark;
       return {
-        title: `Tool ${visibleText(name)}${isError ? ' (error)' : ''}`,
+        title: `Tool ${visibleText(name)}${isError ? ' (error)' : ''}${mark ? ` · ${mark}` : ''}`,
         ...(event.turn === 0 ? {} : { turn: `turn ${event.turn}` }),
         body: <ToolCall event={event} {...shown} />,
         isError,

@@ -59,6 +59,9 @@ function LoadedTrial({ view, place }: { view: TrialView; place: string | null })
           <Figure name="Model">{visibleText(trace?.model ?? scenario.model)}</Figure>
           <Figure name="Turns">{trace?.turn_count ?? '—'}</Figure>
           <Figure name="Tokens">{trace?.total_tokens?.toLocaleString('en') ?? '—'}</Figure>
+          {result?.tools_seen && (
+            <Figure name="Tool calls">{result.tools_declared ? 'declared' : result.tools_seen}</Figure>
+          )}
           <Figure name="Latency">{formatDuration(result?.latency_seconds ?? null)}</Figure>
           <Figure name="Cost of the agent">{formatMoney(result?.cost_usd ?? null)}</Figure>
           <Figure name="Cost of judges">{formatMoney(result?.judge_cost_usd ?? null)}</Figure>

@@ -1,0 +1,16 @@
+import type { ToolCallRecord, Trace } from './trace.ts';
+
+/** What a reader has to know about a call that Salvo did not answer itself; null of one that it did. */
+export function callMark({ tool_calls_made }: Trace, { id, turn }: { id: string; turn: number }): string | null {
+  // Ids can repeat over a long conversation.
+  const sameId = tool_calls_made.filter((call) => call.id === id);
+  const call = sameId.find((each) => each.turn === turn) ?? sameId[0];
+  return call ? markOf(call) : null;
+}
+
+function markOf({ seen, bypassed_mock, agent }: ToolCallRecord): string | null {
+  if (seen === 'requested') return 'requested, not executed';
+  if (seen !== 'reported') return null;
+  const marks = [bypassed_mock ? 'not by the mock' : '', agent ? 'an agent, its own calls were not seen' : ''];
+  return ['reported', ...marks.filter((mark) => mark !== '')].join(', ');
+}
