@@ -129,7 +129,7 @@ test.for<[what: string, samples: string[], read: (text: string) => unknown]>([
   ['a manifest', [report('manifest')], (text) => readManifest(text)],
   ['findings of every tool', REPORTS.map(report), (text) => readFindings(text)],
   ['labels', [LABELS], (text) => readLabels(text, { file: 'labels.jsonl' })],
-  ['an agent’s reply', REPLIES, (text) => parseAgentReply(parsed(text), { callee: 'The agent', request: 1 })],
+  ['an agent’s reply', REPLIES, (text) => parseAgentReply(parsed(text), { callee: 'The agent', request: 1, asked: [] })],
   [
     'a judge’s answer',
     [VOTE],

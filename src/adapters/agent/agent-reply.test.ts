@@ -5,7 +5,7 @@ import { messageSchema } from '../../trace/message.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { parseAgentReply } from './agent-reply.ts';
 
-const parse = (reply: unknown) => parseAgentReply(reply, { callee: 'The agent', request: 3 });
+const parse = (reply: unknown) => parseAgentReply(reply, { callee: 'The agent', request: 3, asked: [] });
 
 test('a text is the final content', () => {
   expect(parse('Done.')).toMatchObject({ content: 'Done.', tool_calls: [], finish_reason: 'stop', usage: null });

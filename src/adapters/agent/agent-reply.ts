@@ -1,8 +1,10 @@
 import { isRecord } from '../../text/json/is-record.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
+import { finalContent } from '../../trace/final-content.ts';
 import { FormError } from '../../trace/forms/form-error.ts';
 import { type ReadReply, readReply } from '../../trace/forms/read-reply.ts';
+import type { Message } from '../../trace/message.ts';
 import type { AdapterTurnResult, AgentTrace } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 
@@ -11,6 +13,8 @@ export interface AgentReplySource {
   callee: string;
   /** Ordinal of the request, used in the ids of tool calls that have none. */
   request: number;
+  /** What the agent was asked, with all that was said before. */
+  asked: readonly Message[];
 }
 
 /**
@@ -22,7 +26,7 @@ export function parseAgentReply(reply: unknown, source: AgentReplySource): Adapt
   if (typeof reply === 'string') return parseAgentReply({ content: reply }, source);
   if (isNestedTooDeeply(reply)) throw unreadable(source, `it is nested more than ${MAX_NESTING} levels deep`);
   const read = readForm(reply, source);
-  return read.kind === 'conversation' ? traceResult(read, reply) : turnResult(read, reply);
+  return read.kind === 'conversation' ? traceResult(read, reply, source.asked) : turnResult(read, reply);
 }
 
 function readForm(reply: unknown, source: AgentReplySource): ReadReply {
@@ -56,26 +60,51 @@ function turnResult(read: ReadReply, reply: unknown): AdapterTurnResult {
   };
 }
 
-function traceResult(read: ReadReply, reply: unknown): AdapterTurnResult {
+function traceResult(read: ReadReply, reply: unknown, asked: readonly Message[]): AdapterTurnResult {
   const { messages } = read.conversation;
-  const last = messages.at(-1);
+  const usage = usageOfTurn(read, asked);
   const trace: AgentTrace = {
     messages,
-    final_content: read.final_content ?? (last?.role === 'assistant' ? last.content : null),
+    final_content: read.final_content ?? finalContent(messages),
     finish_reason: read.finish_reason ?? 'stop',
     model: read.model ?? undefined,
-    input_tokens: read.usage?.input_tokens ?? null,
-    output_tokens: read.usage?.output_tokens ?? null,
+    input_tokens: usage?.input_tokens ?? null,
+    output_tokens: usage?.output_tokens ?? null,
     cost_usd: read.cost_usd,
+    ...recordedTime(read, reply),
   };
   return {
     content: trace.final_content ?? null,
     tool_calls: [],
-    usage: read.usage,
+    usage,
     finish_reason: trace.finish_reason ?? 'stop',
     raw_response: reply,
     ...(read.cost_usd === null ? {} : { cost_usd: read.cost_usd }),
     trace,
+  };
+}
+
+/** An agent with a memory returns all its messages in each turn: tokens of answers that it gave before are counted already. */
+function usageOfTurn(read: ReadReply, asked: readonly Message[]): ReadReply['usage'] {
+  if (read.isUsageOfReply) return read.usage;
+  const { messages } = read.conversation;
+  const count = (of: readonly Message[], role: Message['role']) => of.filter((message) => message.role === role).length;
+  const known = count(asked, 'assistant');
+  if (count(messages, 'user') === 0 || known === 0) return read.usage;
+  const isWhole = count(messages, 'user') >= count(asked, 'user') && count(messages, 'assistant') >= known;
+  const before = messages.slice(
+    0,
+    messages.findLastIndex(({ role }) => role === 'user'),
+  );
+  return read.conversation.usageAfter(isWhole ? known : count(before, 'assistant'));
+}
+
+/** A conversation that tells its own time was not held now. */
+function recordedTime(read: ReadReply, reply: unknown): Pick<AgentTrace, 'latency_seconds' | 'timestamp'> {
+  const tellsLatency = isRecord(reply) && 'latency_seconds' in reply;
+  return {
+    ...(tellsLatency || read.latency_seconds !== null ? { latency_seconds: read.latency_seconds } : {}),
+    ...(read.timestamp === null ? {} : { timestamp: read.timestamp }),
   };
 }
 

@@ -28,7 +28,7 @@ export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context)
   return {
     providerName: () => 'exec',
     async sendTurn(messages, tools, config) {
-      const source = { callee, request: config.conversation?.request ?? 0 };
+      const source = { callee, request: config.conversation?.request ?? 0, asked: messages };
       const result = await withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {
         try {
           return await runProgram({

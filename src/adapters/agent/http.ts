@@ -27,7 +27,7 @@ export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context)
   return {
     providerName: () => 'http',
     async sendTurn(messages, tools, config) {
-      const source = { callee, request: config.conversation?.request ?? 0 };
+      const source = { callee, request: config.conversation?.request ?? 0, asked: messages };
       const headers = requestHeaders(options, context);
       const body = agentRequestJson(messages, tools, config);
       return withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {

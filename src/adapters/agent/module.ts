@@ -56,10 +56,12 @@ function createAdapter(options: {
     providerName: () => options.provider,
     prepare: () => caller.prepare(),
     async sendTurn(messages, tools, config) {
+      // Calls of mocked tools are added to the messages while the agent works.
+      const asked = messages.slice();
       const reply = await withDeadline({ callee, timeoutSeconds, signal: config.signal }, (signal) =>
         caller.call({ messages, tools, config }, signal),
       );
-      return parseAgentReply(JSON.parse(reply), { callee, request: config.conversation?.request ?? 0 });
+      return parseAgentReply(JSON.parse(reply), { callee, request: config.conversation?.request ?? 0, asked });
     },
     close: () => caller.close(),
   };
