@@ -51,7 +51,7 @@ export function createScenarioTally(
   const named = trialNames(cases);
   const byStatus = { passed: 0, failed: 0, hard_fail: 0, crashed: 0, unscored: 0 };
   const scores: number[] = [];
-  const latencies: number[] = [];
+  const latencies: (number | null)[] = [];
   const scoreSum = createExactSum();
   const cost = createRunningSum();
   const judgeCost = createRunningSum();
@@ -107,7 +107,7 @@ export function createScenarioTally(
       answers.add(trial.answer_hash);
       failures.add(trial);
       byGate.add(trial);
-      if (trial.latency_seconds !== null) latencies.push(trial.latency_seconds);
+      latencies.push(trial.latency_seconds);
       if (trial.score === null) return;
       scores.push(trial.score);
       scoreSum.add(trial.score);

@@ -34,7 +34,8 @@ function header({ trace, width, style }: Page): string[] {
       ? 'tokens unknown'
       : `${count(trace.input_tokens)} tokens in, ${count(trace.output_tokens)} out`;
   const cost = trace.cost_usd === null ? 'cost unknown' : formatMoney(trace.cost_usd);
-  const usage = [formatPlural(trace.turn_count, 'turn'), tokens, cost, formatSeconds(trace.latency_seconds)];
+  const time = trace.latency_seconds === null ? 'time unknown' : formatSeconds(trace.latency_seconds);
+  const usage = [formatPlural(trace.turn_count, 'turn'), tokens, cost, time];
   const origin = [trace.model, trace.provider, trace.timestamp].filter((part) => part !== '').join(' · ');
   return [style.bold(safeLine(origin, width)), ...wrap(usage.join(' · '), width).map(style.dim)];
 }
