@@ -1,4 +1,7 @@
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { traceSchema } from '../trace.ts';
 import { traceFrom } from '../trace-from.ts';
 
 const START = Date.parse('2026-03-01T10:00:00.000Z');
@@ -392,6 +395,46 @@ describe('a run of LangSmith with its child runs', () => {
   test('is a question and an answer if it has none', () => {
     expect(traceFrom({ ...whole, child_runs: [] } as never).messages).toHaveLength(2);
   });
+});
+
+test('any list of steps is read into valid messages, or refused: no other error is possible', () => {
+  const value = fc.oneof(
+    fc.constantFrom<unknown>(null, 'text', '[]', '{"a":', [ask], [ask, asks, result], asks, done, {
+      messages: [[ask]],
+    }),
+    fc.jsonValue({ maxDepth: 2 }),
+  );
+  const id = fc.constantFrom('a', 'b', 'c');
+  const time = fc.constantFrom<unknown>(at(1), at(2), 'never', null, 5, 1e300);
+  const observations = fc.record({
+    ...{ id, traceId: fc.constant('t'), parentObservationId: fc.option(id), startTime: time, endTime: time },
+    type: fc.constantFrom('GENERATION', 'TOOL', 'SPAN', 'EVALUATOR', 'GUARDRAIL', 'AGENT'),
+    ...{ name: fc.option(fc.string()), input: value, output: value, metadata: value, usageDetails: value },
+    level: fc.constantFrom('DEFAULT', 'ERROR'),
+  });
+  const runs = fc.record({
+    ...{ id, trace_id: fc.constant('t'), parent_run_id: fc.option(id), start_time: time, end_time: time },
+    run_type: fc.constantFrom('llm', 'tool', 'chain'),
+    ...{ inputs: value, outputs: value, extra: value, error: fc.option(fc.string()) },
+  });
+  let read = 0;
+  const list = fc.oneof(
+    fc.array(observations, { minLength: 1, maxLength: 4 }),
+    fc.array(runs, { minLength: 1, maxLength: 4 }),
+  );
+  fc.assert(
+    fc.property(list, (steps) => {
+      try {
+        const trace = traceFrom(steps);
+        expect(traceSchema.parse(trace)).toEqual(trace);
+        read += 1;
+      } catch (error) {
+        expect(error).toBeInstanceOf(SalvoError);
+      }
+    }),
+    { numRuns: 2000 },
+  );
+  expect(read).toBeGreaterThan(50);
 });
 
 test('a trace with very many steps is read in time', () => {
