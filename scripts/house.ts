@@ -48,6 +48,7 @@ export const HOUSE: readonly Room[] = [
   {
     name: 'trace',
     face: [
+      'final-content',
       'forms/form-error',
       'forms/read-reply',
       'forms/usage',

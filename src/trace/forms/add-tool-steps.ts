@@ -37,6 +37,20 @@ export function toolRunOf(step: RecordedStep, isInner: boolean): ToolRun {
   };
 }
 
+/** The calls that a model made within another tool. */
+export function toolRunsIn(messages: readonly Message[], time: number): ToolRun[] {
+  const results = new Map(
+    messages.flatMap((message) => (message.role === 'tool_result' ? [[message.tool_call_id, message]] : [])),
+  );
+  return messages.flatMap((message) => {
+    if (message.role !== 'assistant') return [];
+    return message.tool_calls.map((call) => {
+      const result = results.get(call.id);
+      return { ...call, result: result?.content ?? null, is_error: result?.is_error ?? false, time, isInner: true };
+    });
+  });
+}
+
 /**
  * Adds what tools did to a conversation. A call that is in a message gets its result from the tool that ran for it: found
  * by id, else by name and arguments, else by name, so that no call is there twice. A tool that ran without such a call

@@ -1,8 +1,7 @@
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { Message } from '../message.ts';
-import { toolCallsOf } from '../tool-calls-of.ts';
-import { addToolSteps, type ToolRun, toolRunOf } from './add-tool-steps.ts';
+import { addToolSteps, type ToolRun, toolRunOf, toolRunsIn } from './add-tool-steps.ts';
 import { type CallChain, callChains, type ReadCall, type TimedMessage } from './call-chains.ts';
 import { Conversation } from './conversation.ts';
 import { FormError } from './form-error.ts';
@@ -119,22 +118,28 @@ function namesOf(steps: readonly RecordedStep[]): string {
 }
 
 /** The tools that ran, and the calls of models within them that no step shows. */
-function toolRuns(tree: StepTree): ToolRun[] {
-  const runs = tree.tools.map((step) => toolRunOf(step, tree.isInner(step)));
-  for (const [owner, steps] of tree.inner) {
+function toolRuns({ tools, inner, ownerOf }: StepTree): ToolRun[] {
+  const runs = tools.map((step) => toolRunOf(step, ownerOf(step) !== null));
+  for (const [owner, steps] of inner) {
     if (owner.kind === 'guard') continue;
-    const known = Map.groupBy(
-      runs.filter(({ isInner }) => isInner),
+    const shown = Map.groupBy(
+      tools.filter((step) => ownerOf(step) === owner),
       ({ name }) => name,
     );
-    for (const chain of callChains(steps.map(readCall))) {
-      for (const call of toolCallsOf(chain.messages.map(({ message }) => message))) {
-        if (known.get(call.name)?.pop()) continue;
-        runs.push({ ...call, time: owner.start ?? 0, isInner: true });
-      }
-    }
+    for (const run of callsWithin(owner, steps)) if (!shown.get(run.name)?.pop()) runs.push(run);
   }
   return runs;
+}
+
+function callsWithin(owner: RecordedStep, steps: readonly RecordedStep[]): ToolRun[] {
+  const calls = steps.map(readCall);
+  // What a model was sent may hold calls that others made.
+  const made = new Set(calls.flatMap(({ answered }) => answered));
+  const messages = callChains(calls).flatMap((chain) => chain.messages.map(({ message }) => message));
+  return toolRunsIn(
+    messages.filter((message) => message.role === 'tool_result' || made.has(message)),
+    owner.start ?? 0,
+  );
 }
 
 /** A call that failed has neither an answer nor tokens. */

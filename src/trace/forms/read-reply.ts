@@ -40,7 +40,7 @@ export type ReplyObject =
   | { role: 'assistant' | 'model'; parts: readonly object[] }
   /** A message of LangChain. */
   | { lc_namespace: readonly string[]; content: string | readonly object[] }
-  | { messages: readonly object[] }
+  | { messages: readonly object[]; latency_seconds?: number | null | undefined; timestamp?: string | undefined }
   | { contents: readonly object[] }
   | { steps: readonly object[] }
   | { choices: readonly object[] }

@@ -8,8 +8,8 @@ export interface StepTree {
   /** Calls of models by something else: a tool that is an agent itself, or a guard. By that step. */
   inner: Map<RecordedStep, RecordedStep[]>;
   tools: RecordedStep[];
-  /** Whether a step is within a tool or a guard. */
-  isInner: (step: RecordedStep) => boolean;
+  /** The tool or guard that a step is within; null if it is in none. */
+  ownerOf: (step: RecordedStep) => RecordedStep | null;
   /** All but evaluators and what is in them. */
   steps: RecordedStep[];
 }
@@ -22,12 +22,15 @@ export function stepTree({ steps: given, what }: RecordedTrace): StepTree {
   const steps = ordered.filter((step) => step.kind !== 'evaluator' && owners.get(step)?.kind !== 'evaluator');
   const wrappers = wrappersOf(steps, byId);
   const models = steps.filter((step) => step.kind === 'model' && !wrappers.has(step));
-  const isInner = (step: RecordedStep): boolean => owners.get(step) != null;
+  const ownerOf = (step: RecordedStep): RecordedStep | null => owners.get(step) ?? null;
   return {
-    calls: models.filter((step) => !isInner(step)),
-    inner: Map.groupBy(models.filter(isInner), (step) => owners.get(step) ?? step),
+    calls: models.filter((step) => ownerOf(step) === null),
+    inner: Map.groupBy(
+      models.filter((step) => ownerOf(step) !== null),
+      (step) => ownerOf(step) ?? step,
+    ),
     tools: steps.filter(({ kind }) => kind === 'tool'),
-    isInner,
+    ownerOf,
     steps,
   };
 }
