@@ -24,7 +24,7 @@ export function readMessage(message: unknown, into: Conversation, place: string)
   if (!isRecord(message)) throw new FormError(`${place}:`, 'expected a message, which is an object');
   if (isClaudeMessage(message)) return readClaudeMessage(message, into, place);
   if (isLangChainMessage(message)) readLangChainMessage(message, into, place);
-  else if (isRecord(message.content) && Array.isArray(message.content.parts)) {
+  else if ('role' in message && isRecord(message.content) && Array.isArray(message.content.parts)) {
     // As Mastra stores them.
     readUiMessage({ ...message, parts: message.content.parts }, into, place);
   }
