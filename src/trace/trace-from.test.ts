@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { SalvoError } from '../text/errors/salvo-error.ts';
 import { traceSchema } from './trace.ts';
 import { traceFrom } from './trace-from.ts';
 
@@ -83,6 +84,8 @@ describe('traceFrom', () => {
   });
 
   it('refuses what is not a conversation', () => {
+    for (const given of [null, 7, true, undefined, {}, []]) expect(() => traceFrom(given as never)).toThrow(SalvoError);
+    expect(() => traceFrom('PK\u0003\u0004' as never)).toThrow('parse the file first');
     expect(() => traceFrom([{ role: 'robot', content: 'x' }])).toThrow(
       /^The messages are not valid:\n {2}messages\[0\]\.role: /,
     );

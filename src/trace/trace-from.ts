@@ -1,4 +1,5 @@
 import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
+import { isRecord } from '../text/json/is-record.ts';
 import { jsonCopy } from '../text/json/json-copy.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../text/json/nesting.ts';
 import { finalContent } from './final-content.ts';
@@ -55,6 +56,7 @@ function readInput(given: unknown): ReadReply {
     if (error instanceof FormError) throw invalid(error.message);
     throw error;
   }
+  if (typeof input === 'string') throw invalid('expected messages, but got a text: parse the file first (JSON.parse)');
   if (!read) throw invalid('expected a list of messages, an object with "messages", or the result of an SDK');
   return read;
 }
@@ -73,7 +75,7 @@ function invalid(problem: string): SalvoError {
 }
 
 function isExchange(input: TraceInput): input is Exchange {
-  return 'response' in input && typeof input.response === 'string';
+  return isRecord(input) && 'response' in input && typeof input.response === 'string';
 }
 
 function conversationOf({ task, response }: Exchange): object[] {

@@ -120,7 +120,8 @@ function withResults(messages: readonly Message[], runOf: ReadonlyMap<ToolCall, 
   const whole: Message[] = [];
   let missing: Message[] = [];
   const flush = (): void => {
-    whole.push(...missing);
+    // One by one: there may be more than a call can have arguments.
+    for (const message of missing) whole.push(message);
     missing = [];
   };
   const errors = new Set<string>();

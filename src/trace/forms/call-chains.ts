@@ -27,25 +27,23 @@ export interface ReadCall {
  */
 export function callChains(calls: readonly ReadCall[]): CallChain[] {
   const chains: CallChain[] = [];
-  for (const call of calls) {
-    const { step, sent, answered } = call;
+  const byLast = new Map<string, CallChain>();
+  for (const { step, sent, answered } of calls) {
     const keys = sent.map(keyOf);
-    const continued = chains.findLast(({ messages }) => placeOfLast(messages, keys) >= 0);
+    const place = keys.findLastIndex((key) => byLast.has(key));
+    const continued = byLast.get(keys[place] ?? '');
     const chain = continued ?? { steps: [], messages: [] };
-    if (!continued) chains.push(chain);
-    const place = placeOfLast(chain.messages, keys);
+    if (continued) byLast.delete(keys[place] ?? '');
+    else chains.push(chain);
     const ids = sameAnswer(chain.messages.at(-1)?.message, sent[place]);
     chain.steps.push(step);
     const start = step.start ?? 0;
     for (const message of sent.slice(place + 1)) chain.messages.push({ message: withId(message, ids), time: start });
     for (const message of answered) chain.messages.push({ message, time: step.end ?? start });
+    const last = chain.messages.at(-1)?.message;
+    if (last) byLast.set(keyOf(last), chain);
   }
   return chains;
-}
-
-function placeOfLast(messages: readonly TimedMessage[], keys: readonly string[]): number {
-  const last = messages.at(-1)?.message;
-  return last ? keys.lastIndexOf(keyOf(last)) : -1;
 }
 
 /**

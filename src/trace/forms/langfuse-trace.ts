@@ -5,7 +5,7 @@ import { quoteOutput } from '../../text/output/quote-output.ts';
 import { FormError, readAs } from './form-error.ts';
 import { parsed } from './recorded-messages.ts';
 import { milliseconds, type RecordedStep, type RecordedTrace, rootsOf } from './recorded-step.ts';
-import { recordedUsage } from './recorded-usage.ts';
+import { observationCost, observationUsage } from './recorded-usage.ts';
 
 const observationSchema = z.looseObject({
   id: z.string().min(1),
@@ -68,8 +68,6 @@ function stepOf(observation: Observation, index: number): RecordedStep {
   );
   const answered = isRecord(output) && isText(output.tool_call_id) ? output.tool_call_id : null;
   const isTool = type === 'TOOL' || toolName !== undefined || answered !== null;
-  const { costDetails } = observation;
-  const total = isRecord(costDetails) ? costDetails.total : null;
   return {
     id,
     parent: parentObservationId ?? null,
@@ -82,8 +80,8 @@ function stepOf(observation: Observation, index: number): RecordedStep {
     start: milliseconds(observation.startTime),
     end: milliseconds(observation.endTime),
     model: model ?? null,
-    usage: recordedUsage(observation.usageDetails) ?? recordedUsage(observation.usage),
-    cost_usd: typeof total === 'number' && total >= 0 ? total : null,
+    usage: observationUsage(observation),
+    cost_usd: observationCost(observation),
     error: level === 'ERROR' ? (statusMessage ?? 'an error') : null,
     callId: answered ?? [attributes['gen_ai.tool.call.id'], attributes['ai.toolCall.id']].find(isText) ?? null,
   };

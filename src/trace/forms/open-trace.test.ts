@@ -240,6 +240,17 @@ describe('a trace of Langfuse with its observations is the conversation of its m
     }
   });
 
+  test('tokens and costs are read by the names of other versions, too', () => {
+    const { usageDetails, costDetails, ...answer } = generation('g1', [1, 2], { input: [ask], output: done }) as Record<
+      string,
+      unknown
+    >;
+    const known = { ...answer, inputUsage: 50, outputUsage: 5, totalUsage: 55, calculatedTotalCost: 0.25 };
+    expect(traceFrom([known])).toMatchObject({ input_tokens: 50, output_tokens: 5, cost_usd: 0.25 });
+    const unknown = { ...answer, inputUsage: 0, outputUsage: 0, totalUsage: 0, totalCost: 0 };
+    expect(traceFrom([unknown])).toMatchObject({ input_tokens: null, cost_usd: null });
+  });
+
   test('a result that only the tool has, and its error, belong to the call', () => {
     const failed = tool('x1', 3, { name: 'look', input: { at: 'it' }, level: 'ERROR', statusMessage: 'no light' });
     const trace = traceFrom(downloaded([generation('g1', [1, 2], { input: [ask], output: asks }), failed]));

@@ -2,7 +2,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { FormError } from './form-error.ts';
 import { messagesIn, parsed } from './recorded-messages.ts';
 import { milliseconds } from './recorded-step.ts';
-import { recordedUsage } from './recorded-usage.ts';
+import { observationUsage } from './recorded-usage.ts';
 import { type Usage, usageSchema } from './usage.ts';
 
 /** What a tracing tool recorded of a call or of a whole conversation. */
@@ -35,11 +35,7 @@ export function recordedCall(record: Record<string, unknown>): RecordedCall | un
     };
   }
   if ('input' in record && 'output' in record && record.object !== 'response') {
-    const usage =
-      recordedUsage(record.usageDetails) ??
-      recordedUsage(record.usage) ??
-      usageSchema.safeParse(record.usage).data ??
-      null;
+    const usage = observationUsage(record) ?? usageSchema.safeParse(record.usage).data ?? null;
     return { messages: exchange(record.input, record.output, ['input', 'output']), model, usage, ...timesOf(record) };
   }
   return undefined;
