@@ -50,6 +50,7 @@ export const HOUSE: readonly Room[] = [
     face: [
       'agent-call',
       'call-mark',
+      'final-content',
       'forms/form-error',
       'forms/read-reply',
       'forms/usage',

@@ -108,6 +108,10 @@ export interface AgentTrace {
   input_tokens?: number | null | undefined;
   output_tokens?: number | null | undefined;
   cost_usd?: number | null | undefined;
+  /** How long the agent worked, if it was not now: null if nobody knows. */
+  latency_seconds?: number | null | undefined;
+  /** When it was, if it was not now. */
+  timestamp?: string | undefined;
 }
 
 /** How a model or an agent is called: one turn in, one turn out; or one whole task in, one trace out. */

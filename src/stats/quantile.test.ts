@@ -10,6 +10,10 @@ describe('quantile', () => {
     expect(quantile([], 0.5)).toBeNull();
   });
 
+  it('is unknown if one of the values is', () => {
+    expect(quantile([1, null, 3], 0.5)).toBeNull();
+  });
+
   it('of one value is that value', () => {
     expect(quantile([7], 0)).toBe(7);
     expect(quantile([7], 0.95)).toBe(7);

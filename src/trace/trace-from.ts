@@ -1,6 +1,8 @@
 import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
+import { isRecord } from '../text/json/is-record.ts';
 import { jsonCopy } from '../text/json/json-copy.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../text/json/nesting.ts';
+import { finalContent } from './final-content.ts';
 import { FormError } from './forms/form-error.ts';
 import { type ReadReply, type ReplyObject, readReply } from './forms/read-reply.ts';
 import { toolCallsOf } from './tool-calls-of.ts';
@@ -15,28 +17,27 @@ interface Exchange {
 export type TraceInput = ReplyObject | Exchange;
 
 /**
- * A trace of something that Salvo did not run itself, so that it can be judged. Tool calls, the final response, tokens
- * and cost are taken from what is given; the rest is unknown. Throws a `SalvoError` when a message is not valid.
+ * A trace of something that Salvo did not run itself, so that it can be judged. Tool calls, the final response, tokens,
+ * cost and time are taken from what is given; the rest is unknown. Throws a `SalvoError` when a message is not valid.
  */
 export function traceFrom(input: TraceInput): Trace {
   const read = readInput(isExchange(input) ? conversationOf(input) : input);
   const { messages } = read.conversation;
-  const answers = messages.filter((message) => message.role === 'assistant');
   const { usage } = read;
   return {
     messages,
     tool_calls_made: toolCallsOf(messages),
     tools_seen: isExchange(input) ? 'unknown' : 'reported',
-    turn_count: answers.length,
+    turn_count: messages.filter(({ role }) => role === 'assistant').length,
     input_tokens: usage?.input_tokens ?? null,
     output_tokens: usage?.output_tokens ?? null,
     total_tokens: usage ? usage.input_tokens + usage.output_tokens : null,
-    latency_seconds: 0,
-    final_content: read.final_content ?? answers.at(-1)?.content ?? null,
+    latency_seconds: read.latency_seconds,
+    final_content: read.final_content ?? finalContent(messages),
     finish_reason: read.finish_reason ?? 'stop',
     model: read.model ?? 'unknown',
     provider: 'unknown',
-    timestamp: '1970-01-01T00:00:00.000Z',
+    timestamp: read.timestamp ?? '1970-01-01T00:00:00.000Z',
     scenario_hash: '',
     cost_usd: read.cost_usd,
     max_turns_hit: false,
@@ -56,6 +57,7 @@ function readInput(given: unknown): ReadReply {
     if (error instanceof FormError) throw invalid(error.message);
     throw error;
   }
+  if (typeof input === 'string') throw invalid('expected messages, but got a text: parse the file first (JSON.parse)');
   if (!read) throw invalid('expected a list of messages, an object with "messages", or the result of an SDK');
   return read;
 }
@@ -74,7 +76,7 @@ function invalid(problem: string): SalvoError {
 }
 
 function isExchange(input: TraceInput): input is Exchange {
-  return 'response' in input && typeof input.response === 'string';
+  return isRecord(input) && 'response' in input && typeof input.response === 'string';
 }
 
 function conversationOf({ task, response }: Exchange): object[] {

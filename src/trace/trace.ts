@@ -58,7 +58,7 @@ const turnRecordSchema = z.object({
 
 /**
  * Everything that happened in one run of one scenario.
- * Tokens and cost are null when they are unknown, which is never 0.
+ * Tokens, cost and time are null when they are unknown, which is never 0.
  */
 export const traceSchema = z.object({
   messages: z.array(messageSchema),
@@ -71,7 +71,8 @@ export const traceSchema = z.object({
   input_tokens: z.number().nullable(),
   output_tokens: z.number().nullable(),
   total_tokens: z.number().nullable(),
-  latency_seconds: z.number(),
+  /** Unknown in a conversation that was recorded elsewhere, unless its data tells. */
+  latency_seconds: z.number().nullable(),
   final_content: z.string().nullable(),
   finish_reason: foreignName(z.string()),
   model: foreignName(z.string()),

@@ -6,6 +6,7 @@ import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
 import { createAgentLog } from './agent-log.ts';
+import { recordedTime } from './recorded-time.ts';
 import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
 import { type StopReason, TraceRecorder } from './trace-recorder.ts';
 
@@ -106,6 +107,7 @@ async function converse(
   log: (text: string) => void,
 ): Promise<boolean> {
   const { scenario, signal } = options;
+  const started = options.clock.now();
   const mocks = options.tools.start(options.context);
   let requests = 0;
   let agentCalls = 0;
@@ -169,7 +171,7 @@ async function converse(
       options.throwIfOver();
       recorder.ask();
       const { result, costUsd } = await sendTurn();
-      recorder.turn(result, costUsd);
+      recorder.turn(result, costUsd, recordedTime(result, { row: options.context.row, started }));
       if (result.trace || result.tool_calls.length === 0) break;
       for (const call of result.tool_calls) {
         recorder.toolCall(call, await answer(call));

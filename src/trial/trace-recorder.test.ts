@@ -69,6 +69,26 @@ describe('a trace', () => {
     });
   });
 
+  test('has no final answer if the agent was stopped while it called tools', () => {
+    const recorder = recorderOf();
+    recorder.turn(turn({ content: 'Let me look.', tool_calls: [call] }), 0.1);
+    recorder.toolCall(call, seen);
+    expect(recorder.finish({ ...end, maxTurnsHit: true }).final_content).toBeNull();
+  });
+
+  test('of a conversation that was recorded elsewhere has no time but the one that is told', () => {
+    const recorder = recorderOf();
+    recorder.ask();
+    const trace = { messages: [{ role: 'assistant' as const, content: 'Done.', tool_calls: [] }] };
+    recorder.turn(turn({ trace }), 0.1, { latency_seconds: null, timestamp: '2025-01-01T00:00:00.000Z' });
+    const { latency_seconds, timestamp, turns } = recorder.finish(end);
+    expect({ latency_seconds, timestamp, turns }).toEqual({
+      latency_seconds: null,
+      timestamp: '2025-01-01T00:00:00.000Z',
+      turns: undefined,
+    });
+  });
+
   test('without any turn is a valid trace', () => {
     expect(recorderOf().finish(end)).toMatchObject({
       ...{ messages: [], turn_count: 0, cost_usd: 0, final_content: null, finish_reason: 'none' },

@@ -1,10 +1,12 @@
 import type { AdapterTurnResult, AgentTrace, Usage } from '../adapters/adapter.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
+import { finalContent } from '../trace/final-content.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import { seenInTrial } from '../trace/tools-seen.ts';
 import type { RetryRecord, ToolCallRecord, ToolError, Trace, TurnRecord } from '../trace/trace.ts';
 import { mergeToolCalls } from './merge-tool-calls.ts';
+import type { RecordedTime } from './recorded-time.ts';
 import type { MockedTools, ToolOutcome } from './tool-mocks.ts';
 
 export interface TraceHeader {
@@ -49,6 +51,8 @@ export class TraceRecorder {
   #cost: number | null = 0;
   #finishReason = 'none';
   #finalContent: string | null = null;
+  /** Set if the conversation was not held now. */
+  #recordedTime: RecordedTime | null = null;
   #model: string;
   /** How many messages, tool calls and turns there were when the agent was last asked. */
   #asked = { messages: 0, toolCalls: 0, turns: 0 };
@@ -85,8 +89,9 @@ export class TraceRecorder {
     this.#count(null, null);
   }
 
-  /** `costUsd` is null if it is unknown. */
-  turn(result: AdapterTurnResult, costUsd: number | null): void {
+  /** `costUsd` is null if it is unknown. `recorded` is the time of a conversation that was not held now. */
+  turn(result: AdapterTurnResult, costUsd: number | null, recorded: RecordedTime | null = null): void {
+    this.#recordedTime = recorded;
     const whole = result.trace;
     const usage = usageOf(result);
     this.#answered(usage);
@@ -133,6 +138,8 @@ export class TraceRecorder {
     agentLog?: string | undefined;
   }): Trace {
     const { stopped, agentLog } = end;
+    const recorded = this.#recordedTime;
+    const isCut = end.maxTurnsHit || stopped !== undefined;
     this.#answered(null);
     // What an agent spent before it failed is not known.
     const isUnknown = stopped?.code.startsWith('AGENT_') === true;
@@ -147,18 +154,19 @@ export class TraceRecorder {
       input_tokens: input,
       output_tokens: output,
       total_tokens: sumOrUnknown([input, output]),
-      latency_seconds: end.latencySeconds,
-      final_content: this.#finalContent ?? lastAnswer(this.messages),
+      latency_seconds: recorded ? recorded.latency_seconds : end.latencySeconds,
+      // An agent that was stopped at work has not answered yet.
+      final_content: this.#finalContent ?? (isCut ? lastAnswer(this.messages) : finalContent(this.messages)),
       finish_reason: stopped?.reason ?? this.#finishReason,
       model: this.#model,
       provider: this.#header.provider,
-      timestamp: this.#header.timestamp,
+      timestamp: recorded?.timestamp ?? this.#header.timestamp,
       scenario_hash: this.#header.scenario_hash,
       cost_usd: isUnknown ? null : this.#cost,
       max_turns_hit: end.maxTurnsHit,
       tool_errors: this.#toolErrors,
       retries: this.#retries,
-      turns: this.#turnRecords,
+      ...(recorded ? {} : { turns: this.#turnRecords }),
       error: stopped?.message ?? null,
       ...(stopped ? { error_code: stopped.code } : {}),
       ...(stopped?.stack === undefined ? {} : { error_stack: stopped.stack }),

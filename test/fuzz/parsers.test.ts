@@ -77,6 +77,9 @@ const REPLIES = [
   '{"content": "done", "tool_calls": [{"id": "1", "name": "f", "arguments": {"a": 1}}], "usage": {"input_tokens": 1}}',
   '{"messages": [{"role": "user", "content": "hi"}, {"role": "assistant", "content": "done"}], "cost_usd": 0.1}',
   '[{"role": "assistant", "content": [{"type": "text", "text": "a"}]}]',
+  '{"trace": {"input": "hi", "output": "done"}, "observations": [{"id": "g", "type": "GENERATION", "traceId": "t", "startTime": "2026-01-01T00:00:00Z", "input": [{"role": "user", "content": "hi"}], "output": "done", "usageDetails": {"input": 1, "output": 2}}, {"id": "x", "type": "TOOL", "traceId": "t", "startTime": "2026-01-01T00:00:01Z", "name": "f", "input": {"a": 1}, "output": "b", "parentObservationId": "g"}]}',
+  '{"run_type": "chain", "inputs": {"q": "hi"}, "outputs": {"a": "done"}, "child_runs": [{"run_type": "llm", "inputs": {"messages": [[{"role": "user", "content": "hi"}]]}, "outputs": {"generations": [[{"text": "done"}]]}}]}',
+  '{"steps": [{"text": "a", "toolCalls": [{"payload": {"toolCallId": "1", "toolName": "f", "args": {}}}], "toolResults": []}], "messages": [{"role": "user", "content": {"format": 2, "parts": [{"type": "text", "text": "hi"}]}}]}',
 ];
 const VOTE =
   'Scores: ```json\n{"accuracy": {"score": 0.5, "reasoning": "a"}, "tone": {"score": 1, "reasoning": "b"}}\n```';
@@ -129,7 +132,11 @@ test.for<[what: string, samples: string[], read: (text: string) => unknown]>([
   ['a manifest', [report('manifest')], (text) => readManifest(text)],
   ['findings of every tool', REPORTS.map(report), (text) => readFindings(text)],
   ['labels', [LABELS], (text) => readLabels(text, { file: 'labels.jsonl' })],
-  ['an agent’s reply', REPLIES, (text) => parseAgentReply(parsed(text), { callee: 'The agent', request: 1 })],
+  [
+    'an agent’s reply',
+    REPLIES,
+    (text) => parseAgentReply(parsed(text), { callee: 'The agent', request: 1, asked: [] }),
+  ],
   [
     'a judge’s answer',
     [VOTE],

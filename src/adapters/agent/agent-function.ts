@@ -1,5 +1,6 @@
 import type { ReplyObject } from '../../trace/forms/read-reply.ts';
 import type { Message } from '../../trace/message.ts';
+import type { Trace } from '../../trace/trace.ts';
 import type { MessageForm, MessagesByForm } from '../../trace/write/messages-as.ts';
 import type { AdapterTurnResult, AgentTrace, ToolAnswer, ToolDefinition, Usage } from '../adapter.ts';
 
@@ -55,8 +56,11 @@ export type AgentReply =
   | (ReplyObject & AgentDeclaration);
 
 interface AgentDeclaration {
-  /** These are all tool calls of the agent: without it, an answer that is only a text says nothing about them. */
-  tools_seen?: 'all' | undefined;
+  /**
+   * `all`: these are all tool calls of the agent. Without it, an answer that is only a text says nothing about them. A
+   * stored trace that is returned has one of the other words.
+   */
+  tools_seen?: 'all' | Trace['tools_seen'];
 }
 
 /** Tokens in the names of Salvo, of OpenAI or of the AI SDK. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { parseAgentJson } from './agent-json.ts';
 
-const parse = (text: string) => parseAgentJson(text, { callee: 'The agent', request: 0 });
+const parse = (text: string) => parseAgentJson(text, { callee: 'The agent', request: 0, asked: [] });
 
 test('one JSON value is the answer, with blanks or a byte order mark around it', () => {
   expect(parse('{"content": "Hi"}\n')).toMatchObject({ content: 'Hi' });

@@ -1,11 +1,12 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
+import type { Message } from '../../trace/message.ts';
 import { messageSchema } from '../../trace/message.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { parseAgentReply } from './agent-reply.ts';
 
-const parse = (reply: unknown) => parseAgentReply(reply, { callee: 'The agent', request: 3 });
+const parse = (reply: unknown) => parseAgentReply(reply, { callee: 'The agent', request: 3, asked: [] });
 
 test('a text is the final content', () => {
   expect(parse('Done.')).toMatchObject({ content: 'Done.', tool_calls: [], finish_reason: 'stop', usage: null });
@@ -225,6 +226,41 @@ test.each([
   expect(() => parse(reply)).toThrow(AdapterError);
   expect(() => parse(reply)).toThrow(problem);
   expect(() => parse(reply)).toThrow('The agent gave an answer that cannot be used');
+});
+
+test('an agent that returns its whole thread in each turn has only the tokens of the new answers', () => {
+  const answer = (content: string) => ({
+    ...{ type: 'ai', content, usage_metadata: { input_tokens: 10, output_tokens: 20 } },
+    response_metadata: { model_name: 'gpt' },
+  });
+  const human = (content: string) => ({ type: 'human', content });
+  const thread = [human('One?'), answer('1'), human('Two?'), answer('2a'), answer('2b')];
+  const asked: Message[] = [
+    { role: 'user', content: 'One?' },
+    { role: 'assistant', content: '1', tool_calls: [] },
+    { role: 'user', content: 'Two?' },
+  ];
+  const usageOf = (messages: object[], given: Message[], more: object = {}) =>
+    parseAgentReply({ messages, ...more }, { callee: 'The agent', request: 1, asked: given }).usage;
+  expect(usageOf(thread.slice(0, 2), asked.slice(0, 1))).toEqual({ input_tokens: 10, output_tokens: 20 });
+  expect(usageOf(thread, asked)).toEqual({ input_tokens: 20, output_tokens: 40 });
+  // It dropped the beginning, or returns only what is new.
+  expect(usageOf(thread.slice(2), asked)).toEqual({ input_tokens: 20, output_tokens: 40 });
+  expect(usageOf(thread.slice(3), asked)).toEqual({ input_tokens: 20, output_tokens: 40 });
+  // What it says itself about the turn counts.
+  expect(usageOf(thread, asked, { usage: { input_tokens: 1, output_tokens: 2 } })).toEqual({
+    input_tokens: 1,
+    output_tokens: 2,
+  });
+});
+
+test('a conversation that ends with the user has what the agent said last as its final content', () => {
+  const messages = [
+    { role: 'user', content: 'Hi' },
+    { role: 'assistant', content: 'Hello.' },
+    { role: 'user', content: 'STOP' },
+  ];
+  expect(parse({ messages }).trace).toMatchObject({ final_content: 'Hello.' });
 });
 
 test('an error message cannot carry control characters to the terminal', () => {

@@ -1,8 +1,11 @@
 import { isRecord } from '../../text/json/is-record.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
+import { finalContent } from '../../trace/final-content.ts';
 import { FormError } from '../../trace/forms/form-error.ts';
 import { type ReadReply, readReply } from '../../trace/forms/read-reply.ts';
+import type { Message } from '../../trace/message.ts';
+import { traceSchema } from '../../trace/trace.ts';
 import type { AdapterTurnResult, AgentTrace } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { agentProviderError } from './thrown-error.ts';
@@ -14,6 +17,8 @@ export interface AgentReplySource {
   request: number;
   /** `tools_seen` of the adapter in salvo.yaml. */
   toolsSeen?: 'all' | undefined;
+  /** What the agent was asked, with all that was said before. */
+  asked: readonly Message[];
 }
 
 /**
@@ -25,7 +30,7 @@ export function parseAgentReply(reply: unknown, source: AgentReplySource): Adapt
   if (typeof reply === 'string') return parseAgentReply({ content: reply }, source);
   if (isNestedTooDeeply(reply)) throw unreadable(source, `it is nested more than ${MAX_NESTING} levels deep`);
   const read = readForm(reply, source);
-  const result = read.kind === 'conversation' ? traceResult(read, reply) : turnResult(read, reply);
+  const result = read.kind === 'conversation' ? traceResult(read, reply, source.asked) : turnResult(read, reply);
   const declared = declaresAllCalls(reply, source) || source.toolsSeen === 'all';
   return {
     ...result,
@@ -34,10 +39,14 @@ export function parseAgentReply(reply: unknown, source: AgentReplySource): Adapt
   };
 }
 
-/** `tools_seen: 'all'` beside the answer: the agent says that these are all its tool calls. */
+/**
+ * `tools_seen: 'all'` beside the answer: the agent says that these are all its tool calls. A stored trace that an agent
+ * returns has another word there, which is none of its own.
+ */
 function declaresAllCalls(reply: unknown, source: AgentReplySource): boolean {
   if (!isRecord(reply) || reply.tools_seen === undefined) return false;
   if (reply.tools_seen === 'all') return true;
+  if (traceSchema.shape.tools_seen.safeParse(reply.tools_seen).success) return false;
   throw unreadable(source, `"tools_seen" can only be "all", not ${quoteOutput(JSON.stringify(reply.tools_seen))}`);
 }
 
@@ -46,6 +55,7 @@ function declaresAllCalls(reply: unknown, source: AgentReplySource): boolean {
  * text does not, and neither does the last response of a model: the agent may have called tools before it.
  */
 function reportsCalls({ kind, conversation: { messages } }: ReadReply, reply: unknown): boolean {
+  if (isRecord(reply) && reply.tools_seen === 'unknown') return false;
   if (kind === 'conversation' || messages.length > 1) return true;
   return messages.some((message) => message.role === 'assistant' && message.tool_calls.length > 0) || listsCalls(reply);
 }
@@ -93,22 +103,23 @@ function turnResult(read: ReadReply, reply: unknown): AdapterTurnResult {
   };
 }
 
-function traceResult(read: ReadReply, reply: unknown): AdapterTurnResult {
+function traceResult(read: ReadReply, reply: unknown, asked: readonly Message[]): AdapterTurnResult {
   const { messages } = read.conversation;
-  const last = messages.at(-1);
+  const usage = usageOfTurn(read, asked);
   const trace: AgentTrace = {
     messages,
-    final_content: read.final_content ?? (last?.role === 'assistant' ? last.content : null),
+    final_content: read.final_content ?? finalContent(messages),
     finish_reason: read.finish_reason ?? 'stop',
     model: read.model ?? undefined,
-    input_tokens: read.usage?.input_tokens ?? null,
-    output_tokens: read.usage?.output_tokens ?? null,
+    input_tokens: usage?.input_tokens ?? null,
+    output_tokens: usage?.output_tokens ?? null,
     cost_usd: read.cost_usd,
+    ...recordedTime(read, reply),
   };
   return {
     content: trace.final_content ?? null,
     tool_calls: [],
-    usage: read.usage,
+    usage,
     finish_reason: trace.finish_reason ?? 'stop',
     raw_response: reply,
     ...(read.cost_usd === null ? {} : { cost_usd: read.cost_usd }),
@@ -122,6 +133,30 @@ function reportedOutage(reply: unknown): string | undefined {
   const { status, message } = reply.error;
   if (typeof status !== 'number' || status < 400 || status > 599) return undefined;
   return typeof message === 'string' && message !== '' ? `${status} ${message}` : `status ${status}`;
+}
+
+/** An agent with a memory returns all its messages in each turn: tokens of answers that it gave before are counted already. */
+function usageOfTurn(read: ReadReply, asked: readonly Message[]): ReadReply['usage'] {
+  if (read.isUsageOfReply) return read.usage;
+  const { messages } = read.conversation;
+  const count = (of: readonly Message[], role: Message['role']) => of.filter((message) => message.role === role).length;
+  const known = count(asked, 'assistant');
+  if (count(messages, 'user') === 0 || known === 0) return read.usage;
+  const isWhole = count(messages, 'user') >= count(asked, 'user') && count(messages, 'assistant') >= known;
+  const before = messages.slice(
+    0,
+    messages.findLastIndex(({ role }) => role === 'user'),
+  );
+  return read.conversation.usageAfter(isWhole ? known : count(before, 'assistant'));
+}
+
+/** A conversation that tells its own time was not held now. */
+function recordedTime(read: ReadReply, reply: unknown): Pick<AgentTrace, 'latency_seconds' | 'timestamp'> {
+  const tellsLatency = isRecord(reply) && 'latency_seconds' in reply;
+  return {
+    ...(tellsLatency || read.latency_seconds !== null ? { latency_seconds: read.latency_seconds } : {}),
+    ...(read.timestamp === null ? {} : { timestamp: read.timestamp }),
+  };
 }
 
 function missingFields(reply: Record<string, unknown>): string {

@@ -30,7 +30,12 @@ export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context)
   return {
     providerName: () => 'exec',
     async sendTurn(messages, tools, config) {
-      const source = { callee, request: config.conversation?.request ?? 0, toolsSeen: options.tools_seen };
+      const source = {
+        callee,
+        request: config.conversation?.request ?? 0,
+        asked: messages,
+        toolsSeen: options.tools_seen,
+      };
       const result = await withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {
         try {
           return await runProgram({

@@ -27,7 +27,12 @@ export const createHttpAdapter: AdapterFactory<HttpOptions> = (options, context)
   return {
     providerName: () => 'http',
     async sendTurn(messages, tools, config) {
-      const source = { callee, request: config.conversation?.request ?? 0, toolsSeen: options.tools_seen };
+      const source = {
+        callee,
+        request: config.conversation?.request ?? 0,
+        asked: messages,
+        toolsSeen: options.tools_seen,
+      };
       const headers = requestHeaders(options, context);
       const body = agentRequestJson(messages, tools, { ...config, form: options.messages_as });
       return withDeadline({ callee, timeoutSeconds, signal: config.signal }, async (signal) => {

@@ -58,10 +58,12 @@ function createAdapter(options: {
     providerName: () => options.provider,
     prepare: () => caller.prepare(),
     async sendTurn(messages, tools, config) {
+      // Calls of mocked tools are added to the messages while the agent works.
+      const asked = messages.slice();
       const { kind, reply } = await withDeadline({ callee, timeoutSeconds, signal: config.signal }, (signal) =>
         caller.call({ messages, tools, config }, signal),
       );
-      const source = { callee, request: config.conversation?.request ?? 0, toolsSeen };
+      const source = { callee, request: config.conversation?.request ?? 0, asked, toolsSeen };
       const result = parseAgentReply(JSON.parse(reply), source);
       // Salvo answers the calls of a model behind an adapter of the user, so there are no others.
       return kind === 'adapter' ? { ...result, tools_reported: undefined } : result;

@@ -4,6 +4,7 @@ import {
   formatCosts,
   formatCount,
   formatInterval,
+  formatLatency,
   formatMoney,
   formatNumbers,
   formatPercent,
@@ -93,4 +94,10 @@ test.each([
   [{ usd: 2 }, { usd: null, known: 0.5 }, '$2.00 + judges unknown (at least $0.500)'],
 ])('agents that cost %j and judges that cost %j', (agent, judges, text) => {
   expect(formatCosts(agent, judges)).toBe(text);
+});
+
+test('a time that was not measured is unknown, and no trial has none', () => {
+  expect(formatLatency(3, [0.5, 2])).toBe('500ms/2.0s');
+  expect(formatLatency(3, [null, null])).toBe('unknown');
+  expect(formatLatency(0, [null, null])).toBe('—');
 });

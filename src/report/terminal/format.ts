@@ -43,6 +43,12 @@ export function formatSeconds(seconds: number | null): string {
   return `${formatCount(Math.floor(whole / 3600))}h ${padded(Math.floor((whole % 3600) / 60))}m`;
 }
 
+/** How long trials took: a dash if none was scored, and "unknown" if the time of one of them is. */
+export function formatLatency(scored: number, quantiles: readonly (number | null)[], between = '/'): string {
+  if (scored === 0) return MISSING;
+  return quantiles.includes(null) ? 'unknown' : quantiles.map(formatSeconds).join(between);
+}
+
 function padded(value: number): string {
   return String(value).padStart(2, '0');
 }

@@ -130,9 +130,7 @@ function figuresOf(
   const cost = sumOrUnknown(summaries.map(({ cost_total_usd }) => cost_total_usd));
   const ran = sum((each) => each.trials_total + each.trials_quarantined + each.trials_not_judged);
   const latencies = own.flatMap(({ trials }) =>
-    trials.flatMap(({ passed, latency_seconds }) =>
-      passed === null || latency_seconds === null ? [] : [latency_seconds],
-    ),
+    trials.flatMap(({ passed, latency_seconds }) => (passed === null ? [] : [latency_seconds])),
   );
   return {
     verdict: runVerdict(summaries.map(({ verdict }) => verdict)).verdict,

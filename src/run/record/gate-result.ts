@@ -25,7 +25,7 @@ export const gateResultSchema = z.object({
   /** Whether the value is within the limit; null if the value is unknown. */
   met: z.boolean().nullable(),
   /** Why the value is unknown. */
-  unknown: textFree(z.enum(['too_few_trials', 'no_price', 'no_criterion', 'nothing_scored'])).nullable(),
+  unknown: textFree(z.enum(['too_few_trials', 'no_price', 'no_time', 'no_criterion', 'nothing_scored'])).nullable(),
   /**
    * If the interval contains the limit, so that the outcome could be luck: about how many trials (with data: cases) in
    * all would tell. Null if it could not be luck, or if no number can be given.

@@ -118,7 +118,8 @@ function estimateOf(gate: FurtherGate, cases: readonly CaseValues[]): Estimate {
     }
     case 'max_latency_seconds': {
       const q = gate.quantile === 'p50' ? 0.5 : 0.95;
-      const groups = cases.map(({ latencies }) => latencies.filter((seconds) => seconds !== null));
+      const groups = known(cases.map(({ latencies }) => latencies));
+      if (!groups) return { value: null, interval: null, unknown: 'no_time' };
       const value = quantile(groups.flat(), q);
       return { value, interval: quantileInterval(groups, q), unknown: value === null ? 'nothing_scored' : null };
     }

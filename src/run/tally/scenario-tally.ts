@@ -52,7 +52,7 @@ export function createScenarioTally(
   const named = trialNames(cases);
   const byStatus = { passed: 0, failed: 0, hard_fail: 0, crashed: 0, unscored: 0 };
   const scores: number[] = [];
-  const latencies: number[] = [];
+  const latencies: (number | null)[] = [];
   const scoreSum = createExactSum();
   const cost = createRunningSum();
   const judgeCost = createRunningSum();
@@ -110,7 +110,7 @@ export function createScenarioTally(
       if (trial.eval_results.some(({ metadata }) => metadata.tools_declared === true)) declared += 1;
       failures.add(trial);
       byGate.add(trial);
-      if (trial.latency_seconds !== null) latencies.push(trial.latency_seconds);
+      latencies.push(trial.latency_seconds);
       if (trial.score === null) return;
       scores.push(trial.score);
       scoreSum.add(trial.score);

@@ -5,7 +5,7 @@ import { hasToolResults, readContent } from './content.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs } from './form-error.ts';
 import { assistantSink, readIntoText, resultSink } from './part-sink.ts';
-import { toolOutputText } from './tool-output.ts';
+import { toolErrorText, toolOutputText } from './tool-output.ts';
 import { usageSchema } from './usage.ts';
 
 /** A tool call as agents write it: ours, OpenAI's with `function` and its arguments as JSON text, LangChain's `args`. */
@@ -42,9 +42,15 @@ const assistantSchema = z.object({
 
 const toolSchema = z.object({
   tool_call_id: z.string().nullish(),
+  toolCallId: z.string().nullish(),
+  /** The id of the call in some benchmarks' logs, the id of the message itself elsewhere. */
+  id: z.unknown().optional(),
   name: z.string().nullish(),
   content: z.unknown().optional(),
   is_error: z.boolean().nullish(),
+  isError: z.boolean().nullish(),
+  /** Whether it failed, or what the error was. */
+  error: z.unknown().optional(),
 });
 
 /** The messages that have a role and a content: ours, OpenAI's, Anthropic's and the AI SDK's. */
@@ -88,8 +94,17 @@ function readToolMessage(message: Record<string, unknown>, into: Conversation, p
     readContent(message.content, resultSink(into), `${place}.content`);
     return;
   }
-  const { tool_call_id: id, name, content, is_error } = readAs(toolSchema, message, place);
-  into.result({ id, name, content: toolOutputText(content), is_error });
+  const given = readAs(toolSchema, message, place);
+  const { name, error } = given;
+  const ofCall = typeof given.id === 'string' && into.isOpen(given.id) ? given.id : undefined;
+  const text = toolOutputText(given.content);
+  into.result({
+    id: given.tool_call_id ?? given.toolCallId ?? ofCall,
+    name,
+    content: text === '' && typeof error !== 'boolean' ? toolErrorText(error) : text,
+    is_error:
+      given.is_error ?? given.isError ?? (error !== undefined && error !== null && error !== false && error !== ''),
+  });
 }
 
 /** OpenAI's custom tools take a text instead of arguments. */

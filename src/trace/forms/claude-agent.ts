@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
-import { readChatMessage } from './chat-message.ts';
+import { readAssistantMessage, readChatMessage } from './chat-message.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs } from './form-error.ts';
 import { type Usage, usageSchema } from './usage.ts';
@@ -11,6 +11,7 @@ export interface ClaudeResult {
   finish_reason: string;
   usage: Usage | null;
   cost_usd: number | null;
+  latency_seconds: number | null;
 }
 
 const resultSchema = z.object({
@@ -21,6 +22,7 @@ const resultSchema = z.object({
   total_cost_usd: z.number().nonnegative().nullish(),
   usage: usageSchema,
   stop_reason: z.string().nullish(),
+  duration_ms: z.number().nonnegative().nullish(),
 });
 
 /**
@@ -55,12 +57,18 @@ export function readClaudeMessage(
   if (event.type !== 'assistant' && event.type !== 'user') return undefined;
   const message = readAs(z.looseObject({ role: z.literal(event.type) }), event.message, `${place}.message`);
   // The result message has the tokens of all of them, each once.
-  readChatMessage({ ...message, usage: undefined }, into, `${place}.message`);
+  const given = { ...message, usage: undefined };
+  into.by(message.model);
+  // Each part of a message of the model is an event of its own, and all of them have the id of the message.
+  if (event.type === 'assistant' && typeof message.id === 'string' && message.id !== '') {
+    into.part(message.id, () => readAssistantMessage(given, into, `${place}.message`));
+  } else readChatMessage(given, into, `${place}.message`);
   return undefined;
 }
 
 function readResult(event: Record<string, unknown>, place: string): ClaudeResult {
-  const { subtype, is_error, result, errors, total_cost_usd, usage, stop_reason } = readAs(resultSchema, event, place);
+  const given = readAs(resultSchema, event, place);
+  const { subtype, is_error, result, errors, total_cost_usd, usage, stop_reason, duration_ms } = given;
   // Limits that the user set are an end like any other. Anything else means that the agent could not work.
   const isLimit = subtype.startsWith('error_max_');
   if (is_error && !isLimit) {
@@ -71,5 +79,6 @@ function readResult(event: Record<string, unknown>, place: string): ClaudeResult
     finish_reason: subtype === 'success' ? (stop_reason ?? 'stop') : subtype,
     usage,
     cost_usd: total_cost_usd ?? null,
+    latency_seconds: duration_ms == null ? null : duration_ms / 1000,
   };
 }

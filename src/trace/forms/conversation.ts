@@ -28,8 +28,13 @@ export class Conversation {
   readonly messages: Message[] = [];
   readonly #open = new OpenCalls();
   readonly #idPrefix: string;
-  readonly #usages: (Usage | null)[] = [];
+  /** Tokens, each with how many assistant messages there were when they were counted. */
+  readonly #usages: { answers: number; usage: Usage | null }[] = [];
+  /** Answers that came in parts, by the id that the parts have in common. */
+  readonly #parts = new Map<string, AssistantMessage>();
   #calls = 0;
+  #answers = 0;
+  #model: string | null = null;
   #answer: AssistantMessage | null = null;
   /** The ids of the calls in the answer. */
   readonly #ids = new Set<string>();
@@ -62,6 +67,23 @@ export class Conversation {
     if (!this.#isItem) this.#answer = null;
     write();
     this.#isItem = true;
+  }
+
+  /** A part of an answer that was reported in several messages with one id, maybe with results of its calls in between. */
+  part(id: string, write: () => void): void {
+    const begun = this.#parts.get(id);
+    if (begun === undefined) {
+      this.assistant(write);
+      const last = this.messages.findLast(({ role }) => role === 'assistant');
+      if (last?.role === 'assistant') this.#parts.set(id, last);
+      return;
+    }
+    this.#answer = begun;
+    this.#ids.clear();
+    for (const call of begun.tool_calls) this.#ids.add(call.id);
+    this.#endsWithMarker = false;
+    write();
+    this.#isItem = false;
   }
 
   /** Pieces of one text are joined as the providers do: without anything in between. */
@@ -113,6 +135,11 @@ export class Conversation {
     });
   }
 
+  /** Whether a call with this id waits for its result. */
+  isOpen(id: string): boolean {
+    return this.#open.has(id);
+  }
+
   /** The calls that have no result. */
   get openCalls(): ToolCall[] {
     return this.#open.all();
@@ -120,12 +147,22 @@ export class Conversation {
 
   /** The tokens of one message of the model; null when it has none. */
   count(usage: Usage | null): void {
-    this.#usages.push(usage);
+    this.#usages.push({ answers: this.#answers, usage });
   }
 
-  /** The tokens of all messages; null if those of a message are unknown. */
-  get usage(): Usage | null {
-    return sumUsage(this.#usages);
+  /** The tokens of all messages but the first `known` answers; null if those of a message are unknown. */
+  usageAfter(known: number): Usage | null {
+    return sumUsage(this.#usages.filter(({ answers }) => answers > known).map(({ usage }) => usage));
+  }
+
+  /** A message names the model that wrote it. The last one counts. */
+  by(model: unknown): void {
+    // What a program wrote in the name of the model is marked like this: "<synthetic>".
+    if (typeof model === 'string' && model !== '' && !model.startsWith('<')) this.#model = model;
+  }
+
+  get model(): string | null {
+    return this.#model;
   }
 
   #push(message: Message): void {
@@ -137,6 +174,7 @@ export class Conversation {
     if (this.#answer !== null) return this.#answer;
     const answer: AssistantMessage = { role: 'assistant', content: null, tool_calls: [] };
     this.#push(answer);
+    this.#answers += 1;
     this.#answer = answer;
     this.#ids.clear();
     this.#endsWithMarker = false;
@@ -165,12 +203,19 @@ class OpenCalls {
 
   /** The oldest call with this id; without an id, the oldest with this name; without both, the oldest. */
   take(id: string | null | undefined, name: string | null | undefined): ToolCall | undefined {
-    const queue = id ? this.#byId.get(id) : name ? this.#byName.get(name) : this.#all;
+    const call = this.#next(id ? this.#byId.get(id) : name ? this.#byName.get(name) : this.#all);
+    if (call) this.#taken.add(call);
+    return call;
+  }
+
+  has(id: string): boolean {
+    return this.#next(this.#byId.get(id)) !== undefined;
+  }
+
+  #next(queue: Queue | undefined): ToolCall | undefined {
     for (; queue && queue.next < queue.calls.length; queue.next += 1) {
       const call = queue.calls[queue.next];
-      if (call === undefined || this.#taken.has(call)) continue;
-      this.#taken.add(call);
-      return call;
+      if (call !== undefined && !this.#taken.has(call)) return call;
     }
     return undefined;
   }

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../../text/json/is-record.ts';
 import type { Conversation } from './conversation.ts';
 import { FormError, readAs } from './form-error.ts';
 import { mediaKind, mediaName } from './media.ts';
@@ -23,12 +24,14 @@ const partSchema = z.object({
   codeExecutionResult: z.object({ outcome: z.string().nullish(), output: z.string().nullish() }).nullish(),
 });
 const FIELDS = Object.keys(partSchema.shape);
+/** Gemini's SDK for Python, and what it traces, writes the same fields in snake_case. */
+const NAMES = new Map([...FIELDS, 'mimeType', 'displayName'].map((name) => [snakeCase(name), name]));
 /** Code that Gemini wrote and ran itself. */
 const CODE_TOOL = 'code_execution';
 
 /** A `Content` of Gemini: its parts have no type, but one field each. */
 export function readGeminiContent(content: Record<string, unknown>, into: Conversation, place: string): void {
-  const parts = readAs(z.array(z.looseObject({})), content.parts, `${place}.parts`);
+  const parts = readAs(z.array(z.looseObject({})), content.parts, `${place}.parts`).map(camelCase);
   const readParts = (sink: PartSink): void => {
     for (const [index, part] of parts.entries()) readPart(part, sink, `${place}.parts[${index}]`);
   };
@@ -38,6 +41,21 @@ export function readGeminiContent(content: Record<string, unknown>, into: Conver
   else if (role === 'user' || role === 'function' || role === 'tool' || role === undefined)
     readIntoText(into, 'user', readParts);
   else throw new FormError(`${place}.role:`, 'expected user, model or function');
+}
+
+function snakeCase(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
+}
+
+function camelCase(part: Record<string, unknown>): Record<string, unknown> {
+  const renamed = (of: Record<string, unknown>): [string, unknown][] =>
+    Object.entries(of).map(([key, value]) => [NAMES.get(key) ?? key, value]);
+  return Object.fromEntries(
+    renamed(part).map(([key, value]) => {
+      const isMedium = (key === 'inlineData' || key === 'fileData') && isRecord(value);
+      return [key, isMedium ? Object.fromEntries(renamed(value)) : value];
+    }),
+  );
 }
 
 function readPart(part: Record<string, unknown>, sink: PartSink, place: string): void {

@@ -27,6 +27,7 @@ const fieldsSchema = z.looseObject({
   tool_calls: z.array(z.unknown()).nullish(),
   invalid_tool_calls: z.array(z.looseObject({ name: z.string().nullish(), args: z.string().nullish() })).nullish(),
   usage_metadata: z.unknown().optional(),
+  response_metadata: z.unknown().optional(),
 });
 
 export const LANGCHAIN_TYPES = ['human', 'ai', 'system', 'tool'];
@@ -54,6 +55,8 @@ export function readLangChainMessage(message: Record<string, unknown>, into: Con
   const found = fieldsOf(message);
   if (!found) return;
   const fields = readAs(fieldsSchema, found.fields, place);
+  if (isRecord(fields.response_metadata))
+    into.by(fields.response_metadata.model_name ?? fields.response_metadata.model);
   const invalid = (fields.invalid_tool_calls ?? []).map(({ args, ...call }) => ({
     ...call,
     raw_arguments: args ?? '',

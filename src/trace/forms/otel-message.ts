@@ -8,15 +8,20 @@ import { toolErrorText, toolOutputText } from './tool-output.ts';
 
 const partsSchema = z.array(z.looseObject({ type: z.string() }));
 const contentSchema = z.object({ content: z.string().nullish() });
+/** Tracing tools parse what looks like JSON, and some ids do. */
+const idSchema = z.preprocess(
+  (id) => (typeof id === 'object' && id !== null ? JSON.stringify(id) : id),
+  z.string().nullish(),
+);
 const callSchema = z.object({
-  id: z.string().nullish(),
+  id: idSchema,
   name: z.string().min(1),
   arguments: z.unknown().optional(),
   /** What a tool of the provider was called with. */
   server_tool_call: z.unknown().optional(),
 });
 const responseSchema = z.object({
-  id: z.string().nullish(),
+  id: idSchema,
   name: z.string().nullish(),
   response: z.unknown().optional(),
   result: z.unknown().optional(),

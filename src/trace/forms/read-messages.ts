@@ -24,6 +24,10 @@ export function readMessage(message: unknown, into: Conversation, place: string)
   if (!isRecord(message)) throw new FormError(`${place}:`, 'expected a message, which is an object');
   if (isClaudeMessage(message)) return readClaudeMessage(message, into, place);
   if (isLangChainMessage(message)) readLangChainMessage(message, into, place);
+  else if ('role' in message && isRecord(message.content) && Array.isArray(message.content.parts)) {
+    // As Mastra stores them.
+    readUiMessage({ ...message, parts: message.content.parts }, into, place);
+  }
   // Version 4 of the AI SDK has its text in `content` as well.
   else if (Array.isArray(message.parts) && (message.parts.length > 0 || !message.content)) {
     readerOfParts(message)(message, into, place);

@@ -154,6 +154,155 @@ describe('the result of an SDK', () => {
     expect(() => readReply(broken, 'call')).toThrow('reports an error (error_during_execution): no network');
   });
 
+  test('the parts of one message of the Claude Agent SDK are one turn, also with results in between', () => {
+    const part = (id: string, block: object) => ({
+      type: 'assistant',
+      message: {
+        id,
+        role: 'assistant',
+        model: 'claude',
+        content: [block],
+        usage: { input_tokens: 1, output_tokens: 1 },
+      },
+    });
+    const use = (id: string) => ({ type: 'tool_use', id, name: 'look', input: { at: id } });
+    const answer = (id: string) => ({
+      type: 'user',
+      message: { role: 'user', content: [{ type: 'tool_result', tool_use_id: id, content: `${id} seen` }] },
+    });
+    const read = readReply(
+      [
+        part('m1', { type: 'thinking', thinking: 'hm' }),
+        part('m1', { type: 'text', text: 'Let me look.' }),
+        part('m1', use('a')),
+        answer('a'),
+        part('m1', use('b')),
+        answer('b'),
+        part('m2', { type: 'text', text: 'Two cats.' }),
+        {
+          ...part('m3', { type: 'text', text: 'Stopped.' }),
+          message: { id: 'm3', role: 'assistant', model: '<synthetic>', content: 'Stopped.' },
+        },
+      ],
+      'call',
+    );
+    expect(read?.conversation.messages).toMatchObject([
+      { content: 'Let me look.', reasoning: 'hm', tool_calls: [{ id: 'a' }, { id: 'b' }] },
+      { role: 'tool_result', tool_call_id: 'a', content: 'a seen' },
+      { role: 'tool_result', tool_call_id: 'b', content: 'b seen' },
+      { content: 'Two cats.' },
+      { content: 'Stopped.' },
+    ]);
+    expect(read).toMatchObject({ model: 'claude' });
+  });
+
+  describe("Mastra's result of generate()", () => {
+    const wrapped = (type: string, payload: object) => ({ type, runId: 'r', from: 'AGENT', payload });
+    const at = { at: 'it' };
+    const step = {
+      text: 'Let me look.',
+      reasoningText: 'hm',
+      toolCalls: ['c1', 'c2'].map((id) => wrapped('tool-call', { toolCallId: id, toolName: 'look', args: at })),
+      toolResults: ['c1', 'c2'].map((id) =>
+        wrapped('tool-result', { toolCallId: id, toolName: 'look', args: at, result: 'a cat' }),
+      ),
+      // All but the last call are missing here.
+      content: [{ type: 'tool-call', toolCallId: 'c2', toolName: 'look', input: at }],
+      usage: { inputTokens: 7, outputTokens: 3 },
+      response: { modelId: 'gpt', dbMessages: [] },
+    };
+    const last = {
+      text: 'A cat.',
+      toolCalls: [],
+      toolResults: [],
+      content: [],
+      usage: step.usage,
+      response: step.response,
+    };
+    const stored = {
+      role: 'assistant',
+      content: {
+        format: 2,
+        content: 'A cat.',
+        parts: [
+          { type: 'reasoning', reasoning: 'hm', details: [] },
+          { type: 'text', text: 'Let me look.' },
+          ...['c1', 'c2'].map((toolCallId) => ({
+            type: 'tool-invocation',
+            toolInvocation: { state: 'result', toolCallId, toolName: 'look', args: at, result: 'a cat' },
+          })),
+          { type: 'step-start' },
+          { type: 'text', text: 'A cat.' },
+        ],
+      },
+    };
+    const response = {
+      modelId: 'gpt',
+      messages: [
+        {
+          role: 'assistant',
+          content: [
+            { type: 'reasoning', text: 'hm' },
+            { type: 'text', text: 'Let me look.' },
+            ...['c1', 'c2'].map((toolCallId) => ({ type: 'tool-call', toolCallId, toolName: 'look', input: at })),
+          ],
+        },
+        {
+          role: 'tool',
+          content: ['c1', 'c2'].map((toolCallId) => ({
+            ...{ type: 'tool-result', toolCallId, toolName: 'look', output: { type: 'text', value: 'a cat' } },
+          })),
+        },
+        { role: 'assistant', content: [{ type: 'text', text: 'A cat.' }] },
+      ],
+    };
+    const two = { ...asked, tool_calls: [call, { ...call, id: 'c2' }] };
+
+    test.each<[string, object]>([
+      [
+        'whole',
+        {
+          text: 'A cat.',
+          steps: [step, last],
+          response,
+          totalUsage: { inputTokens: 14, outputTokens: 6 },
+          messages: [stored],
+        },
+      ],
+      ['its steps', { steps: [step, last] }],
+    ])('%s has both calls that were made at once, with tokens and model', (_, reply) => {
+      const read = readReply(reply, 'call');
+      expect(read?.conversation.messages).toEqual([two, answered, { ...answered, tool_call_id: 'c2' }, done]);
+      expect(read).toMatchObject({ kind: 'answer', model: 'gpt', usage: { input_tokens: 14, output_tokens: 6 } });
+    });
+
+    test('its stored messages are read, too', () => {
+      expect(
+        messagesOf({
+          messages: [{ role: 'user', content: { format: 2, parts: [{ type: 'text', text: 'What?' }] } }, stored],
+        }),
+      ).toEqual([{ role: 'user', content: 'What?' }, two, answered, { ...answered, tool_call_id: 'c2' }, done]);
+    });
+  });
+
+  test('results find their calls by the id that a benchmark gives them, in any order, with their errors', () => {
+    const messages = messagesOf([
+      {
+        role: 'assistant',
+        content: null,
+        tool_calls: ['a', 'b', 'c'].map((id) => ({ id, name: 'book', arguments: { id } })),
+      },
+      { role: 'tool', id: 'b', content: 'Error: too late', error: true },
+      { role: 'tool', id: 'a', content: 'booked', error: false },
+      { role: 'tool', id: 'a message of its own', content: '', error: 'no seats' },
+    ]);
+    expect(messages?.slice(1)).toMatchObject([
+      { tool_call_id: 'b', content: 'Error: too late', is_error: true },
+      { tool_call_id: 'a', content: 'booked', is_error: false },
+      { tool_call_id: 'c', content: 'no seats', is_error: true },
+    ]);
+  });
+
   test('an answer put together by hand has its calls under the names of the AI SDK, too', () => {
     const read = readReply(
       {

@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import { isRecord } from '../../text/json/is-record.ts';
-import { readAiSdkCall, readAiSdkResult } from './ai-sdk-parts.ts';
 import { readAssistantMessage } from './chat-message.ts';
-import { readPart } from './content.ts';
 import { Conversation } from './conversation.ts';
 import { finishReason } from './finish-reason.ts';
 import { FormError, readAs } from './form-error.ts';
 import { readGeminiContent } from './gemini-content.ts';
-import { assistantSink } from './part-sink.ts';
+import { readGenerated } from './generate-text.ts';
+import { langfuseTrace } from './langfuse-trace.ts';
+import { langSmithRuns } from './langsmith-runs.ts';
+import { conversationSeconds } from './message-times.ts';
+import { openTrace } from './open-trace.ts';
 import { readMessage, readMessages } from './read-messages.ts';
 import { recordedCall } from './recorded-call.ts';
 import { type Usage, usageSchema } from './usage.ts';
@@ -22,7 +24,13 @@ export interface ReadReply {
   finish_reason: string | null;
   model: string | null;
   usage: Usage | null;
+  /** Whether `usage` is that of the whole reply, and not the sum of what its messages say. */
+  isUsageOfReply: boolean;
   cost_usd: number | null;
+  /** How long the agent worked, if the reply says so. */
+  latency_seconds: number | null;
+  /** When it began, if the reply says so. */
+  timestamp: string | null;
 }
 
 /** The shapes that are read: a list of messages, one message, or an object with either of them. */
@@ -32,12 +40,13 @@ export type ReplyObject =
   | { role: 'assistant' | 'model'; parts: readonly object[] }
   /** A message of LangChain. */
   | { lc_namespace: readonly string[]; content: string | readonly object[] }
-  | { messages: readonly object[] }
+  | { messages: readonly object[]; latency_seconds?: number | null | undefined; timestamp?: string | undefined }
   | { contents: readonly object[] }
   | { steps: readonly object[] }
   | { choices: readonly object[] }
   | { output: readonly object[] }
   /** What tracing tools record: Langfuse, LangSmith, OpenTelemetry. */
+  | { observations: readonly unknown[] }
   | { input: unknown; output: unknown }
   | { inputs: object; outputs: unknown }
   | { attributes: object }
@@ -60,9 +69,15 @@ const metricsSchema = z.object({
   output_tokens: tokens,
   cost_usd: z.number().nonnegative().nullish(),
   total_cost_usd: z.number().nonnegative().nullish(),
+  latency_seconds: z.number().nonnegative().nullish(),
+  timestamp: z.unknown().optional(),
 });
 
-type Found = Partial<Omit<ReadReply, 'kind' | 'conversation'>> & Pick<ReadReply, 'kind'>;
+type Found = Partial<Omit<ReadReply, 'kind' | 'conversation'>> &
+  Pick<ReadReply, 'kind'> & {
+    /** A record of a tracing tool, whose fields mean other things than those of a reply. */
+    isRecorded?: boolean;
+  };
 /** Reads a reply of one shape; undefined if the reply has another. */
 type ReplyReader = (reply: Record<string, unknown>, into: Conversation) => Found | undefined;
 
@@ -72,20 +87,25 @@ type ReplyReader = (reply: Record<string, unknown>, into: Conversation) => Found
  */
 export function readReply(reply: unknown, idPrefix: string): ReadReply | undefined {
   const conversation = new Conversation(idPrefix);
+  const container = langfuseTrace(reply) ?? langSmithRuns(reply);
+  if (container) {
+    const { messages, ...found } = openTrace(container);
+    return complete({}, conversation, { ...listOf(messages, conversation, 'messages'), ...found });
+  }
   if (Array.isArray(reply)) return complete({}, conversation, listOf(reply, conversation, 'messages'));
   if (!isRecord(reply)) return undefined;
   if (isRecord(reply.trace) && !('messages' in reply)) return readReply(reply.trace, idPrefix);
   for (const read of READERS) {
     const found = read(reply, conversation);
-    if (found) return complete(reply, conversation, found);
+    if (found) return complete(found.isRecorded ? ownFields(reply) : reply, conversation, found);
   }
   return undefined;
 }
 
 const READERS: ReplyReader[] = [
+  readGenerated,
   ({ messages }, into) => (messages === undefined ? undefined : listOf(messages, into, 'messages')),
   ({ contents }, into) => (contents === undefined ? undefined : listOf(contents, into, 'contents')),
-  generateTextResult,
   chatCompletion,
   recorded,
   response,
@@ -98,45 +118,7 @@ function listOf(messages: unknown, into: Conversation, place: string): Found {
   if (into.messages.length === 0 && Array.isArray(messages) && !result) {
     throw new FormError(`${place}:`, 'the list of messages is empty');
   }
-  return { kind: 'conversation', ...result };
-}
-
-/** A result of the AI SDK's `generateText`, whole or as its steps; also what version 4 returned. */
-function generateTextResult(reply: Record<string, unknown>, into: Conversation): Found | undefined {
-  const { steps, response: inner, text, toolCalls, toolResults } = reply;
-  if (Array.isArray(steps) && steps.some((step) => isRecord(step) && Array.isArray(step.content))) {
-    for (const [index, step] of steps.entries()) {
-      const place = `steps[${index}]`;
-      const { content, usage } = readAs(z.object({ content: z.array(z.unknown()), usage: usageSchema }), step, place);
-      into.assistant(() => {
-        const sink = assistantSink(into);
-        for (const [part, value] of content.entries()) readPart(value, sink, `${place}.content[${part}]`);
-      });
-      into.count(usage);
-    }
-    const last = steps.at(-1);
-    const reason = isRecord(last) && typeof last.finishReason === 'string' ? last.finishReason : null;
-    const model = isRecord(last) && isRecord(last.response) ? last.response.modelId : undefined;
-    return { kind: 'answer', finish_reason: reason, ...(typeof model === 'string' ? { model } : {}) };
-  }
-  if (isRecord(inner) && Array.isArray(inner.messages)) {
-    readMessages(inner.messages, into, 'response.messages');
-    return { kind: 'answer', ...(typeof inner.modelId === 'string' ? { model: inner.modelId } : {}) };
-  }
-  if (typeof text !== 'string' || !(Array.isArray(toolCalls) || 'finishReason' in reply)) return undefined;
-  into.assistant(() => {
-    const sink = assistantSink(into);
-    if (text !== '') into.say(text);
-    for (const [index, call] of listed(toolCalls, 'toolCalls')) readAiSdkCall(call, sink, `toolCalls[${index}]`);
-    for (const [index, result] of listed(toolResults, 'toolResults')) {
-      readAiSdkResult(result, sink, `toolResults[${index}]`);
-    }
-  });
-  return { kind: 'answer' };
-}
-
-function listed(value: unknown, place: string): [number, Record<string, unknown>][] {
-  return [...(readAs(z.array(z.looseObject({})).nullish(), value, place) ?? [])].map((entry, index) => [index, entry]);
+  return { kind: 'conversation', latency_seconds: conversationSeconds(messages), ...result };
 }
 
 /** A chat completion of OpenAI or of a server with its API. */
@@ -152,8 +134,14 @@ function chatCompletion(reply: Record<string, unknown>, into: Conversation): Fou
 function recorded(reply: Record<string, unknown>, into: Conversation): Found | undefined {
   const call = recordedCall(reply);
   if (!call) return undefined;
-  const { kind } = listOf(call.messages, into, 'messages');
-  return { kind, model: call.model, usage: call.usage };
+  const { messages, ...found } = call;
+  return { ...listOf(messages, into, 'messages'), ...found, isRecorded: true };
+}
+
+/** The fields of Salvo that somebody may have added to a record. */
+function ownFields(reply: Record<string, unknown>): Record<string, unknown> {
+  const names = ['final_content', 'finish_reason', 'input_tokens', 'output_tokens', 'cost_usd', 'latency_seconds'];
+  return Object.fromEntries(names.filter((name) => name in reply).map((name) => [name, reply[name]]));
 }
 
 const responseSchema = z.object({
@@ -210,22 +198,30 @@ function complete(reply: Record<string, unknown>, conversation: Conversation, fo
       : { input_tokens: given.input_tokens, output_tokens: given.output_tokens };
   const reason = given.finish_reason || given.stop_reason || given.finishReason || found.finish_reason;
   const model = given.modelVersion ?? given.model;
+  const ofReply =
+    given.totalUsage ??
+    given.usage ??
+    given.usageMetadata ??
+    given.usage_metadata ??
+    listedTokens ??
+    found.usage ??
+    null;
   return {
     kind: found.kind,
     conversation,
     final_content: given.final_content ?? found.final_content ?? finalContentBeside(reply, found),
     finish_reason: reason ? finishReason(reason) : null,
-    model: typeof model === 'string' ? model : (found.model ?? null),
-    usage:
-      given.totalUsage ??
-      given.usage ??
-      given.usageMetadata ??
-      given.usage_metadata ??
-      listedTokens ??
-      found.usage ??
-      conversation.usage,
+    model: typeof model === 'string' ? model : (found.model ?? conversation.model),
+    usage: ofReply ?? conversation.usageAfter(0),
+    isUsageOfReply: ofReply !== null,
     cost_usd: given.cost_usd ?? given.total_cost_usd ?? found.cost_usd ?? null,
+    latency_seconds: given.latency_seconds ?? found.latency_seconds ?? null,
+    timestamp: isoTime(given.timestamp) ?? found.timestamp ?? null,
   };
+}
+
+function isoTime(given: unknown): string | null {
+  return typeof given === 'string' && Number.isFinite(Date.parse(given)) ? given : null;
 }
 
 /** `{messages, content}`: the agent says what its answer is. */

@@ -1,6 +1,8 @@
 import { isRecord } from '../../text/json/is-record.ts';
-import { bracketsFrom, MAX_NESTING } from '../../text/json/nesting.ts';
 import { FormError } from './form-error.ts';
+import { messagesIn, parsed } from './recorded-messages.ts';
+import { milliseconds } from './recorded-step.ts';
+import { observationUsage } from './recorded-usage.ts';
 import { type Usage, usageSchema } from './usage.ts';
 
 /** What a tracing tool recorded of a call or of a whole conversation. */
@@ -9,6 +11,8 @@ export interface RecordedCall {
   messages: unknown[];
   model: string | null;
   usage: Usage | null;
+  latency_seconds: number | null;
+  timestamp: string | null;
 }
 
 /** Reads a span of OpenTelemetry, a run of LangSmith, or an observation or trace of Langfuse; undefined if it is none. */
@@ -16,19 +20,39 @@ export function recordedCall(record: Record<string, unknown>): RecordedCall | un
   // A message of an agent may have fields of these names beside its text.
   if ('content' in record) return undefined;
   const attributes = attributesOf(record);
-  if (attributes['gen_ai.output.messages'] !== undefined) return otelSpan(attributes);
+  if (attributes['gen_ai.output.messages'] !== undefined) return { ...otelSpan(attributes), ...timesOf(record) };
+  if (record.run_type === 'tool' || (record.type === 'TOOL' && 'traceId' in record)) {
+    throw new FormError('it', 'is what one tool did, and not a conversation: pass the trace with all its steps');
+  }
+  const model = typeof record.model === 'string' ? record.model : null;
   if (isRecord(record.inputs) && 'outputs' in record) {
     const usage = usageSchema.safeParse(record).data ?? null;
-    return { messages: exchange(record.inputs, record.outputs, ['inputs', 'outputs']), model: null, usage };
+    return {
+      messages: exchange(record.inputs, record.outputs, ['inputs', 'outputs']),
+      model,
+      usage,
+      ...timesOf(record),
+    };
   }
   if ('input' in record && 'output' in record && record.object !== 'response') {
-    const usage = langfuseUsage(record.usageDetails) ?? langfuseUsage(record.usage);
-    return { messages: exchange(record.input, record.output, ['input', 'output']), model: null, usage };
+    const usage = observationUsage(record) ?? usageSchema.safeParse(record.usage).data ?? null;
+    return { messages: exchange(record.input, record.output, ['input', 'output']), model, usage, ...timesOf(record) };
   }
   return undefined;
 }
 
-function otelSpan(attributes: Record<string, unknown>): RecordedCall {
+/** Langfuse has `startTime`, or the `timestamp` of a trace with its `latency` in seconds; LangSmith has `start_time`. */
+function timesOf(record: Record<string, unknown>): Pick<RecordedCall, 'latency_seconds' | 'timestamp'> {
+  const start = milliseconds(record.startTime ?? record.start_time ?? record.timestamp);
+  const end = milliseconds(record.endTime ?? record.end_time);
+  const told = typeof record.latency === 'number' && 'timestamp' in record ? record.latency : null;
+  return {
+    latency_seconds: start !== null && end !== null && end >= start ? (end - start) / 1000 : told,
+    timestamp: start === null ? null : new Date(start).toISOString(),
+  };
+}
+
+function otelSpan(attributes: Record<string, unknown>): Omit<RecordedCall, 'latency_seconds' | 'timestamp'> {
   const names = ['gen_ai.input.messages', 'gen_ai.output.messages'] as const;
   const [input = [], output] = names.map((name) => attributes[name]);
   const instructions = parsed(attributes['gen_ai.system_instructions'], 'gen_ai.system_instructions');
@@ -55,49 +79,11 @@ function attributesOf(record: Record<string, unknown>): Record<string, unknown> 
   );
 }
 
-function langfuseUsage(given: unknown): Usage | null {
-  if (!isRecord(given)) return null;
-  const { input, output } = given;
-  return typeof input === 'number' && typeof output === 'number'
-    ? { input_tokens: input, output_tokens: output }
-    : null;
-}
-
 /** What was sent, then what came back. A graph returns its whole state: then what was sent is in it already. */
-function exchange(input: unknown, output: unknown, names: readonly [string, string]): unknown[] {
+export function exchange(input: unknown, output: unknown, names: readonly [string, string]): unknown[] {
   const answered = messagesIn(output, 'assistant', names[1]);
   const [first] = answered;
   return isAsked(first) ? answered : [...messagesIn(input, 'user', names[0]), ...answered];
-}
-
-/** Messages, one message, a text, or an object that has one of them. */
-function messagesIn(given: unknown, role: 'user' | 'assistant', name: string): unknown[] {
-  const value = parsed(given, name);
-  if (typeof value === 'string') return [{ role, content: value }];
-  if (Array.isArray(value)) return value.length === 1 && Array.isArray(value[0]) ? value[0] : value;
-  if (isRecord(value)) {
-    if (Array.isArray(value.messages)) return messagesIn(value.messages, role, `${name}.messages`);
-    const [generation] = Array.isArray(value.generations) ? value.generations.flat() : [];
-    const [choice] = Array.isArray(value.choices) ? value.choices : [];
-    const answer = isRecord(generation) ? (generation.message ?? generation.text) : isRecord(choice) && choice.message;
-    if (answer) return messagesIn(answer, role, name);
-    if ('role' in value || 'content' in value || 'lc' in value || 'type' in value) return [{ role, ...value }];
-    const [only, ...others] = Object.values(value);
-    if (others.length === 0 && (typeof only === 'string' || isRecord(only))) return messagesIn(only, role, name);
-  }
-  throw new FormError(`${name}:`, 'expected messages, or a text');
-}
-
-/** Attributes and exported tables have JSON as text. */
-function parsed(value: unknown, name: string): unknown {
-  if (typeof value !== 'string' || !/^\s*[[{]/.test(value)) return value;
-  const { deepest } = bracketsFrom(value, value.search(/[[{]/));
-  if (deepest > MAX_NESTING) throw new FormError(`${name}:`, `nested more than ${MAX_NESTING} levels deep`);
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
 }
 
 const ASKING = new Set(['user', 'system', 'developer', 'human']);

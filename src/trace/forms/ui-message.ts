@@ -8,6 +8,8 @@ import { toolErrorText, toolOutputText } from './tool-output.ts';
 
 const partsSchema = z.array(z.looseObject({ type: z.string() }));
 const textSchema = z.object({ text: z.string() });
+/** Mastra stores the text of its reasoning as `reasoning`. */
+const reasoningSchema = z.object({ text: z.string().nullish(), reasoning: z.string().nullish() });
 const toolSchema = z.object({
   toolCallId: z.string().nullish(),
   toolName: z.string().nullish(),
@@ -107,8 +109,10 @@ function readTool(part: Record<string, unknown>, sink: PartSink, place: string):
 function readPart(part: z.infer<typeof partsSchema>[number], sink: PartSink, place: string): void {
   const { type } = part;
   if (type === 'text') sink.text(readAs(textSchema, part, place).text, place);
-  else if (type === 'reasoning') sink.reasoning(readAs(textSchema, part, place).text, place);
-  else if (type === 'reasoning-file') sink.reasoning(mediaName(mediaKind(part.mediaType)), place);
+  else if (type === 'reasoning') {
+    const { text, reasoning } = readAs(reasoningSchema, part, place);
+    sink.reasoning(text ?? reasoning ?? '', place);
+  } else if (type === 'reasoning-file') sink.reasoning(mediaName(mediaKind(part.mediaType)), place);
   else if (type === 'file') sink.marker(mediaName(mediaKind(part.mediaType), part.filename), place);
   else if (type === 'source-url') sink.marker(mediaName('source', part.url), place);
   else if (type === 'source-document') sink.marker(mediaName('source', part.title ?? part.filename), place);

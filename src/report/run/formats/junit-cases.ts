@@ -27,8 +27,9 @@ export function trialCase(
   trial: TrialResult,
   { className: classname, summary, leftOut, replay }: CaseSurroundings,
 ): string {
-  const time = (trial.latency_seconds ?? 0).toFixed(3);
-  const open = `    <testcase${attributes({ name: trialName(trial), classname, file: summary.file, time })}`;
+  // An unknown time is left out, since 0 would be a claim.
+  const time: Record<string, string> = trial.latency_seconds === null ? {} : { time: trial.latency_seconds.toFixed(3) };
+  const open = `    <testcase${attributes({ name: trialName(trial), classname, file: summary.file, ...time })}`;
   if (trial.status === 'passed') return passedCase(open, unseenByJudges(trial.eval_results));
   const { element, type, message, text } = trialOutcome(trial, summary, leftOut.has(trial.case_index));
   const outcome =

@@ -201,6 +201,12 @@ test('an unknown cost is unknown', async () => {
   expect(parseXml(xml).children).toHaveLength(1);
 });
 
+test('an unknown time is left out', async () => {
+  const xml = await written([{ summary: sampleSummary(), trials: () => [sampleTrial({ latency_seconds: null })] }]);
+  expect(xml).toMatch(/<testcase(?! [^>]*time=)[^>]*>/);
+  expect(parseXml(xml).children).toHaveLength(1);
+});
+
 test('scenarios of the same name keep their trials apart', async () => {
   const scenario = (file: string) => ({
     summary: sampleSummary({ name: 'same', file }),

@@ -4,11 +4,11 @@ import { judgeSummaries } from '../../judge/judge-summaries.ts';
 import { judgeMarkdown } from '../../judge/judge-words.ts';
 import { markdownText } from '../../markdown-text.ts';
 import {
+  formatLatency,
   formatMoney,
   formatPercent,
   formatPlural,
   formatScore,
-  formatSeconds,
   MISSING,
 } from '../../terminal/format.ts';
 import { neverPassedLine } from '../never-passed.ts';
@@ -121,9 +121,7 @@ function tableRow(scenario: ReportedScenario, judged: boolean): string {
     scenario.score_avg === null ? MISSING : `${formatScore(scenario.score_avg)} (${formatScore(scenario.score_min)})`,
     formatMoney(scenario.cost_total_usd),
     ...(judged ? [isJudged(scenario) ? formatMoney(scenario.judge_cost_usd) : MISSING] : []),
-    scenario.latency_p50 === null
-      ? MISSING
-      : `${formatSeconds(scenario.latency_p50)} / ${formatSeconds(scenario.latency_p95)}`,
+    formatLatency(scenario.trials_scored, [scenario.latency_p50, scenario.latency_p95], ' / '),
   ];
   return `| ${cells.join(' | ')} |`;
 }

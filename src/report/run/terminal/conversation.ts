@@ -35,11 +35,12 @@ function header({ trace, width, style }: Page): string[] {
       ? 'tokens unknown'
       : `${count(trace.input_tokens)} tokens in, ${count(trace.output_tokens)} out`;
   const cost = trace.cost_usd === null ? 'cost unknown' : formatMoney(trace.cost_usd);
+  const time = trace.latency_seconds === null ? 'time unknown' : formatSeconds(trace.latency_seconds);
   const usage = [
     formatPlural(trace.turn_count, 'turn'),
     tokens,
     cost,
-    formatSeconds(trace.latency_seconds),
+    time,
     ...(trace.tools_seen === 'unknown' ? [`tool calls ${trace.tools_declared ? 'declared' : 'unknown'}`] : []),
   ];
   const origin = [trace.model, trace.provider, trace.timestamp].filter((part) => part !== '').join(' · ');

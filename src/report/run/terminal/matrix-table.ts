@@ -3,7 +3,7 @@ import { candidateLabels, scenarioKey } from '../../../run/record/candidate-labe
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { isChange } from '../../compare/compare-words.ts';
 import { markdownTable, markdownText } from '../../markdown-text.ts';
-import { formatInterval, formatMoney, formatPercent, formatSeconds, MISSING } from '../../terminal/format.ts';
+import { formatInterval, formatLatency, formatMoney, formatPercent, MISSING } from '../../terminal/format.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/wrap.ts';
@@ -111,7 +111,7 @@ export function renderMatrix(options: {
       rate: { text: formatPercent(row.rate), paint },
       interval: { text: row.interval, paint: style.dim },
       cost: { text: row.cost },
-      latency: { text: formatSeconds(row.latency) },
+      latency: { text: formatLatency(row.trials_scored, [row.latency]) },
       versus: { text: row.versus, paint: paints[row.tone] },
     };
   });
@@ -145,7 +145,7 @@ export function matrixMarkdown(
     formatPercent(row.rate),
     row.interval,
     row.cost,
-    formatSeconds(row.latency),
+    formatLatency(row.trials_scored, [row.latency]),
     row.tone === 'open' ? row.versus : `**${row.versus}**`,
   ]);
   return {

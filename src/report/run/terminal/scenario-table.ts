@@ -1,5 +1,5 @@
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { formatMoney, formatPercent, formatScore, formatSeconds, MISSING } from '../../terminal/format.ts';
+import { formatLatency, formatMoney, formatPercent, formatScore, MISSING } from '../../terminal/format.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable, type Table } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/wrap.ts';
@@ -63,12 +63,7 @@ function row(scenario: ReportedScenario, label: string, style: Style): Record<Ke
     cost: costCell(scenario.cost_total_usd, style),
     // Without any text the column is left out.
     judge: isJudged(scenario) ? costCell(scenario.judge_cost_usd, style) : { text: '' },
-    latency: {
-      text:
-        scenario.latency_p50 === null
-          ? MISSING
-          : `${formatSeconds(scenario.latency_p50)}/${formatSeconds(scenario.latency_p95)}`,
-    },
+    latency: { text: formatLatency(scenario.trials_scored, [scenario.latency_p50, scenario.latency_p95]) },
   };
 }
 

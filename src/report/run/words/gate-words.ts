@@ -69,6 +69,8 @@ function whyUnknown({ unknown, of }: GateResult, hasCases: boolean): string {
       return `${hasCases ? 'every case' : 'the scenario'} needs ${of} scored trials; run with --trials ${of} or more`;
     case 'no_price':
       return 'the cost of a trial is unknown; an agent of your own can return `usage` or `cost_usd`, and `prices` of salvo.yaml has prices of models';
+    case 'no_time':
+      return 'the time of a trial is unknown; a conversation that was recorded elsewhere can have `latency_seconds`';
     case 'no_criterion':
       return 'a judgement does not have this criterion; judge the trials again with salvo reeval';
     case 'nothing_scored':

@@ -51,6 +51,7 @@ function formatValue({ gate }: GateResult, value: number | null): string {
 const UNKNOWN: Record<NonNullable<GateResult['unknown']>, string> = {
   too_few_trials: 'unknown: too few trials',
   no_price: 'unknown: a price is missing',
+  no_time: 'unknown: the time of a trial was not measured',
   no_criterion: 'unknown: no judge has this criterion',
   nothing_scored: 'unknown: nothing was scored',
 };

@@ -26,7 +26,7 @@ export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn:
   const rows = rowsOf(trace);
   if (rows.length === 0) return null;
   const shown = isOpen ? rows : rows.slice(0, FIRST_SHOWN);
-  const end = Math.max(trace.latency_seconds, ...rows.map(({ start, seconds }) => start + (seconds ?? 0)));
+  const end = Math.max(trace.latency_seconds ?? 0, ...rows.map(({ start, seconds }) => start + (seconds ?? 0)));
   const mostTokens = Math.max(1, ...rows.map(({ input, output }) => (input ?? 0) + (output ?? 0)));
   return (
     <section>

@@ -1,0 +1,144 @@
+import { canonicalJson } from '../../text/json/canonical-json.ts';
+import { isRecord } from '../../text/json/is-record.ts';
+import type { Message, ToolCall } from '../message.ts';
+import { parseToolArguments } from '../tool-arguments.ts';
+import type { TimedMessage } from './call-chains.ts';
+import { parsed } from './recorded-messages.ts';
+import type { RecordedStep } from './recorded-step.ts';
+import { toolOutputText } from './tool-output.ts';
+
+/** A tool that ran, as a step of the trace or a call within another tool says. */
+export interface ToolRun {
+  id: string | null;
+  name: string;
+  arguments: ToolCall['arguments'];
+  raw_arguments?: string | undefined;
+  /** Null if it is unknown. */
+  result: string | null;
+  is_error: boolean;
+  time: number;
+  /** Whether it ran within another tool. */
+  isInner: boolean;
+}
+
+export function toolRunOf(step: RecordedStep, isInner: boolean): ToolRun {
+  const output = parsed(step.output, 'output');
+  const message = isRecord(output) && isRecord(output.kwargs) ? output.kwargs : output;
+  const isMessage = isRecord(message) && typeof message.tool_call_id === 'string';
+  const text = isMessage ? toolOutputText(message.content) : toolOutputText(step.output);
+  return {
+    id: step.callId,
+    name: step.name,
+    ...parseToolArguments(step.input),
+    result: text === '' && step.error !== null ? step.error : step.output === null ? null : text,
+    is_error: step.error !== null || (isMessage && message.status === 'error'),
+    time: step.start ?? step.end ?? 0,
+    isInner,
+  };
+}
+
+/** The calls that a model made within another tool. */
+export function toolRunsIn(messages: readonly Message[], time: number): ToolRun[] {
+  const results = new Map(
+    messages.flatMap((message) => (message.role === 'tool_result' ? [[message.tool_call_id, message]] : [])),
+  );
+  return messages.flatMap((message) => {
+    if (message.role !== 'assistant') return [];
+    return message.tool_calls.map((call) => {
+      const result = results.get(call.id);
+      return { ...call, result: result?.content ?? null, is_error: result?.is_error ?? false, time, isInner: true };
+    });
+  });
+}
+
+/**
+ * Adds what tools did to a conversation. A call that is in a message gets its result from the tool that ran for it: found
+ * by id, else by name and arguments, else by name, so that no call is there twice. A tool that ran without such a call
+ * is a call of the answer before it.
+ */
+export function addToolSteps(messages: readonly TimedMessage[], runs: readonly ToolRun[]): Message[] {
+  const calls = messages.flatMap(({ message }) => (message.role === 'assistant' ? message.tool_calls : []));
+  const runOf = new Map<ToolCall, ToolRun>();
+  const match = (left: readonly ToolRun[], keyOfRun: KeyOf<ToolRun>, keyOfCall: KeyOf<ToolCall>): ToolRun[] => {
+    const open = Map.groupBy(calls.filter((call) => !runOf.has(call)).reverse(), keyOfCall);
+    return left.filter((run) => {
+      const key = keyOfRun(run);
+      const call = key === null ? undefined : open.get(key)?.pop();
+      if (call) runOf.set(call, run);
+      return call === undefined;
+    });
+  };
+  let left = match(
+    runs,
+    ({ id }) => id,
+    ({ id }) => id,
+  );
+  left = match(left, nameAndArguments, nameAndArguments);
+  left = match(
+    left,
+    ({ name, isInner }) => (isInner ? null : name),
+    ({ name }) => name,
+  );
+  const timed = left.reduce(withRun(runOf), [...messages]);
+  return withResults(
+    timed.map(({ message }) => message),
+    runOf,
+  );
+}
+
+type KeyOf<T> = (of: T) => string | null;
+
+function nameAndArguments({ name, arguments: args, raw_arguments }: ToolCall | ToolRun): string {
+  return canonicalJson([name, args, raw_arguments]);
+}
+
+/** Adds a call to the last answer that was there when the tool ran, or as an answer of its own before all others. */
+function withRun(runOf: Map<ToolCall, ToolRun>) {
+  let added = 0;
+  return (messages: TimedMessage[], run: ToolRun): TimedMessage[] => {
+    added += 1;
+    const { name, arguments: args, raw_arguments } = run;
+    const call: ToolCall = {
+      ...{ id: run.id ?? `tool_${added}`, name, arguments: args },
+      ...(raw_arguments === undefined ? {} : { raw_arguments }),
+    };
+    runOf.set(call, run);
+    const before = messages.findLast(({ message, time }) => message.role === 'assistant' && time <= run.time);
+    if (before?.message.role === 'assistant') {
+      before.message.tool_calls.push(call);
+      return messages;
+    }
+    const at = messages.findIndex(({ message }) => message.role === 'assistant');
+    const answer = { message: { role: 'assistant' as const, content: null, tool_calls: [call] }, time: run.time };
+    return messages.toSpliced(at < 0 ? messages.length : at, 0, answer);
+  };
+}
+
+/** Results that no message has come right after the answer that made the call, before what was said next. */
+function withResults(messages: readonly Message[], runOf: ReadonlyMap<ToolCall, ToolRun>): Message[] {
+  const answered = new Set(messages.flatMap((message) => (message.role === 'tool_result' ? message.tool_call_id : [])));
+  const whole: Message[] = [];
+  let missing: Message[] = [];
+  const flush = (): void => {
+    // One by one: there may be more than a call can have arguments.
+    for (const message of missing) whole.push(message);
+    missing = [];
+  };
+  const errors = new Set<string>();
+  for (const message of messages) {
+    if (message.role !== 'tool_result') flush();
+    whole.push(
+      message.role === 'tool_result' && errors.has(message.tool_call_id) ? { ...message, is_error: true } : message,
+    );
+    if (message.role !== 'assistant') continue;
+    for (const call of message.tool_calls) {
+      const run = runOf.get(call);
+      if (run?.is_error) errors.add(call.id);
+      if (!run || run.result === null || answered.has(call.id)) continue;
+      const { result: content, is_error } = run;
+      missing.push({ role: 'tool_result', tool_call_id: call.id, name: call.name, content, is_error });
+    }
+  }
+  flush();
+  return whole;
+}
