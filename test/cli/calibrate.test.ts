@@ -29,7 +29,9 @@ const CRITERIA = [{ name: 'correct', description: 'Is it right?' }];
 function labels(count: number, change: (index: number) => Record<string, unknown> = () => ({})): string {
   return Array.from({ length: count }, (_, index) => {
     const passed = index % 2 === 0;
-    return `${JSON.stringify({ task: 'Say it.', response: passed ? 'GOOD' : 'bad', passed, ...change(index) })}\n`;
+    // Copies of one answer would count as one.
+    const response = `${passed ? 'GOOD' : 'bad'} ${index}`;
+    return `${JSON.stringify({ task: 'Say it.', response, passed, ...change(index) })}\n`;
   }).join('');
 }
 
@@ -42,7 +44,7 @@ function houseProject(files: Record<string, string> = {}): Promise<ProjectFixtur
       concurrency: 2,
     }),
     'rubric.yaml': JSON.stringify(CRITERIA),
-    'labels.jsonl': labels(40, (index) => (index === 4 || index === 7 ? { response: 'GOOD FLIP' } : {})),
+    'labels.jsonl': labels(40, (index) => (index === 4 || index === 7 ? { response: `GOOD FLIP ${index}` } : {})),
     'judged.yaml': sampleScenario({
       script: [{ content: 'GOOD' }],
       assertions: [{ type: 'judge', id: 'right', criteria: CRITERIA }],
@@ -300,7 +302,7 @@ test('one label corrects nothing, and it is not said to: exit 3', async () => {
 
 test('labels that name their scenario correct that scenario, and the run says by which', async () => {
   await using project = await houseProject({
-    'labels.jsonl': labels(40, (index) => ({ scenario: 'sample', ...(index === 4 ? { response: 'GOOD FLIP' } : {}) })),
+    'labels.jsonl': labels(40, (index) => ({ scenario: 'sample', ...(index === 4 ? { response: `GOOD FLIP ${index}` } : {}) })),
   });
   await runCli(['calibrate', 'labels.jsonl', '--scenario', 'judged.yaml'], { cwd: project.root });
   const run = await runCli(['run', 'judged.yaml', '-n', '4', '--json'], { cwd: project.root });
