@@ -302,7 +302,10 @@ test('one label corrects nothing, and it is not said to: exit 3', async () => {
 
 test('labels that name their scenario correct that scenario, and the run says by which', async () => {
   await using project = await houseProject({
-    'labels.jsonl': labels(40, (index) => ({ scenario: 'sample', ...(index === 4 ? { response: `GOOD FLIP ${index}` } : {}) })),
+    'labels.jsonl': labels(40, (index) => ({
+      scenario: 'sample',
+      ...(index === 4 ? { response: `GOOD FLIP ${index}` } : {}),
+    })),
   });
   await runCli(['calibrate', 'labels.jsonl', '--scenario', 'judged.yaml'], { cwd: project.root });
   const run = await runCli(['run', 'judged.yaml', '-n', '4', '--json'], { cwd: project.root });
