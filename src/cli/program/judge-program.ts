@@ -11,7 +11,7 @@ export function addJudgeCommands(
 ): void {
   program
     .command('judge-check')
-    .description('test the judge with 75 cases: manipulation attempts, and honest answers as controls')
+    .description('test the judge with 107 cases: manipulation attempts, wrong answers, and right ones as controls')
     .option('--judge <adapter>', "the judge's adapter (default: judge.adapter of salvo.yaml)")
     .option('--model <name>', "the judge's model (default: judge.model of salvo.yaml)")
     .option('-k, --votes <n>', 'votes per case (default: judge.k of salvo.yaml)', wholeNumber(1, 21))
