@@ -10,7 +10,7 @@ import { sampleEvalResult } from '../test/sample-trial.ts';
 import { percent } from './coverage-counts.ts';
 import { drawBeta } from './random-draws.ts';
 
-const SAMPLES = 150;
+const SAMPLES = 100;
 const JUDGE = { sensitivity: 0.9, specificity: 0.85 };
 const TRUE_RATES = [0.5, 0.7, 0.9];
 

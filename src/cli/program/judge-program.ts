@@ -24,11 +24,12 @@ export function addJudgeCommands(
 
   program
     .command('calibrate')
-    .description('compare a judge with people, to see whether it can be trusted')
+    .description('compare a judge with people; salvo run corrects its pass rates by the result')
     .argument('[labels]', 'a JSONL or CSV file: labelled answers, or verdicts that a judge has given; see below')
     .addOption(new Option('--rubric <file>', 'the criteria of the judge').conflicts('scenario'))
     .option('--scenario <file>', 'use the judge of this scenario, with its settings')
     .option('--assertion <id>', 'which judge, if the scenario has several')
+    .option('--forget [judge]', 'remove a stored calibration: runs are no longer corrected by it')
     .option('--judge <adapter>', "the judge's adapter")
     .option('--model <name>', "the judge's model")
     .option('-k, --votes <n>', 'votes per item', wholeNumber(1, 21))
