@@ -21,7 +21,7 @@ export function sampleNotes(
     );
   } else if (places.length > 1 && places.every(({ cluster, copy }) => cluster === null && copy === null)) {
     notes.push(
-      'The lines name neither a case, a task nor an id, so every line is taken for another, independent answer.',
+      'No label names its case, task or id, so each is taken for another answer that is independent of the others.',
     );
   }
   if (places.some(({ weight }) => weight !== null)) {

@@ -77,6 +77,6 @@ describe('labels that are not independent', () => {
   it('say what is assumed if lines name neither case, task nor id', () => {
     const report = calibrate(twice((right) => ({ human: right, judge: right })));
     expect(report).toMatchObject({ verdict: 'usable', overall: { n: 30 } });
-    expect(report.notes).toEqual([expect.stringContaining('every line is taken for another, independent answer')]);
+    expect(report.notes).toEqual([expect.stringContaining('each is taken for another answer that is independent')]);
   });
 });
