@@ -8,20 +8,9 @@ import { weightedMean } from '../../stats/weighted-mean.ts';
 import { bestThreshold } from './best-threshold.ts';
 import type { Agreement, CalibrationMetrics } from './calibration-record.ts';
 import { calibrationVerdict } from './calibration-verdict.ts';
-import { joinCopies, type SamplePlace } from './sample-places.ts';
+import type { Comparison, SamplePlace } from './comparison.ts';
+import { joinCopies } from './sample-places.ts';
 import { votesNeeded } from './votes-needed.ts';
-
-/** The verdicts of people and of the judge on one item, for one criterion or overall. */
-export interface Comparison {
-  /** Null when people did not say. */
-  human: { passed: boolean | null; score: number | null };
-  /** The score is null for a judge that says only pass or fail. */
-  judge: { passed: boolean; score: number | null };
-  /** The verdicts of the single votes, by repeat; null for a vote that could not be read. */
-  votes: readonly (readonly (boolean | null)[])[];
-  /** Where it is in the sample; missing: independent of the others, and not drawn. */
-  sample?: SamplePlace | undefined;
-}
 
 /**
  * Agreement between people and the judge. Copies of one answer count once, and a label that was drawn counts for as many

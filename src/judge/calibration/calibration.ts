@@ -4,8 +4,8 @@ import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { quantile } from '../../stats/quantile.ts';
 import { weightedMean } from '../../stats/weighted-mean.ts';
 import { voteOutcomes } from '../votes/aggregation.ts';
-import type { Comparison } from './calibration-metrics.ts';
 import { type ComparedJudge, compareWithPeople } from './compare-with-people.ts';
+import type { Comparison } from './comparison.ts';
 import type { PanelVerdict } from './panel-agreement.ts';
 
 type Rubric = readonly Pick<CriterionLike, 'name' | 'weight'>[];

@@ -1,5 +1,5 @@
-import type { Comparison } from './calibration-metrics.ts';
 import type { Agreement } from './calibration-record.ts';
+import type { Comparison } from './comparison.ts';
 import { joinCopies } from './sample-places.ts';
 
 /** What the figures of a calibration take into account, and what they assume: a sentence each. */

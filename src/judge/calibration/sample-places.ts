@@ -1,15 +1,5 @@
 import { weightedMean } from '../../stats/weighted-mean.ts';
-import type { Comparison } from './calibration-metrics.ts';
-
-/** Where a labelled item is in the sample of all labelled items. */
-export interface SamplePlace {
-  /** The case that it is of: items of one case may be alike. Null: nothing says so. */
-  cluster: string | null;
-  /** The same for copies of one answer; null if unknown. */
-  copy: string | null;
-  /** How many trials it stands for, by its chance of being drawn; null if it was not drawn. */
-  weight: number | null;
-}
+import type { Comparison, SamplePlace } from './comparison.ts';
 
 /** What is known of a labelled item. */
 export interface PlacedItem {
