@@ -180,7 +180,7 @@ Names and ids can be shortened to a beginning that only one of them has.`,
       ['salvo calibrate labels.jsonl --rubric rubrics/tone.yaml'],
       ['salvo calibrate labels.jsonl --scenario scenarios/tone.yaml'],
       ['salvo calibrate labels.jsonl --rubric tone.yaml -k 5 --budget-usd 1'],
-      ['salvo calibrate --forget', 'remove the stored calibration; with several, it lists them'],
+      ['salvo calibrate --forget', 'remove the stored calibration'],
     ],
     notes: `The result is stored. If the labels say enough, salvo run corrects the
 pass rates of this judge by it from then on; --forget undoes that.
