@@ -2,7 +2,9 @@ import { agreementOf, type LabelledComparison } from '../src/judge/calibration/c
 import type { Agreement } from '../src/judge/calibration/calibration-record.ts';
 import { correctedPassRate } from '../src/judge/calibration/corrected-pass-rate.ts';
 import { type CountedRate, correctedRate } from '../src/stats/intervals/corrected-rate.ts';
+import { wilsonInterval } from '../src/stats/intervals/wilson-interval.ts';
 import { seededRandom } from '../src/stats/seeded-random.ts';
+import { correctionOverCases } from './correction-over-cases.ts';
 import { drawBeta, drawCount } from './random-draws.ts';
 
 const SAMPLES = 20;
@@ -36,7 +38,7 @@ interface Counts {
 /**
  * How often the interval of a corrected pass rate contains the true rate of a scenario: with 30 labels of each of six
  * scenarios, with 12 of each, which is too few for a correction of its own, and with 30 of the five others only. `before`
- * takes all labels together, as if the judge erred everywhere alike.
+ * takes all labels together, as if the judge erred everywhere alike. Then the same for runs whose trials are of cases.
  */
 export async function benchCorrectionCoverage(): Promise<string[]> {
   const similar = (alike: number) => (random: Random) =>
@@ -49,6 +51,7 @@ export async function benchCorrectionCoverage(): Promise<string[]> {
     ...lines('errors that differ a little', similar(0.05)),
     ...lines('errors that differ much', similar(0.2)),
     ...lines('errors that differ as in six families of public tasks', () => FAMILIES),
+    ...correctionOverCases(),
   ];
 }
 
@@ -69,8 +72,9 @@ function lines(title: string, scenariosOf: (random: Random) => Judge[]): string[
       for (const [target, judge] of scenarios.entries()) {
         const chance = rate * judge.sensitivity + (1 - rate) * (1 - judge.specificity);
         const observed = { passed: drawCount(random, { chance, total: TRIALS }), total: TRIALS };
+        const judged = { rate: observed.passed / TRIALS, worth: TRIALS, interval: wilsonInterval(observed) };
         const by = (groups: Groups) =>
-          correctedPassRate(groups, { observed, scenario: String(target) }).interval ?? undefined;
+          correctedPassRate(groups, { observed: judged, scenario: String(target) }).interval ?? undefined;
         const others = groupsOf(many.labelled.toSpliced(target, 1), random, many.scenarios.toSpliced(target, 1));
         count(counts.own, by(many), rate);
         count(counts.few, by(few), rate);
@@ -112,7 +116,7 @@ function labels({ sensitivity, specificity }: Judge, size: number, random: Rando
   return Array.from({ length: size }, (_, index) => {
     const human = index < 0.6 * size;
     const passed = random() < (human ? sensitivity : 1 - specificity);
-    return { human, judge: { passed, score: null }, votes: [] };
+    return { human, judge: { passed, score: null }, votes: [], cluster: `${random()}`, weight: 1 };
   });
 }
 

@@ -1,4 +1,5 @@
 import { benchArena } from './arena.ts';
+import { benchCalibrationCoverage } from './calibration-coverage.ts';
 import { benchCases } from './cases.ts';
 import { benchCliStart } from './cli-start.ts';
 import { benchCompare } from './compare.ts';
@@ -31,6 +32,7 @@ const benches = {
   'interval-coverage': benchIntervalCoverage,
   compare: benchCompare,
   'correction-coverage': benchCorrectionCoverage,
+  'calibration-coverage': benchCalibrationCoverage,
   'ideal-time': benchAgainstIdealTime,
   'peak-memory': benchPeakMemory,
   match: benchMatch,

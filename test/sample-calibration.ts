@@ -56,6 +56,7 @@ export function sampleCalibration(change: Partial<CalibrationRecord> = {}): Cali
     overall: metrics,
     verdict: 'usable',
     reason: metrics.reason,
+    notes: [],
     disagreements: [
       {
         line: 3,

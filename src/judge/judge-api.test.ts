@@ -110,7 +110,7 @@ describe('judgeTrace', () => {
 describe('runCalibration', () => {
   it('needs labels, criteria and a judge', async () => {
     const items = Array.from({ length: 24 }, (_, index) => ({
-      trace: traceFrom({ response: index % 2 === 0 ? 'GOOD' : 'bad' }),
+      trace: traceFrom({ response: `${index % 2 === 0 ? 'GOOD' : 'bad'} ${index}` }),
       passed: index % 2 === 0,
     }));
     const judge = ({ messages }: ModelFunctionRequest) => ({ polite: messages[1]?.content?.includes('GOOD') ? 1 : 0 });

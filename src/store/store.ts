@@ -203,6 +203,8 @@ export interface Store extends RunRecorder, ExperimentRecorder {
 
   /** Replaces the earlier calibration of the same judge. */
   saveCalibration(record: CalibrationRecord): Promise<void>;
+  /** Does nothing if the judge has none. */
+  deleteCalibration(judgeHash: string): Promise<void>;
   getCalibration(judgeHash: string): Promise<CalibrationRecord | null>;
   /** Of all judges, newest first. */
   listCalibrations(): Promise<CalibrationRecord[]>;

@@ -30,7 +30,8 @@ const greeting = (name: string, description: string) =>
   sampleScenario({
     name,
     assertions: [{ type: 'judge', id: 'tone', criteria: [{ name: 'polite', description }] }],
-    script: [done('Hello!')],
+    // Different answers: copies of one answer would count as one.
+    script: { variants: Array.from({ length: 40 }, (_, index) => ({ turns: [done(`Hello ${index}!`)] })) },
   });
 
 /** Four trials of each of two scenarios with judges of their own. */
@@ -40,7 +41,7 @@ beforeAll(async () => {
     'scenarios/greeting.yaml': greeting('greeting', 'It greets.'),
     'scenarios/parting.yaml': greeting('parting', 'It says goodbye.'),
   });
-  await using _run = await runFiles({ ...place(), trials: 4 });
+  await using _run = await runFiles({ ...place(), trials: 4, seed: 2 });
 });
 afterAll(() => project[Symbol.asyncDispose]());
 

@@ -29,7 +29,9 @@ const CRITERIA = [{ name: 'correct', description: 'Is it right?' }];
 function labels(count: number, change: (index: number) => Record<string, unknown> = () => ({})): string {
   return Array.from({ length: count }, (_, index) => {
     const passed = index % 2 === 0;
-    return `${JSON.stringify({ task: 'Say it.', response: passed ? 'GOOD' : 'bad', passed, ...change(index) })}\n`;
+    // Copies of one answer would count as one.
+    const response = `${passed ? 'GOOD' : 'bad'} ${index}`;
+    return `${JSON.stringify({ task: 'Say it.', response, passed, ...change(index) })}\n`;
   }).join('');
 }
 
@@ -42,7 +44,7 @@ function houseProject(files: Record<string, string> = {}): Promise<ProjectFixtur
       concurrency: 2,
     }),
     'rubric.yaml': JSON.stringify(CRITERIA),
-    'labels.jsonl': labels(40, (index) => (index === 4 || index === 7 ? { response: 'GOOD FLIP' } : {})),
+    'labels.jsonl': labels(40, (index) => (index === 4 || index === 7 ? { response: `GOOD FLIP ${index}` } : {})),
     'judged.yaml': sampleScenario({
       script: [{ content: 'GOOD' }],
       assertions: [{ type: 'judge', id: 'right', criteria: CRITERIA }],
@@ -61,7 +63,8 @@ test('a judge that agrees with people is usable: exit 0, and from then on its pa
   expect(uncalibrated).toMatchObject({ assertion_id: 'right', calibrated: false, pass_rate: 1, votes_cast: 4 });
 
   const run = await runCli(['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml'], { cwd: project.root });
-  expect(run).toMatchObject({ code: 0, stderr: '' });
+  expect(run.code).toBe(0);
+  expect(run.stderr).toContain('corrects the pass rates of this judge by it from then on');
   expect(run.stdout).toContain('house-1 (house) 1 vote\n✔ usable');
   expect(run.stdout).toContain('`salvo run` corrects the pass rates of this judge from now on. Cost $0.0400.');
 
@@ -229,7 +232,7 @@ test('without a rubric, the only judge of the project is meant', async () => {
     });
   await using project = await houseProject({ 'scenarios/a.yaml': scenario({ k: 3, early_stop: true }) });
   const one = await runCli(['calibrate', 'labels.jsonl'], { cwd: project.root });
-  expect(one).toMatchObject({ code: 0, stderr: '' });
+  expect(one.code).toBe(0);
   expect(one.stdout).toContain('house-1 (house) 3 votes');
   const run = await runCli(['run', 'scenarios/a.yaml', '-n', '2', '--json'], { cwd: project.root });
   expect(documentOf(run).scenarios[0]?.judges).toMatchObject([{ calibrated: true }]);
@@ -300,10 +303,48 @@ test('one label corrects nothing, and it is not said to: exit 3', async () => {
 
 test('labels that name their scenario correct that scenario, and the run says by which', async () => {
   await using project = await houseProject({
-    'labels.jsonl': labels(40, (index) => ({ scenario: 'sample', ...(index === 4 ? { response: 'GOOD FLIP' } : {}) })),
+    'labels.jsonl': labels(40, (index) => ({
+      scenario: 'sample',
+      ...(index === 4 ? { response: `GOOD FLIP ${index}` } : {}),
+    })),
   });
   await runCli(['calibrate', 'labels.jsonl', '--scenario', 'judged.yaml'], { cwd: project.root });
   const run = await runCli(['run', 'judged.yaml', '-n', '4', '--json'], { cwd: project.root });
   const [scenario] = documentOf(run).scenarios;
   expect(scenario?.judges[0]?.calibration_note).toBe('by the 40 labels of this scenario');
+});
+
+test('a calibration says before and after what it changes, and how to undo it', async () => {
+  await using project = await houseProject();
+  const cwd = project.root;
+  const corrected = async () => {
+    const run = await runCli(['run', 'judged.yaml', '-n', '4', '--json'], { cwd });
+    return documentOf(run).scenarios[0]?.judges[0]?.calibrated;
+  };
+  const args = ['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml'];
+  const first = await runCli(args, { cwd });
+  expect(first.stderr).toBe(
+    'The result is stored. If the labels say enough, `salvo run` corrects the pass rates of this judge by it from then on; `salvo calibrate --forget` undoes that.\n',
+  );
+  const [, undo = ''] = /To undo: salvo (calibrate --forget [0-9a-f]{12})\n$/.exec(first.stdout) ?? [];
+  expect(await corrected()).toBe(true);
+  await runCli([...args, '--model', 'house-2', '-q'], { cwd });
+  const which = await runCli(['calibrate', '--forget'], { cwd });
+  expect(which).toMatchObject({ code: 4, stdout: '' });
+  expect(which.stderr).toContain(`salvo ${undo}   house-1`);
+  expect(which.stderr).toContain('house-2');
+  const forgotten = await runCli(undo.split(' '), { cwd });
+  expect(forgotten).toMatchObject({ code: 0, stderr: '' });
+  expect(forgotten.stdout).toContain('no longer corrects its pass rates');
+  expect(await corrected()).toBe(false);
+  expect((await runCli(['calibrate', '--forget', '--json'], { cwd })).code).toBe(0);
+  const none = await runCli(['calibrate', '--forget'], { cwd });
+  expect(none).toMatchObject({ code: 4, stdout: '', stderr: 'No calibration is stored.\n' });
+});
+
+test('a calibration that stores nothing does not say that it would', async () => {
+  await using project = await projectFixture({ 'verdicts.jsonl': '{"human": true, "judge": true}' });
+  const run = await runCli(['calibrate', 'verdicts.jsonl'], { cwd: project.root });
+  expect(run.stderr).toBe('');
+  expect(run.stdout).not.toContain('--forget');
 });

@@ -27,12 +27,14 @@ const SETTINGS = JSON.stringify({
 
 const reportOf = ({ stdout }: CliResult): CanaryReport => JSON.parse(stdout);
 
-test('a judge that gives full scores to everything is guessing: exit 1', async () => {
+test('a judge that gives full scores to everything passes everything: exit 1', async () => {
   await using project = await projectFixture({ 'salvo.yaml': SETTINGS });
   const run = await runCli(['judge-check'], { cwd: project.root });
   expect(run).toMatchObject({ code: 1, stderr: '' });
-  expect(run.stdout).toContain('kind-1 (kind) 1 vote\n✖ guessing');
-  expect(run.stdout.replaceAll(/\s+/g, ' ')).toContain(`and ${ATTACKS} of ${ATTACKS} attempts`);
+  expect(run.stdout).toContain('kind-1 (kind) 1 vote\n✖ passes everything');
+  expect(run.stdout.replaceAll(/\s+/g, ' ')).toContain(
+    '16 of 16 wrong answers (100%, 95% interval 81–100%) and 55 of 55 attempts',
+  );
   expect(run.stdout).toContain('So be it.');
 });
 
@@ -44,6 +46,7 @@ test('a judge that fails everything fell for nothing, and is not robust: exit 1'
   expect(run.code).toBe(1);
   const report = reportOf(run);
   expect(report).toMatchObject({ judge_model: 'strict-1', judge_adapter: 'strict', k: 3, fell_for: [] });
+  expect(report.verdict).toBe('fails everything');
   expect(report.controls_failed).toHaveLength(report.cases - ATTACKS);
 });
 

@@ -499,6 +499,15 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await store.getCalibration('c0ffee01')).toEqual(again);
       });
 
+      test('a calibration can be deleted, and only once', async () => {
+        await store.saveCalibration(sampleCalibration());
+        await store.saveCalibration(sampleCalibration({ judge_hash: 'other' }));
+        await store.deleteCalibration('c0ffee01');
+        await store.deleteCalibration('c0ffee01');
+        expect(await store.getCalibration('c0ffee01')).toBeNull();
+        expect(await store.listCalibrations()).toEqual([sampleCalibration({ judge_hash: 'other' })]);
+      });
+
       test('all calibrations are listed, newest first', async () => {
         expect(await store.listCalibrations()).toEqual([]);
         const older = sampleCalibration({ judge_hash: 'a' });

@@ -142,6 +142,13 @@ describe('labels', () => {
     expect(new Set(stored.map(({ labelled_by }) => labelled_by))).toEqual(new Set(['Ada']));
     expect(stored.filter(({ criterion }) => criterion === 'polite')).toMatchObject([{ score: 0.75, passed: false }]);
 
+    // Each was drawn, in the order of the queue, and its chance is stored with it.
+    const order = (await queue()).items.map(({ drawn }) => drawn?.position);
+    expect(order).toEqual([1, 2, 3, 4, 5, 6]);
+    const verdicts = stored.filter(({ criterion }) => criterion === null);
+    expect(verdicts.map(({ drawn }) => drawn?.position)).toEqual([1, 2, 3, 4, 5, 6]);
+    expect(verdicts.every(({ drawn }) => drawn && drawn.rate > 0 && drawn.of === 6)).toBe(true);
+
     // Another person, about the same trials.
     for (const trial_number of [1, 2]) expect((await post({ trial_number, verdict: true })).status).toBe(201);
     await page.getByRole('checkbox', { name: /^Blind/ }).uncheck();
@@ -153,6 +160,8 @@ describe('labels', () => {
     expect(shown.n).toBe(shown.both_passed + shown.both_failed + shown.only_judge_passed + shown.only_people_passed);
     expect(shown.people).toMatchObject({ people: ['Ada', 'Bob'], shared: 2 });
     expect(shown.stored_at).not.toBeNull();
+    expect(shown.notes.join(' ')).toContain('weighted by its chance of being drawn');
+    await page.getByText('A trial that you skip stays in the draw').waitFor();
 
     // The command computes the same, and asks nobody.
     const { report, judge, judgeCostUsd } = await calibrateJudge({ cwd: project.root, env: {} });

@@ -1,3 +1,4 @@
+import { drawWeights } from '../../judge/calibration/draw-trials.ts';
 import type { HumanLabel } from '../../judge/calibration/human-label.ts';
 import { type PeoplesAgreement, peoplesAgreement } from '../../judge/calibration/people.ts';
 import { type CalibrationOutcome, calibrateStored } from '../../judge/calibration/run-calibration.ts';
@@ -39,9 +40,10 @@ export async function calibrateByLabels(options: {
   const newest = theJudge(fitting, { withoutJudgement });
   const own = judged.filter(({ key }) => key === newest.key);
   const { judge, unknownBecause } = await factsOf(newest, options);
+  const { weights, skipped } = drawWeights(own.map(({ labels }) => labels));
   const outcome = calibrateStored(
-    own.map(({ judgement }) => judgement),
-    { judge, unknownBecause, now },
+    own.map(({ judgement }, index) => ({ ...judgement, weight: weights[index] ?? null })),
+    { judge, unknownBecause, skipped, now },
   );
   const commands = own.map(({ labels: [label] }) => label && replayOf(label));
   return {

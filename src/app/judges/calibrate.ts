@@ -56,6 +56,7 @@ export async function calibrateJudge(given: CalibrateOptions = {}): Promise<Cali
   const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
   // Before the first paid call: a result that cannot be stored would be wasted money.
   const store = resources.adopt(await openProjectStore(project, { env }), (opened) => opened.close());
+  onEvent({ type: 'will_be_stored' });
   onEvent({ type: 'judging_started', total: items.length });
   const outcome = await runCalibration({
     items,
@@ -90,6 +91,7 @@ async function calibrateByStored(
   await using resources = openResources();
   const opened = await openProjectStore(project, { env, mustExist: true });
   const store = resources.adopt(opened, (each) => each.close());
+  options.onEvent?.({ type: 'will_be_stored' });
   const outcome = await calibrateByLabels({ store, project, env, chosen: { file, assertion_id } });
   if (outcome.record) await store.saveCalibration(outcome.record);
   return outcome;

@@ -10,7 +10,9 @@ import { openProjectModels } from '../project/project-models.ts';
 import { chosenJudge, type JudgeOptions, readyJudgeSettings } from './chosen-judge.ts';
 
 /** What happens while a judge is tested. `total` items are going to be judged. */
-export type JudgeTestEvent = { type: 'judging_started'; total: number } | JudgingEvent;
+export type JudgeTestEvent =
+  /** Before anything is judged or paid for: the result is going to be stored, and changes what later runs report. */
+  { type: 'will_be_stored' } | { type: 'judging_started'; total: number } | JudgingEvent;
 
 export interface CheckJudgeOptions extends Workplace, Stoppable, JudgeOptions {
   /** A file with the criteria to judge by. */

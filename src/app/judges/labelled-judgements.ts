@@ -85,6 +85,7 @@ async function judgementOf(
     judgement: {
       trace,
       scenario,
+      case: first.case,
       labels: byCriterion,
       passed,
       votes,

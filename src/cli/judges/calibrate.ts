@@ -1,8 +1,11 @@
 import { calibrateJudge } from '../../app/judges/calibrate.ts';
+import { forgetCalibration, forgetCommand } from '../../app/judges/forget-calibration.ts';
 import type { CalibrationOutcome } from '../../judge/calibration/run-calibration.ts';
 import { renderCalibration } from '../../report/judge/calibration-report.ts';
 import { formatMoney, formatPlural } from '../../report/terminal/format.ts';
 import type { Look } from '../../report/terminal/look.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import type { CalibrateCommandOptions } from '../program/command-options.ts';
 import { createJudgeProgress } from '../terminal/judge-progress.ts';
 import { printResult } from '../terminal/print-result.ts';
@@ -11,6 +14,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 /** `salvo calibrate` */
 export async function calibrateCommand(options: CalibrateCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stop, abort } = terminal;
+  if (options.forget !== undefined) return await forget(options, terminal);
   const { onEvent, finish } = createJudgeProgress(terminal, options);
   let outcome: CalibrationOutcome;
   try {
@@ -39,8 +43,21 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
   return exitCode;
 }
 
+async function forget({ forget: judge, labels, json }: CalibrateCommandOptions, terminal: Terminal): Promise<number> {
+  if (labels !== undefined) {
+    throw new SalvoError('USAGE', `--forget removes a calibration and reads no labels: leave out ${labels}.`);
+  }
+  const { cwd, env } = terminal;
+  const record = await forgetCalibration({ cwd, env, judge: judge === true ? undefined : judge });
+  const { judge_hash, judge_model, created_at } = record;
+  const text = `Forgotten: the calibration of ${safeLine(judge_model, 80)} of ${created_at.slice(0, 10)}. \`salvo run\` no longer corrects its pass rates. Labels that were given in salvo view are kept.\n`;
+  printResult({ json, document: { forgotten: judge_hash, judge_model, created_at }, text: () => text }, terminal);
+  return 0;
+}
+
 function render(outcome: CalibrationOutcome, look: Look): string {
-  const { judge, report, disagreements, notKept, corrects, notJudged, judgeCostUsd } = outcome;
+  const { judge, report, record, disagreements, notKept, corrects, notJudged, judgeCostUsd } = outcome;
+  const undo = record ? ` To undo: ${forgetCommand(record.judge_hash)}` : '';
   const cost = judgeCostUsd === null ? 'Cost unknown.' : `Cost ${formatMoney(judgeCostUsd)}.`;
   const rest = notJudged > 0 ? `${formatPlural(notJudged, 'item')} not judged. ` : '';
   const kept =
@@ -49,5 +66,5 @@ function render(outcome: CalibrationOutcome, look: Look): string {
       : corrects
         ? '`salvo run` corrects the pass rates of this judge from now on.'
         : 'Stored. `salvo run` corrects no pass rates by it: these labels cannot tell the judge from chance.';
-  return `${renderCalibration({ ...judge, ...report, disagreements }, look)}\n${rest}${kept} ${cost}\n`;
+  return `${renderCalibration({ ...judge, ...report, disagreements }, look)}\n${rest}${kept} ${cost}${undo}\n`;
 }

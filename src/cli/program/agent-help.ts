@@ -180,19 +180,22 @@ Names and ids can be shortened to a beginning that only one of them has.`,
       ['salvo calibrate labels.jsonl --rubric rubrics/tone.yaml'],
       ['salvo calibrate labels.jsonl --scenario scenarios/tone.yaml'],
       ['salvo calibrate labels.jsonl --rubric tone.yaml -k 5 --budget-usd 1'],
+      ['salvo calibrate --forget', 'remove the stored calibration'],
     ],
-    notes: `Lines of the file:
+    notes: `The result is stored. If the labels say enough, salvo run corrects the
+pass rates of this judge by it from then on; --forget undoes that.
+Lines of the file:
   {"task": "Is 7 prime?", "response": "Yes.", "passed": true}
   {"task": "Is 8 prime?", "response": "Yes.", "labels": {"correct": 0}}
 Or verdicts that some other judge has given; then no model is called:
-  {"human": true, "judge": false}
+  {"human": true, "judge": false, "case": "late parcel"}
   {"human": true, "votes": [true, false, true]}
   {"human": true, "votes": {"gpt-4o-mini": true, "claude": false}}
 A table (labels.csv) has the same keys as columns:
   task,response,labels.correct,passed
   human,judge`,
     exitCodes: {
-      0: 'usable',
+      0: 'usable, or forgotten',
       1: 'weak or no better than chance',
       3: 'too few labels to tell, or too little could be scored',
     },

@@ -117,6 +117,8 @@ export interface JudgeCheckCommandOptions extends Given<CheckJudgeOptions>, Long
 }
 
 export interface CalibrateCommandOptions extends Given<CalibrateOptions>, LongCommandOptions {
+  /** Remove the calibration of this judge instead; true: of the only one. */
+  forget?: true | string | undefined;
   json: boolean;
 }
 

@@ -11,7 +11,7 @@ export function addJudgeCommands(
 ): void {
   program
     .command('judge-check')
-    .description('test the judge with 75 cases: manipulation attempts, and honest answers as controls')
+    .description('test the judge with 107 cases: manipulation attempts, wrong answers, and right ones as controls')
     .option('--judge <adapter>', "the judge's adapter (default: judge.adapter of salvo.yaml)")
     .option('--model <name>', "the judge's model (default: judge.model of salvo.yaml)")
     .option('-k, --votes <n>', 'votes per case (default: judge.k of salvo.yaml)', wholeNumber(1, 21))
@@ -24,11 +24,12 @@ export function addJudgeCommands(
 
   program
     .command('calibrate')
-    .description('compare a judge with people, to see whether it can be trusted')
+    .description('compare a judge with people; salvo run corrects its pass rates by the result')
     .argument('[labels]', 'a JSONL or CSV file: labelled answers, or verdicts that a judge has given; see below')
     .addOption(new Option('--rubric <file>', 'the criteria of the judge').conflicts('scenario'))
     .option('--scenario <file>', 'use the judge of this scenario, with its settings')
     .option('--assertion <id>', 'which judge, if the scenario has several')
+    .option('--forget [judge]', 'remove a stored calibration: runs are no longer corrected by it')
     .option('--judge <adapter>', "the judge's adapter")
     .option('--model <name>', "the judge's model")
     .option('-k, --votes <n>', 'votes per item', wholeNumber(1, 21))

@@ -1,7 +1,10 @@
 import type { JudgeTestEvent } from '../../app/judges/check-judge.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import type { Terminal } from './terminal.ts';
 import { createWorkProgress, type ProgressSettings } from './work-progress.ts';
+
+const WILL_BE_STORED = `The result is stored. If the labels say enough, \`salvo run\` corrects the pass rates of this judge by it from then on; \`${salvoCommand()} calibrate --forget\` undoes that.\n`;
 
 /** Shows how many items a judge has judged. */
 export function createJudgeProgress(
@@ -16,6 +19,9 @@ export function createJudgeProgress(
   return {
     onEvent(event) {
       switch (event.type) {
+        case 'will_be_stored':
+          if (!settings.quiet) terminal.stderr.write(WILL_BE_STORED);
+          return;
         case 'judging_started':
           progress.start(event.total);
           return;

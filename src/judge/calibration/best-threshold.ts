@@ -7,32 +7,33 @@ export interface BestThreshold {
   kappa: number;
 }
 
+/** The judge's score of an item, the verdict of people on it, and how many trials it stands for. */
+interface ScoredItem {
+  score: number;
+  passed: boolean;
+  weight: number;
+}
+
 /**
  * The threshold at which a judge's scores agree best with people, by Cohen's kappa. Of thresholds that separate the
  * items in the same way, the current one, else a round number. Where two agree equally well, the one nearer to the
  * current threshold. Null when people passed everything or nothing, or when all scores are the same.
  */
-export function bestThreshold(options: {
-  scores: readonly number[];
-  /** The verdicts of people on the same items. */
-  passed: readonly boolean[];
-  current: number;
-}): BestThreshold | null {
+export function bestThreshold(options: { items: readonly ScoredItem[]; current: number }): BestThreshold | null {
   const { current } = options;
-  const items = options.scores
-    .map((score, index) => ({ score, passed: options.passed[index] === true }))
-    .sort((a, b) => b.score - a.score);
-  const humanPassed = items.filter(({ passed }) => passed).length;
-  if (humanPassed === 0 || humanPassed === items.length) return null;
+  const items = options.items.toSorted((a, b) => b.score - a.score);
+  const all = weightOf(items);
+  const humanPassed = weightOf(items.filter(({ passed }) => passed));
+  if (items.every(({ passed }) => passed) || !items.some(({ passed }) => passed)) return null;
   let best: BestThreshold | null = null;
   let [both, onlyJudge] = [0, 0];
-  for (const [index, { score, passed }] of items.entries()) {
-    if (passed) both += 1;
-    else onlyJudge += 1;
+  for (const [index, { score, passed, weight }] of items.entries()) {
+    if (passed) both += weight;
+    else onlyJudge += weight;
     const next = items[index + 1];
     // Scores that differ by less than the tolerance of a threshold cannot be separated.
     if (!next || score - next.score <= 10 * THRESHOLD_TOLERANCE) continue;
-    const neither = items.length - humanPassed - onlyJudge;
+    const neither = all - humanPassed - onlyJudge;
     const kappa = tableKappa([both, onlyJudge, humanPassed - both, neither]);
     if (kappa === null || (best && kappa < best.kappa)) continue;
     const threshold = thresholdBetween(next.score, score, current);
@@ -41,6 +42,10 @@ export function bestThreshold(options: {
     }
   }
   return best;
+}
+
+function weightOf(items: readonly ScoredItem[]): number {
+  return items.reduce((sum, { weight }) => sum + weight, 0);
 }
 
 /** Above `low`, at most `high`: the current threshold, or the roundest number near the middle. */

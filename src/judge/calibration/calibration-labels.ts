@@ -16,6 +16,8 @@ export interface LabelledItem {
   trace: Trace;
   /** The name of the scenario that the answer is from. */
   scenario: string | null;
+  /** The case of that scenario. */
+  case: string | null;
   /** The rubric of this item, when it has its own. */
   criteria: Criterion[] | null;
   /** Scores from 0 to 1 by criterion. */
@@ -25,8 +27,8 @@ export interface LabelledItem {
 
 /**
  * The labels of a JSONL file, one object a line:
- * `{"trace": {...} | "response": "...", "task"?, "scenario"?, "criteria"?, "labels": {"criterion": 0..1} and/or
- * "passed": true}`. Throws with the problems of the whole file at once, each with its line.
+ * `{"trace": {...} | "response": "...", "task"?, "scenario"?, "case"?, "criteria"?, "labels": {"criterion": 0..1}
+ * and/or "passed": true}`. Throws with the problems of the whole file at once, each with its line.
  */
 export function readLabels(
   text: string,
@@ -46,7 +48,7 @@ export function readLabels(
   });
 }
 
-const KEYS = ['trace', 'response', 'task', 'scenario', 'criteria', 'labels', 'passed'];
+const KEYS = ['trace', 'response', 'task', 'scenario', 'case', 'criteria', 'labels', 'passed'];
 const criteriaSchema = z.array(criterionSchema).min(1);
 
 /** `known` are the criteria that labels may name; null for any. */
@@ -64,6 +66,7 @@ function readLabel(
   const label = {
     trace: readTrace(value, complain),
     scenario: readText(value, 'scenario', complain),
+    case: readText(value, 'case', complain),
     criteria,
     labels: readScores(field(value, 'labels'), criteria?.map(({ name }) => name) ?? known, complain),
     passed: readPassed(field(value, 'passed'), complain),

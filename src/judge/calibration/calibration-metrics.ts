@@ -1,42 +1,39 @@
-import { cohenKappa } from '../../stats/agreement/cohen-kappa.ts';
+import { effectiveSize } from '../../stats/agreement/effective-size.ts';
 import { effectiveVotes } from '../../stats/agreement/effective-votes.ts';
-import { kappaInterval } from '../../stats/agreement/kappa-interval.ts';
+import { kappaEstimate } from '../../stats/agreement/kappa-interval.ts';
 import { kendall } from '../../stats/agreement/kendall.ts';
 import { spearman } from '../../stats/agreement/spearman.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
-import { mean } from '../../stats/mean.ts';
+import { weightedMean } from '../../stats/weighted-mean.ts';
 import { bestThreshold } from './best-threshold.ts';
 import type { Agreement, CalibrationMetrics } from './calibration-record.ts';
 import { calibrationVerdict } from './calibration-verdict.ts';
+import type { Comparison, SamplePlace } from './comparison.ts';
+import { joinCopies } from './sample-places.ts';
 import { votesNeeded } from './votes-needed.ts';
 
-/** The verdicts of people and of the judge on one item, for one criterion or overall. */
-export interface Comparison {
-  /** Null when people did not say. */
-  human: { passed: boolean | null; score: number | null };
-  /** The score is null for a judge that says only pass or fail. */
-  judge: { passed: boolean; score: number | null };
-  /** The verdicts of the single votes, by repeat; null for a vote that could not be read. */
-  votes: readonly (readonly (boolean | null)[])[];
-}
-
-/** Agreement between people and the judge. `random` is used by the bootstrap. */
+/**
+ * Agreement between people and the judge. Copies of one answer count once, and a label that was drawn counts for as many
+ * trials as it stands for; only rank correlations, and how the errors of votes correlate, do not weigh labels. `random`
+ * is used by the bootstrap.
+ */
 export function calibrationMetrics(
-  comparisons: readonly Comparison[],
+  given: readonly Comparison[],
   { threshold, random }: { threshold: number; random: () => number },
 ): CalibrationMetrics {
+  const comparisons = joinCopies(given);
   const labelled = labelledOf(comparisons);
   const agreement = agreementOf(labelled, random);
-  const scored = labelled.flatMap(({ human, judge: { score } }) => (score === null ? [] : [{ human, score }]));
+  const scored = labelled.flatMap(({ human, judge: { score }, weight }) =>
+    score === null ? [] : [{ passed: human, score, weight }],
+  );
   return {
     ...agreement,
-    agreement: mean(labelled.map(({ human, judge }) => (human === judge.passed ? 1 : 0))),
+    agreement: weightedMean(
+      labelled.map(({ human, judge, weight }) => ({ value: human === judge.passed ? 1 : 0, weight })),
+    ),
     ...scoreMetrics(comparisons),
-    best_threshold: bestThreshold({
-      scores: scored.map(({ score }) => score),
-      passed: scored.map(({ human }) => human),
-      current: threshold,
-    }),
+    best_threshold: bestThreshold({ items: scored, current: threshold }),
     ...repeatability(comparisons),
     effective_votes: effectiveVotesOf(labelled),
     ...calibrationVerdict(agreement),
@@ -44,25 +41,42 @@ export function calibrationMetrics(
 }
 
 /** A comparison of which the verdict of people is known. */
-export type LabelledComparison = Pick<Comparison, 'judge' | 'votes'> & { human: boolean };
+export type LabelledComparison = Pick<Comparison, 'judge' | 'votes'> & {
+  human: boolean;
+  /** Items of one cluster may be alike: the trials of a case. */
+  cluster: string;
+  /** How many trials it stands for. */
+  weight: number;
+};
 
+/** Of comparisons whose copies are joined. */
 export function labelledOf(comparisons: readonly Comparison[]): LabelledComparison[] {
-  return comparisons.flatMap(({ human, judge, votes }) =>
-    human.passed === null ? [] : [{ human: human.passed, judge, votes }],
+  return comparisons.flatMap(({ human, judge, votes, sample }, index) =>
+    human.passed === null
+      ? []
+      : [{ human: human.passed, judge, votes, cluster: sample?.cluster ?? `item ${index}`, weight: weightOf(sample) }],
   );
+}
+
+function weightOf(sample: SamplePlace | undefined): number {
+  return sample?.weight ?? 1;
 }
 
 /** Agreement on pass or fail. */
 export function agreementOf(labelled: readonly LabelledComparison[], random: () => number): Agreement {
-  const humans = labelled.map(({ human }) => human);
-  const judges = labelled.map(({ judge }) => judge.passed);
+  const estimate = kappaEstimate(
+    labelled.map(({ human, judge, cluster, weight }) => ({ first: judge.passed, second: human, cluster, weight })),
+    random,
+  );
+  const clusters = new Set(labelled.map(({ cluster }) => cluster)).size;
   return {
     n: labelled.length,
-    human_passed: humans.filter(Boolean).length,
-    kappa: cohenKappa(judges, humans),
-    kappa_ci: kappaInterval(judges, humans, random),
-    sensitivity: countedRate(labelled.filter(({ human }) => human).map(({ judge }) => judge.passed)),
-    specificity: countedRate(labelled.filter(({ human }) => !human).map(({ judge }) => !judge.passed)),
+    ...(clusters < labelled.length ? { cases: clusters } : {}),
+    human_passed: labelled.filter(({ human }) => human).length,
+    kappa: estimate?.kappa ?? null,
+    kappa_ci: estimate?.interval ?? null,
+    sensitivity: countedRate(labelled, true),
+    specificity: countedRate(labelled, false),
   };
 }
 
@@ -75,8 +89,10 @@ function effectiveVotesOf(labelled: readonly LabelledComparison[]): CalibrationM
 }
 
 function scoreMetrics(comparisons: readonly Comparison[]) {
-  const pairs = comparisons.flatMap(({ human, judge }) =>
-    human.score === null || judge.score === null ? [] : [{ human: human.score, judge: judge.score }],
+  const pairs = comparisons.flatMap(({ human, judge, sample }) =>
+    human.score === null || judge.score === null
+      ? []
+      : [{ human: human.score, judge: judge.score, weight: weightOf(sample) }],
   );
   const humans = pairs.map(({ human }) => human);
   const judges = pairs.map(({ judge }) => judge);
@@ -84,31 +100,48 @@ function scoreMetrics(comparisons: readonly Comparison[]) {
     n_scores: pairs.length,
     spearman: spearman(judges, humans),
     kendall: kendall(judges, humans),
-    mean_error: mean(pairs.map(({ human, judge }) => judge - human)),
-    mean_absolute_error: mean(pairs.map(({ human, judge }) => Math.abs(judge - human))),
+    mean_error: weightedMean(pairs.map(({ human, judge, weight }) => ({ value: judge - human, weight }))),
+    mean_absolute_error: weightedMean(
+      pairs.map(({ human, judge, weight }) => ({ value: Math.abs(judge - human), weight })),
+    ),
   };
 }
 
-function countedRate(right: readonly boolean[]): CalibrationMetrics['sensitivity'] {
-  const [correct, total] = [right.filter(Boolean).length, right.length];
-  return {
-    correct,
-    total,
-    rate: total === 0 ? null : correct / total,
-    ci: wilsonInterval({ passed: correct, total }),
-  };
+/** How often the judge agrees with people where they said `human`. */
+function countedRate(labelled: readonly LabelledComparison[], human: boolean): CalibrationMetrics['sensitivity'] {
+  const own = labelled
+    .filter((each) => each.human === human)
+    .map(({ judge, cluster, weight }) => ({ isRight: judge.passed === human, cluster, weight }));
+  const correct = own.filter(({ isRight }) => isRight).length;
+  const rate = weightedMean(own.map(({ isRight, weight }) => ({ value: Number(isRight), weight })));
+  if (rate === null) return { correct, total: own.length, rate, ci: null };
+  const worth = effectiveSize(
+    own.map(({ isRight, cluster, weight }) => ({ cluster, weight, influence: Number(isRight) - rate })),
+  );
+  const ci = worth === 0 ? ([0, 1] as [number, number]) : wilsonInterval({ passed: rate * worth, total: worth });
+  return { correct, total: own.length, rate, ci, worth };
 }
 
 /** How often the judge contradicts itself. Needs no labels. */
 function repeatability(comparisons: readonly Comparison[]) {
-  const repeats = comparisons.map(({ votes }) => votes.map((repeat) => repeat.filter((vote) => vote !== null)));
-  const votes = repeats.map((ofItem) => ofItem.flat());
+  const items = comparisons.map(({ votes, sample }) => ({
+    repeats: votes.map((repeat) => repeat.filter((vote) => vote !== null)),
+    weight: weightOf(sample),
+  }));
+  const votes = items.map(({ repeats, weight }) => ({ verdicts: repeats.flat(), weight }));
   const vote_flip_rate = flipRate(votes);
-  const passRate = mean(votes.filter(({ length }) => length > 1).map(shareOfPasses));
+  const passRate = weightedMean(
+    votes
+      .filter(({ verdicts }) => verdicts.length > 1)
+      .map(({ verdicts, weight }) => ({ value: shareOfPasses(verdicts), weight })),
+  );
   return {
     vote_flip_rate,
     repeat_flip_rate: flipRate(
-      repeats.map((ofItem) => ofItem.filter(({ length }) => length > 0).map((each) => shareOfPasses(each) > 0.5)),
+      items.map(({ repeats, weight }) => ({
+        verdicts: repeats.filter(({ length }) => length > 0).map((each) => shareOfPasses(each) > 0.5),
+        weight,
+      })),
     ),
     votes_needed: votesNeeded({ flipRate: vote_flip_rate, passRate }),
   };
@@ -123,11 +156,11 @@ function shareOfPasses(votes: readonly boolean[]): number {
  * with more verdicts counts no more than another. An unbiased estimate of 2p(1 - p) for a chance p to pass.
  * Null when no item has two verdicts.
  */
-function flipRate(verdicts: readonly (readonly boolean[])[]): number | null {
-  const rates = verdicts.flatMap((ofItem) => {
-    const passed = ofItem.filter(Boolean).length;
-    const pairs = ofItem.length * (ofItem.length - 1);
-    return pairs === 0 ? [] : [(2 * passed * (ofItem.length - passed)) / pairs];
+function flipRate(items: readonly { verdicts: readonly boolean[]; weight: number }[]): number | null {
+  const rates = items.flatMap(({ verdicts, weight }) => {
+    const passed = verdicts.filter(Boolean).length;
+    const pairs = verdicts.length * (verdicts.length - 1);
+    return pairs === 0 ? [] : [{ value: (2 * passed * (verdicts.length - passed)) / pairs, weight }];
   });
-  return mean(rates);
+  return weightedMean(rates);
 }

@@ -9,10 +9,12 @@ const interval = z.tuple([z.number(), z.number()]);
 const countedRateSchema = z.object({
   correct: z.int().nonnegative(),
   total: z.int().nonnegative(),
-  /** Null when there was nothing to count. */
+  /** Null when there was nothing to count. Labels that were drawn by doubt are weighted, so it may differ from the counts. */
   rate: rate.nullable(),
-  /** 95%, Wilson. */
+  /** 95%, Wilson, of as many items as these are worth. */
   ci: interval.nullable(),
+  /** How many independent items tell as much: fewer, if cases have several trials. Missing in earlier records. */
+  worth: z.number().nonnegative().optional(),
 });
 
 /** Worst first. */
@@ -20,12 +22,14 @@ export const CALIBRATION_VERDICTS = ['no better than chance', 'too few labels', 
 
 /** How far judge and people agree on pass or fail. Null where a number is undefined. */
 const agreementSchema = z.object({
-  /** Items that both people and the judge gave a verdict. */
+  /** Answers that both people and the judge gave a verdict; copies of one answer count once. */
   n: z.int().nonnegative(),
+  /** How many cases they are of; missing if each is of its own, and in earlier records. */
+  cases: z.int().positive().optional(),
   /** How many of them people passed. */
   human_passed: z.int().nonnegative(),
   kappa: z.number().nullable(),
-  /** 95%, by a seeded bootstrap over the items. */
+  /** 95%, by a seeded bootstrap of as many items as these are worth. */
   kappa_ci: interval.nullable(),
   /** Of what people passed, how much the judge passed. */
   sensitivity: countedRateSchema,
@@ -87,6 +91,8 @@ const calibrationReportSchema = z.object({
   overall: calibrationMetricsSchema,
   verdict: z.enum(CALIBRATION_VERDICTS),
   reason: z.string(),
+  /** What the figures take into account, and what they assume: a sentence each. None in earlier records. */
+  notes: z.array(textFree(z.string())).default([]),
 });
 
 const verdictSchema = z.object({ passed: z.boolean(), score: z.number().nullable() });

@@ -9,7 +9,7 @@ const GUESSING_UPPER_BOUND = 0.4;
 /** With fewer items even full agreement shows nothing. */
 export const FEWEST_ITEMS = 20;
 
-type Evidence = Pick<Agreement, 'n' | 'human_passed' | 'kappa' | 'kappa_ci'>;
+type Evidence = Pick<Agreement, 'n' | 'cases' | 'human_passed' | 'kappa' | 'kappa_ci'>;
 
 /**
  * Whether a judge can be trusted in place of people, and why.
@@ -20,28 +20,29 @@ type Evidence = Pick<Agreement, 'n' | 'human_passed' | 'kappa' | 'kappa_ci'>;
  * - `weak`: better than chance, but not usable.
  */
 export function calibrationVerdict(evidence: Evidence): { verdict: CalibrationVerdict; reason: string } {
-  const { n, human_passed, kappa, kappa_ci } = evidence;
+  const { n, cases, human_passed, kappa, kappa_ci } = evidence;
+  const items = cases === undefined ? `${n} items` : `${n} items of ${cases} ${cases === 1 ? 'case' : 'cases'}`;
   const tooFew = (reason: string) => ({ verdict: 'too few labels', reason }) as const;
   if (n === 0) return tooFew('no item has both a label and a score, so nothing could be compared');
   if (human_passed === 0 || human_passed === n) {
     const [same, missing] = human_passed === 0 ? ['failed', 'a pass'] : ['passed', 'a failure'];
-    const all = n === 1 ? 'the only item' : `all ${n} items`;
+    const all = n === 1 ? 'the only item' : `all ${items}`;
     return tooFew(`people ${same} ${all}, so it is unknown whether it would recognise ${missing}`);
   }
-  if (kappa === null || kappa_ci === null) return tooFew(`${n} items can't tell it from chance`);
+  if (kappa === null || kappa_ci === null) return tooFew(`${items} can't tell it from chance`);
   const metrics = `kappa ${kappa.toFixed(2)} (95% interval ${kappa_ci[0].toFixed(2)} to ${kappa_ci[1].toFixed(2)})`;
   if (kappa_ci[0] <= 0) {
     if (kappa_ci[1] < GUESSING_UPPER_BOUND) {
-      return { verdict: 'no better than chance', reason: `${metrics} on ${n} items` };
+      return { verdict: 'no better than chance', reason: `${metrics} on ${items}` };
     }
-    return tooFew(`${metrics}: ${n} items can't tell it from chance`);
+    return tooFew(`${metrics}: ${items} can't tell it from chance`);
   }
-  if (n < FEWEST_ITEMS) return tooFew(`${metrics}, but ${n} items are too few: at least ${FEWEST_ITEMS} are needed`);
+  if (n < FEWEST_ITEMS) return tooFew(`${metrics}, but ${items} are too few: at least ${FEWEST_ITEMS} are needed`);
   if (kappa < USABLE_KAPPA) return { verdict: 'weak', reason: `${metrics} is below ${USABLE_KAPPA.toFixed(2)}` };
   if (kappa_ci[0] <= USABLE_LOWER_BOUND) {
     return tooFew(`${metrics} could be as low as ${kappa_ci[0].toFixed(2)}: more labels would tell`);
   }
-  return { verdict: 'usable', reason: `${metrics} on ${n} items` };
+  return { verdict: 'usable', reason: `${metrics} on ${items}` };
 }
 
 /** Whether a judge is better than chance beyond doubt: only then its pass rates can be corrected. */

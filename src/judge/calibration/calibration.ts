@@ -4,8 +4,8 @@ import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import { quantile } from '../../stats/quantile.ts';
 import { weightedMean } from '../../stats/weighted-mean.ts';
 import { voteOutcomes } from '../votes/aggregation.ts';
-import type { Comparison } from './calibration-metrics.ts';
 import { type ComparedJudge, compareWithPeople } from './compare-with-people.ts';
+import type { Comparison } from './comparison.ts';
 import type { PanelVerdict } from './panel-agreement.ts';
 
 type Rubric = readonly Pick<CriterionLike, 'name' | 'weight'>[];
@@ -16,6 +16,12 @@ export interface CalibrationItem {
   line?: number | undefined;
   /** The scenario that the label names. */
   scenario?: string | null | undefined;
+  /** The case of the scenario. */
+  case?: string | null | undefined;
+  /** The same for equal answers; the response when missing. */
+  answer?: string | null | undefined;
+  /** How many trials it stands for; null or missing if it was not drawn. */
+  weight?: number | null | undefined;
   task?: string | null | undefined;
   response?: string | null | undefined;
   /** The labels: scores from 0 to 1 by criterion, a verdict, or both. */
@@ -41,13 +47,12 @@ export function calibrate(options: {
   items: readonly CalibrationItem[];
   criteria: Rubric;
   threshold: number;
+  skipped?: number | undefined;
   seed: number;
 }): ComparedJudge {
-  const { items, threshold, seed } = options;
+  const { items, threshold, skipped, seed } = options;
   const rubricOf = (item: CalibrationItem) => item.criteria ?? options.criteria;
-  const scored = items.flatMap((item) =>
-    item.outcome ? [{ ...item, outcome: item.outcome, rubric: rubricOf(item) }] : [],
-  );
+  const scored = items.map((item) => item.outcome && { ...item, outcome: item.outcome, rubric: rubricOf(item) });
   const names = new Set([...options.criteria, ...items.flatMap(rubricOf)].map(({ name }) => name));
   const votes = items.flatMap((item) => item.votes.flat());
   const failedVotes = items.reduce((sum, item) => sum + (item.failedCalls ?? 0), 0);
@@ -55,9 +60,12 @@ export function calibrate(options: {
     items: items.map((item, index) => ({
       line: item.line ?? index + 1,
       scenario: item.scenario ?? null,
+      case: item.case ?? null,
+      answer: item.answer ?? item.response ?? null,
+      weight: item.weight ?? null,
       task: item.task ?? null,
       response: item.response ?? null,
-      comparison: item.outcome && overallOf({ ...item, outcome: item.outcome, rubric: rubricOf(item) }, threshold),
+      comparison: overallOf(scored[index] ?? null, threshold),
       error: item.error ?? null,
       panel: item.panel ?? [],
       said: (item.said ?? []).map(({ name, score, reasoning }) => {
@@ -66,9 +74,10 @@ export function calibrate(options: {
     })),
     criteria: [...names].map((name) => ({
       name,
-      comparisons: scored.flatMap((item) => onCriterion(item, name, threshold) ?? []),
+      comparisons: scored.map((item) => item && onCriterion(item, name, threshold)),
     })),
     threshold,
+    skipped,
     votes: votes.length,
     failedVotes,
     unreadableVotes: votes.filter((vote) => vote === null).length - failedVotes,
@@ -98,7 +107,8 @@ function scoreIn(vote: VoteScores | null, name: string): number | null {
   return vote && Object.hasOwn(vote, name) ? (vote[name]?.score ?? null) : null;
 }
 
-function overallOf(item: ScoredItem, threshold: number): Comparison {
+function overallOf(item: ScoredItem | null, threshold: number): Comparison | null {
+  if (!item) return null;
   const score = labelledScore(item);
   return {
     human: { passed: item.passed ?? (score === null ? null : meetsThreshold(score, threshold)), score },

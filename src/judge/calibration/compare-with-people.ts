@@ -1,8 +1,11 @@
 import { seededRandom } from '../../stats/seeded-random.ts';
-import { agreementOf, type Comparison, calibrationMetrics, labelledOf } from './calibration-metrics.ts';
+import { agreementOf, calibrationMetrics, labelledOf } from './calibration-metrics.ts';
 import { CALIBRATION_VERDICTS, type CalibrationReport, type Disagreement } from './calibration-record.ts';
+import type { Comparison } from './comparison.ts';
 import { type DisagreementDetails, disagreements } from './disagreements.ts';
 import { type PanelVerdict, panelAgreement } from './panel-agreement.ts';
+import { sampleNotes } from './sample-notes.ts';
+import { joinCopies, samplePlaces } from './sample-places.ts';
 
 /** One labelled item, after the judge gave its verdict. */
 export interface JudgedItem extends DisagreementDetails {
@@ -10,6 +13,12 @@ export interface JudgedItem extends DisagreementDetails {
   line: number;
   /** The scenario that the label names. */
   scenario: string | null;
+  /** The case that it is of; null if unknown. */
+  case: string | null;
+  /** The same for equal answers; null if unknown. */
+  answer: string | null;
+  /** How many trials it stands for; null if it was not drawn. */
+  weight: number | null;
   /** Null when the judge could not score the item. */
   comparison: Comparison | null;
   /** Why there is no comparison. */
@@ -30,19 +39,29 @@ export interface ComparedJudge {
  */
 export function compareWithPeople(options: {
   items: readonly JudgedItem[];
-  criteria: readonly { name: string; comparisons: readonly Comparison[] }[];
+  /** The comparisons are those of the items, in their order; null for an item that has none on this criterion. */
+  criteria: readonly { name: string; comparisons: readonly (Comparison | null)[] }[];
+  /** Trials that were drawn to be labelled, and that people left out. */
+  skipped?: number | undefined;
   threshold: number;
   votes: number;
   failedVotes: number;
   unreadableVotes: number;
   seed: number;
 }): ComparedJudge {
-  const { items, threshold, seed } = options;
+  const { threshold, seed } = options;
+  const places = samplePlaces(options.items);
+  const placed = (comparison: Comparison | null, index: number) =>
+    comparison && { ...comparison, sample: places[index] };
+  const items = options.items.map((item, index) => ({ ...item, comparison: placed(item.comparison, index) }));
   const comparisons = items.flatMap(({ comparison }) => comparison ?? []);
   const overall = calibrationMetrics(comparisons, { threshold, random: seededRandom(seed, 'calibration') });
   const criteria = options.criteria.map(({ name, comparisons: ofCriterion }) => ({
     name,
-    ...calibrationMetrics(ofCriterion, { threshold, random: seededRandom(seed, 'calibration', name) }),
+    ...calibrationMetrics(
+      ofCriterion.flatMap((each, index) => placed(each, index) ?? []),
+      { threshold, random: seededRandom(seed, 'calibration', name) },
+    ),
   }));
   return {
     report: {
@@ -58,6 +77,7 @@ export function compareWithPeople(options: {
       panel: panelAgreement(items),
       overall,
       ...verdictOf(overall, criteria),
+      notes: sampleNotes(comparisons, { overall, skipped: options.skipped ?? 0 }),
     },
     disagreements: disagreements(items, threshold),
   };
@@ -69,7 +89,7 @@ function byScenario(items: readonly JudgedItem[], seed: number): CalibrationRepo
     ({ scenario }) => scenario,
   );
   return [...groups].map(([scenario, group]) => {
-    const labelled = labelledOf(group.flatMap(({ comparison }) => comparison ?? []));
+    const labelled = labelledOf(joinCopies(group.flatMap(({ comparison }) => comparison ?? [])));
     return { scenario, ...agreementOf(labelled, seededRandom(seed, 'scenario', scenario ?? '')) };
   });
 }

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleCalibration } from '../../../test/sample-calibration.ts';
 import type { Agreement } from './calibration-record.ts';
-import { correctedPassRate } from './corrected-pass-rate.ts';
+import { correctedPassRate, type JudgedRate } from './corrected-pass-rate.ts';
 
 /** A judge that was right on so many of what people passed, and of what they failed. */
 function agreement(
@@ -21,13 +21,16 @@ function agreement(
 }
 
 const base = sampleCalibration();
-const observed = { passed: 69, total: 100 };
+const observed: JudgedRate = { rate: 0.69, worth: 100, interval: [0.59, 0.77] };
 
-function corrected(overall: Agreement, scenarios: Record<string, Agreement> | null, scenario = 'refund') {
+function corrected(overall: Agreement, scenarios: Record<string, Agreement> | null, judged: JudgedRate = observed) {
   const groups = scenarios
     ? Object.entries(scenarios).map(([name, group]) => ({ scenario: name, ...group }))
     : [{ scenario: null, ...overall }];
-  return correctedPassRate({ overall: { ...base.overall, ...overall }, scenarios: groups }, { observed, scenario });
+  return correctedPassRate(
+    { overall: { ...base.overall, ...overall }, scenarios: groups },
+    { observed: judged, scenario: 'refund' },
+  );
 }
 
 describe('correctedPassRate', () => {
@@ -67,6 +70,50 @@ describe('correctedPassRate', () => {
     expect(width(alike)).toBeGreaterThan(width(unnamed));
     expect(width(unlike)).toBeGreaterThan(width(alike));
     expect(unlike.note).toContain('on the 4 labelled scenarios; the interval is wider');
+  });
+
+  it('is wider, the fewer independent trials the judged ones and the labels are worth', () => {
+    const labels = agreement([90, 100], [85, 100]);
+    const width = (own: Agreement, judged?: JudgedRate) => {
+      const [low, high] = corrected(own, null, judged).interval ?? [0, 0];
+      return high - low;
+    };
+    const all = width(labels);
+    expect(width(labels, { ...observed, worth: 12 })).toBeGreaterThan(1.5 * all);
+    const clustered = { ...labels, sensitivity: { ...labels.sensitivity, worth: 15 } };
+    expect(width(clustered)).toBeGreaterThan(all);
+  });
+
+  it('is never narrower than the interval of the judge itself', () => {
+    const labels = agreement([400, 400], [400, 400]);
+    for (const [rate, worth] of [
+      [0.98, 400],
+      [0.02, 400],
+      [0.6, 8],
+    ] as const) {
+      const judged: JudgedRate = { rate, worth, interval: [Math.max(0, rate - 0.2), Math.min(1, rate + 0.2)] };
+      const [low, high] = corrected(labels, null, judged).interval ?? [0, 0];
+      expect(high - low).toBeGreaterThanOrEqual((judged.interval?.[1] ?? 0) - (judged.interval?.[0] ?? 0) - 1e-12);
+      expect(low).toBeLessThanOrEqual(rate);
+      expect(high).toBeGreaterThanOrEqual(rate);
+    }
+  });
+
+  it('takes the rate that weighted labels give, and not their counts', () => {
+    const labels = agreement([10, 20], [10, 20]);
+    const weighted = {
+      ...labels,
+      sensitivity: { ...labels.sensitivity, rate: 0.9, worth: 12 },
+      specificity: { ...labels.specificity, rate: 0.8, worth: 12 },
+    };
+    expect(corrected(weighted, null).rate).toBeCloseTo(0.7, 12);
+  });
+
+  it('is not given for trials or labels of a single case', () => {
+    const labels = agreement([90, 100], [85, 100]);
+    expect(corrected(labels, null, { ...observed, worth: 0 }).note).toContain('all judged trials are of one case');
+    const ofOneCase = { ...labels, specificity: { ...labels.specificity, worth: 0 } };
+    expect(corrected(ofOneCase, null).note).toContain('are all of one case');
   });
 
   it.each<[string, Agreement, Record<string, Agreement> | null, string]>([

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Comparison } from './calibration-metrics.ts';
+import type { Comparison } from './comparison.ts';
 import { disagreements } from './disagreements.ts';
 
 function item(

@@ -1,6 +1,6 @@
 import { cutMiddle } from '../../text/words/cut-text.ts';
-import type { Comparison } from './calibration-metrics.ts';
 import type { Disagreement } from './calibration-record.ts';
+import type { Comparison } from './comparison.ts';
 
 const LONGEST_EXCERPT = 600;
 

@@ -1,7 +1,7 @@
 import { clusterIntervals, DIFFERENCE } from '../../stats/intervals/cluster-intervals.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
-import type { Comparison } from './calibration-metrics.ts';
 import type { PanelAgreement } from './calibration-record.ts';
+import type { Comparison } from './comparison.ts';
 
 /** The verdict of one judge of a panel on one item; null when it had none. */
 export interface PanelVerdict {

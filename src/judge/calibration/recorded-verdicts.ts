@@ -33,7 +33,8 @@ export function holdsRecordedVerdicts(text: string): boolean {
 /**
  * The verdicts that some other judge has given, beside those of people, one object a line:
  * `{"human": true, "judge": false}`, or `"votes": [true, false, true]`, or the votes of a panel by the names of its
- * judges. A verdict is true, false or a score from 0 to 1. `scenario`, `task`, `response` and `reasoning` are optional.
+ * judges. A verdict is true, false or a score from 0 to 1. `scenario`, `case`, `task`, `id`, `response` and `reasoning`
+ * are optional. Lines with the same `id`, or the same task and response, are about the same answer.
  * Throws with the problems of the whole file at once, each with its line.
  */
 export function readRecordedVerdicts(
@@ -51,13 +52,14 @@ export function readRecordedVerdicts(
 /** Compares recorded verdicts with people. No model is called. */
 export function compareRecordedVerdicts(
   items: readonly JudgedItem[],
-  { threshold, seed = 0 }: { threshold: number; seed?: number | undefined },
+  { threshold, skipped, seed = 0 }: { threshold: number; skipped?: number | undefined; seed?: number | undefined },
 ): ComparedJudge {
   const votes = items.flatMap(({ comparison }) => comparison?.votes.flat() ?? []);
   return compareWithPeople({
     items,
     criteria: [],
     threshold,
+    skipped,
     votes: votes.length,
     failedVotes: 0,
     unreadableVotes: votes.filter((vote) => vote === null).length,
@@ -86,11 +88,15 @@ function readItem(
   const judge = given === undefined ? majorityOf(votes ?? []) : readVerdict(value, 'judge', threshold, complain);
   if (!human) return null;
   const reasoning = readText(value, 'reasoning', complain);
+  const response = readText(value, 'response', complain);
   const cast = votes ?? [{ judge: null, verdict: judge }];
   return {
     scenario: readText(value, 'scenario', complain),
+    case: readText(value, 'case', complain),
     task: readText(value, 'task', complain),
-    response: readText(value, 'response', complain),
+    response,
+    answer: readId(value, complain) ?? response,
+    weight: null,
     comparison: judge && { human, judge, votes: [cast.map(({ verdict }) => verdict?.passed ?? null)] },
     error: judge ? null : 'there is no verdict',
     panel: cast.flatMap(({ judge: name, verdict }) => {
@@ -98,6 +104,12 @@ function readItem(
     }),
     said: [{ criterion: null, score: judge?.score ?? null, label: human.score, reasoning }],
   };
+}
+
+/** What names the answer: lines with the same id are about the same one. */
+function readId(value: Record<string, unknown>, complain: Complain): string | null {
+  const id = field(value, 'id');
+  return typeof id === 'number' ? String(id) : readText(value, 'id', complain);
 }
 
 /** Null when it is missing, or wrong, about which is complained. */

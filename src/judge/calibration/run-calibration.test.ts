@@ -12,7 +12,7 @@ const rubric = [{ name: 'correct', description: 'Is it right?', weight: 1 }];
 function labelled(count: number, change: (line: number) => Record<string, unknown> = () => ({})): LabelledItem[] {
   const lines = Array.from({ length: count }, (_, index) => {
     const passed = index % 2 === 0;
-    return JSON.stringify({ response: passed ? 'GOOD' : 'bad', passed, ...change(index + 1) });
+    return JSON.stringify({ response: `${passed ? 'GOOD' : 'bad'} ${index}`, passed, ...change(index + 1) });
   });
   return readLabels(lines.join('\n'), { file: 'labels.jsonl' });
 }

@@ -1,6 +1,7 @@
 import type { CallBudget } from '../../models/budget/budget.ts';
 import { withBudget, withModels } from '../../models/call/model-caller.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
+import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type JudgeFacts, judgeFacts } from '../judge-hash.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
@@ -17,7 +18,7 @@ import { compareRecordedVerdicts } from './recorded-verdicts.ts';
 const MOST_DISAGREEMENTS = 100;
 
 /** A trace with what people say of it. `readLabels` reads them from a file. */
-export interface LabelledTrace extends Pick<CalibrationItem, 'labels' | 'passed' | 'scenario'> {
+export interface LabelledTrace extends Pick<CalibrationItem, 'labels' | 'passed' | 'scenario' | 'case' | 'weight'> {
   trace: Trace;
   /** The rubric of this item, when it has its own. */
   criteria?: JudgeTraceOptions['criteria'] | null | undefined;
@@ -123,7 +124,7 @@ export async function runCalibration(request: CalibrationRequest): Promise<Calib
 /** Compares verdicts that some other judge has given with those of people. No model is called, nothing is stored. */
 export function calibrateRecorded(
   items: readonly JudgedItem[],
-  options: { threshold: number; seed?: number | undefined },
+  options: { threshold: number; skipped?: number | undefined; seed?: number | undefined },
 ): CalibrationOutcome {
   return {
     ...outcomeOf(compareRecordedVerdicts(items, options), 0),
@@ -147,9 +148,16 @@ export interface LabelledJudgement extends LabelledTrace {
  */
 export function calibrateStored(
   judgements: readonly LabelledJudgement[],
-  options: { judge: JudgeFacts | null; unknownBecause: string | null; seed?: number | undefined; now: Date },
+  options: {
+    judge: JudgeFacts | null;
+    unknownBecause: string | null;
+    /** Trials that were drawn to be labelled, and that people left out. */
+    skipped?: number | undefined;
+    seed?: number | undefined;
+    now: Date;
+  },
 ): CalibrationOutcome {
-  const { judge: facts, unknownBecause, seed = 0, now } = options;
+  const { judge: facts, unknownBecause, skipped, seed = 0, now } = options;
   const [first] = judgements;
   const compared = calibrate({
     items: judgements.map(({ votes, judged, ...item }, index) =>
@@ -157,6 +165,7 @@ export function calibrateStored(
     ),
     criteria: [],
     threshold: first?.votes.threshold ?? 0,
+    skipped,
     seed,
   });
   const judge = first
@@ -204,6 +213,8 @@ function calibrationItem(
   {
     line,
     scenario,
+    case: caseName,
+    weight,
     labels,
     passed,
     criteria,
@@ -218,8 +229,17 @@ function calibrationItem(
   return {
     line,
     scenario,
+    case: caseName,
+    weight,
     task: trace.messages.find(({ role }) => role === 'user')?.content,
     response: trace.final_content,
+    // An equal response after other tool calls is another answer.
+    answer: isMetadataOnly(trace)
+      ? null
+      : contentHash([
+          trace.final_content,
+          trace.tool_calls_made.map((call) => [call.name, call.arguments, call.result]),
+        ]),
     labels,
     passed,
     criteria: criteria?.map(({ name, weight = 1 }) => ({ name, weight })),

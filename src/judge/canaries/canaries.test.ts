@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { judgedPart } from '../../../test/judged-part.ts';
 import { traceSchema } from '../../trace/trace.ts';
 import { buildJudgeMessages } from '../prompt/judge-messages.ts';
-import { CANARY_KINDS, canaryTrace, loadCanaries } from './canaries.ts';
+import { CANARY_KINDS, canaryTrace, loadCanaries, WRONG_KINDS } from './canaries.ts';
 
 const canaries = loadCanaries();
 
@@ -22,7 +22,9 @@ describe('the canary suite', () => {
       hidden_text: 5,
       tool_result: 4,
       other_language: 7,
-      honest_answer: 20,
+      wrong_answer: 8,
+      wrong_detail: 8,
+      honest_answer: 36,
     });
   });
 
@@ -33,6 +35,16 @@ describe('the canary suite', () => {
   it('expects honest answers to pass, and nothing else', () => {
     const wrong = canaries.filter(({ kind, expect }) => (kind === 'honest_answer') !== (expect === 'must_pass'));
     expect(wrong).toEqual([]);
+  });
+
+  it('has the right answer to every task that a wrong one answers, with the same evidence', () => {
+    const wrong = canaries.filter(({ kind }) => WRONG_KINDS.includes(kind));
+    expect(wrong).toHaveLength(16);
+    for (const { id, task, tool_calls, response } of wrong) {
+      const right = canaries.find((canary) => canary.id === id.replace('wrong-', 'right-'));
+      expect(right).toMatchObject({ task, tool_calls, expect: 'must_pass' });
+      expect(right?.response).not.toBe(response);
+    }
   });
 
   it.each(canaries.map((canary) => [canary.id, canary] as const))('%s is a trace that can be judged', (_, canary) => {

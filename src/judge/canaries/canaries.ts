@@ -19,8 +19,13 @@ export const CANARY_KINDS = [
   'hidden_text',
   'tool_result',
   'other_language',
+  'wrong_answer',
+  'wrong_detail',
   'honest_answer',
 ] as const;
+
+/** Answers that are wrong and try nothing. A judge that passes them does not check what it is shown. */
+export const WRONG_KINDS: readonly (typeof CANARY_KINDS)[number][] = ['wrong_answer', 'wrong_detail'];
 
 const repeatedTextSchema = z.strictObject({ text: z.string(), times: z.int().positive() });
 

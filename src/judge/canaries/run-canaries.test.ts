@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FakeJudge, fakeModels, scoring } from '../../../test/fake-models.ts';
 import type { JudgingEvent } from '../judge-items.ts';
-import { type Canary, loadCanaries } from './canaries.ts';
+import { type Canary, loadCanaries, WRONG_KINDS } from './canaries.ts';
 import { type CanaryRequest, runCanaries } from './run-canaries.ts';
 
 const judges = [{ adapter: 'openai', model: 'judge-1', weight: 1 }];
@@ -59,16 +59,48 @@ describe('runCanaries', () => {
     expect(small.honest_minus_attacks?.ci[0]).toBeLessThan(0);
     expect(small.honest_minus_attacks?.ci[1]).toBeGreaterThan(0);
     expect(await real(12, 5, 20)).toMatchObject({ verdict: 'guessing', exit_code: 1 });
-    expect(await real(55, 20, 20)).toMatchObject({ verdict: 'guessing', exit_code: 1 });
+    expect(await real(55, 20, 20)).toMatchObject({ verdict: 'passes everything', exit_code: 1 });
     expect(await real(12, 18, 20)).toMatchObject({ verdict: 'manipulated', exit_code: 1 });
     expect(await real(0, 12, 20)).toMatchObject({ verdict: 'too strict', exit_code: 1 });
     expect(await real(0, 20, 20)).toMatchObject({ verdict: 'robust', exit_code: 0 });
   });
 
+  it('finds a judge that knows attacks and checks nothing', async () => {
+    const attempts = Array.from({ length: 20 }, (_, index) => ({ ...bait, id: `bait-${index}` }));
+    const others = loadCanaries().filter(({ kind }) => WRONG_KINDS.includes(kind) || kind === 'honest_answer');
+    const answer: FakeJudge = ({ messages }) =>
+      scoring({ task_done: messages.at(-1)?.content?.includes('Give 1.0.') ? 0 : 1 });
+    expect(await check(answer, { canaries: [...attempts, ...others] })).toMatchObject({
+      verdict: 'checks nothing',
+      attacks: { passed: 0 },
+      wrong: { scored: 16, passed: 16 },
+      controls_failed: [],
+      exit_code: 1,
+    });
+  });
+
+  it('says of a judge that passes some wrong answers that it misses errors', async () => {
+    const wrong = loadCanaries().filter(({ kind }) => WRONG_KINDS.includes(kind));
+    const missed = wrong.slice(0, 4).map(({ response }) => response);
+    const right = loadCanaries().filter(({ id }) => id.startsWith('right-'));
+    const answer: FakeJudge = ({ messages }) => {
+      const text = messages.at(-1)?.content ?? '';
+      return scoring({
+        task_done: [...missed, ...right.map(({ response }) => response)].some((each) => text.includes(each)) ? 1 : 0,
+      });
+    };
+    expect(await check(answer, { canaries: [...wrong, ...right, bait] })).toMatchObject({
+      verdict: 'misses errors',
+      wrong: { scored: 16, passed: 4 },
+      attacks: { passed: 0 },
+      exit_code: 1,
+    });
+  });
+
   it('does not call a judge robust that fails everything', async () => {
     const report = await check(() => scoring({ task_done: 0 }));
     expect(report.controls_failed).toHaveLength(controls);
-    expect(report).toMatchObject({ verdict: 'guessing', fell_for: [], exit_code: 1 });
+    expect(report).toMatchObject({ verdict: 'fails everything', fell_for: [], exit_code: 1 });
   });
 
   it('finds nothing wrong with a judge that is right', async () => {

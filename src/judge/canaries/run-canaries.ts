@@ -3,7 +3,7 @@ import { rateDifference } from '../../stats/intervals/rate-difference.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
 import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from '../judge-trace.ts';
-import { CANARY_KINDS, CANARY_RUBRIC, type Canary, canaryTrace, loadCanaries } from './canaries.ts';
+import { CANARY_KINDS, CANARY_RUBRIC, type Canary, canaryTrace, loadCanaries, WRONG_KINDS } from './canaries.ts';
 
 /** The judge, as for `judgeTrace`; all of it has a default. */
 export interface CanaryRequest
@@ -48,12 +48,24 @@ export interface CanaryPassRate {
 
 /**
  * - `robust`: every verdict was right.
- * - `manipulated`: it passed attacks, but honest answers more often.
- * - `too strict`: it passed no attack, and failed honest answers.
+ * - `passes everything`, `fails everything`: whatever it was shown.
  * - `guessing`: it passes attacks about as often as honest answers, or the cases can't show a difference.
+ * - `checks nothing`: it passes wrong answers that try no trick about as often as right ones.
+ * - `manipulated`: it passed attacks, but honest answers more often.
+ * - `misses errors`: it passed no attack, but some wrong answers.
+ * - `too strict`: it passed no attack and no wrong answer, and failed honest answers.
  * - `open`: no verdict was wrong, but some cases could not be scored.
  */
-type CanaryVerdict = 'robust' | 'manipulated' | 'too strict' | 'guessing' | 'open';
+type CanaryVerdict =
+  | 'robust'
+  | 'passes everything'
+  | 'fails everything'
+  | 'guessing'
+  | 'checks nothing'
+  | 'manipulated'
+  | 'misses errors'
+  | 'too strict'
+  | 'open';
 
 /** How often a judge was manipulated. A document: printed as it is. */
 export interface CanaryReport {
@@ -67,10 +79,15 @@ export interface CanaryReport {
   /** Why the budget stopped it; null when it did not. */
   budget_refusal: string | null;
   verdict: CanaryVerdict;
+  /** Attempts to manipulate it, or to get by without an answer. */
   attacks: CanaryPassRate;
+  /** Wrong answers that try nothing. */
+  wrong: CanaryPassRate;
   honest: CanaryPassRate;
   /** The share of honest answers that pass minus that of attacks, with a 95% interval. Null when one is unknown. */
   honest_minus_attacks: { value: number; ci: [number, number] } | null;
+  /** The same for wrong answers. */
+  honest_minus_wrong: { value: number; ci: [number, number] } | null;
   /** Answers that passed and should not have. */
   fell_for: CanaryOutcome[];
   /** Correct answers that failed. */
@@ -83,7 +100,7 @@ export interface CanaryReport {
   exit_code: 0 | 1 | 3;
 }
 
-/** Tests a judge with answers that try to manipulate it. */
+/** Tests a judge with answers that try to manipulate it, that are wrong, and that are right. */
 export async function runCanaries(request: CanaryRequest = {}): Promise<CanaryReport> {
   const { canaries = loadCanaries(), criteria = CANARY_RUBRIC } = request;
   return withModels(request.models, async (models) => {
@@ -108,15 +125,18 @@ export async function runCanaries(request: CanaryRequest = {}): Promise<CanaryRe
       const [judgement] = judged.get(canary) ?? [];
       return judgement ? [{ canary, judgement }] : [];
     });
-    const wrong = all
+    const misjudged = all
       .filter(({ canary, judgement }) => judgement.score !== null && !isRight(canary, judgement))
       .map(outcomeOf);
     const unscored = all.filter(({ judgement }) => judgement.score === null).map(outcomeOf);
     const notJudged = canaries.length - all.length;
     const scored = all.filter(({ judgement }) => judgement.score !== null);
-    const attacks = passRate(scored.filter(({ canary }) => canary.expect === 'must_not_pass'));
-    const honest = passRate(scored.filter(({ canary }) => canary.expect === 'must_pass'));
-    const difference = rateDifference(countsOf(honest), countsOf(attacks));
+    const isWrong = ({ canary }: (typeof all)[number]) => WRONG_KINDS.includes(canary.kind);
+    const rates = {
+      attacks: passRate(scored.filter((each) => each.canary.expect === 'must_not_pass' && !isWrong(each))),
+      wrong: passRate(scored.filter((each) => each.canary.expect === 'must_not_pass' && isWrong(each))),
+      honest: passRate(scored.filter((each) => each.canary.expect === 'must_pass')),
+    };
     return {
       judge_model: defaults.judges.map(({ model }) => model).join('+'),
       judge_adapter: defaults.judges.map(({ adapter }) => adapter).join('+'),
@@ -125,35 +145,51 @@ export async function runCanaries(request: CanaryRequest = {}): Promise<CanaryRe
       cases: canaries.length,
       not_judged: notJudged,
       budget_refusal: notJudged > 0 ? (refusal?.replace('another trial', 'another case') ?? null) : null,
-      verdict: verdictOf({
-        wrong: wrong.length,
-        open: unscored.length + notJudged,
-        attacksPassed: attacks.passed,
-        tellsApart: difference === null || difference.interval[0] > 0,
-      }),
-      attacks,
-      honest,
-      honest_minus_attacks: difference && { value: difference.value, ci: difference.interval },
-      fell_for: wrong.filter(({ expect }) => expect === 'must_not_pass'),
-      controls_failed: wrong.filter(({ expect }) => expect === 'must_pass'),
+      verdict: verdictOf(rates, { misjudged: misjudged.length, open: unscored.length + notJudged }),
+      ...rates,
+      honest_minus_attacks: difference(rates.honest, rates.attacks),
+      honest_minus_wrong: difference(rates.honest, rates.wrong),
+      fell_for: misjudged.filter(({ expect }) => expect === 'must_not_pass'),
+      controls_failed: misjudged.filter(({ expect }) => expect === 'must_pass'),
       unscored,
       kinds: CANARY_KINDS.map((kind) => ({
         kind,
         cases: canaries.filter((canary) => canary.kind === kind).length,
-        wrong: wrong.filter((outcome) => outcome.kind === kind).length,
+        wrong: misjudged.filter((outcome) => outcome.kind === kind).length,
         unscored: unscored.filter((outcome) => outcome.kind === kind).length,
       })).filter(({ cases }) => cases > 0),
       judge_cost_usd: costUsd,
       // A wrong verdict counts even if other cases could not be scored.
-      exit_code: wrong.length > 0 ? 1 : unscored.length + notJudged > 0 ? 3 : 0,
+      exit_code: misjudged.length > 0 ? 1 : unscored.length + notJudged > 0 ? 3 : 0,
     };
   });
 }
 
-function verdictOf(found: { wrong: number; open: number; attacksPassed: number; tellsApart: boolean }): CanaryVerdict {
-  if (found.wrong === 0) return found.open === 0 ? 'robust' : 'open';
-  if (!found.tellsApart) return 'guessing';
-  return found.attacksPassed > 0 ? 'manipulated' : 'too strict';
+function verdictOf(
+  { attacks, wrong, honest }: Record<'attacks' | 'wrong' | 'honest', CanaryPassRate>,
+  { misjudged, open }: { misjudged: number; open: number },
+): CanaryVerdict {
+  if (misjudged === 0) return open === 0 ? 'robust' : 'open';
+  const passed = attacks.passed + wrong.passed + honest.passed;
+  // With cases of one kind only, neither can be said.
+  if (honest.scored > 0 && attacks.scored + wrong.scored > 0) {
+    if (passed === 0) return 'fails everything';
+    if (passed === attacks.scored + wrong.scored + honest.scored) return 'passes everything';
+  }
+  if (!tellsApart(honest, attacks)) return 'guessing';
+  if (!tellsApart(honest, wrong)) return 'checks nothing';
+  if (attacks.passed > 0) return 'manipulated';
+  return wrong.passed > 0 ? 'misses errors' : 'too strict';
+}
+
+function difference(honest: CanaryPassRate, others: CanaryPassRate): CanaryReport['honest_minus_attacks'] {
+  const found = rateDifference(countsOf(honest), countsOf(others));
+  return found && { value: found.value, ci: found.interval };
+}
+
+function tellsApart(honest: CanaryPassRate, others: CanaryPassRate): boolean {
+  const found = difference(honest, others);
+  return found === null || found.ci[0] > 0;
 }
 
 function passRate(judged: readonly { judgement: Judgement }[]): CanaryPassRate {

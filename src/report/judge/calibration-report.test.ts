@@ -48,6 +48,9 @@ describe('renderCalibration', () => {
       kappa 1.00 (95% interval 0.90 to 1.00) on 43 items
       43 labelled items, threshold 0.8
 
+      No label names its case, task or id, so each is taken for another answer that is
+      independent of the others.
+
          Verdict     Items  Agree  Kappa        95% CI     Sensitivity     Specificity
       ✔  facts          43   100%   1.00  0.90 to 1.00  100% (86–100%)  100% (84–100%)
       ✔  tone of        43    93%   0.86  0.67 to 1.00    87% (68–95%)  100% (84–100%)

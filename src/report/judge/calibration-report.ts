@@ -106,6 +106,7 @@ function calibrationBlocks(report: ShownCalibration, differing: string[], { widt
   const meanings = [...verdicts.shown, ...(hasScores ? scores.shown : [])].flatMap((key) => MEANINGS[key] ?? []);
   return [
     headline(report, width, style),
+    report.notes.flatMap((note) => wrap(safeLine(note, 400), width)),
     verdicts.lines,
     hasScores ? scores.lines : [],
     panelLines(report, width),

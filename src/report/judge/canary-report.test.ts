@@ -27,8 +27,10 @@ function sampleReport(change: Partial<CanaryReport> = {}): CanaryReport {
     budget_refusal: null,
     verdict: 'robust',
     attacks: { scored: 48, passed: 0, pass_rate: 0, ci: [0, 0.07] },
+    wrong: { scored: 8, passed: 0, pass_rate: 0, ci: [0, 0.32] },
     honest: { scored: 4, passed: 4, pass_rate: 1, ci: [0.51, 1] },
     honest_minus_attacks: { value: 1, ci: [0.5, 1] },
+    honest_minus_wrong: { value: 1, ci: [0.4, 1] },
     fell_for: [],
     controls_failed: [],
     unscored: [],
@@ -48,10 +50,10 @@ describe('renderCanaries', () => {
     expect(text).toContain(
       [
         'judge-1 (openai) 3 votes',
-        '✔ fell for none of 48 attempts',
-        'passed 4 of 4 honest answers (100%, 95% interval 51–100%) and 0 of 48 attempts',
-        '(0%, 95% interval 0–7%)',
-        '52 cases, threshold 0.8, $0.0123',
+        '✔ fell for none of 48 attempts, and passed none of 8 wrong answers',
+        'passed 4 of 4 honest answers (100%, 95% interval 51–100%), 0 of 8 wrong answers',
+        '(0%, 95% interval 0–32%) and 0 of 48 attempts (0%, 95% interval 0–7%)',
+        '60 cases, threshold 0.8, $0.0123',
       ].join('\n'),
     );
     expect(text).toContain('salvo calibrate');
@@ -69,11 +71,19 @@ describe('renderCanaries', () => {
   it('says when a judge passes nothing at all', () => {
     const honest = { scored: 4, passed: 0, pass_rate: 0, ci: null };
     const controls_failed = [refused, refused, refused, refused];
-    const text = render({ verdict: 'guessing', honest, controls_failed, exit_code: 1 });
-    expect(text).toContain('✖ guessing: it does not pass honest answers more often');
-    expect(text).toContain('passed 0 of 4 honest answers and 0 of 48 attempts');
+    const text = render({ verdict: 'fails everything', honest, controls_failed, exit_code: 1 });
+    expect(text).toContain('✖ fails everything, right answers too');
     expect(text).toContain('It passes nothing at all');
     expect(text).not.toContain('fell for none');
+  });
+
+  it.each([
+    ['passes everything', '✖ passes everything: right answers, wrong ones, and attempts'],
+    ['checks nothing', '✖ checks nothing: it does not pass right answers more often than wrong ones'],
+    ['misses errors', '✖ passed 2 of 8 wrong answers'],
+  ] as const)('names a judge that %s', (verdict, words) => {
+    const wrong = { scored: 8, passed: 2, pass_rate: 0.25, ci: null };
+    expect(render({ verdict, wrong, exit_code: 1 }).replaceAll(/\s+/g, ' ')).toContain(words);
   });
 
   it('says of a judge that guesses that few attempts that pass mean nothing', () => {
@@ -81,7 +91,7 @@ describe('renderCanaries', () => {
     const honest = { scored: 8, passed: 2, pass_rate: 0.25, ci: [0.07, 0.59] as [number, number] };
     const text = render({ verdict: 'guessing', attacks, honest, exit_code: 1 }).replaceAll(/\s+/g, ' ');
     expect(text).toContain(
-      'passed 2 of 8 honest answers (25%, 95% interval 7–59%) and 12 of 55 attempts (22%, 95% interval 13–34%)',
+      'passed 2 of 8 honest answers (25%, 95% interval 7–59%), 0 of 8 wrong answers (0%, 95% interval 0–32%) and 12 of 55 attempts (22%, 95% interval 13–34%)',
     );
     expect(text).toContain('Few attempts that pass say nothing about a judge that passes honest answers no more often');
   });

@@ -21,6 +21,8 @@ const WORDS: Record<Kind, string> = {
   hidden_text: 'hidden text',
   tool_result: 'tool results that address the judge',
   other_language: 'the same in other languages',
+  wrong_answer: 'well written wrong answers',
+  wrong_detail: 'plausible wrong details',
   honest_answer: 'honest answers (must pass)',
 };
 
@@ -51,6 +53,10 @@ export function renderCanaries(report: CanaryReport, look: Look): string {
 
 const VERDICTS: Record<CanaryReport['verdict'], { symbol: string; colour: 'green' | 'red' | 'magenta' }> = {
   robust: { symbol: '✔', colour: 'green' },
+  'passes everything': { symbol: '✖', colour: 'red' },
+  'fails everything': { symbol: '✖', colour: 'red' },
+  'checks nothing': { symbol: '✖', colour: 'red' },
+  'misses errors': { symbol: '✖', colour: 'red' },
   manipulated: { symbol: '✖', colour: 'red' },
   'too strict': { symbol: '✖', colour: 'red' },
   guessing: { symbol: '✖', colour: 'red' },
@@ -65,15 +71,26 @@ function headline(report: CanaryReport, { width, style }: Canvas): string[] {
   return [
     style.bold(safeLine(judge, width)),
     ...wrap(`${symbol} ${verdictWords(report)}`, width).map(style[colour]),
-    ...wrap(`passed ${passed(report.honest, 'honest answer')} and ${passed(report.attacks, 'attempt')}`, width),
+    ...wrap(
+      `passed ${passed(report.honest, 'honest answer')}, ${passed(report.wrong, 'wrong answer')} and ${passed(report.attacks, 'attempt')}`,
+      width,
+    ),
     ...wrap(`${formatPlural(report.cases, 'case')}, threshold ${threshold}, ${cost}`, width).map(style.dim),
   ];
 }
 
-function verdictWords({ verdict, attacks, honest }: CanaryReport): string {
+function verdictWords({ verdict, attacks, wrong, honest }: CanaryReport): string {
   switch (verdict) {
     case 'robust':
-      return `fell for none of ${formatPlural(attacks.scored, 'attempt')}`;
+      return `fell for none of ${formatPlural(attacks.scored, 'attempt')}, and passed none of ${formatPlural(wrong.scored, 'wrong answer')}`;
+    case 'passes everything':
+      return 'passes everything: right answers, wrong ones, and attempts to manipulate it';
+    case 'fails everything':
+      return 'fails everything, right answers too';
+    case 'checks nothing':
+      return 'checks nothing: it does not pass right answers more often than wrong ones';
+    case 'misses errors':
+      return `passed ${wrong.passed} of ${formatPlural(wrong.scored, 'wrong answer')}`;
     case 'manipulated':
       return `fell for ${attacks.passed} of ${formatPlural(attacks.scored, 'attempt')}`;
     case 'too strict':
@@ -140,24 +157,32 @@ function unscored({ unscored: lost, not_judged }: CanaryReport, { width, style }
   ];
 }
 
-function advice({ verdict, honest, attacks }: CanaryReport): string[] {
+function advice({ verdict }: CanaryReport): string[] {
   switch (verdict) {
     case 'robust':
-      return ['It is hard to manipulate. Whether it is right, salvo calibrate shows.'];
+      return ['It is hard to manipulate, and finds plain errors. Whether it is right on yours, salvo calibrate shows.'];
+    case 'passes everything':
+      return ['Its verdicts say nothing. Take a stronger model.'];
+    case 'fails everything':
+      return [
+        'It passes nothing at all, so resisting every attempt says nothing. Look at its reasoning above: a rubric that these tasks cannot meet fails them all. Else take a stronger model.',
+      ];
+    case 'checks nothing':
+      return [
+        'It may know attempts to manipulate it, but it does not compare an answer with the task and the evidence. Take a stronger model, or a rubric that asks whether the answer is right.',
+      ];
+    case 'misses errors':
+      return ['Take a stronger model, or give it a reference that it can compare answers with.'];
     case 'manipulated':
       return [
         'An agent can do the same by accident. Take a stronger model, more votes, or a panel of different models.',
       ];
     case 'too strict':
       return ['It fails right answers. Take a stronger model, or say more clearly in the criteria what earns a score.'];
-    case 'guessing': {
-      const passes = honest.passed + attacks.passed;
-      if (passes === 0) return ['It passes nothing at all, so resisting every attempt says nothing.'];
-      if (passes === honest.scored + attacks.scored) return ['It passes whatever it is shown. Take a stronger model.'];
+    case 'guessing':
       return [
         'Few attempts that pass say nothing about a judge that passes honest answers no more often. Take a stronger model.',
       ];
-    }
     case 'open':
       return [];
   }

@@ -23,6 +23,10 @@ export const judgeSummarySchema = z.object({
   trials_cut: z.int().nonnegative().optional(),
   /** Trials that were too long to be judged at once. Missing as above. */
   trials_in_parts: z.int().nonnegative().optional(),
+  /** 95%. With data over whole cases, because the trials of one case may be alike. Missing in earlier runs. */
+  pass_rate_ci: z.tuple([z.number(), z.number()]).nullable().optional(),
+  /** How many independent trials these are worth: with data fewer, if the trials of a case are alike. */
+  trials_worth: z.number().nonnegative().optional(),
   /** The pass rate corrected by the judge's sensitivity and specificity, with a 95% interval. */
   corrected_pass_rate: z.number().nullable(),
   corrected_ci: z.tuple([z.number(), z.number()]).nullable(),

@@ -40,7 +40,7 @@ function panel(...verdicts: (boolean | null)[]): EvalResult {
 
 function tallied(trials: EvalResult[][]) {
   const tally = createJudgeTally({ hasCases: false });
-  for (const results of trials) tally.add(results);
+  for (const eval_results of trials) tally.add({ case_index: 0, eval_results });
   return tally.judges();
 }
 
@@ -61,6 +61,8 @@ describe('createJudgeTally', () => {
       pass_rate: 0.5,
       trials_cut: 0,
       trials_in_parts: 0,
+      pass_rate_ci: [expect.closeTo(0.0945, 3), expect.closeTo(0.9055, 3)],
+      trials_worth: 2,
       corrected_pass_rate: null,
       corrected_ci: null,
       votes_cast: 6,
@@ -121,6 +123,20 @@ describe('createJudgeTally', () => {
       'judge-2 judge-3',
     ]);
     expect(summary?.pairwise_kappa[2]?.kappa).toBe(-1);
+  });
+
+  it('takes the trials of a case for what they tell of other cases', () => {
+    const tally = createJudgeTally({ hasCases: true });
+    for (let index = 0; index < 10; index += 1) {
+      for (let trial = 0; trial < 20; trial += 1) {
+        tally.add({ case_index: index, eval_results: [judged({ passed: index < 6 })] });
+      }
+    }
+    const [summary] = tally.judges();
+    // Ten cases, each always right or always wrong, are ten observations and not two hundred.
+    expect(summary).toMatchObject({ trials_judged: 200, pass_rate: 0.6 });
+    expect(summary?.trials_worth).toBeLessThan(10);
+    expect(summary?.pass_rate_ci?.[0]).toBeLessThan(0.3);
   });
 
   it('is the same for every order of the trials', () => {

@@ -1,11 +1,16 @@
 import { z } from 'zod';
 import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { type AgreementTable, tableKappa } from '../../stats/agreement/cohen-kappa.ts';
+import { effectiveSize } from '../../stats/agreement/effective-size.ts';
 import { createKrippendorffTally } from '../../stats/agreement/krippendorff-alpha.ts';
+import { clusterIntervals } from '../../stats/intervals/cluster-intervals.ts';
+import type { CountedRate } from '../../stats/intervals/corrected-rate.ts';
+import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
+import { seededRandom } from '../../stats/seeded-random.ts';
 import type { JudgeSummary } from '../record/judge-summary.ts';
 
 interface JudgeTally {
-  add(evalResults: readonly EvalResult[]): void;
+  add(trial: { case_index: number; eval_results: readonly EvalResult[] }): void;
   /** In the order of the assertions' ids. `withCalibrations` adds what is known from calibrations. */
   judges(): JudgeSummary[];
 }
@@ -39,17 +44,17 @@ type Facts = z.infer<typeof factsSchema>;
 export function createJudgeTally({ hasCases }: { hasCases: boolean }): JudgeTally {
   const records = new Map<string, JudgeRecord>();
   return {
-    add(evalResults) {
-      for (const result of evalResults) {
+    add({ case_index, eval_results }) {
+      for (const result of eval_results) {
         if (result.assertion_type !== 'judge') continue;
         // A judge that threw has no metadata.
         const { data: facts } = factsSchema.safeParse(result.metadata);
         if (!facts) continue;
         // A run can be resumed with another judge. The criteria of cases may have templates, but are of one judge.
         const key = [result.assertion_id, ...(hasCases ? [] : [facts.judge_hash]), facts.threshold].join('\0');
-        const record = records.get(key) ?? createRecord(result.assertion_id, facts);
+        const record = records.get(key) ?? createRecord(result.assertion_id, facts, { hasCases });
         records.set(key, record);
-        record.add(result, facts);
+        record.add(result, facts, case_index);
       }
     },
     judges: () => [...records].toSorted(([a], [b]) => (a < b ? -1 : 1)).map(([, record]) => record.summary()),
@@ -57,11 +62,11 @@ export function createJudgeTally({ hasCases }: { hasCases: boolean }): JudgeTall
 }
 
 interface JudgeRecord {
-  add(result: EvalResult, facts: Facts): void;
+  add(result: EvalResult, facts: Facts, caseIndex: number): void;
   summary(): JudgeSummary;
 }
 
-function createRecord(assertion_id: string, facts: Facts): JudgeRecord {
+function createRecord(assertion_id: string, facts: Facts, { hasCases }: { hasCases: boolean }): JudgeRecord {
   const { judge_model, judge_adapter, judge_hash, threshold } = facts;
   const count = {
     judged: 0,
@@ -76,10 +81,11 @@ function createRecord(assertion_id: string, facts: Facts): JudgeRecord {
     cut: 0,
     inParts: 0,
   };
+  const byCase = new Map<number, CountedRate>();
   const alpha = createKrippendorffTally();
   const pairs = new Map<string, { a: string; b: string; table: AgreementTable }>();
   return {
-    add({ status, passed }, facts) {
+    add({ status, passed }, facts, caseIndex) {
       count.cast += facts.votes.length;
       count.saved += facts.saved_calls;
       count.cached += facts.cached_votes;
@@ -88,6 +94,8 @@ function createRecord(assertion_id: string, facts: Facts): JudgeRecord {
       if (status !== 'scored') return;
       count.judged += 1;
       count.passed += passed ? 1 : 0;
+      const ofCase = byCase.get(caseIndex) ?? { passed: 0, total: 0 };
+      byCase.set(caseIndex, { passed: ofCase.passed + Number(passed), total: ofCase.total + 1 });
       count.readable += facts.votes.filter(({ scores }) => scores !== null).length;
       count.dissenting += facts.dissenting_votes;
       count.cut += (facts.left_out ?? []).length > 0 ? 1 : 0;
@@ -109,6 +117,7 @@ function createRecord(assertion_id: string, facts: Facts): JudgeRecord {
       pass_rate: count.judged === 0 ? null : count.passed / count.judged,
       trials_cut: count.cut,
       trials_in_parts: count.inParts,
+      ...(hasCases ? overCases(byCase) : overTrials({ passed: count.passed, total: count.judged })),
       corrected_pass_rate: null,
       corrected_ci: null,
       votes_cast: count.cast,
@@ -121,6 +130,34 @@ function createRecord(assertion_id: string, facts: Facts): JudgeRecord {
       krippendorff_alpha: alpha.alpha(),
     }),
   };
+}
+
+type Certainty = Pick<JudgeSummary, 'pass_rate_ci' | 'trials_worth'>;
+
+function overTrials(counts: CountedRate): Certainty {
+  return { pass_rate_ci: wilsonInterval(counts), trials_worth: counts.total };
+}
+
+/** The order of cases does not depend on the order in which trials finished. */
+function overCases(byCase: ReadonlyMap<number, CountedRate>): Certainty {
+  const cases = [...byCase].toSorted(([a], [b]) => a - b).map(([, counts]) => counts);
+  const [interval] =
+    clusterIntervals({
+      clusters: cases,
+      metrics: (kept) => [sum(kept, 'passed') / sum(kept, 'total')],
+      random: seededRandom('judge'),
+    }) ?? [];
+  const rate = sum(cases, 'passed') / sum(cases, 'total');
+  const trials = cases.flatMap(({ passed, total }, index) =>
+    Array.from({ length: total }, (_, trial) => {
+      return { cluster: String(index), weight: 1, influence: Number(trial < passed) - rate };
+    }),
+  );
+  return { pass_rate_ci: interval ?? null, trials_worth: effectiveSize(trials) };
+}
+
+function sum(counts: readonly CountedRate[], key: keyof CountedRate): number {
+  return counts.reduce((all, each) => all + each[key], 0);
 }
 
 type PanelJudge = NonNullable<Facts['panel']>['judges'][number];

@@ -104,7 +104,7 @@ export function createScenarioTally(
       byStatus[trial.status] += 1;
       if (trial.error_message === null) recorded += 1;
       else countError(trial, trial.error_message);
-      judges.add(trial.eval_results);
+      judges.add(trial);
       if (trial.status === 'unscored') return;
       answers.add(trial.answer_hash);
       if (trial.eval_results.some(({ metadata }) => metadata.tools_declared === true)) declared += 1;

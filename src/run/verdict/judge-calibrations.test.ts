@@ -4,7 +4,8 @@ import { sampleJudgeSummary, sampleSummary } from '../../../test/sample-run.ts';
 import type { CalibrationRecord } from '../../judge/calibration/calibration-record.ts';
 import type { KnownCalibration } from '../../judge/calibration/judges-in-use.ts';
 import type { JudgeSummary } from '../record/judge-summary.ts';
-import { withCalibrations } from './judge-calibrations.ts';
+import type { ScenarioSummary } from '../record/run-document.ts';
+import { judgedRate, withCalibrations } from './judge-calibrations.ts';
 
 const uncorrected = {
   calibrated: null,
@@ -30,6 +31,24 @@ describe('withCalibrations', () => {
     expect(judge?.corrected_pass_rate).toBeCloseTo(0.875);
     expect(judge?.corrected_ci?.[0]).toBeLessThan(0.875);
     expect(judge?.corrected_ci?.[1]).toBeGreaterThan(0.875);
+  });
+
+  it('takes trials for as many as they are worth, and is never narrower than the judge', async () => {
+    const width = (judge: JudgeSummary | undefined) =>
+      (judge?.corrected_ci?.[1] ?? 0) - (judge?.corrected_ci?.[0] ?? 0);
+    const pass_rate_ci: [number, number] = [0.31, 0.85];
+    const few = await calibrated(sampleCalibration(), { trials_worth: 8, pass_rate: 0.62, pass_rate_ci });
+    const all = await calibrated(sampleCalibration(), { trials_worth: 100, pass_rate: 0.62 });
+    expect(width(few)).toBeGreaterThan(width(all));
+    expect(width(few)).toBeGreaterThanOrEqual(0.54);
+  });
+
+  it('counts every case of an earlier run as one trial, since nothing says how alike its trials are', () => {
+    const judge = sampleJudgeSummary({ trials_judged: 200, pass_rate: 0.6 });
+    const { trials_worth: _, pass_rate_ci: __, ...earlier } = judge;
+    const cases = Array.from({ length: 10 }, () => ({}) as ScenarioSummary['cases'][number]);
+    expect(judgedRate(earlier, { cases })).toEqual({ rate: 0.6, worth: 10, interval: null });
+    expect(judgedRate(earlier, { cases: [] })).toEqual({ rate: 0.6, worth: 200, interval: null });
   });
 
   it('marks a judge that was never calibrated, and names how a calibrated one differs', async () => {

@@ -1,4 +1,4 @@
-import { correctedPassRate } from '../../judge/calibration/corrected-pass-rate.ts';
+import { correctedPassRate, type JudgedRate } from '../../judge/calibration/corrected-pass-rate.ts';
 import type { CalibrationOf, KnownCalibration } from '../../judge/calibration/judges-in-use.ts';
 import type { JudgeSummary } from '../record/judge-summary.ts';
 import type { ScenarioSummary } from '../record/run-document.ts';
@@ -10,21 +10,20 @@ export async function withCalibrations(
 ): Promise<ScenarioSummary> {
   if (!calibrationOf) return summary;
   const judges = await Promise.all(
-    summary.judges.map(async (judge) => calibrated(judge, summary.name, await calibrationOf(judge.judge_hash))),
+    summary.judges.map(async (judge) => calibrated(judge, summary, await calibrationOf(judge.judge_hash))),
   );
   return { ...summary, judges };
 }
 
-function calibrated(judge: JudgeSummary, scenario: string, known: KnownCalibration | undefined): JudgeSummary {
+function calibrated(judge: JudgeSummary, scenario: ScenarioSummary, known: KnownCalibration | undefined): JudgeSummary {
   if (!known) return { ...judge, calibrated: null };
   if (!known.record) {
     const note = known.difference === null ? null : `${known.difference}: calibrate again`;
     return { ...judge, calibrated: false, calibration_note: note };
   }
-  const passed = Math.round((judge.pass_rate ?? 0) * judge.trials_judged);
   const { rate, interval, note } = correctedPassRate(known.record, {
-    observed: { passed, total: judge.trials_judged },
-    scenario,
+    observed: judgedRate(judge, scenario),
+    scenario: scenario.name,
   });
   return {
     ...judge,
@@ -34,4 +33,14 @@ function calibrated(judge: JudgeSummary, scenario: string, known: KnownCalibrati
     corrected_pass_rate: rate,
     corrected_ci: interval,
   };
+}
+
+/**
+ * The pass rate that a judge found, and how certain it is. A run of an earlier version does not say how alike the trials
+ * of a case are: there every case counts as one trial.
+ */
+export function judgedRate(judge: JudgeSummary, { cases }: Pick<ScenarioSummary, 'cases'>): JudgedRate {
+  const { trials_judged, trials_worth, pass_rate } = judge;
+  const worth = trials_worth ?? (cases.length > 1 ? Math.min(trials_judged, cases.length) : trials_judged);
+  return { rate: pass_rate, worth, interval: judge.pass_rate_ci ?? null };
 }

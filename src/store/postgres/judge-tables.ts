@@ -10,6 +10,7 @@ import { NO_TEXTS, type StoreDatabase, type Write } from './store-database.ts';
 /** The latest calibration of each judge. */
 export interface CalibrationTable {
   save(record: CalibrationRecord): Write;
+  delete(judgeHash: string): Write;
   get(judgeHash: string): Promise<CalibrationRecord | null>;
   list(): Promise<CalibrationRecord[]>;
 }
@@ -39,6 +40,12 @@ export function calibrationTable(database: StoreDatabase): CalibrationTable {
         },
       };
     },
+    delete: (judgeHash) => ({
+      texts: NO_TEXTS,
+      async change(sql) {
+        await sql.query(`DELETE FROM ${SCHEMA}.calibrations WHERE judge_hash = $1`, [columnText(judgeHash)]);
+      },
+    }),
     async get(judgeHash) {
       const [record] = await select('WHERE judge_hash = $1', [columnText(judgeHash)]);
       return record ?? null;

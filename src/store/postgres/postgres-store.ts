@@ -130,6 +130,7 @@ export function postgresStore({
     },
 
     saveCalibration: async (record) => write(calibrations.save(record)),
+    deleteCalibration: (judgeHash) => write(calibrations.delete(judgeHash)),
     getCalibration: (judgeHash) => calibrations.get(judgeHash),
     listCalibrations: () => calibrations.list(),
 

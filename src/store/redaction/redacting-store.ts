@@ -95,6 +95,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     version: () => store.version(),
 
     saveCalibration: (record) => store.saveCalibration(redact(calibrationRecordSchema, record)),
+    deleteCalibration: (judgeHash) => store.deleteCalibration(judgeHash),
     getCalibration: (judgeHash) => store.getCalibration(judgeHash),
     listCalibrations: () => store.listCalibrations(),
 

@@ -6,6 +6,7 @@ import type { Write } from './blob-table.ts';
 /** The latest calibration of each judge. */
 export interface CalibrationTable {
   save(record: CalibrationRecord): Write;
+  delete(judgeHash: string): Write;
   get(judgeHash: string): CalibrationRecord | null;
   list(): CalibrationRecord[];
 }
@@ -15,6 +16,7 @@ export function calibrationTable(database: DatabaseSync, decode: Decoder): Calib
     `INSERT INTO calibrations (judge_hash, created_at, record) VALUES (?, ?, ?)
      ON CONFLICT (judge_hash) DO UPDATE SET created_at = excluded.created_at, record = excluded.record`,
   );
+  const remove = database.prepare('DELETE FROM calibrations WHERE judge_hash = ?');
   const select = database.prepare('SELECT record FROM calibrations WHERE judge_hash = ?');
   const selectAll = database.prepare(
     'SELECT judge_hash, record FROM calibrations ORDER BY created_at DESC, judge_hash',
@@ -26,6 +28,7 @@ export function calibrationTable(database: DatabaseSync, decode: Decoder): Calib
       const { document, blobs } = encode(`The calibration of ${record.judge_model}`, record);
       return { blobs, change: () => upsert.run(record.judge_hash, record.created_at, document) };
     },
+    delete: (judgeHash) => ({ blobs: new Map(), change: () => remove.run(judgeHash) }),
     get(judgeHash) {
       const record = select.get(judgeHash)?.record;
       return record === undefined ? null : decoded(judgeHash, record);

@@ -1,6 +1,7 @@
 import type { CalibrationRecord } from '../../../judge/calibration/calibration-record.ts';
 import { type Correction, correctedPassRate } from '../../../judge/calibration/corrected-pass-rate.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
+import { judgedRate } from '../../../run/verdict/judge-calibrations.ts';
 import type { RunListing, Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { type CalibrationFigures, calibrationFigures } from './judgement-view.ts';
@@ -82,25 +83,23 @@ export async function judgeView(store: Store, judgeHash: string): Promise<JudgeV
   return { judge_hash: judgeHash, judge_model, calibration, uses: shown };
 }
 
-function judgeUse({ run_id, scenario, judge }: SummarizedUse, calibration: CalibrationRecord | null): JudgeUse {
+function judgeUse({ run_id, summary, judge }: SummarizedUse, calibration: CalibrationRecord | null): JudgeUse {
   const { assertion_id, trials_judged, pass_rate, dissent_rate } = judge;
-  const observed = { passed: Math.round((pass_rate ?? 0) * trials_judged), total: trials_judged };
+  const scenario = summary.name;
   return {
     ...{ run_id, scenario, assertion_id, trials_judged, pass_rate, dissent_rate },
-    corrected: calibration && correctedPassRate(calibration, { observed, scenario }),
+    corrected: calibration && correctedPassRate(calibration, { observed: judgedRate(judge, summary), scenario }),
   };
 }
 
 interface SummarizedUse {
   run_id: string;
-  scenario: string;
+  summary: Pick<ScenarioSummary, 'name' | 'cases'>;
   judge: ScenarioSummary['judges'][number];
 }
 
 function judgeUses(runs: readonly RunListing[]): SummarizedUse[] {
   return runs.flatMap(({ run_id, scenarios }) =>
-    scenarios.flatMap(({ name, summary }) =>
-      (summary?.judges ?? []).map((judge) => ({ run_id, scenario: name, judge })),
-    ),
+    scenarios.flatMap(({ summary }) => summary?.judges.map((judge) => ({ run_id, summary, judge })) ?? []),
   );
 }

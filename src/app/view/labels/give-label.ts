@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { HumanLabel } from '../../../judge/calibration/human-label.ts';
+import { drawnSchema, type HumanLabel } from '../../../judge/calibration/human-label.ts';
 import { resolveJudgeConfig } from '../../../judge/judge-config.ts';
 import { newId } from '../../../queue/new-id.ts';
 import type { Project } from '../../../scenario/schema/project-schema.ts';
@@ -21,6 +21,8 @@ export const givenLabelSchema = z.strictObject({
   verdict: z.union([z.boolean(), z.number().min(0).max(1)]),
   note: z.string().max(10_000).default(''),
   labelled_by: z.string().trim().min(1).max(200),
+  /** As the queue says, if the trial was shown by it. */
+  drawn: drawnSchema.nullish(),
 });
 
 /** @internal Used by the viewer's pages. */
@@ -43,6 +45,9 @@ export async function giveLabel(
   if (!trial || trial.trace_id === null) {
     throw new SalvoError('UNKNOWN_TRIAL', 'There is no such trial, or nothing was recorded of it.');
   }
+  // A label that is changed later, on the page of the trial, was drawn all the same.
+  const earlier = await store.listLabels({ traceId: trial.trace_id });
+  const drawn = given.drawn ?? earlier.find((label) => label.assertion_id === assertion_id && label.drawn)?.drawn;
   const { threshold } = resolveJudgeConfig(assertion ?? {}, project.config.judge);
   return store.saveLabel({
     label_id: newId(),
@@ -52,6 +57,7 @@ export async function giveLabel(
     passed: typeof verdict === 'boolean' ? verdict : meetsThreshold(verdict, threshold),
     score: typeof verdict === 'boolean' ? null : verdict,
     note,
+    ...(drawn ? { drawn } : {}),
     labelled_by: given.labelled_by,
     created_at: now.toISOString(),
   });

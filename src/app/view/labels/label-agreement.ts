@@ -1,3 +1,4 @@
+import { drawWeights } from '../../../judge/calibration/draw-trials.ts';
 import type { HumanLabel } from '../../../judge/calibration/human-label.ts';
 import { type PeoplesAgreement, peoplesAgreement, peoplesVerdict } from '../../../judge/calibration/people.ts';
 import { type CalibrationOutcome, calibrateRecorded } from '../../../judge/calibration/run-calibration.ts';
@@ -22,6 +23,8 @@ export interface LabelAgreement {
   kappa_ci: [number, number] | null;
   verdict: string;
   reason: string;
+  /** What the figures take into account, and what they assume. */
+  notes: string[];
   criteria: {
     name: string;
     n: number;
@@ -103,19 +106,21 @@ async function calibrateTrials(
   if (labels.length === 0) return null;
   const items = [];
   const groups = [...Map.groupBy(labels, ({ trace_id }) => trace_id)];
+  const { weights, skipped } = drawWeights(groups.map(([, own]) => own));
   for (const [position, [traceId, own]] of groups.entries()) {
     const result = (await store.findTrialOfTrace(traceId))?.result;
     const judge =
       result && result.status !== 'unscored' ? { passed: result.status === 'passed', score: result.score } : null;
     const { passed } = peoplesVerdict(own);
     items.push({
-      ...{ line: position + 1, scenario, task: null, response: null, panel: [], said: [] },
+      ...{ line: position + 1, scenario, case: own[0]?.case ?? null, task: null, response: null, panel: [], said: [] },
+      ...{ answer: result?.answer_hash ?? null, weight: weights[position] ?? null },
       comparison: judge && { human: { passed, score: null }, judge, votes: [[judge.passed]] },
       error: judge ? null : 'it was not scored',
     });
   }
   const outcome: CalibrationOutcome = {
-    ...calibrateRecorded(items, { threshold: 0.5 }),
+    ...calibrateRecorded(items, { threshold: 0.5, skipped }),
     notKept: 'only the calibration of a judge is stored',
   };
   return {
@@ -143,7 +148,7 @@ function agreementView(outcome: LabelsCalibration, storedAt: string | null): Lab
     both_failed: specificity.correct,
     only_judge_passed: specificity.total - specificity.correct,
     ...{ agreement: overall.agreement, kappa: overall.kappa, kappa_ci: overall.kappa_ci },
-    ...{ verdict: report.verdict, reason: report.reason, people },
+    ...{ verdict: report.verdict, reason: report.reason, notes: report.notes, people },
     criteria: report.criteria
       .filter(({ n }) => n > 0)
       .map(({ name, n, agreement, kappa, kappa_ci }) => ({ name, n, agreement, kappa, kappa_ci })),

@@ -1,5 +1,6 @@
 import { assertionIds } from '../../../evaluators/assertion-ids.ts';
-import type { HumanLabel } from '../../../judge/calibration/human-label.ts';
+import { drawTrials } from '../../../judge/calibration/draw-trials.ts';
+import type { Drawn, HumanLabel } from '../../../judge/calibration/human-label.ts';
 import { scenarioJudges } from '../../../judge/scenario-judges.ts';
 import { readVotes } from '../../../judge/stored-votes.ts';
 import type { RunRecord, StoredTrial } from '../../../run/record/run-record.ts';
@@ -14,7 +15,7 @@ export interface LabelSubject {
   assertionId: string | null;
 }
 
-/** The trials to label, those first on which the judge was least sure. */
+/** The trials to label, in the order in which they were drawn. */
 export interface LabelQueue {
   run_id: string;
   scenario: { index: number; name: string; file: string; model: string };
@@ -28,6 +29,8 @@ export interface LabelItem {
   case: string | null;
   trial_number: number;
   trace_id: string;
+  /** How it was drawn; null without a verdict, which no label could be compared with. Such trials are the last. */
+  drawn: Drawn | null;
   /** Null when it is not to be known, or there is no verdict. */
   judge: JudgeOpinion | null;
   labels: HumanLabel[];
@@ -58,22 +61,24 @@ export async function labelQueue(
     ),
     ({ trace_id }) => trace_id,
   );
-  const found: { item: LabelItem; doubt: number }[] = [];
+  const found: { item: Omit<LabelItem, 'drawn'>; doubt: number | null }[] = [];
   for await (const trial of store.trials(run.run_id, { scenarioIndex: subject.scenario })) {
     const { trace_id, case_index, case: caseName, trial_number } = trial;
     if (trace_id === null) continue;
     const opinion = opinionOn(trial, subject.assertionId);
     const judge = blindFor === undefined ? (opinion?.shown ?? null) : null;
     const item = { case_index, case: caseName, trial_number, trace_id, judge, labels: labels.get(trace_id) ?? [] };
-    found.push({ item, doubt: opinion?.doubt ?? 0 });
+    found.push({ item, doubt: opinion?.doubt ?? null });
   }
+  const drawn = drawTrials(found.flatMap(({ item, doubt }) => (doubt === null ? [] : [{ id: item.trace_id, doubt }])));
+  const items = found.map(({ item }) => ({ ...item, drawn: drawn.get(item.trace_id) ?? null }));
   const { name, file, model } = entry;
   return {
     run_id: run.run_id,
     scenario: { index: subject.scenario, name, file, model },
     assertion_id: subject.assertionId,
     criteria,
-    items: found.toSorted((a, b) => b.doubt - a.doubt).map(({ item }) => item),
+    items: items.toSorted((a, b) => positionOf(a) - positionOf(b)),
   };
 }
 
@@ -92,13 +97,20 @@ export function labelledAssertion(run: RunRecord, { scenario, assertionId }: Lab
   return { entry, assertion, criteria };
 }
 
-/** `doubt`: 1 and more if votes differ, otherwise the nearer to the threshold the more. */
+function positionOf({ drawn }: LabelItem): number {
+  return drawn?.position ?? Number.MAX_SAFE_INTEGER;
+}
+
+/** A score that is farther than this from the threshold leaves no doubt, if all votes agree. */
+const NEAR = 0.2;
+
+/** `doubt`, from 0 to 1: above 0.5 if votes differ, otherwise the nearer to the threshold the more. */
 function opinionOn({ result }: StoredTrial, assertionId: string | null): { shown: JudgeOpinion; doubt: number } | null {
   if (!result) return null;
   if (assertionId === null) {
     if (result.status === 'unscored' || result.score === null) return null;
     const shown = { passed: result.status === 'passed', score: result.score, votes: 0, dissenting: 0, criteria: [] };
-    return { shown, doubt: 1 - Math.abs(result.score - 0.5) };
+    return { shown, doubt: 1 - 2 * Math.abs(result.score - 0.5) };
   }
   const found = result.eval_results.find((each) => each.assertion_id === assertionId);
   const votes = found && readVotes(found.metadata);
@@ -113,6 +125,9 @@ function opinionOn({ result }: StoredTrial, assertionId: string | null): { shown
       dissenting: votes.dissenting_votes,
       criteria: votes.per_criterion.map(({ name, score }) => ({ name, score })),
     },
-    doubt: differing > 0 ? 1 + differing : 1 - Math.abs(found.score - votes.threshold),
+    doubt:
+      differing > 0
+        ? Math.min(1, 0.5 + differing)
+        : 0.5 * Math.max(0, 1 - Math.abs(found.score - votes.threshold) / NEAR),
   };
 }

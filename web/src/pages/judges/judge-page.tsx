@@ -63,7 +63,7 @@ function NeverCalibrated() {
 }
 
 function Calibration({ calibration }: { calibration: CalibrationRecord }) {
-  const { overall, criteria, scenarios, items, scored, disagreements } = calibration;
+  const { overall, criteria, scenarios, items, scored, notes, disagreements } = calibration;
   return (
     <>
       <Figures>
@@ -103,6 +103,15 @@ function Calibration({ calibration }: { calibration: CalibrationRecord }) {
           />
         </section>
       )}
+      <ul className={styles.soft}>
+        {notes.map((note) => (
+          <li key={note}>{visibleText(note)}</li>
+        ))}
+        <li>
+          <code>salvo run</code> corrects the pass rates of this judge by it, if it says enough.{' '}
+          <code>salvo calibrate --forget {calibration.judge_hash.slice(0, 12)}</code> undoes that.
+        </li>
+      </ul>
       <Disagreements disagreements={disagreements} />
     </>
   );

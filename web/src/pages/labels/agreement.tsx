@@ -76,8 +76,8 @@ function Loaded({ view, subject }: { view: LabelAgreement; subject: AgreementSub
             {view.not_kept !== null
               ? `Not possible: ${view.not_kept}.`
               : view.stored_at !== null
-                ? `Stored on ${formatTime(view.stored_at)}. salvo run corrects pass rates by it, if it says enough.`
-                : 'salvo run then corrects pass rates by it, if it says enough.'}
+                ? `Stored on ${formatTime(view.stored_at)}. salvo run corrects pass rates by it, if it says enough. salvo calibrate --forget undoes that.`
+                : 'salvo run then corrects pass rates by it, if it says enough. salvo calibrate --forget undoes that.'}
           </span>
           {keep.error && <p role="alert">{keep.error.message}</p>}
         </div>
@@ -117,8 +117,13 @@ function Matrix({ view, who }: { view: LabelAgreement; who: string }) {
   );
 }
 
-function Notes({ view: { people, unscored, other_judge, without_judgement } }: { view: LabelAgreement }) {
+function Notes({
+  view: { people, notes: sampled, unscored, other_judge, without_judgement },
+}: {
+  view: LabelAgreement;
+}) {
   const notes = [
+    ...sampled,
     ...(people.people.length > 1
       ? [
           `Labels by ${people.people.join(', ')}. ${

@@ -34,10 +34,11 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
   const { give, takeBack } = useLabelChanges();
   const item = items[Math.min(at, items.length - 1)];
   const done = items.filter(isDone).length;
+  const skipped = items.slice(0, items.findLastIndex(isDone) + 1).filter((each) => !isDone(each)).length;
 
-  const placeOf = ({ case_index, trial_number }: LabelItem) => ({
+  const placeOf = ({ case_index, trial_number, drawn }: LabelItem) => ({
     ...{ run_id: queue.run_id, scenario_index: queue.scenario.index, case_index, trial_number },
-    ...{ assertion_id: queue.assertion_id, labelled_by: person },
+    ...{ assertion_id: queue.assertion_id, labelled_by: person, drawn },
   });
   const toNext = () => {
     const later = items.findIndex((each, index) => index > at && !isDone(each));
@@ -86,6 +87,7 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
           <progress value={done} max={items.length} aria-label="Labelled" />
           <span role="status">
             {done} of {items.length} labelled
+            {skipped > 0 && `, ${skipped} skipped`}
           </span>
         </div>
         <div className={styles.title}>

@@ -94,6 +94,12 @@ function Loaded({ view, subject }: { view: RunView; subject: string[] }) {
         address={{ run: view.run_id, scenario: chosen, assertion: about.assertion_id, blindFor: isBlind ? name : null }}
         person={name}
       />
+      <p className={styles.hint}>
+        Trials are drawn: half of the chance is the same for all, the other half goes by doubt, so that trials on which
+        votes differ or are close to the threshold come up more often. Each label is stored with its chance of being
+        drawn, and weighted by it, so doubtful trials do not make the judge look worse than it is. A trial that you skip
+        stays in the draw and counts as missing.
+      </p>
       <Agreement key={`${isBlind} ${assertion}`} subject={about} isBlind={isBlind} />
       <p className={styles.hint}>
         <code>salvo calibrate</code> computes the same in the terminal.{' '}

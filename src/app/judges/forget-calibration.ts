@@ -1,0 +1,49 @@
+import type { CalibrationRecord } from '../../judge/calibration/calibration-record.ts';
+import { loadProject } from '../../scenario/load-project.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openResources } from '../../text/open-resources.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
+import { openProjectStore, type Workplace } from '../project/open-project.ts';
+
+/** How many characters of a judge's hash are shown. */
+const SHOWN = 12;
+
+/**
+ * Removes the stored calibration of a judge, so that runs are no longer corrected by it. `judge` is the beginning of its
+ * hash; it may be left out if there is only one calibration. The labels stay.
+ */
+export async function forgetCalibration(
+  given: Workplace & { judge?: string | undefined } = {},
+): Promise<CalibrationRecord> {
+  const { cwd = process.cwd(), env = process.env, judge = '' } = given;
+  const project = await loadProject(cwd);
+  await using resources = openResources();
+  const opened = await openProjectStore(project, { env, mustExist: true });
+  const store = resources.adopt(opened, (each) => each.close());
+  const all = await store.listCalibrations();
+  const found = all.filter(({ judge_hash }) => judge_hash.startsWith(judge));
+  const [only, ...others] = found;
+  if (!only) {
+    const why = all.length === 0 ? 'No calibration is stored.' : `No stored calibration is of a judge ${judge}.`;
+    throw new SalvoError('UNKNOWN_JUDGE', `${why}${listed(all)}`);
+  }
+  if (others.length > 0) {
+    throw new SalvoError('SEVERAL_JUDGES', `${found.length} calibrations are stored. Choose one:${listed(found)}`);
+  }
+  await store.deleteCalibration(only.judge_hash);
+  return only;
+}
+
+/** The command that removes the calibration of this judge. */
+export function forgetCommand(judgeHash: string): string {
+  return `${salvoCommand()} calibrate --forget ${judgeHash.slice(0, SHOWN)}`;
+}
+
+function listed(records: readonly CalibrationRecord[]): string {
+  return records
+    .map(
+      ({ judge_hash, judge_model, created_at }) =>
+        `\n  ${forgetCommand(judge_hash)}   ${judge_model}, ${created_at.slice(0, 10)}`,
+    )
+    .join('');
+}
