@@ -145,10 +145,14 @@ function decidingGates(scenario: ScenarioSummary): string[] {
     .map((gate) => gateInWords(gate, scenario, { withInterval: false }));
 }
 
-function passedTrials({ trials_passed, trials_scored, trials_unscored, trials_crashed }: ScenarioSummary): string {
+function passedTrials(scenario: ScenarioSummary): string {
+  const { trials_passed, trials_scored, trials_unscored, trials_crashed, pass_rate, cases } = scenario;
   const noun = trials_unscored > 0 ? 'scored trial' : 'trial';
   const crashed = trials_crashed > 0 ? ` (${formatCount(trials_crashed)} crashed)` : '';
-  return `${formatCount(trials_passed)} of ${formatPlural(trials_scored, noun)} passed${crashed}`;
+  // Cases weigh the same. If they differ in their number of trials, the counts do not show the rate that decides.
+  const isMean = cases.length > 1 && formatPercent(trials_passed / trials_scored) !== formatPercent(pass_rate);
+  const rate = isMean ? `, ${formatPercent(pass_rate)} as a mean over cases` : '';
+  return `${formatCount(trials_passed)} of ${formatPlural(trials_scored, noun)} passed${crashed}${rate}`;
 }
 
 function missingTrials(scenario: ScenarioSummary): string {
