@@ -206,7 +206,7 @@ const MODULE_ENDS = [
 ];
 
 /** The file of an import, if it is one of the project: of a path, or of a name such as `#lib` in package.json. */
-function modulesAt(specifier: string, file: string): string[] {
+export function modulesAt(specifier: string, file: string): string[] {
   if (/^\.{0,2}\//.test(specifier)) {
     const [first] = MODULE_ENDS.flatMap((end) => filesAt([specifier + end], dirname(file)));
     return first === undefined ? [] : [first];

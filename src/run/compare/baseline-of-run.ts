@@ -1,7 +1,7 @@
 import { posix } from 'node:path';
 import { mean } from '../../stats/mean.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { plannedCases, quarantinedAt } from '../record/planned-cases.ts';
+import { quarantinedAt } from '../record/planned-cases.ts';
 import type { RunDocument } from '../record/run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from '../record/run-record.ts';
 import { createIdenticalAnswers } from '../tally/identical-answers.ts';
@@ -38,39 +38,26 @@ export async function baselineOfRun(
   };
 }
 
-/** The results that a run will have if every trial passes: by what it will measure, and how often. */
-export function plannedResults(run: RunRecord): Baseline {
-  const { run_id, created_at, salvo_version } = run;
-  return {
-    ...{ salvo_baseline: 1, salvo_version, run_id, created_at, commit: null },
-    scenarios: run.scenarios.flatMap((scenario, index) => {
-      if (scenario.scenario.skip !== undefined) return [];
-      const planned = plannedCases(scenario.scenario, {
-        options: run.options,
-        chosen: run.options.cases?.[index] ?? null,
-      });
-      const isQuarantined = quarantinedAt(scenario.scenario, run.created_at);
-      return {
-        ...scenarioHead(scenario, run),
-        ...{ cost_usd: null, latency_seconds: null },
-        cases: planned.flatMap(({ index: caseIndex, name, trials }) =>
-          trials === 0 || isQuarantined(caseIndex)
-            ? []
-            : [{ case: name, row: rowHash(scenario, caseIndex), trials: '1'.repeat(trials) }],
-        ),
-      };
-    }),
-  };
-}
-
 /** By what the trials of a scenario are measured. */
 function scenarioHead(
   { name, file, adapter, model, scenario, summary }: RunScenario,
   { options }: Pick<RunRecord, 'options'>,
 ): Omit<BaselineScenario, 'cases' | 'cost_usd' | 'latency_seconds'> {
   const seed = options.seed ?? scenario.seed ?? null;
-  const codeOf = (name: string) => options.assertion_files?.[posix.join(posix.dirname(file), name)];
-  return { name, file, adapter, model, seed, yardstick: yardstickOf(scenario, summary?.judges ?? [], codeOf) };
+  const files = options.assertion_files ?? {};
+  const own = usedCodeKey(file, name);
+  const code = {
+    ofFile: (module: string) => files[posix.join(posix.dirname(file), module)],
+    used: Object.fromEntries(
+      Object.entries(files).flatMap(([key, hash]) => (key.startsWith(own) ? [[key.slice(own.length), hash]] : [])),
+    ),
+  };
+  return { name, file, adapter, model, seed, yardstick: yardstickOf(scenario, summary?.judges ?? [], code) };
+}
+
+/** Under this, `assertion_files` of a run has the hashes of code that the functions of a scenario use. */
+export function usedCodeKey(file: string, scenario: string): string {
+  return `${file}#${scenario}#`;
 }
 
 /** The same of the document that `salvo run --json` prints. It has no texts of scenarios. */

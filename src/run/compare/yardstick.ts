@@ -26,15 +26,29 @@ export const yardstickSchema = z.object({
   task: hashSchema.nullable(),
   /** Part of the agent, and not of the yardstick. A change of it is mentioned. */
   system_prompt: hashSchema.nullable(),
+  // Baselines that were written before these fields existed have none of them: then nothing is known to differ.
+  /** By the name of the tool: what its parameters may be decides which calls are errors. */
+  parameters: z.record(z.string().max(500), hashSchema).optional(),
+  /** Code of a scenario's module and of its imports that functions use: by `the assertion ID` or `the tool NAME`. */
+  code: z.record(z.string().max(500), hashSchema).optional(),
+  /** Further parts of the agent: numbers as they are, anything else as a hash. Null: not set. */
+  agent: z.record(z.string().max(100), z.union([z.number(), hashSchema]).nullable()).optional(),
 });
 
 export type Yardstick = z.infer<typeof yardstickSchema>;
 
-/** `codeOf` gives the hash of a file of an assertion, if it is known. */
+/** Where the hashes of code are found. */
+export interface CodeHashes {
+  /** Of the file of an assertion, with what it imports. */
+  ofFile: (file: string) => string | undefined;
+  /** Of what functions of the scenario use; none for a scenario without functions. */
+  used: Record<string, string>;
+}
+
 export function yardstickOf(
   scenario: Scenario,
   judges: readonly JudgeSummary[],
-  codeOf: (file: string) => string | undefined = () => undefined,
+  { ofFile, used }: CodeHashes = { ofFile: () => undefined, used: {} },
 ): Yardstick {
   const ids = assertionIds(scenario.assertions);
   const tools = scenario.tools.map(({ name, mock_response, mock_responses }) => ({
@@ -45,12 +59,27 @@ export function yardstickOf(
   return {
     threshold: scenario.threshold,
     assertions: Object.fromEntries(
-      scenario.assertions.map((assertion, index) => [ids[index] ?? '', assertionHash(assertion, codeOf)]),
+      scenario.assertions.map((assertion, index) => [ids[index] ?? '', assertionHash(assertion, ofFile)]),
     ),
     judges: judgesOf(judges, (id) => scenario.data === undefined || !hasTemplate(scenario.assertions[ids.indexOf(id)])),
     mocks: shortHash({ tools, on_unmocked: scenario.on_unmocked }),
     task: shortHash({ prompt: scenario.prompt, messages: scenario.messages }),
     system_prompt: shortHash(scenario.system_prompt ?? null),
+    parameters: Object.fromEntries(scenario.tools.map(({ name, parameters }) => [name, shortHash(parameters)])),
+    ...(Object.keys(used).length > 0 && { code: used }),
+    agent: agentOf(scenario),
+  };
+}
+
+/** What else an agent is made of, by the words for it. */
+function agentOf(scenario: Scenario): NonNullable<Yardstick['agent']> {
+  const { temperature, max_tokens, max_turns, timeout_seconds, retries, extras, script, tools } = scenario;
+  const hashed = (value: unknown) => (value === undefined ? null : shortHash(value));
+  return {
+    ...{ temperature: temperature ?? null, max_tokens: max_tokens ?? null, max_turns },
+    ...{ timeout_seconds: timeout_seconds ?? null, retries: retries ?? null },
+    ...{ extras: hashed(extras), script: hashed(script) },
+    'descriptions of tools': shortHash(tools.map(({ name, description }) => [name, description ?? null])),
   };
 }
 
@@ -109,10 +138,35 @@ export function yardstickDifferences(base: Yardstick, next: Yardstick): Yardstic
       ...assertionDifferences(base.assertions, next.assertions),
       ...judgeDifferences(base.judges, next.judges),
       ...(differs('mocks') ? ['the mocked answers of the tools differ'] : []),
+      ...changedKeys(base.parameters, next.parameters).map((tool) => `the parameters of the tool ${tool} differ`),
+      ...changedKeys(base.code, next.code).map((name) => `code that ${name} uses differs`),
     ],
     task: differs('task') ? ['the prompt or the messages differ'] : [],
-    agent: differs('system_prompt') ? ['the system prompt differs'] : [],
+    agent: [
+      ...(differs('system_prompt') ? ['the system prompt differs'] : []),
+      ...changedKeys(base.agent, next.agent).map((part) => partDiffers(part, base.agent?.[part], next.agent?.[part])),
+    ],
   };
+}
+
+type Parts = Readonly<Record<string, string | number | null>>;
+
+/** Keys of both that have different values. A key that one of them lacks is unknown there. */
+function changedKeys(base: Parts = {}, next: Parts = {}): string[] {
+  const before = new Map(Object.entries(base));
+  return Object.entries(next).flatMap(([key, value]) => {
+    const earlier = before.get(key);
+    return earlier === undefined || earlier === value ? [] : [key];
+  });
+}
+
+function partDiffers(part: string, before: Parts[string] | undefined, now: Parts[string] | undefined): string {
+  if (typeof before === 'string' || typeof now === 'string') return `the ${part} ${verbOf(part)}`;
+  return `${part} was ${before ?? 'not set'}, and is ${now ?? 'not set'}`;
+}
+
+function verbOf(part: string): string {
+  return part === 'script' ? 'differs' : 'differ';
 }
 
 function assertionDifferences(base: Yardstick['assertions'], next: Yardstick['assertions']): string[] {
