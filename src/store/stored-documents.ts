@@ -59,7 +59,8 @@ export const runOptionsSchema = z.object({
     .object({
       source: projectName(z.string()),
       max_drop: z.number().nullable(),
-      instead_of_gates: z.array(z.int()),
+      undecided: z.enum(['observed', 'fail']).optional(),
+      instead_of_gates: z.array(z.int()).optional(),
     })
     .optional(),
 });

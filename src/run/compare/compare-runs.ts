@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { projectName } from '../../secrets/text-marks.ts';
 import type { Baseline, BaselineScenario } from './baseline.ts';
 import { compareGroups } from './compare-together.ts';
 import { casesOf, changedCases, flippedCases, flippedSchema, type ScenarioPair } from './compared-cases.ts';
@@ -40,7 +41,9 @@ const comparedScenarioSchema = z.object({
   /** What else differs. */
   differences: z.array(z.string()),
   ...scenarioComparisonSchema.shape,
-  /** Cases most of whose trials changed from passed to failed, or the other way round; those that changed most first. */
+  /** Cases of both runs whose row differs. They are not compared. */
+  changed_cases: z.array(projectName(z.string())),
+  /** Cases that passed in most of their trials before, and do not now, or the other way round; the largest change first. */
   flipped: flippedSchema,
   cost_usd: measuredSchema.nullable(),
   latency_seconds: measuredSchema.nullable(),
@@ -189,6 +192,7 @@ function comparedScenario(
     differences: [...differences, ...changed.sentences],
     ...compared,
     cases: changed.cases,
+    changed_cases: changed.names,
     flipped: flippedCases(pairs),
     cost_usd: measurementDifference(base, next, 'cost_usd'),
     latency_seconds: measurementDifference(base, next, 'latency_seconds'),

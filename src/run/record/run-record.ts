@@ -46,14 +46,16 @@ export interface Shard {
   count: number;
 }
 
-/** `--against` and `--max-drop`. */
+/** `--against`, `--max-drop` and `--undecided`. */
 interface AgainstBaseline {
   /** A run, a file or `git:REF`. */
   source: string;
   /** A drop of the pass rate up to this is tolerated; null for none. */
   max_drop: number | null;
-  /** Positions of the scenarios without a `min_pass_rate` that the baseline judges instead. */
-  instead_of_gates: number[];
+  /** How scenarios are judged that the comparison does not decide: by what was observed (also if missing), or not at all. */
+  undecided?: 'observed' | 'fail' | undefined;
+  /** In runs of earlier versions: positions of scenarios without a `min_pass_rate`, whose snapshot has one of 0. */
+  instead_of_gates?: number[] | undefined;
 }
 
 /** A run as it is stored. */
