@@ -54,19 +54,27 @@ describe('a scenario without data', () => {
     expect(found.trials_needed).toBeGreaterThan(40);
   });
 
-  it('counts copies of one answer as one trial', () => {
-    const copies = (outcome: string, answer: string) => {
-      const { trials } = runOf(outcome.repeat(20));
-      return { trials: trials.map((trial) => ({ ...trial, answer })), seed: null };
-    };
+  const copies = (outcome: string, answer: string) => {
+    const { trials } = runOf(outcome.repeat(20));
+    return { trials: trials.map((trial) => ({ ...trial, answer })), seed: null };
+  };
+
+  it('counts copies of one answer as one trial, if both runs are copies', () => {
     const found = compareScenario(copies('1', 'a'), copies('0', 'b'));
     expect(found).toMatchObject({ conclusion: 'too_few_trials', p: 1, base: { pass_rate: 1, trials_scored: 20 } });
     expect(found.notes[0]).toContain('count as one trial');
     // More copies would not help.
     expect(found).toMatchObject({ trials_needed: null, cases_needed: null });
     expect(found.notes[0]).toContain('more cases would');
-    const mixed = compareScenario(copies('1', 'a'), runOf('1'.repeat(20)));
-    expect(mixed.notes[0]).not.toContain('more cases would');
+  });
+
+  it('counts every trial of a classifier that always gave the right answer, and now gives it half of the time', () => {
+    const answers = [...'1'.repeat(11), ...'0'.repeat(9)].map((outcome) => (outcome === '1' ? 'billing' : 'shipping'));
+    const { trials } = runOf('1'.repeat(11) + '0'.repeat(9));
+    const now = { trials: trials.map((trial, index) => ({ ...trial, answer: answers[index] })), seed: null };
+    const [there, back] = [compareScenario(copies('1', 'billing'), now), compareScenario(now, copies('1', 'billing'))];
+    expect(there).toMatchObject({ conclusion: 'worse', p: expect.closeTo(0.0012, 4), notes: [] });
+    expect(back).toMatchObject({ conclusion: 'better', p: there.p });
   });
 
   it('leaves out trials that could not be scored, and mentions many', () => {

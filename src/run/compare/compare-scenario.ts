@@ -184,7 +184,7 @@ function notesOn(
     const advice = areAllCopies({ cases, hasCopies })
       ? ` More of them would show nothing new; more cases would: ${FEW_CLUSTERS} or more rows of \`data\`.`
       : '';
-    notes.push(`The agent gave the same answer in all trials of a case: they count as one trial.${advice}`);
+    notes.push(`Both runs gave one answer in all trials of a case: they count as one trial of each run.${advice}`);
   }
   if (cases.length > 1 && cases.length < FEW_CLUSTERS) {
     notes.push(`Fewer than ${FEW_CLUSTERS} cases: this is about these cases, and not about others like them.`);
