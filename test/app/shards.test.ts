@@ -162,7 +162,7 @@ test('the merged run is compared with a baseline as the run of one machine is', 
   expect(one.outcome).toMatchObject({ verdict: 'FAIL', exitCode: 1 });
   expect(worse.outcome).toMatchObject({ verdict: 'FAIL', exitCode: 1 });
   expect(worse.run).toMatchObject({ verdict: 'FAIL', exit_code: 1 });
-  expect(worse.against?.failures).toEqual(one.against?.failures);
+  expect(worse.against?.scenarios).toEqual(one.against?.scenarios);
   expect(comparable(worse.run)).toEqual(comparable(one.run));
   // As bad as the baseline, which has no rule that all must pass.
   await using same = await merge('b.json');

@@ -1,5 +1,4 @@
 import { calibrationLookup, judgesInUse, neverCalibrated } from '../../judge/calibration/judges-in-use.ts';
-import { isCounted } from '../../report/run/verdict.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import {
   calledModels,
@@ -165,7 +164,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const stored = (await store.getRun(run.run_id)) ?? run;
   const against = (await baseline?.outcome(store, stored)) ?? null;
   const warnings = outcome.warnings.map(projectRedactor(project, env).text);
-  const notes = [...onlyNote(chosen), ...warnings, ...baselineNote(stored)];
+  const notes = [...onlyNote(chosen), ...warnings];
   const planned = (shard ? prepared : []).map(({ scenario }, index) =>
     plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
   );
@@ -181,27 +180,6 @@ async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: bool
 function onlyNote(chosen: readonly ChosenEntry[]): string[] {
   const isLimited = chosen.some(({ loaded }) => loaded.scenario.only);
   return isLimited ? ['Only scenarios with `only: true` were run.'] : [];
-}
-
-/** Says which rule holds for scenarios without a minimum of their own. */
-function baselineNote({ options, scenarios }: RunRecord): string[] {
-  if (!options.against || options.min_pass_rate !== null) return [];
-  const judged = options.against.instead_of_gates.length;
-  const strict = scenarios.filter(({ scenario, summary }) => {
-    return scenario.min_pass_rate === undefined && summary !== null && isCounted(summary);
-  }).length;
-  return [
-    ...(judged === 0
-      ? []
-      : [
-          `Without a min_pass_rate, ${judged === 1 ? 'a scenario is' : `${judged} scenarios are`} judged by the baseline.`,
-        ]),
-    ...(strict === 0
-      ? []
-      : [
-          `Without a min_pass_rate, every trial of ${strict === 1 ? 'a scenario' : `${strict} scenarios`} must pass: so few trials could not show even a total failure, or the baseline does not have it. \`salvo plan\` says how many trials are enough.`,
-        ]),
-  ];
 }
 
 /** A scenario that is not run needs neither its adapter nor a model. */

@@ -12,7 +12,16 @@ import { addCompareCommands } from './compare-program.ts';
 import { addDbCommand } from './db-program.ts';
 import { addExperimentCommands } from './experiment-program.ts';
 import { addJudgeCommands } from './judge-program.ts';
-import { decimalNumber, listed, QUIET, repeated, shardOption, share, wholeNumber } from './option-values.ts';
+import {
+  decimalNumber,
+  listed,
+  QUIET,
+  repeated,
+  shardOption,
+  share,
+  undecidedOption,
+  wholeNumber,
+} from './option-values.ts';
 import { addPlanCommand } from './plan-program.ts';
 import { addResultCommands } from './results-program.ts';
 import { addWorkerCommands, withWorkerOptions } from './worker-program.ts';
@@ -116,6 +125,7 @@ export function createProgram(options: {
     .option('--min-score <share>', 'the mean score that a scenario must reach, in addition', share)
     .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
     .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
+    .addOption(undecidedOption())
     .option('--allow-unscored', 'base the verdict on the trials that could be scored', false)
     .option('--record-only', 'store traces without evaluating them, exit 0', false)
     .optionsGroup('Reports:')
@@ -136,6 +146,7 @@ export function createProgram(options: {
     .argument('<paths...>', 'parts, or folders with parts')
     .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
     .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
+    .addOption(undecidedOption())
     .option('--json', 'print one JSON document', false)
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')

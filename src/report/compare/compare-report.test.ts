@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { judged } from '../../../test/sample-against.ts';
 import type { Baseline, BaselineScenario } from '../../run/compare/baseline.ts';
 import { compareResults } from '../../run/compare/compare-runs.ts';
-import { judgeAgainst } from '../../run/compare/judge-against.ts';
 import { againstCases } from './against-words.ts';
 import { comparisonMarkdown } from './compare-markdown.ts';
 import { renderComparison } from './compare-report.ts';
@@ -88,8 +88,7 @@ describe('the report of a comparison', () => {
 describe('a run that is worse than its baseline only over all scenarios together', () => {
   it('says so for each scenario that fell, and in a case of its own', () => {
     const next = results(...many('1111').scenarios.slice(0, 1), ...many('1101').scenarios.slice(1));
-    const how = { source: 'base.json', max_drop: null, instead_of_gates: [] };
-    const cases = againstCases(judgeAgainst(many('1111'), next, how, { scenarios: [] }));
+    const cases = againstCases(judged(many('1111'), next));
     const ofScenario = (name: string) => cases.find(({ scenario }) => scenario === name);
     expect(ofScenario('s0')).toMatchObject({ outcome: null });
     expect(ofScenario('s1')).toMatchObject({

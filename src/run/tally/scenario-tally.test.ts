@@ -358,7 +358,8 @@ describe('a scenario with data', () => {
       cases: sizes.map((trials, index) => ({ index, name: `${index}`, trials, skip: null, quarantine: null })),
     });
     for (const [index, size] of sizes.entries()) {
-      const outcome = index === 0 ? ({ status: 'passed', score: 1 } as const) : ({ status: 'failed', score: 0 } as const);
+      const outcome =
+        index === 0 ? ({ status: 'passed', score: 1 } as const) : ({ status: 'failed', score: 0 } as const);
       for (let at = 1; at <= size; at += 1) tally.add(sampleTrial({ case_index: index, trial_number: at, ...outcome }));
     }
     const summary = tally.summary(POLICY);
