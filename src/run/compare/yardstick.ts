@@ -90,6 +90,11 @@ export function shortHash(value: unknown): string {
   return contentHash(value).slice(0, HASH_LENGTH);
 }
 
+/** Under which `assertion_files` has the hash of what the functions of a scenario use. Its file may have several. */
+export function checkCodeKey({ file, name }: { file: string; name: string }): string {
+  return `${file}#${name}`;
+}
+
 /** What differs between two yardsticks, each a part of a sentence. */
 export interface YardstickDifferences {
   /** The same behaviour could get another result. */
