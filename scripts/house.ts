@@ -678,8 +678,8 @@ export const HOUSE: readonly Room[] = [
     rooms: [
       {
         name: 'base',
-        face: ['evaluator', 'show-value', 'eval-result', 'trial-status'],
-        files: ['evaluator', 'show-value', 'eval-result', 'trial-status'],
+        face: ['evaluator', 'show-value', 'eval-result', 'trial-status', 'user-check'],
+        files: ['evaluator', 'show-value', 'eval-result', 'trial-status', 'user-check'],
       },
       {
         name: 'types',
@@ -979,13 +979,17 @@ export const HOUSE: readonly Room[] = [
         name: 'project',
         face: ['named-files', 'open-project', 'open-resources', 'project-env', 'project-models', 'read-text-file'],
       },
-      { name: 'parcel', face: ['assertion-files', 'pack-project', 'parcel-cache', 'parcel-document', 'unpack-parcel'] },
+      {
+        name: 'parcel',
+        face: ['agent-files', 'assertion-files', 'pack-project', 'parcel-cache', 'parcel-document', 'unpack-parcel'],
+      },
       {
         name: 'selection',
         face: [
           'candidates',
           'choose-entries',
           'failed-cases',
+          'mixed-run',
           'resume-run',
           'run-files-event',
           'select-scenarios',

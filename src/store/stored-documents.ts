@@ -55,6 +55,8 @@ export const runOptionsSchema = z.object({
   min_score: z.number().nullable(),
   shard: shardSchema.optional(),
   assertion_files: z.record(projectName(z.string()), textFree(z.string())).optional(),
+  agent_files: z.record(projectName(z.string()), textFree(z.string())).optional(),
+  mixed: z.array(projectName(z.string())).optional(),
   against: z
     .object({
       source: projectName(z.string()),

@@ -20,6 +20,7 @@ import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { AgainstOptions } from '../compare/against.ts';
 import { openBaseline } from '../compare/open-baseline.ts';
+import { type AgentFiles, agentFiles } from '../parcel/agent-files.ts';
 import { assertionFiles } from '../parcel/assertion-files.ts';
 import {
   hasWorkforce,
@@ -60,6 +61,8 @@ export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions,
   earlyStop?: boolean | undefined;
   /** A run to complete: its id, the beginning of it, or `latest`. */
   resume?: string | undefined;
+  /** The run may go on although its agent changed: its trials are then those of two agents, and its reports say so. */
+  mixed?: boolean | undefined;
   recordOnly?: boolean | undefined;
   allowUnscored?: boolean | undefined;
   /** The share of trials that must pass, instead of what scenarios and salvo.yaml say. 1 if nothing says it. */
@@ -134,10 +137,14 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const budgetUsd = await services.budgetUsd(askedUsd, calledModels({ prepared, project, recordOnly }));
   const cases = [...chosen, ...skipped].map((each) => each.cases);
   const unprepared = skipped.map((each) => skippedScenario(each, project));
-  const judgingFiles = assertionFiles(new Set(chosen.map(({ loaded }) => loaded)), project);
+  const state = {
+    git: await git,
+    files: assertionFiles(new Set(chosen.map(({ loaded }) => loaded)), project),
+    agents: agentFiles(chosen, { project, env: preparation.env }),
+  };
   const begun = earlier
-    ? resumedRun(earlier.run, prepared, { ...options, git: await git, files: judgingFiles })
-    : plannedRun(prepared, options, { cases, skipped: unprepared, git: await git, files: judgingFiles });
+    ? resumedRun(earlier.run, prepared, { ...options, ...state })
+    : plannedRun(prepared, options, { cases, skipped: unprepared, ...state });
   const run = baseline?.plan(begun) ?? begun;
 
   // Only now: wrong input must not leave an empty store behind.
@@ -240,6 +247,7 @@ export function plannedRun(
     git?: RunRecord['git'];
     /** Hashes of the files of assertions. */
     files?: Record<string, string>;
+    agents?: AgentFiles;
   } = {},
 ): RunRecord {
   return newRun({
@@ -255,6 +263,7 @@ export function plannedRun(
       min_score: options.minScore ?? null,
       ...(options.shard && { shard: options.shard }),
       ...(plan.files && Object.keys(plan.files).length > 0 && { assertion_files: plan.files }),
+      ...(plan.agents && Object.keys(plan.agents).length > 0 && { agent_files: plan.agents }),
     },
     scenarios: [...prepared.map(recordedScenario), ...(plan.skipped ?? [])],
   });

@@ -39,7 +39,7 @@ function notWorseWords({ margin }: Pick<BaselineSummary, 'margin'>): string {
 }
 
 /** Neither "worse" nor "not worse" is shown: how large a drop is possible, and how many trials would tell. */
-function undecidedWords(baseline: BaselineSummary | null | undefined): string {
+function undecidedWords(baseline: BaselineSummary | undefined): string {
   if (!baseline) return 'undecided whether it is worse than the baseline';
   const { interval, trials_to_decide: trials } = baseline;
   const possible = interval && interval[0] < 0 ? `, a drop of up to ${pointsOf(-interval[0])} is possible` : '';

@@ -6,7 +6,7 @@ import type { RunDocument } from '../record/run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from '../record/run-record.ts';
 import { createIdenticalAnswers } from '../tally/identical-answers.ts';
 import type { Baseline, BaselineCase, BaselineScenario, Measurement } from './baseline.ts';
-import { judgesOf, shortHash, yardstickOf } from './yardstick.ts';
+import { checkCodeKey, judgesOf, shortHash, yardstickOf } from './yardstick.ts';
 
 /** The results of a stored run, without those in quarantine. Its trials come in order of scenario, case and number. */
 export async function baselineOfRun(
@@ -45,19 +45,11 @@ function scenarioHead(
 ): Omit<BaselineScenario, 'cases' | 'cost_usd' | 'latency_seconds'> {
   const seed = options.seed ?? scenario.seed ?? null;
   const files = options.assertion_files ?? {};
-  const own = usedCodeKey(file, name);
   const code = {
     ofFile: (module: string) => files[posix.join(posix.dirname(file), module)],
-    used: Object.fromEntries(
-      Object.entries(files).flatMap(([key, hash]) => (key.startsWith(own) ? [[key.slice(own.length), hash]] : [])),
-    ),
+    ofChecks: files[checkCodeKey({ file, name })],
   };
   return { name, file, adapter, model, seed, yardstick: yardstickOf(scenario, summary?.judges ?? [], code) };
-}
-
-/** Under this, `assertion_files` of a run has the hashes of code that the functions of a scenario use. */
-export function usedCodeKey(file: string, scenario: string): string {
-  return `${file}#${scenario}#`;
 }
 
 /** The same of the document that `salvo run --json` prints. It has no texts of scenarios. */

@@ -29,8 +29,8 @@ export const yardstickSchema = z.object({
   // Baselines that were written before these fields existed have none of them: then nothing is known to differ.
   /** By the name of the tool: what its parameters may be decides which calls are errors. */
   parameters: z.record(z.string().max(500), hashSchema).optional(),
-  /** Code of a scenario's module and of its imports that functions use: by `the assertion ID` or `the tool NAME`. */
-  code: z.record(z.string().max(500), hashSchema).optional(),
+  /** Of a scenario in code: what its checks use besides their own source. */
+  code: hashSchema.optional(),
   /** Further parts of the agent: numbers as they are, anything else as a hash. Null: not set. */
   agent: z.record(z.string().max(100), z.union([z.number(), hashSchema]).nullable()).optional(),
 });
@@ -41,14 +41,14 @@ export type Yardstick = z.infer<typeof yardstickSchema>;
 export interface CodeHashes {
   /** Of the file of an assertion, with what it imports. */
   ofFile: (file: string) => string | undefined;
-  /** Of what functions of the scenario use; none for a scenario without functions. */
-  used: Record<string, string>;
+  /** Of what the checks of a scenario in code use. */
+  ofChecks?: string | undefined;
 }
 
 export function yardstickOf(
   scenario: Scenario,
   judges: readonly JudgeSummary[],
-  { ofFile, used }: CodeHashes = { ofFile: () => undefined, used: {} },
+  { ofFile, ofChecks }: CodeHashes = { ofFile: () => undefined },
 ): Yardstick {
   const ids = assertionIds(scenario.assertions);
   const tools = scenario.tools.map(({ name, mock_response, mock_responses }) => ({
@@ -66,7 +66,7 @@ export function yardstickOf(
     task: shortHash({ prompt: scenario.prompt, messages: scenario.messages }),
     system_prompt: shortHash(scenario.system_prompt ?? null),
     parameters: Object.fromEntries(scenario.tools.map(({ name, parameters }) => [name, shortHash(parameters)])),
-    ...(Object.keys(used).length > 0 && { code: used }),
+    ...(ofChecks !== undefined && { code: ofChecks }),
     agent: agentOf(scenario),
   };
 }
@@ -119,6 +119,11 @@ export function shortHash(value: unknown): string {
   return contentHash(value).slice(0, HASH_LENGTH);
 }
 
+/** Under which `assertion_files` has the hash of what the functions of a scenario use. Its file may have several. */
+export function checkCodeKey({ file, name }: { file: string; name: string }): string {
+  return `${file}#${name}`;
+}
+
 /** What differs between two yardsticks, each a part of a sentence. */
 export interface YardstickDifferences {
   /** The same behaviour could get another result. */
@@ -139,7 +144,7 @@ export function yardstickDifferences(base: Yardstick, next: Yardstick): Yardstic
       ...judgeDifferences(base.judges, next.judges),
       ...(differs('mocks') ? ['the mocked answers of the tools differ'] : []),
       ...changedKeys(base.parameters, next.parameters).map((tool) => `the parameters of the tool ${tool} differ`),
-      ...changedKeys(base.code, next.code).map((name) => `code that ${name} uses differs`),
+      ...(isOther(base.code, next.code) ? ['code that the checks use differs'] : []),
     ],
     task: differs('task') ? ['the prompt or the messages differ'] : [],
     agent: [
@@ -151,13 +156,15 @@ export function yardstickDifferences(base: Yardstick, next: Yardstick): Yardstic
 
 type Parts = Readonly<Record<string, string | number | null>>;
 
-/** Keys of both that have different values. A key that one of them lacks is unknown there. */
+/** Keys of both that have different values. */
 function changedKeys(base: Parts = {}, next: Parts = {}): string[] {
   const before = new Map(Object.entries(base));
-  return Object.entries(next).flatMap(([key, value]) => {
-    const earlier = before.get(key);
-    return earlier === undefined || earlier === value ? [] : [key];
-  });
+  return Object.entries(next).flatMap(([key, value]) => (isOther(before.get(key), value) ? [key] : []));
+}
+
+/** What one of them lacks is unknown there. */
+function isOther(before: Parts[string] | undefined, now: Parts[string] | undefined): boolean {
+  return before !== undefined && now !== undefined && before !== now;
 }
 
 function partDiffers(part: string, before: Parts[string] | undefined, now: Parts[string] | undefined): string {

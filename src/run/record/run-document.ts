@@ -156,7 +156,7 @@ export const scenarioSummarySchema = z.object({
   /** Every gate with what the scored trials have for it. Without `min_pass_rate`, if a baseline decides instead. */
   gates: z.array(gateResultSchema),
   /** What the baseline says, if the run was compared with one. */
-  baseline: baselineSummarySchema.nullish(),
+  baseline: baselineSummarySchema.optional(),
   trials_planned: z.int(),
   /** Trials with a result, scored or not. */
   trials_total: z.int(),

@@ -36,6 +36,10 @@ interface RunOptions {
   shard?: Shard | undefined;
   /** Files of assertions as they were when the run began: a hash by the path from the root. Missing if there are none. */
   assertion_files?: Record<string, string> | undefined;
+  /** What the agents were made of when the run began: hashes of files and versions of packages. Missing if unknown. */
+  agent_files?: Record<string, string> | undefined;
+  /** What changed about the agents while the run was made, each a part of a sentence; missing if nothing did. */
+  mixed?: string[] | undefined;
   /** The baseline that the run is compared with when it ends; missing if there is none. */
   against?: AgainstBaseline | undefined;
 }
