@@ -118,11 +118,18 @@ export function againstLines(against: AgainstOutcome): string[] {
       'Cases that the baseline does not have, so judged by their own rule',
       withNew.flatMap((each) => each.new_cases.map((name) => `${labelOf(each)}/${name}`)),
     ),
+    ...listed('In the baseline, but not run or in quarantine', against.comparison.only_base),
     ...listed(
       `Undecided, neither worse nor shown to be within ${pointsOf(against.margin)}`,
       undecided.map((each) => `${labelOf(each)}${openWords(each, compared.get(entryKey(each)))}`),
     ),
   ];
+}
+
+/** What differs about the agent, for a report without the table of the comparison. */
+export function differenceLines({ comparison }: AgainstOutcome): string[] {
+  const all = new Set(comparison.scenarios.flatMap(({ differences }) => differences));
+  return listed('Differs from the baseline', [...all]);
 }
 
 /** `, 95% CI -60 to +3 points, about 205 trials in each run would decide` */

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type BaselineCase, type BaselineScenario, trialsOfCase } from './baseline.ts';
+import { type BaselineCase, type BaselineScenario, outcomesOf, trialsOfCase } from './baseline.ts';
 import type { ScenarioComparison } from './comparison.ts';
 
 /** A scenario that two runs have. */
@@ -89,8 +89,7 @@ export function flippedCases(
   };
 }
 
-function rateOf({ trials }: BaselineCase): number | null {
-  const passed = trials.split('1').length - 1;
-  const failed = trials.split('0').length - 1;
-  return passed + failed === 0 ? null : passed / (passed + failed);
+function rateOf(each: BaselineCase): number | null {
+  const { passed, scored } = outcomesOf(each);
+  return scored === 0 ? null : passed / scored;
 }
