@@ -82,6 +82,18 @@ describe('a scenario without data', () => {
     expect(back).toMatchObject({ conclusion: 'better', p: there.p });
   });
 
+  it('has an interval of the difference of scores', () => {
+    const scored = (score: number) => ({
+      trials: runOf('1'.repeat(20)).trials.map((trial, index) => ({ ...trial, score: score + (index % 5) / 100 })),
+      seed: null,
+    });
+    const found = compareScenario(scored(0.9), scored(0.88)).score;
+    // Student's interval ends at -0.0293. That of the test, for which all 40 scores are alike, is a little wider.
+    expect(found?.difference.interval?.[0]).toBeCloseTo(-0.0309, 4);
+    expect(found?.difference.interval?.[1]).toBeCloseTo(-0.0091, 4);
+    expect(found?.p).toBeLessThan(0.001);
+  });
+
   it('leaves out trials that could not be scored, and mentions many', () => {
     const found = compareScenario(runOf('1'.repeat(20)), runOf(`${'1'.repeat(15)}${'-'.repeat(5)}`));
     expect(found).toMatchObject({ conclusion: 'no_evidence', next: { pass_rate: 1, trials_unscored: 5 } });
@@ -132,6 +144,15 @@ describe('a scenario with data', () => {
     expect(found).toMatchObject({ conclusion: 'no_evidence', p: 1 });
     expect(found.score?.difference.value).toBeCloseTo(-0.1, 12);
     expect(found.score?.p).toBeLessThan(0.001);
+  });
+
+  it('corrects the score for being a second question about the same trials', () => {
+    const scored = (score: number) => ({
+      trials: runOf(alike(20, '1')).trials.map((trial, index) => ({ ...trial, score: score + ((7 * index) % 5) / 20 })),
+      seed: null,
+    });
+    const found = compareScenario(scored(0.7), scored(0.72));
+    expect(found.score?.p_holm).toBe(Math.min(1, 5 * (found.score?.p ?? 1)));
   });
 
   it('is mirrored when the runs are swapped', () => {

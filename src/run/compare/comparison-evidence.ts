@@ -1,5 +1,6 @@
 import { clusterIntervals, DIFFERENCE } from '../../stats/intervals/cluster-intervals.ts';
 import { meanRateDifference } from '../../stats/intervals/rate-difference.ts';
+import { studentQuantile } from '../../stats/intervals/student-quantile.ts';
 import { mean } from '../../stats/mean.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { pairedSumTest } from '../../stats/significance/paired-tests.ts';
@@ -165,34 +166,25 @@ function lowestOfTrials(cases: readonly ComparedCase[]): number {
   return Math.min(1, Math.max(areAlike ? 0 : LOWEST_P, 2 * Math.exp(-ways)));
 }
 
-/** A jackknife over the trials of both runs. */
-function scoreDifference(cases: readonly ComparedCase[]): Difference | null {
-  const trials = cases.flatMap(({ name, base, next }) => [
-    ...base.map((trial) => ({ name, value: trial.score ?? 0, isNext: false })),
-    ...next.map((trial) => ({ name, value: trial.score ?? 0, isNext: true })),
-  ]);
-  const value = (kept: readonly (typeof trials)[number][]): number => {
-    const sums = new Map(cases.map(({ name }) => [name, { base: 0, ofBase: 0, next: 0, ofNext: 0 }]));
-    for (const trial of kept) {
-      const sum = sums.get(trial.name);
-      if (!sum) continue;
-      if (trial.isNext) {
-        sum.next += trial.value;
-        sum.ofNext += 1;
-      } else {
-        sum.base += trial.value;
-        sum.ofBase += 1;
-      }
-    }
-    return average([...sums.values()].map(({ base, ofBase, next, ofNext }) => next / ofNext - base / ofBase));
-  };
-  const intervals = clusterIntervals({
-    clusters: trials,
-    metrics: (kept) => [value(kept)],
-    ranges: [DIFFERENCE],
-    random: seededRandom(0, 'compare', 'groups'),
-  });
-  return { value: value(trials), interval: intervals?.[0] ?? null };
+/** By Student's t. The trials of a case in one run vary by themselves; where there is one only, as all others do. */
+function scoreDifference(cases: readonly ComparedCase[]): Difference {
+  const samples = cases.flatMap(({ base, next }) =>
+    [base, next].map((trials) => {
+      const middle = scoreOf(trials) ?? 0;
+      const squares = trials.reduce((sum, { score }) => sum + ((score ?? 0) - middle) ** 2, 0);
+      return { size: trials.length, squares };
+    }),
+  );
+  const value = average(cases.map(({ base, next }) => minus(scoreOf(next), scoreOf(base)) ?? 0));
+  const freedom = samples.reduce((sum, { size }) => sum + size - 1, 0);
+  if (freedom < 1) return { value, interval: null };
+  const common = samples.reduce((sum, { squares }) => sum + squares, 0) / freedom;
+  const variance = samples.reduce(
+    (sum, { size, squares }) => sum + (size > 1 ? squares / (size - 1) : common) / size,
+    0,
+  );
+  const reach = (studentQuantile(freedom) * Math.sqrt(variance)) / cases.length;
+  return { value, interval: [value - reach, value + reach] };
 }
 
 export function passRate(trials: readonly ScoredTrial[]): number {

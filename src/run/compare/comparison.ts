@@ -51,6 +51,7 @@ export const scenarioComparisonSchema = z.object({
   unit: z.enum(['case', 'pair', 'trial']).nullable(),
   /** The smallest p that any outcome of these trials could have given. */
   lowest_p: z.number().nullable(),
+  /** The mean score. Its `p_holm` is also corrected for being asked beside the pass rate. */
   score: z.object({ difference: differenceSchema, p: z.number().nullable(), p_holm: z.number().nullable() }).nullable(),
   /** The smallest change of the pass rate that is found in four of five runs like these; null: not even the largest. */
   smallest_detectable: z.number().nullable(),
