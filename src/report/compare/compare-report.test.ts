@@ -40,6 +40,37 @@ describe('the report of a comparison', () => {
     expect(report(passed, scenario('1', { name: 'x', file: 'x' }))).toContain('no scenario in common');
   });
 
+  it('does not take a test that found nothing for a proof that nothing fell', () => {
+    const text = report(scenario('11111'), scenario('11000'));
+    expect(text).toMatch(/Too few trials to tell: 40% passed, 100% before: -60 points \(95% CI -\d+ to \+/);
+    expect(text).toMatch(/A drop\s+of\s+up\s+to\s+\d+\s+points\s+is\s+possible\./);
+  });
+
+  it('explains an interval without 0 beside a corrected p', () => {
+    const fell = { name: 'fell', file: 'fell.yaml' };
+    const base = results(...many('1'.repeat(20)).scenarios, scenario('1'.repeat(20), fell));
+    const next = results(...many('1'.repeat(20)).scenarios, scenario('1'.repeat(14) + '0'.repeat(6), fell));
+    const found = compareResults(base, next);
+    expect(found.scenarios.find(({ name }) => name === 'fell')).toMatchObject({ conclusion: 'too_few_trials' });
+    for (const text of [renderComparison(found, { width: 200, color: false }), comparisonMarkdown(found)]) {
+      expect(text).toContain('intervals are of one scenario alone, and p is corrected for all tests.');
+    }
+    const few = compareResults(
+      results(scenario('1'.repeat(20)), scenario('1'.repeat(20), fell)),
+      results(scenario('1'.repeat(20)), scenario('1'.repeat(14) + '0'.repeat(6), fell)),
+    );
+    expect(comparisonMarkdown(few)).toContain('p = 0.020 alone, but p = 0.081 among all tests');
+  });
+
+  it('mentions a time only if it changed by much, and never with an interval', () => {
+    const timed = (mean: number) => scenario('1'.repeat(20), { latency_seconds: { trials: 20, mean, sd: 0.01 } });
+    expect(report(timed(1), timed(1.4))).not.toContain('Time per trial');
+    expect(report(timed(0.01), timed(0.03))).not.toContain('Time per trial');
+    const text = report(timed(1), timed(2));
+    expect(text).toContain('Time per trial: 1.0s before, 2.0s now; one measurement of each run');
+    expect(text).not.toContain('95% CI of the difference');
+  });
+
   it('says to choose a model if a run has several', () => {
     const found = compareResults(
       results(scenario('1')),
