@@ -66,8 +66,13 @@ export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios' | 'a
   const several = isMatrix(scenarios);
   const noun = several ? 'combinations of scenario and model' : 'scenarios';
   switch (verdict) {
-    case 'PASS':
-      return several ? 'every scenario passed with every model' : 'every scenario passed';
+    case 'PASS': {
+      const missing = scenarios.reduce((sum, each) => sum + toleratedMissing(each), 0);
+      const passed = several ? 'every scenario passed with every model' : 'every scenario passed';
+      return missing === 0
+        ? passed
+        : `${passed}; ${formatPlural(missing, 'trial')} not run or not judged (--allow-unscored)`;
+    }
     case 'RECORDED':
       return 'traces were recorded; nothing was judged';
     case 'PARTIAL':
@@ -94,6 +99,7 @@ export function verdictReason(scenario: ScenarioSummary): string {
         `${passed}; ${formatPercent(scenario.min_pass_rate)} must pass (min_pass_rate)`,
         scenario.verdict === 'PASS' && scenario.min_score !== null ? `mean score ${againstMinScore(scenario)}` : '',
         unscored > 0 ? `${formatPlural(unscored, 'unscored trial')} tolerated (--allow-unscored)` : '',
+        toleratedMissing(scenario) > 0 ? `${missingTrials(scenario)} (--allow-unscored)` : '',
       ]
         .filter((part) => part !== '')
         .join('; ');
@@ -109,7 +115,7 @@ export function verdictReason(scenario: ScenarioSummary): string {
     case 'baseline':
       if (scenario.verdict === 'UNSCORED') return `${passed}, but this cannot be compared with the baseline`;
       return scenario.verdict === 'PASS'
-        ? `${passed}; not worse than the baseline`
+        ? `${passed}; not worse than the baseline${toleratedMissing(scenario) > 0 ? `; ${missingTrials(scenario)}` : ''}`
         : `${passed}; worse than the baseline by more than luck`;
     case 'baseline_together':
       return `${passed}, fewer than in the baseline, and all scenarios together are worse than it by more than luck`;
@@ -149,6 +155,11 @@ function passedTrials({ trials_passed, trials_scored, trials_unscored, trials_cr
   const noun = trials_unscored > 0 ? 'scored trial' : 'trial';
   const crashed = trials_crashed > 0 ? ` (${formatCount(trials_crashed)} crashed)` : '';
   return `${formatCount(trials_passed)} of ${formatPlural(trials_scored, noun)} passed${crashed}`;
+}
+
+/** Trials that are missing although the verdict is not about that: those that a certain verdict made needless are not. */
+function toleratedMissing({ stopped, trials_planned: planned, trials_total: total }: ScenarioSummary): number {
+  return stopped === 'early_stop' ? 0 : Math.max(0, planned - total);
 }
 
 function missingTrials(scenario: ScenarioSummary): string {
