@@ -99,7 +99,9 @@ export function verdictReason(scenario: ScenarioSummary): string {
         `${passed}; ${formatPercent(scenario.min_pass_rate)} must pass (min_pass_rate)`,
         scenario.verdict === 'PASS' && scenario.min_score !== null ? `mean score ${againstMinScore(scenario)}` : '',
         unscored > 0 ? `${formatPlural(unscored, 'unscored trial')} tolerated (--allow-unscored)` : '',
-        toleratedMissing(scenario) > 0 ? `${missingTrials(scenario)} (--allow-unscored)` : '',
+        toleratedMissing(scenario) > 0
+          ? `${missingTrials(scenario)}${isGreen(scenario) ? ' (--allow-unscored)' : ''}`
+          : '',
       ]
         .filter((part) => part !== '')
         .join('; ');
