@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest';
 import { type ProjectFixture, projectFixture } from '../../../test/project-fixture.ts';
+import { agentDifferences } from '../../run/record/agent-files.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import { loadScenarios } from '../../scenario/load-scenario.ts';
-import { agentDifferences, agentFiles } from './agent-files.ts';
+import { agentFiles } from './agent-files.ts';
 
 const SCENARIO = 'prompt: hi\nassertions: [{ type: output_contains, value: a }]\n';
 

@@ -7,15 +7,13 @@ import { isPackageName } from '../../adapters/call/optional-package.ts';
 import { splitCommandLine } from '../../adapters/program/command-line.ts';
 import { registeredAdapters } from '../../adapters/registered-adapters.ts';
 import { shortHash } from '../../run/compare/yardstick.ts';
+import { type AgentFiles, PACKAGE, SETTINGS } from '../../run/record/agent-files.ts';
 import { isCodeFile } from '../../scenario/find-scenario-files.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { fileWithImports, ownFilesOfCommand, packagesImportedBy } from '../project/named-files.ts';
 import { codeText, projectPath } from './code-contents.ts';
-
-/** The fingerprint of the agents of a run: what they are made of, each with a hash or a version. */
-export type AgentFiles = Record<string, string>;
 
 /**
  * The files of the agents by their paths from the root, with all that they import; the packages that these import, with
@@ -43,9 +41,6 @@ export function agentFiles(
     ...[...files].flatMap(packagesOf),
   ]);
 }
-
-const SETTINGS = 'adapter ';
-const PACKAGE = 'package ';
 
 /** The files with which an adapter's own code begins. */
 function filesOfAdapter(name: string, { root, config }: Project): string[] {
@@ -85,18 +80,5 @@ function packagesOf(file: string): [string, string][] {
     } catch {
       return [];
     }
-  });
-}
-
-/** What differs between two fingerprints, each a part of a sentence. Nothing is known of runs without one. */
-export function agentDifferences(then: AgentFiles | undefined, now: AgentFiles | undefined): string[] {
-  if (!then || !now) return [];
-  const [before, after] = [new Map(Object.entries(then)), new Map(Object.entries(now))];
-  return [...new Set([...before.keys(), ...after.keys()])].toSorted().flatMap((key) => {
-    const [old, current] = [before.get(key), after.get(key)];
-    if (old === current) return [];
-    if (key.startsWith(PACKAGE)) return [`${key} ${old ?? 'not used'} → ${current ?? 'not used'}`];
-    const what = key.startsWith(SETTINGS) ? `the settings of the ${key}` : key;
-    return [`${what} ${old === undefined ? 'is new' : current === undefined ? 'is gone' : 'changed'}`];
   });
 }

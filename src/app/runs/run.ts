@@ -35,6 +35,7 @@ import { openProjectModels, type ProjectModels } from '../project/project-models
 import type { CandidateOptions } from '../selection/candidates.ts';
 import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from '../selection/choose-entries.ts';
 import { failedInLatestRun } from '../selection/failed-cases.ts';
+import { onlyNote, refuseOnlyInCi } from '../selection/only-scenarios.ts';
 import { findRunToResume, resumedRun } from '../selection/resume-run.ts';
 import type { RunFilesEvent } from '../selection/run-files-event.ts';
 import type { WorkerUse } from '../work/worker-use.ts';
@@ -109,9 +110,10 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const failed = failedStore ? await failedInLatestRun(failedStore) : undefined;
   const baseline = await openBaseline(options, { project, cwd, env, earlier: earlier?.run });
   const { files, tags, grep } = options;
-  const { chosen, skipped } = earlier
+  const { chosen, skipped, leftOut } = earlier
     ? await entriesOfRun(earlier.run, { project, cwd, files, tags, options })
     : await chooseEntries({ options, project, cwd, files, tags, grep, cases: options.cases, failed });
+  refuseOnlyInCi([...chosen, ...skipped], { project, env });
   const recordOnly = earlier ? earlier.run.options.record_only : (options.recordOnly ?? false);
   const services = resources.use(
     await openProjectModels({ project, env, retries: options.retries, cache: options.judgeCache }),
@@ -171,7 +173,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const stored = (await store.getRun(run.run_id)) ?? run;
   const against = (await baseline?.outcome(store, stored)) ?? null;
   const warnings = outcome.warnings.map(projectRedactor(project, env).text);
-  const notes = [...onlyNote(chosen), ...warnings];
+  const notes = [...onlyNote(chosen, leftOut), ...warnings];
   const planned = (shard ? prepared : []).map(({ scenario }, index) =>
     plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
   );
@@ -181,12 +183,6 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
   const store = await openRunStore(true);
   return { store, run: await findRunToResume(store, idOrPrefix) };
-}
-
-/** `only` is for work on one scenario. The report must say that others were left out. */
-function onlyNote(chosen: readonly ChosenEntry[]): string[] {
-  const isLimited = chosen.some(({ loaded }) => loaded.scenario.only);
-  return isLimited ? ['Only scenarios with `only: true` were run.'] : [];
 }
 
 /** A scenario that is not run needs neither its adapter nor a model. */

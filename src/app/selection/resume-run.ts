@@ -1,12 +1,12 @@
 import type { DescribedScenario } from '../../run/conduct/prepare-scenario.ts';
 import { whySkipped } from '../../run/conduct/skipped-scenario.ts';
+import { type AgentFiles, agentDifferences } from '../../run/record/agent-files.ts';
 import type { RunRecord, Shard } from '../../run/record/run-record.ts';
 import { shardName } from '../../run/record/shard.ts';
 import { resolveRunId } from '../../store/resolve-id.ts';
 import type { RunListing, Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
-import { type AgentFiles, agentDifferences } from '../parcel/agent-files.ts';
 import { changedAgent, mixture } from './mixed-run.ts';
 import { refuseRunOfTest, testFileOf } from './test-files.ts';
 

@@ -106,8 +106,6 @@ export function againstLines(against: AgainstOutcome): string[] {
   const labelOf = againstLabels(against);
   const those = (answer: AgainstScenario['answer']) => against.scenarios.filter((each) => each.answer === answer);
   const withNew = against.scenarios.filter(({ new_cases }) => new_cases.length > 0);
-  const undecided = those('undecided');
-  const compared = comparedBy(against);
   return [
     ...listed('Not in the baseline, so judged by its own rule', those('new').map(labelOf)),
     ...listed(
@@ -119,27 +117,36 @@ export function againstLines(against: AgainstOutcome): string[] {
       withNew.flatMap((each) => each.new_cases.map((name) => `${labelOf(each)}/${name}`)),
     ),
     ...listed('In the baseline, but not run or in quarantine', against.comparison.only_base),
-    ...listed(
-      `Undecided, neither worse nor shown to be within ${pointsOf(against.margin)}`,
-      undecided.map((each) => `${labelOf(each)}${openWords(each, compared.get(entryKey(each)))}`),
-    ),
+    ...undecidedLine(against, labelOf),
   ];
 }
 
 /** What differs about the agent, for a report without the table of the comparison. */
 export function differenceLines({ comparison }: AgainstOutcome): string[] {
   const all = new Set(comparison.scenarios.flatMap(({ differences }) => differences));
-  return listed('Differs from the baseline', [...all]);
+  return listed('Differs from the baseline', [...all, ...comparison.agent_differences]);
 }
 
-/** `, 95% CI -60 to +3 points, about 205 trials in each run would decide` */
-function openWords({ trials_to_decide: trials }: AgainstScenario, found: ComparedScenario | undefined): string {
-  const interval = found?.difference?.interval;
+/** That something is open, how large a drop is possible, and how many trials would tell. */
+function undecidedLine(against: AgainstOutcome, labelOf: (scenario: AgainstScenario) => string): string[] {
+  const undecided = against.scenarios.filter(({ answer }) => answer === 'undecided');
+  const [first] = undecided;
+  if (!first) return [];
+  const compared = comparedBy(against);
+  const lows = undecided.flatMap((each) => compared.get(entryKey(each))?.difference?.interval?.[0] ?? []);
+  const lowest = Math.min(0, ...lows);
+  const trials = undecided.flatMap(({ trials_to_decide }) => trials_to_decide ?? []);
+  const [fewest, most] = [Math.min(...trials), Math.max(...trials)];
   const parts = [
-    interval ? `95% CI ${points(interval[0])} to ${points(interval[1])} points` : '',
-    trials === null ? '' : `about ${formatPlural(trials, 'trial')} in each run would decide`,
-  ].filter((part) => part !== '');
-  return parts.length === 0 ? '' : ` (${parts.join('; ')})`;
+    `Undecided whether ${undecided.length === 1 ? `${labelOf(first)} is` : `${formatPlural(undecided.length, 'scenario')} are`} worse than ${against.source}`,
+    lowest < 0
+      ? `: a drop of up to ${pointsOf(lowest)} is possible${undecided.length === 1 ? '' : ' in one of them'}`
+      : '',
+    trials.length === 0
+      ? ''
+      : `; about ${fewest === most ? formatCount(most) : `${formatCount(fewest)} to ${formatCount(most)}`} trials in each run would decide`,
+  ];
+  return [`${parts.join('')}.`];
 }
 
 const WHY: Record<AgainstFailure, (count: string, source: string) => string> = {
@@ -159,7 +166,8 @@ export function againstMeaning(against: AgainstOutcome): string {
   const parts = [...reasons].flatMap(([why, { length }]) =>
     why === null ? [] : [WHY[why](formatPlural(length, 'scenario'), source)],
   );
-  return parts.length > 0 ? parts.join(', ') : sameWords(against);
+  const observed = against.observed ? `; no test decides, but ${observedWords(against.observed, against.margin)}` : '';
+  return parts.length > 0 ? `${parts.join(', ')}${observed}` : sameWords(against);
 }
 
 /** Of a run that passes: `same as before: 46 of 46`. It never says "not worse" of what is undecided. */
@@ -173,8 +181,7 @@ function sameWords({ source, margin, scenarios, comparison }: AgainstOutcome): s
     compared.reduce((total, each) => total + each[side][of], 0);
   const passed = (side: 'base' | 'next') =>
     `${formatCount(sum(side, 'trials_passed'))} of ${formatCount(sum(side, 'trials_scored'))}`;
-  const isSame = compared.every(({ base, next }) => base.pass_rate === next.pass_rate);
-  if (isSame && passed('base') === passed('next')) return `same as before: ${passed('next')}${rest}`;
+  if (passed('base') === passed('next')) return `same as before: ${passed('next')}${rest}`;
   const counts = `${passed('next')} passed, ${passed('base')} before`;
   const undecided = scenarios.filter(({ answer }) => answer === 'undecided').length;
   const answer =

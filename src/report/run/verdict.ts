@@ -75,8 +75,13 @@ export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios' | 'a
   const several = isMatrix(scenarios);
   const noun = several ? 'combinations of scenario and model' : 'scenarios';
   switch (verdict) {
-    case 'PASS':
-      return several ? 'every scenario passed with every model' : 'every scenario passed';
+    case 'PASS': {
+      const missing = scenarios.reduce((sum, each) => sum + toleratedMissing(each), 0);
+      const passed = several ? 'every scenario passed with every model' : 'every scenario passed';
+      return missing === 0
+        ? passed
+        : `${passed}; ${formatPlural(missing, 'trial')} not run or not judged (--allow-unscored)`;
+    }
     case 'RECORDED':
       return 'traces were recorded; nothing was judged';
     case 'PARTIAL':
@@ -104,6 +109,9 @@ export function verdictReason(scenario: ScenarioSummary): string {
         ownRuleWords(scenario),
         scenario.verdict === 'PASS' && scenario.min_score !== null ? `mean score ${againstMinScore(scenario)}` : '',
         unscored > 0 ? `${formatPlural(unscored, 'unscored trial')} tolerated (--allow-unscored)` : '',
+        toleratedMissing(scenario) > 0
+          ? `${missingTrials(scenario)}${isGreen(scenario) ? ' (--allow-unscored)' : ''}`
+          : '',
       ]
         .filter((part) => part !== '')
         .join('; ');
@@ -122,7 +130,7 @@ export function verdictReason(scenario: ScenarioSummary): string {
     case 'baseline_undecided':
     case 'new_cases':
     case 'nothing_passed':
-      return `${passed}; ${baselineReason(scenario)}`;
+      return `${passed}; ${baselineReason(scenario)}${toleratedMissing(scenario) > 0 ? `; ${missingTrials(scenario)}` : ''}`;
     case 'required_assertion':
       return `a required assertion failed in ${formatPlural(scenario.trials_hard_failed, 'trial')}; ${passed}`;
     case 'unscored_trials':
@@ -163,6 +171,11 @@ function passedTrials(scenario: ScenarioSummary): string {
   const isMean = cases.length > 1 && formatPercent(trials_passed / trials_scored) !== formatPercent(pass_rate);
   const rate = isMean ? `, ${formatPercent(pass_rate)} as a mean over cases` : '';
   return `${formatCount(trials_passed)} of ${formatPlural(trials_scored, noun)} passed${crashed}${rate}`;
+}
+
+/** Trials that are missing although the verdict is not about that: those that a certain verdict made needless are not. */
+function toleratedMissing({ stopped, trials_planned: planned, trials_total: total }: ScenarioSummary): number {
+  return stopped === 'early_stop' ? 0 : Math.max(0, planned - total);
 }
 
 function missingTrials(scenario: ScenarioSummary): string {

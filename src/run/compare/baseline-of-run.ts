@@ -27,6 +27,7 @@ export async function baselineOfRun(
     run_id: run.run_id,
     created_at: run.created_at,
     commit,
+    ...(run.options.agent_files && { agent_files: run.options.agent_files }),
     scenarios: run.scenarios
       .map((scenario, index) => ({
         ...scenarioHead(scenario, run),

@@ -46,6 +46,8 @@ export const baselineSchema = z.object({
   created_at: z.string().max(100),
   /** Of git, when the baseline was set; null if it is unknown. */
   commit: z.string().max(100).nullable(),
+  /** What the agents are made of: hashes of files and versions of packages. Missing if it is unknown. */
+  agent_files: z.record(z.string().max(10_000), z.string().max(1000)).optional(),
   scenarios: z.array(baselineScenarioSchema).max(100_000),
 });
 

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { projectName } from '../../secrets/text-marks.ts';
+import { agentDifferences } from '../record/agent-files.ts';
 import type { Baseline, BaselineScenario } from './baseline.ts';
 import { compareGroups } from './compare-together.ts';
 import { casesOf, changedCases, flippedCases, flippedSchema, type ScenarioPair } from './compared-cases.ts';
@@ -56,6 +57,8 @@ const runComparisonSchema = z.object({
   exit_code: z.int(),
   base: comparedRunSchema,
   next: comparedRunSchema,
+  /** What changed about the agents: files, packages and settings of adapters. */
+  agent_differences: z.array(z.string()),
   /** Those that got worse first. */
   scenarios: z.array(comparedScenarioSchema),
   /** All scenarios together; null with fewer than two that can be compared. */
@@ -144,6 +147,7 @@ function runComparison(
     exit_code: conclusion === 'worse' ? 1 : conclusion === 'not_comparable' ? 3 : 0,
     base: { run_id: base.run_id, created_at: base.created_at, commit: base.commit },
     next: { run_id: next.run_id, created_at: next.created_at, commit: next.commit },
+    agent_differences: agentDifferences(base.agent_files, next.agent_files),
     scenarios,
     together,
     tests: among,
