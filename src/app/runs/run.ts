@@ -8,6 +8,7 @@ import {
 } from '../../run/conduct/prepare-scenario.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
 import { runScenarios } from '../../run/conduct/run-scenarios.ts';
+import type { AgentFiles } from '../../run/record/agent-files.ts';
 import { entryKey } from '../../run/record/candidate-labels.ts';
 import { newRun, recordedScenario } from '../../run/record/new-run.ts';
 import { type PlannedCase, plannedCases } from '../../run/record/planned-cases.ts';
@@ -20,7 +21,7 @@ import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { AgainstOptions } from '../compare/against.ts';
 import { openBaseline } from '../compare/open-baseline.ts';
-import { type AgentFiles, agentFiles } from '../parcel/agent-files.ts';
+import { agentFiles } from '../parcel/agent-files.ts';
 import { assertionFiles } from '../parcel/assertion-files.ts';
 import {
   hasWorkforce,

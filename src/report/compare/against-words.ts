@@ -4,14 +4,7 @@ import { candidateLabels, entryKey } from '../../run/record/candidate-labels.ts'
 import { safeLine } from '../../text/output/safe-text.ts';
 import { formatCount, formatPlural } from '../terminal/format.ts';
 import { observedWords, pointsOf } from './baseline-words.ts';
-import {
-  listed,
-  points,
-  scenarioEvidence,
-  scenarioSentence,
-  togetherLabel,
-  togetherSentence,
-} from './compare-words.ts';
+import { listed, scenarioEvidence, scenarioSentence, togetherLabel, togetherSentence } from './compare-words.ts';
 
 /** What the comparison with a baseline means for a scenario, or for all together. */
 export interface AgainstCase {
@@ -152,8 +145,7 @@ function undecidedLine(against: AgainstOutcome, labelOf: (scenario: AgainstScena
 const WHY: Record<AgainstFailure, (count: string, source: string) => string> = {
   worse: (count, source) => `worse than ${source} in ${count}`,
   together: (_count, source) => `worse than ${source} over all scenarios together`,
-  observed: (count, source) =>
-    `fewer passed than in ${source} in ${count}, which is undecided but red by what was observed`,
+  observed: (count, source) => `fewer passed than in ${source} in ${count}`,
   new_cases: (count, source) => `cases that ${source} does not have failed in ${count}`,
   nothing_passed: () => 'no trial passed',
   undecided: (count, source) => `undecided whether it is worse than ${source} in ${count} (--undecided fail)`,
