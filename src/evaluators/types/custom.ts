@@ -3,6 +3,7 @@ import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { importModule, ModuleLoadError } from '../../text/modules/import-module.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type EvaluationContext, type Evaluator, resolveFile } from '../evaluator.ts';
+import { callUserCheck } from '../user-check.ts';
 import { readCustomResult } from './custom-result.ts';
 
 type CustomAssertion = AssertionOf<'custom'>;
@@ -17,8 +18,9 @@ export interface CustomAssertionContext extends EvaluationContext {
 export const evaluateCustom: Evaluator<CustomAssertion> = async (assertion, trace, context) => {
   const name = `${assertion.module}${assertion.function ? ` (${assertion.function})` : ''}`;
   const check = await loadFunction(assertion, context);
-  // A copy, because other assertions read the same trace at the same time.
-  const answer = await check(structuredClone(trace), { ...context, options: assertion.options ?? {} });
+  const answer = await callUserCheck({ trace, context, name }, (copy, own) =>
+    check(copy, { ...own, options: structuredClone(assertion.options ?? {}) }),
+  );
   return readCustomResult(answer, name);
 };
 
