@@ -698,8 +698,8 @@ export const HOUSE: readonly Room[] = [
     rooms: [
       {
         name: 'base',
-        face: ['evaluator', 'show-value', 'eval-result', 'trial-status'],
-        files: ['evaluator', 'show-value', 'eval-result', 'trial-status'],
+        face: ['evaluator', 'show-value', 'eval-result', 'trial-status', 'user-check'],
+        files: ['evaluator', 'show-value', 'eval-result', 'trial-status', 'user-check'],
       },
       {
         name: 'types',
@@ -733,6 +733,8 @@ export const HOUSE: readonly Room[] = [
       'compare/compare-runs',
       'compare/comparison',
       'compare/judge-against',
+      'compare/judged-summaries',
+      'compare/paired-scenarios',
       'compare/read-results',
       'compare/run-matrix',
       'compare/yardstick',
@@ -749,6 +751,8 @@ export const HOUSE: readonly Room[] = [
       'plan/known-trials',
       'plan/plan',
       'plan/plan-scenario',
+      'record/agent-files',
+      'record/baseline-summary',
       'record/candidate-labels',
       'record/earlier-trials',
       'record/flaky-case',
@@ -773,6 +777,8 @@ export const HOUSE: readonly Room[] = [
       {
         name: 'record',
         face: [
+          'agent-files',
+          'baseline-summary',
           'candidate-labels',
           'earlier-trials',
           'flaky-case',
@@ -841,6 +847,7 @@ export const HOUSE: readonly Room[] = [
     name: 'report',
     face: [
       'adapters-report',
+      'compare/against-report',
       'compare/compare-markdown',
       'compare/compare-report',
       'compare/compare-words',
@@ -872,7 +879,6 @@ export const HOUSE: readonly Room[] = [
       'run/terminal/reeval-report',
       'run/terminal/terminal-report',
       'run/terminal/trial-report',
-      'run/verdict',
       'run/words/replay-command',
       'run/words/scenario-handles',
       'run/words/scenario-line',
@@ -902,7 +908,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'files', face: ['csv-field', 'latex-text', 'markdown-text', 'sarif-parts'], files: 'rest' },
       { name: 'experiment', face: [] },
       { name: 'judge', face: ['judge-lines', 'judge-summaries', 'judge-words', 'judgement-lines', 'result-words'] },
-      { name: 'compare', face: ['against-words', 'compare-words'] },
+      { name: 'compare', face: ['against-words', 'baseline-words', 'compare-words'] },
       {
         name: 'run',
         face: [],
@@ -1002,13 +1008,17 @@ export const HOUSE: readonly Room[] = [
         name: 'project',
         face: ['named-files', 'open-project', 'project-env', 'project-models', 'read-text-file'],
       },
-      { name: 'parcel', face: ['assertion-files', 'pack-project', 'parcel-cache', 'parcel-document', 'unpack-parcel'] },
+      {
+        name: 'parcel',
+        face: ['agent-files', 'assertion-files', 'pack-project', 'parcel-cache', 'parcel-document', 'unpack-parcel'],
+      },
       {
         name: 'selection',
         face: [
           'candidates',
           'choose-entries',
           'failed-cases',
+          'mixed-run',
           'resume-run',
           'run-files-event',
           'select-scenarios',

@@ -24,6 +24,7 @@ import { evaluateOutputNotMatches } from './types/output-not-matches.ts';
 import { evaluateToolCalled } from './types/tool-called.ts';
 import { evaluateToolNotCalled } from './types/tool-not-called.ts';
 import { evaluateToolSequence } from './types/tool-sequence.ts';
+import { callUserCheck } from './user-check.ts';
 
 const BUILT_IN = new Map<string, Evaluator>([
   builtIn('jmespath', evaluateJmespath),
@@ -78,7 +79,11 @@ export function registerEvaluator<Fields extends Record<string, unknown> = Recor
     );
   }
   registerAssertionType(type, schema);
-  evaluators.set(type, forType(type, evaluator));
+  const ofUser: typeof evaluator = (assertion, trace, context) =>
+    callUserCheck({ trace, context, name: `The evaluator of "${type}"` }, (copy, own) =>
+      evaluator(assertion, copy, own),
+    );
+  evaluators.set(type, forType(type, ofUser));
 }
 
 function builtIn<T extends BuiltInAssertionType>(type: T, evaluator: Evaluator<AssertionOf<T>>): [T, Evaluator] {

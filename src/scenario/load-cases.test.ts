@@ -126,6 +126,26 @@ describe('what is wrong with data has its place', () => {
     ['a map in JSON', 'data: r.json', { 'r.json': '{"q":1}' }, ['r.json:1:1 invalid-row']],
     ['a number in JSON', 'data: r.json', { 'r.json': '[{"q":"[","a":2},\n 3]' }, ['r.json:2:2 invalid-row']],
     ['wrong YAML', 'data: r.yaml', { 'r.yaml': '- {q: 1\n' }, ['r.yaml:2:1 yaml-syntax']],
+    [
+      'a key twice in JSON lines',
+      'data: r.jsonl',
+      { 'r.jsonl': '{"q":1,"a":2}\n{"q":1,"a":2,"q":3}\n' },
+      ['r.jsonl:2:14 duplicate-key'],
+    ],
+    [
+      'a key twice in JSON',
+      'data: r.json',
+      { 'r.json': '[{"q":1,\n"a":{"b":1,"b":2}}]' },
+      ['r.json:2:12 duplicate-key'],
+    ],
+    ['a key twice in YAML', 'data: r.yaml', { 'r.yaml': '- {q: 1, a: 2, q: 3}\n' }, ['r.yaml:1:16 duplicate-key']],
+    ['equal rows', 'data: r.csv', { 'r.csv': 'q,a\n1,2\n3,4\n1,2\n1,2\n' }, ['r.csv:4:1 warning equal-rows']],
+    [
+      'rows that differ in their names only',
+      'data: [{q: a, a: b, name: x}, {q: a, a: b, name: y, tags: t}]',
+      {},
+      ['a.yaml:4:31 warning equal-rows'],
+    ],
     ['the same name', 'data: [{q: a, a: b, name: x}, {q: c, a: d, name: x}]', {}, ['a.yaml:4:31 duplicate-case']],
     ['the name of another number', 'data: [{q: a, a: b}, {q: c, a: d, name: "1"}]', {}, ['a.yaml:4:22 duplicate-case']],
     ['a wrong threshold', 'data: [{q: a, a: b, threshold: 2}]', {}, ['a.yaml:4:21 invalid-row']],
@@ -144,6 +164,19 @@ describe('what is wrong with data has its place', () => {
     expect(await file(`${'['.repeat(50_000)}`, 'r.json')).toEqual([expect.stringContaining('yaml-syntax')]);
     expect(await file(`- ${'['.repeat(500)}`, 'r.yaml')).toEqual([expect.stringContaining('too-deep')]);
   });
+});
+
+test('of equal rows it is said which they are, and how to run a case more often', async () => {
+  const found = await problems(`${BASE}data: r.csv\n`, { 'r.csv': `q,a\n${'1,2\n'.repeat(12)}` });
+  expect(found).toEqual([
+    {
+      place: 'r.csv:3:1',
+      code: 'warning equal-rows',
+      message: expect.stringMatching(
+        /^rows 2, 3, .* are equal to row 1: together they are one case, and are counted as 12$/,
+      ),
+    },
+  ]);
 });
 
 describe('what is wrong with a template has its place', () => {

@@ -103,6 +103,7 @@ test.each([
   ['{type: jmespath, expression: turns, operator: exists, value: false}', '4:59 warning unused-value'],
   ['{type: output_matches, pattern: "(?=a)"}', '4:37 invalid-pattern'],
   ['{type: output_json, schema: {properties: {a: {type: strng}}}}', '4:57 invalid-json-schema'],
+  ['{type: output_json, schema: {type: object, requried: [a]}}', '4:48 warning unknown-keyword -> required'],
   ['{type: tool_called, tool: serch}', '4:31 unknown-tool -> search'],
   ['{type: tool_called, tool: search, arguments: "a["}', '4:52 invalid-expression'],
   ['{type: tool_called, tool: search, times: {min: 2, max: 1}}', '4:46 invalid-value'],

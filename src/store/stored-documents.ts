@@ -55,11 +55,14 @@ export const runOptionsSchema = z.object({
   min_score: z.number().nullable(),
   shard: shardSchema.optional(),
   assertion_files: z.record(projectName(z.string()), textFree(z.string())).optional(),
+  agent_files: z.record(projectName(z.string()), textFree(z.string())).optional(),
+  mixed: z.array(projectName(z.string())).optional(),
   against: z
     .object({
       source: projectName(z.string()),
       max_drop: z.number().nullable(),
-      instead_of_gates: z.array(z.int()),
+      undecided: z.enum(['observed', 'fail']).optional(),
+      instead_of_gates: z.array(z.int()).optional(),
     })
     .optional(),
 });

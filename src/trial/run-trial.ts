@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { Adapter, AdapterTurnResult, Usage } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { createFunctionAdapter } from '../adapters/agent/module.ts';
+import { registeredAdapters } from '../adapters/registered-adapters.ts';
 import { BudgetError, type CallBudget } from '../models/budget/budget.ts';
 import type { Pricing } from '../models/budget/prices.ts';
 import { whyCostUnknown } from '../models/budget/unknown-prices.ts';
@@ -86,6 +87,9 @@ export async function runTrial(options: {
     seededRandom(services.seed, scenario.name, ...(caseName === null ? [] : [caseName]))() * 2 ** 32,
   );
   const random = seededRandom(seed, 'backoff', trialNumber);
+  // An adapter that a plugin registers could change what the trace and other trials have.
+  const isForeign = registeredAdapters.has(prepared.adapterName);
+  const ownRequest = <T>(request: T): T => (isForeign ? structuredClone(request) : request);
   const provider = adapter.providerName();
   const assumedModel = prepared.isDefaultModel && CHOOSES_ITS_MODEL.has(provider) ? null : model;
   const priceOf = async ({ model: called, usage }: { model: string | null; usage: Usage | null }) =>
@@ -117,8 +121,7 @@ export async function runTrial(options: {
       const stop = (config.conversation?.request ?? 0) === 0 ? services.stop : undefined;
       const sent = await sendRequest({
         adapter,
-        messages,
-        tools: prepared.tools.definitions,
+        ...ownRequest({ messages, tools: prepared.tools.definitions }),
         config,
         pricing: services.pricing,
         costOf,
@@ -148,15 +151,16 @@ export async function runTrial(options: {
 }
 
 /**
- * A function that also receives what belongs to the trial: the row, and what hooks made. One that returns its row, or a part of it,
+ * A function that also receives what belongs to the trial: a copy of the row, and what hooks made. One that returns its row, or a part of it,
  * imports a conversation: nothing is executed, so no mock is bypassed.
  */
 function boundAgent(agent: AgentOfScenario, { row, state }: Omit<TrialContext, 'signal'>): Adapter {
   let imported = false;
   const adapter = createFunctionAdapter(async (task) => {
-    const reply = await agent({ ...task, row, state });
+    const own = structuredClone(row);
+    const reply = await agent({ ...task, row: own, state });
     imported =
-      isPartOf(row, reply) || Object.values(Object(reply)).some((part) => Array.isArray(part) && isPartOf(row, part));
+      isPartOf(own, reply) || Object.values(Object(reply)).some((part) => Array.isArray(part) && isPartOf(own, part));
     return reply;
   });
   const sendTurn: Adapter['sendTurn'] = async (...turn) => ({ ...(await adapter.sendTurn(...turn)), imported });

@@ -107,8 +107,9 @@ function startMocks(tools: Map<string, MockedTool>, context: Omit<TrialContext, 
 async function answerOf({ respond }: Mock, call: ToolCall, context: TrialContext): Promise<ToolOutcome> {
   if (!isToolFunction(respond)) return { content: toText(respond), is_error: false, problem: null };
   try {
-    // A copy: what the function does to its arguments must not change the trace.
-    const response = await respond(structuredClone(call.arguments), context);
+    // Copies: what the function does to its arguments must not change the trace, nor the row of others.
+    const own = { ...context, row: structuredClone(context.row) };
+    const response = await respond(structuredClone(call.arguments), own);
     return { content: toText(response), is_error: false, problem: null };
   } catch (error) {
     context.signal.throwIfAborted();

@@ -71,3 +71,20 @@ export default {
   expect([code, stderr]).toEqual([3, expect.stringContaining('Uncaught error: Error: stray')]);
   expect(await readFile(project.path('log.txt'), 'utf8')).toBe('trial scenario ');
 });
+
+test('a check that never ends leaves its trials unscored, and the reports are written', async () => {
+  await using project = await projectFixture({
+    'scenarios/a.scenario.ts': `import { defineScenario } from 'salvo';
+export default defineScenario({
+  prompt: 'Hi',
+  timeout_seconds: 0.2,
+  agent: () => 'good',
+  assertions: [{ id: 'slow', check: () => new Promise(() => {}) }],
+});
+`,
+  });
+  const printed = await runProgram(['run', '-n', '1', '--json', '--junit', 'salvo.xml'], { cwd: project.root });
+  expect(printed.stderr).not.toContain('was ended by code');
+  expect(documentOf(printed)).toMatchObject({ verdict: 'UNSCORED', scenarios: [{ trials_unscored: 1 }] });
+  expect(await readFile(project.path('salvo.xml'), 'utf8')).toContain('slow&quot; did not end within 0.2 s');
+});

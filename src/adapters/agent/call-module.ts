@@ -58,7 +58,10 @@ export async function callModule(
     }
   }
   try {
-    const result: unknown = await module.adapter.sendTurn(messages, tools, { ...config, signal: called.signal });
+    // Copies: the trace and the other trials have the same messages and tools.
+    const own = structuredClone({ messages, tools, extras: config.extras });
+    const settings = { ...config, extras: own.extras, signal: called.signal };
+    const result: unknown = await module.adapter.sendTurn(own.messages, own.tools, settings);
     // The raw response may be anything, such as an object of an SDK that JSON cannot write.
     return copyOf(isRecord(result) ? { ...result, raw_response: undefined } : result, called);
   } catch (error) {

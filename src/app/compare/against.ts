@@ -1,16 +1,11 @@
-import { assertionIds } from '../../evaluators/assertion-ids.ts';
-import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { Baseline } from '../../run/compare/baseline.ts';
-import { plannedResults } from '../../run/compare/baseline-of-run.ts';
-import { compareResults, type RunComparison } from '../../run/compare/compare-runs.ts';
-import { type AgainstOutcome, couldDecide, judgeAgainst, judgedSummaries } from '../../run/compare/judge-against.ts';
+import { type AgainstOutcome, judgeAgainst } from '../../run/compare/judge-against.ts';
+import { judgedSummaries } from '../../run/compare/judged-summaries.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
-import { asStored } from '../../store/open-store.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { projectSecrets } from '../project/open-project.ts';
 import { openResultsReader, resultsOf } from './run-source.ts';
 
 export interface AgainstOptions {
@@ -18,6 +13,8 @@ export interface AgainstOptions {
   against?: string | undefined;
   /** A drop of the pass rate that is tolerated, even if it is more than luck. */
   maxDrop?: number | undefined;
+  /** How scenarios are judged that the comparison does not decide: by what was observed, or as not scored. */
+  undecided?: 'observed' | 'fail' | undefined;
 }
 
 type RunsStore = Pick<Store, 'trials' | 'getRun'>;
@@ -25,7 +22,7 @@ type RunsStore = Pick<Store, 'trials' | 'getRun'>;
 /** What a run does with its baseline: before its first trial, and when it ended. */
 export interface Against extends AgainstEnd {
   baseline: Baseline;
-  /** Refuses scenarios that the baseline measured differently. Notes which scenarios it judges. */
+  /** Notes what the run is compared with. */
   plan(run: RunRecord): RunRecord;
 }
 
@@ -42,11 +39,12 @@ export async function openAgainst(
   options: AgainstOptions & { earlyStop?: boolean | undefined; recordOnly?: boolean | undefined },
   place: { project: Project; cwd: string; env: Record<string, string | undefined>; earlier: RunRecord | undefined },
 ): Promise<Against> {
-  const { project, env, earlier } = place;
-  const source = options.against ?? earlier?.options.against?.source;
-  const maxDrop = options.maxDrop ?? earlier?.options.against?.max_drop ?? null;
+  const { project, earlier } = place;
+  const begun = earlier?.options.against;
+  const source = options.against ?? begun?.source;
   if (source === undefined) {
-    throw new SalvoError('MAX_DROP_ALONE', '--max-drop needs a baseline: give --against as well.');
+    const option = options.maxDrop === undefined ? '--undecided' : '--max-drop';
+    throw new SalvoError('AGAINST_MISSING', `${option} needs a baseline: give --against as well.`);
   }
   const conflict = options.earlyStop ? '--early-stop' : options.recordOnly ? '--record-only' : null;
   if (conflict !== null) {
@@ -54,25 +52,13 @@ export async function openAgainst(
   }
   await using reader = openResultsReader(project, place);
   const { baseline } = await reader.read(source);
-  return {
-    baseline,
-    ...againstBaseline(baseline),
-    plan(run) {
-      const stored = asStored(project, run, { secrets: projectSecrets(project, env) });
-      const comparison = compareResults(baseline, plannedResults(stored), { sameTask: true });
-      refuseDifferences(comparison, source, judgeProblems(baseline, run, project));
-      const earlierGates = earlier?.options.against?.instead_of_gates;
-      const insteadOfGates = earlierGates ?? judgedByBaseline(run, comparison);
-      const replaced = new Set(insteadOfGates);
-      return {
-        ...run,
-        options: { ...run.options, against: { source, max_drop: maxDrop, instead_of_gates: insteadOfGates } },
-        scenarios: run.scenarios.map((each, index) =>
-          replaced.has(index) ? { ...each, scenario: { ...each.scenario, min_pass_rate: 0 } } : each,
-        ),
-      };
-    },
+  const against = {
+    ...begun,
+    source,
+    max_drop: options.maxDrop ?? begun?.max_drop ?? null,
+    undecided: options.undecided ?? begun?.undecided ?? 'observed',
   };
+  return { baseline, ...againstBaseline(baseline), plan: (run) => ({ ...run, options: { ...run.options, against } }) };
 }
 
 /** Compares a run that ended with its baseline. */
@@ -80,8 +66,7 @@ export function againstBaseline(baseline: Baseline): AgainstEnd {
   let compared: AgainstOutcome | null = null;
   async function compare(store: RunsStore, run: RunRecord): Promise<AgainstOutcome> {
     const { baseline: next } = await resultsOf(store, run);
-    const how = run.options.against ?? { source: '', max_drop: null, instead_of_gates: [] };
-    compared = judgeAgainst(baseline, next, how, run);
+    compared = judgeAgainst(baseline, next, run.options.against ?? { source: '', max_drop: null }, run);
     return compared;
   }
   return {
@@ -90,55 +75,8 @@ export function againstBaseline(baseline: Baseline): AgainstEnd {
       const run = await store.getRun(runId);
       if (!run?.options.against) return summaries;
       const ended = run.scenarios.map((each, index) => ({ ...each, summary: summaries[index] ?? null }));
-      return judgedSummaries(await compare(store, { ...run, scenarios: ended }), summaries, run);
+      return judgedSummaries(await compare(store, { ...run, scenarios: ended }), summaries);
     },
     outcome: async (store, run) => (run.options.against ? (compared ?? (await compare(store, run))) : null),
   };
-}
-
-/** Scenarios without a `min_pass_rate`, if a drop could be found in their trials. Else all trials must pass. */
-function judgedByBaseline(run: RunRecord, comparison: RunComparison): number[] {
-  if (run.options.min_pass_rate !== null) return [];
-  return run.scenarios.flatMap(({ name, file, adapter, model, scenario }, index) => {
-    const compared = comparison.scenarios.find(
-      (each) => each.name === name && each.file === file && each.next_adapter === adapter && each.next_model === model,
-    );
-    return scenario.min_pass_rate === undefined && compared && couldDecide(compared, comparison) ? [index] : [];
-  });
-}
-
-function refuseDifferences(comparison: RunComparison, source: string, judges: readonly string[]): void {
-  const differing = comparison.scenarios.filter(({ not_comparable_because }) => not_comparable_because.length > 0);
-  const problems = [
-    ...differing.map(({ name, not_comparable_because }) => `${name}: ${not_comparable_because.join('; ')}`),
-    ...judges,
-  ];
-  if (problems.length > 0) {
-    throw new SalvoError(
-      'BASELINE_DIFFERS',
-      `${source} was measured in another way, so this run cannot be compared with it:${problems
-        .map((problem) => `\n  ${problem}`)
-        .join('')}\nSet a new baseline: run without --against, then \`salvo baseline set\`. Or undo the change.`,
-    );
-  }
-  if (comparison.scenarios.length === 0) {
-    const message = `${source} has none of these scenarios. Set a new baseline: run without --against, then \`salvo baseline set\`.`;
-    throw new SalvoError('BASELINE_DIFFERS', message);
-  }
-}
-
-/** Judges that are other models than those of the baseline. What else differs of a judge is known when it was asked. */
-function judgeProblems(baseline: Baseline, run: RunRecord, project: Project): string[] {
-  return run.scenarios.flatMap(({ name, file, scenario }) => {
-    const before = baseline.scenarios.find((each) => each.name === name && each.file === file);
-    const judgesBefore = new Map(Object.entries(before?.yardstick.judges ?? {}));
-    const ids = assertionIds(scenario.assertions);
-    return scenarioJudges(scenario, project.config.judge).flatMap(({ index, judges }) => {
-      const [judge, ...panel] = judges;
-      const id = ids[index] ?? '';
-      const earlier = judgesBefore.get(id)?.model;
-      if (earlier === undefined || !judge || panel.length > 0 || earlier === judge.model) return [];
-      return [`${name}: the judge ${id} was ${earlier}, and is ${judge.model}`];
-    });
-  });
 }

@@ -1,15 +1,25 @@
+import { stat } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { type Baseline, baselineText } from '../../run/compare/baseline.ts';
 import { baselineOfRun } from '../../run/compare/baseline-of-run.ts';
+import { pairedScenarios } from '../../run/compare/paired-scenarios.ts';
+import { readResults } from '../../run/compare/read-results.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
 import { shardName } from '../../run/record/shard.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { findRun, openProject, type Workplace } from '../project/open-project.ts';
+import { readTextFile } from '../project/read-text-file.ts';
 import { baselinePath, currentCommit } from './run-source.ts';
+import { whyNoBaseline } from './why-no-baseline.ts';
 
 export interface CreateBaselineOptions extends Workplace {
   /** A run: its id, the beginning of it, or `latest`, which it is if missing. */
   run?: string | undefined;
+  /** The file that it is for. Missing: where salvo.yaml says that it is kept. What is there now must not get lost. */
+  out?: string | undefined;
+  /** Also of a run that no later one should be measured by, or without scenarios that the file has now. */
+  force?: boolean | undefined;
 }
 
 /** A baseline that is not written yet. */
@@ -17,7 +27,7 @@ export interface CreatedBaseline {
   baseline: Baseline;
   /** The content of its file. */
   text: string;
-  /** Where salvo.yaml says that it is kept. */
+  /** The file that it is for. */
   file: string;
 }
 
@@ -25,21 +35,42 @@ export interface CreatedBaseline {
 export async function createBaseline(options: CreateBaselineOptions = {}): Promise<CreatedBaseline> {
   await using opened = await openProject(options, { readOnly: true });
   const { store, project } = opened;
+  const { cwd = process.cwd(), out, force = false } = options;
   const run = await findRun(store, options.run ?? 'latest');
-  if (run.status !== 'finished') {
-    const message = `Run ${run.run_id} is not finished: a baseline of a part of it would be misleading. Complete it first: ${salvoCommand()} run --resume ${run.run_id}.`;
-    throw new SalvoError('RUN_UNFINISHED', message);
-  }
   if (run.options.shard) {
     const message = `Run ${run.run_id} is shard ${shardName(run.options.shard)} of a run. Join the parts with \`salvo merge\`, and set that run as the baseline.`;
     throw new SalvoError('RUN_IS_SHARD', message);
   }
-  const commit = await currentCommit(project.root);
-  const baseline = await baselineOfRun(run, store.trials(run.run_id), { commit });
+  const file = out === undefined ? resolve(project.root, baselinePath(project)) : resolve(cwd, out);
+  const baseline = await baselineOfRun(run, store.trials(run.run_id), { commit: await currentCommit(project.root) });
   if (!baseline.scenarios.some(({ cases }) => cases.some(({ trials }) => /[01]/.test(trials)))) {
-    throw new SalvoError('NOTHING_SCORED', `No trial of run ${run.run_id} was scored: it cannot be a baseline.`, {
-      outcome: 'unscored',
-    });
+    throw new SalvoError('NOTHING_SCORED', `No trial of run ${run.run_id} was scored: it cannot be a baseline.`);
   }
-  return { baseline, text: baselineText(baseline), file: resolve(project.root, baselinePath(project)) };
+  if (!force) refuse(run, [...whyNoBaseline(run), ...(await whatGetsLost(baseline, file))]);
+  return { baseline, text: baselineText(baseline), file };
+}
+
+function refuse({ run_id }: RunRecord, reasons: readonly string[]): void {
+  if (reasons.length === 0) return;
+  const list = reasons.map((reason) => `\n  ${reason}`).join('');
+  const advice = `Fix this and run again, choose another run (\`${salvoCommand()} baseline set RUN\`), or set it all the same with --force.`;
+  throw new SalvoError('BASELINE_REFUSED', `Run ${run_id} should not be a baseline:${list}\n${advice}`);
+}
+
+/** Scenarios that the file has now and the new baseline lacks. A file that cannot be read holds nothing to keep. */
+async function whatGetsLost(baseline: Baseline, file: string): Promise<string[]> {
+  const isThere = await stat(file).then(
+    (stats) => stats.isFile(),
+    () => false,
+  );
+  if (!isThere) return [];
+  try {
+    const earlier = readResults(await readTextFile(file, { cwd: '.' }), file);
+    const { onlyBase } = pairedScenarios(earlier.scenarios, baseline.scenarios);
+    return onlyBase.length === 0
+      ? []
+      : [`it lacks scenarios that the file has now: ${onlyBase.map(({ name }) => name).join(', ')}`];
+  } catch {
+    return [];
+  }
 }

@@ -143,7 +143,8 @@ async function readFromGit(root: string, ref: string, path: string): Promise<str
     return stdout;
   } catch (cause) {
     if (errorCode(cause) === 'ENOENT') throw new SalvoError('GIT_MISSING', 'git is not installed.', { cause });
-    const said = cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim().split('\n')[0] : '';
+    const said =
+      cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim().split('\n')[0]?.replace(/\.$/, '') : '';
     const hint = 'Commit a baseline there first: `salvo baseline set`, then `git add` and `git commit`.';
     throw new SalvoError('GIT_SHOW', `git has no ${path} at ${ref}: ${said || 'unknown error'}. ${hint}`, { cause });
   }

@@ -160,7 +160,7 @@ async function withScenarioNames(items: LabelledItem[], project: Project): Promi
 /** None when the project has no scenario files. */
 async function scenariosOf(project: Project): Promise<LoadedScenario[]> {
   try {
-    return (await selectScenarios({ project, cwd: project.root })).map(({ loaded }) => loaded);
+    return (await selectScenarios({ project, cwd: project.root })).chosen.map(({ loaded }) => loaded);
   } catch (error) {
     if (error instanceof SalvoError && error.code === 'NO_SCENARIOS') return [];
     throw error;

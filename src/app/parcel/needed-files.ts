@@ -13,7 +13,7 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { shellQuote } from '../../text/output/shell-quote.ts';
 import { textLines } from '../../text/source-text.ts';
-import { filesOfCommand, fileWithNamed, isInstalled, type NamedFile } from '../project/named-files.ts';
+import { fileWithNamed, isInside, isInstalled, type NamedFile, ownFilesOfCommand } from '../project/named-files.ts';
 import { type AdapterInUse, adaptersInUse } from './adapters-in-use.ts';
 import { filesOfCases } from './files-of-cases.ts';
 import { type PackageScope, packageScopeOf } from './package-scope.ts';
@@ -78,10 +78,7 @@ export async function neededFiles(need: Need): Promise<NeededFiles> {
   };
   const addCommand = (words: string[], folder: string, env: string[]) => {
     for (const word of words) if (isAbsolute(word) && isInside(root, word)) travelling(word, root);
-    // Programs elsewhere belong to the machine, unless they are named from here.
-    const own = filesOfCommand(words, folder).filter(
-      (file) => isInside(root, file) || words.some((word) => !isAbsolute(word) && resolve(folder, word) === file),
-    );
+    const own = ownFilesOfCommand(words, { folder, root });
     const command = { words, cwd: slashes(relative(root, folder)), env };
     const travel = own.filter((file) => whyKept(file, project) === null);
     addCode('command', words.map(shellQuote).join(' '), travel, command);
@@ -212,11 +209,6 @@ function refusedAt({ from }: NamedFile, message: string, hint: string): Diagnost
 function placeOf({ file, offset }: NamedFile['from']): { line: number; column: number } {
   const lines = textLines(readFileSync(file, 'utf8'));
   return { line: lines.line(offset), column: lines.column(offset) };
-}
-
-export function isInside(folder: string, file: string): boolean {
-  const path = relative(folder, file);
-  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }
 
 export function slashes(path: string): string {

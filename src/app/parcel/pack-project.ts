@@ -6,10 +6,11 @@ import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.t
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { compareNames } from '../../text/words/names.ts';
+import { isInside } from '../project/named-files.ts';
 import { projectSecrets } from '../project/open-project.ts';
 import { projectEnv } from '../project/project-env.ts';
 import { credentialSearch, type KnownSecret } from './find-credentials.ts';
-import { isInside, type Need, type NeededFiles, neededFiles, slashes } from './needed-files.ts';
+import { type Need, type NeededFiles, neededFiles, slashes } from './needed-files.ts';
 import { type CodeToAllow, codeOf, fileHash, type Parcel, parcelBytes } from './parcel-document.ts';
 import { clashingPath, parcelPathProblem } from './parcel-path.ts';
 import { settingsForWorkers } from './settings-for-workers.ts';

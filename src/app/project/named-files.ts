@@ -1,6 +1,6 @@
 import { readFileSync, statSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { basename, dirname, extname, isAbsolute, resolve } from 'node:path';
+import { createRequire, isBuiltin } from 'node:module';
+import { basename, dirname, extname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { isMap, isPair, isScalar, visit } from 'yaml';
 import { parseYaml } from '../../text/parse-yaml.ts';
 
@@ -42,6 +42,28 @@ export function fileWithNamed(file: string, { root, accept = () => true }: FileS
 export function filesOfCommand(command: string | readonly string[], folder: string): string[] {
   const words = typeof command === 'string' ? [] : command;
   return filesAt([...words, ...(String(command).match(PATHS) ?? [])], folder);
+}
+
+/**
+ * Those of a command's files that belong to the project. Programs elsewhere belong to the machine, unless they are named
+ * from here.
+ */
+export function ownFilesOfCommand(words: readonly string[], { folder, root }: { folder: string; root: string }) {
+  return filesOfCommand(words, folder).filter(
+    (file) => isInside(root, file) || words.some((word) => !isAbsolute(word) && resolve(folder, word) === file),
+  );
+}
+
+/** A module or a script with what it imports, directly or through others, without packages. */
+export function fileWithImports(file: string, root: string): Set<string> {
+  return fileWithNamed(file, { root, accept: (each) => each.how === 'reference' && !isInstalled(each.file) });
+}
+
+/** The packages that a module imports: their names. */
+export function packagesImportedBy(file: string): string[] {
+  const specifiers = writtenIn(file).flatMap(({ path, to }) => (to === 'module' ? [path] : []));
+  const names = specifiers.flatMap((path) => /^(?:@[^/]+\/)?[\w.-]*[\w-][\w.-]*(?=\/|$)/.exec(path)?.[0] ?? []);
+  return [...new Set(names)].filter((name) => !isBuiltin(name));
 }
 
 /** In these a path of another file means that it is used. Data and texts only mention files. */
@@ -228,6 +250,11 @@ function filesAt(paths: readonly string[], folder: string): string[] {
 /** Whether a file belongs to a package, a repository or a store, and not to the project itself. */
 export function isInstalled(file: string): boolean {
   return /[\\/](?:node_modules|\.git|\.salvo)[\\/]/.test(file);
+}
+
+export function isInside(folder: string, file: string): boolean {
+  const path = relative(folder, file);
+  return path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path);
 }
 
 function isFile(file: string): boolean {

@@ -5,6 +5,7 @@ import type { Diagnostic, DiagnosticCode } from '../../scenario/diagnostics/diag
 import { findScenarioFiles } from '../../scenario/find-scenario-files.ts';
 import { checkProjectFile, inspectProject } from '../../scenario/load-project.ts';
 import { inspectScenarios } from '../../scenario/load-scenario.ts';
+import { sameNames } from '../../scenario/same-names.ts';
 import type { Workplace } from './open-project.ts';
 
 /** What a plugin that cannot be loaded would have registered. Its own problem is reported. */
@@ -23,6 +24,7 @@ export async function validateFiles(options: Pick<Workplace, 'cwd'> & { files?: 
   const { project, adapterNames, pluginsFailed, diagnostics: projectProblems } = await inspectProject(cwd);
   const found = await findScenarioFiles({ patterns, project, cwd });
   const diagnostics = [...projectProblems, ...(await hookProblems(project))];
+  const names: { file: string; name: string }[] = [];
   for (const file of found) {
     if (isProjectFile(file)) {
       // A commit hook passes every changed file, salvo.yaml included. The project's own is checked already.
@@ -31,9 +33,12 @@ export async function validateFiles(options: Pick<Workplace, 'cwd'> & { files?: 
     }
     for (const inspected of await inspectScenarios({ file, project, knownAdapters: adapterNames })) {
       diagnostics.push(...inspected.diagnostics.filter(({ code }) => !pluginsFailed || !FROM_PLUGINS.has(code)));
-      if (inspected.scenario) diagnostics.push(...manifestProblems({ scenario: inspected.scenario, file, project }));
+      if (!inspected.scenario) continue;
+      names.push({ file, name: inspected.scenario.name });
+      diagnostics.push(...manifestProblems({ scenario: inspected.scenario, file, project }));
     }
   }
+  diagnostics.push(...sameNames(names, project));
   const unique = withoutRepeats(diagnostics);
   // Included files count only when they have problems.
   const checked = new Set([

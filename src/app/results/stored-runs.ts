@@ -30,7 +30,7 @@ export async function reportRun(options: Workplace & { run: string }): Promise<R
   }
   const { report, stream } = await storedRunReport(store, run);
   const newer = options.run === 'latest' ? await newerIncompleteRun(store, run.run_id) : null;
-  const notes = [newer, comparisonNote(run)].filter((note) => note !== null);
+  const notes = [...(report.notes ?? []), newer, comparisonNote(run)].filter((note) => note !== null);
   return resources.keepFor({ run, report: { ...report, notes }, stream });
 }
 

@@ -3,6 +3,7 @@ import { join, relative, resolve } from 'node:path';
 import { idOfHash } from '../../queue/new-id.ts';
 import type { RunOutcome } from '../../run/conduct/run-request.ts';
 import { mergeRun } from '../../run/merge-run.ts';
+import { agentDifferences } from '../../run/record/agent-files.ts';
 import type { PlannedCase } from '../../run/record/planned-cases.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
@@ -17,11 +18,14 @@ import { openResources } from '../../text/open-resources.ts';
 import type { AgainstOptions } from '../compare/against.ts';
 import { openBaseline } from '../compare/open-baseline.ts';
 import { openProjectStore, type Workplace } from '../project/open-project.ts';
+import { changedAgent, mixture } from '../selection/mixed-run.ts';
 import type { FinishedRun } from './run.ts';
 
 export interface MergePartsOptions extends Workplace, AgainstOptions {
   /** Parts, or folders with parts in them or in their folders. */
   paths: string[];
+  /** Parts of different agents may be merged. The reports say so. */
+  mixed?: boolean | undefined;
 }
 
 export interface MergedRun extends FinishedRun {
@@ -44,7 +48,7 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
     { ...options, recordOnly: first.header.run.options.record_only },
     { project, cwd, env, earlier: undefined },
   );
-  const whole = wholeRun(first, parts);
+  const whole = wholeRun(first, parts, agentChanges(parts, options));
   const run = withId(baseline?.plan(whole) ?? whole, parts);
   // Only now: wrong input must not leave an empty store behind.
   await using resources = openResources();
@@ -146,7 +150,23 @@ function missingShards(parts: readonly Part[]): string[] {
   return all.filter(({ index }) => !there.has(index)).map(shardName);
 }
 
-function wholeRun({ header }: Part, parts: readonly Part[]): RunRecord {
+/** In what the agents of the parts differ. Throws unless they may. */
+function agentChanges(parts: readonly Part[], { mixed, cwd = process.cwd() }: MergePartsOptions): string[] {
+  const [first, ...others] = parts;
+  if (!first) return [];
+  const earlier = parts.flatMap(({ header }) => header.run.options.mixed ?? []);
+  const found = others.flatMap((part) => {
+    const changes = agentDifferences(first.header.run.options.agent_files, part.header.run.options.agent_files);
+    if (changes.length > 0 && !mixed) {
+      const [one, other] = [first, part].map(({ file }) => relative(cwd, file) || file);
+      throw changedAgent(`${one} and ${other} are of different agents`, changes);
+    }
+    return changes;
+  });
+  return [...earlier, ...found];
+}
+
+function wholeRun({ header }: Part, parts: readonly Part[], changes: readonly string[]): RunRecord {
   const { shard: _, ...options } = header.run.options;
   return {
     ...header.run,
@@ -156,7 +176,7 @@ function wholeRun({ header }: Part, parts: readonly Part[]): RunRecord {
     status: 'running',
     verdict: null,
     exit_code: null,
-    options,
+    options: { ...options, ...mixture(changes) },
     scenarios: header.run.scenarios.map((each) => ({ ...each, summary: null })),
   };
 }

@@ -1,5 +1,4 @@
 import { calibrationLookup, judgesInUse, neverCalibrated } from '../../judge/calibration/judges-in-use.ts';
-import { isCounted } from '../../report/run/verdict.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import {
   calledModels,
@@ -9,6 +8,7 @@ import {
 } from '../../run/conduct/prepare-scenario.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
 import { runScenarios } from '../../run/conduct/run-scenarios.ts';
+import type { AgentFiles } from '../../run/record/agent-files.ts';
 import { entryKey } from '../../run/record/candidate-labels.ts';
 import { newRun, recordedScenario } from '../../run/record/new-run.ts';
 import { type PlannedCase, plannedCases } from '../../run/record/planned-cases.ts';
@@ -22,6 +22,7 @@ import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openResources } from '../../text/open-resources.ts';
 import type { AgainstOptions } from '../compare/against.ts';
 import { openBaseline } from '../compare/open-baseline.ts';
+import { agentFiles } from '../parcel/agent-files.ts';
 import { assertionFiles } from '../parcel/assertion-files.ts';
 import {
   hasWorkforce,
@@ -35,6 +36,7 @@ import { openProjectModels, type ProjectModels } from '../project/project-models
 import type { CandidateOptions } from '../selection/candidates.ts';
 import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from '../selection/choose-entries.ts';
 import { failedInLatestRun } from '../selection/failed-cases.ts';
+import { onlyNote, refuseOnlyInCi } from '../selection/only-scenarios.ts';
 import { findRunToResume, resumedRun } from '../selection/resume-run.ts';
 import type { RunFilesEvent } from '../selection/run-files-event.ts';
 import type { WorkerUse } from '../work/worker-use.ts';
@@ -61,6 +63,8 @@ export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions,
   earlyStop?: boolean | undefined;
   /** A run to complete: its id, the beginning of it, or `latest`. */
   resume?: string | undefined;
+  /** The run may go on although its agent changed: its trials are then those of two agents, and its reports say so. */
+  mixed?: boolean | undefined;
   recordOnly?: boolean | undefined;
   allowUnscored?: boolean | undefined;
   /** The share of trials that must pass, instead of what scenarios and salvo.yaml say. 1 if nothing says it. */
@@ -107,9 +111,10 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const failed = failedStore ? await failedInLatestRun(failedStore) : undefined;
   const baseline = await openBaseline(options, { project, cwd, env, earlier: earlier?.run });
   const { files, tags, grep } = options;
-  const { chosen, skipped } = earlier
+  const { chosen, skipped, leftOut } = earlier
     ? await entriesOfRun(earlier.run, { project, cwd, files, tags, options })
     : await chooseEntries({ options, project, cwd, files, tags, grep, cases: options.cases, failed });
+  refuseOnlyInCi([...chosen, ...skipped], { project, env });
   const recordOnly = earlier ? earlier.run.options.record_only : (options.recordOnly ?? false);
   const services = resources.use(
     await openProjectModels({ project, env, retries: options.retries, cache: options.judgeCache }),
@@ -135,10 +140,14 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const budgetUsd = await services.budgetUsd(askedUsd, calledModels({ prepared, project, recordOnly }));
   const cases = [...chosen, ...skipped].map((each) => each.cases);
   const unprepared = skipped.map((each) => skippedScenario(each, project));
-  const judgingFiles = assertionFiles(new Set(chosen.map(({ loaded }) => loaded)), project);
+  const state = {
+    git: await git,
+    files: assertionFiles(new Set(chosen.map(({ loaded }) => loaded)), project),
+    agents: agentFiles(chosen, { project, env: preparation.env }),
+  };
   const begun = earlier
-    ? resumedRun(earlier.run, prepared, { ...options, git: await git, files: judgingFiles })
-    : plannedRun(prepared, options, { cases, skipped: unprepared, git: await git, files: judgingFiles });
+    ? resumedRun(earlier.run, prepared, { ...options, ...state })
+    : plannedRun(prepared, options, { cases, skipped: unprepared, ...state });
   const run = baseline?.plan(begun) ?? begun;
 
   // Only now: wrong input must not leave an empty store behind.
@@ -168,7 +177,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const stored = (await store.getRun(run.run_id)) ?? run;
   const against = (await baseline?.outcome(store, stored)) ?? null;
   const warnings = outcome.warnings.map(projectRedactor(project, env).text);
-  const notes = [...onlyNote(chosen), ...warnings, ...baselineNote(stored)];
+  const notes = [...onlyNote(chosen, leftOut), ...warnings];
   const planned = (shard ? prepared : []).map(({ scenario }, index) =>
     plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
   );
@@ -178,33 +187,6 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
   const store = await openRunStore(true);
   return { store, run: await findRunToResume(store, idOrPrefix) };
-}
-
-/** `only` is for work on one scenario. The report must say that others were left out. */
-function onlyNote(chosen: readonly ChosenEntry[]): string[] {
-  const isLimited = chosen.some(({ loaded }) => loaded.scenario.only);
-  return isLimited ? ['Only scenarios with `only: true` were run.'] : [];
-}
-
-/** Says which rule holds for scenarios without a minimum of their own. */
-function baselineNote({ options, scenarios }: RunRecord): string[] {
-  if (!options.against || options.min_pass_rate !== null) return [];
-  const judged = options.against.instead_of_gates.length;
-  const strict = scenarios.filter(({ scenario, summary }) => {
-    return scenario.min_pass_rate === undefined && summary !== null && isCounted(summary);
-  }).length;
-  return [
-    ...(judged === 0
-      ? []
-      : [
-          `Without a min_pass_rate, ${judged === 1 ? 'a scenario is' : `${judged} scenarios are`} judged by the baseline.`,
-        ]),
-    ...(strict === 0
-      ? []
-      : [
-          `Without a min_pass_rate, every trial of ${strict === 1 ? 'a scenario' : `${strict} scenarios`} must pass: so few trials could not show even a total failure, or the baseline does not have it. \`salvo plan\` says how many trials are enough.`,
-        ]),
-  ];
 }
 
 /** A scenario that is not run needs neither its adapter nor a model. */
@@ -265,6 +247,7 @@ export function plannedRun(
     git?: RunRecord['git'];
     /** Hashes of the files of assertions. */
     files?: Record<string, string>;
+    agents?: AgentFiles;
   } = {},
 ): RunRecord {
   return newRun({
@@ -280,6 +263,7 @@ export function plannedRun(
       min_score: options.minScore ?? null,
       ...(options.shard && { shard: options.shard }),
       ...(plan.files && Object.keys(plan.files).length > 0 && { assertion_files: plan.files }),
+      ...(plan.agents && Object.keys(plan.agents).length > 0 && { agent_files: plan.agents }),
     },
     scenarios: [...prepared.map(recordedScenario), ...(plan.skipped ?? [])],
   });

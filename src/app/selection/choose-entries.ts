@@ -25,6 +25,8 @@ export interface ChosenEntries {
   chosen: ChosenEntry[];
   /** Scenarios that say that they are not to be run for now: one entry each, as no model would run them. */
   skipped: ChosenEntry[];
+  /** How many scenarios were left out because others have `only: true`. */
+  leftOut: number;
 }
 
 export interface EntrySelection extends Omit<ScenarioSelection, 'failed'> {
@@ -36,9 +38,13 @@ export interface EntrySelection extends Omit<ScenarioSelection, 'failed'> {
 /** What a new run consists of: the scenarios that are meant, each with every adapter and model that is meant. */
 export async function chooseEntries({ options, failed, ...selection }: EntrySelection): Promise<ChosenEntries> {
   const candidates = runCandidates(options, selection);
-  const scenarios = await selectScenarios({ ...selection, failed: failed && failedWithAny(failed) });
+  const { chosen: scenarios, leftOut } = await selectScenarios({
+    ...selection,
+    failed: failed && failedWithAny(failed),
+  });
   if (!failed || namesCandidates(options)) {
-    return withoutSkipped(scenarios.flatMap((each) => candidates.map((candidate) => ({ ...each, ...candidate }))));
+    const entries = scenarios.flatMap((each) => candidates.map((candidate) => ({ ...each, ...candidate })));
+    return withoutSkipped(entries, leftOut);
   }
   return withoutSkipped(
     scenarios.flatMap((each) =>
@@ -48,6 +54,7 @@ export async function chooseEntries({ options, failed, ...selection }: EntrySele
         return chosen?.length === 0 ? [] : [{ ...each, cases: chosen, adapter, model }];
       }),
     ),
+    leftOut,
   );
 }
 
@@ -64,7 +71,7 @@ export async function entriesOfRun(
     );
   }
   const own = [...new Set(run.scenarios.map(({ file }) => file))];
-  const scenarios = await selectScenarios(
+  const { chosen: scenarios, leftOut } = await selectScenarios(
     files.length > 0 ? selection : { ...selection, cwd: project.root, files: own },
   );
   const begun = run.scenarios.map((each, index) => ({ ...each, cases: run.options.cases?.[index] ?? null }));
@@ -81,7 +88,7 @@ export async function entriesOfRun(
       model: options.model ?? each.model,
     }));
   });
-  return withoutSkipped(entries);
+  return withoutSkipped(entries, leftOut);
 }
 
 /** A scenario may have been renamed since, unless its file has several. */
@@ -89,12 +96,13 @@ function isSameScenario(now: LoadedScenario, then: { file: string; name: string 
   return then.file === now.relativeFile && (then.name === now.scenario.name || !isCodeFile(now.file));
 }
 
-function withoutSkipped(entries: readonly ChosenEntry[]): ChosenEntries {
+function withoutSkipped(entries: readonly ChosenEntry[], leftOut: number): ChosenEntries {
   const isSkipped = ({ loaded, cases }: ChosenEntry) => whySkipped(loaded.scenario, cases) !== null;
   const skipped = Map.groupBy(entries.filter(isSkipped), ({ loaded }) => loaded);
   return {
     chosen: entries.filter((each) => !isSkipped(each)),
     skipped: [...skipped.values()].flatMap(([first]) => (first ? [first] : [])),
+    leftOut,
   };
 }
 

@@ -1,11 +1,13 @@
 import type { DescribedScenario } from '../../run/conduct/prepare-scenario.ts';
 import { whySkipped } from '../../run/conduct/skipped-scenario.ts';
+import { type AgentFiles, agentDifferences } from '../../run/record/agent-files.ts';
 import type { RunRecord, Shard } from '../../run/record/run-record.ts';
 import { shardName } from '../../run/record/shard.ts';
 import { resolveRunId } from '../../store/resolve-id.ts';
 import type { RunListing, Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
+import { changedAgent, mixture } from './mixed-run.ts';
 import { refuseRunOfTest, testFileOf } from './test-files.ts';
 
 const READ_AT_ONCE = 50;
@@ -71,6 +73,8 @@ export function resumedRun(
     git: RunRecord['git'];
     /** Hashes of the files of assertions. */
     files?: Record<string, string> | undefined;
+    agents?: AgentFiles | undefined;
+    mixed?: boolean | undefined;
   },
 ): RunRecord {
   const begunAs = run.options.shard;
@@ -96,6 +100,9 @@ export function resumedRun(
   }
   const difference = scenarioDifference(run, prepared);
   if (difference !== null) throw new SalvoError('RESUME_DIFFERS', difference);
+  const changes = agentDifferences(run.options.agent_files, options.agents);
+  if (changes.length > 0 && !options.mixed)
+    throw changedAgent(`Run ${run.run_id} was begun with another agent`, changes);
   // Its trials would be of two states of the project.
   const isSame = run.git?.commit === options.git?.commit && run.git?.dirty === options.git?.dirty;
   return {
@@ -107,6 +114,7 @@ export function resumedRun(
       min_pass_rate: options.minPassRate ?? run.options.min_pass_rate,
       min_score: options.minScore ?? run.options.min_score,
       assertion_files: unchangedFiles(run.options.assertion_files, options.files),
+      ...mixture([...(run.options.mixed ?? []), ...changes]),
     },
   };
 }

@@ -3,6 +3,7 @@ import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import { findScenarioFiles, isCodeFile, matchesTags } from '../../scenario/find-scenario-files.ts';
 import { type LoadedScenario, loadScenarios } from '../../scenario/load-scenario.ts';
+import { sameNames } from '../../scenario/same-names.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -32,8 +33,14 @@ export interface ChosenScenario {
   cases: number[] | null;
 }
 
+export interface SelectedScenarios {
+  chosen: ChosenScenario[];
+  /** How many scenarios would be chosen as well, if others did not have `only: true`. */
+  leftOut: number;
+}
+
 /** The scenarios and cases that are meant. All files are loaded first, so that all their problems are thrown at once. */
-export async function selectScenarios(selection: ScenarioSelection): Promise<ChosenScenario[]> {
+export async function selectScenarios(selection: ScenarioSelection): Promise<SelectedScenarios> {
   const { tags = [], grep, failed } = selection;
   const all = await findScenarios(selection);
   const chosen = all.flatMap((loaded) => {
@@ -48,7 +55,11 @@ export async function selectScenarios(selection: ScenarioSelection): Promise<Cho
   });
   if (chosen.length > 0) {
     const only = chosen.filter(({ loaded }) => loaded.scenario.only);
-    return only.length > 0 ? only : chosen;
+    const meant = only.length > 0 ? only : chosen;
+    const names = meant.map(({ loaded }) => ({ file: loaded.file, name: loaded.scenario.name }));
+    const problems = sameNames(names, selection.project);
+    if (problems.length > 0) throw new DiagnosticsError(problems);
+    return { chosen: meant, leftOut: chosen.length - meant.length };
   }
   throw new SalvoError('NO_SCENARIOS', `None of ${all.length} scenarios ${whatIsMissing(selection, all)}`);
 }

@@ -106,8 +106,11 @@ p < 0.05, corrected for the number of scenarios.`,
       ['salvo baseline set k7 -o nightly.json', 'the run whose id begins with k7'],
     ],
     notes: `The file has outcomes, scores, costs and hashes, and no conversations.
-Commit it, then let later runs fail if they are worse: salvo run --against FILE.`,
-    exitCodes: { 0: 'written', 3: 'the run has no scored trial' },
+Commit it, then let later runs fail if they are worse: salvo run --against FILE.
+Refused, unless --force is given: a run that is not finished or not scored, in
+which a required assertion failed, nothing passed or a minimum that was set is
+missed, and one that lacks scenarios of the file.`,
+    exitCodes: { 0: 'written' },
   },
   db: {
     group: 'machines',

@@ -96,6 +96,7 @@ export interface CompareCommandOptions extends Given<CompareRunsOptions> {
 export interface BaselineCommandOptions {
   run: string;
   out?: string | undefined;
+  force: boolean;
 }
 
 export interface PlanCommandOptions extends Given<PlanOptions> {

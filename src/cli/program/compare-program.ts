@@ -25,5 +25,6 @@ export function addCompareCommands(
     .addArgument(program.createArgument('<action>', 'set: write the file').choices(['set']))
     .argument('[run]', 'an id, its beginning, or latest', 'latest')
     .option('-o, --out <file>', 'the file (default: baseline of salvo.yaml, else salvo-baseline.json)')
+    .option('--force', 'also of a run that failed a rule, or that lacks scenarios of the file', false)
     .action(async (_action: string, run: string, rest) => exit(await commands.baseline({ run, ...rest }, terminal)));
 }

@@ -48,9 +48,17 @@ export function shardOption(): Option {
       return shard;
     })
     .conflicts([
-      ...['estimate', 'earlyStop', 'against', 'maxDrop', 'json', 'junit', 'markdown', 'csv'],
+      ...['estimate', 'earlyStop', 'against', 'maxDrop', 'undecided', 'json', 'junit', 'markdown', 'csv'],
       ...['localWorkers', 'labels', 'detach'],
     ]);
+}
+
+/** For scenarios that `--against` neither shows to be worse nor to be no worse. */
+export function undecidedOption(): Option {
+  return new Option(
+    '--undecided <rule>',
+    'with --against: judge what no test decides by what was observed (default), or fail with exit code 3',
+  ).choices(['observed', 'fail'] as const);
 }
 
 export function repeated(text: string, before: string[]): string[] {

@@ -12,7 +12,16 @@ import { addCompareCommands } from './compare-program.ts';
 import { addDbCommand } from './db-program.ts';
 import { addExperimentCommands } from './experiment-program.ts';
 import { addJudgeCommands } from './judge-program.ts';
-import { decimalNumber, listed, QUIET, repeated, shardOption, share, wholeNumber } from './option-values.ts';
+import {
+  decimalNumber,
+  listed,
+  QUIET,
+  repeated,
+  shardOption,
+  share,
+  undecidedOption,
+  wholeNumber,
+} from './option-values.ts';
 import { addPlanCommand } from './plan-program.ts';
 import { addResultCommands } from './results-program.ts';
 import { addWorkerCommands, withWorkerOptions } from './worker-program.ts';
@@ -102,6 +111,7 @@ export function createProgram(options: {
     .option('--adapters <names>', 'run with each of these adapters (with commas) and compare', listed)
     .option('--seed <n>', 'seed for all random choices (reproducible runs)', wholeNumber(Number.MIN_SAFE_INTEGER))
     .option('--resume <run>', 'run the missing trials of an earlier run (an id, its beginning, or latest)')
+    .option('--mixed', 'with --resume: go on although the agent changed; reports call the run a mixture', false)
     .optionsGroup('Time and money:')
     .option('-c, --concurrency <n>', 'trials at the same time, over all scenarios', wholeNumber(1, 10_000))
     .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
@@ -116,6 +126,7 @@ export function createProgram(options: {
     .option('--min-score <share>', 'the mean score that a scenario must reach, in addition', share)
     .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
     .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
+    .addOption(undecidedOption())
     .option('--allow-unscored', 'base the verdict on the trials that could be scored', false)
     .option('--record-only', 'store traces without evaluating them, exit 0', false)
     .optionsGroup('Reports:')
@@ -136,6 +147,8 @@ export function createProgram(options: {
     .argument('<paths...>', 'parts, or folders with parts')
     .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
     .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
+    .addOption(undecidedOption())
+    .option('--mixed', 'merge parts of different agents; reports call the run a mixture', false)
     .option('--json', 'print one JSON document', false)
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')

@@ -10,11 +10,12 @@ export async function mergeCommand(options: MergeCommandOptions, terminal: Termi
   const { cwd, env } = terminal;
   await checkWritable([options.junit, options.markdown, options.csv], terminal);
   await using merged = await mergeParts({ ...options, cwd, env });
-  const { outcome, against, run, store, project, notes } = merged;
+  const { outcome, against, run, store, project } = merged;
   const { verdict, exitCode: exit_code } = outcome;
   const { report, stream } = await storedRunReport(store, run);
+  const notes = [...(report.notes ?? []), ...merged.notes];
   const shown = { ...report, notes, against, verdict, exit_code };
-  const streamed = { ...stream, against, run: { ...stream.run, verdict, exit_code } };
+  const streamed = { ...stream, against, notes, run: { ...stream.run, verdict, exit_code } };
   await writeReports({ report: shown, stream: streamed, targets: options, terminal });
   await writeStepSummary(shown, terminal);
   writeAnnotations(shown, project.root, terminal);

@@ -56,7 +56,7 @@ export async function reportRun(
   const { verdict, exitCode: exit_code } = outcome;
   const stopped = outcome.budgetRefusal === null ? [] : [`Stopped: ${outcome.budgetRefusal}.`];
   const { report, stream } = await storedRunReport(store, run);
-  const notes = [...finished.notes, ...stopped];
+  const notes = [...(report.notes ?? []), ...finished.notes, ...stopped];
   const shown = {
     ...report,
     isLatest: !isResumed && run.status === 'finished',

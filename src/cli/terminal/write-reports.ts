@@ -37,8 +37,8 @@ export async function writeReports(options: {
   } else {
     stdout.write(renderRunReport(report, terminalLook(terminal)));
     if (report.against) {
-      const { renderComparison } = await import('../../report/compare/compare-report.ts');
-      stdout.write(`\n${renderComparison(report.against.comparison, terminalLook(terminal))}`);
+      const { renderAgainst } = await import('../../report/compare/against-report.ts');
+      stdout.write(renderAgainst(report.against, { isGreen: report.exit_code === 0, look: terminalLook(terminal) }));
     }
   }
   await writeWholeFile(targets.junit, terminal, (write) => writeJunit({ ...stream, write }));
@@ -48,8 +48,8 @@ export async function writeReports(options: {
 
 async function markdownOf(report: RunReport): Promise<string> {
   if (!report.against) return renderMarkdown(report);
-  const { comparisonMarkdown } = await import('../../report/compare/compare-markdown.ts');
-  return `${renderMarkdown(report)}\n${comparisonMarkdown(report.against.comparison)}`;
+  const { againstMarkdown } = await import('../../report/compare/against-report.ts');
+  return `${renderMarkdown(report)}\n${againstMarkdown(report.against, { isGreen: report.exit_code === 0 })}`;
 }
 
 /** GitHub shows this file on the page of the workflow run. It is appended to, because other steps write to it, too. */

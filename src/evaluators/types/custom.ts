@@ -3,6 +3,7 @@ import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { importModule, ModuleLoadError } from '../../text/modules/import-module.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { type EvaluationContext, type Evaluator, resolveFile } from '../evaluator.ts';
+import { callUserCheck } from '../user-check.ts';
 import { readCustomResult } from './custom-result.ts';
 import { onReadTools } from './unseen-tools.ts';
 
@@ -18,9 +19,10 @@ export interface CustomAssertionContext extends EvaluationContext {
 export const evaluateCustom: Evaluator<CustomAssertion> = async (assertion, trace, context) => {
   const name = `${assertion.module}${assertion.function ? ` (${assertion.function})` : ''}`;
   const check = await loadFunction(assertion, context);
-  // A copy, because other assertions read the same trace at the same time.
-  return onReadTools({ trace: structuredClone(trace), scenario: context.scenario }, async (seen) =>
-    readCustomResult(await check(seen, { ...context, options: assertion.options ?? {} }), name),
+  return callUserCheck({ trace, context, name }, (copy, own) =>
+    onReadTools({ trace: copy, scenario: context.scenario }, async (seen) =>
+      readCustomResult(await check(seen, { ...own, options: structuredClone(assertion.options ?? {}) }), name),
+    ),
   );
 };
 

@@ -1,6 +1,7 @@
 import type { RegisteredAssertion } from '../../scenario/schema/assertion-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Evaluator } from '../evaluator.ts';
+import { callUserCheck } from '../user-check.ts';
 import { readCustomResult } from './custom-result.ts';
 import { onReadTools } from './unseen-tools.ts';
 
@@ -13,30 +14,29 @@ export const evaluateFunction: Evaluator<RegisteredAssertion> = async ({ id = ''
       `The function of "${id}" is not here: it is in the file of the scenario, not in the stored run.`,
     );
   }
-  const { trialContext, signal = new AbortController().signal } = context;
-  // A copy, because other assertions read the same trace at the same time.
-  const copy = structuredClone(trace);
-  return onReadTools({ trace: copy, scenario: context.scenario }, async (seen) =>
-    readCustomResult(
-      await check({
-        runId: '',
-        scenario: context.scenario?.name ?? '',
-        case: '',
-        row: {},
-        trialNumber: context.trialNumber ?? 1,
-        ...trialContext,
-        get state() {
-          if (trialContext?.state) return trialContext.state;
-          throw new SalvoError(
-            'NO_STATE',
-            'What the hooks made is gone: only the stored conversation was judged again. Run the scenario again.',
-          );
-        },
-        signal,
-        output: copy.final_content ?? '',
-        trace: seen,
-      }),
-      `"${id}"`,
+  return callUserCheck({ trace, context, name: `"${id}"` }, (copy, { trialContext, signal }) =>
+    onReadTools({ trace: copy, scenario: context.scenario }, async (seen) =>
+      readCustomResult(
+        await check({
+          runId: '',
+          scenario: context.scenario?.name ?? '',
+          case: '',
+          row: {},
+          trialNumber: context.trialNumber ?? 1,
+          ...trialContext,
+          get state() {
+            if (trialContext?.state) return trialContext.state;
+            throw new SalvoError(
+              'NO_STATE',
+              'What the hooks made is gone: only the stored conversation was judged again. Run the scenario again.',
+            );
+          },
+          signal,
+          output: copy.final_content ?? '',
+          trace: seen,
+        }),
+        `"${id}"`,
+      ),
     ),
   );
 };

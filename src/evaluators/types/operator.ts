@@ -2,7 +2,9 @@ import type { Operator } from '../../scenario/schema/assertion-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { jsonEqual } from '../../text/json/json-equal.ts';
 import { compilePattern } from '../../text/pattern.ts';
+import { findText } from '../../text/words/plain-spelling.ts';
 import { showPlace, showValue } from '../show-value.ts';
+import { oddSpelling, patternPlace } from './pattern-place.ts';
 
 const SATISFIED = null;
 const NOT_SATISFIED = '';
@@ -119,8 +121,8 @@ function placeIn(actual: unknown, expected: unknown): string | null {
   }
   const part = partOfText(expected);
   if (typeof actual !== 'string' || part === undefined) return null;
-  const start = actual.indexOf(part);
-  return start < 0 ? null : showPlace(actual, { start, end: start + part.length });
+  const found = findText(actual, part);
+  return found && showPlace(found.text, found);
 }
 
 /** `contains: 42` in YAML is a number, and means the text "42". */
@@ -132,16 +134,15 @@ function matches(actual: unknown, expected: unknown): string | null {
   const pattern = patternOf('regex', expected);
   if (isMissing(actual)) return NOT_SATISFIED;
   if (typeof actual !== 'string') return `a pattern needs a text, not ${kindOf(actual)}`;
-  return outcome(pattern.test(actual));
+  return pattern.test(actual) ? SATISFIED : oddSpelling(pattern, actual);
 }
 
 function notMatches(actual: unknown, expected: unknown): string | null {
   const pattern = patternOf('not_regex', expected);
   if (isMissing(actual)) return NO_TEXT;
   if (typeof actual !== 'string') return `a pattern needs a text, not ${kindOf(actual)}`;
-  if (!pattern.test(actual)) return SATISFIED;
-  const [match = { start: 0, end: 0 }] = pattern.matches(actual);
-  return `found ${showPlace(actual, match)}`;
+  const place = patternPlace(pattern, actual);
+  return place === null ? SATISFIED : `found ${place}`;
 }
 
 function patternOf(operator: Operator, expected: unknown) {

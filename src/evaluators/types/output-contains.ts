@@ -1,4 +1,5 @@
 import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
+import { findText } from '../../text/words/plain-spelling.ts';
 import type { Evaluation, Evaluator } from '../evaluator.ts';
 import { showPlace, showValue } from '../show-value.ts';
 
@@ -31,16 +32,12 @@ export function wantedTexts({ value }: ContainsAssertion): string[] {
   return typeof value === 'string' ? [value] : value;
 }
 
-/** Where the answer contains a text; null if it does not. */
+/** Where the answer contains a text, however spaces and accents are written; null if it does not. */
 export function textPlace(
   answer: string,
   text: string,
   { case_sensitive }: Pick<ContainsAssertion, 'case_sensitive'>,
 ): string | null {
-  const fold = (letters: string) => (case_sensitive ? letters : letters.toLowerCase());
-  const folded = fold(answer);
-  const start = folded.indexOf(fold(text));
-  if (start < 0) return null;
-  // Lower case can be longer than the text it is of. Then the folded text has the position.
-  return showPlace(folded.length === answer.length ? answer : folded, { start, end: start + fold(text).length });
+  const found = findText(answer, text, { caseSensitive: case_sensitive });
+  return found && showPlace(found.text, found);
 }

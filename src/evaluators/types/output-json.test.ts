@@ -37,6 +37,8 @@ describe('output_json', () => {
     ['the beginning of JSON', '{"a": [1, 2', 'the answer is not JSON: it ends too early, at line 1, column 12'],
     ['a broken block', `Look:\n${block('{"a": oh}')}`, 'the answer is not JSON from line 1, column 7 on: "oh}"'],
     ['two blocks', `${block('1')}\n${block('2')}`, 'the answer has 2 fenced blocks, expected JSON or one block of it'],
+    ['a key that occurs twice', '{"a":2,"a":1}', 'the key "a" occurs twice in one object'],
+    ['one in a block', block('{"b": [{"a": 2, "\\u0061": 1}]}'), 'the key "a" occurs twice in one object'],
     ['an empty block', block(''), 'the answer is not JSON: it ends too early, at line 1, column 1'],
   ])('refuses %s and says where it stops being JSON', (_, content, details) => {
     expect(evaluate(content)).toMatchObject({ score: 0, details });

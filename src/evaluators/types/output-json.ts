@@ -1,5 +1,6 @@
 import { compileJsonSchema } from '../../scenario/compile/json-schema.ts';
 import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
+import { doubledKey } from '../../text/json/doubled-keys.ts';
 import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
 import type { Evaluator } from '../evaluator.ts';
 import { shorten, showValue } from '../show-value.ts';
@@ -37,7 +38,9 @@ function parseAnswer(content: string): Parsed {
 function parse(text: string): Parsed {
   try {
     const value: unknown = JSON.parse(text);
-    return { value };
+    // Readers differ in which of both they take.
+    const doubled = doubledKey(text);
+    return doubled === null ? { value } : { problem: `the key ${showValue(doubled, 60)} occurs twice in one object` };
   } catch {
     return { problem: describeError(text) };
   }

@@ -19,7 +19,7 @@ export interface WorkClock extends Disposable {
 /** Node's longest timer. A longer one would fire at once. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
-export function startWorkClock(options: {
+export interface WorkLimit {
   seconds: number;
   /** The reason of the signal when the time is up. */
   timeoutError: () => Error;
@@ -28,7 +28,21 @@ export function startWorkClock(options: {
   abortError?: (() => Error) | undefined;
   /** Milliseconds on a monotonic clock. */
   now?: (() => number) | undefined;
-}): WorkClock {
+}
+
+/** Calls a function of the user. Rejects when the time is up, also if the function never returns control until then. */
+export async function withWorkLimit<T>(limit: WorkLimit, work: (signal: AbortSignal) => T | Promise<T>): Promise<T> {
+  using clock = startWorkClock(limit);
+  const { signal } = clock;
+  signal.throwIfAborted();
+  const over = Promise.withResolvers<never>();
+  signal.addEventListener('abort', () => over.reject(signal.reason), { once: true });
+  const done = await Promise.race([Promise.resolve().then(() => work(signal)), over.promise]);
+  clock.throwIfOver();
+  return done;
+}
+
+export function startWorkClock(options: WorkLimit): WorkClock {
   const { seconds, abort, now = () => performance.now() } = options;
   const controller = new AbortController();
   let workedMs = 0;

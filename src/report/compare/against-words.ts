@@ -1,15 +1,10 @@
 import type { ComparedScenario } from '../../run/compare/compare-runs.ts';
-import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
-import { entryKey } from '../../run/record/candidate-labels.ts';
+import type { AgainstFailure, AgainstOutcome, AgainstScenario } from '../../run/compare/judge-against.ts';
+import { candidateLabels, entryKey } from '../../run/record/candidate-labels.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
-import { formatPlural } from '../terminal/format.ts';
-import {
-  scenarioEvidence,
-  scenarioLabels,
-  scenarioSentence,
-  togetherLabel,
-  togetherSentence,
-} from './compare-words.ts';
+import { formatCount, formatPlural } from '../terminal/format.ts';
+import { observedWords, pointsOf } from './baseline-words.ts';
+import { listed, scenarioEvidence, scenarioSentence, togetherLabel, togetherSentence } from './compare-words.ts';
 
 /** What the comparison with a baseline means for a scenario, or for all together. */
 export interface AgainstCase {
@@ -22,24 +17,23 @@ export interface AgainstCase {
   sentence: string;
 }
 
-/** A case for each scenario that was compared, and one for all together. None without a baseline. */
+/** A case for each scenario of the run, and one for all together. None without a baseline. */
 export function againstCases(against: AgainstOutcome | null | undefined): AgainstCase[] {
   if (!against) return [];
-  const { scenarios, together } = against.comparison;
-  const labelOf = scenarioLabels(scenarios);
-  const ofScenarios = scenarios.map((scenario): AgainstCase => {
-    const { name, file, conclusion } = scenario;
-    const entry = entryKey({ ...scenario, adapter: scenario.next_adapter, model: scenario.next_model });
-    const failure = against.failures.find((each) => entryKey(each) === entry);
+  const { together } = against.comparison;
+  const labelOf = againstLabels(against);
+  const compared = comparedBy(against);
+  const ofScenarios = against.scenarios.map((scenario): AgainstCase => {
+    const { name, file, why } = scenario;
     return {
       scenario: labelOf(scenario),
       place: { name, file },
-      outcome: failure ? 'failure' : conclusion === 'not_comparable' ? 'error' : null,
-      sentence: sentenceOf(scenario, failure?.why),
+      outcome: why === null ? null : why === 'undecided' ? 'error' : 'failure',
+      sentence: sentenceOf(scenario, compared.get(entryKey(scenario)), against),
     };
   });
   if (!together) return ofScenarios;
-  const isFailure = against.failures.some(({ why }) => why === 'together');
+  const isFailure = against.scenarios.some(({ why }) => why === 'together');
   return [
     ...ofScenarios,
     {
@@ -51,29 +45,140 @@ export function againstCases(against: AgainstOutcome | null | undefined): Agains
   ];
 }
 
-function sentenceOf(scenario: ComparedScenario, why: AgainstOutcome['failures'][number]['why'] | undefined): string {
-  if (why === 'together') {
-    return `All scenarios together are worse, and this is one that fell: ${scenarioEvidence(scenario)}`;
-  }
-  const undecided = why === 'undecided' ? ' The comparison cannot decide, so every trial had to pass.' : '';
-  return `${scenarioSentence(scenario)}${undecided}`;
+function comparedBy({ comparison }: AgainstOutcome): Map<string, ComparedScenario> {
+  return new Map(
+    comparison.scenarios.map((each) => [
+      entryKey({ ...each, adapter: each.next_adapter, model: each.next_model }),
+      each,
+    ]),
+  );
 }
 
-/** What the baseline says about a run, in words without a full stop. */
-export function againstMeaning({ failures, not_comparable, exit_code, ...rest }: AgainstOutcome): string {
-  const source = safeLine(rest.source);
-  const count = (why: AgainstOutcome['failures'][number]['why']) => failures.filter((each) => each.why === why).length;
-  const [worse, undecided] = [count('worse'), count('undecided')];
-  if (exit_code === 1) {
-    const parts = [
-      worse ? `worse than ${source} in ${formatPlural(worse, 'scenario')}` : '',
-      count('together') > 0
-        ? `worse than ${source} over all ${formatPlural(rest.comparison.together?.scenarios ?? 0, 'scenario')} together`
-        : '',
-      undecided ? `failed trials in ${formatPlural(undecided, 'scenario')} that the comparison cannot decide` : '',
-    ];
-    return parts.filter((part) => part !== '').join(', ');
+/** By name, with the model if several have the name. */
+function againstLabels({ scenarios }: AgainstOutcome): (scenario: AgainstScenario) => string {
+  const models = candidateLabels(scenarios);
+  const sameName = Map.groupBy(scenarios, ({ name }) => name);
+  return (scenario) =>
+    sameName.get(scenario.name)?.length === 1
+      ? scenario.name
+      : `${scenario.name} · ${models[scenarios.indexOf(scenario)] ?? scenario.model}`;
+}
+
+function sentenceOf(scenario: AgainstScenario, found: ComparedScenario | undefined, against: AgainstOutcome): string {
+  const { answer, because, why, new_cases, new_cases_failed, trials_to_decide } = scenario;
+  if (!found || answer === 'new' || answer === 'not_comparable') {
+    return `Not compared: ${because.join('; ')}. It is judged by its own rule.`;
   }
-  if (exit_code === 3) return `${safeLine(not_comparable.join(', '))} cannot be compared with ${source}`;
-  return `not worse than ${source}`;
+  if (why === 'together') {
+    return `All scenarios together are worse, and this is one that fell: ${scenarioEvidence(found)}`;
+  }
+  if (why === 'new_cases') {
+    return `${formatCount(new_cases_failed.length)} of ${formatPlural(new_cases.length, 'case')} that the baseline does not have failed: ${new_cases_failed.slice(0, MOST_NAMED).join(', ')}${new_cases_failed.length > MOST_NAMED ? ', ...' : ''}.`;
+  }
+  if (why === 'nothing_passed') return `No trial of the run passed. ${scenarioSentence(found)}`;
+  if (answer === 'worse') return scenarioSentence(found);
+  if (answer === 'not_worse') return `Not worse by more than ${pointsOf(against.margin)}: ${scenarioEvidence(found)}`;
+  const needed =
+    trials_to_decide === null ? '' : ` About ${formatPlural(trials_to_decide, 'trial')} in each run would decide.`;
+  const observed =
+    why === 'observed' && against.observed
+      ? ` By what was observed, ${observedWords(against.observed, against.margin)}.`
+      : '';
+  return `Undecided: ${figuresOnly(scenarioEvidence(found))}${needed}${observed}`;
+}
+
+const MOST_NAMED = 5;
+
+/** The first sentence: what follows it is about other sizes of changes. */
+function figuresOnly(evidence: string): string {
+  return /^.*?\.(?= [A-Z]|$)/.exec(evidence)?.[0] ?? evidence;
+}
+
+/** Lines about what the baseline does not decide: what is judged by its own rule, and what is undecided. */
+export function againstLines(against: AgainstOutcome): string[] {
+  const labelOf = againstLabels(against);
+  const those = (answer: AgainstScenario['answer']) => against.scenarios.filter((each) => each.answer === answer);
+  const withNew = against.scenarios.filter(({ new_cases }) => new_cases.length > 0);
+  return [
+    ...listed('Not in the baseline, so judged by its own rule', those('new').map(labelOf)),
+    ...listed(
+      'Not comparable with the baseline, so judged by its own rule',
+      those('not_comparable').map((each) => `${labelOf(each)} (${each.because.join('; ')})`),
+    ),
+    ...listed(
+      'Cases that the baseline does not have, so judged by their own rule',
+      withNew.flatMap((each) => each.new_cases.map((name) => `${labelOf(each)}/${name}`)),
+    ),
+    ...listed('In the baseline, but not run or in quarantine', against.comparison.only_base),
+    ...undecidedLine(against, labelOf),
+  ];
+}
+
+/** What differs about the agent, for a report without the table of the comparison. */
+export function differenceLines({ comparison }: AgainstOutcome): string[] {
+  const all = new Set(comparison.scenarios.flatMap(({ differences }) => differences));
+  return listed('Differs from the baseline', [...all, ...comparison.agent_differences]);
+}
+
+/** That something is open, how large a drop is possible, and how many trials would tell. */
+function undecidedLine(against: AgainstOutcome, labelOf: (scenario: AgainstScenario) => string): string[] {
+  const undecided = against.scenarios.filter(({ answer }) => answer === 'undecided');
+  const [first] = undecided;
+  if (!first) return [];
+  const compared = comparedBy(against);
+  const lows = undecided.flatMap((each) => compared.get(entryKey(each))?.difference?.interval?.[0] ?? []);
+  const lowest = Math.min(0, ...lows);
+  const trials = undecided.flatMap(({ trials_to_decide }) => trials_to_decide ?? []);
+  const [fewest, most] = [Math.min(...trials), Math.max(...trials)];
+  const parts = [
+    `Undecided whether ${undecided.length === 1 ? `${labelOf(first)} is` : `${formatPlural(undecided.length, 'scenario')} are`} worse than ${against.source}`,
+    lowest < 0
+      ? `: a drop of up to ${pointsOf(lowest)} is possible${undecided.length === 1 ? '' : ' in one of them'}`
+      : '',
+    trials.length === 0
+      ? ''
+      : `; about ${fewest === most ? formatCount(most) : `${formatCount(fewest)} to ${formatCount(most)}`} trials in each run would decide`,
+  ];
+  return [`${parts.join('')}.`];
+}
+
+const WHY: Record<AgainstFailure, (count: string, source: string) => string> = {
+  worse: (count, source) => `worse than ${source} in ${count}`,
+  together: (_count, source) => `worse than ${source} over all scenarios together`,
+  observed: (count, source) => `fewer passed than in ${source} in ${count}`,
+  new_cases: (count, source) => `cases that ${source} does not have failed in ${count}`,
+  nothing_passed: () => 'no trial passed',
+  undecided: (count, source) => `undecided whether it is worse than ${source} in ${count} (--undecided fail)`,
+};
+
+/** What the baseline says about a run, in words without a full stop. */
+export function againstMeaning(against: AgainstOutcome): string {
+  const source = safeLine(against.source);
+  const reasons = Map.groupBy(against.scenarios, ({ why }) => why);
+  const parts = [...reasons].flatMap(([why, { length }]) =>
+    why === null ? [] : [WHY[why](formatPlural(length, 'scenario'), source)],
+  );
+  const observed = against.observed ? `; no test decides, but ${observedWords(against.observed, against.margin)}` : '';
+  return parts.length > 0 ? `${parts.join(', ')}${observed}` : sameWords(against);
+}
+
+/** Of a run that passes: `same as before: 46 of 46`. It never says "not worse" of what is undecided. */
+function sameWords({ source, margin, scenarios, comparison }: AgainstOutcome): string {
+  const compared = comparison.scenarios.filter(({ conclusion }) => conclusion !== 'not_comparable');
+  const own = scenarios.filter(({ answer }) => answer === 'new' || answer === 'not_comparable').length;
+  const rest = own === 0 ? '' : `; ${formatPlural(own, 'scenario')} judged by ${own === 1 ? 'its' : 'their'} own rule`;
+  if (compared.length === 0)
+    return `nothing can be compared with ${safeLine(source)}; every scenario passed by its own rule`;
+  const sum = (side: 'base' | 'next', of: 'trials_passed' | 'trials_scored') =>
+    compared.reduce((total, each) => total + each[side][of], 0);
+  const passed = (side: 'base' | 'next') =>
+    `${formatCount(sum(side, 'trials_passed'))} of ${formatCount(sum(side, 'trials_scored'))}`;
+  if (passed('base') === passed('next')) return `same as before: ${passed('next')}${rest}`;
+  const counts = `${passed('next')} passed, ${passed('base')} before`;
+  const undecided = scenarios.filter(({ answer }) => answer === 'undecided').length;
+  const answer =
+    undecided === 0
+      ? `not worse than ${safeLine(source)} by more than ${pointsOf(margin)}`
+      : `no drop is shown, undecided in ${formatPlural(undecided, 'scenario')}`;
+  return `${counts}: ${answer}${rest}`;
 }

@@ -6,6 +6,7 @@ import {
   CONCLUSION_WORDS,
   type ComparisonRow,
   comparisonRows,
+  listed,
   overallSentence,
   runWords,
   scenarioLabels,
@@ -39,6 +40,7 @@ export function comparisonMarkdown(comparison: RunComparison): string {
     '',
     markdownText(`Base ${runWords(comparison.base)}, new ${runWords(comparison.next)}`),
     ...common.flatMap((text) => ['', markdownText(`In all scenarios, ${text}.`, LONGEST_TEXT)]),
+    ...listed('Changed', comparison.agent_differences).flatMap((text) => ['', markdownText(text, LONGEST_TEXT)]),
     '',
     ...markdownTable(
       ['', 'Scenario', 'Base', 'New', 'Points', '95% CI', 'p (Holm)', ''],

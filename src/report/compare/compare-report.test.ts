@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { judged } from '../../../test/sample-against.ts';
 import type { Baseline, BaselineScenario } from '../../run/compare/baseline.ts';
 import { compareResults } from '../../run/compare/compare-runs.ts';
-import { judgeAgainst } from '../../run/compare/judge-against.ts';
 import { againstCases } from './against-words.ts';
 import { comparisonMarkdown } from './compare-markdown.ts';
 import { renderComparison } from './compare-report.ts';
@@ -38,6 +38,37 @@ describe('the report of a comparison', () => {
     );
     expect(report(passed, scenario('---'))).toContain('one of the runs has no scored trial of it');
     expect(report(passed, scenario('1', { name: 'x', file: 'x' }))).toContain('no scenario in common');
+  });
+
+  it('does not take a test that found nothing for a proof that nothing fell', () => {
+    const text = report(scenario('11111'), scenario('11000'));
+    expect(text).toMatch(/Too few trials to tell: 40% passed, 100% before: -60 points \(95% CI -\d+ to \+/);
+    expect(text).toMatch(/A drop\s+of\s+up\s+to\s+\d+\s+points\s+is\s+possible\./);
+  });
+
+  it('explains an interval without 0 beside a corrected p', () => {
+    const fell = { name: 'fell', file: 'fell.yaml' };
+    const base = results(...many('1'.repeat(20)).scenarios, scenario('1'.repeat(20), fell));
+    const next = results(...many('1'.repeat(20)).scenarios, scenario('1'.repeat(14) + '0'.repeat(6), fell));
+    const found = compareResults(base, next);
+    expect(found.scenarios.find(({ name }) => name === 'fell')).toMatchObject({ conclusion: 'too_few_trials' });
+    for (const text of [renderComparison(found, { width: 200, color: false }), comparisonMarkdown(found)]) {
+      expect(text).toContain('intervals are of one scenario alone, and p is corrected for all tests.');
+    }
+    const few = compareResults(
+      results(scenario('1'.repeat(20)), scenario('1'.repeat(20), fell)),
+      results(scenario('1'.repeat(20)), scenario('1'.repeat(14) + '0'.repeat(6), fell)),
+    );
+    expect(comparisonMarkdown(few)).toContain('p = 0.020 alone, but p = 0.081 among all tests');
+  });
+
+  it('mentions a time only if it changed by much, and never with an interval', () => {
+    const timed = (mean: number) => scenario('1'.repeat(20), { latency_seconds: { trials: 20, mean, sd: 0.01 } });
+    expect(report(timed(1), timed(1.4))).not.toContain('Time per trial');
+    expect(report(timed(0.01), timed(0.03))).not.toContain('Time per trial');
+    const text = report(timed(1), timed(2));
+    expect(text).toContain('Time per trial: 1.0s before, 2.0s now; one measurement of each run');
+    expect(text).not.toContain('95% CI of the difference');
   });
 
   it('says to choose a model if a run has several', () => {
@@ -88,8 +119,7 @@ describe('the report of a comparison', () => {
 describe('a run that is worse than its baseline only over all scenarios together', () => {
   it('says so for each scenario that fell, and in a case of its own', () => {
     const next = results(...many('1111').scenarios.slice(0, 1), ...many('1101').scenarios.slice(1));
-    const how = { source: 'base.json', max_drop: null, instead_of_gates: [] };
-    const cases = againstCases(judgeAgainst(many('1111'), next, how, { scenarios: [] }));
+    const cases = againstCases(judged(many('1111'), next));
     const ofScenario = (name: string) => cases.find(({ scenario }) => scenario === name);
     expect(ofScenario('s0')).toMatchObject({ outcome: null });
     expect(ofScenario('s1')).toMatchObject({

@@ -9,6 +9,7 @@ import {
   CONCLUSION_WORDS,
   type ComparisonRow,
   comparisonRows,
+  listed,
   overallSentence,
   runWords,
   scenarioLabels,
@@ -56,6 +57,7 @@ export function renderComparison(comparison: RunComparison, look: Look): string 
       [
         ...wrap(`Base ${safeLine(runWords(comparison.base))}, new ${safeLine(runWords(comparison.next))}`, width),
         ...common.flatMap((text) => wrap(`In all scenarios, ${safeLine(text)}.`, width)),
+        ...listed('Changed', comparison.agent_differences).flatMap((text) => wrap(safeLine(text), width)),
       ],
       scenarios.length === 0 ? [] : table.lines,
       ...explained

@@ -51,8 +51,8 @@ export function scenarioEvidence(scenario: ComparedScenario): string {
   const rates = { base: base.pass_rate, next: next.pass_rate };
   const figures = figuresOf({ ...rates, difference, p, p_holm });
   if (isChange(conclusion)) return `${figures} This is more than luck.${scoreSentence(scenario)}`;
-  const needed = neededSentence(scenario);
-  return `${figures} ${detectableSentence(smallest_detectable)}${needed}${scoreSentence(scenario)}`;
+  const open = `${possibleDrop(difference)}${detectableSentence(smallest_detectable)}`;
+  return `${figures} ${open}${neededSentence(scenario)}${scoreSentence(scenario)}`;
 }
 
 /** One plain sentence about all scenarios together, or two. */
@@ -62,9 +62,10 @@ export function togetherSentence(together: TogetherComparison): string {
 
 /** The same without its first words. */
 export function togetherEvidence(together: TogetherComparison): string {
-  const { conclusion, base_pass_rate: base, next_pass_rate: next, smallest_detectable } = together;
+  const { conclusion, base_pass_rate: base, next_pass_rate: next, difference, smallest_detectable } = together;
   const figures = figuresOf({ ...together, base, next });
-  return `${figures} ${isChange(conclusion) ? 'This is more than luck.' : detectableSentence(smallest_detectable)}`;
+  if (isChange(conclusion)) return `${figures} This is more than luck.`;
+  return `${figures} ${possibleDrop(difference)}${detectableSentence(smallest_detectable)}`;
 }
 
 /** What to call the row of all scenarios. */
@@ -134,8 +135,28 @@ function figuresOf(found: {
   p_holm: number | null;
 }): string {
   const { base, next, difference, p, p_holm } = found;
-  const evidence = p_holm === null || p === null ? '' : `, ${pValue(p_holm)}${p_holm === p ? '' : ' by Holm'}`;
+  const evidence = p_holm === null || p === null ? '' : `, ${pWords(p, p_holm)}`;
   return `${formatPercent(next)} passed, ${formatPercent(base)} before: ${pointsWithInterval(difference)}${evidence}.`;
+}
+
+/** The interval belongs to p alone. Where the correction for other tests changes the answer, both are said. */
+function pWords(p: number, corrected: number): string {
+  if (corrected === p) return pValue(p);
+  if (isOnlyAlone({ p, p_holm: corrected }))
+    return `${pValue(p)} alone, but ${pValue(corrected)} among all tests (Holm)`;
+  return `${pValue(corrected)} by Holm`;
+}
+
+/** Whether it would be a difference if it were the only test: then its interval excludes 0, and it is called none. */
+export function isOnlyAlone({ p, p_holm }: Pick<ComparedScenario, 'p' | 'p_holm'>): boolean {
+  return p !== null && p_holm !== null && p < SIGNIFICANT && p_holm >= SIGNIFICANT;
+}
+
+const SIGNIFICANT = 0.05;
+
+/** That nothing was found does not show that nothing fell. */
+function possibleDrop({ interval }: Difference): string {
+  return interval && interval[0] < 0 ? `A drop of up to ${points(interval[0]).slice(1)} points is possible. ` : '';
 }
 
 function detectableSentence(smallest: number | null): string {
@@ -163,7 +184,7 @@ function neededSentence({ trials_needed, cases_needed }: ComparedScenario): stri
 
 /** Said only if the scores changed significantly. */
 export function scoreSentence({ score, conclusion }: ComparedScenario): string {
-  if (!score || score.p_holm === null || score.p_holm >= 0.05) return '';
+  if (!score || score.p_holm === null || score.p_holm >= SIGNIFICANT) return '';
   if (isChange(conclusion)) return '';
   const { value } = score.difference;
   return ` The mean score ${value < 0 ? 'fell' : 'rose'} by ${Math.abs(value).toFixed(2)} (${pValue(score.p_holm)}).`;
@@ -192,20 +213,32 @@ export function listed(what: string, names: readonly string[]): string[] {
   return [`${what}: ${names.slice(0, MOST_LISTED).join(', ')}${more}`];
 }
 
-/** Costs and latencies that differ by more than luck, if a reader sees the difference in the figures. */
-function measuredSentence({ cost_usd, latency_seconds }: ComparedScenario): string[] {
-  const changed = (measured: ComparedScenario['cost_usd'], unit: (value: number) => string) => {
-    const interval = measured?.difference.interval;
-    const isSeen = measured && unit(measured.base) !== unit(measured.next);
-    return isSeen && interval && (interval[0] > 0 || interval[1] < 0) ? { ...measured, interval } : null;
-  };
-  const [cost, latency] = [changed(cost_usd, formatMoney), changed(latency_seconds, formatSeconds)];
-  const sentence = (what: string, unit: (value: number) => string, found: NonNullable<typeof cost>) =>
-    `${what} per trial: ${unit(found.base)} before, ${unit(found.next)} now (95% CI of the difference ${signed(found.interval[0], unit)} to ${signed(found.interval[1], unit)})`;
-  return [
-    ...(cost ? [sentence('Cost', formatMoney, cost)] : []),
-    ...(latency ? [sentence('Time', formatSeconds, latency)] : []),
-  ];
+/** A mean time that changed by less than this factor is not mentioned: two runs of one agent differ as much. */
+const NOTABLE_TIME = 1.5;
+/** The same in seconds. */
+const NOTABLE_SECONDS = 0.1;
+
+/** A cost that differs by more than luck, if a reader sees it in the figures, and a time that differs by much. */
+function measuredSentence({ cost_usd: cost, latency_seconds: time }: ComparedScenario): string[] {
+  const sentences: string[] = [];
+  const interval = cost?.difference.interval;
+  const isSeen = cost && formatMoney(cost.base) !== formatMoney(cost.next);
+  if (isSeen && interval && (interval[0] > 0 || interval[1] < 0)) {
+    const ends = interval.map((end) => signed(end, formatMoney)).join(' to ');
+    sentences.push(
+      `Cost per trial: ${formatMoney(cost.base)} before, ${formatMoney(cost.next)} now (95% CI of the difference ${ends})`,
+    );
+  }
+  if (time && isNotable(time)) {
+    sentences.push(
+      `Time per trial: ${formatSeconds(time.base)} before, ${formatSeconds(time.next)} now; one measurement of each run, whose trials share a machine and its load`,
+    );
+  }
+  return sentences;
+}
+
+function isNotable({ base, next }: { base: number; next: number }): boolean {
+  return Math.abs(next - base) >= NOTABLE_SECONDS && Math.max(base, next) >= NOTABLE_TIME * Math.min(base, next);
 }
 
 function signed(value: number, unit: (value: number) => string): string {

@@ -1,6 +1,14 @@
 import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
 import { formatCount, formatPlural } from '../terminal/format.ts';
-import { isChange, listed, points, scenarioRemarks, scenarioSentence, scoreSentence } from './compare-words.ts';
+import {
+  isChange,
+  isOnlyAlone,
+  listed,
+  points,
+  scenarioRemarks,
+  scenarioSentence,
+  scoreSentence,
+} from './compare-words.ts';
 
 /** What a report says below the table of a comparison. */
 interface ComparisonNotes {
@@ -33,9 +41,12 @@ export function comparisonNotes({ scenarios }: Pick<RunComparison, 'scenarios'>)
         ? []
         : [{ scenario, sentence: scenarioSentence(scenario), remarks: scenarioRemarks(reduced) }];
     }),
-    rest: restSentences(rest),
+    rest: [...restSentences(rest), ...(rest.some(isOnlyAlone) ? [ALONE] : [])],
   };
 }
+
+const ALONE =
+  'An interval without 0 beside a p of 0.05 or more: intervals are of one scenario alone, and p is corrected for all tests.';
 
 function has({ differences }: ComparedScenario, text: string): boolean {
   return differences.includes(text);

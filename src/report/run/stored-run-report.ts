@@ -42,12 +42,12 @@ export async function storedRunReport(
     ? runMatrix(summaries, { trials: await matrixTrials(store, run_id, summaries.length), seed })
     : null;
   const overall = matrix ? null : runOverall(summaries, seed);
+  const notes = mixtureNotes(run);
   const facts = { run_id, verdict: verdict ?? 'UNSCORED', exit_code: exit_code ?? 3, overall };
   return {
     report: {
       ...facts,
-      matrix,
-      flaky,
+      ...{ matrix, flaky, notes },
       duration_seconds: finished_at === null ? null : (Date.parse(finished_at) - Date.parse(created_at)) / 1000,
       scenarios: summaries.map((summary, index) => ({
         ...summary,
@@ -56,11 +56,17 @@ export async function storedRunReport(
       })),
     },
     stream: {
-      matrix,
+      ...{ matrix, notes },
       run: { ...facts, created_at, seed, git: run.git, flaky },
       scenarios: summaries.map((summary, index) => ({ summary, trials: () => resultsOf(store, run_id, index) })),
     },
   };
+}
+
+/** What a reader must know of the verdict of a run with `--mixed`. */
+function mixtureNotes({ options: { mixed = [] } }: RunRecord): string[] {
+  if (mixed.length === 0) return [];
+  return [`A mixture of different agents: ${mixed.join(', ')}. The verdict holds for none of them alone.`];
 }
 
 /** By scenario. */

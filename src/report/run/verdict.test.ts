@@ -46,6 +46,14 @@ test.each<[string, Partial<ScenarioSummary>]>([
     '3 of 4 trials passed, but 6 of 20 trials ran but were not judged, and 10 were not run',
     { ...UNSCORED, trials_total: 4, trials_scored: 4, trials_passed: 3, trials_not_judged: 6 },
   ],
+  [
+    '4 of 4 trials passed; 100% must pass (min_pass_rate); 16 of 20 trials were not run (--allow-unscored)',
+    { trials_total: 4, trials_scored: 4, trials_passed: 4, stopped: 'budget' },
+  ],
+  [
+    '4 of 4 trials passed; 100% must pass (min_pass_rate)',
+    { trials_total: 4, trials_scored: 4, trials_passed: 4, stopped: 'early_stop' },
+  ],
   ['none of 20 trials was run', { ...UNSCORED, ...NOTHING_RAN }],
   ['all of 20 trials ran but none was judged', { ...UNSCORED, ...NOTHING_RAN, trials_not_judged: 20 }],
   [

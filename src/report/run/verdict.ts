@@ -1,6 +1,7 @@
 import { isMatrix } from '../../run/record/candidate-labels.ts';
 import type { ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
 import { againstMeaning } from '../compare/against-words.ts';
+import { baselineReason, ownRuleWords } from '../compare/baseline-words.ts';
 import { formatCount, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import type { RunReport } from './run-report.ts';
@@ -46,15 +47,23 @@ export function isCounted({ verdict }: Pick<ScenarioSummary, 'verdict'>): boolea
   return verdict !== 'SKIPPED' && verdict !== 'QUARANTINED';
 }
 
-const BY_BASELINE: ReadonlySet<ScenarioSummary['decided_by']> = new Set(['baseline', 'baseline_together']);
+const BY_BASELINE: ReadonlySet<ScenarioSummary['decided_by']> = new Set([
+  ...(['baseline', 'baseline_together', 'baseline_observed', 'baseline_undecided'] as const),
+  ...(['new_cases', 'nothing_passed'] as const),
+]);
+
+/** Whether the comparison with a baseline decided, and not a rule of the scenario. */
+export function isByBaseline({ decided_by }: Pick<ScenarioSummary, 'decided_by'>): boolean {
+  return BY_BASELINE.has(decided_by);
+}
 
 /** What the exit code of a run means. Of a single scenario: the rule that decided. */
 export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios' | 'against'>): string {
   const { verdict, against } = report;
-  // A run that fails by itself does not need the baseline to.
-  const isByBaseline = (each: ScenarioSummary) => BY_BASELINE.has(each.decided_by) || isGreen(each) || !isCounted(each);
-  if (against && against.exit_code !== 0 && report.scenarios.every(isByBaseline)) return againstMeaning(against);
   const scenarios = report.scenarios.filter(isCounted);
+  // A run that fails by itself does not need the baseline to.
+  const isOfBaseline = scenarios.every((each) => isByBaseline(each) || isGreen(each));
+  if (against && isOfBaseline && scenarios.length > 0) return againstMeaning(against);
   if (scenarios.length === 0 && report.scenarios.length > 0) {
     const isSkipped = report.scenarios.every((scenario) => scenario.verdict === 'SKIPPED');
     return `everything ${isSkipped ? 'was skipped' : 'is in quarantine or was skipped'}, so nothing was proven`;
@@ -66,8 +75,13 @@ export function exitMeaning(report: Pick<RunReport, 'verdict' | 'scenarios' | 'a
   const several = isMatrix(scenarios);
   const noun = several ? 'combinations of scenario and model' : 'scenarios';
   switch (verdict) {
-    case 'PASS':
-      return `${several ? 'every scenario passed with every model' : 'every scenario passed'}${thoughNeverPassed(scenarios)}`;
+    case 'PASS': {
+      const missing = scenarios.reduce((sum, each) => sum + toleratedMissing(each), 0);
+      const passed = several ? 'every scenario passed with every model' : 'every scenario passed';
+      const tolerated =
+        missing === 0 ? '' : `; ${formatPlural(missing, 'trial')} not run or not judged (--allow-unscored)`;
+      return `${passed}${tolerated}${thoughNeverPassed(scenarios)}`;
+    }
     case 'RECORDED':
       return 'traces were recorded; nothing was judged';
     case 'PARTIAL':
@@ -98,8 +112,12 @@ export function verdictReason(scenario: ScenarioSummary): string {
     case 'min_pass_rate':
       return [
         `${passed}; ${formatPercent(scenario.min_pass_rate)} must pass (min_pass_rate)`,
+        ownRuleWords(scenario),
         scenario.verdict === 'PASS' && scenario.min_score !== null ? `mean score ${againstMinScore(scenario)}` : '',
         unscored > 0 ? `${formatPlural(unscored, 'unscored trial')} tolerated (--allow-unscored)` : '',
+        toleratedMissing(scenario) > 0
+          ? `${missingTrials(scenario)}${isGreen(scenario) ? ' (--allow-unscored)' : ''}`
+          : '',
       ]
         .filter((part) => part !== '')
         .join('; ');
@@ -113,12 +131,12 @@ export function verdictReason(scenario: ScenarioSummary): string {
     case 'unknown_gate':
       return `${passed}, but ${decidingGates(scenario).join('; ')}`;
     case 'baseline':
-      if (scenario.verdict === 'UNSCORED') return `${passed}, but this cannot be compared with the baseline`;
-      return scenario.verdict === 'PASS'
-        ? `${passed}; not worse than the baseline`
-        : `${passed}; worse than the baseline by more than luck`;
     case 'baseline_together':
-      return `${passed}, fewer than in the baseline, and all scenarios together are worse than it by more than luck`;
+    case 'baseline_observed':
+    case 'baseline_undecided':
+    case 'new_cases':
+    case 'nothing_passed':
+      return `${passed}; ${baselineReason(scenario)}${toleratedMissing(scenario) > 0 ? `; ${missingTrials(scenario)}` : ''}`;
     case 'equal_crashes':
       return `the first trials crashed alike, so ${formatCount(planned - total)} of ${formatPlural(planned, 'trial')} were not started; ${passed}`;
     case 'required_assertion':
@@ -153,10 +171,19 @@ function decidingGates(scenario: ScenarioSummary): string[] {
     .map((gate) => gateInWords(gate, scenario, { withInterval: false }));
 }
 
-function passedTrials({ trials_passed, trials_scored, trials_unscored, trials_crashed }: ScenarioSummary): string {
+function passedTrials(scenario: ScenarioSummary): string {
+  const { trials_passed, trials_scored, trials_unscored, trials_crashed, pass_rate, cases } = scenario;
   const noun = trials_unscored > 0 ? 'scored trial' : 'trial';
   const crashed = trials_crashed > 0 ? ` (${formatCount(trials_crashed)} crashed)` : '';
-  return `${formatCount(trials_passed)} of ${formatPlural(trials_scored, noun)} passed${crashed}`;
+  // Cases weigh the same. If they differ in their number of trials, the counts do not show the rate that decides.
+  const isMean = cases.length > 1 && formatPercent(trials_passed / trials_scored) !== formatPercent(pass_rate);
+  const rate = isMean ? `, ${formatPercent(pass_rate)} as a mean over cases` : '';
+  return `${formatCount(trials_passed)} of ${formatPlural(trials_scored, noun)} passed${crashed}${rate}`;
+}
+
+/** Trials that are missing although the verdict is not about that: those that a certain verdict made needless are not. */
+function toleratedMissing({ stopped, trials_planned: planned, trials_total: total }: ScenarioSummary): number {
+  return stopped === 'early_stop' ? 0 : Math.max(0, planned - total);
 }
 
 function missingTrials(scenario: ScenarioSummary): string {

@@ -1,12 +1,12 @@
 import { posix } from 'node:path';
 import { mean } from '../../stats/mean.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { plannedCases, quarantinedAt } from '../record/planned-cases.ts';
+import { quarantinedAt } from '../record/planned-cases.ts';
 import type { RunDocument } from '../record/run-document.ts';
 import type { RunRecord, RunScenario, StoredTrial } from '../record/run-record.ts';
 import { createIdenticalAnswers } from '../tally/identical-answers.ts';
 import type { Baseline, BaselineCase, BaselineScenario, Measurement } from './baseline.ts';
-import { judgesOf, shortHash, yardstickOf } from './yardstick.ts';
+import { checkCodeKey, judgesOf, shortHash, yardstickOf } from './yardstick.ts';
 
 /** The results of a stored run, without those in quarantine. Its trials come in order of scenario, case and number. */
 export async function baselineOfRun(
@@ -27,6 +27,7 @@ export async function baselineOfRun(
     run_id: run.run_id,
     created_at: run.created_at,
     commit,
+    ...(run.options.agent_files && { agent_files: run.options.agent_files }),
     scenarios: run.scenarios
       .map((scenario, index) => ({
         ...scenarioHead(scenario, run),
@@ -38,39 +39,18 @@ export async function baselineOfRun(
   };
 }
 
-/** The results that a run will have if every trial passes: by what it will measure, and how often. */
-export function plannedResults(run: RunRecord): Baseline {
-  const { run_id, created_at, salvo_version } = run;
-  return {
-    ...{ salvo_baseline: 1, salvo_version, run_id, created_at, commit: null },
-    scenarios: run.scenarios.flatMap((scenario, index) => {
-      if (scenario.scenario.skip !== undefined) return [];
-      const planned = plannedCases(scenario.scenario, {
-        options: run.options,
-        chosen: run.options.cases?.[index] ?? null,
-      });
-      const isQuarantined = quarantinedAt(scenario.scenario, run.created_at);
-      return {
-        ...scenarioHead(scenario, run),
-        ...{ cost_usd: null, latency_seconds: null },
-        cases: planned.flatMap(({ index: caseIndex, name, trials }) =>
-          trials === 0 || isQuarantined(caseIndex)
-            ? []
-            : [{ case: name, row: rowHash(scenario, caseIndex), trials: '1'.repeat(trials) }],
-        ),
-      };
-    }),
-  };
-}
-
 /** By what the trials of a scenario are measured. */
 function scenarioHead(
   { name, file, adapter, model, scenario, summary }: RunScenario,
   { options }: Pick<RunRecord, 'options'>,
 ): Omit<BaselineScenario, 'cases' | 'cost_usd' | 'latency_seconds'> {
   const seed = options.seed ?? scenario.seed ?? null;
-  const codeOf = (name: string) => options.assertion_files?.[posix.join(posix.dirname(file), name)];
-  return { name, file, adapter, model, seed, yardstick: yardstickOf(scenario, summary?.judges ?? [], codeOf) };
+  const files = options.assertion_files ?? {};
+  const code = {
+    ofFile: (module: string) => files[posix.join(posix.dirname(file), module)],
+    ofChecks: files[checkCodeKey({ file, name })],
+  };
+  return { name, file, adapter, model, seed, yardstick: yardstickOf(scenario, summary?.judges ?? [], code) };
 }
 
 /** The same of the document that `salvo run --json` prints. It has no texts of scenarios. */

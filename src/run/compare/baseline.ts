@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { mean } from '../../stats/mean.ts';
 import { harmlessJson } from '../../text/output/plain-text.ts';
 import type { ComparedTrial } from './comparable-trials.ts';
 import { yardstickSchema } from './yardstick.ts';
@@ -45,6 +46,8 @@ export const baselineSchema = z.object({
   created_at: z.string().max(100),
   /** Of git, when the baseline was set; null if it is unknown. */
   commit: z.string().max(100).nullable(),
+  /** What the agents are made of: hashes of files and versions of packages. Missing if it is unknown. */
+  agent_files: z.record(z.string().max(10_000), z.string().max(1000)).optional(),
   scenarios: z.array(baselineScenarioSchema).max(100_000),
 });
 
@@ -62,6 +65,19 @@ export function baselineText({ scenarios, ...head }: Baseline): string {
     return `\n    {\n${members(scenario, '      ').join('')}      "cases": [${lines.join(',')}\n      ]\n    }`;
   });
   return `{\n${members(head, '  ').join('')}  "scenarios": [${blocks.join(',')}\n  ]\n}\n`;
+}
+
+/** The share of the scored trials that passed; every case weighs the same. Null if nothing was scored. */
+export function passRateOf({ cases }: BaselineScenario): { rate: number | null; passed: number; scored: number } {
+  const counts = cases.map(outcomesOf).filter(({ scored }) => scored > 0);
+  const sum = (of: 'passed' | 'scored') => counts.reduce((total, each) => total + each[of], 0);
+  const rate = mean(counts.map(({ passed, scored }) => passed / scored));
+  return { rate, passed: sum('passed'), scored: sum('scored') };
+}
+
+export function outcomesOf({ trials }: Pick<BaselineCase, 'trials'>): { passed: number; scored: number } {
+  const passed = trials.split('1').length - 1;
+  return { passed, scored: passed + trials.split('0').length - 1 };
 }
 
 /** The trials of a case in the form that is compared. `key` is what pairs the cases of two runs. */

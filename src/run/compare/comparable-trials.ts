@@ -35,7 +35,7 @@ export interface ComparableTrials {
   cases: ComparedCase[];
   onlyBase: string[];
   onlyNext: string[];
-  /** Whether the trials of a case were copies, and count as one. */
+  /** Whether the trials of a case were copies in both runs, and count as one in each. */
   hasCopies: boolean;
 }
 
@@ -46,12 +46,11 @@ export function comparableTrials(base: ComparedRun, next: ComparedRun): Comparab
     const others = ofNext.get(name);
     return others ? [{ name, base: trials, next: others }] : [];
   });
-  const single = whole.map((each) => ({ ...each, base: withoutCopies(each.base), next: withoutCopies(each.next) }));
+  const single = whole.map(withoutCopies);
   const trialsIn = ({ base, next }: ComparedCase) => base.length + next.length;
   // Of many cases, some have the same answers by chance. Only if all have them, the agent is one that never varies.
   const isMany = whole.length >= FEW_CLUSTERS;
-  const areCopies = !isMany || single.every((each) => trialsIn(each) === 2);
-  const cases = areCopies ? single : whole;
+  const cases = !isMany || single.every((each) => trialsIn(each) === 2) ? single : whole;
   return {
     cases,
     onlyBase: namesMissing(ofBase, ofNext),
@@ -72,14 +71,21 @@ function scoredByCase(trials: readonly ComparedTrial[]): Map<string | null, Scor
 }
 
 /**
- * An agent that gives the same answer every time was asked once: 20 copies are no 20 pieces of evidence. If a judge
- * called the copies different, they stay.
+ * An agent that gives the same answer every time was asked once: 20 copies are no 20 pieces of evidence. But the test asks
+ * what would happen if both runs were of the same agent. If the answers of one run vary, that agent's answers vary, and
+ * equal answers in the other run are as many draws of it. So trials are joined only if both runs are copies.
  */
-function withoutCopies(trials: readonly ScoredTrial[]): readonly ScoredTrial[] {
+function withoutCopies(each: ComparedCase): ComparedCase {
+  const [base, next] = [each.base[0], each.next[0]];
+  return base && next && areCopies(each.base) && areCopies(each.next) ? { ...each, base: [base], next: [next] } : each;
+}
+
+/** If a judge called copies different, they are none. */
+function areCopies(trials: readonly ScoredTrial[]): boolean {
   const [first] = trials;
-  const areCopies =
-    first?.answer != null && trials.every(({ answer, passed }) => answer === first.answer && passed === first.passed);
-  return areCopies ? [first] : trials;
+  return (
+    first?.answer != null && trials.every(({ answer, passed }) => answer === first.answer && passed === first.passed)
+  );
 }
 
 function namesMissing(of: ReadonlyMap<string | null, unknown>, other: ReadonlyMap<string | null, unknown>): string[] {

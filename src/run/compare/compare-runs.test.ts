@@ -1,32 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Baseline, BaselineScenario } from './baseline.ts';
+import { results, measured as scenario, YARDSTICK } from '../../../test/sample-against.ts';
+import type { BaselineScenario } from './baseline.ts';
 import { compareResults, compareWithBase } from './compare-runs.ts';
-import { judgeAgainst } from './judge-against.ts';
-
-const YARDSTICK: BaselineScenario['yardstick'] = {
-  threshold: 0.8,
-  assertions: { polite: 'aaa', 'output_contains:"yes"': 'bbb' },
-  judges: { polite: { model: 'gpt-4o', adapter: 'openai', hash: 'ccc' } },
-  mocks: 'ddd',
-  task: 'eee',
-  system_prompt: 'fff',
-};
-
-function scenario(trials: string, change: Partial<BaselineScenario> = {}): BaselineScenario {
-  return {
-    ...{ name: 'refund', file: 'scenarios/refund.yaml', adapter: 'openai', model: 'a', seed: null },
-    ...{ yardstick: YARDSTICK, cost_usd: null, latency_seconds: null },
-    cases: [{ case: null, row: null, trials }],
-    ...change,
-  };
-}
-
-function results(...scenarios: BaselineScenario[]): Baseline {
-  return {
-    ...{ salvo_baseline: 1, salvo_version: '0.1.0', run_id: 'r', created_at: '2026-01-01T00:00:00Z', commit: null },
-    scenarios,
-  };
-}
 
 const PASSED = '1'.repeat(20);
 const HALF = '10'.repeat(10);
@@ -140,7 +115,7 @@ describe('the comparison of two runs', () => {
       results(scenario('', { cases: next })),
     ).scenarios;
     expect(found?.cases).toEqual({ compared: 3, only_base: [], only_next: ['1'] });
-    expect(found?.differences).toEqual(['1 row differs and is left out: late']);
+    expect(found?.differences).toEqual(['1 row differs and is not compared: late']);
     expect(found?.flipped).toEqual({ to_failed: ['3'], to_passed: [] });
   });
 
@@ -153,65 +128,5 @@ describe('the comparison of two runs', () => {
     expect(found?.cost_usd).toMatchObject({ base: 0.01, next: 0.02, difference: { value: 0.01 } });
     expect(found?.cost_usd?.difference.interval?.[0]).toBeCloseTo(0.01 - 2.093 * Math.sqrt(2e-6 / 20), 5);
     expect(found?.latency_seconds).toBeNull();
-  });
-});
-
-describe('a run against a baseline', () => {
-  const judge = (base: BaselineScenario, next: BaselineScenario, max_drop: number | null = null) => {
-    const run = { scenarios: [{ ...next, scenario_hash: '', summary: null, scenario: sampleScenario(next.name) }] };
-    const against = { source: 'base.json', max_drop, instead_of_gates: [0] };
-    return judgeAgainst(results(base), results(next), against, run);
-  };
-  const sampleScenario = (name: string) => ({
-    ...{ name, tools: [], assertions: [], threshold: 0.8, max_turns: 10, prompt: 'hi' },
-    on_unmocked: 'error' as const,
-  });
-
-  it('fails if it is worse by more than luck, and not by luck', () => {
-    expect(judge(scenario(PASSED), scenario(HALF))).toMatchObject({ exit_code: 1, failures: [{ why: 'worse' }] });
-    expect(judge(scenario(PASSED), scenario(`${'1'.repeat(17)}000`))).toMatchObject({ exit_code: 0, failures: [] });
-  });
-
-  it('tolerates a drop up to the largest that is allowed', () => {
-    const [base, next] = [scenario('1'.repeat(400)), scenario('1'.repeat(384) + '0'.repeat(16))];
-    expect(judge(base, next).exit_code).toBe(1);
-    expect(judge(base, next, 0.05).exit_code).toBe(0);
-    expect(judge(base, next, 0.03).exit_code).toBe(1);
-  });
-
-  it('fails if all scenarios together are worse, and names those that fell', () => {
-    const named = (name: string, trials: string) => scenario(trials, { name, file: `${name}.yaml` });
-    const names = Array.from({ length: 12 }, (_, index) => `s${index}`);
-    const base = results(...names.map((name) => named(name, '1111')));
-    const next = results(...names.map((name, index) => named(name, index === 0 ? '1111' : '1101')));
-    const judged = (max_drop: number | null) =>
-      judgeAgainst(base, next, { source: 'base.json', max_drop, instead_of_gates: [] }, { scenarios: [] });
-    expect(judged(null)).toMatchObject({ exit_code: 1, comparison: { conclusion: 'worse', exit_code: 1 } });
-    expect(judged(null).failures.map(({ name, why }) => `${name} ${why}`)).toEqual(
-      names.slice(1).map((name) => `${name} together`),
-    );
-    expect(judged(0.3)).toMatchObject({ exit_code: 0, failures: [] });
-  });
-
-  it('names only what is worse by itself, if something is', () => {
-    const other = { name: 'other', file: 'other.yaml' };
-    const base = results(scenario(PASSED), scenario(PASSED, other));
-    const next = results(scenario('0'.repeat(20)), scenario(`0${'1'.repeat(19)}`, other));
-    const judged = judgeAgainst(base, next, { source: 'b', max_drop: null, instead_of_gates: [] }, { scenarios: [] });
-    expect(judged.failures).toMatchObject([{ name: 'refund', why: 'worse' }]);
-  });
-
-  it('refuses a changed prompt, which a comparison only mentions', () => {
-    const found = judge(scenario(PASSED), scenario(PASSED, yardstick({ task: 'xxx' })));
-    expect(found).toMatchObject({ exit_code: 3, not_comparable: ['refund'] });
-  });
-
-  it('demands that all trials pass where copies of one answer cannot decide', () => {
-    const copies = (trials: string) => scenario('', { cases: [{ case: null, row: null, trials, identical: true }] });
-    expect(judge(copies(PASSED), copies('0'.repeat(20)))).toMatchObject({
-      exit_code: 1,
-      failures: [{ why: 'undecided' }],
-    });
-    expect(judge(copies(PASSED), copies(PASSED))).toMatchObject({ exit_code: 0 });
   });
 });

@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { projectName } from '../../secrets/text-marks.ts';
+import { agentDifferences } from '../record/agent-files.ts';
 import type { Baseline, BaselineScenario } from './baseline.ts';
 import { compareGroups } from './compare-together.ts';
 import { casesOf, changedCases, flippedCases, flippedSchema, type ScenarioPair } from './compared-cases.ts';
@@ -40,7 +42,9 @@ const comparedScenarioSchema = z.object({
   /** What else differs. */
   differences: z.array(z.string()),
   ...scenarioComparisonSchema.shape,
-  /** Cases most of whose trials changed from passed to failed, or the other way round; those that changed most first. */
+  /** Cases of both runs whose row differs. They are not compared. */
+  changed_cases: z.array(projectName(z.string())),
+  /** Cases that passed in most of their trials before, and do not now, or the other way round; the largest change first. */
   flipped: flippedSchema,
   cost_usd: measuredSchema.nullable(),
   latency_seconds: measuredSchema.nullable(),
@@ -53,6 +57,8 @@ const runComparisonSchema = z.object({
   exit_code: z.int(),
   base: comparedRunSchema,
   next: comparedRunSchema,
+  /** What changed about the agents: files, packages and settings of adapters. */
+  agent_differences: z.array(z.string()),
   /** Those that got worse first. */
   scenarios: z.array(comparedScenarioSchema),
   /** All scenarios together; null with fewer than two that can be compared. */
@@ -141,6 +147,7 @@ function runComparison(
     exit_code: conclusion === 'worse' ? 1 : conclusion === 'not_comparable' ? 3 : 0,
     base: { run_id: base.run_id, created_at: base.created_at, commit: base.commit },
     next: { run_id: next.run_id, created_at: next.created_at, commit: next.commit },
+    agent_differences: agentDifferences(base.agent_files, next.agent_files),
     scenarios,
     together,
     tests: among,
@@ -189,6 +196,7 @@ function comparedScenario(
     differences: [...differences, ...changed.sentences],
     ...compared,
     cases: changed.cases,
+    changed_cases: changed.names,
     flipped: flippedCases(pairs),
     cost_usd: measurementDifference(base, next, 'cost_usd'),
     latency_seconds: measurementDifference(base, next, 'latency_seconds'),

@@ -19,13 +19,18 @@ const alike = (count: number, outcomes: string, from = 1): Record<string, string
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`case ${from + index}`, outcomes]));
 
 describe('a scenario without data', () => {
-  it("compares independent trials by Fisher's test, with Newcombe's interval", () => {
+  it("compares independent trials by Fisher's test, with the wider one of its interval and Newcombe's", () => {
     const found = compareScenario(runOf('1'.repeat(20)), runOf('1'.repeat(10) + '0'.repeat(10)));
-    expect(found).toMatchObject({ conclusion: 'worse', method: 'fisher', unit: 'trial', cases: { compared: 1 } });
+    expect(found).toMatchObject({
+      conclusion: 'worse',
+      method: 'fisher_central',
+      unit: 'trial',
+      cases: { compared: 1 },
+    });
     expect(found.p).toBeCloseTo(0.000434, 5);
     expect(found.difference).toEqual({
       value: -0.5,
-      interval: [expect.closeTo(-0.7008, 3), expect.closeTo(-0.2426, 3)],
+      interval: [expect.closeTo(-0.7008, 3), expect.closeTo(-0.2238, 3)],
     });
   });
 
@@ -40,7 +45,7 @@ describe('a scenario without data', () => {
       p: expect.closeTo(2 ** -7, 12),
     });
     const other = compareScenario(base, { ...next, seed: 8 });
-    expect(other).toMatchObject({ conclusion: 'no_evidence', method: 'fisher' });
+    expect(other).toMatchObject({ conclusion: 'no_evidence', method: 'fisher_central' });
   });
 
   it('says that trials are too few if no outcome could have been significant, and how many would do', () => {
@@ -54,19 +59,39 @@ describe('a scenario without data', () => {
     expect(found.trials_needed).toBeGreaterThan(40);
   });
 
-  it('counts copies of one answer as one trial', () => {
-    const copies = (outcome: string, answer: string) => {
-      const { trials } = runOf(outcome.repeat(20));
-      return { trials: trials.map((trial) => ({ ...trial, answer })), seed: null };
-    };
+  const copies = (outcome: string, answer: string) => {
+    const { trials } = runOf(outcome.repeat(20));
+    return { trials: trials.map((trial) => ({ ...trial, answer })), seed: null };
+  };
+
+  it('counts copies of one answer as one trial, if both runs are copies', () => {
     const found = compareScenario(copies('1', 'a'), copies('0', 'b'));
     expect(found).toMatchObject({ conclusion: 'too_few_trials', p: 1, base: { pass_rate: 1, trials_scored: 20 } });
     expect(found.notes[0]).toContain('count as one trial');
     // More copies would not help.
     expect(found).toMatchObject({ trials_needed: null, cases_needed: null });
     expect(found.notes[0]).toContain('more cases would');
-    const mixed = compareScenario(copies('1', 'a'), runOf('1'.repeat(20)));
-    expect(mixed.notes[0]).not.toContain('more cases would');
+  });
+
+  it('counts every trial of a classifier that always gave the right answer, and now gives it half of the time', () => {
+    const answers = [...'1'.repeat(11), ...'0'.repeat(9)].map((outcome) => (outcome === '1' ? 'billing' : 'shipping'));
+    const { trials } = runOf('1'.repeat(11) + '0'.repeat(9));
+    const now = { trials: trials.map((trial, index) => ({ ...trial, answer: answers[index] })), seed: null };
+    const [there, back] = [compareScenario(copies('1', 'billing'), now), compareScenario(now, copies('1', 'billing'))];
+    expect(there).toMatchObject({ conclusion: 'worse', p: expect.closeTo(0.0012, 4), notes: [] });
+    expect(back).toMatchObject({ conclusion: 'better', p: there.p });
+  });
+
+  it('has an interval of the difference of scores', () => {
+    const scored = (score: number) => ({
+      trials: runOf('1'.repeat(20)).trials.map((trial, index) => ({ ...trial, score: score + (index % 5) / 100 })),
+      seed: null,
+    });
+    const found = compareScenario(scored(0.9), scored(0.88)).score;
+    // Student's interval ends at -0.0293. That of the test, for which all 40 scores are alike, is a little wider.
+    expect(found?.difference.interval?.[0]).toBeCloseTo(-0.0309, 4);
+    expect(found?.difference.interval?.[1]).toBeCloseTo(-0.0091, 4);
+    expect(found?.p).toBeLessThan(0.001);
   });
 
   it('leaves out trials that could not be scored, and mentions many', () => {
@@ -119,6 +144,15 @@ describe('a scenario with data', () => {
     expect(found).toMatchObject({ conclusion: 'no_evidence', p: 1 });
     expect(found.score?.difference.value).toBeCloseTo(-0.1, 12);
     expect(found.score?.p).toBeLessThan(0.001);
+  });
+
+  it('corrects the score for being a second question about the same trials', () => {
+    const scored = (score: number) => ({
+      trials: runOf(alike(20, '1')).trials.map((trial, index) => ({ ...trial, score: score + ((7 * index) % 5) / 20 })),
+      seed: null,
+    });
+    const found = compareScenario(scored(0.7), scored(0.72));
+    expect(found.score?.p_holm).toBe(Math.min(1, 5 * (found.score?.p ?? 1)));
   });
 
   it('is mirrored when the runs are swapped', () => {

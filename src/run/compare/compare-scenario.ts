@@ -24,6 +24,11 @@ export interface TestFamily {
 }
 
 export const ALPHA = 0.05;
+/**
+ * The mean score is a second question about the same trials. It has a fifth of the error rate, so that of equal agents
+ * one of both is called different in about 5% at most: exact tests of the pass rate use less than their 5%.
+ */
+const SCORE_SHARE = 1 / 5;
 /** What `trials_needed` is about. */
 const CHANGE_TO_FIND = 0.2;
 /** Trials that would hardly show a larger change than this are too few. */
@@ -78,7 +83,9 @@ export function describeScenario(
     method: evidence?.method ?? null,
     unit: evidence?.unit ?? null,
     lowest_p: evidence?.lowestP ?? null,
-    score: evidence?.score ? { ...evidence.score, p_holm: scoreHolm } : null,
+    score: evidence?.score
+      ? { ...evidence.score, p_holm: scoreHolm === null ? null : Math.min(1, scoreHolm / SCORE_SHARE) }
+      : null,
     smallest_detectable: evidence ? smallestDetectable(evidence.design, alpha / among) : null,
     ...(evidence && !areAllCopies(comparable)
       ? needed(evidence.design, cases.length, alpha / among)
@@ -184,7 +191,7 @@ function notesOn(
     const advice = areAllCopies({ cases, hasCopies })
       ? ` More of them would show nothing new; more cases would: ${FEW_CLUSTERS} or more rows of \`data\`.`
       : '';
-    notes.push(`The agent gave the same answer in all trials of a case: they count as one trial.${advice}`);
+    notes.push(`Both runs gave one answer in all trials of a case: they count as one trial of each run.${advice}`);
   }
   if (cases.length > 1 && cases.length < FEW_CLUSTERS) {
     notes.push(`Fewer than ${FEW_CLUSTERS} cases: this is about these cases, and not about others like them.`);

@@ -2,6 +2,7 @@ import { clusterIntervals, DIFFERENCE } from '../../stats/intervals/cluster-inte
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { holmCorrection } from '../../stats/significance/paired-tests.ts';
 import { LOWEST_P, pooledPermutationTest } from '../../stats/significance/pooled-permutation-test.ts';
+import { agreedDifference } from '../../stats/significance/test-inversion.ts';
 import type { ComparedRun } from './comparable-trials.ts';
 import {
   ALPHA,
@@ -104,7 +105,7 @@ function measureTogether(measured: readonly MeasuredScenario[]): MeasuredTogethe
   );
   if (found.length < 2) return null;
   const share = 1 / found.length;
-  const p = pooledPermutationTest(
+  const test = pooledPermutationTest(
     {
       pairs: found.flatMap(({ evidence }) => evidence.parts.pairs.map((each) => each * share)),
       samples: found.flatMap(({ evidence }) =>
@@ -113,14 +114,14 @@ function measureTogether(measured: readonly MeasuredScenario[]): MeasuredTogethe
     },
     seededRandom(0, 'compare', 'together'),
   );
-  if (p === null) return null;
+  if (!test) return null;
+  const joined = meanDifference(found.map(({ evidence }) => evidence.difference));
   const rate = (side: 'base' | 'next') =>
     average(found.map(({ cases }) => average(cases.map((each) => passRate(each[side])))));
   return {
     base: rate('base'),
     next: rate('next'),
-    difference: meanDifference(found.map(({ evidence }) => evidence.difference)),
-    p,
+    ...agreedDifference(joined.value, joined.interval, test),
     // As if the most extreme outcome of every scenario occurred. Each is two-sided.
     lowestP: Math.min(
       1,

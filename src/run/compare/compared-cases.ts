@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type BaselineCase, type BaselineScenario, trialsOfCase } from './baseline.ts';
+import { type BaselineCase, type BaselineScenario, outcomesOf, trialsOfCase } from './baseline.ts';
 import type { ScenarioComparison } from './comparison.ts';
 
 /** A scenario that two runs have. */
@@ -54,11 +54,12 @@ export function changedCases({ cases }: ScenarioComparison, nameOf: (key: string
   const isChanged = new Set(changed);
   const list = changed.slice(0, MOST_NAMED).join(', ') + (changed.length > MOST_NAMED ? ', ...' : '');
   return {
+    names: changed,
     sentences:
       changed.length === 0
         ? []
         : [
-            `${changed.length === 1 ? '1 row differs and is' : `${changed.length} rows differ and are`} left out: ${list}`,
+            `${changed.length === 1 ? '1 row differs and is' : `${changed.length} rows differ and are`} not compared: ${list}`,
           ],
     cases: {
       compared: cases.compared,
@@ -83,13 +84,12 @@ export function flippedCases(
       .toSorted((a, b) => Math.abs(b.now - b.before) - Math.abs(a.now - a.before))
       .map(({ name }) => name);
   return {
-    to_failed: named(({ before, now }) => before >= 0.5 && now < 0.5),
-    to_passed: named(({ before, now }) => before < 0.5 && now >= 0.5),
+    to_failed: named(({ before, now }) => before > 0.5 && now <= 0.5),
+    to_passed: named(({ before, now }) => before <= 0.5 && now > 0.5),
   };
 }
 
-function rateOf({ trials }: BaselineCase): number | null {
-  const passed = trials.split('1').length - 1;
-  const failed = trials.split('0').length - 1;
-  return passed + failed === 0 ? null : passed / (passed + failed);
+function rateOf(each: BaselineCase): number | null {
+  const { passed, scored } = outcomesOf(each);
+  return scored === 0 ? null : passed / scored;
 }

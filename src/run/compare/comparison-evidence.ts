@@ -1,9 +1,11 @@
 import { clusterIntervals, DIFFERENCE } from '../../stats/intervals/cluster-intervals.ts';
 import { meanRateDifference } from '../../stats/intervals/rate-difference.ts';
+import { studentQuantile } from '../../stats/intervals/student-quantile.ts';
 import { mean } from '../../stats/mean.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
-import { mcnemarTest, pairedPermutationTest } from '../../stats/significance/paired-tests.ts';
-import type { ExchangeableParts } from '../../stats/significance/pooled-permutation-test.ts';
+import { pairedSumTest } from '../../stats/significance/paired-tests.ts';
+import { type ExchangeableParts, LOWEST_P } from '../../stats/significance/pooled-permutation-test.ts';
+import { agreedDifference } from '../../stats/significance/test-inversion.ts';
 import { logChoose, twoSamplePermutationTest } from '../../stats/significance/two-sample-tests.ts';
 import type { ComparedCase, ScoredTrial } from './comparable-trials.ts';
 import type { Difference, ScenarioComparison } from './comparison.ts';
@@ -14,13 +16,20 @@ export interface Evidence {
   unit: NonNullable<ScenarioComparison['unit']>;
   method: NonNullable<ScenarioComparison['method']>;
   difference: Difference;
+  /** Below 0.05 exactly if the interval of the difference excludes 0. */
   p: number;
   /** The smallest p that any outcome could have given. */
   lowestP: number;
-  score: { difference: Difference; p: number | null } | null;
+  score: TestedScore | null;
   design: Design;
   /** The difference as the sum of what could be chance, to test it together with that of other scenarios. */
   parts: ExchangeableParts;
+}
+
+/** The same of the mean score. */
+interface TestedScore {
+  difference: Difference;
+  p: number;
 }
 
 /** A pair of trials of the same case with the same seed. */
@@ -74,7 +83,7 @@ function pairedEvidence<Unit>(options: {
   const scores = units.map(options.score);
   const complete = scores.every((score) => score !== null) ? scores : null;
   const groups = units.map(options.groupOf);
-  const estimate = (values: readonly number[]): Difference => {
+  const tested = (values: readonly number[]): TestedScore => {
     const clusters = values.map((value, index) => ({ value, group: groups[index] ?? null }));
     const intervals = clusterIntervals({
       clusters,
@@ -82,21 +91,34 @@ function pairedEvidence<Unit>(options: {
       ranges: [DIFFERENCE],
       random: seededRandom(0, 'compare', 'groups'),
     });
-    return { value: meanOverGroups(clusters), interval: intervals?.[0] ?? null };
+    const value = meanOverGroups(clusters);
+    const test = pairedSumTest(contributions(values, groups), seededRandom(0, 'compare', 'swaps'));
+    return agreedDifference(value, towardsZero(intervals?.[0] ?? null, value, values), test ?? NOTHING);
   };
-  const permutation = (values: readonly number[]) => pairedPermutationTest(values, seededRandom(0, 'compare', 'swaps'));
-  const count = (sign: number) => differences.filter((difference) => difference === sign).length;
+  const parts = contributions(differences, groups);
   return {
     unit,
-    method: isMcnemar ? 'mcnemar' : 'permutation',
-    difference: estimate(differences),
-    p: isMcnemar ? mcnemarTest({ onlyFirst: count(-1), onlySecond: count(1) }) : (permutation(differences) ?? 1),
+    // Where groups have different sizes, their pairs do not count the same.
+    method: isMcnemar && new Set(parts.map(Math.abs)).size <= 2 ? 'mcnemar' : 'permutation',
+    ...tested(differences),
     lowestP: Math.min(1, 2 ** (1 - units.length)),
-    score: complete && { difference: estimate(complete), p: permutation(complete) },
+    score: complete && tested(complete),
     design: { paired: true, units: units.length, variance: likelyVariance(differences, design.trialsEach), ...design },
-    parts: { pairs: contributions(differences, groups), samples: [] },
+    parts: { pairs: parts, samples: [] },
   };
 }
+
+/**
+ * Units that all differ by the same do not say how units differ, and then a jackknife's interval is a guess that contains
+ * almost anything. How near the difference may be to 0 is left to the test.
+ */
+function towardsZero(interval: [number, number] | null, value: number, values: readonly number[]): typeof interval {
+  const areAlike = values.every((each) => Math.abs(each - value) < 1e-9);
+  if (!interval || !areAlike || value === 0) return interval;
+  return value > 0 ? [value, interval[1]] : [interval[0], value];
+}
+
+const NOTHING = { p: 1, interval: [0, 0] satisfies [number, number] };
 
 /** Single trials as the pieces of evidence: for a few cases whose trials have nothing in common but the case. */
 export function evidenceByTrial(cases: readonly ComparedCase[]): Evidence | null {
@@ -104,24 +126,23 @@ export function evidenceByTrial(cases: readonly ComparedCase[]): Evidence | null
     passed: trials.filter(({ passed }) => passed).length,
     total: trials.length,
   });
-  const difference = meanRateDifference(cases.map(({ base, next }) => ({ first: counts(next), second: counts(base) })));
+  const estimate = meanRateDifference(cases.map(({ base, next }) => ({ first: counts(next), second: counts(base) })));
   const test = (value: (trial: ScoredTrial) => number) =>
     twoSamplePermutationTest(
       cases.map(({ base, next }) => ({ first: next.map(value), second: base.map(value) })),
       seededRandom(0, 'compare', 'permutations'),
     );
-  const p = test(({ passed }) => Number(passed));
-  if (!difference || p === null) return null;
+  const found = test(({ passed }) => Number(passed));
+  if (!estimate || !found) return null;
   const [base, next] = [cases.flatMap((each) => each.base), cases.flatMap((each) => each.next)];
   const hasScores = [...base, ...next].every(({ score }) => score !== null);
   const score = hasScores ? scoreDifference(cases) : null;
   return {
     unit: 'trial',
-    method: cases.length === 1 ? 'fisher' : 'permutation',
-    difference,
-    p,
+    method: cases.length === 1 ? 'fisher_central' : 'permutation',
+    ...agreedDifference(estimate.value, estimate.interval, found),
     lowestP: lowestOfTrials(cases),
-    score: score && { difference: score, p: test((trial) => trial.score ?? 0) },
+    score: score && agreedDifference(score.value, score.interval, test((trial) => trial.score ?? 0) ?? NOTHING),
     design: { paired: false, base: base.length, next: next.length, rate: likelyRate(base) },
     parts: {
       pairs: [],
@@ -137,38 +158,33 @@ export function evidenceByTrial(cases: readonly ComparedCase[]): Evidence | null
 /** As if every trial of the new run passed and none of the base did, or the other way round. */
 function lowestOfTrials(cases: readonly ComparedCase[]): number {
   const ways = cases.reduce((sum, { base, next }) => sum + logChoose(base.length + next.length, base.length), 0);
-  const isEven = cases.every(({ base, next }) => base.length === next.length);
-  return Math.min(1, (isEven ? 2 : 1) * Math.exp(-ways));
+  const [first] = cases;
+  const areAlike = cases.every(
+    ({ base, next }) => base.length === first?.base.length && next.length === first.next.length,
+  );
+  // Cases of different sizes are tested by draws.
+  return Math.min(1, Math.max(areAlike ? 0 : LOWEST_P, 2 * Math.exp(-ways)));
 }
 
-/** A jackknife over the trials of both runs. */
-function scoreDifference(cases: readonly ComparedCase[]): Difference | null {
-  const trials = cases.flatMap(({ name, base, next }) => [
-    ...base.map((trial) => ({ name, value: trial.score ?? 0, isNext: false })),
-    ...next.map((trial) => ({ name, value: trial.score ?? 0, isNext: true })),
-  ]);
-  const value = (kept: readonly (typeof trials)[number][]): number => {
-    const sums = new Map(cases.map(({ name }) => [name, { base: 0, ofBase: 0, next: 0, ofNext: 0 }]));
-    for (const trial of kept) {
-      const sum = sums.get(trial.name);
-      if (!sum) continue;
-      if (trial.isNext) {
-        sum.next += trial.value;
-        sum.ofNext += 1;
-      } else {
-        sum.base += trial.value;
-        sum.ofBase += 1;
-      }
-    }
-    return average([...sums.values()].map(({ base, ofBase, next, ofNext }) => next / ofNext - base / ofBase));
-  };
-  const intervals = clusterIntervals({
-    clusters: trials,
-    metrics: (kept) => [value(kept)],
-    ranges: [DIFFERENCE],
-    random: seededRandom(0, 'compare', 'groups'),
-  });
-  return { value: value(trials), interval: intervals?.[0] ?? null };
+/** By Student's t. The trials of a case in one run vary by themselves; where there is one only, as all others do. */
+function scoreDifference(cases: readonly ComparedCase[]): Difference {
+  const samples = cases.flatMap(({ base, next }) =>
+    [base, next].map((trials) => {
+      const middle = scoreOf(trials) ?? 0;
+      const squares = trials.reduce((sum, { score }) => sum + ((score ?? 0) - middle) ** 2, 0);
+      return { size: trials.length, squares };
+    }),
+  );
+  const value = average(cases.map(({ base, next }) => minus(scoreOf(next), scoreOf(base)) ?? 0));
+  const freedom = samples.reduce((sum, { size }) => sum + size - 1, 0);
+  if (freedom < 1) return { value, interval: null };
+  const common = samples.reduce((sum, { squares }) => sum + squares, 0) / freedom;
+  const variance = samples.reduce(
+    (sum, { size, squares }) => sum + (size > 1 ? squares / (size - 1) : common) / size,
+    0,
+  );
+  const reach = (studentQuantile(freedom) * Math.sqrt(variance)) / cases.length;
+  return { value, interval: [value - reach, value + reach] };
 }
 
 export function passRate(trials: readonly ScoredTrial[]): number {

@@ -39,14 +39,19 @@ export const scenarioComparisonSchema = z.object({
   }),
   /** Of the pass rate. */
   difference: differenceSchema.nullable(),
-  /** Two-sided, that the difference of the pass rates is chance; and corrected for all scenarios by Holm. */
+  /**
+   * Two-sided, that the difference of the pass rates is chance: below 0.05 exactly if the interval of the difference
+   * excludes 0. And corrected for all scenarios by Holm: the interval is of this scenario alone, and is not corrected.
+   */
   p: z.number().nullable(),
   p_holm: z.number().nullable(),
-  method: z.enum(['mcnemar', 'fisher', 'permutation']).nullable(),
+  /** Fisher's test, two-sided as twice the smaller tail; the same as any other if both runs have as many trials. */
+  method: z.enum(['mcnemar', 'fisher_central', 'permutation']).nullable(),
   /** What the method counts as one piece of evidence: a case, a pair of trials with the same seed, or a trial. */
   unit: z.enum(['case', 'pair', 'trial']).nullable(),
   /** The smallest p that any outcome of these trials could have given. */
   lowest_p: z.number().nullable(),
+  /** The mean score. Its `p_holm` is also corrected for being asked beside the pass rate. */
   score: z.object({ difference: differenceSchema, p: z.number().nullable(), p_holm: z.number().nullable() }).nullable(),
   /** The smallest change of the pass rate that is found in four of five runs like these; null: not even the largest. */
   smallest_detectable: z.number().nullable(),

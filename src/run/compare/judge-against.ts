@@ -1,98 +1,177 @@
-import type { ScenarioSummary } from '../record/run-document.ts';
-import type { RunRecord } from '../record/run-record.ts';
+import type { BaselineSummary } from '../record/baseline-summary.ts';
+import { entryKey } from '../record/candidate-labels.ts';
+import type { RunRecord, RunScenario } from '../record/run-record.ts';
+import { hasQualityGate } from '../verdict/gates.ts';
+import { answerOf, DEFAULT_MARGIN, observedRule, trialsToDecide } from './against-rule.ts';
 import type { Baseline } from './baseline.ts';
 import { type ComparedScenario, compareResults, type RunComparison } from './compare-runs.ts';
-import { ALPHA } from './compare-scenario.ts';
+import { observedRisk } from './observed-risk.ts';
+
+/**
+ * Why a scenario fails by a baseline: it is worse; or all scenarios together are, and this is one that fell; or no test
+ * decides, and what was observed does; or a case failed that the baseline does not have; or no trial of the run passed.
+ * With `--undecided fail`, what no test decides is not scored.
+ */
+export type AgainstFailure = 'worse' | 'together' | 'observed' | 'new_cases' | 'nothing_passed' | 'undecided';
+
+/** A scenario of the run, and what the baseline means for it. */
+export interface AgainstScenario extends Pick<BaselineSummary, 'answer' | 'trials_to_decide'> {
+  name: string;
+  file: string;
+  adapter: string;
+  model: string;
+  /** Why it cannot be compared; empty if it can. */
+  because: string[];
+  /** Its minimums decide whether it passes, unless it is worse: somebody set them, or the baseline cannot judge it. */
+  by_own_rule: boolean;
+  /** Cases that the baseline does not have, or with another content; and those of them that failed. */
+  new_cases: string[];
+  new_cases_failed: string[];
+  why: AgainstFailure | null;
+}
 
 /** What a run's comparison with a baseline means for its verdict. */
 export interface AgainstOutcome {
   /** How the user called the baseline. */
   source: string;
+  /** The drop of a pass rate that has to be ruled out: `--max-drop`, or 10 points. */
+  margin: number;
   comparison: RunComparison;
-  /**
-   * Scenarios that fail because of it: each of them is worse, or all together are and this is one that fell, or its trials
-   * cannot decide and one of them failed.
-   */
-  failures: { name: string; file: string; adapter: string; model: string; why: 'worse' | 'together' | 'undecided' }[];
-  /** Those that turned out not to be comparable. */
-  not_comparable: string[];
-  /** 0 passed, 1 failed, 3 could not be compared. */
+  /** In the order of the run, without those that did not run or are in quarantine. */
+  scenarios: AgainstScenario[];
+  /** The undecided scenarios together; null unless what was observed makes the run fail. */
+  observed: BaselineSummary['observed'];
+  /** Of the comparison alone: 0 passed, 1 failed, 3 undecided although that was not allowed. */
   exit_code: 0 | 1 | 3;
 }
 
-/** Whether any outcome of these trials could have been called worse, among so many tests. */
-export function couldDecide({ lowest_p }: Pick<ComparedScenario, 'lowest_p'>, { tests }: RunComparison): boolean {
-  return lowest_p !== null && lowest_p * tests < ALPHA;
-}
-
 /**
- * Judges a finished run by a baseline. A scenario fails if it is worse by more than luck, and by more than what is
- * tolerated. If that is true of none, but of all together, those fail whose pass rate fell. Where the baseline replaces
- * the rule that all trials must pass, but the trials turn out to be unable to decide (they are copies of one answer),
- * that rule holds again.
+ * Judges a finished run by a baseline. What the baseline does not have, or measured differently, is judged by its own
+ * rule, as without a baseline. So are scenarios with a minimum that somebody set, unless they are worse.
  */
 export function judgeAgainst(
   base: Baseline,
   next: Baseline,
-  { source, max_drop, instead_of_gates }: NonNullable<RunRecord['options']['against']>,
-  run: Pick<RunRecord, 'scenarios'>,
+  { source, max_drop, undecided = 'observed' }: NonNullable<RunRecord['options']['against']>,
+  run: Pick<RunRecord, 'scenarios' | 'options'>,
 ): AgainstOutcome {
   const comparison = compareResults(base, next, { sameTask: true });
-  const replaced = new Set(instead_of_gates.map((index) => placeOf(run.scenarios[index])));
-  const tolerated = max_drop ?? 0;
-  const isWorse = (found: Pick<ComparedScenario, 'conclusion' | 'difference'> | null) =>
-    found?.conclusion === 'worse' && -(found.difference?.value ?? 0) > tolerated;
-  const isWorseTogether = isWorse(comparison.together) && !comparison.scenarios.some(isWorse);
-  const failures = comparison.scenarios.flatMap((scenario): AgainstOutcome['failures'] => {
-    const { name, file, next_adapter: adapter, next_model: model, conclusion, difference, next: now } = scenario;
-    const entry = { name, file, adapter, model };
-    if (isWorse(scenario)) return [{ ...entry, why: 'worse' }];
-    if (isWorseTogether && (difference?.value ?? 0) < 0) return [{ ...entry, why: 'together' }];
-    const place = placeOf(entry);
-    const isUndecided = replaced.has(place) && !couldDecide(scenario, comparison) && (now.pass_rate ?? 1) < 1;
-    return isUndecided && conclusion !== 'not_comparable' ? [{ ...entry, why: 'undecided' }] : [];
+  const margin = max_drop ?? DEFAULT_MARGIN;
+  const answered = run.scenarios.flatMap((each, index) => {
+    if (!isJudged(each)) return [];
+    const found = comparison.scenarios.find((other) => entryOf(other) === entryKey(each));
+    return [{ found, scenario: answerFor(each, found, { maxDrop: max_drop, hasGate: isGated(run, index) }) }];
   });
-  const notComparable = comparison.scenarios.filter(({ conclusion }) => conclusion === 'not_comparable');
+  const isWorseTogether =
+    comparison.together !== null &&
+    answerOf(comparison.together, max_drop) === 'worse' &&
+    !answered.some(({ scenario }) => scenario.answer === 'worse');
+  const byObservation = undecided === 'observed' && !isWorseTogether ? observe(answered, margin) : null;
+  const passedNone = run.scenarios.every((each) => !isJudged(each) || each.summary?.trials_passed === 0);
+  const scenarios = answered.map(({ scenario, found }) => ({
+    ...scenario,
+    why: whyFailed(scenario, found, { isWorseTogether, byObservation, undecided, passedNone }),
+  }));
+  const isFailed = scenarios.some(({ why }) => why !== null && why !== 'undecided');
   return {
-    source,
-    comparison,
-    failures,
-    not_comparable: notComparable.map(({ name }) => name),
-    exit_code: failures.length > 0 ? 1 : notComparable.length > 0 ? 3 : 0,
+    ...{ source, margin, comparison, scenarios, observed: byObservation?.summary ?? null },
+    exit_code: isFailed ? 1 : scenarios.some(({ why }) => why !== null) ? 3 : 0,
   };
 }
 
-/**
- * The summaries with the verdicts that the comparison gives. A scenario that did not pass by its own rules keeps its
- * verdict.
- */
-export function judgedSummaries(
-  { failures, comparison }: AgainstOutcome,
-  summaries: readonly ScenarioSummary[],
-  { options }: Pick<RunRecord, 'options'>,
-): ScenarioSummary[] {
-  const failed = new Map(failures.map((each) => [placeOf(each), each.why]));
-  const incomparable = new Set(
-    comparison.scenarios
-      .filter(({ conclusion }) => conclusion === 'not_comparable')
-      .map(({ next_adapter: adapter, next_model: model, ...each }) => placeOf({ ...each, adapter, model })),
-  );
-  const replaced = new Set(options.against?.instead_of_gates);
-  return summaries.map((summary, index) => {
-    if (summary.verdict !== 'PASS') return summary;
-    const place = placeOf(summary);
-    const why = failed.get(place);
-    if (why === 'undecided') {
-      const verdict = summary.trials_passed > 0 ? 'PARTIAL' : 'FAIL';
-      return { ...summary, verdict, min_pass_rate: 1, decided_by: 'min_pass_rate' };
-    }
-    if (why === 'worse') return { ...summary, verdict: 'FAIL', decided_by: 'baseline' };
-    if (why === 'together') return { ...summary, verdict: 'FAIL', decided_by: 'baseline_together' };
-    if (incomparable.has(place)) return { ...summary, verdict: 'UNSCORED', decided_by: 'baseline' };
-    return replaced.has(index) ? { ...summary, decided_by: 'baseline' } : summary;
-  });
+type Answered = { found: ComparedScenario | undefined; scenario: AgainstScenario };
+
+function isJudged({ summary }: RunScenario): boolean {
+  return summary !== null && summary.trials_total > 0 && !['SKIPPED', 'QUARANTINED'].includes(summary.verdict);
 }
 
-function placeOf(scenario: { name: string; file: string; adapter: string; model: string } | undefined): string {
-  return scenario ? [scenario.file, scenario.name, scenario.adapter, scenario.model].join('\0') : '';
+/** Runs of an earlier version have a minimum of 0 where the baseline was to judge. Nobody set it. */
+function isGated({ options, scenarios }: Pick<RunRecord, 'scenarios' | 'options'>, index: number): boolean {
+  const { min_pass_rate, ...scenario } = scenarios[index]?.scenario ?? {};
+  const isOfBaseline = options.against?.instead_of_gates?.includes(index) ?? false;
+  return hasQualityGate(options, isOfBaseline ? scenario : { ...scenario, min_pass_rate });
+}
+
+function entryOf({ name, file, next_adapter: adapter, next_model: model }: ComparedScenario): string {
+  return entryKey({ name, file, adapter, model });
+}
+
+function answerFor(
+  { name, file, adapter, model, summary }: RunScenario,
+  found: ComparedScenario | undefined,
+  { maxDrop, hasGate }: { maxDrop: number | null; hasGate: boolean },
+): AgainstScenario {
+  const answer = found ? answerOf(found, maxDrop) : 'new';
+  const isCompared = answer !== 'new' && answer !== 'not_comparable';
+  const isNew = new Set(isCompared ? [...(found?.cases.only_next ?? []), ...(found?.changed_cases ?? [])] : []);
+  const failed = summary?.cases.filter(({ verdict }) => ['FAIL', 'PARTIAL', 'HARD_FAIL'].includes(verdict)) ?? [];
+  const trials = summary?.identical_trials ? 0 : (found?.next.trials_scored ?? 0);
+  return {
+    ...{ name, file, adapter, model, answer, why: null },
+    because: isCompared ? [] : whyNotCompared(found),
+    by_own_rule: hasGate || !isCompared,
+    new_cases: [...isNew],
+    new_cases_failed: failed.flatMap((each) => (isNew.has(each.case) ? [each.case] : [])),
+    trials_to_decide:
+      answer === 'undecided' && found && trials > 0
+        ? trialsToDecide({ difference: found.difference, trials }, maxDrop ?? DEFAULT_MARGIN)
+        : null,
+  };
+}
+
+function whyNotCompared(found: ComparedScenario | undefined): string[] {
+  if (!found) return ['the baseline does not have it'];
+  if (found.not_comparable_because.length > 0) return found.not_comparable_because;
+  return ['no case was scored in both runs'];
+}
+
+interface Observation {
+  summary: BaselineSummary['observed'];
+  failed: ReadonlySet<AgainstScenario>;
+}
+
+/** Judges the undecided scenarios without minimums of their own, all of them together. Null if they pass. */
+function observe(answered: readonly Answered[], margin: number): Observation | null {
+  const undecided = answered.flatMap(({ found, scenario }) =>
+    found && scenario.answer === 'undecided' && !scenario.by_own_rule ? [{ found, scenario }] : [],
+  );
+  const scenarios = undecided.map(({ found: { base, next, cases } }) => ({
+    base: { passed: base.trials_passed, total: base.trials_scored, rate: base.pass_rate },
+    next: { passed: next.trials_passed, total: next.trials_scored, rate: next.pass_rate },
+    cases: Math.max(1, cases.compared),
+  }));
+  const { why, base_rate, next_rate, died } = observedRule({ scenarios, margin });
+  if (why === null || base_rate === null || next_rate === null) return null;
+  const dead = new Set(died);
+  const failed = undecided.filter(({ found }, index) =>
+    why === 'mean_fell' ? (found.difference?.value ?? 0) < 0 : dead.has(index),
+  );
+  return {
+    summary: {
+      ...{ scenarios: undecided.length, before: base_rate, now: next_rate, why },
+      ...observedRisk({ scenarios, margin }),
+    },
+    failed: new Set(failed.map(({ scenario }) => scenario)),
+  };
+}
+
+function whyFailed(
+  scenario: AgainstScenario,
+  found: ComparedScenario | undefined,
+  rules: {
+    isWorseTogether: boolean;
+    byObservation: Observation | null;
+    undecided: 'observed' | 'fail';
+    passedNone: boolean;
+  },
+): AgainstFailure | null {
+  const { answer, by_own_rule, new_cases_failed } = scenario;
+  if (answer === 'worse') return 'worse';
+  if (rules.isWorseTogether && (found?.difference?.value ?? 0) < 0) return 'together';
+  if (!by_own_rule) {
+    if (new_cases_failed.length > 0) return 'new_cases';
+    if (rules.byObservation?.failed.has(scenario)) return 'observed';
+  }
+  if (rules.passedNone) return 'nothing_passed';
+  return answer === 'undecided' && !by_own_rule && rules.undecided === 'fail' ? 'undecided' : null;
 }

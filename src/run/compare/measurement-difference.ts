@@ -3,7 +3,8 @@ import type { BaselineScenario } from './baseline.ts';
 import type { Difference } from './comparison.ts';
 
 /**
- * How the mean cost or latency of a trial changed, with a 95% interval. Null if a value is unknown.
+ * How the mean cost or latency of a trial changed. Null if a value is unknown. A cost has a 95% interval. Times have none:
+ * the trials of one run share a machine, a network and the provider's load, so that a run is one measurement of them.
  */
 export function measurementDifference(
   base: BaselineScenario,
@@ -13,6 +14,7 @@ export function measurementDifference(
   const [before, now] = [base[of], next[of]];
   if (!before || !now) return null;
   const value = now.mean - before.mean;
+  if (of === 'latency_seconds') return { base: before.mean, next: now.mean, difference: { value, interval: null } };
   const variances = [before, now].map(({ sd, trials }) => sd ** 2 / trials);
   const variance = variances.reduce((sum, each) => sum + each, 0);
   // Those of the smaller sample, which is cautious.

@@ -27,15 +27,29 @@ export const yardstickSchema = z.object({
   task: hashSchema.nullable(),
   /** Part of the agent, and not of the yardstick. A change of it is mentioned. */
   system_prompt: hashSchema.nullable(),
+  // Baselines that were written before these fields existed have none of them: then nothing is known to differ.
+  /** By the name of the tool: what its parameters may be decides which calls are errors. */
+  parameters: z.record(z.string().max(500), hashSchema).optional(),
+  /** Of a scenario in code: what its checks use besides their own source. */
+  code: hashSchema.optional(),
+  /** Further parts of the agent: numbers as they are, anything else as a hash. Null: not set. */
+  agent: z.record(z.string().max(100), z.union([z.number(), hashSchema]).nullable()).optional(),
 });
 
 export type Yardstick = z.infer<typeof yardstickSchema>;
 
-/** `codeOf` gives the hash of a file of an assertion, if it is known. */
+/** Where the hashes of code are found. */
+export interface CodeHashes {
+  /** Of the file of an assertion, with what it imports. */
+  ofFile: (file: string) => string | undefined;
+  /** Of what the checks of a scenario in code use. */
+  ofChecks?: string | undefined;
+}
+
 export function yardstickOf(
   scenario: Scenario,
   judges: readonly JudgeSummary[],
-  codeOf: (file: string) => string | undefined = () => undefined,
+  { ofFile, ofChecks }: CodeHashes = { ofFile: () => undefined },
 ): Yardstick {
   const ids = assertionIds(scenario.assertions);
   const tools = scenario.tools.map(({ name, mock_response, mock_responses }) => ({
@@ -46,12 +60,27 @@ export function yardstickOf(
   return {
     threshold: scenario.threshold ?? null,
     assertions: Object.fromEntries(
-      scenario.assertions.map((assertion, index) => [ids[index] ?? '', assertionHash(assertion, codeOf)]),
+      scenario.assertions.map((assertion, index) => [ids[index] ?? '', assertionHash(assertion, ofFile)]),
     ),
     judges: judgesOf(judges, (id) => scenario.data === undefined || !hasTemplate(scenario.assertions[ids.indexOf(id)])),
     mocks: shortHash({ tools, on_unmocked: scenario.on_unmocked }),
     task: shortHash({ prompt: scenario.prompt, messages: scenario.messages }),
     system_prompt: shortHash(scenario.system_prompt ?? null),
+    parameters: Object.fromEntries(scenario.tools.map(({ name, parameters }) => [name, shortHash(parameters)])),
+    ...(ofChecks !== undefined && { code: ofChecks }),
+    agent: agentOf(scenario),
+  };
+}
+
+/** What else an agent is made of, by the words for it. */
+function agentOf(scenario: Scenario): NonNullable<Yardstick['agent']> {
+  const { temperature, max_tokens, max_turns, timeout_seconds, retries, extras, script, tools } = scenario;
+  const hashed = (value: unknown) => (value === undefined ? null : shortHash(value));
+  return {
+    ...{ temperature: temperature ?? null, max_tokens: max_tokens ?? null, max_turns },
+    ...{ timeout_seconds: timeout_seconds ?? null, retries: retries ?? null },
+    ...{ extras: hashed(extras), script: hashed(script) },
+    'descriptions of tools': shortHash(tools.map(({ name, description }) => [name, description ?? null])),
   };
 }
 
@@ -91,6 +120,11 @@ export function shortHash(value: unknown): string {
   return contentHash(value).slice(0, HASH_LENGTH);
 }
 
+/** Under which `assertion_files` has the hash of what the functions of a scenario use. Its file may have several. */
+export function checkCodeKey({ file, name }: { file: string; name: string }): string {
+  return `${file}#${name}`;
+}
+
 /** What differs between two yardsticks, each a part of a sentence. */
 export interface YardstickDifferences {
   /** The same behaviour could get another result. */
@@ -110,9 +144,14 @@ export function yardstickDifferences(base: Yardstick, next: Yardstick): Yardstic
       ...assertionDifferences(base.assertions, next.assertions),
       ...judgeDifferences(base.judges, next.judges),
       ...(differs('mocks') ? ['the mocked answers of the tools differ'] : []),
+      ...changedKeys(base.parameters, next.parameters).map((tool) => `the parameters of the tool ${tool} differ`),
+      ...(isOther(base.code, next.code) ? ['code that the checks use differs'] : []),
     ],
     task: differs('task') ? ['the prompt or the messages differ'] : [],
-    agent: differs('system_prompt') ? ['the system prompt differs'] : [],
+    agent: [
+      ...(differs('system_prompt') ? ['the system prompt differs'] : []),
+      ...changedKeys(base.agent, next.agent).map((part) => partDiffers(part, base.agent?.[part], next.agent?.[part])),
+    ],
   };
 }
 
@@ -121,6 +160,28 @@ function thresholdDifference(base: number | null, next: number | null): string {
   if (base === null)
     return `a trial needed every assertion to pass, and now passes from a score of ${next} (threshold)`;
   return `the threshold was ${base}, and is ${next}`;
+}
+
+type Parts = Readonly<Record<string, string | number | null>>;
+
+/** Keys of both that have different values. */
+function changedKeys(base: Parts = {}, next: Parts = {}): string[] {
+  const before = new Map(Object.entries(base));
+  return Object.entries(next).flatMap(([key, value]) => (isOther(before.get(key), value) ? [key] : []));
+}
+
+/** What one of them lacks is unknown there. */
+function isOther(before: Parts[string] | undefined, now: Parts[string] | undefined): boolean {
+  return before !== undefined && now !== undefined && before !== now;
+}
+
+function partDiffers(part: string, before: Parts[string] | undefined, now: Parts[string] | undefined): string {
+  if (typeof before === 'string' || typeof now === 'string') return `the ${part} ${verbOf(part)}`;
+  return `${part} was ${before ?? 'not set'}, and is ${now ?? 'not set'}`;
+}
+
+function verbOf(part: string): string {
+  return part === 'script' ? 'differs' : 'differ';
 }
 
 function assertionDifferences(base: Yardstick['assertions'], next: Yardstick['assertions']): string[] {

@@ -1,4 +1,4 @@
-import { startWorkClock } from '../../models/call/work-clock.ts';
+import { withWorkLimit } from '../../models/call/work-clock.ts';
 import type { ProjectHooks } from '../../scenario/code/load-hooks.ts';
 import type {
   HookState,
@@ -208,16 +208,12 @@ async function callHook(
   context: Omit<TrialContext, 'signal'>,
   { seconds, abort }: { seconds: number; abort: AbortSignal | undefined },
 ): Promise<unknown> {
-  using clock = startWorkClock({
+  const limit = {
     seconds,
     timeoutError: () => new Error(`no end after ${seconds} s (timeout_seconds)`),
     abort,
     abortError: () => new TrialStopped('interrupted', 'interrupted'),
-  });
-  const { signal } = clock;
-  signal.throwIfAborted();
-  const over = Promise.withResolvers<never>();
-  signal.addEventListener('abort', () => over.reject(signal.reason), { once: true });
-  // Awaited here, because the clock ends with this function.
-  return await Promise.race([Promise.resolve().then(() => hook({ ...context, signal })), over.promise]);
+  };
+  // A copy of the row: what a hook does to it must not reach the agent, the checks or other trials.
+  return await withWorkLimit(limit, (signal) => hook({ ...context, row: structuredClone(context.row), signal }));
 }

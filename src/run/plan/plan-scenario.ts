@@ -42,7 +42,7 @@ interface PlannedScenario {
   trials: number;
   /** How many scenarios are compared at once. They share 5% errors, with all of them together. */
   scenarios: number;
-  /** The agent gives the same answer in every trial of a case, so that only the first says something. */
+  /** The agent gives the same answer in every trial of a case. */
   isOneDraw?: boolean;
 }
 
@@ -56,8 +56,9 @@ export function planScenario(
       ? (trialsEach: number, units: number) =>
           showsEffect(question, { facts, trialsEach, units, among: testsAmong(scenarios) })
       : (trialsEach: number, units: number) => halfWidth(facts, { trialsEach, units }) <= question.size;
-  const each = isOneDraw ? 1 : trials;
-  const perCase = smallest((trialsEach) => enough(trialsEach, cases), isOneDraw ? 1 : MOST_TRIALS);
+  const isOne = isOneDraw && (question.kind === 'precision' || staysOneDraw(cases));
+  const each = isOne ? 1 : trials;
+  const perCase = smallest((trialsEach) => enough(trialsEach, cases), isOne ? 1 : MOST_TRIALS);
   const casesNeeded =
     perCase === null ? smallest((units) => enough(each, Math.max(units, FEW_CLUSTERS)), MOST_TRIALS) : null;
   return {
@@ -66,6 +67,14 @@ export function planScenario(
     cases_needed: casesNeeded === null ? null : Math.max(casesNeeded, FEW_CLUSTERS),
     trials_each: each,
   };
+}
+
+/**
+ * Whether trials that are copies of each other stay so if the pass rate changes. With many cases, some may change for
+ * good. With a few, a small change is one within a case: then its answers vary, and a comparison counts all trials.
+ */
+function staysOneDraw(cases: number): boolean {
+  return cases >= FEW_CLUSTERS;
 }
 
 /** By the same formula as `smallest_detectable` of a comparison. */
@@ -101,7 +110,7 @@ export function planTogether(
   const alpha = ALPHA / 2;
   return smallest((trials) => {
     const designs = scenarios.map(({ facts, cases, isOneDraw = false }) =>
-      designOf(facts, { trialsEach: isOneDraw ? 1 : trials, units: cases }),
+      designOf(facts, { trialsEach: isOneDraw && staysOneDraw(cases) ? 1 : trials, units: cases }),
     );
     const lowest = designs.reduce((sum, design) => sum + logOfLowestP(design), 0);
     return Math.log(2) + lowest < Math.log(alpha) && isMeanDetectable(designs, size, alpha, power);

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { errorText, projectName, textFree } from '../../secrets/text-marks.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
+import { baselineSummarySchema } from './baseline-summary.ts';
 import { flakyCaseSchema } from './flaky-case.ts';
 import { gateNameSchema, gateResultSchema } from './gate-result.ts';
 import { judgeSummarySchema } from './judge-summary.ts';
@@ -25,10 +26,18 @@ const decidedBySchema = z.enum([
   'required_assertion',
   /** The agent crashed alike in the first trials, so that the others were not started. */
   'equal_crashes',
-  /** The comparison with a baseline. Of a PASS, if the baseline replaces the rule that every trial must pass. */
+  /** The comparison with a baseline: worse, or of a PASS, not worse by more than what is tolerated. */
   'baseline',
   /** All scenarios together are worse than the baseline, none of them alone is, and the pass rate of this one fell. */
   'baseline_together',
+  /** The comparison does not decide. What was observed in all such scenarios together does. */
+  'baseline_observed',
+  /** The comparison does not decide, and this was not allowed. */
+  'baseline_undecided',
+  /** A case failed that the baseline does not have. */
+  'new_cases',
+  /** No trial of the run passed, so that not being worse than the baseline means nothing. */
+  'nothing_passed',
   /** Trials could not be scored, and this was not allowed. */
   'unscored_trials',
   /** Trials were not run or not judged, and this was not allowed. */
@@ -115,7 +124,7 @@ const neverPassedSchema = z.object({
 const caseSummarySchema = z.object({
   case_index: z.int().nonnegative(),
   case: projectName(z.string()),
-  /** By `min_pass_rate` and `min_score` of the scenario, applied to the trials of the case alone. */
+  /** By `min_pass_rate` and `min_score` of the scenario, applied to the trials of the case alone, with or without a baseline. */
   verdict: verdictSchema,
   /** Why it was not run; null if it was. */
   skipped: z.string().nullable(),
@@ -155,8 +164,10 @@ export const scenarioSummarySchema = z.object({
   /** The share of the scored trials that had to pass, and the mean score they had to reach; null for no minimum. */
   min_pass_rate: z.number(),
   min_score: z.number().nullable(),
-  /** Every gate with what the scored trials have for it. */
+  /** Every gate with what the scored trials have for it. Without `min_pass_rate`, if a baseline decides instead. */
   gates: z.array(gateResultSchema),
+  /** What the baseline says, if the run was compared with one. */
+  baseline: baselineSummarySchema.optional(),
   trials_planned: z.int(),
   /** Trials with a result, scored or not. */
   trials_total: z.int(),

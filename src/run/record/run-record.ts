@@ -36,6 +36,10 @@ interface RunOptions {
   shard?: Shard | undefined;
   /** Files of assertions as they were when the run began: a hash by the path from the root. Missing if there are none. */
   assertion_files?: Record<string, string> | undefined;
+  /** What the agents were made of when the run began: hashes of files and versions of packages. Missing if unknown. */
+  agent_files?: Record<string, string> | undefined;
+  /** What changed about the agents while the run was made, each a part of a sentence; missing if nothing did. */
+  mixed?: string[] | undefined;
   /** The baseline that the run is compared with when it ends; missing if there is none. */
   against?: AgainstBaseline | undefined;
 }
@@ -46,14 +50,16 @@ export interface Shard {
   count: number;
 }
 
-/** `--against` and `--max-drop`. */
+/** `--against`, `--max-drop` and `--undecided`. */
 interface AgainstBaseline {
   /** A run, a file or `git:REF`. */
   source: string;
   /** A drop of the pass rate up to this is tolerated; null for none. */
   max_drop: number | null;
-  /** Positions of the scenarios without a `min_pass_rate` that the baseline judges instead. */
-  instead_of_gates: number[];
+  /** How scenarios are judged that the comparison does not decide: by what was observed (also if missing), or not at all. */
+  undecided?: 'observed' | 'fail' | undefined;
+  /** In runs of earlier versions: positions of scenarios without a `min_pass_rate`, whose snapshot has one of 0. */
+  instead_of_gates?: number[] | undefined;
 }
 
 /** A run as it is stored. */

@@ -2,7 +2,7 @@ import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { namedFailure, tellingFailures } from '../../evaluators/named-failure.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
 import { isInQuarantine, type Quarantine } from '../../scenario/schema/quarantine-schema.ts';
-import { createExactSum, type ExactSum } from '../../stats/exact-sum.ts';
+import { createExactSum, type ExactSum, exactSum } from '../../stats/exact-sum.ts';
 import { clusterIntervals } from '../../stats/intervals/cluster-intervals.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import { mean } from '../../stats/mean.ts';
@@ -13,7 +13,7 @@ import type { TrialResult } from '../../trial/trial-result.ts';
 import { countedCases, type PlannedCase } from '../record/planned-cases.ts';
 import type { CaseSummary, ScenarioSummary } from '../record/run-document.ts';
 import type { Gates } from '../verdict/gates.ts';
-import { scenarioVerdict, type VerdictPolicy } from '../verdict/verdict.ts';
+import { type CaseProgress, scenarioVerdict, type VerdictPolicy } from '../verdict/verdict.ts';
 
 interface CaseTally {
   add(trial: TrialResult): void;
@@ -23,6 +23,11 @@ interface CaseTally {
   ): CaseSummary[];
   /** How many cases have scored trials. */
   scoredCases(): number;
+  /** Every case weighs the same, however many trials it has. Null if nothing was scored. */
+  passRate(): number | null;
+  scoreAvg(): number | null;
+  /** How far each case that counts is; undefined if there is only one. */
+  progress(): CaseProgress[] | undefined;
   /** Of the pass rate. Over several cases it leaves out whole cases: trials of one case resemble each other. */
   interval(): [number, number] | null;
   /** The chances that all, or at least one, of k trials of the same case pass: means over the cases. */
@@ -37,6 +42,8 @@ interface CaseCounts {
   unscored: number;
   recorded: number;
   scores: ExactSum;
+  /** How many have a score: a hard fail may have none. */
+  rated: number;
   firstFailure: number;
   reason: string | null;
   judge: CaseSummary['judge'];
@@ -60,11 +67,12 @@ export function createCaseTally(cases: readonly PlannedCase[], startedAt: string
       cases.flatMap(({ index, name, trials, skip, quarantine: given }) => {
         if (name === null) return [];
         const count = counts.get(index) ?? newCounts();
-        const scoreAvg = count.scored === 0 ? null : count.scores.value() / count.scored;
+        const scoreAvg = count.rated === 0 ? null : count.scores.value() / count.rated;
         const outcome = {
           counts: verdictCounts(count),
           planned: trials,
           recorded: count.recorded,
+          passRate: count.scored === 0 ? null : count.passed / count.scored,
           scoreAvg,
           gates,
           stopped,
@@ -91,10 +99,19 @@ export function createCaseTally(cases: readonly PlannedCase[], startedAt: string
         ];
       }),
     scoredCases: () => scored().length,
+    passRate: () => meanOverCases(scored(), passesOf),
+    scoreAvg: () => meanOverCases(inOrder(), ({ scores, rated }) => ({ sum: scores.value(), of: rated })),
+    progress: () =>
+      counted.length < 2
+        ? undefined
+        : counted.map(({ index, trials }) => {
+            const { total, scored, passed, scores } = counts.get(index) ?? newCounts();
+            return { planned: trials, total, scored, passed, scoreSum: scores.value() };
+          }),
     interval() {
       const clusters = scored();
-      const rate = (kept: readonly CaseCounts[]): number => sum(kept, 'passed') / sum(kept, 'scored');
       const random = seededRandom(0, 'cases');
+      const rate = (kept: readonly CaseCounts[]) => meanOverCases(kept, passesOf) ?? Number.NaN;
       const intervals = clusterIntervals({ clusters, metrics: (kept) => [rate(kept)], random });
       return intervals?.[0] ?? wilsonInterval({ passed: sum(clusters, 'passed'), total: sum(clusters, 'scored') });
     },
@@ -122,6 +139,7 @@ function newCounts(): CaseCounts {
     unscored: 0,
     recorded: 0,
     scores: createExactSum(),
+    rated: 0,
     firstFailure: Number.POSITIVE_INFINITY,
     reason: null,
     judge: undefined,
@@ -137,7 +155,10 @@ function countTrial(count: CaseCounts, trial: TrialResult): void {
     count.scored += 1;
     count.passed += status === 'passed' ? 1 : 0;
     count.hardFailed += status === 'hard_fail' ? 1 : 0;
-    if (score !== null) count.scores.add(score);
+    if (score !== null) {
+      count.scores.add(score);
+      count.rated += 1;
+    }
   }
   // The first by number, not by time, so that it does not depend on the concurrency.
   if (status === 'passed' || trial_number >= count.firstFailure) return;
@@ -161,6 +182,24 @@ function verdictCounts({ total, scored, passed, hardFailed, unscored }: CaseCoun
 
 function sum(counts: readonly CaseCounts[], of: 'passed' | 'scored'): number {
   return counts.reduce((total, each) => total + each[of], 0);
+}
+
+function passesOf({ passed, scored }: CaseCounts): { sum: number; of: number } {
+  return { sum: passed, of: scored };
+}
+
+/** The mean of the cases' means, as comparisons compute it. If all have as many trials, the mean over the trials. */
+function meanOverCases(
+  cases: readonly CaseCounts[],
+  valuesOf: (count: CaseCounts) => { sum: number; of: number },
+): number | null {
+  const values = cases.map(valuesOf).filter(({ of }) => of > 0);
+  const [first] = values;
+  if (!first) return null;
+  if (values.every(({ of }) => of === first.of)) {
+    return exactSum(values.map(({ sum }) => sum)) / (values.length * first.of);
+  }
+  return mean(values.map(({ sum, of }) => sum / of));
 }
 
 const EVERY_K_UP_TO = 1000;

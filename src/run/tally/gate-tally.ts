@@ -141,12 +141,13 @@ function chance({ gate, k }: FurtherGate & { k: number }, cases: readonly CaseVa
   return { value, interval: [Math.min(value, ofRate(rates[0])), Math.max(value, ofRate(rates[1]))] };
 }
 
+/** Every case weighs the same, however many trials it has. */
 function meanScore(scores: readonly Values[], unknown: GateResult['unknown'] = 'nothing_scored'): Estimate {
-  const groups = known(scores);
-  const value = groups && mean(groups.flat());
-  return groups && value !== null
-    ? { value, interval: shareMeanInterval(groups) }
-    : { value: null, interval: null, unknown };
+  const groups = known(scores)?.filter((group) => group.length > 0);
+  const means = groups?.flatMap((group) => mean(group) ?? []) ?? [];
+  const value = mean(means);
+  if (!groups || value === null) return { value: null, interval: null, unknown };
+  return { value, interval: shareMeanInterval(means.length < 2 ? groups : means.map((each) => [each])) };
 }
 
 /** Null if a value is unknown. */

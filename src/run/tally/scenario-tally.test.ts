@@ -5,6 +5,7 @@ import { onlyCase } from '../../../test/sample-run.ts';
 import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
 import { trialStatusSchema } from '../../evaluators/trial-status.ts';
 import { caseReason } from '../../report/run/terminal/case-lines.ts';
+import { verdictReason } from '../../report/run/verdict.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { scenarioSummarySchema } from '../record/run-document.ts';
@@ -347,6 +348,30 @@ describe('a scenario with data', () => {
     const [wilsonLow, wilsonHigh] = wilsonInterval({ passed: 6, total: 12 }) ?? [0.5, 0.5];
     expect(pass_rate).toBe(0.5);
     expect(high - low).toBeGreaterThan(wilsonHigh - wilsonLow);
+  });
+
+  it('weighs each case the same, however many trials it has', () => {
+    const sizes = [10, 2];
+    const gates = { min_pass_rate: 0.8, min_score: 0.8, further: [] };
+    const tally = createScenarioTally({
+      ...{ name: 'n', file: 'f', model: 'm', adapter: 'a', threshold: 0.8, startedAt: '2026-01-01T00:00:00Z', gates },
+      cases: sizes.map((trials, index) => ({ index, name: `${index}`, trials, skip: null, quarantine: null })),
+    });
+    for (const [index, size] of sizes.entries()) {
+      const outcome =
+        index === 0 ? ({ status: 'passed', score: 1 } as const) : ({ status: 'failed', score: 0 } as const);
+      for (let at = 1; at <= size; at += 1) tally.add(sampleTrial({ case_index: index, trial_number: at, ...outcome }));
+    }
+    const summary = tally.summary(POLICY);
+    expect(summary).toMatchObject({ trials_passed: 10, trials_scored: 12, pass_rate: 0.5, score_avg: 0.5 });
+    expect(summary).toMatchObject({ verdict: 'PARTIAL', decided_by: 'min_pass_rate' });
+    expect(summary.gates.map(({ value, met }) => [value, met])).toEqual([
+      [0.5, false],
+      [0.5, false],
+    ]);
+    expect(verdictReason(summary)).toBe(
+      '10 of 12 trials passed, 50% as a mean over cases; 80% must pass (min_pass_rate)',
+    );
   });
 
   it('says how often k trials of the same case pass, as a mean over the cases', () => {

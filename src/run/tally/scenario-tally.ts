@@ -1,5 +1,4 @@
 import { createExactSum } from '../../stats/exact-sum.ts';
-import { mean } from '../../stats/mean.ts';
 import { quantile } from '../../stats/quantile.ts';
 import { createRunningSum, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -79,6 +78,7 @@ export function createScenarioTally(
       crashed: byStatus.crashed,
       unscored: byStatus.unscored,
       scoreSum: scoreSum.value(),
+      cases: byCase.progress(),
     };
   }
 
@@ -117,15 +117,18 @@ export function createScenarioTally(
     },
     summary({ stopped, stopError, notJudged = [], earlierCosts = [], ...policy }) {
       const { total, scored, passed, failed, hardFailed, crashed, unscored } = counts();
-      const scoreAvg = mean(scores);
+      const scoreAvg = byCase.scoreAvg();
       const others = [...notJudged, ...earlierCosts];
       const costTotal = sumOrUnknown([cost.total(), ...others.map(({ cost_usd }) => cost_usd)]);
       const ran = total + quarantined + notJudged.length;
-      const passRate = { value: scored === 0 ? null : passed / scored, interval: byCase.interval() };
+      const passRate = { value: byCase.passRate(), interval: byCase.interval() };
       const isOneDraw = cases.length < 2 && answers.areIdentical();
       const units = cases.length < 2 ? scored : byCase.scoredCases();
       const gateResults = byGate.results(passRate, { isOneDraw, units });
-      const outcome = { counts: counts(), planned: trialsPlanned, recorded, scoreAvg, gates, gateResults, stopped };
+      const outcome = {
+        ...{ counts: counts(), planned: trialsPlanned, recorded, passRate: passRate.value, scoreAvg },
+        ...{ gates, gateResults, stopped },
+      };
       return {
         ...identity,
         ...(isQuarantined && !policy.recordOnly ? QUARANTINED : scenarioVerdict(outcome, policy)),

@@ -105,15 +105,17 @@ describe('isVerdictCertain', () => {
           minScore: fc.option(share),
           hasRequired: fc.boolean(),
           allowUnscored: fc.boolean(),
+          inFirstCase: fc.nat(12),
         }),
-        ({ trials, threshold, ...demands }) => {
+        ({ trials, threshold, inFirstCase, ...demands }) => {
           const planned = trials.length;
+          const sizes = inFirstCase < planned ? [inFirstCase, planned - inFirstCase] : [planned];
           const gates = { min_pass_rate: demands.minPassRate, min_score: demands.minScore, further: [] };
           const tally = createScenarioTally({
             ...NAMES,
             gates,
             threshold,
-            cases: [onlyCase(planned)],
+            cases: sizes.map((size, index) => ({ ...onlyCase(size), index, name: `case ${index}` })),
             startedAt: '2026-01-01T00:00:00Z',
           });
           const policy = { allowUnscored: demands.allowUnscored, recordOnly: false };
@@ -121,7 +123,8 @@ describe('isVerdictCertain', () => {
           for (const [index, drawn] of trials.entries()) {
             // The rule assumes that later trials can be scored.
             fc.pre(early === null || drawn !== null);
-            tally.add(toTrial(drawn, { number: index + 1, threshold, hasRequired: demands.hasRequired }));
+            const trial = toTrial(drawn, { number: index + 1, threshold, hasRequired: demands.hasRequired });
+            tally.add({ ...trial, case_index: sizes.length > 1 && index >= inFirstCase ? 1 : 0 });
             if (early === null && isCertain(tally.counts(), { ...demands, planned })) {
               early = tally.summary({ ...policy, stopped: 'early_stop' }).verdict;
             }

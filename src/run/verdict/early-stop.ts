@@ -1,4 +1,5 @@
 import type { Assertion } from '../../scenario/schema/assertion-schema.ts';
+import { mean } from '../../stats/mean.ts';
 import { meetsThreshold, THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
 import type { Gates } from './gates.ts';
 import type { TrialCounts } from './verdict.ts';
@@ -31,13 +32,16 @@ export function isVerdictCertain(
   return fails || passes;
 }
 
-/** Mean and pass rate if every later trial scored the same: 1 and passed, or 0 and failed. */
+/** Mean and pass rate if every later trial scored the same: 1 and passed, or 0 and failed. Each case weighs the same. */
 function reachable(counts: TrialCounts, planned: number, score: 0 | 1): { mean: number; passRate: number } {
-  const remaining = planned - counts.total;
-  const trials = counts.scored + remaining;
+  const cases = (counts.cases ?? [{ ...counts, planned }]).flatMap((each) => {
+    const remaining = each.planned - each.total;
+    const trials = each.scored + remaining;
+    return trials === 0 ? [] : [{ ...each, added: remaining * score, trials }];
+  });
   return {
-    mean: (counts.scoreSum + remaining * score) / trials,
-    passRate: (counts.passed + remaining * score) / trials,
+    mean: mean(cases.map(({ scoreSum, added, trials }) => (scoreSum + added) / trials)) ?? 0,
+    passRate: mean(cases.map(({ passed, added, trials }) => (passed + added) / trials)) ?? 0,
   };
 }
 

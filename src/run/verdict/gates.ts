@@ -43,6 +43,15 @@ export function scenarioGates(
   };
 }
 
+/** Whether somebody said how good the trials must be. Limits of costs and times say nothing about this. */
+export function hasQualityGate(
+  options: Pick<RunRecord['options'], 'min_pass_rate' | 'min_score'>,
+  scenario: GateFields,
+): boolean {
+  if (options.min_pass_rate !== null || options.min_score !== null) return true;
+  return GATE_KEYS.some((key) => key.startsWith('min_') && scenario[key] !== undefined);
+}
+
 function furtherGates(scenario: FurtherGates): FurtherGate[] {
   const {
     min_pass_hat_k = [],

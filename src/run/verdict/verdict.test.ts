@@ -21,6 +21,7 @@ function decide({ passed = 0, failed = 0, hardFailed = 0, crashed = 0, unscored 
     counts: { total, scored, passed, failed, hardFailed, crashed, unscored },
     planned: total,
     recorded: total,
+    passRate: scored === 0 ? null : passed / scored,
     scoreAvg: scored === 0 ? null : passed / scored,
     gates: { min_pass_rate: minPassRate, min_score: minScore },
     stopped: null,

@@ -16,6 +16,13 @@ export interface TrialCounts {
   unscored: number;
   /** Sum of the scores of the scored trials. */
   scoreSum: number;
+  /** By case, if there are several. */
+  cases?: readonly CaseProgress[] | undefined;
+}
+
+/** How far a case is. */
+export interface CaseProgress extends Pick<TrialCounts, 'total' | 'scored' | 'passed' | 'scoreSum'> {
+  planned: number;
 }
 
 /** What a run tolerates. */
@@ -26,10 +33,12 @@ export interface VerdictPolicy {
 }
 
 export interface ScenarioOutcome {
-  counts: Omit<TrialCounts, 'scoreSum'>;
+  counts: Omit<TrialCounts, 'scoreSum' | 'cases'>;
   planned: number;
   /** Trials whose agent finished, whether or not anything was checked. */
   recorded: number;
+  /** With several cases, the mean over them. Null if nothing was scored. */
+  passRate: number | null;
   scoreAvg: number | null;
   gates: Pick<Gates, 'min_pass_rate' | 'min_score'>;
   /** All gates, where more than these two decide. */
@@ -76,8 +85,8 @@ function hasMissingTrials({ counts, planned, stopped }: ScenarioOutcome): boolea
 }
 
 /** The first gate that the scored trials miss; null if there is none. */
-function missedGate({ counts, scoreAvg, gates, gateResults = [] }: ScenarioOutcome): GateResult['gate'] | null {
-  if (!meetsThreshold(counts.passed / counts.scored, gates.min_pass_rate)) return 'min_pass_rate';
+function missedGate({ passRate, scoreAvg, gates, gateResults = [] }: ScenarioOutcome): GateResult['gate'] | null {
+  if (!meetsThreshold(passRate ?? 0, gates.min_pass_rate)) return 'min_pass_rate';
   const isScoreEnough = gates.min_score === null || (scoreAvg !== null && meetsThreshold(scoreAvg, gates.min_score));
   if (!isScoreEnough) return 'min_score';
   return gateResults.find(({ met }) => met === false)?.gate ?? null;

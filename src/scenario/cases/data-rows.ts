@@ -1,6 +1,7 @@
 import { extname } from 'node:path';
 import { cellValue } from '../../text/csv/csv.ts';
 import { readCsvTable } from '../../text/csv/csv-table.ts';
+import { doubledKeyAt } from '../../text/json/doubled-keys.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
 import type { SourceText, Span } from '../../text/source-text.ts';
@@ -91,6 +92,8 @@ function jsonLines(source: SourceText): ReadRows {
         return failed(source, { offset: start + (error?.offset ?? 0), code: 'yaml-syntax', message });
       }
       if (!isRecord(value)) return failed(source, { offset: start, code: 'invalid-row', message: notARow(value) });
+      const doubled = doubledKeyAt(text.slice(start, end));
+      if (doubled) return failed(source, doubledInRow(doubled, start));
       if (rows.length === MOST_ROWS) return failed(source, { offset: start, ...TOO_MANY });
       rows.push(value);
       offsets.push(start);
@@ -107,6 +110,8 @@ function jsonRows(source: SourceText): ReadRows {
     const message = `not valid JSON: ${error?.message ?? 'a value is expected'}`;
     return failed(source, { offset: error?.offset ?? 0, code: 'yaml-syntax', message });
   }
+  const doubled = doubledKeyAt(source.text);
+  if (doubled) return failed(source, doubledInRow(doubled));
   if (!Array.isArray(value)) {
     const message = `data is a list of rows, but this is ${kindOfValue(value)}`;
     return failed(source, { offset: 0, code: 'invalid-row', message });
@@ -139,6 +144,15 @@ function yamlRows(reference: { file: string; name: string; root: string }): Read
   return {
     rows: list.filter(isRecord),
     spanOf: (row, column) => locate(root, column === undefined ? [row] : [row, column], 'key').span,
+  };
+}
+
+function doubledInRow({ key, offset }: { key: string; offset: number }, start = 0) {
+  return {
+    offset: start + offset,
+    code: 'duplicate-key' as const,
+    message: `the key ${JSON.stringify(key)} occurs twice in one object`,
+    hint: 'remove one of them: which of both counts is not defined',
   };
 }
 

@@ -7,10 +7,9 @@ import { suggestion } from '../../text/words/did-you-mean.ts';
 import { some } from '../../text/words/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
-import type { ValueType } from '../types/value-type.ts';
 import { alwaysPasses, neverPasses } from './check-comparison.ts';
 import { checkJsonSchema, checkPattern } from './check-field.ts';
-import { checkJmespath } from './check-jmespath.ts';
+import { checkJmespath, type ToolDocument, toolNamesOf } from './check-jmespath.ts';
 import { checkArguments } from './check-tools.ts';
 import type { InspectedRubric } from './inspect-rubric.ts';
 import { adapterFromFile, checkFileExists, type FileAt, rebasedPath } from './written-path.ts';
@@ -18,8 +17,8 @@ import { adapterFromFile, checkFileExists, type FileAt, rebasedPath } from './wr
 /** The parts of the scenario and project that an assertion can refer to. */
 export interface AssertionSurroundings {
   tools: unknown;
-  /** What paths look into if only the tools of the scenario are called; null when it has none. */
-  toolDocument: () => ValueType | null;
+  /** From `documentsWithTools`. */
+  toolDocuments: () => ToolDocument[];
   /** A whole agent may have tools that the scenario does not define. */
   mayHaveOwnTools: boolean;
   /** The time limit of a trial. */
@@ -64,7 +63,7 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
       checkJmespath(report, {
         assertion,
         paths: { expression: at('expression'), operator: at('operator'), value: at('value') },
-        toolDocument: around.toolDocument,
+        toolDocuments: around.toolDocuments,
       });
       break;
     case 'tool_called':
@@ -192,11 +191,6 @@ function checkToolName(report: Report, { name, around, path }: ToolName): Record
     path,
   });
   return undefined;
-}
-
-export function toolNamesOf(tools: unknown): string[] {
-  if (!Array.isArray(tools)) return [];
-  return [...new Set(tools.flatMap((tool) => (isRecord(tool) && typeof tool.name === 'string' ? [tool.name] : [])))];
 }
 
 /** Only a warning: a model can call a tool that it was not offered, and such calls are recorded. */

@@ -56,7 +56,7 @@ function checkAssertion(report: Report, { assertion, around, path }: OneAssertio
     checkJmespath(report, {
       assertion: expanded.assertion,
       paths: { expression: [...path, 'path'], value: valuePath, operator: valuePath },
-      toolDocument: around.toolDocument,
+      toolDocuments: around.toolDocuments,
     });
     return parseAssertion(report, { assertion: expanded.assertion, around, path });
   }

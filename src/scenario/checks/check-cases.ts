@@ -1,7 +1,8 @@
+import { hash } from 'node:crypto';
 import { dirname, resolve } from 'node:path';
 import { isRecord } from '../../text/json/is-record.ts';
-import { kindOfValue } from '../../text/words/value-words.ts';
-import { caseFieldProblems, caseFields } from '../cases/case-fields.ts';
+import { kindOfValue, some } from '../../text/words/value-words.ts';
+import { caseFieldProblems, caseFields, RESERVED_COLUMNS } from '../cases/case-fields.ts';
 import { type DataRows, notARow, type ReadRows, readDataFile } from '../cases/data-rows.ts';
 import type { DataRow } from '../cases/template.ts';
 import { renderAssertion, renderField } from '../cases/templated-fields.ts';
@@ -48,6 +49,7 @@ export function checkCases({ value, checks, checkOne, around }: CasesToCheck): C
     else report({ ...text, path: column === undefined ? ['data', row] : ['data', row, column], at: 'key' });
   };
   checkRows(data.rows, reportRow);
+  checkEqualRows(data.rows, reportRow);
   checkColumns(report, {
     sites: templates.sites,
     rows: data.rows,
@@ -146,6 +148,33 @@ function checkRows(
       reported += 1;
     }
     names.set(name, index);
+  }
+}
+
+/** What says how and whether a case runs, and what it is called, makes it no other case. */
+const NOT_THE_CASE: ReadonlySet<string> = new Set(RESERVED_COLUMNS);
+
+/** Equal rows are one case: they count as several, and intervals would be too narrow. */
+function checkEqualRows(
+  rows: readonly DataRow[],
+  reportRow: (text: ProblemText & Pick<Problem, 'severity'>, row: number) => void,
+): void {
+  const keyOf = (row: DataRow) =>
+    hash('sha256', JSON.stringify(Object.entries(row).filter(([column]) => !NOT_THE_CASE.has(column))));
+  const groups = Map.groupBy(rows.keys(), (index) => keyOf(rows[index] ?? {}));
+  const equal = [...groups.values()].filter(({ length }) => length > 1);
+  for (const [first = 0, ...others] of equal.slice(0, MOST_ROW_PROBLEMS)) {
+    const which = some(others.map((index) => String(index + 1)));
+    const are = others.length === 1 ? `row ${which} is equal to row` : `rows ${which} are equal to row`;
+    reportRow(
+      {
+        severity: 'warning',
+        code: 'equal-rows',
+        message: `${are} ${first + 1}: together they are one case, and are counted as ${others.length + 1}`,
+        hint: 'remove the copies; `trials` in the row says how often a case runs',
+      },
+      others[0] ?? first,
+    );
   }
 }
 

@@ -1,8 +1,10 @@
 import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { compilePattern } from '../../text/pattern.ts';
+import { suggestion } from '../../text/words/did-you-mean.ts';
 import { ExpressionError, parseExpression } from '../compile/expression.ts';
 import { compileJsonSchema, JsonSchemaError } from '../compile/json-schema.ts';
+import { SCHEMA_KEYWORDS, unknownKeywords } from '../compile/schema-keywords.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
 import { typeOfExpression } from '../types/expression-type.ts';
@@ -59,6 +61,16 @@ export function checkJsonSchema(report: Report, schema: unknown, path: Path): vo
       report({ code: 'invalid-json-schema', message, path: [...path, ...pathIn(schema, inner)] });
     },
   );
+  for (const { keyword, path: inner } of unknownKeywords(schema)) {
+    report({
+      severity: 'warning',
+      code: 'unknown-keyword',
+      message: `JSON Schema has no keyword "${keyword}", so it demands nothing`,
+      hint: suggestion(keyword, [...SCHEMA_KEYWORDS], 'a keyword of your own begins with x-'),
+      path: [...path, ...inner],
+      at: 'key',
+    });
+  }
 }
 
 /** A JSON pointer writes the index of a list like a key; a path needs a number. */

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { isRecord } from '../../text/json/is-record.ts';
 import { once } from '../../text/memo.ts';
 import { kindOfValue } from '../../text/words/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
@@ -6,8 +7,8 @@ import type { Report } from '../diagnostics/problem.ts';
 import { missingKey } from '../diagnostics/schema-problems.ts';
 import { assertionDocumentSchema } from '../schema/assertion-document.ts';
 import { OPERATORS, type Operator } from '../schema/assertion-schema.ts';
-import { typeOfSchema } from '../types/schema-type.ts';
-import type { ValueType } from '../types/value-type.ts';
+import { typeOfArguments, typeOfSchema } from '../types/schema-type.ts';
+import { ANYTHING, unionOf, type ValueType } from '../types/value-type.ts';
 import { checkComparison } from './check-comparison.ts';
 import { checkExpression, checkPattern } from './check-field.ts';
 
@@ -21,26 +22,31 @@ interface JmespathPaths {
 interface PathAssertion {
   assertion: Record<string, unknown>;
   paths: JmespathPaths;
-  /** From `documentWithTools`. */
-  toolDocument: () => ValueType | null;
+  toolDocuments: () => ToolDocument[];
+}
+
+/** What paths look into if only the tools of the scenario are called, and the code of a path that is not there. */
+export interface ToolDocument {
+  document: ValueType;
+  code: 'unknown-tool' | 'unknown-argument';
 }
 
 /** Checks the expression, and that the operator and its value fit together. */
-export function checkJmespath(report: Report, { assertion, paths, toolDocument }: PathAssertion): void {
+export function checkJmespath(report: Report, { assertion, paths, toolDocuments }: PathAssertion): void {
   let problems = 0;
   const counted: Report = (problem) => {
     problems += 1;
     report(problem);
   };
   checkWith(counted, { assertion, paths, document: anyDocument() });
-  const document = toolDocument();
-  if (problems > 0 || !document) return;
-  // Only a warning: a model can call a tool that it was not offered, and such calls are recorded.
-  const warn: Report = (problem) => report({ ...problem, severity: 'warning', code: 'unknown-tool' });
-  checkWith(warn, { assertion, paths, document });
+  for (const { document, code } of toolDocuments()) {
+    if (problems > 0) return;
+    // Only a warning: a model can call a tool that it was not offered, or with other arguments, and this is recorded.
+    checkWith((problem) => counted({ ...problem, severity: 'warning', code }), { assertion, paths, document });
+  }
 }
 
-interface TypedAssertion extends Omit<PathAssertion, 'toolDocument'> {
+interface TypedAssertion extends Omit<PathAssertion, 'toolDocuments'> {
   document: ValueType;
 }
 
@@ -86,11 +92,32 @@ function checkWith(report: Report, { assertion, paths, document }: TypedAssertio
 /** The type of the document that paths look into. */
 const anyDocument = once(() => typeOfSchema(assertionDocumentSchema));
 
-/** The same, if only these tools are called; null when the scenario has none. */
-export function documentWithTools(names: readonly string[]): ValueType | null {
-  if (names.length === 0) return null;
-  const called = assertionDocumentSchema.shape.tool_calls.element.extend({ name: z.enum([...names]) });
-  return typeOfSchema(assertionDocumentSchema.extend({ tool_calls: z.array(called) }));
+/** The same, if only these tools are called, with arguments that they declare; empty if the scenario has none. */
+export function documentsWithTools(tools: unknown): ToolDocument[] {
+  const known = Array.isArray(tools) ? tools.filter(isRecord) : [];
+  const names = toolNamesOf(known);
+  if (names.length === 0) return [];
+  const called = assertionDocumentSchema.shape.tool_calls.element.extend({ name: z.enum(names) });
+  const named = typeOfSchema(assertionDocumentSchema.extend({ tool_calls: z.array(called) }));
+  const args = unionOf(known.map(({ parameters }) => typeOfArguments(parameters)));
+  return [
+    { document: named, code: 'unknown-tool' },
+    { document: withArguments(anyDocument(), args), code: 'unknown-argument' },
+  ];
+}
+
+/** The document in which every call of a tool has these arguments: among the calls, and in messages. */
+function withArguments(type: ValueType, args: ValueType): ValueType {
+  if (type === ANYTHING) return type;
+  const { list, map } = type;
+  const fields = map && new Map([...map.fields].map(([name, field]) => [name, withArguments(field, args)]));
+  if (fields?.has('name') && fields.has('arguments')) fields.set('arguments', args);
+  return { ...type, list: list && withArguments(list, args), map: map && fields && { ...map, fields } };
+}
+
+export function toolNamesOf(tools: unknown): string[] {
+  if (!Array.isArray(tools)) return [];
+  return [...new Set(tools.flatMap((tool) => (isRecord(tool) && typeof tool.name === 'string' ? [tool.name] : [])))];
 }
 
 function isOperator(operator: unknown): operator is Operator {

@@ -8,12 +8,11 @@ import type { Problem, Report } from '../diagnostics/problem.ts';
 import { checkSchema } from '../diagnostics/schema-problems.ts';
 import { DEFAULT_TIMEOUT_SECONDS, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
 import { checkAdapter } from './check-adapter.ts';
-import { toolNamesOf } from './check-assertion-fields.ts';
 import { checkAssertions } from './check-assertions.ts';
 import { checkCases } from './check-cases.ts';
 import { checkExtras } from './check-extras.ts';
 import { checkGates } from './check-gates.ts';
-import { documentWithTools } from './check-jmespath.ts';
+import { documentsWithTools } from './check-jmespath.ts';
 import { checkPassRate, thresholdWarning } from './check-minimums.ts';
 import { checkTools } from './check-tools.ts';
 import { type InspectedRubric, inspectRubric } from './inspect-rubric.ts';
@@ -47,7 +46,7 @@ function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenario {
   const rubrics = rubricFiles(checks.readRoot);
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,
-    toolDocument: once(() => documentWithTools(toolNamesOf(value.tools))),
+    toolDocuments: once(() => documentsWithTools(value.tools)),
     mayHaveOwnTools: type === undefined || ['exec', 'http', 'module', 'registered'].includes(type),
     timeoutSeconds: timeoutOf(value) ?? timeoutOf(checks.defaults) ?? DEFAULT_TIMEOUT_SECONDS,
     file: checks.file,

@@ -182,7 +182,9 @@ export const scenarioFieldsSchema = z.strictObject({
     .number()
     .positive()
     .optional()
-    .describe(`The maximum duration of a trial. Default: ${DEFAULT_TIMEOUT_SECONDS}.`),
+    .describe(
+      `The maximum duration of a trial, of each hook and of each check in code. Default: ${DEFAULT_TIMEOUT_SECONDS}.`,
+    ),
   extras: z
     .record(z.string(), z.unknown())
     .optional()

@@ -4,7 +4,7 @@ import { pairedPermutationTest } from './paired-tests.ts';
 import { pooledPermutationTest } from './pooled-permutation-test.ts';
 
 const pooled = (parts: Partial<Parameters<typeof pooledPermutationTest>[0]>) =>
-  pooledPermutationTest({ pairs: [], samples: [], ...parts }, seededRandom(1));
+  pooledPermutationTest({ pairs: [], samples: [], ...parts }, seededRandom(1))?.p ?? null;
 
 test('is the paired test for pairs alone', () => {
   const pairs = [1, 1, 1, 1, 1, -1, 1, 1];

@@ -1,5 +1,6 @@
 import { meetsThreshold } from '../meets-threshold.ts';
 import { normalTail } from '../normal.ts';
+import { approximateTest, type TestedDifference } from './test-inversion.ts';
 
 /** Values of two independent samples under the same conditions, such as the trials of one case. */
 export interface TwoSamples {
@@ -17,16 +18,19 @@ export interface ExchangeableParts {
 
 const DRAWS = 10_000;
 /** The lowest p that draws can show. */
-export const LOWEST_P = 1 / (DRAWS + 1);
+export const LOWEST_P = 2 / (DRAWS + 1);
 /** From so many values on, the sum is normal for all purposes. */
 const MANY_VALUES = 2000;
 
 /**
- * The two-sided p value of a permutation test over different kinds of evidence: how likely a sum at least this far from
- * 0 is if pairs could be swapped, and values moved between the two samples of a part. 10,000 exchanges are drawn, and
- * the observed one counts as one more; of very many values, the normal approximation is used. Null without a part.
+ * A permutation test over different kinds of evidence: how likely a sum at least this far from 0 is if pairs could be
+ * swapped, and values moved between the two samples of a part. 10,000 exchanges are drawn, and the observed one counts as
+ * one more; of very many values, the normal approximation is used. Null without a part.
  */
-export function pooledPermutationTest({ pairs, samples }: ExchangeableParts, random: () => number): number | null {
+export function pooledPermutationTest(
+  { pairs, samples }: ExchangeableParts,
+  random: () => number,
+): TestedDifference | null {
   if (pairs.length + samples.length === 0) return null;
   const pools = samples.map(({ first, second, weight }) => ({
     values: Float64Array.from([...first, ...second]),
@@ -34,13 +38,20 @@ export function pooledPermutationTest({ pairs, samples }: ExchangeableParts, ran
     total: sum(first) + sum(second),
     weight,
   }));
-  const observed = Math.abs(sum(pairs) + sum(pools.map(contribution)));
+  const observed = sum(pairs) + sum(pools.map(contribution));
   const values = pairs.length + sum(pools.map((pool) => pool.values.length));
-  if (values >= MANY_VALUES) {
-    const spread = Math.sqrt(sum(pairs.map((each) => each ** 2)) + sum(pools.map(variance)));
-    return spread === 0 ? 1 : Math.min(1, 2 * normalTail(observed / spread));
-  }
-  let extreme = 1;
+  const spread = Math.sqrt(sum(pairs.map((each) => each ** 2)) + sum(pools.map(variance)));
+  if (spread === 0) return { p: 1, interval: [observed, observed] };
+  const p =
+    values >= MANY_VALUES
+      ? Math.min(1, 2 * normalTail(Math.abs(observed) / spread))
+      : pOfDraws(pairs, pools, observed, random);
+  return approximateTest(observed, p, spread);
+}
+
+/** Twice the smaller tail. */
+function pOfDraws(pairs: readonly number[], pools: readonly Pool[], observed: number, random: () => number): number {
+  let [above, below] = [1, 1];
   for (let draw = 0; draw < DRAWS; draw += 1) {
     let drawn = 0;
     for (const each of pairs) drawn += random() < 0.5 ? each : -each;
@@ -48,9 +59,10 @@ export function pooledPermutationTest({ pairs, samples }: ExchangeableParts, ran
       shuffleFirst(pool, random);
       drawn += contribution(pool);
     }
-    if (meetsThreshold(Math.abs(drawn), observed)) extreme += 1;
+    if (meetsThreshold(drawn, observed)) above += 1;
+    if (meetsThreshold(-drawn, -observed)) below += 1;
   }
-  return extreme / (DRAWS + 1);
+  return Math.min(1, (2 * Math.min(above, below)) / (DRAWS + 1));
 }
 
 interface Pool {

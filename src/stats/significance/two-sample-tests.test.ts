@@ -8,7 +8,7 @@ const samples = (first: [number, number], second: [number, number]) => ({
   first: sample(...first),
   second: sample(...second),
 });
-const test = (...strata: ReturnType<typeof samples>[]) => twoSamplePermutationTest(strata, seededRandom(1));
+const test = (...strata: ReturnType<typeof samples>[]) => twoSamplePermutationTest(strata, seededRandom(1))?.p ?? null;
 
 describe('the permutation test of two samples', () => {
   it("is Fisher's exact test for one stratum of passes and failures", () => {

@@ -1,13 +1,14 @@
-import { meetsThreshold } from '../meets-threshold.ts';
 import { pooledPermutationTest, type TwoSamples } from './pooled-permutation-test.ts';
+import { exactTest, type TestedDifference } from './test-inversion.ts';
 
 /**
- * The two-sided p value of a permutation test: how likely a mean over the strata of the differences of means at least
- * this far from 0 is if, within each stratum, it were chance which values are in which sample. Exact if all values are 0
- * or 1 and all strata have the same sizes; for one stratum this is Fisher's test. Otherwise permutations
- * are drawn. Null without a stratum with both samples.
+ * A permutation test of the mean over strata of the differences of means, the first minus the second: how likely one at
+ * least this far from 0 is if, within each stratum, it were chance which values are in which sample. Exact, with the
+ * interval by inversion, if all values are 0 or 1 and all strata have the same sizes. For one stratum this is Fisher's
+ * test, two-sided as twice the smaller tail ("central"), since an interval belongs to that; for samples of the same size
+ * all kinds of Fisher's test are the same. Otherwise permutations are drawn. Null without a stratum with both samples.
  */
-export function twoSamplePermutationTest(strata: readonly TwoSamples[], random: () => number): number | null {
+export function twoSamplePermutationTest(strata: readonly TwoSamples[], random: () => number): TestedDifference | null {
   const both = strata.filter(({ first, second }) => first.length > 0 && second.length > 0);
   const [one] = both;
   if (!one) return null;
@@ -17,13 +18,13 @@ export function twoSamplePermutationTest(strata: readonly TwoSamples[], random: 
   const sameSizes = both.every(
     ({ first, second }) => first.length === one.first.length && second.length === one.second.length,
   );
-  if (isBinary && sameSizes) return exactTest(both, one.first.length, one.second.length);
+  if (isBinary && sameSizes) return testOfCounts(both, one.first.length, one.second.length);
   const samples = both.map((stratum) => ({ ...stratum, weight: 1 / both.length }));
   return pooledPermutationTest({ pairs: [], samples }, random);
 }
 
 /** By the distribution of how many ones of all strata are in the first samples. */
-function exactTest(strata: readonly TwoSamples[], sizeOfFirst: number, sizeOfSecond: number): number {
+function testOfCounts(strata: readonly TwoSamples[], sizeOfFirst: number, sizeOfSecond: number): TestedDifference {
   let chances = [1];
   let [ones, onesInFirst] = [0, 0];
   for (const { first, second } of strata) {
@@ -32,10 +33,9 @@ function exactTest(strata: readonly TwoSamples[], sizeOfFirst: number, sizeOfSec
     onesInFirst += inFirst;
     chances = convolved(chances, hypergeometric(inFirst + inSecond, sizeOfFirst, sizeOfSecond));
   }
-  const difference = (inFirst: number) => inFirst / sizeOfFirst - (ones - inFirst) / sizeOfSecond;
-  const observed = Math.abs(difference(onesInFirst));
-  const p = sum(chances.filter((_, inFirst) => meetsThreshold(Math.abs(difference(inFirst)), observed)));
-  return Math.min(1, p);
+  const difference = (inFirst: number) => (inFirst / sizeOfFirst - (ones - inFirst) / sizeOfSecond) / strata.length;
+  const values = chances.map((_, inFirst) => difference(inFirst));
+  return exactTest({ values, chances }, difference(onesInFirst));
 }
 
 /** chances[k]: that k of so many ones are in the first sample. Each follows from the one before. */

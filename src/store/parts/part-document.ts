@@ -110,8 +110,12 @@ export function planDifference(a: PartHeader, b: PartHeader): string | null {
     return `the commit (${a.run.git.commit}, ${b.run.git.commit})`;
   }
   if (a.shard.count !== b.shard.count) return `the number of shards (${a.shard.count}, ${b.shard.count})`;
-  const { shard: _, ...optionsA } = a.run.options;
-  const { shard: __, ...optionsB } = b.run.options;
+  const [optionsA, optionsB] = [a, b].map(({ run: { options } }) => {
+    // Whether shards may have different agents is decided by whoever merges them.
+    const { shard: _, agent_files: __, mixed: ___, ...rest } = options;
+    return rest;
+  });
+  if (!optionsA || !optionsB) return null;
   const names = new Set([...Object.keys(optionsA), ...Object.keys(optionsB)]);
   const valuesA = new Map<string, unknown>(Object.entries(optionsA));
   const valuesB = new Map<string, unknown>(Object.entries(optionsB));

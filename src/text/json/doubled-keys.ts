@@ -5,6 +5,11 @@ import { endOfString } from './nesting.ts';
  * last of them without a word, so the text has to be searched. Takes linear time.
  */
 export function doubledKey(json: string): string | null {
+  return doubledKeyAt(json)?.key ?? null;
+}
+
+/** The same with the place of its second occurrence. */
+export function doubledKeyAt(json: string): { key: string; offset: number } | null {
   /** The keys of each open object; null for a list. */
   const open: (Set<string> | null)[] = [];
   let isKey = false;
@@ -31,7 +36,7 @@ export function doubledKey(json: string): string | null {
         const keys = open.at(-1);
         if (isKey && keys) {
           const key = unescaped(json.slice(index, end + 1));
-          if (keys.has(key)) return key;
+          if (keys.has(key)) return { key, offset: index };
           keys.add(key);
         }
         isKey = false;

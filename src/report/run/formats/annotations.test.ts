@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../../test/hostile-texts.ts';
+import { judged } from '../../../../test/sample-against.ts';
 import { sampleReport, sampleReportedScenario } from '../../../../test/sample-report.ts';
 import type { Baseline } from '../../../run/compare/baseline.ts';
-import { judgeAgainst } from '../../../run/compare/judge-against.ts';
 import { githubAnnotations } from './annotations.ts';
 
 test('every scenario that did not pass is an error on its line, with the rule that decided and the causes', () => {
@@ -45,8 +45,7 @@ test('that all scenarios together are worse than the baseline is the first error
       ...{ cost_usd: null, latency_seconds: null, cases: [{ case: null, row: null, trials }] },
     })),
   });
-  const how = { source: 'base.json', max_drop: null, instead_of_gates: [] };
-  const against = judgeAgainst(results('1111'), results('1101'), how, { scenarios: [] });
+  const against = judged(results('1111'), results('1101'));
   const lines = githubAnnotations({ ...sampleReport(), against }, ({ file }) => ({ file, line: 1 })).split('\n');
   expect(lines[0]).toMatch(/^::error title=all scenarios \(12\)%3A compared with the baseline::Worse: 75%25 /);
   expect(lines[1]).toContain('title=refund-fraud');

@@ -1,5 +1,5 @@
 import { evalResultSchema } from '../../../evaluators/eval-result.ts';
-import { runDocumentSchema, scenarioSummarySchema } from '../../../run/record/run-document.ts';
+import { runDocumentSchema, type ScenarioSummary, scenarioSummarySchema } from '../../../run/record/run-document.ts';
 import { harmlessJson } from '../../../text/output/plain-text.ts';
 import { type TrialResult, trialResultSchema } from '../../../trial/trial-result.ts';
 import { createChunkedWriter, type Write } from '../../terminal/chunked-writer.ts';
@@ -15,7 +15,7 @@ export async function writeRunJson(options: RunStream & { write: Write }): Promi
   await add(`{\n${members(options.run, Object.keys(runShape), '  ')},\n  "scenarios": [`);
   let scenarioSeparator = '';
   for (const { summary, trials } of options.scenarios) {
-    const summaryMembers = members(summary, Object.keys(scenarioSummarySchema.shape), '      ');
+    const summaryMembers = members(summary, keysOf(summary), '      ');
     await add(`${scenarioSeparator}\n    {\n${summaryMembers},\n      "trials": [`);
     let trialSeparator = '';
     for await (const trial of trials()) {
@@ -35,6 +35,11 @@ export async function writeRunJson(options: RunStream & { write: Write }): Promi
 function members(document: object, keys: readonly string[], indent: string): string {
   const values = new Map<string, unknown>(Object.entries(document));
   return keys.map((key) => `${indent}${JSON.stringify(key)}: ${harmlessJson(values.get(key) ?? null)}`).join(',\n');
+}
+
+/** Fields that a run without a baseline does not have are left out. */
+function keysOf(summary: ScenarioSummary): string[] {
+  return Object.keys(scenarioSummarySchema.shape).filter((key) => key !== 'baseline' || summary.baseline);
 }
 
 function trialJson(trial: TrialResult): string {

@@ -6,7 +6,7 @@ import type { TrialResult } from '../../../trial/trial-result.ts';
 import { judgePlainLines } from '../../judge/judge-words.ts';
 import { scoresOfJudge, shortDetails, unseenByJudges } from '../../judge/result-words.ts';
 import { neverPassedLine } from '../never-passed.ts';
-import { isCounted, isGreen, verdictReason } from '../verdict.ts';
+import { isByBaseline, isCounted, isGreen, verdictReason } from '../verdict.ts';
 import { attributes, content } from './xml-text.ts';
 
 const LONGEST_DETAIL = 8_000;
@@ -104,9 +104,10 @@ function trialOutcome(trial: TrialResult, summary: ScenarioSummary, isLeftOut: b
   return { element, type: trial.status, message: short, text };
 }
 
-function toleratedBy({ status }: TrialResult, { verdict }: ScenarioSummary): string {
-  if (verdict === 'RECORDED') return '--record-only';
-  return status === 'unscored' ? '--allow-unscored' : 'min_pass_rate';
+function toleratedBy({ status }: TrialResult, summary: ScenarioSummary): string {
+  if (summary.verdict === 'RECORDED') return '--record-only';
+  if (status === 'unscored') return '--allow-unscored';
+  return isByBaseline(summary) ? 'the baseline' : 'min_pass_rate';
 }
 
 function whatHappened(trial: TrialResult): { message: string; text: string } {

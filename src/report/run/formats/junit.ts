@@ -51,7 +51,7 @@ export async function writeJunit(options: RunStream & { write: Write }): Promise
         time: (seconds[index] ?? 0).toFixed(3),
         timestamp: options.run.created_at,
         file: summary.file,
-      })}>\n${suiteProperties(summary)}`,
+      })}>\n${suiteProperties(summary, options.notes)}`,
     );
     const leftOut = leftOutCases(summary);
     for await (const trial of trials()) await add(trialCase(trial, { className, summary, leftOut, replay }));
@@ -149,7 +149,7 @@ function distinctNames(summaries: readonly ScenarioSummary[]): string[] {
   });
 }
 
-function suiteProperties(summary: ScenarioSummary): string {
+function suiteProperties(summary: ScenarioSummary, notes: readonly string[] = []): string {
   const [low, high] = summary.pass_rate_ci ?? [null, null];
   const { verdict, decided_by, model, adapter, trials_planned, pass_rate, score_avg, score_min } = summary;
   const { cost_total_usd, judge_cost_usd, latency_p50, latency_p95, retries } = summary;
@@ -167,7 +167,8 @@ function suiteProperties(summary: ScenarioSummary): string {
     stopped: summary.stopped ?? 'no',
     ...gateProperties(summary),
   };
-  const lines = Object.entries(properties).map(
+  const noted = notes.map((note): [string, string] => ['note', safeLine(note, LONGEST_MESSAGE)]);
+  const lines = [...Object.entries(properties), ...noted].map(
     ([name, value]) => `      <property${attributes({ name, value: value ?? 'unknown' })}/>\n`,
   );
   return `    <properties>\n${lines.join('')}    </properties>\n`;

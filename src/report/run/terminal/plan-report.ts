@@ -123,7 +123,8 @@ function notes({ scenarios, totals }: Plan): string[] {
   return [
     unknown &&
       `No stored run of ${unknown}: planned for the worst case, a pass rate of 50%. Run it once and plan again.`,
-    copies && `${copies} gave the same answer in every trial: more trials say nothing new. More cases do.`,
+    copies &&
+      `${copies} gave the same answer in every trial of a case. If both runs do so, they count as one trial; more cases always help.`,
     single &&
       `${single} has one trial for each case: how far trials of one case differ is unknown, so the most is assumed.`,
     moreCases && `More trials do not help ${moreCases}, because its cases differ: it needs more cases.`,

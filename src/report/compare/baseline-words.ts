@@ -1,0 +1,73 @@
+import type { BaselineSummary } from '../../run/record/baseline-summary.ts';
+import type { ScenarioSummary } from '../../run/record/run-document.ts';
+import { formatCount, formatPercent, formatPlural } from '../terminal/format.ts';
+import { points } from './compare-words.ts';
+
+/** What the baseline says about a scenario whose verdict it decided: the end of a sentence, without a full stop. */
+export function baselineReason({ decided_by, verdict, baseline }: ScenarioSummary): string {
+  switch (decided_by) {
+    case 'baseline_together':
+      return 'fewer than in the baseline, and all scenarios together are worse than it by more than luck';
+    case 'baseline_observed':
+      if (verdict === 'PASS' || !baseline?.observed) return undecidedWords(baseline);
+      return `${beforeWords(baseline)}${undecidedWords(baseline)}; ${observedWords(baseline.observed, baseline.margin)}`;
+    case 'baseline_undecided':
+      return `${undecidedWords(baseline)}; --undecided fail does not allow this`;
+    case 'new_cases': {
+      const { new_cases = 0, new_cases_failed = 0 } = baseline ?? {};
+      return `${formatCount(new_cases_failed)} of ${formatPlural(new_cases, 'case')} that the baseline does not have failed: every trial of them must pass`;
+    }
+    case 'nothing_passed':
+      return 'no trial of the run passed, so it does not pass, whatever the baseline says';
+    default:
+      if (verdict === 'UNSCORED') return 'this cannot be compared with the baseline';
+      if (verdict !== 'PASS')
+        return `${baseline ? beforeWords(baseline) : ''}worse than the baseline by more than luck`;
+      return baseline ? notWorseWords(baseline) : 'compared with the baseline, no drop was shown';
+  }
+}
+
+/** That a scenario is judged by its own rule, although there is a baseline; empty if the baseline judges it. */
+export function ownRuleWords({ baseline }: Pick<ScenarioSummary, 'baseline'>): string {
+  if (baseline?.answer === 'new') return 'the baseline does not have it';
+  return baseline?.answer === 'not_comparable' ? 'not comparable with the baseline' : '';
+}
+
+/** `not worse than the baseline by more than 10 points` */
+function notWorseWords({ margin }: Pick<BaselineSummary, 'margin'>): string {
+  return `not worse than the baseline by more than ${pointsOf(margin)}`;
+}
+
+/** Neither "worse" nor "not worse" is shown: how large a drop is possible, and how many trials would tell. */
+function undecidedWords(baseline: BaselineSummary | undefined): string {
+  if (!baseline) return 'undecided whether it is worse than the baseline';
+  const { interval, trials_to_decide: trials } = baseline;
+  const possible = interval && interval[0] < 0 ? `, a drop of up to ${pointsOf(-interval[0])} is possible` : '';
+  const needed = trials === null ? '' : `; about ${formatPlural(trials, 'trial')} in each run would decide`;
+  return `undecided whether it is worse than the baseline${possible}${needed}`;
+}
+
+/** Why scenarios that no test decides are red, and how often an unchanged agent would be. */
+export function observedWords(
+  { scenarios, before, now, why, false_reds, trials_each }: NonNullable<BaselineSummary['observed']>,
+  margin: number,
+): string {
+  const fell = `${scenarios === 1 ? 'the pass rate' : `the mean of ${formatCount(scenarios)} undecided scenarios`} fell from ${formatPercent(before)} to ${formatPercent(now)}, more than ${pointsOf(margin)}`;
+  const cause = why === 'mean_fell' ? fell : 'it passed before, and now passed in no trial';
+  const enough = trials_each === null ? '' : `; -n ${formatCount(trials_each)} brings this to 5%`;
+  return `${cause}. An unchanged agent would be red like this in ${share(false_reds)} of such runs${enough}`;
+}
+
+function beforeWords({ before }: BaselineSummary): string {
+  return before === null ? '' : `${formatPercent(before)} before: `;
+}
+
+/** `10 points`, `1 point` */
+export function pointsOf(share: number): string {
+  const text = points(share).replace(/^[+-]/, '');
+  return `${text} ${text === '1' ? 'point' : 'points'}`;
+}
+
+function share(value: number): string {
+  return value < 0.01 ? 'less than 1%' : formatPercent(value);
+}

@@ -1,0 +1,132 @@
+import { Z_95 } from '../intervals/wilson-interval.ts';
+import { THRESHOLD_TOLERANCE } from '../meets-threshold.ts';
+import { normalQuantile, normalTail } from '../normal.ts';
+
+/** What a test of a difference found. */
+export interface TestedDifference {
+  /** Two-sided: twice the smaller tail, at most 1. */
+  p: number;
+  /** 95%. It excludes 0 exactly if p is below 0.05. */
+  interval: [number, number];
+}
+
+/** The values that a difference can have if it is chance, in ascending order, each with its chance. Their mean is 0. */
+export interface ChanceDistribution {
+  values: ArrayLike<number>;
+  chances: ArrayLike<number>;
+}
+
+const ALPHA = 0.05;
+const STEPS = 40;
+
+/**
+ * An exact test with the interval by its inversion. The chances are tilted: each is multiplied by the exponential of a
+ * multiple of its value. This is what becomes of Fisher's distribution if the odds differ, of McNemar's if one side of
+ * the pairs is likelier, and of swapped cases in general. The interval has the means of those tilted distributions in
+ * which the observed difference is not in a tail of 2.5%.
+ */
+export function exactTest(distribution: ChanceDistribution, observed: number): TestedDifference {
+  const there = possible(distribution);
+  const back = { ...there, values: there.values.map((value) => -value) };
+  const p = Math.min(1, 2 * Math.min(...tailsOf(distribution, observed)));
+  return { p, interval: consistent([lowEnd(there, observed), -lowEnd(back, -observed)], observed, p) };
+}
+
+/** A test whose chances are known only by draws, or by the normal approximation: from p and the standard error. */
+export function approximateTest(observed: number, p: number, error: number): TestedDifference {
+  const reach = Z_95 * error;
+  return { p, interval: consistent([observed - reach, observed + reach], observed, p) };
+}
+
+/**
+ * A difference whose interval is the wider one of an estimate's and a test's, end by end. If the test finds a difference
+ * and the estimate's interval still contains 0, the cautious one of both holds: p becomes that of the interval.
+ */
+export function agreedDifference(
+  value: number,
+  interval: readonly [number, number] | null,
+  { p, interval: tested }: TestedDifference,
+): { difference: { value: number; interval: [number, number] | null }; p: number } {
+  if (!interval) return { difference: { value, interval: null }, p: Math.max(p, ALPHA) };
+  const low = Math.max(-1, Math.min(interval[0], tested[0]));
+  const high = Math.min(1, Math.max(interval[1], tested[1]));
+  const difference = { value, interval: [low, high] satisfies [number, number] };
+  if (low > 0 || high < 0 || p >= ALPHA) return { difference, p };
+  const reach = value > 0 ? value - low : high - value;
+  return { difference, p: Math.max(ALPHA, 2 * normalTail((Z_95 * Math.abs(value)) / reach)) };
+}
+
+/** Makes an approximate interval agree with p where they differ by a little: by the p that its distance to 0 has. */
+function consistent([low, high]: [number, number], observed: number, p: number): [number, number] {
+  if (p >= ALPHA) return [Math.min(low, 0), Math.max(high, 0)];
+  if (low > 0 || high < 0) return [low, high];
+  const end = observed * (1 - Z_95 / normalQuantile(p / 2));
+  return observed > 0 ? [end, high] : [low, end];
+}
+
+function tailsOf({ values, chances }: ChanceDistribution, observed: number): [number, number] {
+  let [above, below] = [0, 0];
+  for (let index = 0; index < values.length; index += 1) {
+    const [value = 0, chance = 0] = [values[index], chances[index]];
+    if (value >= observed - THRESHOLD_TOLERANCE) above += chance;
+    if (value <= observed + THRESHOLD_TOLERANCE) below += chance;
+  }
+  return [above, below];
+}
+
+interface LogDistribution {
+  values: number[];
+  logs: number[];
+}
+
+/** Without values that cannot occur. */
+function possible({ values, chances }: ChanceDistribution): LogDistribution {
+  const found: LogDistribution = { values: [], logs: [] };
+  for (let index = 0; index < values.length; index += 1) {
+    const chance = chances[index] ?? 0;
+    if (chance <= 0) continue;
+    found.values.push(values[index] ?? 0);
+    found.logs.push(Math.log(chance));
+  }
+  return found;
+}
+
+/** The mean of that tilted distribution which has the observed value and all above it in 2.5%. */
+function lowEnd(distribution: LogDistribution, observed: number): number {
+  const { values, logs } = distribution;
+  // A distribution without smaller values is tilted without end.
+  if (values.every((value) => value >= observed - THRESHOLD_TOLERANCE)) return observed;
+  const spread = Math.sqrt(values.reduce((sum, value, index) => sum + value ** 2 * Math.exp(logs[index] ?? 0), 0));
+  const tilt = crossing((each) => tailOf(distribution, observed, each / spread).tail);
+  return tailOf(distribution, observed, tilt / spread).mean;
+}
+
+/** The chance of values from `observed` on, and the mean of all, after tilting. */
+function tailOf({ values, logs }: LogDistribution, observed: number, tilt: number): { tail: number; mean: number } {
+  let most = Number.NEGATIVE_INFINITY;
+  for (let index = 0; index < values.length; index += 1) {
+    most = Math.max(most, (logs[index] ?? 0) + tilt * (values[index] ?? 0));
+  }
+  let [all, tail, mean] = [0, 0, 0];
+  for (let index = 0; index < values.length; index += 1) {
+    const value = values[index] ?? 0;
+    const weight = Math.exp((logs[index] ?? 0) + tilt * value - most);
+    all += weight;
+    mean += weight * value;
+    if (value >= observed - THRESHOLD_TOLERANCE) tail += weight;
+  }
+  return { tail: tail / all, mean: mean / all };
+}
+
+/** Where a tail that grows from 0 to 1 is 2.5%. */
+function crossing(tail: (tilt: number) => number): number {
+  let reach = 4;
+  while (reach < 1e9 && (tail(-reach) > ALPHA / 2 || tail(reach) < ALPHA / 2)) reach *= 4;
+  let [low, high] = [-reach, reach];
+  for (let step = 0; step < STEPS; step += 1) {
+    const middle = (low + high) / 2;
+    if (tail(middle) < ALPHA / 2) low = middle;
+    else high = middle;
+  }
+  return (low + high) / 2;
+}

@@ -1,0 +1,33 @@
+/** Spaces that look like an ordinary one, and characters that are not shown at all. */
+const ODD_SPACES = /[\t\p{Zs}]/gu;
+const UNSEEN = /[\u00ad\u200b\u2060\ufeff]/g;
+
+/**
+ * A text as it looks: letters with accents are one character each (NFC), every kind of space is an ordinary one, and
+ * characters that nobody sees are gone. Models write no-break spaces and decomposed letters now and then.
+ */
+export function plainSpelling(text: string): string {
+  return text.replace(ODD_SPACES, ' ').replace(UNSEEN, '').normalize('NFC');
+}
+
+/** A part of a text, found in this spelling of it. */
+export interface FoundText {
+  text: string;
+  start: number;
+  end: number;
+}
+
+/**
+ * Where a text has a part, however it is spelled; null if it does not. Odd spaces in the part itself are meant: then only
+ * they are found.
+ */
+export function findText(text: string, part: string, { caseSensitive = true } = {}): FoundText | null {
+  const isMeant = part.replace(ODD_SPACES, ' ').replace(UNSEEN, '') !== part;
+  const spell = isMeant ? (given: string) => given.normalize('NFC') : plainSpelling;
+  const fold = (given: string) => (caseSensitive ? spell(given) : spell(given).toLowerCase());
+  const [folded, wanted] = [fold(text), fold(part)];
+  const start = folded.indexOf(wanted);
+  if (start < 0) return null;
+  // The position is that in the folded text, unless both have the same.
+  return { text: folded.length === text.length ? text : folded, start, end: start + wanted.length };
+}
