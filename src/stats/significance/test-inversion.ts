@@ -1,4 +1,3 @@
-import { Z_95 } from '../intervals/wilson-interval.ts';
 import { THRESHOLD_TOLERANCE } from '../meets-threshold.ts';
 import { normalQuantile } from '../normal.ts';
 
@@ -17,6 +16,8 @@ export interface ChanceDistribution {
 }
 
 const ALPHA = 0.05;
+/** The 97.5% point of the normal distribution. */
+const Z = normalQuantile(ALPHA / 2);
 const STEPS = 40;
 
 /**
@@ -34,7 +35,7 @@ export function exactTest(distribution: ChanceDistribution, observed: number): T
 
 /** A test whose chances are known only by draws, or by the normal approximation: from p and the standard error. */
 export function approximateTest(observed: number, p: number, error: number): TestedDifference {
-  const reach = Z_95 * error;
+  const reach = Z * error;
   return { p, interval: consistent([observed - reach, observed + reach], observed, p) };
 }
 
@@ -57,7 +58,7 @@ export function agreedInterval(
 function consistent([low, high]: [number, number], observed: number, p: number): [number, number] {
   if (p >= ALPHA) return [Math.min(low, 0), Math.max(high, 0)];
   if (low > 0 || high < 0) return [low, high];
-  const end = observed * (1 - Z_95 / normalQuantile(p / 2));
+  const end = observed * (1 - Z / normalQuantile(p / 2));
   return observed > 0 ? [end, high] : [low, end];
 }
 
