@@ -35,9 +35,9 @@ function comparedTogether(
   const counts = { alarms: 0, worseAlone: 0, worseTogether: 0 };
   for (let seed = 0; seed < seeds; seed += 1) {
     const { alone, all } = comparedScenarios({ scenarios, trials, rates: [0.95, 0.5], drop }, random);
-    if ([...alone, all].some((each) => each === 'better' || each === 'worse')) counts.alarms += 1;
+    if ([...alone, all?.conclusion].some((each) => each === 'better' || each === 'worse')) counts.alarms += 1;
     if (alone.includes('worse')) counts.worseAlone += 1;
-    if (all === 'worse') counts.worseTogether += 1;
+    if (all?.conclusion === 'worse') counts.worseTogether += 1;
   }
   return counts;
 }
