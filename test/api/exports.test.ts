@@ -97,8 +97,8 @@ const API = [
 
 /** Types with snake_case fields: documents, parts of them, and what is written in their words. */
 const DOCUMENTS = `
-  AdapterTurnResult AgainstBaseline AgainstOutcome AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults
-  Baseline BlueComparison BlueMetadata CachedVote CalibrationRecord CalibrationReport Canary CanaryPassRate
+  AdapterTurnResult AgainstBaseline AgainstOutcome AgainstScenario AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults
+  Baseline BaselineSummary BlueComparison BlueMetadata CachedVote CalibrationRecord CalibrationReport Canary CanaryPassRate
   CanaryReport ChangedTrial CompanionCheck ComparedScenario CriterionOutcome Diagnostic DimensionMetrics Disagreement
   Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame
   Finding FlawLocation Game GameMetrics GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig
