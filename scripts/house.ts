@@ -858,6 +858,7 @@ export const HOUSE: readonly Room[] = [
       'run/terminal/reeval-report',
       'run/terminal/terminal-report',
       'run/terminal/trial-report',
+      'run/verdict',
       'run/words/replay-command',
       'run/words/scenario-handles',
       'run/words/scenario-line',

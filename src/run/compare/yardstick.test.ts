@@ -19,7 +19,7 @@ describe('what differs between two runs', () => {
     [{ timeout_seconds: 5 }, 'timeout_seconds was not set, and is 5'],
     [{ retries: 0 }, 'retries was not set, and is 0'],
     [{ extras: { top_p: 0.1 } }, 'the extras differ'],
-    [{ script: { turns: [{ content: 'hi' }] } as unknown as Scenario['script'] }, 'the script differs'],
+    [{ script: { variants: [{ weight: 1, turns: [{ content: 'hi', tool_calls: [] }] }] } }, 'the script differs'],
     [{ system_prompt: 'Be brief.' }, 'the system prompt differs'],
   ])('%j is part of the agent, and named', (change, sentence) => {
     expect(differences(change)).toEqual({ measure: [], task: [], agent: [sentence] });

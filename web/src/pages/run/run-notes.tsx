@@ -10,6 +10,7 @@ export function RunNotes({ view }: { view: RunView }) {
   const { against } = view.options;
   const notes = [
     ...(against ? [`The run was compared with the baseline ${against.source}.`] : []),
+    ...view.baseline_notes,
     ...(view.is_running ? [] : scenarioNotes(view)),
     ...view.scenarios.flatMap(quarantineNotes),
     ...flaky.map(({ scenario, case: name, trials_passed, trials_scored, runs }) => {
