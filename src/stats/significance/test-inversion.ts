@@ -41,8 +41,8 @@ export function approximateTest(observed: number, p: number, error: number): Tes
 
 /**
  * The wider one of an estimate's interval and a test's, end by end, so that it holds for small samples as both do. About
- * 0 the test decides, because it makes its errors in 5% exactly, and an estimate's interval in about 5%: if the test finds
- * a difference, the end towards 0 is the test's where that of the estimate would contain 0.
+ * 0 the test decides, because it is wrong in 5% at most, and an estimate's interval in about 5%: if the test finds a
+ * difference, the end towards 0 is the test's where that of the estimate would contain 0.
  */
 export function agreedInterval(
   estimated: readonly [number, number],
@@ -58,7 +58,7 @@ export function agreedInterval(
 function consistent([low, high]: [number, number], observed: number, p: number): [number, number] {
   if (p >= ALPHA) return [Math.min(low, 0), Math.max(high, 0)];
   if (low > 0 || high < 0) return [low, high];
-  const end = observed * (1 - Z / normalQuantile(p / 2));
+  const end = observed * Math.max(1e-6, 1 - Z / normalQuantile(p / 2));
   return observed > 0 ? [end, high] : [low, end];
 }
 
