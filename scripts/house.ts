@@ -246,10 +246,12 @@ export const HOUSE: readonly Room[] = [
       'diagnostics/format-diagnostics',
       'diagnostics/problem',
       'diagnostics/schema-problems',
+      'field-place',
       'find-scenario-files',
       'load-project',
       'load-rubric',
       'load-scenario',
+      'same-names',
       'scenario-identity',
       'scenario-object',
       'schema/labels-schema',
@@ -267,7 +269,7 @@ export const HOUSE: readonly Room[] = [
       'yaml/read-source',
     ],
     rooms: [
-      { name: 'compile', face: ['expression', 'json-schema'] },
+      { name: 'compile', face: ['expression', 'json-schema', 'schema-keywords'] },
       {
         name: 'diagnostics',
         face: [
@@ -814,7 +816,7 @@ export const HOUSE: readonly Room[] = [
         files: ['resolve-id', 'store', 'stored-documents'],
       },
       { name: 'parts', face: [] },
-      { name: 'redaction', face: ['redact-document', 'redacting-store'] },
+      { name: 'redaction', face: ['redacting-store'] },
       { name: 'documents', face: ['dehydrate', 'document-codec', 'replaced-cost', 'run-rows', 'trial-rows'] },
       { name: 'leases', face: ['own-leases'] },
       { name: 'sqlite', face: ['sqlite-store'] },
@@ -997,6 +999,7 @@ export const HOUSE: readonly Room[] = [
           'choose-entries',
           'failed-cases',
           'mixed-run',
+          'only-scenarios',
           'resume-run',
           'run-files-event',
           'select-scenarios',

@@ -9,6 +9,7 @@ export function RunNotes({ view }: { view: RunView }) {
   const flaky = useFlaky(view.run_id).data?.flaky ?? [];
   const { against } = view.options;
   const notes = [
+    ...view.notes,
     ...(against ? [`The run was compared with the baseline ${against.source}.`] : []),
     ...view.baseline_notes,
     ...(view.is_running ? [] : scenarioNotes(view)),
