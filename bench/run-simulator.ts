@@ -1,6 +1,6 @@
 import type { ComparedRun, ComparedTrial } from '../src/run/compare/comparable-trials.ts';
 import { compareGroups } from '../src/run/compare/compare-together.ts';
-import type { Conclusion } from '../src/run/compare/comparison.ts';
+import type { Conclusion, TogetherComparison } from '../src/run/compare/comparison.ts';
 import { drawBeta } from './random-draws.ts';
 
 /** Two runs of a scenario of which the truth is known. */
@@ -19,40 +19,52 @@ export interface SimulatedRuns {
   ownCases?: boolean | undefined;
   /** Whether both runs have the same seed, and the agents draw the same numbers. */
   sameSeed?: boolean | undefined;
+  /** Whether all answers that pass are the same text, and all that fail, as those of a classifier; else none are. */
+  shortAnswers?: boolean | undefined;
 }
 
 export function simulateRuns(
-  { cases, trials, rate, alike, drop = 0, ownCases = false, sameSeed = false }: SimulatedRuns,
+  { cases, trials, rate, alike, drop = 0, ownCases = false, sameSeed = false, shortAnswers = false }: SimulatedRuns,
   random: () => number,
-): { base: ComparedRun; next: ComparedRun } {
+): { base: ComparedRun; next: ComparedRun; ofTheseCases: number } {
   const [base, next]: [ComparedTrial[], ComparedTrial[]] = [[], []];
+  let ofTheseCases = 0;
   for (let index = 0; index < cases; index += 1) {
     const ofBase = drawBeta(random, { mean: rate, alike });
     const ofNext = (ownCases ? drawBeta(random, { mean: rate, alike }) : ofBase) * (1 - drop / rate);
+    ofTheseCases += (ofNext - ofBase) / cases;
     const name = cases === 1 ? null : `case ${index + 1}`;
     for (let trial = 1; trial <= trials; trial += 1) {
       const drawn = random();
-      base.push(trialOf(name, trial, drawn < ofBase));
-      next.push(trialOf(name, trial, (sameSeed ? drawn : random()) < ofNext));
+      const passed = { base: drawn < ofBase, next: (sameSeed ? drawn : random()) < ofNext };
+      const answer = (run: 'base' | 'next') =>
+        shortAnswers ? (passed[run] ? 'billing' : 'shipping') : `${run} ${trial}`;
+      base.push({ case: name, trial, passed: passed.base, score: null, answer: answer('base') });
+      next.push({ case: name, trial, passed: passed.next, score: null, answer: answer('next') });
     }
   }
   const seed = sameSeed ? 1 : null;
-  return { base: { trials: base, seed }, next: { trials: next, seed } };
+  return { base: { trials: base, seed }, next: { trials: next, seed }, ofTheseCases };
 }
 
-/** What is concluded of several simulated scenarios: of each alone, and of all together. They take turns in the rates. */
+/** Several scenarios without data, which take turns in the rates. */
+export interface SimulatedScenarios {
+  scenarios: number;
+  trials: number;
+  rates: readonly number[];
+  drop: number;
+  shortAnswers?: boolean | undefined;
+}
+
+/** What is concluded of several simulated scenarios: of each alone, and of all together. */
 export function comparedScenarios(
-  design: { scenarios: number; trials: number; rates: readonly number[]; drop: number },
+  { scenarios, trials, rates, drop, shortAnswers }: SimulatedScenarios,
   random: () => number,
-): { alone: Conclusion[]; all: Conclusion | undefined } {
-  const { scenarios, trials, rates, drop } = design;
-  const pairs = Array.from({ length: scenarios }, (_, index) =>
-    simulateRuns({ cases: 1, trials, rate: rates[index % rates.length] ?? 0.5, alike: 0, drop }, random),
-  );
+): { alone: Conclusion[]; all: TogetherComparison | null } {
+  const pairs = Array.from({ length: scenarios }, (_, index) => {
+    const rate = rates[index % rates.length] ?? 0.5;
+    return simulateRuns({ cases: 1, trials, rate, alike: 0, drop, shortAnswers }, random);
+  });
   const [found] = compareGroups([pairs]);
-  return { alone: found?.scenarios.map(({ conclusion }) => conclusion) ?? [], all: found?.together?.conclusion };
-}
-
-function trialOf(name: string | null, trial: number, passed: boolean): ComparedTrial {
-  return { case: name, trial, passed, score: Number(passed) };
+  return { alone: found?.scenarios.map(({ conclusion }) => conclusion) ?? [], all: found?.together ?? null };
 }

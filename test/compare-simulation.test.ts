@@ -35,9 +35,9 @@ function comparedTogether(
   const counts = { alarms: 0, worseAlone: 0, worseTogether: 0 };
   for (let seed = 0; seed < seeds; seed += 1) {
     const { alone, all } = comparedScenarios({ scenarios, trials, rates: [0.95, 0.5], drop }, random);
-    if ([...alone, all].some((each) => each === 'better' || each === 'worse')) counts.alarms += 1;
+    if ([...alone, all?.conclusion].some((each) => each === 'better' || each === 'worse')) counts.alarms += 1;
     if (alone.includes('worse')) counts.worseAlone += 1;
-    if (all === 'worse') counts.worseTogether += 1;
+    if (all?.conclusion === 'worse') counts.worseTogether += 1;
   }
   return counts;
 }
@@ -66,6 +66,25 @@ describe('over 200 seeds', () => {
     const { worseAlone, worseTogether } = comparedTogether({ scenarios: 25, trials: 3, drop: 0.2 }, 40);
     expect(worseAlone).toBe(0);
     expect(worseTogether).toBeGreaterThan(30);
+  });
+});
+
+describe('an agent with short answers, whose right answers are all the same text', () => {
+  test.each([20, 100])('is called worse after a fall from 100%% to 50%% with %i trials', (trials) => {
+    const fallen = { cases: 1, trials, rate: 1, alike: 0, drop: 0.5, shortAnswers: true };
+    expect(countConclusions(fallen, 40).worse).toBeGreaterThan(36);
+  });
+
+  test('is called worse over twenty scenarios that fall from 98% to 88%', () => {
+    const random = seededRandom('short answers');
+    const design = { scenarios: 20, trials: 10, rates: [0.98], drop: 0.1, shortAnswers: true };
+    const found = Array.from({ length: 20 }, () => comparedScenarios(design, random).all?.conclusion);
+    expect(found.filter((conclusion) => conclusion === 'worse').length).toBeGreaterThan(14);
+  });
+
+  test('is not called different by more than luck if nothing changed', () => {
+    const { better, worse } = countConclusions({ cases: 1, trials: 20, rate: 0.9, alike: 0, shortAnswers: true });
+    expect(better + worse).toBeLessThanOrEqual(MOST_FALSE_ALARMS);
   });
 });
 

@@ -1,15 +1,12 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { RunRecord } from '../run/record/run-record.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
-import { createDocumentRedactor } from './redaction/redact-document.ts';
 import { redactingStore } from './redaction/redacting-store.ts';
 import { nothingStored } from './resolve-id.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';
-import { runRecordSchema } from './stored-documents.ts';
 
 interface OpenStoreOptions {
   /** Values that must appear nowhere in the store. */
@@ -59,12 +56,6 @@ export async function migrateStore(project: Project, databaseUrl: string | null)
 export async function openStoreFile(file: string): Promise<Store> {
   if (!existsSync(file)) throw new SalvoError('FILE_NOT_READ', `There is no file ${file}.`);
   return await openSqliteStore({ file, readOnly: true, isChecked: true });
-}
-
-/** A run as the project's store would keep it, without secrets. Nothing is stored. */
-export function asStored(project: Project, run: RunRecord, { secrets }: { secrets: string[] }): RunRecord {
-  const redactor = projectRedactor(project, secrets);
-  return createDocumentRedactor({ redactor, mode: project.config.recording.mode })(runRecordSchema, run);
 }
 
 function projectRedactor({ config }: Project, secrets: string[]): Redactor {

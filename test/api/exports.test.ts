@@ -97,9 +97,10 @@ const API = [
 
 /** Types with snake_case fields: documents, parts of them, and what is written in their words. */
 const DOCUMENTS = `
-  AdapterTurnResult AgainstBaseline AgainstOutcome AgentDeclaration AgentReply AgentTrace AgentTurn AgentUsage AggregatedResults
-  Baseline BlueComparison BlueMetadata CachedVote CalibrationRecord CalibrationReport Canary CanaryPassRate
-  CanaryReport ChangedTrial CheckInput CompanionCheck ComparedScenario CriterionOutcome Diagnostic DimensionMetrics Disagreement
+  AdapterTurnResult AgainstBaseline AgainstOutcome AgainstScenario AgentDeclaration AgentReply AgentTrace AgentTurn AgentUsage
+  AggregatedResults Baseline BaselineSummary BlueComparison BlueMetadata CachedVote CalibrationRecord CalibrationReport Canary
+  CanaryPassRate CanaryReport ChangedTrial CheckInput CompanionCheck ComparedScenario CriterionOutcome Diagnostic DimensionMetrics
+  Disagreement
   Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame
   Finding FlawLocation Game GameMetrics GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig
   JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario KnownTrials ManifestInput NotJudged Notice PanelJudgeOutcome Plan

@@ -46,6 +46,14 @@ it('stops a run of another process, shows why it cannot be resumed, and resumes 
   opened.forgetProblems();
 
   await project.write('s.yaml', scenario);
+  await project.write('agent.mjs', `// Another agent.${agent}`);
+  const refusedAgent = page.waitForEvent('console', (message) => message.text().includes('400'));
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await page.getByRole('alert').filter({ hasText: 'was begun with another agent: agent.mjs changed.' }).waitFor();
+  await refusedAgent;
+  opened.forgetProblems();
+
+  await project.write('agent.mjs', agent);
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByText('✓ Pass').first().waitFor();
   await page.getByRole('link', { name: 'Trial 6: passed, score 100%' }).waitFor();

@@ -18,7 +18,7 @@ export default {
   name: 's',
   prompt: 'hi',
   agent: () => answer(OTHER),
-  assertions: [{ id: 'long', check: ({ output }: { output: string }) => enough(output) }, polite],
+  assertions: [{ id: 'long', check: ({ output }: { output: string }) => enough(Array.from(output).join('')) }, polite],
 };
 `;
 const files = {

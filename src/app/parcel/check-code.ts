@@ -65,12 +65,12 @@ function usedDeclarations(text: string, words: Set<string>): string[] {
   return [...used].map((statement) => statement.trim()).toSorted();
 }
 
-const IMPORT = /^import\s+([^'";]{1,2000}?)\s+from\s+(["'])([^"'\n]{1,300})\2/gm;
+const IMPORT = /^import\b([^'";]{1,2000})(["'])([^"'\n]{1,300})\2/gm;
+const NO_NAMES = new Set(['as', 'from', 'type']);
 
 /** What is imported under one of the names, as it is written. */
 function importedWith(text: string, words: ReadonlySet<string>): Set<string> {
-  const found = [...text.matchAll(IMPORT)].filter(({ 1: names = '' }) =>
-    wordsOf([names]).some((name) => words.has(name)),
-  );
+  const isUsed = (clause: string) => wordsOf([clause]).some((name) => words.has(name) && !NO_NAMES.has(name));
+  const found = [...text.matchAll(IMPORT)].filter(({ 1: clause = '' }) => isUsed(clause));
   return new Set(found.map(({ 3: specifier = '' }) => specifier));
 }

@@ -62,8 +62,8 @@ export function fileWithImports(file: string, root: string): Set<string> {
 /** The packages that a module imports: their names. */
 export function packagesImportedBy(file: string): string[] {
   const specifiers = writtenIn(file).flatMap(({ path, to }) => (to === 'module' ? [path] : []));
-  const names = specifiers.flatMap((path) => /^(?:@[^/]+\/)?[\w.-]*[\w-][\w.-]*(?=\/|$)/.exec(path)?.[0] ?? []);
-  return [...new Set(names)].filter((name) => !isBuiltin(name));
+  const names = specifiers.map((path) => path.split('/', path.startsWith('@') ? 2 : 1).join('/'));
+  return [...new Set(names)].filter((name) => /^[@\w]/.test(name) && !isBuiltin(name));
 }
 
 /** In these a path of another file means that it is used. Data and texts only mention files. */

@@ -30,6 +30,10 @@ describe('output_contains', () => {
     });
   });
 
+  it('finds a text however spaces and accents are written', () => {
+    expect(evaluate({ value: 'au café à 9 h' }, 'au cafe\u0301 à 9\u202fh')).toMatchObject({ score: 1 });
+  });
+
   it('takes an answer that never came for an empty one', () => {
     expect(evaluate({ value: 'a' }, null)).toMatchObject({
       score: 0,

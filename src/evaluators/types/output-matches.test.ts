@@ -18,6 +18,13 @@ describe('output_matches', () => {
     expect(evaluate('(?i)order', 'ORDER')).toMatchObject({ score: 1 });
   });
 
+  it('takes the answer as it is, and says if only spaces or accents keep it from matching', () => {
+    expect(evaluate('^[ -~]*$', '10\u00a0EUR')).toMatchObject({
+      score: 0,
+      details: expect.stringContaining('(it would match with ordinary spaces and composed letters)'),
+    });
+  });
+
   it('takes an answer that never came for an empty one', () => {
     expect(evaluate('.', null)).toMatchObject({ score: 0 });
     expect(evaluate('^$', null)).toMatchObject({ score: 1 });

@@ -18,6 +18,18 @@ describe('output_not_contains', () => {
     });
   });
 
+  it.each([
+    ['As an AI', 'As an\u00a0AI, I cannot'],
+    ['café', 'the cafe\u0301'],
+    ['password', 'pass\u00adword'],
+  ])('finds %j however spaces and accents are written', (value, answer) => {
+    expect(evaluate({ value }, answer)).toMatchObject({ score: 0, passed: false });
+  });
+
+  it('tells upper from lower case, unless it is told not to', () => {
+    expect(evaluate({ value: 'As an AI' }, 'AS AN AI')).toMatchObject({ score: 1 });
+  });
+
   it('quotes the place where the text was found', () => {
     const answer = `${'I looked into your order. '.repeat(5)}You get a refund today. ${'Goodbye. '.repeat(20)}`;
     expect(evaluate({ value: 'refund' }, answer)).toMatchObject({

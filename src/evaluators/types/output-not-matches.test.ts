@@ -19,6 +19,11 @@ it('quotes the place where the pattern matches', () => {
   });
 });
 
+it('also looks at the answer with ordinary spaces and composed letters', () => {
+  expect(evaluate('As\\san AI', 'As\u00a0an AI')).toMatchObject({ score: 0 });
+  expect(evaluate('\u00a0', 'As\u00a0an AI')).toMatchObject({ score: 0 });
+});
+
 it.each([null, '', '\n'])('fails without an answer: %j', (answer) => {
   expect(evaluate('secret', answer)).toMatchObject({ score: 0, details: 'there is no answer: it is missing or empty' });
 });

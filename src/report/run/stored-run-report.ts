@@ -64,7 +64,7 @@ export async function storedRunReport(
 }
 
 /** What a reader must know of the verdict of a run with `--mixed`. */
-function mixtureNotes({ options: { mixed = [] } }: RunRecord): string[] {
+export function mixtureNotes({ options: { mixed = [] } }: Pick<RunRecord, 'options'>): string[] {
   if (mixed.length === 0) return [];
   return [`A mixture of different agents: ${mixed.join(', ')}. The verdict holds for none of them alone.`];
 }

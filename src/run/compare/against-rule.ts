@@ -30,7 +30,7 @@ export function answerOf(
 }
 
 /** The trials of a scenario in one run. */
-export interface ObservedSide {
+interface ObservedSide {
   passed: number;
   total: number;
   /** Where cases have different numbers of trials and count the same; else it is the share that passed. */

@@ -2,7 +2,6 @@ import { clusterIntervals, DIFFERENCE } from '../../stats/intervals/cluster-inte
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { holmCorrection } from '../../stats/significance/paired-tests.ts';
 import { LOWEST_P, pooledPermutationTest } from '../../stats/significance/pooled-permutation-test.ts';
-import { agreedDifference } from '../../stats/significance/test-inversion.ts';
 import type { ComparedRun } from './comparable-trials.ts';
 import {
   ALPHA,
@@ -13,7 +12,7 @@ import {
   type TestFamily,
 } from './compare-scenario.ts';
 import type { Difference, ScenarioComparison, TogetherComparison } from './comparison.ts';
-import { average, type Evidence, passRate } from './comparison-evidence.ts';
+import { average, type Evidence, passRate, testedDifference } from './comparison-evidence.ts';
 import { type Design, smallestDetectableMean } from './detectable-difference.ts';
 
 /** A scenario in two runs. */
@@ -121,7 +120,7 @@ function measureTogether(measured: readonly MeasuredScenario[]): MeasuredTogethe
   return {
     base: rate('base'),
     next: rate('next'),
-    ...agreedDifference(joined.value, joined.interval, test),
+    ...testedDifference(joined, test),
     // As if the most extreme outcome of every scenario occurred. Each is two-sided.
     lowestP: Math.min(
       1,

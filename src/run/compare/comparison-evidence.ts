@@ -5,29 +5,27 @@ import { mean } from '../../stats/mean.ts';
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { pairedSumTest } from '../../stats/significance/paired-tests.ts';
 import { type ExchangeableParts, LOWEST_P } from '../../stats/significance/pooled-permutation-test.ts';
-import { agreedDifference } from '../../stats/significance/test-inversion.ts';
+import { agreedInterval, type TestedDifference } from '../../stats/significance/test-inversion.ts';
 import { logChoose, twoSamplePermutationTest } from '../../stats/significance/two-sample-tests.ts';
 import type { ComparedCase, ScoredTrial } from './comparable-trials.ts';
 import type { Difference, ScenarioComparison } from './comparison.ts';
 import type { Design } from './detectable-difference.ts';
 
 /** What the trials of two runs say about their difference, the new run minus the base. */
-export interface Evidence {
+export interface Evidence extends TestedChange {
   unit: NonNullable<ScenarioComparison['unit']>;
   method: NonNullable<ScenarioComparison['method']>;
-  difference: Difference;
-  /** Below 0.05 exactly if the interval of the difference excludes 0. */
-  p: number;
   /** The smallest p that any outcome could have given. */
   lowestP: number;
-  score: TestedScore | null;
+  /** Of the mean score. */
+  score: TestedChange | null;
   design: Design;
   /** The difference as the sum of what could be chance, to test it together with that of other scenarios. */
   parts: ExchangeableParts;
 }
 
-/** The same of the mean score. */
-interface TestedScore {
+/** A difference and the p of a test: below 0.05 exactly if the interval excludes 0. */
+interface TestedChange {
   difference: Difference;
   p: number;
 }
@@ -83,7 +81,7 @@ function pairedEvidence<Unit>(options: {
   const scores = units.map(options.score);
   const complete = scores.every((score) => score !== null) ? scores : null;
   const groups = units.map(options.groupOf);
-  const tested = (values: readonly number[]): TestedScore => {
+  const tested = (values: readonly number[]): TestedChange => {
     const clusters = values.map((value, index) => ({ value, group: groups[index] ?? null }));
     const intervals = clusterIntervals({
       clusters,
@@ -93,7 +91,7 @@ function pairedEvidence<Unit>(options: {
     });
     const value = meanOverGroups(clusters);
     const test = pairedSumTest(contributions(values, groups), seededRandom(0, 'compare', 'swaps'));
-    return agreedDifference(value, towardsZero(intervals?.[0] ?? null, value, values), test ?? NOTHING);
+    return testedDifference({ value, interval: intervals?.[0] ?? null }, test);
   };
   const parts = contributions(differences, groups);
   return {
@@ -108,17 +106,11 @@ function pairedEvidence<Unit>(options: {
   };
 }
 
-/**
- * Units that all differ by the same do not say how units differ, and then a jackknife's interval is a guess that contains
- * almost anything. How near the difference may be to 0 is left to the test.
- */
-function towardsZero(interval: [number, number] | null, value: number, values: readonly number[]): typeof interval {
-  const areAlike = values.every((each) => Math.abs(each - value) < 1e-9);
-  if (!interval || !areAlike || value === 0) return interval;
-  return value > 0 ? [value, interval[1]] : [interval[0], value];
+/** The difference with the interval that belongs to the test. Without any interval, nothing can be said. */
+export function testedDifference({ value, interval }: Difference, test: TestedDifference | null): TestedChange {
+  if (!test || !interval) return { difference: { value, interval: null }, p: 1 };
+  return { difference: { value, interval: agreedInterval(interval, test) }, p: test.p };
 }
-
-const NOTHING = { p: 1, interval: [0, 0] satisfies [number, number] };
 
 /** Single trials as the pieces of evidence: for a few cases whose trials have nothing in common but the case. */
 export function evidenceByTrial(cases: readonly ComparedCase[]): Evidence | null {
@@ -140,9 +132,14 @@ export function evidenceByTrial(cases: readonly ComparedCase[]): Evidence | null
   return {
     unit: 'trial',
     method: cases.length === 1 ? 'fisher_central' : 'permutation',
-    ...agreedDifference(estimate.value, estimate.interval, found),
+    ...testedDifference(estimate, found),
     lowestP: lowestOfTrials(cases),
-    score: score && agreedDifference(score.value, score.interval, test((trial) => trial.score ?? 0) ?? NOTHING),
+    score:
+      score &&
+      testedDifference(
+        score,
+        test((trial) => trial.score ?? 0),
+      ),
     design: { paired: false, base: base.length, next: next.length, rate: likelyRate(base) },
     parts: {
       pairs: [],

@@ -1,5 +1,6 @@
 import { isRecord } from '../../text/json/is-record.ts';
-import type { Path } from '../diagnostics/located-value.ts';
+
+type Step = string | number;
 
 /** Keywords whose value is a schema, a list of schemas, or a map of schemas. */
 const SCHEMA = [
@@ -27,12 +28,12 @@ const MOST_FOUND = 20;
 const DEEPEST = 100;
 
 /** The keys of a schema that mean nothing, most likely typos: `requried` demands nothing. Those with `x-` are meant. */
-export function unknownKeywords(schema: unknown): { path: Path; keyword: string }[] {
-  const found: { path: Path; keyword: string }[] = [];
+export function unknownKeywords(schema: unknown): { path: Step[]; keyword: string }[] {
+  const found: { path: Step[]; keyword: string }[] = [];
   visit(schema, []);
   return found;
 
-  function visit(value: unknown, path: Path): void {
+  function visit(value: unknown, path: Step[]): void {
     if (!isRecord(value) || path.length > DEEPEST) return;
     for (const [keyword, inner] of Object.entries(value)) {
       const at = [...path, keyword];

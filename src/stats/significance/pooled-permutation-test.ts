@@ -45,7 +45,13 @@ export function pooledPermutationTest(
   const p =
     values >= MANY_VALUES
       ? Math.min(1, 2 * normalTail(Math.abs(observed) / spread))
-      : pOfDraws(pairs, pools, observed, random);
+      : pOfDraws(
+          // What does not vary adds nothing, however it is exchanged.
+          pairs.filter((each) => each !== 0),
+          pools.filter((pool) => variance(pool) > 0),
+          observed,
+          random,
+        );
   return approximateTest(observed, p, spread);
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../seeded-random.ts';
 import { pairedSumTest } from './paired-tests.ts';
-import { agreedDifference, approximateTest, exactTest } from './test-inversion.ts';
+import { agreedInterval, approximateTest, exactTest } from './test-inversion.ts';
 import { twoSamplePermutationTest } from './two-sample-tests.ts';
 
 describe('the interval by inversion of an exact test', () => {
@@ -59,20 +59,18 @@ describe('an approximate test', () => {
   });
 });
 
-describe('the difference that an estimate and a test agree on', () => {
-  test('has the wider interval, end by end', () => {
-    const found = agreedDifference(0.1, [-0.1, 0.2], { p: 0.3, interval: [-0.05, 0.3] });
-    expect(found).toEqual({ difference: { value: 0.1, interval: [-0.1, 0.3] }, p: 0.3 });
+describe('the interval that an estimate and a test agree on', () => {
+  test('is the wider one, end by end', () => {
+    expect(agreedInterval([-0.1, 0.2], { p: 0.3, interval: [-0.05, 0.3] })).toEqual([-0.1, 0.3]);
+    expect(agreedInterval([0.04, 0.2], { p: 0.01, interval: [0.05, 0.3] })).toEqual([0.04, 0.3]);
   });
 
-  test('has a p that is not below 0.05 if the estimate may be 0', () => {
-    const found = agreedDifference(0.1, [-0.05, 0.3], { p: 0.01, interval: [0.02, 0.2] });
-    // The lower end is 0.15 away, which are 1.96 standard errors.
-    expect(found.p).toBeCloseTo(0.1913, 3);
+  test('excludes 0 if the test does', () => {
+    expect(agreedInterval([-0.05, 0.3], { p: 0.01, interval: [0.02, 0.2] })).toEqual([0.02, 0.3]);
+    expect(agreedInterval([-0.3, 0.05], { p: 0.01, interval: [-0.2, -0.02] })).toEqual([-0.3, -0.02]);
   });
 
-  test('has no interval if the estimate has none', () => {
-    const found = agreedDifference(1, null, { p: 1, interval: [-1, 1] });
-    expect(found).toEqual({ difference: { value: 1, interval: null }, p: 1 });
+  test('stays within what a difference of shares can be', () => {
+    expect(agreedInterval([-1.2, 0.5], { p: 0.5, interval: [-0.9, 1.1] })).toEqual([-1, 1]);
   });
 });

@@ -1,6 +1,5 @@
-import { Z_95 } from '../intervals/wilson-interval.ts';
 import { THRESHOLD_TOLERANCE } from '../meets-threshold.ts';
-import { normalQuantile, normalTail } from '../normal.ts';
+import { normalQuantile } from '../normal.ts';
 
 /** What a test of a difference found. */
 export interface TestedDifference {
@@ -17,6 +16,8 @@ export interface ChanceDistribution {
 }
 
 const ALPHA = 0.05;
+/** The 97.5% point of the normal distribution. */
+const Z = normalQuantile(ALPHA / 2);
 const STEPS = 40;
 
 /**
@@ -34,33 +35,30 @@ export function exactTest(distribution: ChanceDistribution, observed: number): T
 
 /** A test whose chances are known only by draws, or by the normal approximation: from p and the standard error. */
 export function approximateTest(observed: number, p: number, error: number): TestedDifference {
-  const reach = Z_95 * error;
+  const reach = Z * error;
   return { p, interval: consistent([observed - reach, observed + reach], observed, p) };
 }
 
 /**
- * A difference whose interval is the wider one of an estimate's and a test's, end by end. If the test finds a difference
- * and the estimate's interval still contains 0, the cautious one of both holds: p becomes that of the interval.
+ * The wider one of an estimate's interval and a test's, end by end, so that it holds for small samples as both do. About
+ * 0 the test decides, because it is wrong in 5% at most, and an estimate's interval in about 5%: if the test finds a
+ * difference, the end towards 0 is the test's where that of the estimate would contain 0.
  */
-export function agreedDifference(
-  value: number,
-  interval: readonly [number, number] | null,
+export function agreedInterval(
+  estimated: readonly [number, number],
   { p, interval: tested }: TestedDifference,
-): { difference: { value: number; interval: [number, number] | null }; p: number } {
-  if (!interval) return { difference: { value, interval: null }, p: Math.max(p, ALPHA) };
-  const low = Math.max(-1, Math.min(interval[0], tested[0]));
-  const high = Math.min(1, Math.max(interval[1], tested[1]));
-  const difference = { value, interval: [low, high] satisfies [number, number] };
-  if (low > 0 || high < 0 || p >= ALPHA) return { difference, p };
-  const reach = value > 0 ? value - low : high - value;
-  return { difference, p: Math.max(ALPHA, 2 * normalTail((Z_95 * Math.abs(value)) / reach)) };
+): [number, number] {
+  const low = Math.max(-1, Math.min(estimated[0], tested[0]));
+  const high = Math.min(1, Math.max(estimated[1], tested[1]));
+  if (p >= ALPHA || low > 0 || high < 0) return [low, high];
+  return tested[0] > 0 ? [tested[0], high] : [low, tested[1]];
 }
 
 /** Makes an approximate interval agree with p where they differ by a little: by the p that its distance to 0 has. */
 function consistent([low, high]: [number, number], observed: number, p: number): [number, number] {
   if (p >= ALPHA) return [Math.min(low, 0), Math.max(high, 0)];
   if (low > 0 || high < 0) return [low, high];
-  const end = observed * (1 - Z_95 / normalQuantile(p / 2));
+  const end = observed * Math.max(1e-6, 1 - Z / normalQuantile(p / 2));
   return observed > 0 ? [end, high] : [low, end];
 }
 

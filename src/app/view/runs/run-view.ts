@@ -1,5 +1,6 @@
 import { assertionIds } from '../../../evaluators/assertion-ids.ts';
-import { flakyInRun } from '../../../report/run/stored-run-report.ts';
+import { flakyInRun, mixtureNotes } from '../../../report/run/stored-run-report.ts';
+import { verdictReason } from '../../../report/run/verdict.ts';
 import { candidateLabels, isMatrix, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../../run/record/flaky-case.ts';
 import { plannedCases, plannedTrials } from '../../../run/record/planned-cases.ts';
@@ -24,11 +25,15 @@ export interface RunView extends Omit<RunRecord, 'scenarios'> {
   stops: number;
   /** Something is missing that `salvo run --resume` can run. */
   can_resume: boolean;
+  /** What a reader must know of the verdict. */
+  notes: string[];
   /** Null if several models are compared: each has its own, in `models`. */
   overall: RunOverall | null;
   /** Empty unless several models are compared. */
   models: ModelView[];
   scenarios: ScenarioView[];
+  /** What the baseline means for each scenario that ended, in words; empty without a baseline. */
+  baseline_notes: string[];
 }
 
 /** A model of a run that compares several, over all its scenarios. */
@@ -68,9 +73,14 @@ export async function runView(store: Store, idOrPrefix: string): Promise<RunView
     no_worker: holder && (await whyWaiting(store, { kind: 'run', id: run.run_id })),
     stops: holder?.stops ?? 0,
     can_resume: holder === null && canResume(found),
+    notes: mixtureNotes(found),
     overall: compared ? null : overallOf(summaries, seed),
     models: compared ? modelViews(summaries, seed) : [],
     scenarios: scenarios.map((each, index) => scenarioView(each, run, { index, label: labels[index] ?? '' })),
+    baseline_notes: scenarios.flatMap(({ name, summary }, index) => {
+      if (!summary?.baseline) return [];
+      return [`${compared ? `${name} with ${labels[index] ?? ''}` : name}: ${verdictReason(summary)}.`];
+    }),
   };
 }
 

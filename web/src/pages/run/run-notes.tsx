@@ -9,7 +9,9 @@ export function RunNotes({ view }: { view: RunView }) {
   const flaky = useFlaky(view.run_id).data?.flaky ?? [];
   const { against } = view.options;
   const notes = [
+    ...view.notes,
     ...(against ? [`The run was compared with the baseline ${against.source}.`] : []),
+    ...view.baseline_notes,
     ...(view.is_running ? [] : scenarioNotes(view)),
     ...view.scenarios.flatMap(quarantineNotes),
     ...flaky.map(({ scenario, case: name, trials_passed, trials_scored, runs }) => {

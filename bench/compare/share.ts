@@ -1,0 +1,3 @@
+export function share(value: number): string {
+  return `${(100 * value).toFixed(1)}%`;
+}
