@@ -27,5 +27,5 @@ export function createCrashWatch(): CrashWatch {
 
 /** Numbers and ids in a message may differ from trial to trial. */
 function kindOf(message: string): string {
-  return message.replace(/[0-9a-f]*\d[0-9a-f]*/gi, '#');
+  return message.replace(/\w+/g, (word) => (/\d/.test(word) ? '#' : word));
 }
