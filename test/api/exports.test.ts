@@ -97,19 +97,20 @@ const API = [
 
 /** Types with snake_case fields: documents, parts of them, and what is written in their words. */
 const DOCUMENTS = `
-  AdapterTurnResult AgainstBaseline AgainstOutcome AgainstScenario AgentDeclaration AgentReply AgentTrace AgentTurn AgentUsage
-  AggregatedResults Baseline BaselineSummary BlueComparison BlueMetadata CachedVote CalibrationRecord CalibrationReport Canary
-  CanaryPassRate CanaryReport ChangedTrial CheckInput CompanionCheck ComparedScenario CriterionOutcome Diagnostic DimensionMetrics
-  Disagreement
-  Estimate EvalResult ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame
-  Finding FlawLocation Game GameMetrics GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig
-  JudgeEstimate JudgeFacts JudgeMetadata JudgedScenario KnownTrials ManifestInput NotJudged Notice PanelJudgeOutcome Plan
+  AdapterTurnResult AgainstBaseline AgainstOutcome AgainstScenario AgentDeclaration AgentReply AgentTrace AgentTurn
+  AgentUsage AggregatedResults AnthropicBlock Baseline BaselineSummary BlueComparison BlueMetadata CachedVote
+  CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial CheckInput CompanionCheck
+  ComparedScenario CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate
+  ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding FlawLocation Game GameMetrics
+  GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeFacts JudgeMetadata
+  JudgedScenario KnownTrials LangChainMessage ManifestInput NotJudged Notice OpenAiMessage PanelJudgeOutcome Plan
   PlanAnswer PlannedSize Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates RedMetadata
-  ReevaluatedScenario ReferenceCheck ReplyObject RunChange RunComparison RunDocument RunFigures RunListing RunOptions
-  RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioEstimate ScenarioInput ScenarioPlan
-  ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal StoreDescription
-  StoredTrial SummaryFigures TeamEstimate TogetherPlan ToolAnswer ToolCall ToolInput ToolStatus Trace TrialCost
-  TrialFacts TrialHead TrialOutcome TrialResult TwinMetrics Usage VoteRecord Vulnerability WorkOrder WorkerDescription
+  ReevaluatedScenario ReferenceCheck ReplyObject ResponsesItem RunChange RunComparison RunDocument RunFigures
+  RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioEstimate ScenarioInput
+  ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal
+  StoreDescription StoredTrial SummaryFigures TeamEstimate TogetherPlan ToolAnswer ToolCall ToolInput ToolStatus Trace
+  TrialCost TrialFacts TrialHead TrialOutcome TrialResult TwinMetrics Usage VoteRecord Vulnerability WorkOrder
+  WorkerDescription
 `;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

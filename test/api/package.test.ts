@@ -25,7 +25,7 @@ beforeAll(async () => {
   await mkdir(installed, { recursive: true });
   await cp(join(ROOT, 'package.json'), join(installed, 'package.json'));
   await symlink(join(ROOT, 'node_modules'), join(installed, 'node_modules'));
-  for (const name of ['zod', 'vitest']) {
+  for (const name of ['ai', 'zod', 'vitest']) {
     await symlink(join(ROOT, 'node_modules', name), join(consumer, 'node_modules', name));
   }
   await cp(join(await builtPackage(), 'dist'), dist, { recursive: true });
@@ -110,7 +110,12 @@ describe('the examples of all pages', () => {
       { cwd: folder },
     ).catch((error: { stdout: string }) => error);
 
-    expect(stdout.trim().split('\n')).toEqual([expect.stringMatching(/^wrong\.mts\(2,18\): error TS2561/)]);
+    // The declarations of the AI SDK need the types of a browser.
+    const ours = stdout
+      .trim()
+      .split('\n')
+      .filter((line) => !/node_modules\/(?:ai|@ai-sdk)\//.test(line));
+    expect(ours).toEqual([expect.stringMatching(/^wrong\.mts\(2,18\): error TS2561/)]);
   });
 });
 

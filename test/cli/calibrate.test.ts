@@ -225,19 +225,20 @@ test('a model is asked over the wire, and asked again only for what was not paid
 });
 
 test('without a rubric, the only judge of the project is meant', async () => {
-  const scenario = (judge: Record<string, unknown>) =>
+  const scenario = (name: string, judge: Record<string, unknown>) =>
     sampleScenario({
+      name,
       script: [{ content: 'GOOD' }],
       assertions: [{ type: 'judge', id: 'right', criteria: CRITERIA, ...judge }],
     });
-  await using project = await houseProject({ 'scenarios/a.yaml': scenario({ k: 3, early_stop: true }) });
+  await using project = await houseProject({ 'scenarios/a.yaml': scenario('a', { k: 3, early_stop: true }) });
   const one = await runCli(['calibrate', 'labels.jsonl'], { cwd: project.root });
   expect(one.code).toBe(0);
   expect(one.stdout).toContain('house-1 (house) 3 votes');
   const run = await runCli(['run', 'scenarios/a.yaml', '-n', '2', '--json'], { cwd: project.root });
   expect(documentOf(run).scenarios[0]?.judges).toMatchObject([{ calibrated: true }]);
 
-  await project.write('scenarios/b.yaml', scenario({ k: 5 }));
+  await project.write('scenarios/b.yaml', scenario('b', { k: 5 }));
   const two = await runCli(['calibrate', 'labels.jsonl'], { cwd: project.root });
   expect(two).toMatchObject({ code: 4, stdout: '' });
   expect(two.stderr).toBe(

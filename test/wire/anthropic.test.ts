@@ -279,7 +279,7 @@ describe('what goes wrong', () => {
     [403, 'permission_error', 'auth', false],
     [404, 'not_found_error', 'not_found', false],
     [400, 'invalid_request_error', 'bad_request', false],
-    [413, 'request_too_large', 'bad_request', false],
+    [413, 'request_too_large', 'context_length', false],
     [429, 'rate_limit_error', 'rate_limit', true],
     [500, 'api_error', 'server', true],
     [503, 'api_error', 'server', true],

@@ -1,4 +1,5 @@
 import { createExactSum } from '../../stats/exact-sum.ts';
+import { mean } from '../../stats/mean.ts';
 import { quantile } from '../../stats/quantile.ts';
 import { createRunningSum, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -117,7 +118,7 @@ export function createScenarioTally(
     },
     summary({ stopped, stopError, notJudged = [], earlierCosts = [], ...policy }) {
       const { total, scored, passed, failed, hardFailed, crashed, unscored } = counts();
-      const scoreAvg = byCase.scoreAvg();
+      const scoreAvg = cases.length < 2 ? mean(scores) : byCase.scoreAvg();
       const others = [...notJudged, ...earlierCosts];
       const costTotal = sumOrUnknown([cost.total(), ...others.map(({ cost_usd }) => cost_usd)]);
       const ran = total + quarantined + notJudged.length;
