@@ -100,6 +100,9 @@ async function addTrial(
   else if (trace) scenario.notJudged.push({ cost_usd: trace.cost_usd, judge_cost_usd: 0 });
 }
 
+/** Why a part may have fewer trials than planned. The first that is true of any part is named. */
+const STOPPED_PARTS = ['provider', 'mock_bypassed', 'equal_crashes', 'budget'] as const;
+
 async function summaryOf(
   { tally, counted, notJudged, earlierCosts }: MergedScenario,
   parts: ScenarioSummary[],
@@ -107,9 +110,9 @@ async function summaryOf(
 ): Promise<ScenarioSummary> {
   const isMissing = tally.counts().total < counted;
   const proof = parts.find(({ stopped }) => stopped === 'provider');
-  const stopped = proof ?? parts.find((each) => each.stopped === 'equal_crashes' || each.stopped === 'budget');
+  const stopped = STOPPED_PARTS.find((why) => parts.some((each) => each.stopped === why));
   const summary = tally.summary({
-    stopped: isMissing ? (stopped?.stopped ?? 'interrupted') : null,
+    stopped: isMissing ? (stopped ?? 'interrupted') : null,
     stopError: isMissing ? proof?.stop_error : null,
     notJudged,
     earlierCosts,

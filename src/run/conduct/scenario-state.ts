@@ -31,8 +31,11 @@ export interface ScenarioState {
   /** What the trials cost whose trace is stored, but that have no result, by the trial's key. */
   notJudged: Map<number, TrialCost>;
   earlier: EarlierTrials;
-  /** Why no further trial is started: it could not change the verdict, or the agent crashes in each. Null otherwise. */
-  ended: 'early_stop' | 'equal_crashes' | null;
+  /**
+   * Why no further trial is started: it could not change the verdict, the agent crashes in each, or its own tools ran
+   * instead of the mocks and may have real effects. Null otherwise.
+   */
+  ended: 'early_stop' | 'equal_crashes' | 'mock_bypassed' | null;
   crashes: CrashWatch;
   outage: ScenarioOutage;
 }
@@ -146,4 +149,5 @@ function addResult(state: ScenarioState, result: TrialResult, plan: Pick<RunPlan
 export function addFinished(state: ScenarioState, result: TrialResult, plan: Pick<RunPlan, 'run' | 'earlyStop'>): void {
   addResult(state, result, plan);
   if (state.crashes.add(result)) state.ended ??= 'equal_crashes';
+  if (result.error_code === 'MOCK_BYPASSED') state.ended ??= 'mock_bypassed';
 }

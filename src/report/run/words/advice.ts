@@ -57,6 +57,8 @@ export function stoppedAdvice(stopped: NonNullable<ScenarioSummary['stopped']>, 
       return 'stopped early, as the outcome could no longer change; the pass rate is rough';
     case 'equal_crashes':
       return 'stopped, because the agent crashed alike in the first ones; fix it, then run again';
+    case 'mock_bypassed':
+      return `stopped, because the agent used tools of its own instead of the mocks; once it does not, ${resume} runs the rest`;
     case 'budget':
       return `stopped by the budget; ${resume} runs the rest, as far as its budget allows`;
     case 'provider':

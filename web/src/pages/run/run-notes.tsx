@@ -43,6 +43,7 @@ function shortened(notes: readonly string[]): readonly string[] {
 const STOPPED = {
   early_stop: 'ended early, because its verdict was certain',
   equal_crashes: 'was stopped, because the agent crashed alike in the first trials',
+  mock_bypassed: 'was stopped, because the agent used tools of its own instead of the mocks',
   budget: 'was stopped by the budget',
   provider: 'was stopped, because a model cannot be called',
   interrupted: 'was interrupted',

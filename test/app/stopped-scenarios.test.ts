@@ -32,3 +32,24 @@ test('an agent that crashes differently is asked in every trial', async () => {
   expect(asked).toBe(6);
   expect(run).toMatchObject({ verdict: 'FAIL', summary: { stopped: null, trials_crashed: 6 } });
 });
+
+test('an agent whose own tool ran instead of the mock is not asked again: each trial may have real effects', async () => {
+  let refunds = 0;
+  const call = { id: 'a', name: 'refund', arguments: { amount: 5 } };
+  const agent = () => {
+    refunds += 1;
+    return {
+      messages: [
+        { role: 'assistant' as const, content: null, tool_calls: [call] },
+        { role: 'tool_result' as const, tool_call_id: 'a', name: 'refund', content: 'paid', is_error: false },
+        { role: 'assistant' as const, content: 'x', tool_calls: [] },
+      ],
+    };
+  };
+  const mocked = { ...scenario, tools: [{ name: 'refund', mock_response: 'ok' }] };
+  const run = await runScenario({ scenario: mocked, agent, trials: 20, concurrency: 1 });
+  expect(refunds).toBe(1);
+  expect(run).toMatchObject({ verdict: 'UNSCORED', exitCode: 3, summary: { stopped: 'mock_bypassed' } });
+  const allowed = { ...mocked, own_tools: 'allow' as const };
+  expect(await runScenario({ scenario: allowed, agent, trials: 3 })).toMatchObject({ verdict: 'PASS', exitCode: 0 });
+});
