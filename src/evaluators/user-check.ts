@@ -19,8 +19,13 @@ export async function callUserCheck<T>(
   return await withWorkLimit({ seconds, timeoutError, abort: context.signal }, (signal) =>
     check(structuredClone(trace), {
       ...context,
-      scenario: structuredClone(scenario),
-      recordedScenario: structuredClone(recordedScenario),
+      // Most checks read neither, so they are copied only when they are read.
+      get scenario() {
+        return structuredClone(scenario);
+      },
+      get recordedScenario() {
+        return structuredClone(recordedScenario);
+      },
       trialContext: trialContext && { ...trialContext, row: structuredClone(trialContext.row) },
       signal,
     }),
