@@ -111,8 +111,10 @@ export function createCaseTally(cases: readonly PlannedCase[], startedAt: string
     interval() {
       const clusters = scored();
       const random = seededRandom(0, 'cases');
-      const rate = (kept: readonly CaseCounts[]) => meanOverCases(kept, passesOf) ?? Number.NaN;
-      const intervals = clusterIntervals({ clusters, metrics: (kept) => [rate(kept)], random });
+      const rates = clusters.map(({ passed, scored }) => passed / scored);
+      // Plain sums: the interval is drawn from hundreds of subsets.
+      const rate = (kept: readonly number[]) => kept.reduce((total, each) => total + each, 0) / kept.length;
+      const intervals = clusterIntervals({ clusters: rates, metrics: (kept) => [rate(kept)], random });
       return intervals?.[0] ?? wilsonInterval({ passed: sum(clusters, 'passed'), total: sum(clusters, 'scored') });
     },
     reliability() {
