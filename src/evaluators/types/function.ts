@@ -1,6 +1,8 @@
+import type { CheckFunction } from '../../scenario/code/scenario-definition.ts';
 import type { RegisteredAssertion } from '../../scenario/schema/assertion-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Evaluator } from '../evaluator.ts';
+import { shorten } from '../show-value.ts';
 import { callUserCheck } from '../user-check.ts';
 import { readCustomResult } from './custom-result.ts';
 
@@ -33,5 +35,12 @@ export const evaluateFunction: Evaluator<RegisteredAssertion> = async ({ id = ''
       trace: copy,
     }),
   );
-  return readCustomResult(answer, `"${id}"`);
+  return readCustomResult(answer, `${id}: ${sourceOf(check)}`, trace.final_content);
 };
+
+const LONGEST_SOURCE = 160;
+
+/** In one line, so that a report of a failure shows what was checked. */
+function sourceOf(check: CheckFunction): string {
+  return shorten(Function.prototype.toString.call(check).replaceAll(/\s+/g, ' '), LONGEST_SOURCE);
+}

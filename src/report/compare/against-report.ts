@@ -7,25 +7,25 @@ import { againstLines, differenceLines } from './against-words.ts';
 import { comparisonMarkdown } from './compare-markdown.ts';
 import { renderComparison } from './compare-report.ts';
 
-/** The comparison with a baseline below the report of a run. Of a run that passes, only what the baseline leaves open. */
-export function renderAgainst(against: AgainstOutcome, { isGreen, look }: { isGreen: boolean; look: Look }): string {
-  const open = linesOf(against, isGreen);
+/** The comparison with a baseline below the report of a run. The short one, of a run that passes, has only what the baseline leaves open. */
+export function renderAgainst(against: AgainstOutcome, { isShort, look }: { isShort: boolean; look: Look }): string {
+  const open = linesOf(against, isShort);
   const lines = renderFor(look, ({ width }) =>
     open.length === 0 ? '' : `\n${joinBlocks([open.flatMap((line) => wrap(safeLine(line), width))])}`,
   );
-  const hasTable = !isGreen && against.comparison.scenarios.length > 0;
+  const hasTable = !isShort && against.comparison.scenarios.length > 0;
   return `${lines}${hasTable ? `\n${renderComparison(against.comparison, look)}` : ''}`;
 }
 
 /** The table of the comparison names the differences, too. */
-function linesOf(against: AgainstOutcome, isGreen: boolean): string[] {
-  return [...againstLines(against), ...(isGreen ? differenceLines(against) : [])];
+function linesOf(against: AgainstOutcome, isShort: boolean): string[] {
+  return [...againstLines(against), ...(isShort ? differenceLines(against) : [])];
 }
 
 const LONGEST = 1000;
 
 /** The same as GitHub-flavoured Markdown. */
-export function againstMarkdown(against: AgainstOutcome, { isGreen }: { isGreen: boolean }): string {
-  const lines = linesOf(against, isGreen).map((line) => `${markdownText(line, LONGEST)}\n\n`);
-  return `${lines.join('')}${isGreen ? '' : comparisonMarkdown(against.comparison)}`;
+export function againstMarkdown(against: AgainstOutcome, { isShort }: { isShort: boolean }): string {
+  const lines = linesOf(against, isShort).map((line) => `${markdownText(line, LONGEST)}\n\n`);
+  return `${lines.join('')}${isShort ? '' : comparisonMarkdown(against.comparison)}`;
 }
