@@ -89,7 +89,7 @@ export function createWorkProgress(
       if (isNew) kinds.add(kind);
       if (quiet || (!isNew && saysMore)) return;
       saysMore ||= !isNew;
-      display?.note(isNew ? text : 'Failures like these, and further ones, are counted and shown in the report.');
+      display?.note(isNew ? text : 'Further failures like these are counted, and shown in the report.');
     },
     note: (text) => display?.note(safeBlock(text)),
     stopAsked: onStop,

@@ -40,7 +40,7 @@ export async function writeReports(options: {
     stdout.write(renderRunReport(report, terminalLook(terminal)));
     if (report.against) {
       const { renderAgainst } = await import('../../report/compare/against-report.ts');
-      stdout.write(renderAgainst(report.against, { isShort: isShort(report), look: terminalLook(terminal) }));
+      stdout.write(renderAgainst(report.against, { ...amount(report), look: terminalLook(terminal) }));
     }
   }
   await writeWholeFile(targets.junit, terminal, (write) => writeJunit({ ...stream, write }));
@@ -48,15 +48,15 @@ export async function writeReports(options: {
   await writeWholeFile(targets.markdown, terminal, async (write) => write(await markdownOf(report)));
 }
 
-/** The table of a comparison explains why a run is red. */
-function isShort({ exit_code, full = false }: RunReport): boolean {
-  return exit_code === 0 && !full;
+/** How much of its comparison a report needs. */
+function amount({ exit_code, full = false }: RunReport): { isGreen: boolean; full: boolean } {
+  return { isGreen: exit_code === 0, full };
 }
 
 async function markdownOf(report: RunReport): Promise<string> {
   if (!report.against) return renderMarkdown(report);
   const { againstMarkdown } = await import('../../report/compare/against-report.ts');
-  return `${renderMarkdown(report)}\n${againstMarkdown(report.against, { isShort: isShort(report) })}`;
+  return `${renderMarkdown(report)}\n${againstMarkdown(report.against, amount(report))}`;
 }
 
 /** GitHub shows this file on the page of the workflow run. It is appended to, because other steps write to it, too. */

@@ -21,7 +21,7 @@ export const evaluateCustom: Evaluator<CustomAssertion> = async (assertion, trac
   const answer = await callUserCheck({ trace, context, name }, (copy, own) =>
     check(copy, { ...own, options: structuredClone(assertion.options ?? {}) }),
   );
-  return readCustomResult(answer, name, trace.final_content);
+  return readCustomResult(answer, { name, output: trace.final_content });
 };
 
 type CustomFunction = (trace: Trace, context: CustomAssertionContext) => unknown;

@@ -35,7 +35,7 @@ export const evaluateFunction: Evaluator<RegisteredAssertion> = async ({ id = ''
       trace: copy,
     }),
   );
-  return readCustomResult(answer, `${id}: ${sourceOf(check)}`, trace.final_content);
+  return readCustomResult(answer, { name: `"${id}"`, source: sourceOf(check), output: trace.final_content });
 };
 
 const LONGEST_SOURCE = 160;

@@ -334,7 +334,7 @@ describe('a scenario with data', () => {
       ['polite', 0.75],
       ['honest', 1],
     ]);
-    expect(summary && caseReason(summary)).toBe('output_contains:"x": polite 0.75, honest 1.00');
+    expect(summary && caseReason(summary)).toBe('polite 0.75, honest 1.00 (output_contains:"x")');
   });
 
   it('has an interval that is as wide as its few cases make it, not as its many trials would', () => {

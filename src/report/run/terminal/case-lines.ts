@@ -139,7 +139,7 @@ export function caseLines(scenario: ReportedScenario, options: DetailOptions): s
       symbol: { text: verdictSymbol(each.verdict), paint: verdictPaint(each.verdict, style) },
       case: { text: labels[index] ?? '', paint: style.bold },
       passed: { text: each.trials_scored === 0 ? MISSING : `${each.trials_passed}/${each.trials_scored}` },
-      why: { text: shorten(safeLine(caseReason(each)), whyWidth), paint: style.dim },
+      why: { text: shorten(safeLine(caseReason(each)), full ? whyWidth : 2 * whyWidth), paint: style.dim },
     })),
     width,
     style,

@@ -17,4 +17,6 @@ export interface DetailOptions {
   full: boolean;
   /** The short report of a run of one scenario: what is about the run at its end is not said here, too. */
   isAlone: boolean;
+  /** The command that the end of the short report has, so that it is not here, too. */
+  told?: string | undefined;
 }

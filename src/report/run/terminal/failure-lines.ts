@@ -13,6 +13,7 @@ import { type ListedTrials, whichTrials } from '../words/which-trials.ts';
 import { isToldByCases } from './case-lines.ts';
 import type { DetailOptions } from './detail-options.ts';
 
+const WIDEST_INDENT = 12;
 const MOST_FAILURES = 6;
 const MOST_ERRORS = 4;
 const MOST_CRITERIA = 5;
@@ -49,7 +50,7 @@ export function failureLines(scenario: ReportedScenario, options: DetailOptions)
   const before = full
     ? ['lost', ...shown.map(lost)]
     : ['fails', ...shown.map(({ fail_count }) => `${fail_count}/${scenario.trials_scored}`)];
-  const indent = ' '.repeat(Math.max(...before.map(({ length }) => length)) + 2);
+  const indent = ' '.repeat(Math.min(WIDEST_INDENT, Math.max(...before.map(({ length }) => length)) + 2));
   const lines = shown.flatMap((failure, index) => {
     const below =
       !full && isToldByCases(failure, scenario)
@@ -58,8 +59,8 @@ export function failureLines(scenario: ReportedScenario, options: DetailOptions)
     return [...(table.rows[index] ?? []), ...below.map((line) => indent + line)];
   });
   const rest = failures.length - shown.length;
-  const more = rest > 0 ? [indent + style.dim(`and ${formatPlural(rest, 'more failing assertion')}`)] : [];
-  return ['', ...table.header, ...lines, ...more];
+  const more = rest > 0 ? wrap(`and ${formatPlural(rest, 'more failing assertion')}`, width - indent.length) : [];
+  return ['', ...table.header, ...lines, ...more.map((line) => indent + style.dim(line))];
 }
 
 function exampleLines(failure: AssertionFailure, options: DetailOptions): string[] {
@@ -140,10 +141,11 @@ function whereLines(trials: ListedTrials, count: number, options: DetailOptions)
   const { width, style } = options;
   const [first] = trials.trial_numbers;
   if (first === undefined) return [];
-  const where = `${whichTrials(trials, count)}:`;
   const { handle, isLatest, runId } = options;
   const caseName = trials.trial_cases?.[0];
   const command = replayCommand({ runId: isLatest ? null : runId, scenario: handle, caseName, trialNumber: first });
+  if (command === options.told) return wrap(whichTrials(trials, count), width).map(style.dim);
+  const where = `${whichTrials(trials, count)}:`;
   if (displayWidth(where) + displayWidth(command) + 1 <= width) return [`${style.dim(where)} ${style.cyan(command)}`];
   return [...wrap(where, width).map(style.dim), ...wrap(command, width).map(style.cyan)];
 }

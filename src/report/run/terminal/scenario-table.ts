@@ -40,7 +40,9 @@ export function renderScenarioTable(options: {
 }): Table<Key> {
   const { scenarios, width, style, full } = options;
   const names = scenarioTitles(scenarios);
-  const nameWidth = Math.max(12, Math.min(Math.max(WIDEST_NAME, Math.floor(width / 3)), width - ROOM_BESIDE_NAME));
+  const nameWidth = Math.max(12, Math.min(Math.max(WIDEST_NAME, width - 120), width - ROOM_BESIDE_NAME));
+  // If no cost is known, the line of totals says so once.
+  const hasCosts = scenarios.some(({ cost_total_usd }) => cost_total_usd !== null);
   const hasScores = full || scenarios.some(({ threshold, min_score }) => threshold !== null || min_score !== null);
   return renderTable({
     columns: hasScores ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'score'),
@@ -48,7 +50,7 @@ export function renderScenarioTable(options: {
     rows: scenarios.flatMap((scenario, index) => {
       const [first = '', ...more] = wrap(safeLine(names[index] ?? scenario.name), nameWidth);
       return [
-        row(scenario, first, { width, style, full }),
+        row(scenario, first, { width, style, full, hasCosts }),
         ...more.map((text) => ({ name: { text, paint: style.bold } })),
       ];
     }),
@@ -60,7 +62,7 @@ export function renderScenarioTable(options: {
 function row(
   scenario: ReportedScenario,
   label: string,
-  { width, style, full }: { width: number; style: Style; full: boolean },
+  { width, style, full, hasCosts }: { width: number; style: Style; full: boolean; hasCosts: boolean },
 ): Record<Key, Cell> {
   const paint = verdictPaint(scenario.verdict, style);
   const { statuses = [], trials_planned: planned } = scenario;
@@ -75,7 +77,7 @@ function row(
     rate: { text: formatPercent(scenario.pass_rate), paint },
     interval: { text: intervalText(scenario, { full }), paint: style.dim },
     score: { text: score(scenario) },
-    cost: costCell(scenario.cost_total_usd, style),
+    cost: hasCosts ? costCell(scenario.cost_total_usd, style) : { text: '' },
     // Without any text the column is left out.
     judge: isJudged(scenario) ? costCell(scenario.judge_cost_usd, style) : { text: '' },
     latency: {

@@ -25,6 +25,7 @@ export function renderRunReport(report: RunReport, look: Look): string {
     const [figures = [], ...below] = matrix ? renderMatrix({ matrix, scenarios, width, style }) : [table?.lines ?? []];
     const strip = !table?.shown.includes('trials');
     const isAlone = !full && isVerdictOfOne(report);
+    const told = isAlone ? replayOfWorst(report)[0]?.command : undefined;
     const handles = scenarioHandles(report.scenarios);
     const titles = scenarioTitles(report.scenarios);
     return joinBlocks([
@@ -34,7 +35,7 @@ export function renderRunReport(report: RunReport, look: Look): string {
       ...(full ? statistics(report, { width, style }) : []),
       ...report.scenarios.map((scenario, index) => {
         const handle = handles[index] ?? scenario.name;
-        const options = { width, style, runId, isLatest, handle, title: titles[index], strip, full, isAlone };
+        const options = { width, style, runId, isLatest, handle, title: titles[index], strip, full, isAlone, told };
         return hasDetails(scenario, { full }) ? renderScenarioDetails(scenario, options) : [];
       }),
       full ? flakyBlock(report, { width, style }) : [],
@@ -48,7 +49,8 @@ export function renderRunReport(report: RunReport, look: Look): string {
 /** Whether the verdict of the run is the sentence about its only scenario. */
 function isVerdictOfOne(report: RunReport): boolean {
   const [only, ...others] = report.scenarios;
-  return only !== undefined && others.length === 0 && exitMeaning(report).startsWith(verdictReason(only));
+  if (!only || others.length > 0 || !isCounted(only)) return false;
+  return Boolean(report.against) || exitMeaning(report).startsWith(verdictReason(only));
 }
 
 /** The figures over all scenarios, and which of them are of a single draw. */
@@ -115,7 +117,7 @@ function replayOfWorst({ scenarios, isLatest, run_id }: RunReport): { command: s
     failed: 'the conversation of a failed trial',
     hard_fail: 'the conversation of a failed trial',
     crashed: 'where the agent crashed',
-    unscored: 'the conversation of a trial that was not scored',
+    unscored: 'the trial that was not scored',
   }[status];
   return [{ command, purpose }];
 }

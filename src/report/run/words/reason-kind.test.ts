@@ -4,7 +4,7 @@ import { reasonKind } from './reason-kind.ts';
 test.each([
   ['the answer does not contain "late": got "On Monday."', 'the answer does not contain "late": got "In May. \n(a)"'],
   ['response.n == 2: found 3; got 3', 'response.n == 2: found 3; got 4'],
-  ['check 1: ({ output }) => false gave false for "No"', 'check 1: ({ output }) => false gave false for "Never"'],
+  ['({ output }) => false gave false for "No"', '({ output }) => false gave false for "Never"'],
 ])('reasons that differ only in the answer are of one kind: %s', (one, other) => {
   expect(reasonKind(one)).toBe(reasonKind(other));
 });
