@@ -134,7 +134,7 @@ test('is a suite per scenario and a case per trial, with the counts and times re
   expect(failed?.children[1]).toMatchObject({ name: 'system-out', text: 'salvo replay 01k7/refund-happy-path 2' });
   expect(hard?.children[0]).toMatchObject({
     name: 'failure',
-    attributes: { type: 'hard_fail', message: 'hard: called drop_table' },
+    attributes: { type: 'hard_fail', message: 'called drop_table (hard)' },
   });
   expect(unscored?.children).toMatchObject([{ name: 'error', attributes: { type: 'unscored', message: 'HTTP 500' } }]);
   expect(crashed?.children[0]).toMatchObject({

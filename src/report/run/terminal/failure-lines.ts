@@ -13,7 +13,7 @@ import { type ListedTrials, whichTrials } from '../words/which-trials.ts';
 import { isToldByCases } from './case-lines.ts';
 import type { DetailOptions } from './detail-options.ts';
 
-const WIDEST_INDENT = 12;
+const WIDEST_INDENT = 9;
 const MOST_FAILURES = 6;
 const MOST_ERRORS = 4;
 const MOST_CRITERIA = 5;

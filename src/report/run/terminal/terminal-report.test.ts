@@ -311,15 +311,9 @@ describe('renderRunReport', () => {
   });
 
   test('a run that passes has one answer: the verdict, and neither luck nor flaky lists beside it', () => {
-    const gate = {
-      gate: 'min_pass_rate',
-      of: null,
-      limit: 0.7,
-      value: 0.8,
-      interval: [0.49, 0.94],
-      met: true,
-    } as const;
-    const gates = [{ ...gate, unknown: null, needed: 90 }];
+    const interval: [number, number] = [0.49, 0.94];
+    const gate = { gate: 'min_pass_rate' as const, of: null, limit: 0.7, value: 0.8, met: true, unknown: null };
+    const gates = [{ ...gate, interval, needed: 90 }];
     const passed = { trials_scored: 10, trials_passed: 8, pass_rate: 0.8, min_pass_rate: 0.7, gates };
     const flaky = {
       ...{ scenario: 'refund-happy-path', case: null, model: 'm', adapter: 'a', file: 's.yaml', commit: 'abcdef01' },
