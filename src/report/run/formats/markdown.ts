@@ -1,6 +1,6 @@
 import type { AssertionFailure, ErrorGroup, Verdict } from '../../../run/record/run-document.ts';
 import { firstFrame } from '../../../text/errors/first-frame.ts';
-import { judgeSummaries } from '../../judge/judge-summaries.ts';
+import { judgeCorrections, judgeSummaries } from '../../judge/judge-summaries.ts';
 import { judgeMarkdown } from '../../judge/judge-words.ts';
 import { markdownText } from '../../markdown-text.ts';
 import {
@@ -208,7 +208,7 @@ function detailBlock(
     '',
     ...neverPassed(scenario),
     ...gateTable(full ? gateLines(scenario) : missedGates(scenario)),
-    ...(full ? scenarioStatistics(scenario) : []),
+    ...(full ? scenarioStatistics(scenario) : paragraphs(judgeCorrections(scenario))),
     ...stopped,
     ...quarantineLines(scenario).flatMap((line) => [markdownText(line, LONGEST_TEXT), '']),
     ...casesTable(scenario, { full }),
@@ -227,8 +227,12 @@ function neverPassed(scenario: ReportedScenario): string[] {
 function scenarioStatistics(scenario: ReportedScenario): string[] {
   return [
     ...reliabilityLines(scenario).flatMap((line) => [line.replaceAll(/ {2,}/g, ' '), '']),
-    ...judgeSummaries(scenario).flatMap((parts) => [markdownText(parts.join(' · '), 500), '']),
+    ...paragraphs(judgeSummaries(scenario)),
   ];
+}
+
+function paragraphs(lines: readonly string[][]): string[] {
+  return lines.flatMap((parts) => [markdownText(parts.join(' · '), 500), '']);
 }
 
 function gateTable(gates: ReturnType<typeof gateLines>): string[] {
