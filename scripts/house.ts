@@ -231,6 +231,7 @@ export const HOUSE: readonly Room[] = [
   {
     name: 'scenario',
     face: [
+      'cases/case-fields',
       'cases/scenario-cases',
       'checks/written-path',
       'code/define-scenario',
@@ -897,6 +898,7 @@ export const HOUSE: readonly Room[] = [
             face: [
               'advice',
               'flaky-lines',
+              'case-label',
               'gate-words',
               'matrix-words',
               'one-draw',
@@ -904,6 +906,7 @@ export const HOUSE: readonly Room[] = [
               'reliability',
               'replay-command',
               'scenario-handles',
+              'reason-kind',
               'which-trials',
             ],
           },

@@ -50,7 +50,11 @@ export function renderRunReport(report: RunReport, look: Look): string {
 function isVerdictOfOne(report: RunReport): boolean {
   const [only, ...others] = report.scenarios;
   if (!only || others.length > 0 || !isCounted(only)) return false;
-  return Boolean(report.against) || exitMeaning(report).startsWith(verdictReason(only));
+  // What was observed is told beside the verdict at length.
+  return (
+    (Boolean(report.against) && only.decided_by === 'baseline_observed') ||
+    exitMeaning(report).startsWith(verdictReason(only))
+  );
 }
 
 /** The figures over all scenarios, and which of them are of a single draw. */
