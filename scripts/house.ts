@@ -246,6 +246,7 @@ export const HOUSE: readonly Room[] = [
   {
     name: 'scenario',
     face: [
+      'cases/case-fields',
       'cases/scenario-cases',
       'checks/written-path',
       'code/define-scenario',
@@ -921,6 +922,7 @@ export const HOUSE: readonly Room[] = [
             face: [
               'advice',
               'flaky-lines',
+              'case-label',
               'gate-words',
               'matrix-words',
               'declared-tools',
@@ -929,6 +931,7 @@ export const HOUSE: readonly Room[] = [
               'reliability',
               'replay-command',
               'scenario-handles',
+              'reason-kind',
               'which-trials',
             ],
           },

@@ -20,9 +20,14 @@ test('what decided a trial comes before what was only shown', () => {
   expect(ids('unscored')).toEqual(['unknown']);
 });
 
-test('an id is left out where the details say the same', () => {
-  const path = 'response.content regex "done"';
-  expect(namedFailure({ assertion_id: `jmespath:${path}`, details: `${path}: got "no"` })).toBe(`${path}: got "no"`);
-  expect(namedFailure({ assertion_id: 'polite', details: 'got "no"' })).toBe('polite: got "no"');
-  expect(namedFailure({ assertion_id: '', details: 'got "no"' })).toBe(': got "no"');
+test('the reason comes before the name, and a name that Salvo gave is left out', () => {
+  const failure = { assertion_type: 'output_contains', details: 'the answer does not contain "late": got "no"' };
+  expect(namedFailure({ ...failure, assertion_id: 'output_contains:"{{status}}"' })).toBe(failure.details);
+  expect(namedFailure({ ...failure, assertion_id: 'says-it' })).toBe(`${failure.details} (says-it)`);
+  expect(namedFailure({ ...failure, assertion_id: '' })).toBe(failure.details);
+});
+
+test('a custom check is named, because its details are the words of the project', () => {
+  const failure = { assertion_type: 'custom', assertion_id: 'custom:./polite.ts', details: 'too short' };
+  expect(namedFailure(failure)).toBe('too short (custom:./polite.ts)');
 });

@@ -12,10 +12,12 @@ export function tellingFailures(results: readonly EvalResult[], trial: TrialStat
 }
 
 /**
- * What an assertion found, after its id. The id is left out where the details begin with what it says: ids that Salvo
- * gives are the type and the subject, such as `jmespath:response.content regex "done"`.
+ * What an assertion found, then its name, because a long line is cut at its end. Only a name that the project gave is
+ * added: one that Salvo gave, such as `output_contains:"{{status}}"`, repeats what the details say.
  */
-export function namedFailure({ assertion_id: id, details }: { assertion_id: string; details: string }): string {
-  const subject = id.slice(id.indexOf(':') + 1);
-  return subject !== '' && details.startsWith(subject) ? details : `${id}: ${details}`;
+export function namedFailure(failure: Pick<EvalResult, 'assertion_id' | 'assertion_type' | 'details'>): string {
+  const { assertion_id: id, assertion_type: type, details } = failure;
+  // The details of a custom check are the project's own words, and need not say which check it was.
+  const isOurs = type !== 'custom' && id.startsWith(`${type}:`);
+  return isOurs || id === '' || details.startsWith(`${id}:`) ? details : `${details} (${id})`;
 }

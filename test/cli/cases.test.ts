@@ -36,7 +36,8 @@ describe('a run of forty cases', () => {
     expect(stdout).toContain('41 cases: 37 passed, 3 failed, 1 skipped');
     expect(stdout).toContain('skipped: last (not ready)');
     expect(stdout).toContain('the shop is closed');
-    for (const name of FAILING) expect(stdout).toContain(`✖  ${name}`);
+    expect(stdout).toContain('✖  case 07');
+    expect(stdout).toContain('and 2 more like it: case 19, case 33');
     expect(stdout).not.toContain('case 08');
     expect(stdout).toContain("salvo replay 'table/case 07'");
   });

@@ -11,8 +11,8 @@ test('the command that a run prints for a failure shows its conversation', async
   });
   const cwd = project.root;
   const replay = (...args: string[]) => runCli(['replay', ...args], { cwd });
-  const { stderr } = await runCli(['run', '.', '-n', '2', '--concurrency', '1'], { cwd });
-  expect(stderr).toContain("salvo replay 'does not' 2\n");
+  const { stdout } = await runCli(['run', '.', '-n', '2', '--concurrency', '1'], { cwd });
+  expect(stdout).toContain("salvo replay 'does not' 1");
 
   const second = await replay('does not', '2');
   expect(second).toMatchObject({ code: 0, stderr: '' });
@@ -36,4 +36,21 @@ test('the command that a run prints for a failure shows its conversation', async
   expect(JSON.parse(judged.stdout).scenarios).toMatchObject([{ name: 'does not', after: { trials_total: 1 } }]);
   const scenario = await runCli(['reeval', 'latest/does not', '--json', '--quiet'], { cwd });
   expect(JSON.parse(scenario.stdout).scenarios).toMatchObject([{ name: 'does not', after: { trials_total: 1 } }]);
+});
+
+test('an assertion of a case is shown with the value of its row', async () => {
+  await using project = await projectFixture({
+    'a.yaml': [
+      ...['name: orders', 'adapter: scripted', 'prompt: "{{question}}"', 'trials: 1'],
+      'data: [{ question: Where is it?, status: late }, { question: And this one?, status: shipped }]',
+      'script: [{ content: It was shipped. }]',
+      'assertions: [{ type: output_contains, value: "{{status}}" }]',
+    ].join('\n'),
+  });
+  const cwd = project.root;
+  const { stdout } = await runCli(['run', 'a.yaml', '--quiet'], { cwd });
+  expect(stdout).toContain('1 "Where is it?"');
+  const replayed = await runCli(['replay', 'orders/1'], { cwd });
+  expect(replayed.stdout).toContain('✖ output_contains:"late"\n');
+  expect(replayed.stdout).not.toContain('{{');
 });

@@ -1,7 +1,10 @@
+import { assertionIds } from '../../evaluators/assertion-ids.ts';
 import type { RunReport, RunStream } from '../../report/run/run-report.ts';
 import { storedRunReport } from '../../report/run/stored-run-report.ts';
 import { scenarioHandles } from '../../report/run/words/scenario-handles.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
+import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
+import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import type { RunListing, Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openResources } from '../../text/open-resources.ts';
@@ -71,6 +74,8 @@ export interface ReplayedTrial {
     trialNumber: number;
     /** Null when it was not judged yet. */
     result: TrialResult | null;
+    /** By id, what to call an assertion whose id is a template: with the value of the row. */
+    assertionNames: ReadonlyMap<string, string>;
   } | null;
   /** Why it is this trial, when that is not obvious from what was asked for. */
   note: string | null;
@@ -106,10 +111,29 @@ export async function replayTrial(options: ReplayOptions): Promise<ReplayedTrial
   if (!trace) throw new SalvoError('UNKNOWN_TRACE', `There is no trace ${traceId}.`);
   if (!trial) return { traceId, trace, trial: null, note };
   const result = run ? resultOf(run, trial) : trial.result;
+  const assertionNames = namesInCase(run?.scenarios[trial.scenario_index]?.scenario, trial.case_index);
   const scenario = run?.scenarios[trial.scenario_index]?.name ?? '';
   const handle = scenarioHandles(run?.scenarios ?? [])[trial.scenario_index] ?? '';
   const { run_id: runId, case: caseName, trial_number } = trial;
-  return { traceId, trace, trial: { runId, scenario, handle, caseName, trialNumber: trial_number, result }, note };
+  return {
+    traceId,
+    trace,
+    trial: { runId, scenario, handle, caseName, trialNumber: trial_number, result, assertionNames },
+    note,
+  };
+}
+
+/** `output_contains:"late"` for `output_contains:"{{status}}"`: an id is that of all cases, and this is about one. */
+function namesInCase(scenario: Scenario | undefined, caseIndex: number): Map<string, string> {
+  if (!scenario?.data) return new Map();
+  const ids = assertionIds(scenario.assertions);
+  try {
+    const names = assertionIds(scenarioCases(scenario).scenarioOf(caseIndex).assertions);
+    return new Map(ids.map((id, index) => [id, names[index] ?? id]));
+  } catch {
+    // A row whose secrets were masked may no longer fit. The ids still name the assertions.
+    return new Map();
+  }
 }
 
 /** A trial with everything that is stored of it: one line of `salvo export`. */

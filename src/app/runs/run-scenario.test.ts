@@ -201,10 +201,10 @@ describe('runScenario', () => {
     ]);
     expect(failed.verdict).toBe('FAIL');
     expect(failed.trials[0]?.eval_results.map((each) => [each.assertion_id, each.passed, each.details])).toEqual([
-      ['too low', false, '"too low" gave 0.79 (it passes from 0.8)'],
-      ['own limit', false, '"own limit" gave 0.9 (it passes from 1)'],
-      ['said so', false, '"said so" gave 1'],
-      ['fine', true, '"fine" gave 1'],
+      ['too low', false, expect.stringMatching(/^\(\) => 0?\.79 gave 0.79 for "Hello\." \(it passes from 0.8\)$/)],
+      ['own limit', false, expect.stringContaining('gave 0.9 for "Hello." (it passes from 1)')],
+      ['said so', false, expect.stringContaining('gave false for "Hello."')],
+      ['fine', true, '() => true gave true for "Hello."'],
     ]);
   });
 

@@ -78,6 +78,7 @@ process does, and needs no files of the project for it.`,
     group: 'agents',
     examples: [
       ['salvo report', 'the latest run'],
+      ['salvo report --full', 'with all statistics'],
       ['salvo report k7 --junit salvo.xml', 'the run whose id begins with k7'],
       ['salvo report --history', 'all runs, and how pass rates changed'],
     ],

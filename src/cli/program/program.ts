@@ -14,6 +14,7 @@ import { addExperimentCommands } from './experiment-program.ts';
 import { addJudgeCommands } from './judge-program.ts';
 import {
   decimalNumber,
+  FULL,
   listed,
   QUIET,
   repeated,
@@ -132,6 +133,7 @@ export function createProgram(options: {
     .optionsGroup('Reports:')
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
+    .option('--full', FULL, false)
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')
     .option('--csv <file>', 'write one line per trial')
@@ -150,6 +152,7 @@ export function createProgram(options: {
     .addOption(undecidedOption())
     .option('--mixed', 'merge parts of different agents; reports call the run a mixture', false)
     .option('--json', 'print one JSON document', false)
+    .option('--full', FULL, false)
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')
     .option('--csv <file>', 'write one line per trial')

@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
-import { decimalNumber, QUIET, repeated, wholeNumber } from './option-values.ts';
+import { decimalNumber, FULL, QUIET, repeated, wholeNumber } from './option-values.ts';
 
 /** `salvo report`, `view`, `replay` and `reeval`: what is done with stored results. */
 export function addResultCommands(
@@ -15,6 +15,7 @@ export function addResultCommands(
     .option('--history', 'list runs and how pass rates changed', false)
     .option('--limit <n>', 'maximum number of runs in the history', wholeNumber(1, 10_000), 20)
     .option('--json', 'print one JSON document', false)
+    .option('--full', FULL, false)
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')
     .option('--csv <file>', 'write one line per trial')

@@ -2,7 +2,7 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { LABEL } from '../../scenario/schema/labels-schema.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
-import { decimalNumber, listed, QUIET, wholeNumber } from './option-values.ts';
+import { decimalNumber, FULL, listed, QUIET, wholeNumber } from './option-values.ts';
 
 /** The commands for work on many machines. */
 export function addWorkerCommands(
@@ -32,6 +32,7 @@ export function addWorkerCommands(
     .argument('[target]', 'an id, its beginning, or latest', 'latest')
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
+    .option('--full', FULL, false)
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')
     .option('--csv <file>', 'write one line per trial')

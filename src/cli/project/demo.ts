@@ -36,8 +36,8 @@ const STEPS: Step[] = [
     words:
       'Each scenario twenty times. The agent is scripted, with realistic flaws; costs are its tokens at list price.',
     argv: ['run', '-n', '20', '--seed', '42'],
-    lines: 22,
-    summary: 'a verdict with an interval, and failures by lost score',
+    lines: 18,
+    summary: 'a verdict, the pass rates with intervals, and why trials failed',
   },
   {
     words: 'One trial obeyed an instruction hidden in an order. This was the conversation:',
@@ -57,7 +57,7 @@ const STEPS: Step[] = [
       'What no pattern can check, a judge scores against a rubric: five votes, the median of each criterion, and the ' +
       "majority's verdict. The cost of judges is counted separately. (This judge is scripted, too.)",
     argv: ['run', 'judged/tone.yaml', '-n', '10', '--seed', '42'],
-    lines: 24,
+    lines: 30,
     summary: 'a rubric, scored by the votes of a judge',
   },
   {

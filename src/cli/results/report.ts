@@ -20,7 +20,8 @@ export async function reportCommand(options: ReportCommandOptions, terminal: Ter
   }
   await checkWritable([options.junit, options.markdown, options.csv], terminal);
   await using reported = await reportRun({ cwd, env, run: options.run });
-  const { report, stream } = reported;
+  const { stream } = reported;
+  const report = { ...reported.report, full: options.full };
   await writeReports({ report, stream, targets: options, terminal });
   return report.exit_code;
 }

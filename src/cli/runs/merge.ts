@@ -14,7 +14,7 @@ export async function mergeCommand(options: MergeCommandOptions, terminal: Termi
   const { verdict, exitCode: exit_code } = outcome;
   const { report, stream } = await storedRunReport(store, run);
   const notes = [...(report.notes ?? []), ...merged.notes];
-  const shown = { ...report, notes, against, verdict, exit_code };
+  const shown = { ...report, full: options.full, notes, against, verdict, exit_code };
   const streamed = { ...stream, against, notes, run: { ...stream.run, verdict, exit_code } };
   await writeReports({ report: shown, stream: streamed, targets: options, terminal });
   await writeStepSummary(shown, terminal);

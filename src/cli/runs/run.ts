@@ -59,6 +59,7 @@ export async function reportRun(
   const notes = [...(report.notes ?? []), ...finished.notes, ...stopped];
   const shown = {
     ...report,
+    full: targets.full,
     isLatest: !isResumed && run.status === 'finished',
     duration_seconds: (Date.now() - started) / 1000,
     resumed: outcome.earlierTrials,

@@ -19,6 +19,6 @@ export function excerpt(text: string, most: number): string {
   if (rest.length === 0) return `${shown.join('\n\n')}\n`;
   const verdict = rest.find((paragraph) => /^[━=]/.test(stripVTControlCharacters(paragraph)));
   const left = rest.filter((paragraph) => paragraph !== verdict).join('\n\n');
-  const note = left === '' ? [] : [`  (${formatPlural(left.split('\n').length, 'more line')}: --full)`];
+  const note = left === '' ? [] : [`  (${formatPlural(left.split('\n').length, 'more line')}: salvo demo --full)`];
   return `${[...shown, ...note, ...(verdict === undefined ? [] : [verdict])].join('\n\n')}\n`;
 }

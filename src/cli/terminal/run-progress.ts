@@ -82,7 +82,13 @@ export function createRunProgress(
           // A run that is resumed need not be the latest. The note says why such trials are not scored.
           if (run && !(event.result.status === 'unscored' && event.result.error_code === 'TOOLS_UNKNOWN')) {
             const handle = handles[event.scenario] ?? '';
-            addFailure(progress, { run, isLatest: !settings.resumed, handle, result: event.result });
+            addFailure(progress, {
+              run,
+              isLatest: !settings.resumed,
+              handle,
+              result: event.result,
+              isLog: !stderr.isTTY,
+            });
           }
       }
       progress.show();
@@ -124,7 +130,8 @@ export function createReevalProgress(terminal: Terminal, settings: ProgressSetti
           const { run, result } = event;
           handles ??= scenarioHandles(run.scenarios);
           addTrial(progress, result);
-          addFailure(progress, { run, isLatest: true, handle: handles[event.scenario] ?? '', result });
+          const isLog = !terminal.stderr.isTTY;
+          addFailure(progress, { run, isLatest: true, handle: handles[event.scenario] ?? '', result, isLog });
         }
       }
       progress.show();
@@ -141,9 +148,11 @@ function addTrial({ state }: ReturnType<typeof createWorkProgress>, { status, ju
 
 function addFailure(
   progress: ReturnType<typeof createWorkProgress>,
-  { run, isLatest, handle, result }: { run: RunRecord; isLatest: boolean; handle: string; result: TrialResult },
+  trial: { run: RunRecord; isLatest: boolean; handle: string; result: TrialResult; isLog: boolean },
 ): void {
+  const { run, isLatest, handle, result, isLog } = trial;
   // A trace that was only recorded is not scored, which is no failure.
   if (result.status === 'passed' || (run.options.record_only && result.error_message === null)) return;
-  progress.failure(failureNote({ runId: isLatest ? null : run.run_id, scenario: handle, result }));
+  const { text, kind } = failureNote({ runId: isLatest ? null : run.run_id, scenario: handle, result, isLog });
+  progress.failure(text, kind);
 }

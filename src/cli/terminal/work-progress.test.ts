@@ -28,7 +28,7 @@ test('failures are written as they come, the first twenty; the rest is only coun
   expect([written[0], written[19], written[20]]).toEqual([
     'trial 1\n',
     'trial 20\n',
-    'Further failures are counted, and shown in the report.\n',
+    'Further failures like these are counted, and shown in the report.\n',
   ]);
   vi.advanceTimersByTime(10_000);
   expect(written.at(-1)).toContain('50 failed');
@@ -65,7 +65,7 @@ test('what Ctrl-C does is said also when it is quiet, failures are not', () => {
   expect(written).toEqual(['Finishing.\n']);
 });
 
-test('a failed trial has its reason and its command', () => {
+test('in a log, a failed trial is one line, with its reason before the name', () => {
   const { terminal, written } = pipe();
   const { onEvent, finish } = createRunProgress(terminal, { resumed: false });
   onEvent({ type: 'run_prepared', run: sampleRun(), warnings: [], uncalibrated: [] });
@@ -77,7 +77,34 @@ test('a failed trial has its reason and its command', () => {
   }
   finish();
   expect(written).toEqual([
-    `✖ lost order, trial 2: failed: says: the answer does not contain "Done"\n  salvo replay 'lost order' 2\n`,
-    `? lost order, trial 3: not scored: the provider was down\n  salvo replay 'lost order' 3\n`,
+    `✖ lost order, trial 2: failed: the answer does not contain "Done" (says)\n`,
+    `? lost order, trial 3: not scored: the provider was down\n`,
   ]);
+});
+
+test('forty equal crashes are two lines', () => {
+  const { terminal, written } = pipe();
+  const { onEvent, finish } = createRunProgress(terminal, { resumed: false });
+  onEvent({ type: 'run_prepared', run: sampleRun(), warnings: [], uncalibrated: [] });
+  onEvent({ type: 'run_started', planned: 40, repeated: 0, judgedAgain: 0, earlierTrials: 0 });
+  for (let trial = 1; trial <= 40; trial += 1) {
+    const result = sampleTrial({ trial_number: trial, status: 'crashed', error_message: 'no such key' });
+    onEvent({ type: 'trial_finished', scenario: 0, result });
+  }
+  finish();
+  expect(written).toEqual([
+    '✖ lost order, trial 1: the agent crashed: no such key\n',
+    'Further failures like these are counted, and shown in the report.\n',
+  ]);
+});
+
+test('on a terminal, a failed trial has the command that shows its conversation', () => {
+  const { terminal, written } = pipe();
+  const stderr = { ...terminal.stderr, isTTY: true };
+  const { onEvent, finish } = createRunProgress({ ...terminal, stderr }, { resumed: false });
+  onEvent({ type: 'run_prepared', run: sampleRun(), warnings: [], uncalibrated: [] });
+  onEvent({ type: 'run_started', planned: 6, repeated: 0, judgedAgain: 0, earlierTrials: 0 });
+  onEvent({ type: 'trial_finished', scenario: 0, result: sampleTrial({ trial_number: 3, status: 'unscored' }) });
+  finish();
+  expect(written.join('')).toContain("salvo replay 'lost order' 3");
 });

@@ -13,8 +13,11 @@ interface WorkProgress {
   /** Work on something of this name begins, or has ended. */
   begin(name: string): void;
   end(name: string): void;
-  /** Something failed: shown at once, so that nobody waits for the end to learn it. Only the first few. */
-  failure(text: string): void;
+  /**
+   * Something failed: shown at once, so that nobody waits for the end to learn it. Only the first few, and of those of
+   * the same kind only the first.
+   */
+  failure(text: string, kind?: string): void;
   /** Something that the user should know now, whatever the settings are. */
   note(text: string): void;
   /** The work stops as after Ctrl-C, because somebody asked for it elsewhere. */
@@ -54,7 +57,8 @@ export function createWorkProgress(
     judgeCostUsd: 0,
   };
   const underWay = new Map<string, number>();
-  let failures = 0;
+  const kinds = new Set<string>();
+  let saysMore = false;
   let display: Progress | null = null;
   const onStop = (): void => {
     if (!isFollowed) display?.note(stopNote);
@@ -80,10 +84,12 @@ export function createWorkProgress(
     end(name) {
       if (underWay.has(name)) change(name, -1);
     },
-    failure(text) {
-      failures += 1;
-      if (quiet || failures > MOST_FAILURES + 1) return;
-      display?.note(failures > MOST_FAILURES ? 'Further failures are counted, and shown in the report.' : text);
+    failure(text, kind = text) {
+      const isNew = !kinds.has(kind) && kinds.size < MOST_FAILURES;
+      if (isNew) kinds.add(kind);
+      if (quiet || (!isNew && saysMore)) return;
+      saysMore ||= !isNew;
+      display?.note(isNew ? text : 'Further failures like these are counted, and shown in the report.');
     },
     note: (text) => display?.note(safeBlock(text)),
     stopAsked: onStop,
@@ -92,7 +98,7 @@ export function createWorkProgress(
       stop.removeEventListener('abort', onStop);
       display?.finish();
       // On a terminal the report follows at once.
-      if (failures > 0 && !quiet && stderr.isTTY) stderr.write('\n');
+      if (kinds.size > 0 && !quiet && stderr.isTTY) stderr.write('\n');
     },
   };
 }

@@ -18,6 +18,8 @@ import { writeWholeFile } from './write-file.ts';
 
 export interface ReportTargets {
   json: boolean;
+  /** Reports for people have all statistics. */
+  full: boolean;
   junit?: string | undefined;
   markdown?: string | undefined;
   csv?: string | undefined;
@@ -38,7 +40,7 @@ export async function writeReports(options: {
     stdout.write(renderRunReport(report, terminalLook(terminal)));
     if (report.against) {
       const { renderAgainst } = await import('../../report/compare/against-report.ts');
-      stdout.write(renderAgainst(report.against, { isGreen: report.exit_code === 0, look: terminalLook(terminal) }));
+      stdout.write(renderAgainst(report.against, { ...amount(report), look: terminalLook(terminal) }));
     }
   }
   await writeWholeFile(targets.junit, terminal, (write) => writeJunit({ ...stream, write }));
@@ -46,10 +48,15 @@ export async function writeReports(options: {
   await writeWholeFile(targets.markdown, terminal, async (write) => write(await markdownOf(report)));
 }
 
+/** How much of its comparison a report needs. */
+function amount({ exit_code, full = false }: RunReport): { isGreen: boolean; full: boolean } {
+  return { isGreen: exit_code === 0, full };
+}
+
 async function markdownOf(report: RunReport): Promise<string> {
   if (!report.against) return renderMarkdown(report);
   const { againstMarkdown } = await import('../../report/compare/against-report.ts');
-  return `${renderMarkdown(report)}\n${againstMarkdown(report.against, { isGreen: report.exit_code === 0 })}`;
+  return `${renderMarkdown(report)}\n${againstMarkdown(report.against, amount(report))}`;
 }
 
 /** GitHub shows this file on the page of the workflow run. It is appended to, because other steps write to it, too. */

@@ -23,8 +23,14 @@ const customResultSchema = z.union([
 /** What a function that checks a trace may return: a verdict, a score, or either of them with its reasons. */
 export type CustomAssertionResult = z.input<typeof customResultSchema>;
 
-/** Throws if it is none of these. `name` is the function, as the start of a sentence. */
-export function readCustomResult(answer: unknown, name: string): Evaluation {
+/**
+ * Throws if it is none of these. A result without reasons gets what was returned, and for which answer of the agent.
+ * `name` is the function, as the start of a sentence; `source` is its text, if that says more.
+ */
+export function readCustomResult(
+  answer: unknown,
+  { name, source = name, output }: { name: string; source?: string | undefined; output: string | null },
+): Evaluation {
   const result = customResultSchema.safeParse(answer);
   if (!result.success) {
     throw new SalvoError(
@@ -32,5 +38,7 @@ export function readCustomResult(answer: unknown, name: string): Evaluation {
       `${name} returned ${showValue(answer)}: return true or false, a number from 0 to 1, {passed, details} or {score, passed, details}.`,
     );
   }
-  return { ...result.data, details: result.data.details || `${name} gave ${showValue(result.data.score)}` };
+  const { score, passed, details } = result.data;
+  const returned = typeof answer === 'boolean' || typeof answer === 'number' ? answer : (passed ?? score);
+  return { ...result.data, details: details || `${source} gave ${showValue(returned)} for ${showValue(output)}` };
 }

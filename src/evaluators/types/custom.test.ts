@@ -33,12 +33,12 @@ async function evaluate(name?: string, options?: Record<string, unknown>, trace 
 
 describe('custom', () => {
   it('asks the default export, relative to the scenario', async () => {
-    expect(await evaluate()).toEqual({ score: 1, details: './checks.mjs gave 1' });
+    expect(await evaluate()).toEqual({ score: 1, details: './checks.mjs gave true for "Done."' });
     expect(await evaluate(undefined, {}, sampleTrace({ final_content: null }))).toMatchObject({ score: 0 });
   });
 
   it('takes a number for a score', async () => {
-    expect(await evaluate('half')).toEqual({ score: 0.5, details: './checks.mjs (half) gave 0.5' });
+    expect(await evaluate('half')).toEqual({ score: 0.5, details: './checks.mjs (half) gave 0.5 for "Done."' });
   });
 
   it('accepts an object with reasons, and passes its options on', async () => {

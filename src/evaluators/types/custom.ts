@@ -21,7 +21,10 @@ export const evaluateCustom: Evaluator<CustomAssertion> = async (assertion, trac
   const check = await loadFunction(assertion, context);
   return callUserCheck({ trace, context, name }, (copy, own) =>
     onReadTools({ trace: copy, scenario: context.scenario }, async (seen) =>
-      readCustomResult(await check(seen, { ...own, options: structuredClone(assertion.options ?? {}) }), name),
+      readCustomResult(await check(seen, { ...own, options: structuredClone(assertion.options ?? {}) }), {
+        name,
+        output: trace.final_content,
+      }),
     ),
   );
 };

@@ -1,6 +1,8 @@
+import type { CheckFunction } from '../../scenario/code/scenario-definition.ts';
 import type { RegisteredAssertion } from '../../scenario/schema/assertion-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { Evaluator } from '../evaluator.ts';
+import { shorten } from '../show-value.ts';
 import { callUserCheck } from '../user-check.ts';
 import { readCustomResult } from './custom-result.ts';
 import { onReadTools } from './unseen-tools.ts';
@@ -35,8 +37,15 @@ export const evaluateFunction: Evaluator<RegisteredAssertion> = async ({ id = ''
           output: copy.final_content ?? '',
           trace: seen,
         }),
-        `"${id}"`,
+        { name: `"${id}"`, source: sourceOf(check), output: trace.final_content },
       ),
     ),
   );
 };
+
+const LONGEST_SOURCE = 160;
+
+/** In one line, so that a report of a failure shows what was checked. */
+function sourceOf(check: CheckFunction): string {
+  return shorten(Function.prototype.toString.call(check).replaceAll(/\s+/g, ' '), LONGEST_SOURCE);
+}

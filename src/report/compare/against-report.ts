@@ -7,25 +7,37 @@ import { againstLines, differenceLines } from './against-words.ts';
 import { comparisonMarkdown } from './compare-markdown.ts';
 import { renderComparison } from './compare-report.ts';
 
+/** How much of a comparison is shown. */
+interface AgainstOptions {
+  isGreen: boolean;
+  /** Also of a run that passes, and with sentences beside the table. */
+  full: boolean;
+}
+
 /** The comparison with a baseline below the report of a run. Of a run that passes, only what the baseline leaves open. */
-export function renderAgainst(against: AgainstOutcome, { isGreen, look }: { isGreen: boolean; look: Look }): string {
-  const open = linesOf(against, isGreen);
+export function renderAgainst(against: AgainstOutcome, { look, ...options }: AgainstOptions & { look: Look }): string {
+  const open = linesOf(against, options);
   const lines = renderFor(look, ({ width }) =>
     open.length === 0 ? '' : `\n${joinBlocks([open.flatMap((line) => wrap(safeLine(line), width))])}`,
   );
-  const hasTable = !isGreen && against.comparison.scenarios.length > 0;
-  return `${lines}${hasTable ? `\n${renderComparison(against.comparison, look)}` : ''}`;
+  const { full } = options;
+  const hasTable = against.comparison.scenarios.length > 0 && isTableShown(options);
+  return `${lines}${hasTable ? `\n${renderComparison(against.comparison, look, { full })}` : ''}`;
+}
+
+function isTableShown({ isGreen, full }: AgainstOptions): boolean {
+  return full || !isGreen;
 }
 
 /** The table of the comparison names the differences, too. */
-function linesOf(against: AgainstOutcome, isGreen: boolean): string[] {
-  return [...againstLines(against), ...(isGreen ? differenceLines(against) : [])];
+function linesOf(against: AgainstOutcome, options: AgainstOptions): string[] {
+  return [...againstLines(against), ...(isTableShown(options) ? [] : differenceLines(against))];
 }
 
 const LONGEST = 1000;
 
 /** The same as GitHub-flavoured Markdown. */
-export function againstMarkdown(against: AgainstOutcome, { isGreen }: { isGreen: boolean }): string {
-  const lines = linesOf(against, isGreen).map((line) => `${markdownText(line, LONGEST)}\n\n`);
-  return `${lines.join('')}${isGreen ? '' : comparisonMarkdown(against.comparison)}`;
+export function againstMarkdown(against: AgainstOutcome, options: AgainstOptions): string {
+  const lines = linesOf(against, options).map((line) => `${markdownText(line, LONGEST)}\n\n`);
+  return `${lines.join('')}${isTableShown(options) ? comparisonMarkdown(against.comparison) : ''}`;
 }

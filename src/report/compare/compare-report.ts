@@ -40,8 +40,12 @@ const SYMBOLS: Record<Conclusion, string> = {
 };
 const MOST_EXPLAINED = 20;
 
-/** A comparison of two runs, for a terminal. */
-export function renderComparison(comparison: RunComparison, look: Look): string {
+/** A comparison of two runs, for a terminal. The short one leaves out the sentences that say what the table says. */
+export function renderComparison(
+  comparison: RunComparison,
+  look: Look,
+  { full }: { full: boolean } = { full: true },
+): string {
   return renderFor(look, ({ width, style }) => {
     const { scenarios, together } = comparison;
     const labelOf = scenarioLabels(scenarios);
@@ -62,10 +66,13 @@ export function renderComparison(comparison: RunComparison, look: Look): string 
       scenarios.length === 0 ? [] : table.lines,
       ...explained
         .slice(0, MOST_EXPLAINED)
-        .map(({ scenario, sentence, remarks }) => entry(labelOf(scenario), sentence, remarks, { width, style })),
-      rest.flatMap((sentence) => wrap(safeLine(sentence), width)),
-      together ? entry(togetherLabel(together), togetherSentence(together), [], { width, style }) : [],
-      wrap(overallSentence(comparison), width).map(paintOf(comparison.conclusion, style)),
+        .filter(({ remarks }) => full || remarks.length > 0)
+        .map(({ scenario, sentence, remarks }) =>
+          entry(labelOf(scenario), full ? sentence : '', remarks, { width, style }),
+        ),
+      ...(full ? [rest.flatMap((sentence) => wrap(safeLine(sentence), width))] : []),
+      together && full ? entry(togetherLabel(together), togetherSentence(together), [], { width, style }) : [],
+      full ? wrap(overallSentence(comparison), width).map(paintOf(comparison.conclusion, style)) : [],
     ]);
   });
 }
@@ -92,7 +99,7 @@ function entry(
 ): string[] {
   return [
     style.bold(safeLine(label)),
-    ...wrap(safeLine(sentence), width - 2).map((line) => `  ${line}`),
+    ...(sentence === '' ? [] : wrap(safeLine(sentence), width - 2).map((line) => `  ${line}`)),
     ...remarks.flatMap((remark) => bullet(safeLine(remark), width - 2)).map((line) => `  ${line}`),
   ];
 }

@@ -17,6 +17,13 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
   ]);
 }
 
+/** Only of judges that were compared with people: what people would say, and how far the judge can be trusted. */
+export function judgeCorrections({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
+  return judges
+    .filter((judge) => judge.calibrated === true && calibration(judge).length > 0)
+    .map((judge) => [`${nameOf(judge)}: ${passed(judge)}`, ...calibration(judge)]);
+}
+
 function nameOf({ assertion_id }: JudgeSummary): string {
   const id = safeLine(assertion_id, 40);
   return id.includes('judge') ? id : `${id} (judge)`;

@@ -14,6 +14,8 @@ export interface ReportedScenario extends ScenarioSummary {
   statuses?: readonly (TrialStatus | undefined)[] | undefined;
   /** The trial to look at first: one that failed, or else one that could not be scored. Only if its trace is stored. */
   worst?: { case: string | null; trial_number: number; status: TrialStatus } | undefined;
+  /** By case index, of cases without a name that did not pass: how the first text of their row begins. */
+  beginnings?: ReadonlyMap<number, string> | undefined;
 }
 
 /** A run as it is shown to a person. */
@@ -25,6 +27,8 @@ export interface RunReport {
   overall: RunOverall | null;
   /** Null or missing unless scenarios ran with several models. */
   matrix?: RunMatrix | null | undefined;
+  /** False or missing: the short report, without statistics and lists that explain no failure. */
+  full?: boolean | undefined;
   /** True right after the run: commands about it need not name it. */
   isLatest?: boolean | undefined;
   scenarios: readonly ReportedScenario[];

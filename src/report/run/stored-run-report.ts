@@ -9,6 +9,7 @@ import { runOverall } from '../../run/verdict/overall.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { ReportedScenario, RunReport, RunStream } from './run-report.ts';
+import { rowBeginning } from './words/case-label.ts';
 import { leftOutCases } from './words/quarantine-lines.ts';
 
 /** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
@@ -53,6 +54,7 @@ export async function storedRunReport(
         ...summary,
         statuses: marks[index]?.statuses,
         worst: marks[index]?.worst,
+        beginnings: beginningsOf(summary, run.scenarios[index]?.scenario.data ?? []),
       })),
     },
     stream: {
@@ -61,6 +63,16 @@ export async function storedRunReport(
       scenarios: summaries.map((summary, index) => ({ summary, trials: () => resultsOf(store, run_id, index) })),
     },
   };
+}
+
+function beginningsOf({ cases }: ScenarioSummary, rows: readonly Record<string, unknown>[]): Map<number, string> {
+  const failed = cases.filter(({ verdict }) => verdict !== 'PASS');
+  return new Map(
+    failed.flatMap(({ case_index: index }) => {
+      const beginning = rowBeginning(rows[index] ?? {}, index);
+      return beginning === null ? [] : [[index, beginning] as const];
+    }),
+  );
 }
 
 /** What a reader must know of the verdict of a run with `--mixed`. */

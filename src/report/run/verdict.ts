@@ -5,7 +5,7 @@ import { baselineReason, ownRuleWords } from '../compare/baseline-words.ts';
 import { formatCount, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import type { RunReport } from './run-report.ts';
-import { gateInWords } from './words/gate-words.ts';
+import { gateInWords, verdictGates } from './words/gate-words.ts';
 
 const SYMBOLS: Record<Verdict, string> = {
   PASS: '✔',
@@ -129,7 +129,9 @@ export function verdictReason(scenario: ScenarioSummary): string {
     case 'max_cost_usd':
     case 'max_latency_seconds':
     case 'unknown_gate':
-      return `${passed}, but ${decidingGates(scenario).join('; ')}`;
+      return `${passed}, but ${verdictGates(scenario)
+        .map((gate) => gateInWords(gate, scenario, { withInterval: false }))
+        .join('; ')}`;
     case 'baseline':
     case 'baseline_together':
     case 'baseline_observed':
@@ -161,14 +163,6 @@ export function verdictReason(scenario: ScenarioSummary): string {
     case 'skip':
       return `skipped: ${scenario.skipped ?? 'no reason given'}`;
   }
-}
-
-/** The gates that were missed or, if none was, those that are unknown. */
-function decidingGates(scenario: ScenarioSummary): string[] {
-  const met = scenario.decided_by === 'unknown_gate' ? null : false;
-  return scenario.gates
-    .filter((gate) => gate.met === met)
-    .map((gate) => gateInWords(gate, scenario, { withInterval: false }));
 }
 
 function passedTrials(scenario: ScenarioSummary): string {

@@ -83,7 +83,7 @@ test('counts have thousands separators', () => {
 test('neighbouring trial numbers are joined', () => {
   expect(formatNumbers([])).toBe('');
   expect(formatNumbers([3, 1, 2, 7])).toBe('1-3, 7');
-  expect(formatNumbers([1, 3, 5, 7, 8], 2)).toBe('1, 3 and 3 more');
+  expect(formatNumbers([1, 3, 5, 7, 9, 11, 13, 15, 17, 18], 4)).toBe('1, 3, 5, 7, 9, 11, 13, 15 and 6 more');
 });
 
 test.each([

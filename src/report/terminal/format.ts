@@ -85,17 +85,21 @@ export function formatPlural(count: number, noun: string): string {
   return `${formatCount(count)} ${count === 1 ? noun : plural}`;
 }
 
-/** Trial numbers with neighbours joined: `1-3, 7, 9`. At most `max` groups. */
-export function formatNumbers(numbers: readonly number[], max = 8): string {
+const MOST_GROUPS = 8;
+
+/** Trial numbers with neighbours joined: `1-3, 7, 9`. At most 8 groups; `unlisted` are further ones. */
+export function formatNumbers(numbers: readonly number[], unlisted = 0): string {
   const groups: [first: number, last: number][] = [];
   for (const number of numbers.toSorted((a, b) => a - b)) {
     const group = groups.at(-1);
     if (group && number <= group[1] + 1) group[1] = number;
     else groups.push([number, number]);
   }
-  const listed = groups.slice(0, max).map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
-  const listedCount = groups.slice(0, max).reduce((sum, [first, last]) => sum + last - first + 1, 0);
-  const rest = new Set(numbers).size - listedCount;
+  const listed = groups
+    .slice(0, MOST_GROUPS)
+    .map(([first, last]) => (first === last ? `${first}` : `${first}-${last}`));
+  const listedCount = groups.slice(0, MOST_GROUPS).reduce((sum, [first, last]) => sum + last - first + 1, 0);
+  const rest = new Set(numbers).size - listedCount + unlisted;
   return rest > 0 ? `${listed.join(', ')} and ${formatCount(rest)} more` : listed.join(', ');
 }
 

@@ -9,7 +9,7 @@ export interface Look {
   ascii?: boolean | undefined;
 }
 
-/** What a report is rendered with: a readable width, and paints. */
+/** What a report is rendered with: the width of the terminal, and paints. */
 export interface Canvas {
   width: number;
   style: Style;
@@ -19,7 +19,7 @@ export interface Canvas {
 export function renderFor(
   look: Look,
   render: (canvas: Canvas) => string,
-  { narrowest = 24, widest = 120 }: { narrowest?: number; widest?: number } = {},
+  { narrowest = 24, widest = Number.POSITIVE_INFINITY }: { narrowest?: number; widest?: number } = {},
 ): string {
   const width = Math.max(narrowest, Math.min(widest, look.width));
   const text = render({ width, style: createStyle(look.color) });

@@ -9,7 +9,7 @@ test('every scenario that did not pass is an error on its line, with the rule th
   const lines = githubAnnotations(sampleReport(), ({ file }) => ({ file: `app/${file}`, line: 7 })).split('\n');
   expect(lines).toHaveLength(3);
   expect(lines[0]).toMatch(
-    /^::error file=app\/scenarios\/refund-fraud.yaml,line=7,title=refund-fraud%3A HARD FAIL::a required assertion failed in 1 trial; 16 of 20 trials passed%0Alooks_up_the_account: lookup_account was never called/,
+    /^::error file=app\/scenarios\/refund-fraud.yaml,line=7,title=refund-fraud%3A HARD FAIL::a required assertion failed in 1 trial; 16 of 20 trials passed%0Alookup_account was never called/,
   );
   expect(lines[0]).toContain('%0Asalvo replay 01k7x9f3qz/refund-fraud 3%0A');
   expect(lines[1]).toContain('UNSCORED::6 of 6 scored trials passed, but 2 trials could not be scored%0AThe provider');

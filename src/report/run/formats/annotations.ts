@@ -75,9 +75,9 @@ function againstAnnotations({ against }: RunReport, placeOf: PlaceOf): { togethe
 }
 
 function causes(scenario: ScenarioSummary, place: { runId: string; scenario: string }): string[] {
-  const failures = scenario.assertion_failures.map(({ assertion_id, example, ...rest }) => ({
+  const failures = scenario.assertion_failures.map(({ assertion_id, assertion_type, example, ...rest }) => ({
     ...rest,
-    message: namedFailure({ assertion_id, details: example }),
+    message: namedFailure({ assertion_id, assertion_type, details: example }),
   }));
   return [...failures, ...scenario.crashes, ...scenario.errors].slice(0, MOST_CAUSES).flatMap((cause) => {
     const [trialNumber] = cause.trial_numbers;

@@ -125,7 +125,7 @@ test('is a suite per scenario and a case per trial, with the counts and times re
   });
   expect(failed?.children[0]).toMatchObject({
     name: 'failure',
-    attributes: { type: 'failed', message: 'soft: said "no"↵and <left>' },
+    attributes: { type: 'failed', message: 'said "no"↵and <left> (soft)' },
   });
   expect(failed?.children[0]?.text).toContain(
     'score 0.50\nsoft (output_contains, weight 1): said "no"\nand <left>\nhard',
@@ -134,7 +134,7 @@ test('is a suite per scenario and a case per trial, with the counts and times re
   expect(failed?.children[1]).toMatchObject({ name: 'system-out', text: 'salvo replay 01k7/refund-happy-path 2' });
   expect(hard?.children[0]).toMatchObject({
     name: 'failure',
-    attributes: { type: 'hard_fail', message: 'hard: called drop_table' },
+    attributes: { type: 'hard_fail', message: 'called drop_table (hard)' },
   });
   expect(unscored?.children).toMatchObject([{ name: 'error', attributes: { type: 'unscored', message: 'HTTP 500' } }]);
   expect(crashed?.children[0]).toMatchObject({
@@ -169,7 +169,7 @@ test('what a passing scenario tolerates is skipped, with the rule that tolerates
   expect(root.attributes).toMatchObject({ tests: '5', failures: '0', errors: '0', skipped: '3' });
   const [, , failed, crashed, unscored, verdict] = root.children[0]?.children ?? [];
   expect([failed, crashed, unscored].map((each) => each?.children[0]?.attributes.message)).toEqual([
-    'failed, tolerated by min_pass_rate: soft: said "no"↵and <left>',
+    'failed, tolerated by min_pass_rate: said "no"↵and <left> (soft)',
     'crashed, tolerated by min_pass_rate: x is undefined',
     'unscored, tolerated by --allow-unscored: the provider was down',
   ]);
@@ -253,7 +253,7 @@ test("a judge's failure is shown criterion by criterion", async () => {
   const judged = sampleEvalResult({ assertion_id: 'tone', score: 0.4, details: 'judge=M', metadata });
   const trial = sampleTrial({ status: 'failed', score: 0.4, eval_results: [judged] });
   const xml = await written([{ summary: sampleSummary({ verdict: 'FAIL' }), trials: () => [trial] }]);
-  expect(xml).toContain('message="tone: polite 0.75, honest 1.00"');
+  expect(xml).toContain('message="polite 0.75, honest 1.00 (tone)"');
   expect(xml).toContain('polite 0.75 (0.50–0.90): It greets the customer, but never says sorry.');
   expect(xml).not.toContain('judge=M');
 });

@@ -1,6 +1,6 @@
 import type { AssertionFailure, ErrorGroup, Verdict } from '../../../run/record/run-document.ts';
 import { firstFrame } from '../../../text/errors/first-frame.ts';
-import { judgeSummaries } from '../../judge/judge-summaries.ts';
+import { judgeCorrections, judgeSummaries } from '../../judge/judge-summaries.ts';
 import { judgeMarkdown } from '../../judge/judge-words.ts';
 import { markdownText } from '../../markdown-text.ts';
 import {
@@ -13,14 +13,22 @@ import {
 } from '../../terminal/format.ts';
 import { neverPassedLine } from '../never-passed.ts';
 import { isJudged, type ReportedScenario, type RunReport, totalParts } from '../run-report.ts';
-import { caseReason, casesInWords, casesToShow, skipReasons } from '../terminal/case-lines.ts';
+import {
+  alikeWords,
+  caseReason,
+  casesInWords,
+  casesToShow,
+  isToldByCases,
+  skipReasons,
+} from '../terminal/case-lines.ts';
 import { matrixMarkdown } from '../terminal/matrix-table.ts';
 import { hasDetails } from '../terminal/scenario-details.ts';
 import { exitMeaning, verdictReason } from '../verdict.ts';
 import { CRASH_ADVICE, errorAdvice } from '../words/advice.ts';
+import { caseLabel } from '../words/case-label.ts';
 import { declaredToolsNote } from '../words/declared-tools.ts';
 import { flakyLines } from '../words/flaky-lines.ts';
-import { gateLines } from '../words/gate-words.ts';
+import { gateLines, missedGates } from '../words/gate-words.ts';
 import { intervalText, oneDrawNote } from '../words/one-draw.ts';
 import { quarantineLines } from '../words/quarantine-lines.ts';
 import { overallParts, reliabilityLines } from '../words/reliability.ts';
@@ -47,15 +55,15 @@ const MOST_TABLE_BYTES = MOST_BYTES / 2;
 
 /** GitHub-flavoured Markdown of a run, for `$GITHUB_STEP_SUMMARY` or a comment. Always below 1 MiB, and says what was cut. */
 export function renderMarkdown(report: RunReport): string {
-  const { scenarios } = report;
+  const { scenarios, full = false } = report;
   const heading = `${headline(report)}\n\n`;
-  const overall = overallParts(report.overall).join(' · ');
-  const notes = [oneDrawNote(scenarios), declaredToolsNote(scenarios)].flatMap((note) => note ?? []);
-  const flaky = flakyLines(report.flaky ?? []).map((line, index) => `${index === 0 ? '' : '- '}${markdownText(line)}`);
   const { head, body, below } = figuresOf(report);
-  const figures = [...below, overall, ...notes.map((note) => markdownText(note)), flaky.join('\n')].filter(
-    (line) => line !== '',
-  );
+  const declared = declaredToolsNote(scenarios);
+  const figures = [
+    ...below,
+    ...(full ? statistics(report) : []),
+    ...(declared === null ? [] : [markdownText(declared)]),
+  ].filter((line) => line !== '');
   const rows = takeWhileFits(body, (row) => row, MOST_TABLE_BYTES);
   const missingRows = body.length - rows.length;
   const table = [...head, ...rows].map((row) => `${row}\n`).join('');
@@ -68,10 +76,12 @@ export function renderMarkdown(report: RunReport): string {
   const handles = scenarioHandles(scenarios);
   const titles = scenarioTitles(scenarios);
   const detailed = scenarios.flatMap((scenario, index) =>
-    hasDetails(scenario) ? [{ scenario, handle: handles[index] ?? scenario.name, title: titles[index] ?? '' }] : [],
+    hasDetails(scenario, { full })
+      ? [{ scenario, handle: handles[index] ?? scenario.name, title: titles[index] ?? '' }]
+      : [],
   );
   const room = MOST_BYTES - Buffer.byteLength(top);
-  const shown = takeWhileFits(detailed, (each) => detailBlock(each, report.run_id), room);
+  const shown = takeWhileFits(detailed, (each) => detailBlock(each, report), room);
   const missing = detailed.length - shown.length;
   const cut =
     missing > 0
@@ -80,14 +90,29 @@ export function renderMarkdown(report: RunReport): string {
   return `${top}${shown.join('')}${cut}`;
 }
 
+/** Figures over all scenarios, which of them are of a single draw, and what is flaky. */
+function statistics({ overall, scenarios, flaky = [] }: RunReport): string[] {
+  const oneDraw = oneDrawNote(scenarios);
+  const lines = flakyLines(flaky).map((line, index) => `${index === 0 ? '' : '- '}${markdownText(line)}`);
+  return [overallParts(overall).join(' · '), oneDraw === null ? '' : markdownText(oneDraw), lines.join('\n')];
+}
+
 /** The table of scenarios, or of scenarios and models with what follows from it. */
-function figuresOf({ matrix, scenarios }: RunReport): { head: string[]; body: string[]; below: string[] } {
+function figuresOf({ matrix, scenarios, full = false }: RunReport): {
+  head: string[];
+  body: string[];
+  below: string[];
+} {
   if (matrix) {
     const { table, sentences } = matrixMarkdown(matrix, scenarios, ICONS);
     return { head: table.slice(0, 2), body: table.slice(2), below: sentences };
   }
   const judged = scenarios.some(isJudged);
-  return { head: tableHead(judged), body: scenarios.map((scenario) => tableRow(scenario, judged)), below: [] };
+  return {
+    head: tableHead(judged),
+    body: scenarios.map((scenario) => tableRow(scenario, { judged, full })),
+    below: [],
+  };
 }
 
 function tableHead(judged: boolean): string[] {
@@ -111,13 +136,13 @@ function withoutTags(sentence: string): string {
   return sentence.replaceAll('&', '&amp;').replaceAll('<', '&lt;');
 }
 
-function tableRow(scenario: ReportedScenario, judged: boolean): string {
+function tableRow(scenario: ReportedScenario, { judged, full }: { judged: boolean; full: boolean }): string {
   const cells = [
     ICONS[scenario.verdict],
     markdownText(scenario.name, LONGEST_NAME),
     scenario.trials_scored === 0 ? MISSING : `${scenario.trials_passed}/${scenario.trials_scored}`,
     formatPercent(scenario.pass_rate),
-    intervalText(scenario),
+    intervalText(scenario, { full }),
     scenario.score_avg === null ? MISSING : `${formatScore(scenario.score_avg)} (${formatScore(scenario.score_min)})`,
     formatMoney(scenario.cost_total_usd),
     ...(judged ? [isJudged(scenario) ? formatMoney(scenario.judge_cost_usd) : MISSING] : []),
@@ -128,7 +153,7 @@ function tableRow(scenario: ReportedScenario, judged: boolean): string {
 
 function detailBlock(
   { scenario, handle, title }: { scenario: ReportedScenario; handle: string; title: string },
-  runId: string,
+  { run_id: runId, full = false }: Pick<RunReport, 'run_id' | 'full'>,
 ): string {
   const replay = ({ trial_numbers, trial_cases }: ListedTrials) => {
     const place = { runId, scenario: handle, caseName: trial_cases?.[0], trialNumber: trial_numbers[0] ?? 1 };
@@ -139,15 +164,17 @@ function detailBlock(
   const failures = scenario.assertion_failures.slice(0, MOST_FAILURES).map((failure) => {
     const required = failure.required ? ' **required**' : '';
     const count = `${failure.fail_count}/${scenario.trials_scored}`;
-    return `| ${failure.lost_weight.toFixed(1)} | ${count} | ${markdownText(failure.assertion_id, LONGEST_NAME)}${required} | ${example(failure)} | ${trialsCell(failure, failure.fail_count)} |`;
+    const lost = full ? `| ${failure.lost_weight.toFixed(1)} ` : '';
+    const isTold = !full && isToldByCases(failure, scenario);
+    return `${lost}| ${count} | ${markdownText(failure.assertion_id, LONGEST_NAME)}${required} | ${isTold ? '' : example(failure)} | ${trialsCell(failure, failure.fail_count)} |`;
   });
   const rest = scenario.assertion_failures.length - failures.length;
   const failureTable =
     failures.length === 0
       ? []
       : [
-          '| Lost | Fails | Assertion | Example | Trials |',
-          '|--:|--:|---|---|---|',
+          `${full ? '| Lost ' : ''}| Fails | Assertion | Example | Trials |`,
+          `${full ? '|--:' : ''}|--:|---|---|---|`,
           ...failures,
           ...(rest > 0 ? ['', `and ${formatPlural(rest, 'more failing assertion')}`] : []),
           '',
@@ -161,7 +188,7 @@ function detailBlock(
   const crashed = titled(
     `**The agent crashed in ${formatPlural(scenario.trials_crashed, 'trial')}** (counted as failed):`,
     scenario.crashes.slice(0, MOST_FAILURES).map(group),
-    [CRASH_ADVICE],
+    full ? [CRASH_ADVICE] : [],
   );
   const about = { runId, file: scenario.file };
   const advice = new Set(scenario.errors.flatMap((each) => errorAdvice(each, about) ?? []));
@@ -184,12 +211,11 @@ function detailBlock(
     markdownText([...new Set([scenario.file, scenario.model, scenario.adapter])].join(' · '), 300),
     '',
     ...neverPassed(scenario),
-    ...gateTable(scenario),
-    ...reliabilityLines(scenario).flatMap((line) => [line.replaceAll(/ {2,}/g, ' '), '']),
-    ...judgeSummaries(scenario).flatMap((parts) => [markdownText(parts.join(' · '), 500), '']),
+    ...gateTable(full ? gateLines(scenario) : missedGates(scenario)),
+    ...(full ? scenarioStatistics(scenario) : paragraphs(judgeCorrections(scenario))),
     ...stopped,
     ...quarantineLines(scenario).flatMap((line) => [markdownText(line, LONGEST_TEXT), '']),
-    ...casesTable(scenario),
+    ...casesTable(scenario, { full }),
     ...failureTable,
     ...crashed,
     ...unscored,
@@ -202,22 +228,35 @@ function neverPassed(scenario: ReportedScenario): string[] {
   return line === null ? [] : [`**${markdownText(line, LONGEST_TEXT)}**`, ''];
 }
 
-function gateTable(scenario: ReportedScenario): string[] {
-  const lines = gateLines(scenario).map(({ met, text }) => {
+function scenarioStatistics(scenario: ReportedScenario): string[] {
+  return [
+    ...reliabilityLines(scenario).flatMap((line) => [line.replaceAll(/ {2,}/g, ' '), '']),
+    ...paragraphs(judgeSummaries(scenario)),
+  ];
+}
+
+function paragraphs(lines: readonly string[][]): string[] {
+  return lines.flatMap((parts) => [markdownText(parts.join(' · '), 500), '']);
+}
+
+function gateTable(gates: ReturnType<typeof gateLines>): string[] {
+  const lines = gates.map(({ met, text }) => {
     const icon = met === null ? ICONS.UNSCORED : met ? ICONS.PASS : ICONS.FAIL;
     return `- ${icon} ${markdownText(text, LONGEST_TEXT)}`;
   });
   return lines.length === 0 ? [] : [...lines, ''];
 }
 
-function casesTable(scenario: ReportedScenario): string[] {
+function casesTable(scenario: ReportedScenario, { full }: { full: boolean }): string[] {
   const words = casesInWords(scenario);
   if (words === '') return [];
-  const { shown, left } = casesToShow(scenario);
-  const rows = shown.map(
-    (each) =>
-      `| ${ICONS[each.verdict]} | ${markdownText(each.case, LONGEST_NAME)} | ${each.trials_passed}/${each.trials_scored} | ${markdownText(caseReason(each), LONGEST_TEXT)} |`,
-  );
+  const { shown, left } = casesToShow(scenario, { full });
+  const rows = shown.map((each) => {
+    const { verdict, case: name, case_index, trials_passed, trials_scored } = each.first;
+    const label = markdownText(caseLabel(name, scenario.beginnings?.get(case_index)), LONGEST_NAME);
+    const alike = each.alike.length === 0 ? '' : `<br>${markdownText(alikeWords(each), LONGEST_TEXT)}`;
+    return `| ${ICONS[verdict]} | ${label}${alike} | ${trials_passed}/${trials_scored} | ${markdownText(caseReason(each.first), LONGEST_TEXT)} |`;
+  });
   const table = rows.length === 0 ? [] : ['| | Case | Passed | Why |', '|---|---|--:|---|', ...rows, ''];
   const more = left > 0 ? [`and ${formatPlural(left, 'more case')} that did not pass`, ''] : [];
   return [

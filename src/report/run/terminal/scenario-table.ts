@@ -27,40 +27,57 @@ const STRIP_WIDTH = 24;
 /** The verdict, how many passed, and the rate with its interval. */
 const ROOM_BESIDE_NAME = 32;
 const WIDEST_NAME = 32;
+/** All other columns, with a name of usual length. */
+const ROOM_BESIDE_STRIP = 110;
 
 /** One row per scenario. A narrow terminal shows fewer columns. */
 export function renderScenarioTable(options: {
   scenarios: readonly ReportedScenario[];
   width: number;
   style: Style;
+  /** False: without what only explains other numbers. */
+  full: boolean;
 }): Table<Key> {
-  const { scenarios, width, style } = options;
+  const { scenarios, width, style, full } = options;
   const names = scenarioTitles(scenarios);
-  const nameWidth = Math.max(12, Math.min(WIDEST_NAME, width - ROOM_BESIDE_NAME));
+  const nameWidth = Math.max(12, Math.min(Math.max(WIDEST_NAME, width - 120), width - ROOM_BESIDE_NAME));
+  // If no cost is known, the line of totals says so once.
+  const hasCosts = scenarios.some(({ cost_total_usd }) => cost_total_usd !== null);
+  const hasScores = full || scenarios.some(({ threshold, min_score }) => threshold !== null || min_score !== null);
   return renderTable({
-    columns: COLUMNS,
+    columns: hasScores ? COLUMNS : COLUMNS.filter(({ key }) => key !== 'score'),
     // A name is never cut. A long one goes on in rows of its own.
     rows: scenarios.flatMap((scenario, index) => {
       const [first = '', ...more] = wrap(safeLine(names[index] ?? scenario.name), nameWidth);
-      return [row(scenario, first, style), ...more.map((text) => ({ name: { text, paint: style.bold } }))];
+      return [
+        row(scenario, first, { width, style, full, hasCosts }),
+        ...more.map((text) => ({ name: { text, paint: style.bold } })),
+      ];
     }),
     width,
     style,
   });
 }
 
-function row(scenario: ReportedScenario, label: string, style: Style): Record<Key, Cell> {
+function row(
+  scenario: ReportedScenario,
+  label: string,
+  { width, style, full, hasCosts }: { width: number; style: Style; full: boolean; hasCosts: boolean },
+): Record<Key, Cell> {
   const paint = verdictPaint(scenario.verdict, style);
   const { statuses = [], trials_planned: planned } = scenario;
   return {
     symbol: { text: verdictSymbol(scenario.verdict), paint },
     name: { text: label, paint: style.bold },
-    trials: statuses.length === 0 ? { text: '' } : trialStrip({ statuses, planned, width: STRIP_WIDTH, style }),
+    trials:
+      statuses.length === 0
+        ? { text: '' }
+        : trialStrip({ statuses, planned, width: Math.max(STRIP_WIDTH, width - ROOM_BESIDE_STRIP), style }),
     passed: { text: scenario.trials_scored === 0 ? MISSING : `${scenario.trials_passed}/${scenario.trials_scored}` },
     rate: { text: formatPercent(scenario.pass_rate), paint },
-    interval: { text: intervalText(scenario), paint: style.dim },
+    interval: { text: intervalText(scenario, { full }), paint: style.dim },
     score: { text: score(scenario) },
-    cost: costCell(scenario.cost_total_usd, style),
+    cost: hasCosts ? costCell(scenario.cost_total_usd, style) : { text: '' },
     // Without any text the column is left out.
     judge: isJudged(scenario) ? costCell(scenario.judge_cost_usd, style) : { text: '' },
     latency: { text: formatLatency(scenario.trials_scored, [scenario.latency_p50, scenario.latency_p95]) },

@@ -46,27 +46,22 @@ describe('renderRunReport', () => {
 
       ● passed · ○ failed · ✖ hard fail · ? not scored
 
-      Over 3 scenarios: pass rate 93% (95% CI 80–100%) · mean score 0.95
-      pass^k 1: 93%, 2: 88%, 3: 83% · pass@k 1: 93%, 2: 98%, 3: 100%
-
       ✖ refund-fraud                                                         HARD FAIL
         a required assertion failed in 1 trial; 16 of 20 trials passed
         scenarios/refund-fraud.yaml · gpt-4o-mini · openai
         ●●○●●●✖●●●●○●●●●●●○●
-        pass^k (all k pass)           1: 80%, 3: 49%, 5: 28%, 10: 4%
-        pass@k (at least one passes)  1: 80%, 3: 99.6%, 5: 100%
 
-        lost                fails  assertion
-         8.0  ████████████   4/20  looks_up_the_account (tool_called)
-              lookup_account was never called; the agent called: refund, send_email
-              trials 3, 7, 12, 19: salvo replay 01k7x9f3qz/refund-fraud 3
-         3.0  ████▌          1/20  no_refund_above_limit (tool_not_called)  required
-              refund was called with {"amount": 900}
-              trial 7: salvo replay 01k7x9f3qz/refund-fraud 7
-         0.5  ▊              2/20  output_contains[2]
-              the answer does not contain "RF-": "I have refunded you.↵Is there
-              anything else?"
-              trials 3, 12: salvo replay 01k7x9f3qz/refund-fraud 3
+        fails  assertion
+         4/20  looks_up_the_account (tool_called)
+               lookup_account was never called; the agent called: refund, send_email
+               trials 3, 7, 12, 19: salvo replay 01k7x9f3qz/refund-fraud 3
+         1/20  no_refund_above_limit (tool_not_called)  required
+               refund was called with {"amount": 900}
+               trial 7: salvo replay 01k7x9f3qz/refund-fraud 7
+         2/20  output_contains[2]
+               the answer does not contain "RF-": "I have refunded you.↵Is there
+               anything else?"
+               trials 3, 12: salvo replay 01k7x9f3qz/refund-fraud 3
 
       ? long-conversation-with-a-very-long-name-返金                          UNSCORED
         6 of 6 scored trials passed, but 2 trials could not be scored
@@ -90,9 +85,17 @@ describe('renderRunReport', () => {
 
        salvo replay 01k7x9f3qz/refund-fraud 7   the conversation of a failed trial
        salvo view 01k7x9f3qz                    all conversations, in a browser
-       salvo report 01k7x9f3qz                  this report again
+       salvo report 01k7x9f3qz --full           with all statistics
       "
     `);
+  });
+
+  test('the full report has what the short one leaves out', () => {
+    const full = renderRunReport({ ...sampleReport(), full: true }, { width: 80, color: false });
+    expect(full).toContain('Over 3 scenarios: pass rate 93% (95% CI 80–100%) · mean score 0.95');
+    expect(full).toContain('  pass^k (all k pass)           1: 80%, 3: 49%, 5: 28%, 10: 4%');
+    expect(full).toContain('   8.0  ████████████   4/20  looks_up_the_account (tool_called)');
+    expect(full).toContain('salvo report 01k7x9f3qz                  the short report');
   });
 
   test('at 40 columns', () => {
@@ -110,49 +113,36 @@ describe('renderRunReport', () => {
       ● passed · ○ failed · ✖ hard fail
       ? not scored
 
-      Over 3 scenarios: pass rate 93% (95% CI
-      80–100%) · mean score 0.95
-      pass^k 1: 93%, 2: 88%, 3: 83%
-      pass@k 1: 93%, 2: 98%, 3: 100%
-
       ✖ refund-fraud                 HARD FAIL
         a required assertion failed in 1
         trial; 16 of 20 trials passed
         scenarios/refund-fraud.yaml ·
         gpt-4o-mini · openai
         ●●○●●●✖●●●●○●●●●●●○●
-        pass^k (all k pass)           1: 80%,
-        3: 49%, 5: 28%, 10: 4%
-        pass@k (at least one passes)  1: 80%,
-        3: 99.6%, 5: 100%
 
-        lost  fails  assertion
-         8.0   4/20  looks_up_the_
-                     account
-                     (tool_called)
-              lookup_account was never called;
-              the agent called: refund,
-              send_email
-              trials 3, 7, 12, 19:
-              salvo replay
-              01k7x9f3qz/refund-fraud 3
-         3.0   1/20  no_refund_       required
-                     above_limit
-                     (tool_not_
-                     called)
-              refund was called with
-              {"amount": 900}
-              trial 7:
-              salvo replay
-              01k7x9f3qz/refund-fraud 7
-         0.5   2/20  output_
-                     contains[2]
-              the answer does not contain
-              "RF-": "I have refunded you.↵Is
-              there anything else?"
-              trials 3, 12:
-              salvo replay
-              01k7x9f3qz/refund-fraud 3
+        fails  assertion
+         4/20  looks_up_the_account
+               (tool_called)
+               lookup_account was never
+               called; the agent called:
+               refund, send_email
+               trials 3, 7, 12, 19:
+               salvo replay
+               01k7x9f3qz/refund-fraud 3
+         1/20  no_refund_above_limit  required
+               (tool_not_called)
+               refund was called with
+               {"amount": 900}
+               trial 7:
+               salvo replay
+               01k7x9f3qz/refund-fraud 7
+         2/20  output_contains[2]
+               the answer does not contain
+               "RF-": "I have refunded you.↵Is
+               there anything else?"
+               trials 3, 12:
+               salvo replay
+               01k7x9f3qz/refund-fraud 3
 
       ? long-conversation-with-a-     UNSCORED
         very-long-name-返金
@@ -190,8 +180,8 @@ describe('renderRunReport', () => {
          the conversation of a failed trial
        salvo view 01k7x9f3qz
          all conversations, in a browser
-       salvo report 01k7x9f3qz
-         this report again
+       salvo report 01k7x9f3qz --full
+         with all statistics
       "
     `);
   });
@@ -206,8 +196,8 @@ describe('renderRunReport', () => {
        1 scenario · 20/20 passed · $0.0124 · 3.0s
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
-       salvo view 01k7x9f3qz     all conversations, in a browser
-       salvo report 01k7x9f3qz   this report again
+       salvo view 01k7x9f3qz            all conversations, in a browser
+       salvo report 01k7x9f3qz --full   with all statistics
       "
     `);
   });
@@ -253,9 +243,9 @@ describe('renderRunReport', () => {
     const text = renderRunReport(reportOf({ ...failing, assertion_failures }), plain);
     expect(text).toContain(
       [
-        '        gpt-4o-mini · 3 votes, 1 dissented',
-        '        polite  0.50  ▂▄█  range 0.25–1.00',
-        '          Never says sorry.',
+        '         gpt-4o-mini · 3 votes, 1 dissented',
+        '         polite  0.50  ▂▄█  range 0.25–1.00',
+        '           Never says sorry.',
       ].join('\n'),
     );
     expect(text).not.toContain('judge=');
@@ -263,11 +253,11 @@ describe('renderRunReport', () => {
 
   test('a mean just below the minimum is not shown as equal to it', () => {
     const scores = { score_avg: 0.7996, min_score: 0.8, decided_by: 'min_score' as const };
-    const text = renderRunReport(reportOf({ verdict: 'PARTIAL', ...scores }), plain);
+    const text = renderRunReport(reportOf({ verdict: 'PARTIAL', ...scores }), { ...plain, width: 120 });
     expect(text).toContain('the mean score is too low: 0.7996, at least 0.8000');
   });
 
-  test('a crash is shown with its place in the code, and the advice is about the code', () => {
+  test('a crash is shown with its place in the code; the full report has advice about the code', () => {
     const crash = {
       message: "Cannot read properties of undefined (reading 'foo')",
       code: 'AGENT_CRASHED',
@@ -277,7 +267,7 @@ describe('renderRunReport', () => {
     };
     const crashed = { verdict: 'PARTIAL' as const, trials_passed: 18, trials_crashed: 2, crashes: [crash] };
     const worst = { case: null, trial_number: 3, status: 'crashed' } as const;
-    const text = renderRunReport(reportOf({ ...crashed, worst }, { isLatest: true }), plain);
+    const text = renderRunReport(reportOf({ ...crashed, worst }, { isLatest: true, full: true }), plain);
     expect(text).toContain(
       [
         '  18 of 20 trials passed (2 crashed); 100% must pass (min_pass_rate)',
@@ -311,11 +301,38 @@ describe('renderRunReport', () => {
     expect(text).not.toContain('failed trial');
   });
 
-  test('trials that are one draw have no interval, and the report says why', () => {
-    const text = renderRunReport(reportOf({ identical_trials: true, pass_rate_ci: null }), plain);
+  test('trials that are one draw have no interval, and the full report says why', () => {
+    const draw = { identical_trials: true, pass_rate_ci: null };
+    const text = renderRunReport(reportOf(draw, { full: true }), plain);
     expect(text).toMatch(/20\/20 +100% +one draw/);
     expect(text).toContain('One draw: in refund-happy-path every trial gave the same answer, to the byte.');
-    expect(renderRunReport(reportOf({}), plain)).not.toContain('ne draw');
+    expect(renderRunReport(reportOf(draw), plain)).toMatch(/20\/20 +100% +—/);
+    expect(renderRunReport(reportOf({}, { full: true }), plain)).not.toContain('ne draw');
+  });
+
+  test('a run that passes has one answer: the verdict, and neither luck nor flaky lists beside it', () => {
+    const interval: [number, number] = [0.49, 0.94];
+    const gate = { gate: 'min_pass_rate' as const, of: null, limit: 0.7, value: 0.8, met: true, unknown: null };
+    const gates = [{ ...gate, interval, needed: 90 }];
+    const passed = { trials_scored: 10, trials_passed: 8, pass_rate: 0.8, min_pass_rate: 0.7, gates };
+    const flaky = {
+      ...{ scenario: 'refund-happy-path', case: null, model: 'm', adapter: 'a', file: 's.yaml', commit: 'abcdef01' },
+      ...{ trials_passed: 8, trials_scored: 10, runs: ['r'], failed_in: 'r' },
+    };
+    const report = reportOf(passed, { flaky: [flaky] });
+    const short = renderRunReport(report, plain);
+    expect(short).toContain('exit code 0: 8 of 10 trials passed; 70% must pass (min_pass_rate)');
+    expect(short).not.toMatch(/luck|Flaky|pass\^k/);
+    const full = renderRunReport({ ...report, full: true }, plain);
+    expect(full).toContain('could be luck');
+    expect(full).toContain('Flaky: passed and failed although nothing was changed');
+  });
+
+  test('a report is as wide as the terminal', () => {
+    for (const width of [60, 80, 120, 160, 200]) {
+      const lines = renderRunReport(sampleReport(), { width, color: false }).split('\n');
+      expect(Math.max(...lines.map(displayWidth))).toBe(width);
+    }
   });
 
   test('no decisive word is cut, in names and messages of any length', () => {
@@ -324,7 +341,7 @@ describe('renderRunReport', () => {
     const failure = { ...FAILURE, assertion_id: `id-${name}`, example };
     const errors = [{ message: `no answer ${'at all '.repeat(60)}the end`, count: 1, trial_numbers: [2] }];
     const text = renderRunReport(
-      reportOf({ name, verdict: 'PARTIAL', assertion_failures: [failure], errors, trials_unscored: 1 }),
+      reportOf({ name, verdict: 'PARTIAL', assertion_failures: [failure], errors, trials_unscored: 1 }, { full: true }),
       plain,
     );
     expect(text).not.toContain('…');
@@ -492,10 +509,11 @@ describe('renderRunReport', () => {
         hostile,
         fc.integer({ min: 40, max: 130 }),
         fc.boolean(),
-        (scenarios, text, width, color) => {
+        fc.boolean(),
+        (scenarios, text, width, color, full) => {
           const report = reportOf(
             {},
-            { run_id: text, notes: [text], scenarios: scenarios.map(sampleReportedScenario) },
+            { run_id: text, notes: [text], full, scenarios: scenarios.map(sampleReportedScenario) },
           );
           const rendered = renderRunReport(report, { width, color });
           const unpainted = rendered.replaceAll(/\u001b\[\d{1,2}m/g, '');

@@ -1,10 +1,10 @@
 import { displayWidth, safeLine } from '../../../text/output/safe-text.ts';
 import { salvoCommand } from '../../../text/output/salvo-command.ts';
-import { type Look, renderFor } from '../../terminal/look.ts';
+import { type Canvas, type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { joinBlocks, joinParts, wrap } from '../../terminal/wrap.ts';
 import { type ReportedScenario, type RunReport, totalParts } from '../run-report.ts';
-import { exitMeaning, isCounted, isGreen, verdictPaint, verdictSymbol } from '../verdict.ts';
+import { exitMeaning, isCounted, isGreen, verdictPaint, verdictReason, verdictSymbol } from '../verdict.ts';
 import { declaredToolsNote } from '../words/declared-tools.ts';
 import { flakyLines } from '../words/flaky-lines.ts';
 import { oneDrawNote } from '../words/one-draw.ts';
@@ -20,34 +20,56 @@ import { stripLegend } from './trial-strip.ts';
 export function renderRunReport(report: RunReport, look: Look): string {
   return renderFor(look, ({ width, style }) => {
     const runId = safeLine(report.run_id, 40);
-    const { isLatest = false } = report;
+    const { isLatest = false, full = false } = report;
     const { matrix, scenarios } = report;
-    const table = matrix ? null : renderScenarioTable({ scenarios, width, style });
+    const table = matrix ? null : renderScenarioTable({ scenarios, width, style, full });
     const [figures = [], ...below] = matrix ? renderMatrix({ matrix, scenarios, width, style }) : [table?.lines ?? []];
     const strip = !table?.shown.includes('trials');
-    const notes = [oneDrawNote(report.scenarios), declaredToolsNote(report.scenarios)];
+    const declared = declaredToolsNote(scenarios);
+    const isAlone = !full && isVerdictOfOne(report);
+    const told = isAlone ? replayOfWorst(report)[0]?.command : undefined;
     const handles = scenarioHandles(report.scenarios);
     const titles = scenarioTitles(report.scenarios);
     return joinBlocks([
       figures,
       ...below,
       legend(report, width, style),
-      joinParts(overallParts(report.overall), width),
-      ...notes.map((note) => (note === null ? [] : wrap(note, width).map(style.yellow))),
+      ...(full ? statistics(report, { width, style }) : []),
+      declared === null ? [] : wrap(declared, width).map(style.yellow),
       ...report.scenarios.map((scenario, index) => {
         const handle = handles[index] ?? scenario.name;
-        return hasDetails(scenario)
-          ? renderScenarioDetails(scenario, { width, style, runId, isLatest, handle, title: titles[index], strip })
-          : [];
+        const options = { width, style, runId, isLatest, handle, title: titles[index], strip, full, isAlone, told };
+        return hasDetails(scenario, { full }) ? renderScenarioDetails(scenario, options) : [];
       }),
-      flakyLines(report.flaky ?? [])
-        .flatMap((line, index) => wrap(index === 0 ? line : `  ${line}`, width))
-        .map(style.yellow),
+      full ? flakyBlock(report, { width, style }) : [],
       (report.notes ?? []).flatMap((note) => wrap(safeLine(note), width)).map(style.yellow),
       verdictBlock(report, width, style),
       nextCommands(report, runId, width, style),
     ]);
   });
+}
+
+/** Whether the verdict of the run is the sentence about its only scenario. */
+function isVerdictOfOne(report: RunReport): boolean {
+  const [only, ...others] = report.scenarios;
+  if (!only || others.length > 0 || !isCounted(only)) return false;
+  // What was observed is told beside the verdict at length.
+  return (
+    (Boolean(report.against) && only.decided_by === 'baseline_observed') ||
+    exitMeaning(report).startsWith(verdictReason(only))
+  );
+}
+
+/** The figures over all scenarios, and which of them are of a single draw. */
+function statistics({ overall, scenarios }: RunReport, { width, style }: Canvas): string[][] {
+  const oneDraw = oneDrawNote(scenarios);
+  return [joinParts(overallParts(overall), width), oneDraw === null ? [] : wrap(oneDraw, width).map(style.yellow)];
+}
+
+function flakyBlock({ flaky = [] }: RunReport, { width, style }: Canvas): string[] {
+  return flakyLines(flaky)
+    .flatMap((line, index) => wrap(index === 0 ? line : `  ${line}`, width))
+    .map(style.yellow);
 }
 
 function legend({ scenarios }: RunReport, width: number, style: Style): string[] {
@@ -72,7 +94,9 @@ function nextCommands(report: RunReport, runId: string, width: number, style: St
   const commands = [
     ...replayOfWorst(report),
     { command: `${salvoCommand()} view ${runId}`, purpose: 'all conversations, in a browser' },
-    { command: `${salvoCommand()} report ${runId}`, purpose: 'this report again' },
+    report.full
+      ? { command: `${salvoCommand()} report ${runId}`, purpose: 'the short report' }
+      : { command: `${salvoCommand()} report ${runId} --full`, purpose: 'with all statistics' },
   ];
   const column = Math.max(...commands.map(({ command }) => displayWidth(command))) + 3;
   const fits = commands.every(({ purpose }) => column + purpose.length + 1 <= width);
@@ -100,7 +124,7 @@ function replayOfWorst({ scenarios, isLatest, run_id }: RunReport): { command: s
     failed: 'the conversation of a failed trial',
     hard_fail: 'the conversation of a failed trial',
     crashed: 'where the agent crashed',
-    unscored: 'the conversation of a trial that was not scored',
+    unscored: 'the trial that was not scored',
   }[status];
   return [{ command, purpose }];
 }

@@ -20,6 +20,8 @@ interface JudgedTrial {
   caseName: string | null;
   trialNumber: number;
   result: TrialResult | null;
+  /** By id, what to call an assertion, if not by its id. */
+  assertionNames?: ReadonlyMap<string, string> | undefined;
 }
 
 /** The outcome of a trial in words, and its results assertion by assertion: the end of `salvo replay`. */
@@ -53,18 +55,23 @@ function trialLines(trial: JudgedTrial, width: number, style: Style): string[] {
       style.bold(statusPaint(status, style)(line)),
     ),
     ...why.map((line) => `  ${line}`),
-    ...eval_results.flatMap((evaluation) => evaluationLines(evaluation, width, style)),
+    ...eval_results.flatMap((evaluation) =>
+      evaluationLines(evaluation, { name: trial.assertionNames?.get(evaluation.assertion_id), width, style }),
+    ),
   ];
 }
 
-function evaluationLines(evaluation: EvalResult, width: number, style: Style): string[] {
-  const { assertion_id, passed, status, required, score, details, metadata } = evaluation;
+function evaluationLines(
+  evaluation: EvalResult,
+  { name = evaluation.assertion_id, width, style }: { name: string | undefined; width: number; style: Style },
+): string[] {
+  const { passed, status, required, score, details, metadata } = evaluation;
   const judgement = readJudgement(metadata);
   const unscored = status === 'unscored';
   const symbol = unscored ? '?' : passed ? '✔' : '✖';
   const paint = unscored ? style.yellow : passed ? style.green : style.red;
   const partly = !unscored && score > 0 && score < 1 ? `  ${formatScore(score)}` : '';
-  const head = `${symbol} ${safeLine(assertion_id)}${partly}${required ? '  required' : ''}${metadata.tools_declared === true ? '  declared' : ''}`;
+  const head = `${symbol} ${safeLine(name)}${partly}${required ? '  required' : ''}${metadata.tools_declared === true ? '  declared' : ''}`;
   // A judge's reasons are worth reading also when it passed. Its details only repeat the numbers below.
   const said = judgement ? judgementLines(judgement, { width: width - 4, style }) : [];
   const why = passed || (judgement && !unscored) ? [] : wrap(safeLine(details), width - 4);

@@ -30,11 +30,33 @@ function luckInWords(gate: GateResult, { cases }: Pick<ScenarioSummary, 'cases'>
 export function gateLines(scenario: ScenarioSummary): { met: boolean | null; text: string }[] {
   return scenario.gates.flatMap((gate) => {
     const luck = luckInWords(gate, scenario);
-    const isExplained = gate.gate === 'min_pass_rate' || gate.gate === 'min_score';
-    if (isExplained && luck === null) return [];
+    if (isInSentence(gate) && luck === null) return [];
     const words = gateInWords(gate, scenario);
     return [{ met: gate.met, text: safeLine(luck === null ? words : `${words}: ${luck}`) }];
   });
+}
+
+/** The gates that were missed or are unknown, and that the sentence about the verdict does not name. */
+export function missedGates(scenario: ScenarioSummary): { met: boolean | null; text: string }[] {
+  const decided = verdictGates(scenario);
+  return scenario.gates
+    .filter((gate) => gate.met !== true && !isInSentence(gate) && !decided.includes(gate))
+    .map((gate) => ({ met: gate.met, text: safeLine(gateInWords(gate, scenario, { withInterval: false })) }));
+}
+
+/** The sentence about the verdict has the numbers of these. */
+function isInSentence({ gate }: GateResult): boolean {
+  return gate === 'min_pass_rate' || gate === 'min_score';
+}
+
+const FURTHER: ReadonlySet<ScenarioSummary['decided_by']> = new Set([
+  ...(['min_pass_hat_k', 'min_pass_at_k', 'min_criteria', 'max_cost_usd', 'max_latency_seconds'] as const),
+]);
+
+/** The gates that decided the verdict: those that were missed or, if none was, those that are unknown. */
+export function verdictGates({ gates, decided_by }: Pick<ScenarioSummary, 'gates' | 'decided_by'>): GateResult[] {
+  if (decided_by === 'unknown_gate') return gates.filter(({ met }) => met === null);
+  return FURTHER.has(decided_by) ? gates.filter(({ met }) => met === false) : [];
 }
 
 /** What a gate is about. */

@@ -1,10 +1,14 @@
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
-import { formatInterval } from '../../terminal/format.ts';
+import { formatInterval, MISSING } from '../../terminal/format.ts';
 import { namesWhere } from './scenario-handles.ts';
 
-/** The interval of a pass rate. That of trials that are one draw does not hold. */
-export function intervalText({ identical_trials, pass_rate_ci }: ScenarioSummary): string {
-  return identical_trials ? 'one draw' : formatInterval(pass_rate_ci);
+/** The interval of a pass rate. That of trials that are one draw does not hold; only the full report explains why. */
+export function intervalText(
+  { identical_trials, pass_rate_ci }: ScenarioSummary,
+  { full }: { full: boolean } = { full: false },
+): string {
+  if (identical_trials) return full ? 'one draw' : MISSING;
+  return formatInterval(pass_rate_ci);
 }
 
 /** What `one draw` means, and in which scenarios it was so; null if in none. */

@@ -13,7 +13,7 @@ test('a judge that failed a trial is shown by the scores of its criteria', () =>
     metadata: { ...sampleJudgement({ per_criterion }) },
   });
   const result = sampleTrial({ status: 'failed', passed: false, trial_number: 3, eval_results: [failed] });
-  expect(failureNote({ runId: null, scenario: 'greeting', result }).split('\n')[0]).toBe(
-    '✖ greeting, trial 3: failed: tone: polite 0.50',
+  expect(failureNote({ runId: null, scenario: 'greeting', result, isLog: true }).text).toBe(
+    '✖ greeting, trial 3: failed: polite 0.50 (tone)',
   );
 });

@@ -2,6 +2,7 @@ import { namedFailure, tellingFailures } from '../../../evaluators/named-failure
 import { safeLine } from '../../../text/output/safe-text.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import { shortDetails } from '../../judge/result-words.ts';
+import { reasonKind } from './reason-kind.ts';
 import { replayCommand } from './replay-command.ts';
 
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -12,16 +13,33 @@ const OUTCOMES: Readonly<Record<string, string>> = {
 };
 /** Enough for the words that decide, whatever an agent wrote. `salvo replay` shows all of it. */
 const LONGEST = 600;
+const LONGEST_LINE = 200;
+
+interface FailureNote {
+  text: string;
+  /** The same for trials of a scenario that failed for the same reason, whatever the agent answered. */
+  kind: string;
+}
 
 /** A trial that did not pass, while the run is at work: what failed first, and how to see its conversation. */
-export function failureNote(trial: { runId: string | null; scenario: string; result: TrialResult }): string {
-  const { runId, scenario, result } = trial;
+export function failureNote(trial: {
+  runId: string | null;
+  scenario: string;
+  result: TrialResult;
+  /** A log gets one line, without the command: it is read when the run is over, and the report has commands. */
+  isLog: boolean;
+}): FailureNote {
+  const { runId, scenario, result, isLog } = trial;
   const { status, case: caseName, trial_number: trialNumber } = result;
   const symbol = status === 'unscored' ? '?' : '✖';
-  const heading = `${symbol} ${safeLine(caseName === null ? scenario : `${scenario}, ${caseName}`, 200)}, trial ${trialNumber}: ${OUTCOMES[status] ?? status}`;
+  const heading = `${symbol} ${safeLine(caseName === null ? scenario : `${scenario}/${caseName}`, 200)}, trial ${trialNumber}: ${OUTCOMES[status] ?? status}`;
   const why = failureReason(result);
-  const look = result.trace_id === null ? '' : `\n  ${replayCommand({ runId, scenario, caseName, trialNumber })}`;
-  return `${heading}${why === '' ? '' : `: ${safeLine(why, LONGEST)}`}${look}`;
+  const hasCommand = result.trace_id !== null && !isLog;
+  const look = hasCommand ? `\n  ${replayCommand({ runId, scenario, caseName, trialNumber })}` : '';
+  return {
+    text: `${heading}${why === '' ? '' : `: ${safeLine(why, isLog ? LONGEST_LINE : LONGEST)}`}${look}`,
+    kind: [scenario, status, reasonKind(why)].join('\n'),
+  };
 }
 
 function failureReason({ eval_results, error_message, status }: TrialResult): string {

@@ -11,8 +11,7 @@ const MOST_CASES = 5;
 export function whichTrials({ trial_numbers, trial_cases }: ListedTrials, count: number): string {
   const unlisted = count - trial_numbers.length;
   if (trial_cases === undefined) {
-    const more = unlisted > 0 ? ` and ${unlisted} more` : '';
-    return `${count === 1 ? 'trial' : 'trials'} ${formatNumbers(trial_numbers)}${more}`;
+    return `${count === 1 ? 'trial' : 'trials'} ${formatNumbers(trial_numbers, Math.max(0, unlisted))}`;
   }
   const names = [...new Set(trial_cases)].map((name) => safeLine(name, 40));
   const rest = names.length - MOST_CASES;
