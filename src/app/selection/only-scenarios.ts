@@ -23,8 +23,8 @@ export function refuseOnlyInCi(
   );
 }
 
-/** The report must say that others were left out. */
+/** The report must say that others were left out, if any were. */
 export function onlyNote(chosen: readonly Pick<ChosenEntry, 'loaded'>[], leftOut: number): string[] {
-  if (!chosen.some(({ loaded }) => loaded.scenario.only)) return [];
+  if (leftOut === 0 || !chosen.some(({ loaded }) => loaded.scenario.only)) return [];
   return [`Only scenarios with \`only: true\` were run: ${formatPlural(leftOut, 'other')} left out.`];
 }

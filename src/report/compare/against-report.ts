@@ -31,7 +31,8 @@ function isTableShown({ isGreen, full }: AgainstOptions): boolean {
 
 /** The table of the comparison names the differences, too. */
 function linesOf(against: AgainstOutcome, options: AgainstOptions): string[] {
-  return [...againstLines(against), ...(isTableShown(options) ? [] : differenceLines(against))];
+  const hasTable = isTableShown(options);
+  return [...againstLines(against, { onlyFallen: !hasTable }), ...(hasTable ? [] : differenceLines(against))];
 }
 
 const LONGEST = 1000;

@@ -94,8 +94,11 @@ function figuresOnly(evidence: string): string {
   return /^.*?\.(?= [A-Z]|$)/.exec(evidence)?.[0] ?? evidence;
 }
 
-/** Lines about what the baseline does not decide: what is judged by its own rule, and what is undecided. */
-export function againstLines(against: AgainstOutcome): string[] {
+/**
+ * Lines about what the baseline does not decide: what is judged by its own rule, and what is undecided. With `onlyFallen`,
+ * an undecided scenario is named only if its pass rate fell: one line is enough for a run that did as well as before.
+ */
+export function againstLines(against: AgainstOutcome, { onlyFallen }: { onlyFallen: boolean }): string[] {
   const labelOf = againstLabels(against);
   const those = (answer: AgainstScenario['answer']) => against.scenarios.filter((each) => each.answer === answer);
   const withNew = against.scenarios.filter(({ new_cases }) => new_cases.length > 0);
@@ -110,7 +113,7 @@ export function againstLines(against: AgainstOutcome): string[] {
       withNew.flatMap((each) => each.new_cases.map((name) => `${labelOf(each)}/${name}`)),
     ),
     ...listed('In the baseline, but not run or in quarantine', against.comparison.only_base),
-    ...undecidedLine(against, labelOf),
+    ...undecidedLine(against, { labelOf, onlyFallen }),
   ];
 }
 
@@ -121,11 +124,15 @@ export function differenceLines({ comparison }: AgainstOutcome): string[] {
 }
 
 /** That something is open, how large a drop is possible, and how many trials would tell. */
-function undecidedLine(against: AgainstOutcome, labelOf: (scenario: AgainstScenario) => string): string[] {
-  const undecided = against.scenarios.filter(({ answer }) => answer === 'undecided');
+function undecidedLine(
+  against: AgainstOutcome,
+  { labelOf, onlyFallen }: { labelOf: (scenario: AgainstScenario) => string; onlyFallen: boolean },
+): string[] {
+  const compared = comparedBy(against);
+  const hasFallen = (each: AgainstScenario) => (compared.get(entryKey(each))?.difference?.value ?? 0) < 0;
+  const undecided = against.scenarios.filter((each) => each.answer === 'undecided' && (!onlyFallen || hasFallen(each)));
   const [first] = undecided;
   if (!first) return [];
-  const compared = comparedBy(against);
   const lows = undecided.flatMap((each) => compared.get(entryKey(each))?.difference?.interval?.[0] ?? []);
   const lowest = Math.min(0, ...lows);
   const trials = undecided.flatMap(({ trials_to_decide }) => trials_to_decide ?? []);

@@ -58,7 +58,7 @@ export function stoppedAdvice(stopped: NonNullable<ScenarioSummary['stopped']>, 
     case 'equal_crashes':
       return 'stopped, because the agent crashed alike in the first ones; fix it, then run again';
     case 'mock_bypassed':
-      return `stopped, because the agent used tools of its own instead of the mocks; once it does not, ${resume} runs the rest`;
+      return 'stopped, because the agent used tools of its own instead of the mocks; fix it, then run again';
     case 'budget':
       return `stopped by the budget; ${resume} runs the rest, as far as its budget allows`;
     case 'provider':
