@@ -17,11 +17,12 @@ export function judgeSummaries({ judges }: Pick<ScenarioSummary, 'judges'>): str
   ]);
 }
 
-/** Only of judges that were compared with people: what people would say, and how far the judge can be trusted. */
-export function judgeCorrections({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
-  return judges
-    .filter((judge) => judge.calibrated === true && calibration(judge).length > 0)
-    .map((judge) => [`${nameOf(judge)}: ${passed(judge)}`, ...calibration(judge)]);
+/** What the short report says of judges: what they did not see, and of those that were compared with people, the result. */
+export function judgeRemarks({ judges }: Pick<ScenarioSummary, 'judges'>): string[][] {
+  return judges.flatMap((judge) => {
+    const remarks = [...unseen(judge), ...(judge.calibrated === true ? calibration(judge) : [])];
+    return remarks.length === 0 ? [] : [[`${nameOf(judge)}: ${passed(judge)}`, ...remarks]];
+  });
 }
 
 function nameOf({ assertion_id }: JudgeSummary): string {

@@ -1,6 +1,6 @@
 import type { AssertionFailure, ErrorGroup, Verdict } from '../../../run/record/run-document.ts';
 import { firstFrame } from '../../../text/errors/first-frame.ts';
-import { judgeCorrections, judgeSummaries } from '../../judge/judge-summaries.ts';
+import { judgeRemarks, judgeSummaries } from '../../judge/judge-summaries.ts';
 import { judgeMarkdown } from '../../judge/judge-words.ts';
 import { markdownText } from '../../markdown-text.ts';
 import {
@@ -212,7 +212,7 @@ function detailBlock(
     '',
     ...neverPassed(scenario),
     ...gateTable(full ? gateLines(scenario) : missedGates(scenario)),
-    ...(full ? scenarioStatistics(scenario) : paragraphs(judgeCorrections(scenario))),
+    ...(full ? scenarioStatistics(scenario) : paragraphs(judgeRemarks(scenario))),
     ...stopped,
     ...quarantineLines(scenario).flatMap((line) => [markdownText(line, LONGEST_TEXT), '']),
     ...casesTable(scenario, { full }),

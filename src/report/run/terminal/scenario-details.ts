@@ -1,5 +1,5 @@
 import { displayWidth, safeLine, shorten } from '../../../text/output/safe-text.ts';
-import { judgeCorrections, judgeSummaries } from '../../judge/judge-summaries.ts';
+import { judgeRemarks, judgeSummaries } from '../../judge/judge-summaries.ts';
 import { formatPlural } from '../../terminal/format.ts';
 import { fewLines, joinParts, wrap } from '../../terminal/wrap.ts';
 import { neverPassedLine } from '../never-passed.ts';
@@ -25,7 +25,7 @@ export function hasDetails(scenario: ReportedScenario, { full }: { full: boolean
     scenario.crashes.length > 0 ||
     scenario.errors.length > 0 ||
     cases.some((each) => full || each.skipped !== null || each.quarantine !== null) ||
-    judgeCorrections(scenario).length > 0 ||
+    judgeRemarks(scenario).length > 0 ||
     (full && (judges.length > 0 || gateLines(scenario).length > 0)) ||
     scenario.quarantine !== null ||
     scenario.stopped !== null
@@ -45,7 +45,7 @@ export function renderScenarioDetails(scenario: ReportedScenario, options: Detai
     ...wrap(source(scenario), inner.width).map(style.dim),
     ...gateBlock(scenario, inner),
     ...stripLines(scenario, inner),
-    ...(full ? statistics(scenario, inner) : joined(judgeCorrections(scenario), inner)),
+    ...(full ? statistics(scenario, inner) : joined(judgeRemarks(scenario), inner)),
     ...stoppedLines(scenario, inner),
     ...quarantineLines(scenario)
       .flatMap((line) => wrap(line, inner.width))
