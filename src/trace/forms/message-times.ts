@@ -1,5 +1,5 @@
 import { isRecord } from '../../text/json/is-record.ts';
-import { milliseconds } from './recorded-step.ts';
+import { milliseconds } from './recorded/recorded-step.ts';
 
 /**
  * How long the agent worked, as the times of its messages tell: what passed before each message that is not the user's.

@@ -6,11 +6,11 @@ import { finishReason } from './finish-reason.ts';
 import { FormError, readAs } from './form-error.ts';
 import { readGeminiContent } from './gemini-content.ts';
 import { readGenerated } from './generate-text.ts';
-import { langfuseTrace } from './langfuse-trace.ts';
-import { langSmithRuns } from './langsmith-runs.ts';
 import { conversationSeconds } from './message-times.ts';
-import { openTrace } from './open-trace.ts';
 import { readMessage, readMessages } from './read-messages.ts';
+import { langfuseTrace } from './recorded/langfuse-trace.ts';
+import { langSmithRuns } from './recorded/langsmith-runs.ts';
+import { openTrace } from './recorded/open-trace.ts';
 import { recordedCall } from './recorded-call.ts';
 import { type Usage, usageSchema } from './usage.ts';
 

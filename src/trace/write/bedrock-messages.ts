@@ -1,5 +1,6 @@
 import type { Message } from '../message.ts';
 import { hasText, safeId } from './anthropic-messages.ts';
+import { turnsOfSides } from './turns-of-sides.ts';
 
 /** A message of Amazon Bedrock's Converse API, in which the system prompt is a field of the request. */
 export interface BedrockMessage {
@@ -14,18 +15,10 @@ type BedrockBlock =
 
 type BedrockDocument = null | boolean | number | string | BedrockDocument[] | { [key: string]: BedrockDocument };
 
-/** User and assistant must alternate, so blocks of one side that follow each other are one message. */
 export function bedrockMessages(messages: readonly Message[]): BedrockMessage[] {
-  const wire: BedrockMessage[] = [];
-  for (const message of messages) {
-    if (message.role === 'system') continue;
-    const role = message.role === 'assistant' ? 'assistant' : 'user';
-    const blocks = blocksOf(message);
-    const last = wire.at(-1);
-    if (last?.role === role) last.content.push(...blocks);
-    else if (blocks.length > 0) wire.push({ role, content: blocks });
-  }
-  return wire;
+  return turnsOfSides(messages, blocksOf).map(({ isAgent, parts }) => {
+    return { role: isAgent ? 'assistant' : 'user', content: parts };
+  });
 }
 
 function blocksOf(message: Exclude<Message, { role: 'system' }>): BedrockBlock[] {

@@ -1,4 +1,5 @@
 import type { Message } from '../message.ts';
+import { turnsOfSides } from './turns-of-sides.ts';
 
 /** An entry of Gemini's `contents`. The system prompt is `systemInstruction` in the request's `config`. */
 export interface GeminiContent {
@@ -11,18 +12,8 @@ type GeminiPart =
   | { functionCall: { id: string; name: string; args: Record<string, unknown> } }
   | { functionResponse: { id: string; name: string; response: { output: string } | { error: string } } };
 
-/** Parts of one side that follow each other are one entry: Gemini wants all results of a turn together. */
 export function geminiContents(messages: readonly Message[]): GeminiContent[] {
-  const contents: GeminiContent[] = [];
-  for (const message of messages) {
-    if (message.role === 'system') continue;
-    const role = message.role === 'assistant' ? 'model' : 'user';
-    const parts = partsOf(message);
-    const last = contents.at(-1);
-    if (last?.role === role) last.parts.push(...parts);
-    else if (parts.length > 0) contents.push({ role, parts });
-  }
-  return contents;
+  return turnsOfSides(messages, partsOf).map(({ isAgent, parts }) => ({ role: isAgent ? 'model' : 'user', parts }));
 }
 
 function partsOf(message: Exclude<Message, { role: 'system' }>): GeminiPart[] {

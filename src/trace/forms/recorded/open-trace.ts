@@ -1,16 +1,16 @@
-import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
-import { quoteOutput } from '../../text/output/quote-output.ts';
-import type { Message } from '../message.ts';
+import { sumOrUnknown } from '../../../stats/sum-or-unknown.ts';
+import { quoteOutput } from '../../../text/output/quote-output.ts';
+import type { Message } from '../../message.ts';
+import { Conversation } from '../conversation.ts';
+import { FormError } from '../form-error.ts';
+import { readMessages } from '../read-messages.ts';
+import { exchange } from '../recorded-call.ts';
+import { sumUsage, type Usage } from '../usage.ts';
 import { addToolSteps, type ToolRun, toolRunOf, toolRunsIn } from './add-tool-steps.ts';
 import { type CallChain, callChains, type ReadCall, type TimedMessage } from './call-chains.ts';
-import { Conversation } from './conversation.ts';
-import { FormError } from './form-error.ts';
-import { readMessages } from './read-messages.ts';
-import { exchange } from './recorded-call.ts';
 import { messagesIn } from './recorded-messages.ts';
 import type { RecordedStep, RecordedTrace } from './recorded-step.ts';
 import { type StepTree, stepTree } from './step-tree.ts';
-import { sumUsage, type Usage } from './usage.ts';
 
 /** What a trace with its steps says about the conversation that it recorded. */
 export interface OpenedTrace {

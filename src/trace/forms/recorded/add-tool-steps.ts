@@ -1,11 +1,11 @@
-import { canonicalJson } from '../../text/json/canonical-json.ts';
-import { isRecord } from '../../text/json/is-record.ts';
-import type { Message, ToolCall } from '../message.ts';
-import { parseToolArguments } from '../tool-arguments.ts';
+import { canonicalJson } from '../../../text/json/canonical-json.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import type { Message, ToolCall } from '../../message.ts';
+import { parseToolArguments } from '../../tool-arguments.ts';
+import { toolOutputText } from '../tool-output.ts';
 import type { TimedMessage } from './call-chains.ts';
 import { parsed } from './recorded-messages.ts';
 import type { RecordedStep } from './recorded-step.ts';
-import { toolOutputText } from './tool-output.ts';
 
 /** A tool that ran, as a step of the trace or a call within another tool says. */
 export interface ToolRun {

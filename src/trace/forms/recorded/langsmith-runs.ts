@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { isRecord } from '../../text/json/is-record.ts';
-import { quoteOutput } from '../../text/output/quote-output.ts';
-import { FormError, readAs } from './form-error.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import { quoteOutput } from '../../../text/output/quote-output.ts';
+import { FormError, readAs } from '../form-error.ts';
+import { usageSchema } from '../usage.ts';
 import { milliseconds, type RecordedStep, type RecordedTrace, rootsOf } from './recorded-step.ts';
-import { usageSchema } from './usage.ts';
 
 const runSchema = z.looseObject({
   id: z.string().nullish(),

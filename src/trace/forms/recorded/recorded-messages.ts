@@ -1,6 +1,6 @@
-import { isRecord } from '../../text/json/is-record.ts';
-import { bracketsFrom, MAX_NESTING } from '../../text/json/nesting.ts';
-import { FormError } from './form-error.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import { bracketsFrom, MAX_NESTING } from '../../../text/json/nesting.ts';
+import { FormError } from '../form-error.ts';
 
 type Role = 'user' | 'assistant';
 

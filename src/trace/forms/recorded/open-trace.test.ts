@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { traceSchema } from '../trace.ts';
-import { traceFrom } from '../trace-from.ts';
+import { SalvoError } from '../../../text/errors/salvo-error.ts';
+import { traceSchema } from '../../trace.ts';
+import { traceFrom } from '../../trace-from.ts';
 
 const START = Date.parse('2026-03-01T10:00:00.000Z');
 const at = (seconds: number) => new Date(START + seconds * 1000).toISOString();

@@ -1,4 +1,4 @@
-import { FormError } from './form-error.ts';
+import { FormError } from '../form-error.ts';
 import type { RecordedStep, RecordedTrace } from './recorded-step.ts';
 
 /** The steps of a trace that matter for its conversation, in the order in which they began. */

@@ -1,5 +1,5 @@
-import { isRecord } from '../../text/json/is-record.ts';
-import type { Usage } from './usage.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import type { Usage } from '../usage.ts';
 
 /** The tokens of an observation of Langfuse, by the names of its versions. Zeros mean that it does not know them. */
 export function observationUsage(record: Record<string, unknown>): Usage | null {

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { isRecord } from '../../text/json/is-record.ts';
-import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
-import { quoteOutput } from '../../text/output/quote-output.ts';
-import { FormError, readAs } from './form-error.ts';
+import { isRecord } from '../../../text/json/is-record.ts';
+import { jsonOrUndefined } from '../../../text/json/json-in-text.ts';
+import { quoteOutput } from '../../../text/output/quote-output.ts';
+import { FormError, readAs } from '../form-error.ts';
 import { parsed } from './recorded-messages.ts';
 import { milliseconds, type RecordedStep, type RecordedTrace, rootsOf } from './recorded-step.ts';
 import { observationCost, observationUsage } from './recorded-usage.ts';

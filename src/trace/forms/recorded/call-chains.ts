@@ -1,5 +1,5 @@
-import { canonicalJson } from '../../text/json/canonical-json.ts';
-import type { Message } from '../message.ts';
+import { canonicalJson } from '../../../text/json/canonical-json.ts';
+import type { Message } from '../../message.ts';
 import type { RecordedStep } from './recorded-step.ts';
 
 /** A message, and when it was there: at the beginning of the call that it was sent with, or at the end of its own. */

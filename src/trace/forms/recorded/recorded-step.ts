@@ -1,4 +1,4 @@
-import type { Usage } from './usage.ts';
+import type { Usage } from '../usage.ts';
 
 /** One step of what an agent did, as a tracing tool recorded it: an observation of Langfuse, a run of LangSmith. */
 export interface RecordedStep {
