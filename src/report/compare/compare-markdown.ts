@@ -4,8 +4,6 @@ import { markdownTable, markdownText } from '../markdown-text.ts';
 import { formatPlural } from '../terminal/format.ts';
 import {
   CONCLUSION_WORDS,
-  type ComparisonRow,
-  comparisonRows,
   listed,
   overallSentence,
   runWords,
@@ -14,6 +12,7 @@ import {
   togetherSentence,
 } from './compare-words.ts';
 import { comparisonNotes } from './comparison-notes.ts';
+import { type ComparisonRow, comparisonRows } from './comparison-rows.ts';
 
 const ICONS: Record<Conclusion, string> = {
   worse: '❌',

@@ -7,8 +7,6 @@ import { type Cell, type Column, renderTable } from '../terminal/table.ts';
 import { bullet, joinBlocks, wrap } from '../terminal/wrap.ts';
 import {
   CONCLUSION_WORDS,
-  type ComparisonRow,
-  comparisonRows,
   listed,
   overallSentence,
   runWords,
@@ -17,6 +15,7 @@ import {
   togetherSentence,
 } from './compare-words.ts';
 import { comparisonNotes } from './comparison-notes.ts';
+import { type ComparisonRow, comparisonRows } from './comparison-rows.ts';
 
 type Key = 'symbol' | 'name' | 'base' | 'next' | 'change' | 'interval' | 'p' | 'conclusion';
 

@@ -1,7 +1,7 @@
 import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
 import type { Conclusion, Difference, TogetherComparison } from '../../run/compare/comparison.ts';
 import { candidateLabels } from '../../run/record/candidate-labels.ts';
-import { formatCount, formatMoney, formatPercent, formatPlural, formatSeconds, MISSING } from '../terminal/format.ts';
+import { formatCount, formatMoney, formatPercent, formatPlural, formatSeconds } from '../terminal/format.ts';
 
 export const CONCLUSION_WORDS: Record<Conclusion, string> = {
   worse: 'worse',
@@ -71,55 +71,6 @@ export function togetherEvidence(together: TogetherComparison): string {
 /** What to call the row of all scenarios. */
 export function togetherLabel({ scenarios }: TogetherComparison): string {
   return `all scenarios (${formatCount(scenarios)})`;
-}
-
-/** A row of the table of a comparison: a scenario, or all of them together. */
-export interface ComparisonRow {
-  label: string;
-  conclusion: Conclusion;
-  base: string;
-  next: string;
-  change: string;
-  interval: string;
-  p: string;
-}
-
-/** The rows of the scenarios, and the one of all together if there is one. */
-export function comparisonRows({ scenarios, together }: RunComparison): {
-  scenarios: ComparisonRow[];
-  together: ComparisonRow[];
-} {
-  const labelOf = scenarioLabels(scenarios);
-  return {
-    scenarios: scenarios.map((each) =>
-      rowOf(each, { label: labelOf(each), base: each.base.pass_rate, next: each.next.pass_rate }),
-    ),
-    together: together
-      ? [
-          rowOf(together, {
-            label: togetherLabel(together),
-            base: together.base_pass_rate,
-            next: together.next_pass_rate,
-          }),
-        ]
-      : [],
-  };
-}
-
-function rowOf(
-  { conclusion, difference, p_holm }: Pick<ComparedScenario, 'conclusion' | 'difference' | 'p_holm'>,
-  { label, base, next }: { label: string; base: number | null; next: number | null },
-): ComparisonRow {
-  const interval = difference?.interval;
-  return {
-    label,
-    conclusion,
-    base: formatPercent(base),
-    next: formatPercent(next),
-    change: difference ? points(difference.value) : MISSING,
-    interval: interval ? `${points(interval[0])} to ${points(interval[1])}` : MISSING,
-    p: p_holm === null ? MISSING : p_holm < 0.0001 ? '<0.0001' : p_holm.toFixed(4),
-  };
 }
 
 /** Whether it is a difference, and not what could be luck. */
