@@ -5,7 +5,7 @@ const CODES: ReadonlySet<string> = new Set([
   'string_above_max_length',
   'request_too_large',
 ]);
-/** Of a limit per minute, for which a shorter prompt is not the cure. */
+/** Codes of a limit per minute, for which a shorter prompt is not the cure. */
 const RATE_CODES: ReadonlySet<string> = new Set(['rate_limit_exceeded', 'tokens']);
 /**
  * In words, where there is no code: OpenAI, vLLM, Mistral, DeepSeek ("maximum context length"), Anthropic, Bedrock,
