@@ -124,6 +124,7 @@ export const HOUSE: readonly Room[] = [
       'postgres/migrate-schema',
       'postgres/postgres',
       'postgres/postgres-url',
+      'postgres/start-patience',
       'refusals',
       'run-pool',
       'work-queue',
@@ -1065,6 +1066,7 @@ export const HOUSE: readonly Room[] = [
       {
         name: 'terminal',
         face: [
+          'database-patience',
           'detach',
           'excerpt',
           'experiment-progress',

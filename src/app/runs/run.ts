@@ -107,7 +107,9 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const git = gitState(settings.root);
   await using resources = openResources();
   const openRunStore = async (mustExist: boolean): Promise<Store> =>
-    resources.adopt(await openProjectStore(settings, { env, mustExist }), (store) => store.close());
+    resources.adopt(await openProjectStore(settings, { env, mustExist, patience: options.patience }), (store) =>
+      store.close(),
+    );
 
   const earlier = options.resume === undefined ? null : await openEarlierRun(options.resume, openRunStore);
   if (earlier?.run.options.no_code) refuseAllCode();
