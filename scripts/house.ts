@@ -124,6 +124,7 @@ export const HOUSE: readonly Room[] = [
       'postgres/migrate-schema',
       'postgres/postgres',
       'postgres/postgres-url',
+      'postgres/start-patience',
       'refusals',
       'run-pool',
       'work-queue',
@@ -267,6 +268,7 @@ export const HOUSE: readonly Room[] = [
       'load-project',
       'load-rubric',
       'load-scenario',
+      'refused-adapters',
       'same-names',
       'scenario-identity',
       'scenario-object',
@@ -315,7 +317,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'types', face: ['expression-type', 'schema-type', 'value-type'] },
       { name: 'yaml', face: ['inspect-yaml', 'load-yaml', 'read-source'] },
       { name: 'cases', face: ['case-fields', 'data-rows', 'template', 'templated-fields'] },
-      { name: 'checks', face: ['check-project', 'check-scenario', 'inspect-rubric', 'scenario-checks'] },
+      { name: 'checks', face: ['check-project', 'check-scenario', 'inspect-rubric', 'refuse-code', 'scenario-checks'] },
       { name: 'code', face: ['code-place', 'inspect-code', 'scenario-definition', 'split-functions'] },
       { name: 'files', face: [], files: 'rest' },
     ],
@@ -1064,6 +1066,7 @@ export const HOUSE: readonly Room[] = [
       {
         name: 'terminal',
         face: [
+          'database-patience',
           'detach',
           'excerpt',
           'experiment-progress',

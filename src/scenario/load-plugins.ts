@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { importModule, ModuleLoadError } from '../text/modules/import-module.ts';
+import { isAllCodeRefused } from '../text/modules/permitted-code.ts';
 import { isPluginFile } from './checks/check-project.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { diagnosticInFile, type Problem } from './diagnostics/problem.ts';
@@ -14,10 +15,11 @@ export interface LoadedPlugins {
 
 /**
  * Loads the plugins that a salvo.yaml names, one after the other, each once per process. A plugin calls
- * `registerEvaluator` and `registerAdapter`. Files that do not exist are left to `checkProject`.
+ * `registerEvaluator` and `registerAdapter`. Files that do not exist or must not be executed are left to `checkProject`.
  */
 export async function loadPlugins(names: readonly unknown[], root: string): Promise<LoadedPlugins> {
   const loaded: LoadedPlugins = { problems: [], diagnostics: [] };
+  if (isAllCodeRefused()) return loaded;
   for (const [index, name] of names.entries()) {
     if (typeof name !== 'string') continue;
     const file = resolve(root, name.replaceAll('\0', ''));

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
+import type { StartPatience } from '../queue/postgres/start-patience.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
@@ -19,6 +20,8 @@ interface OpenStoreOptions {
   readOnly?: boolean;
   /** Whether missing tables are created. Default: as salvo.yaml says. */
   migrate?: boolean;
+  /** If not given, a database that can't be reached is an error at once. */
+  patience?: StartPatience | undefined;
 }
 
 /** The project's store, with redaction in front of it. */
@@ -29,11 +32,11 @@ export async function openStore(project: Project, options: OpenStoreOptions): Pr
 }
 
 async function openUnredacted(project: Project, options: OpenStoreOptions, redactor: Redactor): Promise<Store> {
-  const { mustExist = false, readOnly = false, databaseUrl } = options;
+  const { mustExist = false, readOnly = false, databaseUrl, patience } = options;
   if (databaseUrl !== null) {
     const { openPostgresStore } = await import('./postgres/open-postgres-store.ts');
     const { migrate = project.config.database_migrate } = options;
-    return openPostgresStore({ url: databaseUrl, mustExist, migrate, redact: redactor.text });
+    return openPostgresStore({ url: databaseUrl, mustExist, migrate, redact: redactor.text, patience });
   }
   const file = path.resolve(project.root, project.config.storage_dir, 'salvo.db');
   if (mustExist && !existsSync(file)) throw nothingStored(`There is no ${file}.`);

@@ -57,6 +57,7 @@ export const runOptionsSchema = z.object({
   assertion_files: z.record(projectName(z.string()), textFree(z.string())).optional(),
   agent_files: z.record(projectName(z.string()), textFree(z.string())).optional(),
   mixed: z.array(projectName(z.string())).optional(),
+  no_code: z.boolean().optional(),
   against: z
     .object({
       source: projectName(z.string()),

@@ -143,6 +143,20 @@ describe('a server that restarts', () => {
     await server[Symbol.asyncDispose]();
   });
 
+  test('is waited for by who starts meanwhile and has patience, and by nobody else', async () => {
+    await server.stop();
+    const refused = openPostgres({ url: server.url });
+    await expect(refused).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE', outcome: 'unscored' });
+    const said: string[] = [];
+    const patience = { seconds: 60, onWaiting: (message: string) => said.push(message) };
+    const opening = openPostgres({ url: server.url, patience });
+    await expect.poll(() => said).toHaveLength(1);
+    await server.start();
+    await using own = await opening;
+    expect(await own.query('SELECT 1 AS one')).toEqual([{ one: 1 }]);
+    expect(said[0]).not.toContain('test-password');
+  });
+
   test('costs time, but neither loses a transaction nor makes half of one', async () => {
     await using own = await openPostgres({ url: server.url, connections: 4 });
     await own.query('CREATE TABLE pairs (n integer, half integer, PRIMARY KEY (n, half))');

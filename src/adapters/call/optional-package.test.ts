@@ -1,8 +1,9 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { temporaryFolder } from '../../../test/temporary-folder.ts';
+import { permitAllCode, permitCode, permitNoCode } from '../../text/modules/permitted-code.ts';
 import { clientClass, importOptionalPackage, importSdk, isSdkMissing } from './optional-package.ts';
 
 function project(manifest: Record<string, unknown>, code: string) {
@@ -35,6 +36,18 @@ test.each([
 
 test('a package that the project lacks is looked for where Salvo is installed', async () => {
   expect(await load(temporaryFolder(), 'zod')).toHaveProperty('object');
+});
+
+test('a project that bears the name of a package is code of the project, which has to be permitted', async () => {
+  const root = realpathSync(temporaryFolder());
+  writeFileSync(join(root, 'package.json'), JSON.stringify({ name: 'own-name', exports: './own.cjs' }));
+  writeFileSync(join(root, 'own.cjs'), 'exports.answer = 42');
+  expect(await load(root, 'own-name')).toMatchObject({ answer: 42 });
+  permitNoCode();
+  await expect(load(root, 'own-name')).rejects.toMatchObject({ code: 'CODE_NOT_ALLOWED' });
+  permitCode({ module: join(root, 'own.cjs') });
+  expect(await load(root, 'own-name')).toMatchObject({ answer: 42 });
+  permitAllCode();
 });
 
 test('a missing package is named with the command that installs all that is missing', async () => {

@@ -1,6 +1,6 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import { createRequire, findPackageJSON } from 'node:module';
-import { dirname, join } from 'node:path';
+import { dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
@@ -20,13 +20,20 @@ interface OptionalPackage {
 export async function importOptionalPackage<T = Record<string, unknown>>(wanted: OptionalPackage): Promise<T> {
   const file = findPackage(wanted.name, wanted.root);
   if (file === undefined) throw missingPackage(wanted);
-  if (!isPackageName(wanted.name)) refuseUnpermitted({ module: file });
+  if (!isPackageName(wanted.name) || isOwnFile(file, wanted.root)) refuseUnpermitted({ module: file });
   return importFile(file, `The package ${wanted.name}`);
 }
 
 /** Whether the file comes from a package that somebody installed here. A path may name any file of the project. */
 export function isPackageName(name: string): boolean {
   return /^(?:@[\w~-][\w.~-]*\/)?[\w~-][\w.~-]*(?:\/[\w~-][\w.~-]*)*$/.test(name);
+}
+
+/** A project that has the name of the package in its package.json is found under this name, too. */
+function isOwnFile(file: string, root: string): boolean {
+  if (!existsSync(root)) return false;
+  const path = relative(realpathSync(root), file);
+  return !path.startsWith('..') && !isAbsolute(path) && !path.split(sep).includes('node_modules');
 }
 
 /** `what` is the start of the error message when the import fails. */

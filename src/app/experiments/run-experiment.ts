@@ -66,18 +66,21 @@ export async function playExperiment(request: {
   const { experiment, project, opened, options } = request;
   if (opened) resources.use(opened);
   const { cwd = process.cwd(), env = process.env, stop = NEVER, abort = NEVER, onEvent = () => {} } = options;
+  const { patience } = options;
   const { plan } = experiment;
   const byWorkers = hasWorkforce(project, env);
   refuseWithoutWorkers(options.workers, byWorkers);
   if (byWorkers) {
     const { experimentByWorkers } = await import('../work/experiment-by-workers.ts');
-    const store = opened?.store ?? resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
+    const store =
+      opened?.store ?? resources.adopt(await openProjectStore(project, { env, patience }), (each) => each.close());
     const played = await experimentByWorkers({ options, store, experiment, project, cwd, env });
     return resources.keepFor(experimentView(played, store));
   }
   await using teams = await openExperimentTeams(plan, { project, env, cwd, budgetUsd: options.budgetUsd ?? null });
   // Not before: wrong input must leave nothing behind.
-  const store = opened?.store ?? resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
+  const store =
+    opened?.store ?? resources.adopt(await openProjectStore(project, { env, patience }), (each) => each.close());
   const ended = await runExperiment({
     experiment,
     recorder: store,

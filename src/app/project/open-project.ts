@@ -1,4 +1,5 @@
 import { adapterSecrets } from '../../adapters/adapter-secrets.ts';
+import type { StartPatience } from '../../queue/postgres/start-patience.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
@@ -16,6 +17,8 @@ export interface Workplace {
   cwd?: string | undefined;
   /** The environment of the process if not given. */
   env?: Record<string, string | undefined> | undefined;
+  /** How a database that can't be reached is waited for; not at all if not given. */
+  patience?: StartPatience | undefined;
 }
 
 /** How the caller of a long use case ends it. */
@@ -33,12 +36,12 @@ export interface OpenProject extends AsyncDisposable {
 
 /** The project around a folder, with its store. Throws when nothing is stored yet. */
 export async function openProject(
-  { cwd = process.cwd(), env = process.env }: Workplace = {},
+  { cwd = process.cwd(), env = process.env, patience }: Workplace = {},
   /** `readOnly`: nothing will be written, so it need not be possible. */
   { readOnly = false }: { readOnly?: boolean } = {},
 ): Promise<OpenProject> {
   const project = await loadProject(cwd);
-  const store = await openProjectStore(project, { env, mustExist: true, readOnly });
+  const store = await openProjectStore(project, { env, mustExist: true, readOnly, patience });
   return { project, store, [Symbol.asyncDispose]: () => store.close() };
 }
 
@@ -68,7 +71,10 @@ export async function openStoreIfAny(
 /** The project's store, which never keeps the secrets of the project's adapters. */
 export async function openProjectStore(
   project: Project,
-  options: { env: Record<string, string | undefined>; mustExist?: boolean; readOnly?: boolean; migrate?: boolean },
+  options: { env: Record<string, string | undefined> } & Pick<
+    Parameters<typeof openStore>[1],
+    'mustExist' | 'readOnly' | 'migrate' | 'patience'
+  >,
 ): Promise<Store> {
   const { env, ...how } = options;
   const url = databaseUrl(project.config, projectEnv(project, env));

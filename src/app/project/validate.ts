@@ -5,6 +5,7 @@ import type { Diagnostic, DiagnosticCode } from '../../scenario/diagnostics/diag
 import { findScenarioFiles } from '../../scenario/find-scenario-files.ts';
 import { checkProjectFile, inspectProject } from '../../scenario/load-project.ts';
 import { inspectScenarios } from '../../scenario/load-scenario.ts';
+import { defaultAdapterRefusals } from '../../scenario/refused-adapters.ts';
 import { sameNames } from '../../scenario/same-names.ts';
 import type { Workplace } from './open-project.ts';
 
@@ -35,6 +36,7 @@ export async function validateFiles(options: Pick<Workplace, 'cwd'> & { files?: 
       diagnostics.push(...inspected.diagnostics.filter(({ code }) => !pluginsFailed || !FROM_PLUGINS.has(code)));
       if (!inspected.scenario) continue;
       names.push({ file, name: inspected.scenario.name });
+      if (inspected.scenario.adapter === undefined) diagnostics.push(...defaultAdapterRefusals(project));
       diagnostics.push(...manifestProblems({ scenario: inspected.scenario, file, project }));
     }
   }

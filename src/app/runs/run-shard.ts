@@ -36,7 +36,7 @@ export async function runShard(options: RunShardOptions): Promise<FinishedShard>
       `${refused} needs all trials, and shard ${shardName(shard)} does not see those of the others: leave it out.`,
     );
   }
-  const settings_hash = settingsHash(await loadProject(cwd));
+  const settings_hash = settingsHash(await loadProject(cwd, { plugins: false }));
   const folder = resolve(cwd, options.out);
   await removePart(folder, shard);
   await using resources = openResources();

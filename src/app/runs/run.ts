@@ -16,9 +16,11 @@ import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord, RunScenario, Shard } from '../../run/record/run-record.ts';
 import { loadHooks } from '../../scenario/code/load-hooks.ts';
 import { loadProject } from '../../scenario/load-project.ts';
+import { refuseCodeOfAdapter } from '../../scenario/refused-adapters.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { isAllCodeRefused, refuseAllCode } from '../../text/modules/permitted-code.ts';
 import { openResources } from '../../text/open-resources.ts';
 import type { AgainstOptions } from '../compare/against.ts';
 import { openBaseline } from '../compare/open-baseline.ts';
@@ -100,13 +102,18 @@ export interface FinishedRun extends AsyncDisposable {
 export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedRun> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
   const { shard } = options;
-  const project = shareOfLimits(await loadProject(cwd), shard);
-  const git = gitState(project.root);
+  // The run that is resumed says whether plugins may be executed.
+  const settings = await loadProject(cwd, { plugins: options.resume === undefined });
+  const git = gitState(settings.root);
   await using resources = openResources();
   const openRunStore = async (mustExist: boolean): Promise<Store> =>
-    resources.adopt(await openProjectStore(project, { env, mustExist }), (store) => store.close());
+    resources.adopt(await openProjectStore(settings, { env, mustExist, patience: options.patience }), (store) =>
+      store.close(),
+    );
 
   const earlier = options.resume === undefined ? null : await openEarlierRun(options.resume, openRunStore);
+  if (earlier?.run.options.no_code) refuseAllCode();
+  const project = shareOfLimits(earlier ? await loadProject(cwd) : settings, shard);
   const failedStore = options.failed ? await openRunStore(true) : null;
   const failed = failedStore ? await failedInLatestRun(failedStore) : undefined;
   const baseline = await openBaseline(options, { project, cwd, env, earlier: earlier?.run });
@@ -114,6 +121,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const { chosen, skipped, leftOut } = earlier
     ? await entriesOfRun(earlier.run, { project, cwd, files, tags, options })
     : await chooseEntries({ options, project, cwd, files, tags, grep, cases: options.cases, failed });
+  for (const { adapter, loaded } of chosen) refuseCodeOfAdapter(adapter ?? loaded.scenario.adapter, project);
   refuseOnlyInCi([...chosen, ...skipped], { project, env });
   const recordOnly = earlier ? earlier.run.options.record_only : (options.recordOnly ?? false);
   const services = resources.use(
@@ -262,6 +270,7 @@ export function plannedRun(
       min_pass_rate: options.minPassRate ?? null,
       min_score: options.minScore ?? null,
       ...(options.shard && { shard: options.shard }),
+      ...(isAllCodeRefused() && { no_code: true }),
       ...(plan.files && Object.keys(plan.files).length > 0 && { assertion_files: plan.files }),
       ...(plan.agents && Object.keys(plan.agents).length > 0 && { agent_files: plan.agents }),
     },

@@ -6,6 +6,7 @@ import { shardName } from '../../run/record/shard.ts';
 import { resolveRunId } from '../../store/resolve-id.ts';
 import type { RunListing, Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { isAllCodeRefused } from '../../text/modules/permitted-code.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { changedAgent, mixture } from './mixed-run.ts';
 import { refuseRunOfTest, testFileOf } from './test-files.ts';
@@ -114,6 +115,7 @@ export function resumedRun(
       min_pass_rate: options.minPassRate ?? run.options.min_pass_rate,
       min_score: options.minScore ?? run.options.min_score,
       assertion_files: unchangedFiles(run.options.assertion_files, options.files),
+      ...(isAllCodeRefused() && { no_code: true }),
       ...mixture([...(run.options.mixed ?? []), ...changes]),
     },
   };

@@ -49,10 +49,12 @@ export type Attached = AsyncDisposable &
  * leaves it: rejects with a `LeftToWorkers`.
  */
 export async function attach(options: AttachOptions): Promise<Attached> {
-  const { cwd = process.cwd(), env = process.env } = options;
+  const { cwd = process.cwd(), env = process.env, patience } = options;
   await using resources = openResources();
   const project = await loadProject(cwd);
-  const store = resources.adopt(await openProjectStore(project, { env, mustExist: true }), (each) => each.close());
+  const store = resources.adopt(await openProjectStore(project, { env, mustExist: true, patience }), (each) =>
+    each.close(),
+  );
   workforceOf(store);
   const work = await findWork(store, options.target);
   if (work.kind === 'run') {

@@ -43,7 +43,9 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
   await using resources = openResources();
   const project = await loadProject(cwd, { plugins: false });
-  const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
+  const store = resources.adopt(await openProjectStore(project, { env, patience: options.patience }), (each) =>
+    each.close(),
+  );
   const { queue } = workforceOf(store);
   const worker = describeWorker(options, project);
   const seat = resources.use(await queue.join(worker));

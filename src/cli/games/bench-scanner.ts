@@ -1,5 +1,6 @@
 import { benchScanner } from '../../app/experiments/bench-scanner.ts';
 import type { BenchScannerCommandOptions } from '../program/command-options.ts';
+import { databasePatience } from '../terminal/database-patience.ts';
 import { detached } from '../terminal/detach.ts';
 import { withExperimentProgress } from '../terminal/experiment-progress.ts';
 import { salvoCommand } from '../terminal/salvo-command.ts';
@@ -14,7 +15,7 @@ export async function benchScannerCommand(options: BenchScannerCommandOptions, t
   const workers = { labels, local, detach, command: salvoCommand(), leave: terminal.leave };
   const play = async (): Promise<number> => {
     await using opened = await withExperimentProgress(terminal, options, (playing) =>
-      benchScanner({ ...bench, ...playing, workers }),
+      benchScanner({ ...bench, ...playing, workers, patience: databasePatience(options, terminal) }),
     );
     return await writeExperiment({ opened, targets: options, terminal });
   };

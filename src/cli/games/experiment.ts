@@ -5,6 +5,7 @@ import { renderExperimentList } from '../../report/experiment/experiment-list.ts
 import type { Look } from '../../report/terminal/look.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { ExperimentCommandOptions } from '../program/command-options.ts';
+import { databasePatience } from '../terminal/database-patience.ts';
 import { detached } from '../terminal/detach.ts';
 import { withExperimentProgress } from '../terminal/experiment-progress.ts';
 import { printResult } from '../terminal/print-result.ts';
@@ -44,11 +45,11 @@ export async function experimentCommand(options: ExperimentCommandOptions, termi
 function openOrPlay(options: ExperimentCommandOptions, terminal: Terminal): Promise<OpenExperiment> {
   const { file, resume = '', show, concurrency, budgetUsd, labels, localWorkers: local, detach } = options;
   const workers = { labels, local, detach, command: salvoCommand(), leave: terminal.leave };
-
+  const given = { concurrency, budgetUsd, workers, patience: databasePatience(options, terminal) };
   if (show !== undefined) return openExperiment({ ...terminal, experiment: show });
   return withExperimentProgress(terminal, options, (playing) =>
     file === undefined
-      ? resumeExperiment({ ...playing, experiment: resume, concurrency, budgetUsd, workers })
-      : runExperimentFile({ ...playing, file, concurrency, budgetUsd, workers }),
+      ? resumeExperiment({ ...playing, ...given, experiment: resume })
+      : runExperimentFile({ ...playing, ...given, file }),
   );
 }

@@ -23,7 +23,7 @@ import type { ExperimentTargets } from '../terminal/write-experiment.ts';
 import type { ReportTargets } from '../terminal/write-reports.ts';
 
 /** The options of a use case that a command line can give. The rest comes from the terminal. */
-type Given<Options> = Omit<Options, 'cwd' | 'env' | 'stop' | 'abort' | 'signal' | 'onEvent'>;
+type Given<Options> = Omit<Options, 'cwd' | 'env' | 'patience' | 'stop' | 'abort' | 'signal' | 'onEvent'>;
 
 /** Commands that take long, and show how far they are. */
 interface LongCommandOptions {
@@ -44,14 +44,20 @@ export interface RunCommandOptions
   watch: boolean;
 }
 
+/** Commands that wait for a database that can't be reached when they start. */
+interface PatientCommandOptions {
+  /** Seconds. */
+  wait?: number | undefined;
+}
+
 /** How a run or an experiment uses workers. */
-interface WorkerUseOptions {
+interface WorkerUseOptions extends PatientCommandOptions {
   labels?: string[] | undefined;
   localWorkers?: number | undefined;
   detach: boolean;
 }
 
-export interface WorkerCommandOptions extends LongCommandOptions {
+export interface WorkerCommandOptions extends LongCommandOptions, PatientCommandOptions {
   concurrency?: number | undefined;
   labels?: string[] | undefined;
   /** True: all code. */
@@ -60,7 +66,7 @@ export interface WorkerCommandOptions extends LongCommandOptions {
   idleExitSeconds?: number | undefined;
 }
 
-export interface AttachCommandOptions extends ReportTargets, LongCommandOptions {
+export interface AttachCommandOptions extends ReportTargets, LongCommandOptions, PatientCommandOptions {
   target: string;
 }
 

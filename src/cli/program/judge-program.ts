@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import { Option } from 'commander';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
-import { decimalNumber, QUIET, share, wholeNumber } from './option-values.ts';
+import { decimalNumber, NO_CODE, QUIET, share, wholeNumber } from './option-values.ts';
 
 /** `salvo judge-check` and `calibrate` */
 export function addJudgeCommands(
@@ -18,6 +18,7 @@ export function addJudgeCommands(
     .option('--rubric <file>', 'use these criteria instead of whether the task was done')
     .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
     .option('--no-judge-cache', 'ignore cached votes')
+    .option('--no-code', NO_CODE)
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
     .action(async ({ votes, ...rest }) => exit(await commands.judgeCheck({ ...rest, k: votes }, terminal)));
@@ -42,6 +43,7 @@ export function addJudgeCommands(
     .option('--threshold <score>', 'the minimum score to pass', share)
     .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
     .option('--no-judge-cache', 'ignore cached votes')
+    .option('--no-code', NO_CODE)
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
     .action(async (labels: string | undefined, { votes, ...rest }) =>

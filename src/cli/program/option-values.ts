@@ -8,6 +8,9 @@ import type { BlueOptions } from './command-options.ts';
 export const FULL = 'report pass^k, pass@k, intervals over scenarios, flaky cases and advice, too';
 export const QUIET = 'show no progress: only warnings, errors and the result';
 
+/** The description of `--no-code`, on which `createProgram` acts. */
+export const NO_CODE = 'refuse programs, modules, plugins and hooks: for files that you do not trust';
+
 export function wholeNumber(min: number, max = Number.MAX_SAFE_INTEGER): (text: string) => number {
   return (text) => {
     const value = /^-?\d+$/.test(text) ? Number(text) : Number.NaN;

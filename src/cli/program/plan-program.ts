@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
-import { share, wholeNumber } from './option-values.ts';
+import { NO_CODE, share, wholeNumber } from './option-values.ts';
 
 /** `salvo plan` */
 export function addPlanCommand(
@@ -18,6 +18,7 @@ export function addPlanCommand(
     .option('--adapter <name>', 'instead of the adapter of the scenarios')
     .option('--model <name>', 'instead of the model of the scenarios')
     .option('--concurrency <n>', 'trials at the same time (default: concurrency of salvo.yaml)', wholeNumber(1))
+    .option('--no-code', NO_CODE)
     .option('--json', 'print one JSON document', false)
     .action(async (files: string[], rest) => exit(await commands.plan({ files, ...rest }, terminal)));
 }

@@ -2,6 +2,7 @@ import { Command, CommanderError, Help, Option } from 'commander';
 import { FILE_FORMATS, type FileFormat } from '../../app/project/file-formats.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { asciiSymbols } from '../../report/terminal/look.ts';
+import { refuseAllCode } from '../../text/modules/permitted-code.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
 import { isAscii } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -16,6 +17,7 @@ import {
   decimalNumber,
   FULL,
   listed,
+  NO_CODE,
   QUIET,
   repeated,
   shardOption,
@@ -61,6 +63,11 @@ export function createProgram(options: {
       getErrHelpWidth: () => terminal.stderr.columns,
     });
 
+  // Before a command does anything, so that none can forget it. Commander says `code: false` for --no-code.
+  program.hook('preAction', (_, command) => {
+    if (command.getOptionValue('code') === false) refuseAllCode();
+  });
+
   // Both spellings are common. Commander has room for one beside --version.
   program.on('option:V', () => {
     terminal.stdout.write(`${options.version}\n`);
@@ -81,6 +88,7 @@ export function createProgram(options: {
     .addOption(
       new Option('--format <format>', 'format of the report').choices(['text', 'json', 'github']).default('text'),
     )
+    .option('--no-code', NO_CODE)
     .action(async (files: string[], { format }) => exit(await commands.validate({ files, format }, terminal)));
 
   const run = program
@@ -112,6 +120,7 @@ export function createProgram(options: {
     .option('--adapters <names>', 'run with each of these adapters (with commas) and compare', listed)
     .option('--seed <n>', 'seed for all random choices (reproducible runs)', wholeNumber(Number.MIN_SAFE_INTEGER))
     .option('--resume <run>', 'run the missing trials of an earlier run (an id, its beginning, or latest)')
+    .option('--no-code', NO_CODE)
     .option('--mixed', 'with --resume: go on although the agent changed; reports call the run a mixture', false)
     .optionsGroup('Time and money:')
     .option('-c, --concurrency <n>', 'trials at the same time, over all scenarios', wholeNumber(1, 10_000))

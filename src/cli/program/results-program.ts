@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
-import { decimalNumber, FULL, QUIET, repeated, wholeNumber } from './option-values.ts';
+import { decimalNumber, FULL, NO_CODE, QUIET, repeated, wholeNumber } from './option-values.ts';
 
 /** `salvo report`, `view`, `replay` and `reeval`: what is done with stored results. */
 export function addResultCommands(
@@ -54,6 +54,7 @@ export function addResultCommands(
     .argument('[target]', 'a run, scenario, trial or trace, as for replay', 'latest')
     .argument('[trial]', 'the number of the trial', wholeNumber(1, 1_000_000))
     .option('--scenario <file>', 'take the assertions from this file')
+    .option('--no-code', NO_CODE)
     .option('--estimate', 'print the expected judge calls and cost, and run nothing', false)
     .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
     .option('--no-judge-cache', 'ignore cached votes')

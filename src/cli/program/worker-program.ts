@@ -1,4 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
+import { PATIENCE_SECONDS } from '../../queue/postgres/start-patience.ts';
 import { LABEL } from '../../scenario/schema/labels-schema.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
@@ -21,6 +22,7 @@ export function addWorkerCommands(
     .option('--allow-code [hashes...]', 'execute code of projects: all of it, or only what has these hashes')
     .option('--run <id>', 'only this run or experiment; the worker ends with it')
     .option('--idle-exit <seconds>', 'leave when there was nothing to do for so long', decimalNumber(0))
+    .addOption(waitOption())
     .option('-q, --quiet', QUIET, false)
     .action(async ({ idleExit, ...rest }) =>
       exit(await commands.worker({ ...rest, idleExitSeconds: idleExit }, terminal)),
@@ -30,6 +32,7 @@ export function addWorkerCommands(
     .command('attach')
     .description('follow a run or an experiment that workers do, and report it when it ends')
     .argument('[target]', 'an id, its beginning, or latest', 'latest')
+    .addOption(waitOption())
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
     .option('--full', FULL, false)
@@ -44,11 +47,19 @@ export function withWorkerOptions(command: Command): Command {
   return command
     .option('--local-workers <n>', 'start so many workers here, for this alone', wholeNumber(1, 1000))
     .option('--labels <names>', 'what a worker must have, such as gpu,eu', labels)
+    .addOption(waitOption())
     .addOption(
       new Option('--detach', 'leave it to the workers at once; salvo attach follows it')
         .default(false)
         .conflicts(['localWorkers', 'watch', 'junit', 'markdown', 'csv', 'jsonl', 'latex', 'estimate', 'show']),
     );
+}
+
+function waitOption(): Option {
+  return new Option(
+    '--wait <seconds>',
+    `how long to wait at the start for a database that cannot be reached (default: ${PATIENCE_SECONDS})`,
+  ).argParser(decimalNumber(0, 86_400));
 }
 
 /** `gpu,eu` */

@@ -1,5 +1,6 @@
 import { attach } from '../../app/work/attach.ts';
 import type { AttachCommandOptions } from '../program/command-options.ts';
+import { databasePatience } from '../terminal/database-patience.ts';
 import { createExperimentProgress } from '../terminal/experiment-progress.ts';
 import { createRunProgress } from '../terminal/run-progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -16,7 +17,7 @@ export async function attachCommand(options: AttachCommandOptions, terminal: Ter
   const ofRun = createRunProgress(terminal, { quiet, resumed: true, isFollowed: true });
   const ofExperiment = createExperimentProgress(terminal, { quiet, isFollowed: true });
   await using attached = await attach({
-    ...{ cwd, env, stop, leave, target },
+    ...{ cwd, env, stop, leave, target, patience: databasePatience(options, terminal) },
     onRunEvent: ofRun.onEvent,
     onExperimentEvent: ofExperiment.onEvent,
   }).finally(() => {

@@ -1,6 +1,7 @@
 import { type FinishedRun, runFiles } from '../../app/runs/run.ts';
 import { storedRunReport } from '../../report/run/stored-run-report.ts';
 import type { RunCommandOptions } from '../program/command-options.ts';
+import { databasePatience } from '../terminal/database-patience.ts';
 import { detached } from '../terminal/detach.ts';
 import { printEstimate } from '../terminal/print-result.ts';
 import { createRunProgress } from '../terminal/run-progress.ts';
@@ -25,7 +26,15 @@ async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinishe
   }
   const { labels, localWorkers: local, detach } = options;
   const workers = { labels, local, detach, command: salvoCommand(), leave: terminal.leave };
-  const request = { ...options, shard: undefined, tags: options.tag, cwd, env, workers };
+  const request = {
+    ...options,
+    shard: undefined,
+    tags: options.tag,
+    cwd,
+    env,
+    workers,
+    patience: databasePatience(options, terminal),
+  };
   if (options.estimate) {
     const { estimateRunFiles } = await import('../../app/runs/estimate.ts');
     return await printEstimate(await estimateRunFiles(request), options, terminal);

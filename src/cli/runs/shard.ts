@@ -9,6 +9,7 @@ import { safeLine } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { shellQuote } from '../../text/output/shell-quote.ts';
 import type { RunCommandOptions } from '../program/command-options.ts';
+import { databasePatience } from '../terminal/database-patience.ts';
 import { createRunProgress } from '../terminal/run-progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -26,7 +27,8 @@ export async function shardCommand(options: RunCommandOptions, terminal: Termina
     quiet: options.quiet,
     resumed: options.resume !== undefined,
   });
-  const request = { ...rest, shard, out, tags: tag, cwd, env, stop, abort, onEvent };
+  const patience = databasePatience(options, terminal);
+  const request = { ...rest, shard, out, tags: tag, cwd, env, patience, stop, abort, onEvent };
   await using finished = await runShard(request).finally(finish);
   const { outcome, run, file, isComplete } = finished;
   const totals = runTotals(run.scenarios.flatMap(({ summary }) => summary ?? []));

@@ -5,6 +5,7 @@ import type { Work } from '../../queue/lease.ts';
 import { formatPlural } from '../../report/terminal/format.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
 import type { WorkerCommandOptions } from '../program/command-options.ts';
+import { databasePatience } from '../terminal/database-patience.ts';
 import { salvoCommand } from '../terminal/salvo-command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
@@ -21,7 +22,7 @@ export async function workerCommand(options: WorkerCommandOptions, terminal: Ter
   };
   await runWorker({
     ...rest,
-    ...{ cwd, env, allowCode },
+    ...{ cwd, env, allowCode, patience: databasePatience(options, terminal) },
     command: salvoCommand(),
     stop: AbortSignal.any([terminal.stop, gone]),
     abort: AbortSignal.any([terminal.abort, gone]),

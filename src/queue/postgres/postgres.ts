@@ -4,6 +4,7 @@ import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { SqlRunner } from '../work-queue.ts';
 import { type DatabasePlace, isConflict, isConnectionLost, isPlanLost, postgresError } from './postgres-error.ts';
 import { readPostgresUrl } from './postgres-url.ts';
+import { firstAnswer, PATIENCE_SECONDS, type StartPatience } from './start-patience.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -42,11 +43,19 @@ export interface Postgres extends Sql, AsyncDisposable {
 /** A statement as `pg` wants it. */
 type StatementOf = (text: string, values: unknown[] | undefined, name: string | undefined) => pg.QueryConfig;
 
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = PATIENCE_SECONDS * 1000;
+const ABOUT_SERVER = `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding`;
 const OLDEST_SERVER = 140_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-export async function openPostgres(options: { url: string; connections?: number }): Promise<Postgres> {
+export interface PostgresOptions {
+  url: string;
+  connections?: number;
+  /** If not given, a database that can't be reached is an error at once. */
+  patience?: StartPatience | undefined;
+}
+
+export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
   const at = readPostgresUrl(options.url);
   const settings: pg.ClientConfig = {
     connectionString: options.url,
@@ -70,10 +79,7 @@ export async function openPostgres(options: { url: string; connections?: number 
 
   let serverVersion: number;
   try {
-    // Not repeated: an address that is wrong should be reported at once.
-    const { rows } = await pool.query(
-      `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding`,
-    );
+    const { rows } = await firstAnswer(() => pool.query(ABOUT_SERVER), { place: at.place, ...options });
     serverVersion = Number(rows[0]?.version);
     if (serverVersion < OLDEST_SERVER) throw tooOld(at, serverVersion);
     if (rows[0]?.encoding !== 'UTF8') throw notUnicode(at, String(rows[0]?.encoding));

@@ -40,6 +40,8 @@ interface RunOptions {
   agent_files?: Record<string, string> | undefined;
   /** What changed about the agents while the run was made, each a part of a sentence; missing if nothing did. */
   mixed?: string[] | undefined;
+  /** `--no-code`: the run executes no code of its project, also when it is resumed. Missing if it may. */
+  no_code?: boolean | undefined;
   /** The baseline that the run is compared with when it ends; missing if there is none. */
   against?: AgainstBaseline | undefined;
 }

@@ -3,6 +3,7 @@ import { suggestion } from '../../text/words/did-you-mean.ts';
 import { some } from '../../text/words/value-words.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Report } from '../diagnostics/problem.ts';
+import { adapterRefusal, reportCode } from './refuse-code.ts';
 import { checkFileExists } from './written-path.ts';
 
 interface AdapterReference {
@@ -15,12 +16,16 @@ interface AdapterReference {
   /** A module must be inside this folder. */
   readRoot?: string | undefined;
   path: Path;
+  /** It is not refused for being code. */
+  mayBeCode?: boolean;
 }
 
-/** Reports an adapter that does not exist, and a path of a module that does not exist. */
-export function checkAdapter(report: Report, { name, names, folder, root, readRoot, path }: AdapterReference): void {
+/** Reports an adapter that does not exist or must not be executed, and a path of a module that does not exist. */
+export function checkAdapter(report: Report, reference: AdapterReference): void {
+  const { name, names, folder, root, readRoot, path, mayBeCode = false } = reference;
   if (typeof name !== 'string' || name === '') return;
   checkAdapterName(report, { name, names, path });
+  if (!mayBeCode) reportCode(report, adapterRefusal(name, names), path);
   if (adapterTypeOf(name, names) === 'module' && !names.named.has(name)) {
     checkFileExists(report, { file: name, folder, projectRoot: root, readRoot, path });
   }

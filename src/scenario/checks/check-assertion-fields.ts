@@ -12,6 +12,7 @@ import { checkJsonSchema, checkPattern } from './check-field.ts';
 import { checkJmespath, type ToolDocument, toolNamesOf } from './check-jmespath.ts';
 import { checkArguments } from './check-tools.ts';
 import type { InspectedRubric } from './inspect-rubric.ts';
+import { codeRefusal, reportCode } from './refuse-code.ts';
 import { adapterFromFile, checkFileExists, type FileAt, rebasedPath } from './written-path.ts';
 
 /** The parts of the scenario and project that an assertion can refer to. */
@@ -97,6 +98,7 @@ export function checkAssertionFields(report: Report, { assertion, around, path }
       break;
     case 'custom':
       checkFile('module');
+      reportCode(report, codeRefusal('the module of a custom assertion'), at('module'));
       break;
     case 'findings':
       checkFile('manifest');

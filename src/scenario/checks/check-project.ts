@@ -11,6 +11,7 @@ import { checkAdapter, checkJudgeAdapter } from './check-adapter.ts';
 import { checkPattern } from './check-field.ts';
 import { warnOfTies } from './check-judge.ts';
 import { checkDefaultMinimums } from './check-minimums.ts';
+import { codeRefusal, reportCode } from './refuse-code.ts';
 import { checkFileExists } from './written-path.ts';
 
 export interface ProjectChecks {
@@ -35,7 +36,8 @@ export function checkProject(value: unknown, checks: ProjectChecks): CheckedProj
 
   const names = { named: namedAdapters(given), registered: checks.registeredAdapters };
   const here = { names, folder: checks.root, root: checks.root };
-  checkAdapter(report, { ...here, name: given.default_adapter, path: ['default_adapter'] });
+  // Code is refused there only if a scenario uses it: see `defaultAdapterRefusals`.
+  checkAdapter(report, { ...here, name: given.default_adapter, path: ['default_adapter'], mayBeCode: true });
   if (isRecord(given.judge)) {
     checkJudgeAdapter(report, { ...here, name: given.judge.adapter, path: ['judge', 'adapter'] });
     warnOfTies(report, given.judge.k, ['judge', 'k']);
@@ -107,6 +109,7 @@ export function isPluginFile(file: string): boolean {
 }
 
 function checkCode(report: Report, { file, root, path }: { file: unknown; root: string; path: Path }): void {
+  reportCode(report, codeRefusal(path[0] === 'hooks' ? 'a file of hooks' : 'a plugin'), path);
   checkFileExists(report, { file, folder: root, path });
   if (typeof file !== 'string' || file === '' || isPluginFile(file)) return;
   report({ code: 'invalid-value', message: `${file} is not a .ts, .js or .mjs file`, path });

@@ -7,6 +7,7 @@ import { quoteOutput } from '../../text/output/quote-output.ts';
 import { type SourceText, sourceText } from '../../text/source-text.ts';
 import { kindOfValue } from '../../text/words/value-words.ts';
 import { checkScenario } from '../checks/check-scenario.ts';
+import { codeRefusal } from '../checks/refuse-code.ts';
 import type { ScenarioChecks } from '../checks/scenario-checks.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { hasErrors } from '../diagnostics/diagnostics-error.ts';
@@ -45,6 +46,8 @@ export async function inspectCode(
       diagnostics: [diagnosticInFile(place ?? { file, line: 1, column: 1 }, problem)],
     },
   ];
+  const refusal = codeRefusal('this file');
+  if (refusal) return refuse(refusal);
   const loaded = await withLimit(loadSeconds, () => loadExports(file)).catch((error: unknown) => ({ error }));
   if (loaded === null) {
     const message = `the file was not loaded within ${loadSeconds} s: it waits for something that does not happen`;

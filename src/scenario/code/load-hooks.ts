@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { importModule, ModuleLoadError } from '../../text/modules/import-module.ts';
+import { isAllCodeRefused } from '../../text/modules/permitted-code.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { DiagnosticsError } from '../diagnostics/diagnostics-error.ts';
@@ -49,10 +50,10 @@ export async function loadHooks({ root, config }: Project): Promise<ProjectHooks
   return Object.fromEntries(given.map((name) => [name, exports[name]]));
 }
 
-/** The problems of the hooks of a project, for `salvo validate`. A missing file is reported with salvo.yaml. */
+/** The problems of the hooks of a project, for `salvo validate`. A missing or refused file is reported with salvo.yaml. */
 export async function hookProblems(project: Project): Promise<Diagnostic[]> {
   const { hooks } = project.config;
-  if (hooks === undefined || !existsSync(resolve(project.root, hooks))) return [];
+  if (hooks === undefined || isAllCodeRefused() || !existsSync(resolve(project.root, hooks))) return [];
   try {
     await loadHooks(project);
     return [];

@@ -1,4 +1,4 @@
-import { openPostgres, type Postgres } from '../../queue/postgres/postgres.ts';
+import { openPostgres, type Postgres, type PostgresOptions } from '../../queue/postgres/postgres.ts';
 
 const open = new Map<string, { postgres: Promise<Postgres>; users: number }>();
 
@@ -6,8 +6,8 @@ const open = new Map<string, { postgres: Promise<Postgres>; users: number }>();
  * All stores of a process that are in the same database use the same connections: a worker opens a store for each run
  * that it takes part in. The last one that is closed closes them.
  */
-export async function joinPostgres(url: string): Promise<Postgres> {
-  const entry = open.get(url) ?? { postgres: openPostgres({ url }), users: 0 };
+export async function joinPostgres({ url, patience }: Pick<PostgresOptions, 'url' | 'patience'>): Promise<Postgres> {
+  const entry = open.get(url) ?? { postgres: openPostgres({ url, patience }), users: 0 };
   open.set(url, entry);
   entry.users += 1;
   async function leave(): Promise<void> {

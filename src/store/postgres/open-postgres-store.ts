@@ -1,6 +1,7 @@
 import { LEASE_MS } from '../../queue/lease.ts';
 import { migrateSchema, missingMigrations, schemaVersions } from '../../queue/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../../queue/postgres/postgres.ts';
+import type { StartPatience } from '../../queue/postgres/start-patience.ts';
 import type { WorkQueue } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { nothingStored } from '../resolve-id.ts';
@@ -19,12 +20,13 @@ export interface PostgresStoreOptions {
   /** Takes secrets out of what the queue keeps. */
   redact?: (text: string) => string;
   leaseMs?: number;
+  patience?: StartPatience | undefined;
 }
 
 /** A store in a PostgreSQL database, which any number of processes on any machine can share. */
 export async function openPostgresStore(options: PostgresStoreOptions): Promise<Store> {
-  const { url, mustExist = false, migrate = true, redact, leaseMs = LEASE_MS } = options;
-  const postgres = await joinPostgres(url);
+  const { url, mustExist = false, migrate = true, redact, leaseMs = LEASE_MS, patience } = options;
+  const postgres = await joinPostgres({ url, patience });
   try {
     if (mustExist && (await schemaVersions(postgres)) === null) {
       throw nothingStored(`The database ${postgres.place} has no tables of Salvo.`);

@@ -1,5 +1,12 @@
 import { expect, test } from 'vitest';
-import { permitCode, permitNoCode, refuseUnpermitted } from './permitted-code.ts';
+import {
+  isAllCodeRefused,
+  permitAllCode,
+  permitCode,
+  permitNoCode,
+  refuseAllCode,
+  refuseUnpermitted,
+} from './permitted-code.ts';
 
 const COMMAND = { command: ['python3', 'agent.py'], cwd: '/a', env: ['TOKEN'] };
 
@@ -19,4 +26,16 @@ test('everything may be executed, unless the process is told otherwise; then onl
   ]) {
     expect(() => refuseUnpermitted(code)).toThrow(expect.objectContaining({ code: 'CODE_NOT_ALLOWED' }));
   }
+});
+
+test('with --no-code nothing is executed, also what was or is going to be permitted', () => {
+  permitAllCode();
+  permitNoCode();
+  permitCode(COMMAND);
+  expect(isAllCodeRefused()).toBe(false);
+  refuseAllCode();
+  permitNoCode();
+  permitCode(COMMAND);
+  expect(isAllCodeRefused()).toBe(true);
+  expect(() => refuseUnpermitted(COMMAND)).toThrow(/^--no-code: the command python3 agent.py is code/);
 });

@@ -11,33 +11,53 @@ interface Command {
   env: readonly string[];
 }
 
-/** Null: everything may be executed, as in every process but a worker whose owner did not allow all code. */
+/** What to do about code that `--no-code` refuses. */
+export const WITHOUT_NO_CODE = 'Read it, and leave --no-code out if you trust it.';
+
+/** Null: everything may be executed, unless the owner of a worker or `--no-code` says otherwise. */
 let permitted: { modules: Set<string>; commands: Set<string> } | null = null;
+let isAllRefused = false;
 
 /** From now on this process executes only code that `permitCode` names. */
 export function permitNoCode(): void {
   permitted ??= { modules: new Set(), commands: new Set() };
 }
 
+/** `--no-code`: from now on this process executes no code of a project, whoever permits it. */
+export function refuseAllCode(): void {
+  isAllRefused = true;
+  permitted = { modules: new Set(), commands: new Set() };
+}
+
+/** Whether code is refused where a file names it, so that the message has a place. */
+export function isAllCodeRefused(): boolean {
+  return isAllRefused;
+}
+
 /** @internal For tests, whose files share a process. */
 export function permitAllCode(): void {
+  isAllRefused = false;
   permitted = null;
 }
 
 export function permitCode(code: ExecutedCode): void {
+  if (isAllRefused) return;
   if ('module' in code) permitted?.modules.add(code.module);
   else permitted?.commands.add(commandKey(code));
 }
 
 /**
- * Throws if the owner of this worker did not allow the code. It is asked where code is executed, and not where work is
- * taken: what a job says may come from anybody who can write to the database.
+ * Throws if `--no-code` was given, or if the owner of this worker did not allow the code. It is asked where code is
+ * executed, and not where work is taken: what a job says may come from anybody who can write to the database.
  */
 export function refuseUnpermitted(code: ExecutedCode): void {
   if (permitted === null) return;
   const isPermitted = 'module' in code ? permitted.modules.has(code.module) : permitted.commands.has(commandKey(code));
   if (isPermitted) return;
   const what = 'module' in code ? code.module : `the command ${code.command.join(' ').slice(0, 200)}`;
+  if (isAllRefused) {
+    throw new SalvoError('CODE_NOT_ALLOWED', `--no-code: ${what} is code, which is not executed. ${WITHOUT_NO_CODE}`);
+  }
   throw new SalvoError(
     'CODE_NOT_ALLOWED',
     `This worker does not execute ${what}: its owner did not allow it. Start the worker with --allow-code, or with the hash of this code.`,

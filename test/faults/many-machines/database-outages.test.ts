@@ -1,11 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
+import { documentOf } from '../../cli/cli-fixture.ts';
 import { createDatabase } from '../../postgres.ts';
 import { type PostgresServer, startPostgres } from '../../postgres-server.ts';
 import {
   callsOnBill,
   charged,
   expectNothingLeft,
+  RUN,
   startMachines,
   TRIALS,
   undisturbed,
@@ -28,9 +30,11 @@ test.concurrent('a database that is down at the start, and one that does not com
   await using machines = await startMachines({ database: await createDatabase(postgres) });
   const { server } = machines;
   await postgres.stop();
-  for (const started of [machines.client(), machines.elsewhere(['worker'])]) {
+  const impatient = ['--wait', '1'];
+  for (const started of [machines.client([...RUN, ...impatient]), machines.elsewhere(['worker', ...impatient])]) {
     const { code, stderr } = await started.result;
-    expect([code, stderr]).toEqual([3, expect.stringContaining("can't be reached")]);
+    expect([code, stderr]).toEqual([3, expect.stringContaining("can't be reached: ")]);
+    expect(stderr).toContain('Waiting for it for up to 1 s');
     expect(stderr).not.toContain('test-password');
   }
   await postgres.start();
@@ -51,6 +55,27 @@ test.concurrent('a database that is down at the start, and one that does not com
   await machines.worker();
   expect(verdictOf(await resumed.result)).toEqual(expected);
   expect(charged(server)).toBeLessThanOrEqual(NEEDED + 2 * VOTES);
+  await expectNothingLeft(machines);
+});
+
+test.concurrent('who starts while PostgreSQL is down waits for it, and goes on', async ({ task }) => {
+  task.meta.cases = 3;
+  await using postgres = await startPostgres();
+  await using machines = await startMachines({ database: await createDatabase(postgres) });
+  const { server } = machines;
+  await postgres.stop();
+  const client = machines.client();
+  const worker = machines.elsewhere(['worker', '-c', '2']);
+  for (const started of [client, worker]) await started.untilStderrHas("can't be reached yet");
+  await postgres.start();
+  const result = await client.result;
+  expect(verdictOf(result)).toEqual(expected);
+  expect(charged(server)).toBe(NEEDED);
+  await postgres.stop();
+  const attached = machines.client(['attach', documentOf(result).run_id, '--json']);
+  await attached.untilStderrHas("can't be reached yet");
+  await postgres.start();
+  expect(verdictOf(await attached.result)).toEqual(expected);
   await expectNothingLeft(machines);
 });
 

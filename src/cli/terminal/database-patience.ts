@@ -1,0 +1,9 @@
+import { PATIENCE_SECONDS, type StartPatience } from '../../queue/postgres/start-patience.ts';
+import { safeBlock } from '../../text/output/safe-text.ts';
+import type { Terminal } from './terminal.ts';
+
+/** `--wait`: how a command that needs the database waits for it. Ctrl-C ends the waiting. */
+export function databasePatience({ wait }: { wait?: number | undefined }, { stderr, stop }: Terminal): StartPatience {
+  const onWaiting = (message: string): void => stderr.write(`${safeBlock(message)}\n`);
+  return { seconds: wait ?? PATIENCE_SECONDS, onWaiting, signal: stop };
+}
