@@ -56,12 +56,29 @@ describe('unpacking', () => {
   it('writes nothing if the owner of the worker did not allow the code', async () => {
     const packed = await packedFixture();
     await using machine = await otherMachine();
-    const [code] = packed.code;
+    const hash = packed.code?.hash ?? '';
     await expect(machine.unpack(packed, { allowedCode: ['0'.repeat(64)] })).rejects.toThrow(
-      new RegExp(`${code?.hash} module agent.mjs[^]*--allow-code`),
+      new RegExp(`module agent.mjs[^]*--allow-code ${hash}`),
     );
     expect(existsSync(machine.cache)).toBe(false);
-    await machine.unpack(packed, { allowedCode: packed.code.map(({ hash }) => hash) });
+    await machine.unpack(packed, { allowedCode: [hash] });
+  });
+
+  it('is refused after a file has changed that an allowed command reads, and says what comes from outside', async () => {
+    await using project = await projectFixture({
+      'salvo.yaml': 'default_adapter: "exec:make -s agent"\nworkers: { files: [Makefile] }\n',
+      Makefile: 'agent:\n\t@echo one\n',
+      'rows.csv': 'name\na\n',
+      'scenarios/a.yaml': 'prompt: "{{name}}"\ndata: ../rows.csv\n',
+    });
+    await using machine = await otherMachine();
+    const allowedCode = [(await packAll(project.root)).code?.hash ?? ''];
+    await project.write('rows.csv', 'name\nb\n');
+    await machine.unpack(await packAll(project.root), { allowedCode });
+    await project.write('Makefile', 'agent:\n\t@echo two\n');
+    await expect(machine.unpack(await packAll(project.root), { allowedCode })).rejects.toThrow(
+      'command make -s agent (from outside: the program make)',
+    );
   });
 
   it.each(['missing', 'other content'])('leaves nothing behind if a file has %s', async (what) => {

@@ -37,7 +37,7 @@ export async function unpackParcel(options: UnpackOptions): Promise<UnpackedProj
   const { hash, cache, cwd, allowedCode } = options;
   if (allowedCode !== 'all') permitNoCode();
   const parcel = await readDocument(options);
-  refuseCode(codeOf(parcel), allowedCode);
+  refuseCode(codeOf(parcel), options);
   const packages = packagesOf(cwd);
   // Workers that were started in other folders have other packages.
   const folder = join(cache, `${hash}-${contentHash(packages).slice(0, 12)}`);
@@ -57,15 +57,22 @@ async function readDocument({ hash, readFiles }: UnpackOptions): Promise<Parcel>
   return readParcel(content, hash);
 }
 
-/** Throws a `CODE_NOT_ALLOWED` with all that the owner of a worker would have to allow. */
-function refuseCode(code: readonly CodeToAllow[], allowed: UnpackOptions['allowedCode']): void {
-  const refused = allowed === 'all' ? [] : code.filter(({ hash }) => !allowed.includes(hash));
-  if (refused.length === 0) return;
-  const list = refused.slice(0, 20).map(({ what, name, hash }) => `  ${hash} ${what} ${name.slice(0, 200)}`);
-  const more = refused.length > list.length ? [`  and ${refused.length - list.length} more`] : [];
+/** Throws a `CODE_NOT_ALLOWED` with all that the owner of a worker would allow with the hash. */
+function refuseCode(code: CodeToAllow | null, { allowedCode, cwd }: UnpackOptions): void {
+  if (code === null || allowedCode === 'all' || allowedCode.includes(code.hash)) return;
+  const list = code.pieces.slice(0, 20).map(({ what, name, outside }) => {
+    const taken = outside.length > 0 ? ` (from outside: ${outside.join(', ').slice(0, 500)})` : '';
+    return `  ${what} ${name.slice(0, 200)}${taken}`;
+  });
+  const more = code.pieces.length > list.length ? [`  and ${code.pieces.length - list.length} more`] : [];
   throw new SalvoError(
     'CODE_NOT_ALLOWED',
-    `The run executes code that this worker does not allow:\n${[...list, ...more].join('\n')}\nRead it, and start the worker with --allow-code HASH for each of these, or with --allow-code for all code.`,
+    [
+      'The run executes code that this worker does not allow:',
+      ...[...list, ...more],
+      `Packages that it imports are those installed for ${resolve(cwd)}.`,
+      `Read it, and start the worker with --allow-code ${code.hash}, or with --allow-code for all code. The hash covers all files of the run except data and Markdown, and nothing from outside.`,
+    ].join('\n'),
   );
 }
 
