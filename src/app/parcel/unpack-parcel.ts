@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import type { WorkerDescription, WorkQueue } from '../../queue/work-queue.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
 import { permitCode, permitNoCode } from '../../text/modules/permitted-code.ts';
 import { keepInUse, removeOldParcels, UNFINISHED } from './parcel-cache.ts';
 import { badParcel, type CodeToAllow, codeOf, fileHash, type Parcel, readParcel } from './parcel-document.ts';
+import { foreignSettingsProblem } from './settings-for-workers.ts';
 
 export interface UnpackOptions {
   /** The hash of the parcel. */
@@ -22,6 +23,8 @@ export interface UnpackOptions {
 
 /** A project that was unpacked, with which the ordinary loaders work. */
 export interface UnpackedProject {
+  /** The folder that has all of its files, and nothing else. */
+  folder: string;
   /** The folder of salvo.yaml. */
   root: string;
   /** The working directory of the process that started the run. */
@@ -37,13 +40,14 @@ export async function unpackParcel(options: UnpackOptions): Promise<UnpackedProj
   const { hash, cache, cwd, allowedCode } = options;
   if (allowedCode !== 'all') permitNoCode();
   const parcel = await readDocument(options);
+  await refuseSettings(parcel, options);
   refuseCode(codeOf(parcel), options);
   const packages = packagesOf(cwd);
   // Workers that were started in other folders have other packages.
   const folder = join(cache, `${hash}-${contentHash(packages).slice(0, 12)}`);
   if (!(await isIntact(parcel, folder))) await unpackInto(folder, { parcel, packages, options });
   await keepInUse(folder);
-  const place = { root: join(folder, parcel.project), cwd: join(folder, parcel.cwd) };
+  const place = { folder, root: join(folder, parcel.project), cwd: join(folder, parcel.cwd) };
   for (const { command, name } of parcel.code) {
     if (command) permitCode({ command: command.words, cwd: resolve(place.root, command.cwd), env: command.env });
     else permitCode({ module: resolve(place.root, name) });
@@ -55,6 +59,15 @@ async function readDocument({ hash, readFiles }: UnpackOptions): Promise<Parcel>
   const content = (await readFiles([hash])).get(hash);
   if (!content) throw badParcel('the database does not have them');
   return readParcel(content, hash);
+}
+
+/** Without a salvo.yaml, one of the folders above would be read. */
+async function refuseSettings({ project, files }: Parcel, { readFiles }: UnpackOptions): Promise<void> {
+  const { hash } = files.find(({ path }) => path === posix.join(project, 'salvo.yaml')) ?? { hash: '' };
+  const content = hash === '' ? undefined : (await readFiles([hash])).get(hash);
+  if (!content || fileHash(content) !== hash) throw badParcel('they have no salvo.yaml, or not the one of its hash');
+  const problem = foreignSettingsProblem(content);
+  if (problem !== null) throw badParcel(problem);
 }
 
 /** Throws a `CODE_NOT_ALLOWED` with all that the owner of a worker would allow with the hash. */

@@ -19,6 +19,7 @@ export function addWorkerCommands(
     )
     .option('--labels <names>', 'what this machine has, such as gpu,eu', labels)
     .option('--allow-code [hashes...]', 'execute code of projects: all of it, or only what has these hashes')
+    .option('--env [names...]', 'variables that runs may use: NAME for programs, NAME=HOST for a server', variables)
     .option('--run <id>', 'only this run or experiment; the worker ends with it')
     .option('--idle-exit <seconds>', 'leave when there was nothing to do for so long', decimalNumber(0))
     .option('-q, --quiet', QUIET, false)
@@ -49,6 +50,14 @@ export function withWorkerOptions(command: Command): Command {
         .default(false)
         .conflicts(['localWorkers', 'watch', 'junit', 'markdown', 'csv', 'jsonl', 'latex', 'estimate', 'show']),
     );
+}
+
+/** `TOKEN` or `TOKEN=agents.example.com`. Hosts are compared as URLs write them. */
+function variables(text: string, before: string[] | undefined): string[] {
+  const names = listed(text, before);
+  if (names.every((name) => /^[A-Za-z_]\w*(?:=[\w.:[\]-]+)?$/.test(name)))
+    return names.map((name) => name.replace(/=.*$/, (host) => host.toLowerCase()));
+  throw new InvalidArgumentError('Give NAME, or NAME=HOST such as TOKEN=agents.example.com; never the value.');
 }
 
 /** `gpu,eu` */
