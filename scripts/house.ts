@@ -152,6 +152,7 @@ export const HOUSE: readonly Room[] = [
       'registered-adapters',
       'registry',
       'script-schema',
+      'sent-variables',
     ],
     rooms: [
       {

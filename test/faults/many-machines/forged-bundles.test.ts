@@ -71,6 +71,20 @@ test.concurrent('a forged env_file is refused, no file of the worker is read, an
   expect(agent.teams).toEqual([]);
 });
 
+test.concurrent('a forged record names a file of the worker as a scenario: it is not read', async () => {
+  await using agent = await startAgent();
+  await using owner = await projectFixture({ 'private.yaml': 'password: hunter2hunter2\n' });
+  await using machines = await startMachines({ files: files(agent.url) });
+  const client = machines.client(RUN);
+  await machines.untilRow(`${JOBS} HAVING count(*) >= 1`);
+  await machines.database.query('UPDATE salvo.run_scenarios SET file = $1', [owner.path('private.yaml')]);
+  const worker = await machines.worker();
+  await worker.untilStderrHas('is not among the files that were sent');
+  await client.untilStderrHas('is not among the files that were sent');
+  expect([worker.stderr(), client.stderr()].join()).not.toContain('hunter2');
+  expect(agent.teams).toEqual([]);
+});
+
 test.concurrent('a variable is sent only where the owner of a worker allowed it; other workers do the trials', async () => {
   await using agent = await startAgent();
   const { host } = new URL(agent.url);
