@@ -56,7 +56,10 @@ export function withWorkerOptions(command: Command): Command {
 function variables(text: string, before: string[] | undefined): string[] {
   const names = listed(text, before);
   if (names.every((name) => /^[A-Za-z_]\w*(?:=[\w.:[\]-]+)?$/.test(name)))
-    return names.map((name) => name.replace(/=.*$/, (host) => host.toLowerCase()));
+    return names.map((each) => {
+      const [name = each, host] = each.split('=');
+      return host === undefined ? name : `${name}=${host.toLowerCase()}`;
+    });
   throw new InvalidArgumentError('Give NAME, or NAME=HOST such as TOKEN=agents.example.com; never the value.');
 }
 
