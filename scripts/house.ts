@@ -153,6 +153,7 @@ export const HOUSE: readonly Room[] = [
       'registered-adapters',
       'registry',
       'script-schema',
+      'sent-variables',
     ],
     rooms: [
       {

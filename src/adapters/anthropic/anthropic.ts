@@ -16,7 +16,12 @@ export const createAnthropicAdapter: AdapterFactory<AnthropicOptions> = (options
     async connect(settings) {
       const { Anthropic } = await importSdk('@anthropic-ai/sdk', root, () => import('@anthropic-ai/sdk'));
       const Client = clientClass(Anthropic, { sdk: '@anthropic-ai/sdk', since: '0.20' });
-      return new Client({ ...settings, baseURL: sdkBaseUrl(options, env) ?? 'https://api.anthropic.com' });
+      return new Client({
+        ...settings,
+        // Otherwise the SDK would take another key from the environment.
+        authToken: null,
+        baseURL: sdkBaseUrl(options, env) ?? 'https://api.anthropic.com',
+      });
     },
     request(client, turn, options) {
       // Not the typed method: it writes warnings to the terminal, and the response is parsed here anyway.

@@ -6,10 +6,23 @@ export type SdkOptions = Extract<AdapterOptions, { type: 'openai' | 'anthropic' 
 
 type Environment = Record<string, string | undefined>;
 
-/** The package of each SDK, and the variables that the provider's documentation names. */
+/** The package of each SDK, the variables that the provider's documentation names, and the provider's own host. */
 export const SDKS = {
-  openai: { sdk: 'openai', keyVariable: 'OPENAI_API_KEY', baseVariable: 'OPENAI_BASE_URL' },
-  anthropic: { sdk: '@anthropic-ai/sdk', keyVariable: 'ANTHROPIC_API_KEY', baseVariable: 'ANTHROPIC_BASE_URL' },
+  openai: {
+    sdk: 'openai',
+    keyVariable: 'OPENAI_API_KEY',
+    baseVariable: 'OPENAI_BASE_URL',
+    /** Sent besides the key if they are set, some of them by the SDK itself. */
+    alsoSent: ['OPENAI_ORG_ID', 'OPENAI_PROJECT_ID', 'OPENAI_CUSTOM_HEADERS'],
+    host: 'api.openai.com',
+  },
+  anthropic: {
+    sdk: '@anthropic-ai/sdk',
+    keyVariable: 'ANTHROPIC_API_KEY',
+    baseVariable: 'ANTHROPIC_BASE_URL',
+    alsoSent: ['ANTHROPIC_CUSTOM_HEADERS'],
+    host: 'api.anthropic.com',
+  },
 } as const;
 
 /** The address of the server; undefined for the provider's own. */

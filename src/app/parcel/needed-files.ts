@@ -37,6 +37,8 @@ export interface NeededFiles {
   files: Set<string>;
   /** Of the whole file only this part is needed, or something else in its place. */
   instead: Map<string, Uint8Array>;
+  /** Those that `data:` of a scenario names. */
+  data: Set<string>;
   code: NeededCode[];
   adapters: AdapterInUse[];
 }
@@ -53,11 +55,16 @@ export async function neededFiles(need: Need): Promise<NeededFiles> {
   const { root, config } = project;
   const accept = acceptance(project);
   const files = new Set<string>();
+  const scenarios = new Set(entries.map(({ loaded }) => loaded.file));
+  const data = new Set<string>();
   const code: NeededCode[] = [];
   const addFile = (file: string) => {
     if (files.has(file)) return;
     // What is there already was followed, and a thousand scenarios include the same files.
-    const isNew = (named: NamedFile) => !files.has(named.file) && accept(named);
+    const isNew = (named: NamedFile) => {
+      if (named.isData && scenarios.has(named.from.file) && accept(named)) data.add(named.file);
+      return !files.has(named.file) && accept(named);
+    };
     for (const each of fileWithNamed(file, { root, accept: isNew })) files.add(each);
   };
   const addCode = (
@@ -86,7 +93,7 @@ export async function neededFiles(need: Need): Promise<NeededFiles> {
 
   for (const plugin of config.plugins) addCode('plugin', travelling(plugin, root), [resolve(root, plugin)]);
   if (config.hooks !== undefined) addCode('hooks', travelling(config.hooks, root), [resolve(root, config.hooks)]);
-  for (const { file } of new Set(entries.map(({ loaded }) => loaded))) {
+  for (const file of scenarios) {
     if (isCodeFile(file)) addCode('scenario', file, [file]);
     else addFile(file);
   }
@@ -116,7 +123,7 @@ export async function neededFiles(need: Need): Promise<NeededFiles> {
   for (const file of files) if (looksLikeCode(file) && !known.has(file)) addCode('file', file, [file]);
   const instead = new Map<string, Uint8Array>();
   addScopes(code, { files, instead });
-  return { files, instead, code, adapters };
+  return { files, instead, data, code, adapters };
 }
 
 /** The package.json of modules is part of their code: it decides how they are loaded, and what `#name` means. */

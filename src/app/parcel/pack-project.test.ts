@@ -116,16 +116,18 @@ describe('what travels', () => {
     });
   });
 
-  it('changes the hash of a piece of code with what it imports, and with nothing else', async () => {
+  it('changes the hash of its code with every file but data and Markdown', async () => {
     await using project = await projectFixture(EVERYTHING);
-    const hashes = async () => new Map((await packAll(project.root)).code.map(({ name, hash }) => [name, hash]));
-    const before = await hashes();
+    const hash = async () => (await packAll(project.root)).code?.hash;
+    const before = await hash();
+    await project.write('rows.csv', 'name,truth\nb,two\na,one\n');
+    await project.write('texts/look.md', 'Look.');
+    expect(await hash()).toBe(before);
+    await project.write('fixtures/a.txt', 'changed');
+    const after = await hash();
+    expect(after).not.toBe(before);
     await project.write('checks/part.mjs', '// changed');
-    await project.write('rows.csv', 'name,truth\na,one\n');
-    const after = await hashes();
-    expect([...after].filter(([name, hash]) => before.get(name) !== hash)).toEqual([
-      ['checks/check.mjs', after.get('checks/check.mjs')],
-    ]);
+    expect(await hash()).not.toBe(after);
   });
 
   it('has the whole package.json only if code imports it', async () => {
@@ -208,7 +210,7 @@ describe('what travels', () => {
       ['bin/scan', true],
       ['salvo.yaml', false],
     ]);
-    expect(packed.code.map(({ what, name }) => `${what} ${name}`)).toEqual(["command bin/scan --json '{dir}'"]);
+    expect(packed.code?.pieces.map(({ what, name }) => `${what} ${name}`)).toEqual(["command bin/scan --json '{dir}'"]);
   });
 });
 

@@ -19,8 +19,8 @@ export interface PackedProject {
   /** The hash by which workers get it: that of its list of files. */
   hash: string;
   parcel: Parcel;
-  /** What the owner of a worker has to allow. */
-  code: CodeToAllow[];
+  /** What the owner of a worker has to allow; null if it has no code. */
+  code: CodeToAllow | null;
   /** By their hash; the list of files is one of them. */
   contents: Map<string, Uint8Array>;
 }
@@ -53,6 +53,7 @@ export async function packProject(need: Need & { env: Record<string, string | un
     project: pathOf(project.root),
     cwd: isInside(root, cwd) ? pathOf(cwd) : pathOf(project.root),
     files: files.sort((a, b) => compareNames(a.path, b.path)),
+    data: [...needed.data].map(pathOf).sort(compareNames),
     code: needed.code.map(({ what, name, command, files: own }) => ({
       what,
       name: what === 'command' ? name : slashes(relative(project.root, name)),

@@ -6,7 +6,7 @@ import { clashingPath, parcelPathProblem } from './parcel-path.ts';
 
 const HASH = 'a'.repeat(64);
 const file = (path: string): Parcel['files'][number] => ({ path, hash: HASH, size: 1, executable: false });
-const PARCEL: Parcel = { project: '', cwd: '', files: [file('salvo.yaml')], code: [] };
+const PARCEL: Parcel = { project: '', cwd: '', files: [file('salvo.yaml')], data: [], code: [] };
 
 function read(document: unknown): Parcel {
   const content = typeof document === 'string' ? Buffer.from(document) : Buffer.from(canonicalJson(document));
@@ -84,10 +84,70 @@ describe('the hash of code', () => {
     files: [file('agent.ts'), { ...file('lib.ts'), hash: lib }, file('salvo.yaml')],
     code: [{ ...module, files: [...module.files] }],
   });
-  const hashOf = (of: Parcel) => codeOf(of)[0]?.hash;
+  const hashOf = (of: Parcel) => codeOf(of)?.hash;
 
   it('changes with each of its files', () => {
     expect(hashOf(parcel('b'.repeat(64)))).not.toBe(hashOf(parcel(HASH)));
+  });
+
+  const make = (files: Parcel['files'], data: string[] = []): Parcel => ({
+    ...PARCEL,
+    files,
+    data,
+    code: [
+      {
+        what: 'command',
+        name: 'make -s agent',
+        command: { words: ['make', '-s', 'agent'], cwd: '', env: [] },
+        files: [],
+      },
+    ],
+  });
+  const OTHER = 'b'.repeat(64);
+
+  it.each([
+    ...['Makefile', 'GNUmakefile', 'compose.yaml', 'Dockerfile', 'pyproject.toml', 'uv.lock', 'Gemfile', 'Cargo.toml'],
+    ...['agent.jar', 'Agent.class', 'main.go', 'lib.pm', '.Rprofile', 'deno.json', 'bunfig.toml', 'notes.txt'],
+    ...['salvo.yaml', 'scenarios/a.yaml', 'fixture.csv'],
+  ])('of a command changes with %s, and with its being there', (path) => {
+    const hashes = [[], [file(path)], [{ ...file(path), hash: OTHER }]].map((files) => hashOf(make(files)));
+    expect(new Set(hashes).size).toBe(3);
+  });
+
+  it('does not change with the content of data and of Markdown, but with their being there', () => {
+    const files = [file('rows.csv'), file('rubric.md')];
+    const changed = files.map((each) => ({ ...each, hash: OTHER }));
+    expect(hashOf(make(changed, ['rows.csv']))).toBe(hashOf(make(files, ['rows.csv'])));
+    expect(hashOf(make([...files, file('compose.override.yaml')], ['rows.csv', 'compose.override.yaml']))).not.toBe(
+      hashOf(make(files, ['rows.csv'])),
+    );
+  });
+
+  it('changes with data that code names, and with a file that is said to be data later', () => {
+    const named = (content: string): Parcel => ({
+      ...make([{ ...file('rows.csv'), hash: content }], ['rows.csv']),
+      code: [{ what: 'command', name: 'sh rows.csv', command: null, files: ['rows.csv'] }],
+    });
+    expect(hashOf(named(OTHER))).not.toBe(hashOf(named(HASH)));
+    expect(hashOf(make([file('Makefile')], ['Makefile']))).not.toBe(hashOf(make([file('Makefile')])));
+  });
+
+  it('names what a command takes from the machine that executes it', () => {
+    const outside = (words: string[], env: string[] = []) =>
+      codeOf({
+        ...PARCEL,
+        files: [file('bin/agent'), file('lib/a.txt')],
+        code: [{ what: 'command', name: words.join(' '), command: { words, cwd: 'lib', env }, files: [] }],
+      })?.pieces[0]?.outside;
+    expect(outside(['make', '-s', 'agent'])).toEqual(['the program make']);
+    expect(outside(['../bin/agent', 'a.txt', '../lib/a.txt'])).toEqual([]);
+    expect(outside(['/usr/bin/env', '--file=/etc/x', '../../y', 'https://a.example'], ['TOKEN'])).toEqual([
+      'the program /usr/bin/env',
+      'the argument --file=/etc/x',
+      'the argument ../../y',
+      'the argument https://a.example',
+      'the variable TOKEN',
+    ]);
   });
 
   it('does not depend on where the project is in the parcel', () => {

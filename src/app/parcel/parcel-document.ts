@@ -39,16 +39,24 @@ const parcelSchema = z.strictObject({
   /** The working directory in which the commands of an experiment run. */
   cwd: pathSchema,
   files: z.array(parcelFileSchema).min(1).max(100_000),
-  /** The code among it. Each piece names its files, so that a change of any of them changes its hash. */
+  /** The paths of files that `data:` of scenarios names. Their content is not part of the code. */
+  data: z.array(pathSchema).max(100_000),
+  /** The code among it. */
   code: z.array(parcelCodeSchema).max(10_000),
 });
 
 export type Parcel = z.infer<typeof parcelSchema>;
 export type ParcelCode = z.infer<typeof parcelCodeSchema>;
 
-/** A piece of code as the owner of a worker sees it, who allows it by its hash. */
-export interface CodeToAllow extends Pick<ParcelCode, 'what' | 'name'> {
+/** The code of a parcel as the owner of a worker sees it, who allows all of it by one hash. */
+export interface CodeToAllow {
   hash: string;
+  pieces: PieceOfCode[];
+}
+
+interface PieceOfCode extends Pick<ParcelCode, 'what' | 'name'> {
+  /** What it takes from the machine that executes it: the hash does not cover this. */
+  outside: string[];
 }
 
 /** The document as it is stored, and its hash, by which the whole parcel is known. */
@@ -73,9 +81,8 @@ export function readParcel(content: Uint8Array, expectedHash: string): Parcel {
   const clash = clashingPath(paths);
   if (clash !== null) throw badParcel(`the path ${JSON.stringify(clash.slice(0, 200))} is there twice`);
   const known = new Set(paths);
-  const unknown = parcel.code.flatMap(({ files }) => files).find((path) => !known.has(path));
-  if (unknown !== undefined)
-    throw badParcel(`its code names ${JSON.stringify(unknown.slice(0, 200))}, which is not in it`);
+  const unknown = [...parcel.data, ...parcel.code.flatMap(({ files }) => files)].find((path) => !known.has(path));
+  if (unknown !== undefined) throw badParcel(`it lists ${JSON.stringify(unknown.slice(0, 200))}, which is not in it`);
   const named = new Set(parcel.code.flatMap(({ files }) => files));
   const hidden = parcel.files.find(({ path, executable }) => (executable || looksLikeCode(path)) && !named.has(path));
   if (hidden)
@@ -109,17 +116,44 @@ export function looksLikeCode(path: string): boolean {
 }
 
 /**
- * The code that a worker's owner has to allow. The hash covers all files of a piece. Their paths count from the folder of
- * salvo.yaml: which other files are in the parcel must not change it.
+ * The code that a worker's owner has to allow; null if there is none. A program may read any file in its folder, such as
+ * a Makefile or pyproject.toml, so the hash covers every path, and every content except that of data and Markdown that
+ * no code names. Paths count from the folder of salvo.yaml: where the project is in the parcel must not change the hash.
  */
-export function codeOf(parcel: Pick<Parcel, 'project' | 'files' | 'code'>): CodeToAllow[] {
-  const hashes = new Map(parcel.files.map((file) => [file.path, file]));
-  const pieces = parcel.code.map(({ what, name, command, files }) => {
-    const contents = [...files].sort(compareNames).map((path) => {
-      const { hash: content, executable } = hashes.get(path) ?? { hash: null, executable: false };
-      return [posix.relative(parcel.project, path), content, executable];
-    });
-    return { what, name, hash: contentHash({ what, name, command, files: contents }) };
-  });
-  return pieces.sort((a, b) => compareNames(a.hash, b.hash));
+export function codeOf(parcel: Parcel): CodeToAllow | null {
+  if (parcel.code.length === 0) return null;
+  const named = new Set(parcel.code.flatMap(({ files }) => files));
+  const data = new Set(parcel.data);
+  const isFree = (path: string) => (data.has(path) || /\.(?:md|markdown)$/i.test(path)) && !named.has(path);
+  const files = parcel.files.map(({ path, hash: content, executable }) => ({
+    path: posix.relative(parcel.project, path),
+    content: isFree(path) ? null : content,
+    executable,
+  }));
+  const code = parcel.code.map(({ what, name, command }) => ({ what, name, command }));
+  return {
+    hash: contentHash({
+      files: files.sort((a, b) => compareNames(a.path, b.path)),
+      code: code.map(canonicalJson).sort(compareNames),
+    }),
+    pieces: parcel.code.map((piece) => ({
+      what: piece.what,
+      name: piece.name,
+      outside: takenFromOutside(piece, parcel),
+    })),
+  };
+}
+
+/** The program of a command unless the parcel has it, arguments that lead elsewhere, and variables. */
+function takenFromOutside({ command }: ParcelCode, { project, files }: Parcel): string[] {
+  if (!command) return [];
+  const paths = new Set(files.map(({ path }) => path));
+  const [program = '', ...rest] = command.words;
+  const inParcel = (word: string) => paths.has(posix.join(project, command.cwd, word));
+  const leadsOut = (word: string) => /(?:^|[=:])(?:\/|~|[a-z]:[\\/])|\.\.[\\/]/i.test(word) && !inParcel(word);
+  return [
+    ...(program.includes('/') && inParcel(program) ? [] : [`the program ${program}`]),
+    ...rest.filter(leadsOut).map((word) => `the argument ${word}`),
+    ...command.env.map((name) => `the variable ${name}`),
+  ];
 }

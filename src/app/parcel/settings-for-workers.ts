@@ -1,9 +1,10 @@
-import type { Project } from '../../scenario/schema/project-schema.ts';
+import { type Project, projectSchema } from '../../scenario/schema/project-schema.ts';
 import { loadYaml } from '../../scenario/yaml/load-yaml.ts';
 import { isRecord } from '../../text/json/is-record.ts';
+import { jsonOrUndefined } from '../../text/json/json-in-text.ts';
 
 /** Settings of the machine on which a run is started, or of the run itself, which has them in its record. */
-const NOT_FOR_WORKERS = [
+const NOT_FOR_WORKERS = new Set([
   'env_file',
   'storage_dir',
   'database_url',
@@ -11,7 +12,7 @@ const NOT_FOR_WORKERS = [
   'matrix',
   'baseline',
   'workers',
-];
+]);
 
 /**
  * salvo.yaml as workers get it: as it is written, with `${NAME}` and what it includes, but without adapters that are not
@@ -21,9 +22,22 @@ export function settingsForWorkers(project: Project, adaptersInUse: ReadonlySet<
   const { file, root } = project;
   const value = file === null ? {} : loadYaml({ file, projectRoot: root }).root?.value;
   const settings = Object.entries(isRecord(value) ? value : {}).flatMap(([key, part]): [string, unknown][] => {
-    if (NOT_FOR_WORKERS.includes(key)) return [];
+    if (NOT_FOR_WORKERS.has(key)) return [];
     if (key !== 'adapters' || !isRecord(part)) return [[key, part]];
     return [[key, Object.fromEntries(Object.entries(part).filter(([name]) => adaptersInUse.has(name)))]];
   });
   return Buffer.from(`${JSON.stringify(Object.fromEntries(settings), null, 2)}\n`);
+}
+
+/**
+ * Why a worker does not read these settings; null if it does. They may come from anybody who can write to the database:
+ * `env_file` would read a file of the worker's machine, and `!include`, which JSON does not have, another one.
+ */
+export function foreignSettingsProblem(content: Uint8Array): string | null {
+  const settings = jsonOrUndefined(Buffer.from(content).toString('utf8'));
+  if (!isRecord(settings)) return 'its salvo.yaml is not the JSON that Salvo sends';
+  const refused = Object.keys(settings).find(
+    (key) => NOT_FOR_WORKERS.has(key) || !Object.hasOwn(projectSchema.shape, key),
+  );
+  return refused === undefined ? null : `its salvo.yaml has ${JSON.stringify(refused)}, which is not for workers`;
 }

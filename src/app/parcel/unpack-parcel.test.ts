@@ -4,8 +4,11 @@ import { dirname, join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { otherMachine, packAll } from '../../../test/carried-project.ts';
 import { projectFixture } from '../../../test/project-fixture.ts';
+import { loadProject } from '../../scenario/load-project.ts';
+import { loadScenario } from '../../scenario/load-scenario.ts';
 import { importModule, ModuleLoadError } from '../../text/modules/import-module.ts';
 import { removeOldParcels } from './parcel-cache.ts';
+import { fileHash, parcelBytes } from './parcel-document.ts';
 
 const FILES = {
   'salvo.yaml': 'default_adapter: ./agent.mjs\n',
@@ -56,12 +59,29 @@ describe('unpacking', () => {
   it('writes nothing if the owner of the worker did not allow the code', async () => {
     const packed = await packedFixture();
     await using machine = await otherMachine();
-    const [code] = packed.code;
+    const hash = packed.code?.hash ?? '';
     await expect(machine.unpack(packed, { allowedCode: ['0'.repeat(64)] })).rejects.toThrow(
-      new RegExp(`${code?.hash} module agent.mjs[^]*--allow-code`),
+      new RegExp(`module agent.mjs[^]*--allow-code ${hash}`),
     );
     expect(existsSync(machine.cache)).toBe(false);
-    await machine.unpack(packed, { allowedCode: packed.code.map(({ hash }) => hash) });
+    await machine.unpack(packed, { allowedCode: [hash] });
+  });
+
+  it('is refused after a file has changed that an allowed command reads, and says what comes from outside', async () => {
+    await using project = await projectFixture({
+      'salvo.yaml': 'default_adapter: "exec:make -s agent"\nworkers: { files: [Makefile] }\n',
+      Makefile: 'agent:\n\t@echo one\n',
+      'rows.csv': 'name\na\n',
+      'scenarios/a.yaml': 'prompt: "{{name}}"\ndata: ../rows.csv\n',
+    });
+    await using machine = await otherMachine();
+    const allowedCode = [(await packAll(project.root)).code?.hash ?? ''];
+    await project.write('rows.csv', 'name\nb\n');
+    await machine.unpack(await packAll(project.root), { allowedCode });
+    await project.write('Makefile', 'agent:\n\t@echo two\n');
+    await expect(machine.unpack(await packAll(project.root), { allowedCode })).rejects.toThrow(
+      'command make -s agent (from outside: the program make)',
+    );
   });
 
   it.each(['missing', 'other content'])('leaves nothing behind if a file has %s', async (what) => {
@@ -72,6 +92,48 @@ describe('unpacking', () => {
     await using machine = await otherMachine();
     await expect(machine.unpack(packed)).rejects.toThrow(expect.objectContaining({ code: 'PARCEL_INVALID' }));
     expect(await readdir(machine.cache)).toEqual([]);
+  });
+
+  it.each<[string, string | null]>([
+    ['env_file', '{"env_file":"/home/owner/.aws/credentials"}'],
+    ['storage_dir', '{"storage_dir":"/tmp"}'],
+    ['database_url', '{"database_url":"postgres://evil.example"}'],
+    ['database_migrate', '{"database_migrate":true}'],
+    ['matrix', '{"matrix":["scripted=a"]}'],
+    ['baseline', '{"baseline":"/etc/hosts"}'],
+    ['workers', '{"workers":{"files":["/etc/*"]}}'],
+    ['a merge key', '{"<<":{"env_file":"/etc/environment"}}'],
+    ['an include', 'env_file: !include /etc/hostname\n'],
+    ['no salvo.yaml', null],
+  ])('refuses settings that no honest client sends: %s', async (_, text) => {
+    const packed = await packedFixture();
+    const content = Buffer.from(text ?? '');
+    const entry = { path: 'salvo.yaml', hash: fileHash(content), size: content.length, executable: false };
+    const others = packed.parcel.files.filter(({ path }) => path !== 'salvo.yaml');
+    const forged = parcelBytes({ ...packed.parcel, files: text === null ? others : [...others, entry] });
+    const contents = new Map([...packed.contents, [entry.hash, content], [forged.hash, forged.content]]);
+    await using machine = await otherMachine();
+    await expect(machine.unpack({ hash: forged.hash, contents })).rejects.toThrow(
+      expect.objectContaining({ code: 'PARCEL_INVALID' }),
+    );
+    expect(existsSync(machine.cache)).toBe(false);
+  });
+
+  it('reads nothing outside the folder, also if salvo.yaml allows it', async () => {
+    await using folder = await projectFixture({
+      'shared/rows.csv': 'name\na\n',
+      'project/salvo.yaml': 'allow_outside: true\ndefault_adapter: scripted\n',
+      'project/scenarios/a.yaml': 'prompt: "{{name}}"\ndata: ../../shared/rows.csv\nscript: [{ content: ok }]\n',
+    });
+    await using elsewhere = await projectFixture({ 'secret.csv': 'name\nsecret\n' });
+    await using machine = await otherMachine();
+    const unpacked = await machine.unpack(await packAll(folder.path('project')));
+    const project = { ...(await loadProject(unpacked.root)), boundary: unpacked.folder };
+    const file = join(unpacked.root, 'scenarios/a.yaml');
+    expect((await loadScenario({ file, project })).scenario.data).toEqual([{ name: 'a' }]);
+    await chmod(file, 0o644);
+    await writeFile(file, `prompt: "{{name}}"\ndata: ${elsewhere.path('secret.csv')}\nscript: [{ content: ok }]\n`);
+    await expect(loadScenario({ file, project })).rejects.toThrow('outside');
   });
 
   it('says what to do if the cache cannot be written', async () => {

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readFile, rename, rm, symlink, writeFile } from 'node:fs/promises';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, join, posix, resolve } from 'node:path';
 import type { WorkerDescription, WorkQueue } from '../../queue/work-queue.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
 import { permitCode, permitNoCode } from '../../text/modules/permitted-code.ts';
 import { keepInUse, removeOldParcels, UNFINISHED } from './parcel-cache.ts';
 import { badParcel, type CodeToAllow, codeOf, fileHash, type Parcel, readParcel } from './parcel-document.ts';
+import { foreignSettingsProblem } from './settings-for-workers.ts';
 
 export interface UnpackOptions {
   /** The hash of the parcel. */
@@ -22,6 +23,8 @@ export interface UnpackOptions {
 
 /** A project that was unpacked, with which the ordinary loaders work. */
 export interface UnpackedProject {
+  /** The folder that has all of its files, and nothing else. */
+  folder: string;
   /** The folder of salvo.yaml. */
   root: string;
   /** The working directory of the process that started the run. */
@@ -37,13 +40,14 @@ export async function unpackParcel(options: UnpackOptions): Promise<UnpackedProj
   const { hash, cache, cwd, allowedCode } = options;
   if (allowedCode !== 'all') permitNoCode();
   const parcel = await readDocument(options);
-  refuseCode(codeOf(parcel), allowedCode);
+  await refuseSettings(parcel, options);
+  refuseCode(codeOf(parcel), options);
   const packages = packagesOf(cwd);
   // Workers that were started in other folders have other packages.
   const folder = join(cache, `${hash}-${contentHash(packages).slice(0, 12)}`);
   if (!(await isIntact(parcel, folder))) await unpackInto(folder, { parcel, packages, options });
   await keepInUse(folder);
-  const place = { root: join(folder, parcel.project), cwd: join(folder, parcel.cwd) };
+  const place = { folder, root: join(folder, parcel.project), cwd: join(folder, parcel.cwd) };
   for (const { command, name } of parcel.code) {
     if (command) permitCode({ command: command.words, cwd: resolve(place.root, command.cwd), env: command.env });
     else permitCode({ module: resolve(place.root, name) });
@@ -57,15 +61,31 @@ async function readDocument({ hash, readFiles }: UnpackOptions): Promise<Parcel>
   return readParcel(content, hash);
 }
 
-/** Throws a `CODE_NOT_ALLOWED` with all that the owner of a worker would have to allow. */
-function refuseCode(code: readonly CodeToAllow[], allowed: UnpackOptions['allowedCode']): void {
-  const refused = allowed === 'all' ? [] : code.filter(({ hash }) => !allowed.includes(hash));
-  if (refused.length === 0) return;
-  const list = refused.slice(0, 20).map(({ what, name, hash }) => `  ${hash} ${what} ${name.slice(0, 200)}`);
-  const more = refused.length > list.length ? [`  and ${refused.length - list.length} more`] : [];
+/** Without a salvo.yaml, one of the folders above would be read. */
+async function refuseSettings({ project, files }: Parcel, { readFiles }: UnpackOptions): Promise<void> {
+  const { hash } = files.find(({ path }) => path === posix.join(project, 'salvo.yaml')) ?? { hash: '' };
+  const content = hash === '' ? undefined : (await readFiles([hash])).get(hash);
+  if (!content || fileHash(content) !== hash) throw badParcel('they have no salvo.yaml, or not the one of its hash');
+  const problem = foreignSettingsProblem(content);
+  if (problem !== null) throw badParcel(problem);
+}
+
+/** Throws a `CODE_NOT_ALLOWED` with all that the owner of a worker would allow with the hash. */
+function refuseCode(code: CodeToAllow | null, { allowedCode, cwd }: UnpackOptions): void {
+  if (code === null || allowedCode === 'all' || allowedCode.includes(code.hash)) return;
+  const list = code.pieces.slice(0, 20).map(({ what, name, outside }) => {
+    const taken = outside.length > 0 ? ` (from outside: ${outside.join(', ').slice(0, 500)})` : '';
+    return `  ${what} ${name.slice(0, 200)}${taken}`;
+  });
+  const more = code.pieces.length > list.length ? [`  and ${code.pieces.length - list.length} more`] : [];
   throw new SalvoError(
     'CODE_NOT_ALLOWED',
-    `The run executes code that this worker does not allow:\n${[...list, ...more].join('\n')}\nRead it, and start the worker with --allow-code HASH for each of these, or with --allow-code for all code.`,
+    [
+      'The run executes code that this worker does not allow:',
+      ...[...list, ...more],
+      `Packages that it imports are those installed for ${resolve(cwd)}.`,
+      `Read it, and start the worker with --allow-code ${code.hash}, or with --allow-code for all code. The hash covers all files of the run except data and Markdown, and nothing from outside.`,
+    ].join('\n'),
   );
 }
 

@@ -15,6 +15,8 @@ export interface NamedFile {
    * value of YAML or is written in code, and what reads it is unknown.
    */
   how: 'reference' | 'mention';
+  /** It is the value of a key `data`. */
+  isData: boolean;
   /** Where it is written. */
   from: { file: string; offset: number };
 }
@@ -80,6 +82,7 @@ const known = new Map<string, { stamp: string; named: Written[] }>();
 interface Written {
   path: string;
   how: NamedFile['how'];
+  isData?: boolean;
   /** What it is relative to. Node looks for a module itself. */
   to: 'file' | 'root' | 'module' | 'python';
   offset: number;
@@ -87,11 +90,11 @@ interface Written {
 
 function namedBy(file: string, root: string): NamedFile[] {
   const found = new Map<string, NamedFile>();
-  for (const { path, how, to, offset } of writtenIn(file)) {
+  for (const { path, how, to, offset, isData = false } of writtenIn(file)) {
     for (const target of targetsOf(path, { file, root, to })) {
       const earlier = found.get(target);
       if (!earlier || earlier.how === 'mention') {
-        found.set(target, { file: target, written: path, how, from: { file, offset } });
+        found.set(target, { file: target, written: path, how, isData, from: { file, offset } });
       }
     }
   }
@@ -139,6 +142,10 @@ function isFileKey(ancestors: readonly unknown[]): boolean {
   return (ancestors.length === 3 && KEYS_OF_SCENARIO.has(key)) || (map.has('type') && KEYS_OF_ASSERTION.has(key));
 }
 
+function isKey(pair: unknown, key: string): boolean {
+  return isPair(pair) && isScalar(pair.key) && pair.key.value === key;
+}
+
 /** Whole values only: a prompt that mentions a file does not use it. */
 function writtenInYaml(text: string): Written[] {
   const parsed = parseYaml(text, YAML_LIMITS);
@@ -155,7 +162,8 @@ function writtenInYaml(text: string): Written[] {
       }
       const isFile = node.tag === '!include' || (key === 'value' && isFileKey(ancestors));
       const how = isFile ? 'reference' : 'mention';
-      if (isFile || LIKE_A_PATH.test(node.value)) found.push({ path: node.value, how, to: 'file', offset });
+      const isData = isFile && isKey(ancestors.at(-1), 'data');
+      if (isFile || LIKE_A_PATH.test(node.value)) found.push({ path: node.value, how, isData, to: 'file', offset });
     },
   });
   return found;

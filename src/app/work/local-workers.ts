@@ -34,8 +34,9 @@ export function startLocalWorkers(
       const worker = startWorkerProcess({
         command,
         run: order.work.id,
-        // The code is the user's own.
+        // The code and the variables are the user's own.
         worker: { labels, concurrency, allowed_code: 'all' },
+        granted: 'all',
         cwd,
         env,
         quiet: true,

@@ -7,6 +7,7 @@ import { parcelCacheFolder } from '../parcel/parcel-cache.ts';
 import { unpackParcel } from '../parcel/unpack-parcel.ts';
 import { projectEnv } from '../project/project-env.ts';
 import type { Desk, DeskSignals } from './create-desk.ts';
+import { type GrantedVariables, refuseUngranted } from './granted-variables.ts';
 import { workforceOf } from './lead-order.ts';
 
 /** A worker, where it is, and what it stores with. */
@@ -16,6 +17,7 @@ export interface WorkerPost {
   store: Store;
   seat: WorkerSeat;
   worker: WorkerDescription;
+  granted: GrantedVariables;
   cwd: string;
   env: Record<string, string | undefined>;
 }
@@ -39,7 +41,12 @@ export async function openDesk(
     cwd: place.cwd,
     allowedCode: worker.allowed_code,
   });
-  const project = withOwnStorage(await loadProject(unpacked.root), place.project);
+  const project = {
+    ...withOwnStorage(await loadProject(unpacked.root), place.project),
+    boundary: unpacked.folder,
+  };
+  const ownEnv = projectEnv(place.project, env);
+  refuseUngranted(project.config.adapters, { granted: place.granted, env: ownEnv });
   const opened = {
     order,
     opening,
@@ -47,7 +54,7 @@ export async function openDesk(
     worker,
     project,
     cwd: unpacked.cwd,
-    env: projectEnv(place.project, env),
+    env: ownEnv,
     onWarning,
     onPaused,
   };

@@ -1,12 +1,16 @@
+import { existsSync } from 'node:fs';
+import { resolve } from 'node:path';
 import { NO_LIMIT } from '../../models/budget/budget.ts';
 import { votesOfRun } from '../../models/call/vote-cache.ts';
 import { openSharedLimits } from '../../models/shared/shared-limits.ts';
 import type { Opening, TakenJob, WorkerDescription, WorkerSeat, WorkOrder } from '../../queue/work-queue.ts';
 import { prepareScenario } from '../../run/conduct/prepare-scenario.ts';
 import { createRunHooks, hasTeardown } from '../../run/conduct/run-hooks.ts';
+import type { RunRecord } from '../../run/record/run-record.ts';
 import { performTrialJob, waitsForLead } from '../../run/workers/perform-trial-job.ts';
 import { loadHooks } from '../../scenario/code/load-hooks.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
+import { outsideProblem } from '../../scenario/yaml/read-source.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { exitWork } from '../../text/modules/exit-work.ts';
@@ -51,6 +55,7 @@ export async function openRunDesk(place: DeskPlace, signals: DeskSignals): Promi
     const run = await storedRun(store, order.work.id);
     // The files of skipped scenarios are not in the parcel.
     const performed = { ...run, scenarios: run.scenarios.slice(0, settings.labels.length) };
+    refuseOutside(performed, project);
     const { chosen } = await entriesOfRun(performed, { project, cwd: project.root, options: {} });
     const services = resources.use(
       await openProjectModels({
@@ -128,4 +133,13 @@ async function storedRun(store: Store, runId: string) {
   const run = await store.getRun(runId);
   if (!run) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId}.`);
   return run;
+}
+
+/** A record may come from anybody who can write to the database: its scenarios are files that were sent. */
+function refuseOutside({ scenarios }: RunRecord, { root, boundary = root }: Project): void {
+  for (const { file: name } of scenarios) {
+    const file = resolve(root, name);
+    if (existsSync(file) && outsideProblem({ file, name, root: boundary }) === null) continue;
+    throw new SalvoError('ORDER_DIFFERS', `${name}, a scenario of the run, is not among the files that were sent.`);
+  }
 }

@@ -39,7 +39,7 @@ export function newOrder(
   packed: Pick<PackedProject, 'hash' | 'code'>,
   settings: RunSettings | ExperimentSettings,
 ): WorkOrder {
-  const code = packed.code.map(({ hash }) => hash);
+  const code = packed.code ? [packed.code.hash] : [];
   return { work, salvo_version: salvoVersion(), parcel: packed.hash, code, settings };
 }
 

@@ -51,7 +51,9 @@ export function reasonFor(
     const versions = [...new Set(workers.map((worker) => worker.salvo_version))].join(', ');
     return `All workers have another version of Salvo (${versions}), and this is ${version}. Install ${version} there, or start a worker of it: ${commandFor(wanted[0] ?? [], code)}`;
   }
-  if (allowed.length === 0) return `No worker may execute the code that is needed. ${start}`;
+  if (allowed.length === 0) {
+    return `No worker may execute the code that is needed. ${start}, or with --allow-code ${code.join(' ')} for exactly this code.`;
+  }
   const missing = wanted.find(
     (labels) => !allowed.some((worker) => labels.every((each) => worker.labels.includes(each))),
   );

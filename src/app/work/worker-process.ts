@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { z } from 'zod';
 import type { WorkerDescription } from '../../queue/work-queue.ts';
+import type { GrantedVariables } from './granted-variables.ts';
 
 /** A worker in a process of its own, for one run or experiment. */
 export interface WorkerProcess {
@@ -29,6 +30,7 @@ export function startWorkerProcess(options: {
   command: readonly string[];
   run: string;
   worker: Pick<WorkerDescription, 'labels' | 'concurrency' | 'allowed_code'>;
+  granted: GrantedVariables;
   cwd: string;
   env: Record<string, string | undefined>;
   /** Says nothing of what it does. */
@@ -37,12 +39,14 @@ export function startWorkerProcess(options: {
   const [program = process.execPath, ...first] = options.command;
   const { labels, concurrency, allowed_code } = options.worker;
   const allowed = allowed_code === 'all' ? ['--allow-code'] : allowed_code.flatMap((hash) => ['--allow-code', hash]);
+  const granted = options.granted === 'all' ? ['--env'] : options.granted.flatMap((each) => ['--env', each]);
   const args = [
     ...(program === process.execPath ? FLAGS : []),
     ...first,
     ...['worker', '--run', options.run, '--concurrency', String(concurrency)],
     ...(labels.length > 0 ? ['--labels', labels.join(',')] : []),
     ...allowed,
+    ...granted,
     ...(options.quiet ? ['--quiet'] : []),
   ];
   const child = spawn(program, args, {

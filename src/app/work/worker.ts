@@ -9,6 +9,7 @@ import { salvoVersion } from '../../text/modules/salvo-version.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { openProjectStore, type Stoppable, type Workplace } from '../project/open-project.ts';
 import type { Desk } from './create-desk.ts';
+import type { GrantedVariables } from './granted-variables.ts';
 import { workforceOf } from './lead-order.ts';
 import { openDesk, type WorkerPost } from './open-desk.ts';
 import { createRoomForJobs } from './room-for-jobs.ts';
@@ -23,6 +24,8 @@ export interface WorkerOptions extends Workplace, Stoppable {
   labels?: string[] | undefined;
   /** Code that it may execute: all of it, or pieces by their hash. None if not given. */
   allowCode?: WorkerDescription['allowed_code'] | undefined;
+  /** Variables that runs may send to servers and programs. Only the usual keys of providers if not given. */
+  granted?: GrantedVariables | undefined;
   /** Only this run or experiment; it ends with it. */
   run?: string | undefined;
   /** Ends when there was nothing to do for so long. */
@@ -40,7 +43,7 @@ const NAMED_RUN_MS = 60_000;
 
 /** Takes jobs of all runs and experiments until it is stopped. The first stop finishes what is under way. */
 export async function runWorker(options: WorkerOptions): Promise<void> {
-  const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
+  const { cwd = process.cwd(), env = process.env, granted = [], onEvent = () => {} } = options;
   await using resources = openResources();
   const project = await loadProject(cwd, { plugins: false });
   const store = resources.adopt(await openProjectStore(project, { env, patience: options.patience }), (each) =>
@@ -50,7 +53,7 @@ export async function runWorker(options: WorkerOptions): Promise<void> {
   const worker = describeWorker(options, project);
   const seat = resources.use(await queue.join(worker));
   onEvent({ type: 'joined', worker });
-  const jobs = await takeJobs({ options, project, store, seat, worker, cwd, env, onEvent });
+  const jobs = await takeJobs({ options, project, store, seat, worker, granted, cwd, env, onEvent });
   onEvent({ type: 'left', jobs });
 }
 

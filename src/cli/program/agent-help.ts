@@ -41,6 +41,7 @@ export const AGENT_HELP: Record<string, CommandHelp> = {
       ['salvo worker', 'takes whatever there is, until Ctrl-C'],
       ['salvo worker --concurrency 16 --labels gpu,eu'],
       ['salvo worker --allow-code', 'also modules, plugins and commands of projects'],
+      ['salvo worker --env TOKEN=agents.example.com'],
       ['salvo worker --idle-exit 60', 'leaves when there is nothing to do'],
     ],
     notes: `All need SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml.

@@ -62,6 +62,8 @@ export interface WorkerCommandOptions extends LongCommandOptions, PatientCommand
   labels?: string[] | undefined;
   /** True: all code. */
   allowCode?: true | string[] | undefined;
+  /** `NAME` and `NAME=HOST`. True: all variables, for all servers. */
+  env?: true | string[] | undefined;
   run?: string | undefined;
   idleExitSeconds?: number | undefined;
 }

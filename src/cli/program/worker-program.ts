@@ -20,6 +20,7 @@ export function addWorkerCommands(
     )
     .option('--labels <names>', 'what this machine has, such as gpu,eu', labels)
     .option('--allow-code [hashes...]', 'execute code of projects: all of it, or only what has these hashes')
+    .option('--env [names...]', 'variables that runs may use: NAME for programs, NAME=HOST for a server', variables)
     .option('--run <id>', 'only this run or experiment; the worker ends with it')
     .option('--idle-exit <seconds>', 'leave when there was nothing to do for so long', decimalNumber(0))
     .addOption(waitOption())
@@ -60,6 +61,17 @@ function waitOption(): Option {
     '--wait <seconds>',
     `how long to wait at the start for a database that cannot be reached (default: ${PATIENCE_SECONDS})`,
   ).argParser(decimalNumber(0, 86_400));
+}
+
+/** `TOKEN` or `TOKEN=agents.example.com`. Hosts are compared as URLs write them. */
+function variables(text: string, before: string[] | undefined): string[] {
+  const names = listed(text, before);
+  if (names.every((name) => /^[A-Za-z_]\w*(?:=[\w.:[\]-]+)?$/.test(name)))
+    return names.map((each) => {
+      const [name = each, host] = each.split('=');
+      return host === undefined ? name : `${name}=${host.toLowerCase()}`;
+    });
+  throw new InvalidArgumentError('Give NAME, or NAME=HOST such as TOKEN=agents.example.com; never the value.');
 }
 
 /** `gpu,eu` */

@@ -14,15 +14,16 @@ const SAID_QUIETLY = new Set<WorkerEvent['type']>(['order_refused', 'cannot_lead
 /** `salvo worker`: takes jobs until Ctrl-C. */
 export async function workerCommand(options: WorkerCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stderr } = terminal;
-  const { allowCode: allowed, quiet, ...rest } = options;
+  const { allowCode: allowed, env: variables, quiet, ...rest } = options;
   const allowCode = allowed === true ? 'all' : allowed;
+  const granted = variables === true ? 'all' : variables;
   const gone = whenParentIsGone();
   const say = (text: string): void => {
     stderr.write(`${safeBlock(text)}\n`);
   };
   await runWorker({
     ...rest,
-    ...{ cwd, env, allowCode, patience: databasePatience(options, terminal) },
+    ...{ cwd, env, allowCode, granted, patience: databasePatience(options, terminal) },
     command: salvoCommand(),
     stop: AbortSignal.any([terminal.stop, gone]),
     abort: AbortSignal.any([terminal.abort, gone]),

@@ -84,7 +84,7 @@ export function createVoteCache(options: {
       const file = fileOf(key);
       const draft = `${file}.${randomBytes(4).toString('hex')}.tmp`;
       try {
-        const created = await mkdir(dirname(file), { recursive: true });
+        const created = await mkdir(dirname(file), { recursive: true, mode: 0o700 });
         if (created !== undefined) await ignoreInGit(options.dir);
         const vote = options.withoutSecrets(given);
         await writeFile(draft, JSON.stringify({ mac: await macOf(key, vote), vote }));

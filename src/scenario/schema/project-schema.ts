@@ -168,11 +168,13 @@ export interface Project {
   /** Null when there is no salvo.yaml; the defaults apply. */
   file: string | null;
   config: ProjectConfig;
+  /** On a worker: the folder with the files that were sent. Nothing outside is read, whatever salvo.yaml says. */
+  boundary?: string | undefined;
   /** Of salvo.yaml; missing if the settings were not read from a file. */
   warnings?: readonly Diagnostic[] | undefined;
 }
 
 /** The folder that every file named in a scenario must be in. */
-export function readRoot({ root, config }: Pick<Project, 'root' | 'config'>): string {
-  return config.allow_outside ? parse(root).root : root;
+export function readRoot({ root, config, boundary }: Pick<Project, 'root' | 'config' | 'boundary'>): string {
+  return config.allow_outside ? (boundary ?? parse(root).root) : root;
 }

@@ -1,5 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
+import { stat } from 'node:fs/promises';
 import { expect, test } from 'vitest';
+import { projectFixture } from '../../../test/project-fixture.ts';
 import { openDatabase } from './open-database.ts';
 
 const file = new URL('./open-database.ts', import.meta.url).href;
@@ -22,4 +24,10 @@ test('other warnings still reach the user afterwards', async () => {
     encoding: 'utf8',
   });
   expect(out).toBe('heard\n');
+});
+
+test.skipIf(process.platform === 'win32')('a new folder is for its owner alone', async () => {
+  await using project = await projectFixture();
+  (await openDatabase(project.path('.salvo/salvo.db'))).close();
+  expect((await stat(project.path('.salvo'))).mode & 0o777).toBe(0o700);
 });

@@ -98,7 +98,8 @@ function openOnce(file: string): DatabaseSync {
 
 async function createFolder(folder: string): Promise<void> {
   try {
-    const created = await mkdir(folder, { recursive: true });
+    // Traces are for nobody else on this machine.
+    const created = await mkdir(folder, { recursive: true, mode: 0o700 });
     // Traces must not be committed by accident. A folder with other files in it is not hidden from git.
     if (created !== undefined || (await readdir(folder)).every((name) => name === 'judge-cache'))
       await ignoreInGit(folder);

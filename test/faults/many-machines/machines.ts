@@ -34,7 +34,7 @@ export interface Machines extends AsyncDisposable {
   database: TestDatabase;
   project: ProjectFixture;
   /** In the folder of the project. */
-  client(args?: string[]): StartedCli;
+  client(args?: string[], env?: Record<string, string>): StartedCli;
   /** In an empty folder. */
   elsewhere(args: string[], env?: Record<string, string>): StartedCli;
   /** A worker that has joined. */
@@ -89,7 +89,7 @@ export async function startMachines(
     database,
     project,
     results,
-    client: (args = RUN) => start(args, project.root),
+    client: (args = RUN, env = {}) => start(args, project.root, env),
     elsewhere: (args, env) => start(args, empty.root, env),
     async worker(args = [], env = {}) {
       const worker = start(['worker', '-c', '2', ...args], empty.root, env);

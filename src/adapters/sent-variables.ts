@@ -1,0 +1,57 @@
+import type { AdapterOptions } from './adapter-options-schema.ts';
+import { SDKS, type SdkOptions, sdkBaseUrl } from './call/api-key.ts';
+import { headerVariables } from './call/expand-headers.ts';
+
+type Environment = Record<string, string | undefined>;
+
+/** A variable whose value leaves the process because of an adapter. */
+export interface SentVariable {
+  /** Null: a package reads one that only its own documentation names. */
+  variable: string | null;
+  /** The server, with its port if that is unusual. Null: a program, or the server of a provider's package. */
+  host: string | null;
+}
+
+/**
+ * The variables that an adapter sends to servers and programs, without those that go where everybody expects it: the
+ * usual key of a provider to the provider itself, or to the server that the environment names instead.
+ */
+export function sentVariables(options: AdapterOptions, env: Environment): SentVariable[] {
+  switch (options.type) {
+    case 'openai':
+    case 'anthropic':
+      return sentBySdk(options, env);
+    case 'ai-sdk': {
+      const host = options.base_url === undefined ? null : new URL(options.base_url).host;
+      const readsItsOwn = options.api_key_env === undefined && !options.package.endsWith('/openai-compatible');
+      const unnamed = readsItsOwn && host !== null ? [{ variable: null, host }] : [];
+      return [...written(options).map((variable) => ({ variable, host })), ...unnamed];
+    }
+    case 'http': {
+      const { host } = new URL(options.url);
+      return written(options).map((variable) => ({ variable, host }));
+    }
+    case 'exec':
+      return (options.env ?? []).map((variable) => ({ variable, host: null }));
+    case 'llama':
+    case 'scripted':
+    case 'module':
+      return [];
+  }
+}
+
+function sentBySdk(options: SdkOptions, env: Environment): SentVariable[] {
+  const { keyVariable, alsoSent, host: own } = SDKS[options.type];
+  const { host, protocol } = new URL(sdkBaseUrl(options, env) ?? `https://${own}`);
+  const usual: string[] = [keyVariable, ...alsoSent];
+  const isUsualPlace = options.base_url === undefined || (protocol === 'https:' && host === own);
+  // What is not set is not sent: a local server needs no key.
+  const unwritten = (options.api_key_env === undefined ? usual : alsoSent).filter((name) => env[name]);
+  const all = [...written(options), ...unwritten].map((variable) => ({ variable, host }));
+  return all.filter(({ variable }) => !isUsualPlace || !usual.includes(variable));
+}
+
+/** Those that salvo.yaml names. */
+function written(options: Pick<SdkOptions, 'api_key_env' | 'headers'>): string[] {
+  return [...(options.api_key_env === undefined ? [] : [options.api_key_env]), ...headerVariables(options.headers)];
+}
