@@ -60,7 +60,7 @@ export interface UnreadableRun {
 
 export type OnUnreadable = (run: UnreadableRun) => void;
 
-export interface UnreadableExperiment {
+interface UnreadableExperiment {
   experiment_id: string;
   /** What is wrong with it. */
   why: string;
