@@ -13,6 +13,7 @@ const DAMAGES: [string, string][] = [
   ['options of a version that nobody knows', `UPDATE runs SET options = '{"of":"the future"}'`],
   ['options that are no JSON', "UPDATE runs SET options = '{'"],
   ['a status that nobody knows', "UPDATE runs SET status = 'paused'"],
+  ['documents of a newer version', 'UPDATE runs SET document_version = 1000'],
   ['a result', "UPDATE results SET result = '[]' WHERE result_id IN (SELECT result_id FROM trials"],
 ];
 

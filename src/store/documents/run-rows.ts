@@ -6,6 +6,12 @@ import { runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
 import { conforms, type Decoder, readEach, unreadable } from './document-codec.ts';
 import { completeOptions, completeSummary } from './earlier-documents.ts';
 
+/**
+ * Of the documents of a run and its trials. It increases when a document changes so that an earlier Salvo would
+ * misunderstand it; a field that may be missing is no such change.
+ */
+export const DOCUMENT_VERSION = 1;
+
 /** Rows as a database returns them; documents inside them are still text. */
 const runRowSchema = z.object({
   run_id: z.string(),
@@ -19,6 +25,7 @@ const runRowSchema = z.object({
   options: z.string(),
   git_commit: z.string().nullable(),
   git_dirty: z.int().nullable(),
+  document_version: z.int(),
 });
 const scenarioRowSchema = z.object({
   name: z.string(),
@@ -78,7 +85,9 @@ export function runRows(database: string, decode: Decoder): RunRows {
   return {
     readHead(row) {
       if (!conforms(runRowSchema, row)) throw unreadable(database, 'A run');
-      const { git_commit: commit, git_dirty, ...rest } = row;
+      const { git_commit: commit, git_dirty, document_version, ...rest } = row;
+      if (document_version > DOCUMENT_VERSION)
+        throw unreadable(database, `The run ${row.run_id}`, 'a newer Salvo wrote it: update Salvo');
       const git = commit === null ? null : { commit, dirty: git_dirty !== 0 };
       return { ...rest, options: decode(`The run ${row.run_id}`, runOptionsSchema, row.options, completeOptions), git };
     },

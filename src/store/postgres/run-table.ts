@@ -2,7 +2,7 @@ import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { RunChange, RunRecord } from '../../run/record/run-record.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { encode } from '../documents/document-codec.ts';
-import { RUN_COLUMNS, readableRuns, runRows, scenarioFigures } from '../documents/run-rows.ts';
+import { DOCUMENT_VERSION, RUN_COLUMNS, readableRuns, runRows, scenarioFigures } from '../documents/run-rows.ts';
 import type { OnUnreadable, RunFigures, RunListing, RunRevision, Store } from '../store.ts';
 import { columnText, nullableText, textInColumn, withTexts } from './column-text.ts';
 import type { Selected, StoreDatabase, Write } from './store-database.ts';
@@ -53,7 +53,7 @@ export function runTable(database: StoreDatabase): RunTable {
       const head = [
         ...[columnText(run.run_id), columnText(run.created_at), nullableText(run.finished_at), run.status],
         ...[run.verdict, run.exit_code, columnText(run.salvo_version), nullableText(run.reeval_of)],
-        ...[take(`The run ${run.run_id}`, run.options), ...gitColumns(run), isShard(run)],
+        ...[take(`The run ${run.run_id}`, run.options), ...gitColumns(run), DOCUMENT_VERSION, isShard(run)],
       ];
       const rows = run.scenarios.map((entry, index) => {
         const { name, file, adapter, model, scenario_hash, scenario, summary } = entry;
@@ -68,7 +68,7 @@ export function runTable(database: StoreDatabase): RunTable {
         texts,
         async change(sql) {
           const inserted = await sql.query(
-            `INSERT INTO ${RUNS} (${RUN_COLUMNS}, is_shard) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            `INSERT INTO ${RUNS} (${RUN_COLUMNS}, is_shard) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
              ON CONFLICT (run_id) DO NOTHING RETURNING seq`,
             head,
           );

@@ -2,7 +2,14 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RunChange, RunRecord } from '../../run/record/run-record.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { type Decoder, encode } from '../documents/document-codec.ts';
-import { RUN_COLUMNS, readableRuns, runRows, SCENARIO_COLUMNS, scenarioFigures } from '../documents/run-rows.ts';
+import {
+  DOCUMENT_VERSION,
+  RUN_COLUMNS,
+  readableRuns,
+  runRows,
+  SCENARIO_COLUMNS,
+  scenarioFigures,
+} from '../documents/run-rows.ts';
 import type { OnUnreadable, RunFigures, RunListing, RunRevision, Store } from '../store.ts';
 import type { Write } from './blob-table.ts';
 
@@ -25,7 +32,7 @@ const LISTED_COLUMNS = 'name, file, adapter, model, scenario_hash';
 export function runTable(parts: { database: DatabaseSync; file: string; decode: Decoder }): RunTable {
   const { database, file, decode } = parts;
   const insertRun = database.prepare(
-    `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`,
+    `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`,
   );
   const insertScenario = database.prepare(
     `INSERT INTO run_scenarios (run_id, scenario_index, ${SCENARIO_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -91,10 +98,11 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
         figures: take(`The figures of ${entry.name}`, scenarioFigures(entry, entry.summary)),
       }));
       const head = [run.run_id, run.created_at, run.finished_at, run.status, run.verdict, run.exit_code];
+      const end = [...gitColumns(run), DOCUMENT_VERSION];
       return {
         blobs: all,
         change() {
-          const { changes } = insertRun.run(...head, run.salvo_version, run.reeval_of, options, ...gitColumns(run));
+          const { changes } = insertRun.run(...head, run.salvo_version, run.reeval_of, options, ...end);
           if (changes === 0)
             throw new SalvoError('STORE_RUN_EXISTS', `There is a run ${run.run_id} in ${file} already.`);
           for (const [index, entry] of scenarios.entries()) {
