@@ -1,5 +1,5 @@
 import type { QueueStatus } from '../queue/work-queue.ts';
-import type { ImportedStore, StoreDescription } from '../store/store.ts';
+import type { ImportedStore, StoreDescription, UnreadableRun } from '../store/store.ts';
 import { safeLine } from '../text/output/safe-text.ts';
 import { formatPlural } from './terminal/format.ts';
 import { type Canvas, type Look, renderFor } from './terminal/look.ts';
@@ -49,6 +49,18 @@ function workerLines({ workers }: QueueStatus): string[] {
   return present.length === 0 ? ['No worker is there.'] : present;
 }
 
+/** A line for each run that is in no list because it can't be read, and what can be done about it. */
+export function unreadableLines(runs: readonly Omit<UnreadableRun, 'finished_at' | 'status'>[]): string {
+  const [first] = runs;
+  if (!first) return '';
+  const lines = runs.map(
+    ({ run_id, created_at, salvo_version, why }) =>
+      `Run ${safeLine(run_id)} of ${safeLine(created_at, 24)} can't be read (${safeLine(why, 100)}). Salvo ${safeLine(salvo_version, 30)} wrote it.`,
+  );
+  const export_ = `salvo export ${safeLine(first.run_id)} --raw`;
+  return `${lines.join('\n')}\n${export_} writes what is stored of it; salvo db prune --unreadable removes all such runs.\n`;
+}
+
 export function importText(imported: ImportedStore): string {
   const { runs, experiments, labels, calibrations, place, isInterrupted } = imported;
   const all = [
@@ -61,6 +73,9 @@ export function importText(imported: ImportedStore): string {
   const [present, underWay] = [runs.present + experiments.present, runs.underWay + experiments.underWay];
   if (present > 0) lines.push(`There already, and left as they were: ${present}.`);
   if (underWay > 0) lines.push(`Under way, and left out: ${underWay}. Import again when they have ended.`);
+  const left = [...runs.unreadable, ...experiments.unreadable];
+  if (left.length > 0)
+    lines.push(`Left out, because they can't be read: ${left.map((id) => safeLine(id)).join(', ')}.`);
   if (isInterrupted) lines.push('It was interrupted. Import again to copy the rest.');
   return `${lines.join('\n')}\n`;
 }
@@ -72,13 +87,16 @@ export function pruneText(
     kept: string | null;
     removed: { runs: number; experiments: number };
   },
-  { before, isDryRun }: { before: Date; isDryRun: boolean },
+  { before, isUnreadable, isDryRun }: { before: Date | null; isUnreadable: boolean; isDryRun: boolean },
 ): string {
   const { runs, experiments, kept, removed } = pruned;
   const chosen = isDryRun ? { runs: runs.length, experiments: experiments.length } : removed;
   const what = `${counted(chosen.runs, 'run')} and ${counted(chosen.experiments, 'experiment')}`;
-  const day = before.toISOString().slice(0, 10);
-  const lines = [`${isDryRun ? 'Would remove' : 'Removed'} ${what} that ended before ${day}.`];
+  const which = [
+    ...(isUnreadable ? ["can't be read"] : []),
+    ...(before ? [`ended before ${before.toISOString().slice(0, 10)}`] : []),
+  ];
+  const lines = [`${isDryRun ? 'Would remove' : 'Removed'} ${what} that ${which.join(' and ')}.`];
   if (kept !== null) lines.push(`Run ${safeLine(kept)} is kept: the project's baseline was made of it.`);
   return `${lines.join('\n')}\n`;
 }

@@ -41,6 +41,31 @@ export type SummaryFigures = Pick<
   'verdict' | 'pass_rate' | 'pass_rate_ci' | 'score_avg' | 'trials_total' | 'cost_total_usd' | 'judge_cost_usd'
 >;
 
+/** A row of a table, with its documents as values. */
+export interface StoredRow {
+  table: string;
+  row: Record<string, unknown>;
+}
+
+/** A run whose documents can't be read: what is known without them, as it is stored. */
+export interface UnreadableRun {
+  run_id: string;
+  created_at: string;
+  finished_at: string | null;
+  status: string;
+  salvo_version: string;
+  /** What is wrong with it. */
+  why: string;
+}
+
+export type OnUnreadable = (run: UnreadableRun) => void;
+
+interface UnreadableExperiment {
+  experiment_id: string;
+  /** What is wrong with it. */
+  why: string;
+}
+
 /** The trials of a run change without a change of the run itself only while its status is `running`. */
 export interface RunRevision extends Pick<RunRecord, 'run_id' | 'status'> {
   revision: number;
@@ -120,6 +145,8 @@ export interface ImportCount {
   imported: number;
   present: number;
   underWay: number;
+  /** The ids of those that are left out because something of them can't be read. */
+  unreadable: string[];
 }
 
 /** Which labels: those of one trace, or all. */
@@ -152,6 +179,7 @@ export interface Store extends RunRecorder, ExperimentRecorder {
    * `whole`: no shards, whose trials are also in the run that they were merged to. `cases`: summaries have their cases;
    * otherwise these lists are empty. `commit`: only those that finished at this commit of the project without
    * uncommitted changes, and are no shards. `runIds`: these runs, as far as they are there, whatever else is asked for.
+   * Runs that can't be read are left out, and passed to `onUnreadable`.
    */
   listRuns(options?: {
     limit?: number;
@@ -160,9 +188,12 @@ export interface Store extends RunRecorder, ExperimentRecorder {
     cases?: boolean;
     commit?: string;
     runIds?: readonly string[];
+    onUnreadable?: OnUnreadable;
   }): Promise<RunListing[]>;
   /** The figures of these runs, as far as they are there, in the same order. Far cheaper than the list. */
-  runFigures(runIds: readonly string[]): Promise<RunFigures[]>;
+  runFigures(runIds: readonly string[], onUnreadable?: OnUnreadable): Promise<RunFigures[]>;
+  /** Everything that is stored of a run, also if it can't be read. */
+  storedRows(runId: string): AsyncIterable<StoredRow>;
   /** All runs in the same order, each with a number that increases whenever it changes. Far cheaper than the list. */
   runRevisions(): Promise<RunRevision[]>;
   /** Ids that begin with `prefix`, newest run first, at most `limit`. */
@@ -205,19 +236,23 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   saveCalibration(record: CalibrationRecord): Promise<void>;
   /** Does nothing if the judge has none. */
   deleteCalibration(judgeHash: string): Promise<void>;
+  /** Null as well if it can't be read: then the judge has to be calibrated again. */
   getCalibration(judgeHash: string): Promise<CalibrationRecord | null>;
-  /** Of all judges, newest first. */
+  /** Of all judges, newest first. Those that can't be read are left out. */
   listCalibrations(): Promise<CalibrationRecord[]>;
 
   /** Replaces what the same person said of the same thing before. */
   saveLabel(label: HumanLabel): Promise<HumanLabel>;
   /** Does nothing if there is no such label. */
   deleteLabel(labelId: string): Promise<void>;
-  /** In the order of their creation. */
+  /** In the order of their creation. Those that can't be read are left out. */
   listLabels(query?: LabelQuery): Promise<HumanLabel[]>;
 
-  /** The newest first, in the order of their creation. */
-  listExperiments(options?: { limit?: number }): Promise<ExperimentRecord[]>;
+  /** The newest first, in the order of their creation. Those that can't be read are left out. */
+  listExperiments(options?: {
+    limit?: number;
+    onUnreadable?: (experiment: UnreadableExperiment) => void;
+  }): Promise<ExperimentRecord[]>;
   /** Ids that begin with `prefix`, newest first, at most `limit`. */
   findExperimentIds(prefix: string, limit: number): Promise<string[]>;
   /** Games in order of their ids: a page of them. */

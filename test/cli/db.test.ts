@@ -71,7 +71,7 @@ async function db(options: Partial<DbCommandOptions> & Pick<DbCommandOptions, 'a
   const output = { write: (text: string) => void printed.push(text), isTTY: false, columns: 80, color: false };
   const terminal = { cwd: fixture.root, env: given, stdout: output, stderr: output, stop: never, abort: never };
   try {
-    const code = await dbCommand({ dryRun: false, json: false, quiet: true, ...options }, terminal);
+    const code = await dbCommand({ unreadable: false, dryRun: false, json: false, quiet: true, ...options }, terminal);
     return { code, printed: printed.join('') };
   } catch (error) {
     if (!(error instanceof SalvoError)) throw error;

@@ -91,7 +91,7 @@ describe.each([
 test('a store of an earlier version is read on a read-only disk', async () => {
   await mkdir(path.dirname(file));
   const database = new DatabaseSync(file);
-  migrate(database, file, MIGRATIONS.slice(0, 4));
+  migrate(database, file, { migrations: MIGRATIONS.slice(0, 4) });
   database
     .prepare("INSERT INTO runs VALUES (1, 'run-1', 't', null, 'finished', 'PASS', 0, '0.1.0', null, ?)")
     .run(JSON.stringify(sampleRun().options));

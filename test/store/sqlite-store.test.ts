@@ -207,7 +207,7 @@ describe('a damaged store', () => {
     const other = new DatabaseSync(file);
     other.exec(sql);
     other.close();
-    await expect(store.getTrace(id)).rejects.toMatchObject({ code: 'STORE_CORRUPT' });
+    await expect(store.getTrace(id)).rejects.toMatchObject({ code: 'STORE_UNREADABLE' });
     await store.close();
   });
 });

@@ -10,6 +10,7 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import { completeRunIds } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
 import { errorCode, SalvoError } from '../../text/errors/salvo-error.ts';
+import { isUnreadable } from '../../text/errors/unreadable-error.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { suggestionSentence } from '../../text/words/did-you-mean.ts';
 import { findRun, openProjectStore } from '../project/open-project.ts';
@@ -70,25 +71,37 @@ export function openResultsReader(
       }
       return isWhole ? results : ofModel(results, source.slice(at + 1));
     },
-    readBefore: async ({ baseline }) => resultsOf(await store(), await runBefore(await store(), baseline)),
+    readBefore: async ({ baseline }) => {
+      const opened = await store();
+      return await resultsBefore(opened, baseline, (run) => resultsOf(opened, run));
+    },
     [Symbol.asyncDispose]: () => resources[Symbol.asyncDispose](),
   };
 }
 
-/** The newest complete run before this one that has one of its scenarios. */
-export async function runBefore(store: Store, { run_id, scenarios }: Pick<Baseline, 'run_id' | 'scenarios'>) {
+/** The results of the newest complete run before this one that has one of its scenarios. */
+export async function resultsBefore<T>(
+  store: Store,
+  { run_id, scenarios }: Pick<Baseline, 'run_id' | 'scenarios'>,
+  read: (run: RunRecord) => Promise<T>,
+): Promise<T> {
   const complete = await completeRunIds(store);
   const position = complete.indexOf(run_id);
   const names = new Set(scenarios.map(({ file, name }) => `${file}\0${name}`));
   const earlier = position === -1 ? [] : await store.runFigures(complete.slice(position + 1));
-  const before = earlier.find(
+  const before = earlier.filter(
     (run) => run.reeval_of === null && run.scenarios.some(({ file, name }) => names.has(`${file}\0${name}`)),
   );
-  if (!before) {
-    const message = `There is no earlier run with a scenario of ${run_id}. Name two: salvo compare BASE NEW.`;
-    throw new SalvoError('NOTHING_TO_COMPARE', message, { outcome: 'unscored' });
+  for (const candidate of before) {
+    try {
+      return await read(await findRun(store, candidate.run_id));
+    } catch (error) {
+      // Nobody named this run: one before it will do.
+      if (!isUnreadable(error)) throw error;
+    }
   }
-  return findRun(store, before.run_id);
+  const message = `There is no earlier run with a scenario of ${run_id}. Name two: salvo compare BASE NEW.`;
+  throw new SalvoError('NOTHING_TO_COMPARE', message, { outcome: 'unscored' });
 }
 
 export async function resultsOf(store: Pick<Store, 'trials'>, run: RunRecord): Promise<NamedResults> {

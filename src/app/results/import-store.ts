@@ -4,6 +4,7 @@ import { databaseUrl } from '../../store/database-url.ts';
 import { openStoreFile } from '../../store/open-store.ts';
 import type { ImportCount, ImportedStore, Store, StoreImports } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { isUnreadable } from '../../text/errors/unreadable-error.ts';
 import { openProjectStore, type Workplace } from '../project/open-project.ts';
 import { projectEnv } from '../project/project-env.ts';
 
@@ -50,27 +51,38 @@ async function copyStore(
 ): Promise<ImportedStore> {
   async function copyAll(
     kind: ImportProgress['kind'],
-    ids: readonly string[],
+    { ids, unreadable }: { ids: readonly string[]; unreadable: readonly string[] },
     copy: (id: string) => Promise<boolean>,
   ): Promise<ImportCount> {
-    const count = { imported: 0, present: 0, underWay: 0 };
+    const count: ImportCount = { imported: 0, present: 0, underWay: 0, unreadable: [...unreadable] };
     for (const [at, id] of ids.entries()) {
       if (stop?.aborted) break;
       onProgress?.({ kind, id, index: at + 1, count: ids.length });
-      if (await source.holderOf({ kind, id })) count.underWay += 1;
-      else if (await copy(id)) count.imported += 1;
-      else count.present += 1;
+      try {
+        if (await source.holderOf({ kind, id })) count.underWay += 1;
+        else if (await copy(id)) count.imported += 1;
+        else count.present += 1;
+      } catch (error) {
+        // One of its trials, traces or games: it was copied as a whole or not at all.
+        if (!isUnreadable(error)) throw error;
+        count.unreadable.push(id);
+      }
     }
     return count;
   }
 
-  const runIds = (await source.listRuns()).map(({ run_id }) => run_id).reverse();
-  const runs = await copyAll('run', runIds, async (id) => {
+  const lost = { runs: [] as string[], experiments: [] as string[] };
+  const listed = await source.listRuns({ onUnreadable: ({ run_id }) => lost.runs.push(run_id) });
+  const runIds = listed.map(({ run_id }) => run_id).reverse();
+  const runs = await copyAll('run', { ids: runIds, unreadable: lost.runs }, async (id) => {
     const run = await source.getRun(id);
     return run !== null && (await imports.importRun(run, () => trialsWithTraces(source, id)));
   });
-  const experimentIds = (await source.listExperiments()).map(({ experiment_id }) => experiment_id).reverse();
-  const experiments = await copyAll('experiment', experimentIds, async (id) => {
+  const played = await source.listExperiments({
+    onUnreadable: ({ experiment_id }) => lost.experiments.push(experiment_id),
+  });
+  const experimentIds = played.map(({ experiment_id }) => experiment_id).reverse();
+  const experiments = await copyAll('experiment', { ids: experimentIds, unreadable: lost.experiments }, async (id) => {
     const experiment = await source.getExperiment(id);
     if (!experiment) return false;
     const content = {

@@ -5,7 +5,8 @@ import { scenarioHandles } from '../../report/run/words/scenario-handles.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
-import type { RunListing, Store } from '../../store/store.ts';
+import { resolveRunId } from '../../store/resolve-id.ts';
+import type { OnUnreadable, RunListing, Store, StoredRow } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
@@ -54,10 +55,15 @@ async function newerIncompleteRun(store: Store, latestId: string): Promise<strin
 }
 
 /** The newest stored runs, newest first. A shard is no run of its own: the history would have its trials twice. */
-export async function listRuns(options: Workplace & { limit?: number | undefined }): Promise<RunListing[]> {
+export async function listRuns(
+  options: Workplace & { limit?: number | undefined; onUnreadable?: OnUnreadable },
+): Promise<RunListing[]> {
   await using opened = await openProject(options, { readOnly: true });
-  const { limit } = options;
-  return await opened.store.listRuns({ cases: true, whole: true, ...(limit === undefined ? {} : { limit }) });
+  const { limit, onUnreadable = () => {} } = options;
+  return await opened.store.listRuns({
+    ...{ cases: true, whole: true, onUnreadable },
+    ...(limit === undefined ? {} : { limit }),
+  });
 }
 
 export interface ReplayedTrial {
@@ -168,4 +174,11 @@ export async function* exportRun(options: Workplace & { run: string }): AsyncGen
     const place = { run_id, scenario: name, file, adapter, model, case_index, case: trial.case, row };
     yield { ...place, trial_number, result, trace };
   }
+}
+
+/** What is stored of a run, row by row, also if it can't be read. */
+export async function* exportRawRun(options: Workplace & { run: string }): AsyncGenerator<StoredRow> {
+  await using opened = await openProject(options, { readOnly: true });
+  const { store } = opened;
+  yield* store.storedRows(await resolveRunId(store, options.run));
 }

@@ -6,8 +6,9 @@ import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { databaseUrl } from '../../store/database-url.ts';
 import { migrateStore } from '../../store/open-store.ts';
-import type { Store, StoreDescription } from '../../store/store.ts';
+import type { RunListing, Store, StoreDescription, UnreadableRun } from '../../store/store.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { isUnreadable } from '../../text/errors/unreadable-error.ts';
 import { baselinePath } from '../compare/run-source.ts';
 import { openProject, openProjectStore, type Workplace } from '../project/open-project.ts';
 import { projectEnv } from '../project/project-env.ts';
@@ -47,7 +48,9 @@ async function queueStatus({ workforce }: Store): Promise<QueueStatus | null> {
 
 export interface PruneOptions extends Workplace {
   /** What ended before this moment is removed. */
-  before: Date;
+  before: Date | null;
+  /** Only what can't be read, of any age if `before` is null. */
+  unreadable?: boolean | undefined;
   /** Nothing is removed. */
   dryRun?: boolean | undefined;
 }
@@ -61,27 +64,50 @@ export interface PrunedStore {
   removed: { runs: number; experiments: number };
 }
 
+interface Ended {
+  status: string;
+  finished_at: string | null;
+  created_at: string;
+}
+
 /** Removes runs and experiments that ended before, with everything that only they refer to. */
 export async function pruneStore(options: PruneOptions): Promise<PrunedStore> {
   await using opened = await openProject(options);
   const { store, project } = opened;
-  const before = options.before.toISOString();
-  const isOld = ({
-    status,
-    finished_at,
-    created_at,
-  }: {
-    status: string;
-    finished_at: string | null;
-    created_at: string;
-  }) => status !== 'running' && (finished_at ?? created_at) < before;
+  const before = options.before?.toISOString() ?? null;
+  const isOld = ({ status, finished_at, created_at }: Ended) =>
+    before === null ? options.unreadable : status !== 'running' && (finished_at ?? created_at) < before;
   const baseline = await baselineRun(project);
-  const old = (await store.listRuns()).filter(isOld).map(({ run_id }) => run_id);
+  const lostRuns: UnreadableRun[] = [];
+  const lostExperiments: string[] = [];
+  const readable = await store.listRuns({ onUnreadable: (run) => lostRuns.push(run) });
+  const played = await store.listExperiments({
+    onUnreadable: ({ experiment_id }) => lostExperiments.push(experiment_id),
+  });
+  const among = options.unreadable ? await withDamagedTrials(store, readable) : readable;
+  const old = [...among, ...lostRuns].filter(isOld).map(({ run_id }) => run_id);
   const runs = old.filter((id) => id !== baseline);
-  const experiments = (await store.listExperiments()).filter(isOld).map(({ experiment_id }) => experiment_id);
+  // When an experiment ended is in its record: without it, nobody can tell how old it is.
+  const experiments = options.unreadable
+    ? lostExperiments
+    : played.filter(isOld).map(({ experiment_id }) => experiment_id);
   const removed = options.dryRun ? { runs: 0, experiments: 0 } : await store.removeForGood({ runs, experiments });
-  if (!options.dryRun) await store.workforce?.queue.prune(options.before);
+  if (!options.dryRun && options.before) await store.workforce?.queue.prune(options.before);
   return { runs, experiments, kept: runs.length < old.length ? baseline : null, removed };
+}
+
+/** The runs of which a trial can't be read. */
+async function withDamagedTrials(store: Store, runs: readonly RunListing[]): Promise<RunListing[]> {
+  const damaged: RunListing[] = [];
+  for (const run of runs) {
+    try {
+      for await (const _ of store.trials(run.run_id));
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      damaged.push(run);
+    }
+  }
+  return damaged;
 }
 
 /** The run that the project's baseline was made of; null if it has no baseline. */

@@ -87,6 +87,8 @@ export interface ExportCommandOptions {
   out?: string | undefined;
   /** An HTML file instead of JSON lines. */
   html?: string | undefined;
+  /** The rows as they are stored, also of a run that can't be read. */
+  raw: boolean;
   trials: ExportHtmlOptions['trials'];
 }
 
@@ -207,6 +209,8 @@ export interface DbCommandOptions {
   file?: string | undefined;
   /** For `prune`: milliseconds. */
   olderThan?: number | undefined;
+  /** For `prune`: only what can't be read. */
+  unreadable: boolean;
   dryRun: boolean;
   json: boolean;
   quiet: boolean;

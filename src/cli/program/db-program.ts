@@ -14,6 +14,7 @@ export function addDbCommand(
     .addArgument(program.createArgument('<action>', 'what to do').choices(DB_ACTIONS))
     .argument('[file]', 'import: the store to copy, such as .salvo/salvo.db')
     .option('--older-than <time>', 'prune: what ended so long ago, such as 90d, 12w or 36h', duration)
+    .option('--unreadable', "prune: only runs and experiments that can't be read", false)
     .option('--dry-run', 'prune: only say what would be removed', false)
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)

@@ -231,6 +231,12 @@ export function createProgram(options: {
     )
     .addOption(
       program
+        .createOption('--raw', "write the rows as they are stored, also of a run that can't be read")
+        .conflicts('html')
+        .default(false),
+    )
+    .addOption(
+      program
         .createOption('--trials <which>', 'whose conversations the HTML file has')
         .choices(['all', 'failed'])
         .default('all'),

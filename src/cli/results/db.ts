@@ -31,9 +31,9 @@ export async function dbCommand(options: DbCommandOptions, terminal: Terminal): 
       return imported.isInterrupted ? 3 : 0;
     }
     case 'prune': {
-      const before = new Date(Date.now() - (options.olderThan ?? 0));
-      const pruned = await pruneStore({ before, dryRun: options.dryRun, cwd, env });
-      print(pruned, () => pruneText(pruned, { before, isDryRun: options.dryRun }));
+      const before = options.olderThan === undefined ? null : new Date(Date.now() - options.olderThan);
+      const pruned = await pruneStore({ before, unreadable: options.unreadable, dryRun: options.dryRun, cwd, env });
+      print(pruned, () => pruneText(pruned, { before, isUnreadable: options.unreadable, isDryRun: options.dryRun }));
       return 0;
     }
   }
@@ -54,7 +54,7 @@ async function importFile({ file = '', quiet }: DbCommandOptions, { cwd, env, st
 }
 
 /** Words that an action has no use for are a mistake of the user. */
-function refuseUnfitting({ action, file, olderThan, dryRun }: DbCommandOptions): void {
+function refuseUnfitting({ action, file, olderThan, unreadable, dryRun }: DbCommandOptions): void {
   const refuse = (message: string): never => {
     throw new SalvoError('USAGE', message);
   };
@@ -63,11 +63,12 @@ function refuseUnfitting({ action, file, olderThan, dryRun }: DbCommandOptions):
       action === 'import' ? 'Name the file to import: salvo db import .salvo/salvo.db.' : `${action} takes no file.`,
     );
   }
-  if (action === 'prune' ? olderThan === undefined : olderThan !== undefined || dryRun) {
+  const isLimited = olderThan !== undefined || unreadable;
+  if (action === 'prune' ? !isLimited : isLimited || dryRun) {
     refuse(
       action === 'prune'
-        ? 'Say what may go: salvo db prune --older-than 90d.'
-        : '--older-than and --dry-run are for prune.',
+        ? 'Say what may go: salvo db prune --older-than 90d, or --unreadable.'
+        : '--older-than, --unreadable and --dry-run are for prune.',
     );
   }
 }

@@ -1,4 +1,4 @@
-import { exportRun } from '../../app/results/stored-runs.ts';
+import { exportRawRun, exportRun } from '../../app/results/stored-runs.ts';
 import { harmlessJson } from '../../text/output/plain-text.ts';
 import type { ExportCommandOptions } from '../program/command-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -10,9 +10,10 @@ export async function exportCommand(options: ExportCommandOptions, terminal: Ter
   const { cwd, env, stdout } = terminal;
   const writeLines = async (write: (text: string) => void | Promise<void>): Promise<void> => {
     for (const run of options.what) {
-      for await (const trial of exportRun({ cwd, env, run })) {
+      const lines = options.raw ? exportRawRun({ cwd, env, run }) : exportRun({ cwd, env, run });
+      for await (const line of lines) {
         if (options.out === undefined && stdout.closed) return;
-        await write(`${harmlessJson(trial)}\n`);
+        await write(`${harmlessJson(line)}\n`);
       }
     }
   };

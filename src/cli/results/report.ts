@@ -1,5 +1,7 @@
 import { listRuns, reportRun } from '../../app/results/stored-runs.ts';
 import { renderHistory } from '../../report/run/terminal/history.ts';
+import { unreadableLines } from '../../report/store-report.ts';
+import type { UnreadableRun } from '../../store/store.ts';
 import type { ReportCommandOptions } from '../program/command-options.ts';
 import { printResult } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -10,12 +12,15 @@ import { writeReports } from '../terminal/write-reports.ts';
 export async function reportCommand(options: ReportCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env } = terminal;
   if (options.history) {
-    const runs = await listRuns({ cwd, env, limit: options.limit });
+    const unreadable: UnreadableRun[] = [];
+    const onUnreadable = (run: UnreadableRun) => unreadable.push(run);
+    const runs = await listRuns({ cwd, env, limit: options.limit, onUnreadable });
     const now = Date.now();
     printResult(
       { json: options.json, document: runs, text: (look) => renderHistory(runs, { ...look, now }) },
       terminal,
     );
+    terminal.stderr.write(unreadableLines(unreadable));
     return 0;
   }
   await checkWritable([options.junit, options.markdown, options.csv], terminal);

@@ -3,6 +3,7 @@ import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { mean } from '../../stats/mean.ts';
+import { isUnreadable } from '../../text/errors/unreadable-error.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { traceFrom } from '../../trace/trace-from.ts';
@@ -107,10 +108,15 @@ export async function earlierTraces(
   const isSame = (each: { adapter: string; model: string }) => each.adapter === adapter && each.model === model;
   for (const { run_id, scenarioIndex } of [...stored.filter(isSame), ...stored.filter((each) => !isSame(each))]) {
     const traces: Trace[] = [];
-    for await (const { trace_id } of store.trials(run_id, { scenarioIndex })) {
-      const trace = trace_id === null ? null : await store.getTrace(trace_id);
-      if (trace && trace.error === null && !isMetadataOnly(trace)) traces.push(trace);
-      if (traces.length === MOST_TRACES) break;
+    try {
+      for await (const { trace_id } of store.trials(run_id, { scenarioIndex })) {
+        const trace = trace_id === null ? null : await store.getTrace(trace_id);
+        if (trace && trace.error === null && !isMetadataOnly(trace)) traces.push(trace);
+        if (traces.length === MOST_TRACES) break;
+      }
+    } catch (error) {
+      // What was read before is still a good guess.
+      if (!isUnreadable(error)) throw error;
     }
     if (traces.length > 0) return traces;
   }

@@ -1,4 +1,5 @@
 import { mean } from '../../stats/mean.ts';
+import { isUnreadable } from '../../text/errors/unreadable-error.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { RunRecord, RunScenario, StoredTrial } from '../record/run-record.ts';
 import type { TrialFacts } from './plan-scenario.ts';
@@ -50,8 +51,13 @@ export async function knownTrials(store: RunSource, wanted: Identity): Promise<K
   let runs = 0;
   for (const { run_id, index } of same) {
     const before = trials.length;
-    for await (const { result } of store.trials(run_id, { scenarioIndex: index })) {
-      if (result && result.status !== 'unscored' && trials.length < MOST_TRIALS) trials.push(result);
+    try {
+      for await (const { result } of store.trials(run_id, { scenarioIndex: index })) {
+        if (result && result.status !== 'unscored' && trials.length < MOST_TRIALS) trials.push(result);
+      }
+    } catch (error) {
+      // The trials before it are still known.
+      if (!isUnreadable(error)) throw error;
     }
     if (trials.length > before) runs += 1;
   }

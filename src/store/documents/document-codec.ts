@@ -1,6 +1,8 @@
-import type { z } from 'zod';
+import { z } from 'zod';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { isUnreadable, UnreadableError } from '../../text/errors/unreadable-error.ts';
 import { type Dehydrated, dehydrate, hydrate } from './dehydrate.ts';
+import type { Completion } from './earlier-documents.ts';
 
 /** A document in the form in which it is stored. Throws a readable error when a value can't be JSON. */
 export function encode(what: string, value: unknown): Dehydrated {
@@ -18,18 +20,19 @@ export function asJson<T>(what: string, convert: () => T): T {
   }
 }
 
-export type Decoder = <T>(what: string, schema: z.ZodType<T>, document: string) => T;
+/** `complete` adds what documents of earlier versions lack. */
+export type Decoder = <T>(what: string, schema: z.ZodType<T>, document: string, complete?: Completion) => T;
 
 /** Reads the documents of a database, and checks them. `textOf` gives a long text by its reference. */
 export function decoder(database: string, textOf: (reference: string) => string): Decoder {
-  return (what, schema, document) => {
+  return (what, schema, document, complete = (value) => value) => {
     let value: unknown;
     try {
-      value = hydrate(document, textOf);
+      value = complete(hydrate(document, textOf));
     } catch (cause) {
-      throw cause instanceof SyntaxError ? damaged(database, what, cause) : cause;
+      throw cause instanceof SyntaxError ? unreadable(database, what, 'it is no JSON', cause) : cause;
     }
-    if (!conforms(schema, value)) throw damaged(database, what);
+    if (!conforms(schema, value)) throw unreadable(database, what, firstProblem(schema, value));
     return value;
   };
 }
@@ -42,7 +45,31 @@ export function conforms<T>(schema: z.ZodType<T>, value: unknown): value is T {
   return schema.safeParse(value).success;
 }
 
+function firstProblem(schema: z.ZodType, value: unknown): string {
+  const issue = schema.safeParse(value).error?.issues[0];
+  if (issue === undefined) return 'it is damaged';
+  return issue.path.length === 0 ? issue.message : `${z.core.toDotPath(issue.path)}: ${issue.message}`;
+}
+
 /** A stored document that does not fit its schema. */
-export function damaged(database: string, what: string, cause?: unknown): SalvoError {
-  return new SalvoError('STORE_CORRUPT', `${what} in ${database} can't be read: the database is damaged.`, { cause });
+export function unreadable(database: string, what: string, why = 'it is damaged', cause?: unknown): UnreadableError {
+  const message = `${what} in ${database} can't be read (${why}): it is damaged, or of a Salvo that this one does not know. \`salvo export RUN --raw\` writes what is stored of a run, and \`salvo db prune --unreadable\` removes the runs that can't be read.`;
+  return new UnreadableError(message, { why, cause });
+}
+
+/** Reads what can be read, and passes the rest to `onUnreadable`. */
+export function readEach<Row, T>(
+  rows: readonly Row[],
+  read: (row: Row) => T,
+  onUnreadable: (row: Row, error: UnreadableError) => void,
+): T[] {
+  return rows.flatMap((row) => {
+    try {
+      return [read(row)];
+    } catch (error) {
+      if (!isUnreadable(error)) throw error;
+      onUnreadable(row, error);
+      return [];
+    }
+  });
 }

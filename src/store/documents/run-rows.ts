@@ -1,9 +1,16 @@
 import { z } from 'zod';
 import { type ScenarioSummary, scenarioSummarySchema, verdictSchema } from '../../run/record/run-document.ts';
 import type { RunRecord, RunScenario } from '../../run/record/run-record.ts';
-import type { RunFigures, RunListing, RunRevision, ScenarioFigures } from '../store.ts';
+import type { OnUnreadable, RunFigures, RunListing, RunRevision, ScenarioFigures } from '../store.ts';
 import { runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
-import { conforms, type Decoder, damaged } from './document-codec.ts';
+import { conforms, type Decoder, readEach, unreadable } from './document-codec.ts';
+import { completeOptions, completeSummary } from './earlier-documents.ts';
+
+/**
+ * Of the documents of a run and its trials. It increases when a document changes so that an earlier Salvo would
+ * misunderstand it; a field that may be missing is no such change.
+ */
+export const DOCUMENT_VERSION = 1;
 
 /** Rows as a database returns them; documents inside them are still text. */
 const runRowSchema = z.object({
@@ -18,6 +25,7 @@ const runRowSchema = z.object({
   options: z.string(),
   git_commit: z.string().nullable(),
   git_dirty: z.int().nullable(),
+  document_version: z.int(),
 });
 const scenarioRowSchema = z.object({
   name: z.string(),
@@ -44,7 +52,8 @@ const figuresSchema = z.object({
   model: z.string(),
   summary: listedSummarySchema.nullable(),
 });
-const revisionSchema = runRowSchema.pick({ run_id: true, status: true }).extend({ revision: z.int() });
+const revisionSchema = runRowSchema.pick({ run_id: true }).extend({ status: z.string(), revision: z.int() });
+const isStatus = (status: string): status is RunRecord['status'] => runRowSchema.shape.status.safeParse(status).success;
 export const RUN_COLUMNS = Object.keys(runRowSchema.shape).join(', ');
 export const SCENARIO_COLUMNS = Object.keys(scenarioRowSchema.shape).join(', ');
 
@@ -63,24 +72,24 @@ export function runRows(database: string, decode: Decoder): RunRows {
   function readRows(runId: string, rows: unknown[]): (Omit<RunScenario, 'scenario'> & { snapshot: string })[] {
     return rows.map((row) => {
       const what = `A scenario of run ${runId}`;
-      if (!conforms(scenarioRowSchema, row)) throw damaged(database, what);
+      if (!conforms(scenarioRowSchema, row)) throw unreadable(database, what);
       const { scenario: snapshot, summary, ...rest } = row;
       return { ...rest, snapshot, summary: summary === null ? null : readSummary(what, summary) };
     });
   }
 
   function readSummary(what: string, document: string): ScenarioSummary {
-    const summary: z.input<typeof scenarioSummarySchema> = decode(what, scenarioSummarySchema, document);
-    // Summaries of earlier versions lack these fields.
-    return { ...summary, judges: summary.judges ?? [], never_passed: summary.never_passed ?? [] };
+    return decode(what, scenarioSummarySchema, document, completeSummary);
   }
 
   return {
     readHead(row) {
-      if (!conforms(runRowSchema, row)) throw damaged(database, 'A run');
-      const { git_commit: commit, git_dirty, ...rest } = row;
+      if (!conforms(runRowSchema, row)) throw unreadable(database, 'A run');
+      const { git_commit: commit, git_dirty, document_version, ...rest } = row;
+      if (document_version > DOCUMENT_VERSION)
+        throw unreadable(database, `The run ${row.run_id}`, 'a newer Salvo wrote it: update Salvo');
       const git = commit === null ? null : { commit, dirty: git_dirty !== 0 };
-      return { ...rest, options: decode(`The run ${row.run_id}`, runOptionsSchema, row.options), git };
+      return { ...rest, options: decode(`The run ${row.run_id}`, runOptionsSchema, row.options, completeOptions), git };
     },
     readScenarios: (runId, rows) =>
       readRows(runId, rows).map(({ snapshot, ...listed }) => ({
@@ -89,8 +98,9 @@ export function runRows(database: string, decode: Decoder): RunRows {
       })),
     readListed: (runId, rows) => readRows(runId, rows).map(({ snapshot: _, ...listed }) => listed),
     readRevision(row) {
-      if (!conforms(revisionSchema, row)) throw damaged(database, 'A run');
-      return row;
+      if (!conforms(revisionSchema, row)) throw unreadable(database, 'A run');
+      // Nobody is at work on a run whose status nobody knows.
+      return { ...row, status: isStatus(row.status) ? row.status : 'interrupted' };
     },
     readFigures({ run_id, created_at, finished_at, status, verdict, reeval_of, options }, figures) {
       const what = `A scenario of run ${run_id}`;
@@ -109,4 +119,22 @@ export function scenarioFigures(
   const { verdict, pass_rate, pass_rate_ci, score_avg, trials_total, cost_total_usd, judge_cost_usd } = summary;
   const figures = { verdict, pass_rate, pass_rate_ci, score_avg, trials_total, cost_total_usd, judge_cost_usd };
   return { name, file, adapter, model, summary: figures };
+}
+
+/** What is known of runs without their documents is passed on for those that can't be read. */
+export function readableRuns<Row extends Record<string, unknown>, T>(
+  rows: readonly Row[],
+  read: (row: Row) => T,
+  onUnreadable: OnUnreadable = () => {},
+): T[] {
+  return readEach(rows, read, (row, { why }) =>
+    onUnreadable({
+      run_id: String(row.run_id),
+      created_at: String(row.created_at),
+      finished_at: typeof row.finished_at === 'string' ? row.finished_at : null,
+      status: String(row.status),
+      salvo_version: String(row.salvo_version),
+      why,
+    }),
+  );
 }

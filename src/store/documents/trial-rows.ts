@@ -4,7 +4,7 @@ import type { StoredTrial, TrialHead, TrialOutcome } from '../../run/record/run-
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import { trialCostSchema } from '../stored-documents.ts';
-import { conforms, type Decoder, damaged } from './document-codec.ts';
+import { conforms, type Decoder, unreadable } from './document-codec.ts';
 
 /** A row as a database returns it; the result in it is still text. */
 const trialRowSchema = z.object({
@@ -53,7 +53,7 @@ export interface TrialRows {
 export function trialRows(database: string, decode: Decoder): TrialRows {
   return {
     readTrial(row) {
-      if (!conforms(trialRowSchema, row)) throw damaged(database, 'A trial');
+      if (!conforms(trialRowSchema, row)) throw unreadable(database, 'A trial');
       const what = `Trial ${row.trial_number} of run ${row.run_id}`;
       return {
         ...row,
@@ -62,7 +62,7 @@ export function trialRows(database: string, decode: Decoder): TrialRows {
       };
     },
     readHead(row) {
-      if (!conforms(headSchema, row)) throw damaged(database, 'A trial');
+      if (!conforms(headSchema, row)) throw unreadable(database, 'A trial');
       return row;
     },
     readOutcome(runId, outcome) {

@@ -6,8 +6,10 @@ import type { RedOutcome } from '../../arena/red/red-team.ts';
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { Row, Transaction } from '../../queue/postgres/postgres.ts';
 import { errorCode, SalvoError } from '../../text/errors/salvo-error.ts';
-import { type Decoder, encode } from '../documents/document-codec.ts';
+import { type Decoder, encode, readEach } from '../documents/document-codec.ts';
+import { completeGame } from '../documents/earlier-documents.ts';
 import { type LostCost, replacedCost } from '../documents/replaced-cost.ts';
+import type { Store } from '../store.ts';
 import { columnText, textInColumn } from './column-text.ts';
 import { NO_TEXTS, type StoreDatabase, type Write } from './store-database.ts';
 
@@ -15,7 +17,7 @@ import { NO_TEXTS, type StoreDatabase, type Write } from './store-database.ts';
 export interface ExperimentTable {
   save(experiment: ExperimentRecord): Write;
   get(experimentId: string): Promise<ExperimentRecord | null>;
-  list(limit: number | undefined): Promise<ExperimentRecord[]>;
+  list(query: NonNullable<Parameters<Store['listExperiments']>[0]>): Promise<ExperimentRecord[]>;
   findIds(prefix: string, limit: number): Promise<string[]>;
 
   saveGame(game: Game, sheet: GameSheet | null): Write;
@@ -38,13 +40,13 @@ const CODE = `${SCHEMA}.game_code`;
 const LOST = `${SCHEMA}.lost_costs`;
 
 export function experimentTable(database: StoreDatabase): ExperimentTable {
-  async function selectRecords(text: string, values: unknown[]): Promise<ExperimentRecord[]> {
-    const { rows, decode } = await database.select(`SELECT record FROM ${EXPERIMENTS} ${text}`, values);
-    return rows.map(({ record }) => decode('An experiment', experimentRecordSchema, String(record)));
-  }
+  const readRecord = (decode: Decoder, { record }: Row): ExperimentRecord =>
+    decode('An experiment', experimentRecordSchema, String(record));
 
   function readGames(experimentId: string, rows: readonly Row[], decode: Decoder): Game[] {
-    return rows.map(({ game }) => decode(`A game of the experiment ${experimentId}`, gameSchema, String(game)));
+    return rows.map(({ game }) =>
+      decode(`A game of the experiment ${experimentId}`, gameSchema, String(game), completeGame),
+    );
   }
 
   async function selectGames(experimentId: string, rest: string, values: unknown[], name: string): Promise<Game[]> {
@@ -92,10 +94,23 @@ export function experimentTable(database: StoreDatabase): ExperimentTable {
       };
     },
     async get(experimentId) {
-      const [record] = await selectRecords('WHERE experiment_id = $1', [columnText(experimentId)]);
+      const { rows, decode } = await database.select(`SELECT record FROM ${EXPERIMENTS} WHERE experiment_id = $1`, [
+        columnText(experimentId),
+      ]);
+      const [record] = rows.map((row) => readRecord(decode, row));
       return record ?? null;
     },
-    list: (limit) => selectRecords('ORDER BY seq DESC LIMIT $1', [limit ?? null]),
+    async list({ limit, onUnreadable }) {
+      const { rows, decode } = await database.select(
+        `SELECT experiment_id, record FROM ${EXPERIMENTS} ORDER BY seq DESC LIMIT $1`,
+        [limit ?? null],
+      );
+      return readEach(
+        rows,
+        (row) => readRecord(decode, row),
+        ({ experiment_id }, { why }) => onUnreadable?.({ experiment_id: textInColumn(String(experiment_id)), why }),
+      );
+    },
     async findIds(prefix, limit) {
       const rows = await database.postgres.query(
         `SELECT experiment_id FROM ${EXPERIMENTS} WHERE experiment_id >= $1 AND experiment_id < $1 || chr(1114111)

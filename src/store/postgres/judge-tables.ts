@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { type CalibrationRecord, calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { type HumanLabel, humanLabelSchema } from '../../judge/calibration/human-label.ts';
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
-import { encode } from '../documents/document-codec.ts';
+import { encode, readEach } from '../documents/document-codec.ts';
 import type { LabelQuery } from '../store.ts';
 import { columnText, nullableText } from './column-text.ts';
 import { NO_TEXTS, type StoreDatabase, type Write } from './store-database.ts';
@@ -17,14 +17,12 @@ export interface CalibrationTable {
 
 export function calibrationTable(database: StoreDatabase): CalibrationTable {
   async function select(rest: string, values: unknown[]): Promise<CalibrationRecord[]> {
-    const { rows, decode } = await database.select(
-      `SELECT judge_hash, record FROM ${SCHEMA}.calibrations ${rest}`,
-      values,
+    const { rows, decode } = await database.select(`SELECT record FROM ${SCHEMA}.calibrations ${rest}`, values);
+    return readEach(
+      rows,
+      ({ record }) => decode('A calibration', calibrationRecordSchema, String(record)),
+      () => {},
     );
-    return rows.map(({ judge_hash, record }) => {
-      const what = `The calibration of judge ${String(judge_hash).slice(0, 12)}`;
-      return decode(what, calibrationRecordSchema, String(record));
-    });
   }
   return {
     save(record) {
@@ -86,10 +84,14 @@ export function labelTable(database: StoreDatabase): LabelTable {
     }),
     async list({ traceId = null }) {
       const { rows, decode } = await database.select(
-        `SELECT label_id, label FROM ${SCHEMA}.labels WHERE $1::text IS NULL OR trace_id = $1 ORDER BY seq`,
+        `SELECT label FROM ${SCHEMA}.labels WHERE $1::text IS NULL OR trace_id = $1 ORDER BY seq`,
         [nullableText(traceId)],
       );
-      return rows.map(({ label_id, label }) => decode(`The label ${label_id}`, humanLabelSchema, String(label)));
+      return readEach(
+        rows,
+        ({ label }) => decode('A label', humanLabelSchema, String(label)),
+        () => {},
+      );
     },
   };
 }

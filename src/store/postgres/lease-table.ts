@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type Holder, holderSchema, type Lease, thisHolder, type Work, type Worker } from '../../queue/lease.ts';
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { Row } from '../../queue/postgres/postgres.ts';
-import { conforms, damaged } from '../documents/document-codec.ts';
+import { conforms, unreadable } from '../documents/document-codec.ts';
 import { type HeldLease, mayTake, ownLeases, workerOf } from '../leases/own-leases.ts';
 import { columnText } from './column-text.ts';
 import { NO_TEXTS, type StoreDatabase, type Write } from './store-database.ts';
@@ -38,7 +38,7 @@ export function leaseTable(database: StoreDatabase, leaseMs: number): LeaseTable
     if (row === undefined) return null;
     const parsed = rowSchema.safeParse(row);
     const holder = parsed.success ? readHolder(parsed.data.holder) : null;
-    if (!parsed.success || !holder) throw damaged(place, `The lease of ${kind} ${id}`);
+    if (!parsed.success || !holder) throw unreadable(place, `The lease of ${kind} ${id}`);
     const { is_expired: isExpired, ...rest } = parsed.data;
     return { ...rest, holder, isExpired };
   }

@@ -14,6 +14,7 @@ import { leaseTable } from './lease-table.ts';
 import { removal } from './removal.ts';
 import { runTable } from './run-table.ts';
 import { storeDatabase, type Write } from './store-database.ts';
+import { storedRows } from './stored-rows.ts';
 import { trialTable } from './trial-table.ts';
 import { createWorkforce } from './workforce.ts';
 
@@ -86,7 +87,8 @@ export function postgresStore({
     updateRun: async (runId, change) => toRun(runId, runs.update(runId, change)),
     getRun: (runId) => runs.get(runId),
     listRuns: (query = {}) => runs.list(query),
-    runFigures: (runIds) => runs.figures(runIds),
+    runFigures: (runIds, onUnreadable) => runs.figures(runIds, onUnreadable),
+    storedRows: (runId) => storedRows(database, runId),
     runRevisions: () => runs.revisions(),
     findRunIds: (prefix, limit) => runs.findIds(prefix, limit),
     deleteRun: (id) =>
@@ -143,7 +145,7 @@ export function postgresStore({
 
     saveExperiment: async (experiment) => toExperiment(experiment.experiment_id, experiments.save(experiment)),
     getExperiment: (experimentId) => experiments.get(experimentId),
-    listExperiments: ({ limit } = {}) => experiments.list(limit),
+    listExperiments: (query = {}) => experiments.list(query),
     findExperimentIds: (prefix, limit) => experiments.findIds(prefix, limit),
     async saveGame(game, sheet = null) {
       await toExperiment(game.experiment_id ?? '', experiments.saveGame(game, sheet));

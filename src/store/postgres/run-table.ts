@@ -2,8 +2,8 @@ import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { RunChange, RunRecord } from '../../run/record/run-record.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { encode } from '../documents/document-codec.ts';
-import { RUN_COLUMNS, runRows, scenarioFigures } from '../documents/run-rows.ts';
-import type { RunFigures, RunListing, RunRevision, Store } from '../store.ts';
+import { DOCUMENT_VERSION, RUN_COLUMNS, readableRuns, runRows, scenarioFigures } from '../documents/run-rows.ts';
+import type { OnUnreadable, RunFigures, RunListing, RunRevision, Store } from '../store.ts';
 import { columnText, nullableText, textInColumn, withTexts } from './column-text.ts';
 import type { Selected, StoreDatabase, Write } from './store-database.ts';
 
@@ -15,7 +15,7 @@ export interface RunTable {
   list(query: NonNullable<Parameters<Store['listRuns']>[0]>): Promise<RunListing[]>;
   findIds(prefix: string, limit: number): Promise<string[]>;
   revisions(): Promise<RunRevision[]>;
-  figures(runIds: readonly string[]): Promise<RunFigures[]>;
+  figures(runIds: readonly string[], onUnreadable?: OnUnreadable): Promise<RunFigures[]>;
 }
 
 const RUNS = `${SCHEMA}.runs`;
@@ -53,7 +53,7 @@ export function runTable(database: StoreDatabase): RunTable {
       const head = [
         ...[columnText(run.run_id), columnText(run.created_at), nullableText(run.finished_at), run.status],
         ...[run.verdict, run.exit_code, columnText(run.salvo_version), nullableText(run.reeval_of)],
-        ...[take(`The run ${run.run_id}`, run.options), ...gitColumns(run), isShard(run)],
+        ...[take(`The run ${run.run_id}`, run.options), ...gitColumns(run), DOCUMENT_VERSION, isShard(run)],
       ];
       const rows = run.scenarios.map((entry, index) => {
         const { name, file, adapter, model, scenario_hash, scenario, summary } = entry;
@@ -68,7 +68,7 @@ export function runTable(database: StoreDatabase): RunTable {
         texts,
         async change(sql) {
           const inserted = await sql.query(
-            `INSERT INTO ${RUNS} (${RUN_COLUMNS}, is_shard) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12)
+            `INSERT INTO ${RUNS} (${RUN_COLUMNS}, is_shard) VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13)
              ON CONFLICT (run_id) DO NOTHING RETURNING seq`,
             head,
           );
@@ -139,7 +139,7 @@ export function runTable(database: StoreDatabase): RunTable {
         scenarios: runRows(place, decode).readScenarios(runId, rows.map(ofScenario)),
       };
     },
-    async list({ limit, complete = false, whole = false, cases = false, commit, runIds }) {
+    async list({ limit, complete = false, whole = false, cases = false, commit, runIds, onUnreadable }) {
       const [where, values]: [string, unknown[]] = runIds
         ? ['run_id = ANY ($1)', [runIds.map(columnText)]]
         : commit === undefined
@@ -150,20 +150,22 @@ export function runTable(database: StoreDatabase): RunTable {
         `SELECT ${RUN_COLUMNS} FROM ${RUNS} WHERE ${where} AND ${IS_THERE} ORDER BY seq DESC ${most}`,
         values,
       );
-      const heads = selected.rows.map((row) => readHead(selected, row));
+      const found = selected.rows.map((row) => withTexts(row, RUN_TEXTS));
       const summary = cases ? 'summary' : 'brief_summary AS summary';
       const { rows, decode } = await scenarioRows(
-        heads.map(({ run_id }) => run_id),
+        found.map(({ run_id }) => String(run_id)),
         `'' AS scenario, ${summary}`,
       );
       const byRun = Map.groupBy(rows, ({ run_id }) => String(run_id));
       const { readListed } = runRows(place, decode);
-      return heads.map((head) => {
+      const readRow = (row: Record<string, unknown>): RunListing => {
+        const head = runRows(place, selected.decode).readHead(row);
         const own = byRun.get(head.run_id) ?? [];
         return { ...head, scenarios: readListed(head.run_id, own.map(ofScenario)) };
-      });
+      };
+      return readableRuns(found, readRow, onUnreadable);
     },
-    async figures(runIds) {
+    async figures(runIds, onUnreadable) {
       const selected = await database.select(
         `SELECT ${RUN_COLUMNS} FROM ${RUNS} WHERE run_id = ANY ($1) AND ${IS_THERE} ORDER BY seq DESC`,
         [runIds.map(columnText)],
@@ -174,10 +176,11 @@ export function runTable(database: StoreDatabase): RunTable {
       );
       const byRun = Map.groupBy(rows, ({ run_id }) => run_id);
       const { readFigures } = runRows(place, decode);
-      return selected.rows.map((row) => {
+      const readRow = (row: Record<string, unknown>): RunFigures => {
         const own = (byRun.get(row.run_id) ?? []).map(({ figures }) => String(figures));
         return readFigures(readHead(selected, row), own);
-      });
+      };
+      return readableRuns(selected.rows, readRow, onUnreadable);
     },
     async revisions() {
       const { rows, decode } = await database.select(

@@ -2,7 +2,7 @@ import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { Row, Sql } from '../../queue/postgres/postgres.ts';
 import { referencesIn } from '../documents/dehydrate.ts';
-import { type Decoder, damaged, decoder } from '../documents/document-codec.ts';
+import { type Decoder, decoder, unreadable } from '../documents/document-codec.ts';
 
 /** Long texts by their hash. */
 export interface TextTable {
@@ -26,12 +26,12 @@ export function textTable(place: string): TextTable {
   let purgesKnown: unknown;
 
   function textOf(stored: unknown, reference: string): string {
-    if (!Buffer.isBuffer(stored)) throw damaged(place, `The text ${reference}`);
+    if (!Buffer.isBuffer(stored)) throw unreadable(place, `The text ${reference}`);
     if (!stored.subarray(0, 4).equals(ZSTD)) return stored.toString('utf8');
     try {
       return zstdDecompressSync(stored).toString('utf8');
     } catch (cause) {
-      throw damaged(place, `The text ${reference}`, cause);
+      throw unreadable(place, `The text ${reference}`, undefined, cause);
     }
   }
 
@@ -68,6 +68,7 @@ export function textTable(place: string): TextTable {
           if (typeof value === 'string') for (const reference of referencesIn(value)) references.add(reference);
         }
       }
+      const stored = new Map<string, unknown>();
       const texts = new Map<string, string>();
       if (references.size > 0) {
         const hashes = Array.from(references, (reference) => Buffer.from(reference, 'base64url'));
@@ -78,12 +79,13 @@ export function textTable(place: string): TextTable {
         );
         for (const { hash, text } of found) {
           const reference = Buffer.isBuffer(hash) ? hash.toString('base64url') : '';
-          texts.set(reference, textOf(text, reference));
+          stored.set(reference, text);
         }
       }
       return decoder(place, (reference) => {
-        const text = texts.get(reference);
-        if (text === undefined) throw damaged(place, `The text ${reference}`);
+        // Only now: a broken text is no reason to refuse the other documents.
+        const text = texts.get(reference) ?? textOf(stored.get(reference), reference);
+        texts.set(reference, text);
         return text;
       });
     },

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
-import { damaged } from '../documents/document-codec.ts';
+import { unreadable } from '../documents/document-codec.ts';
 
 /** A change to make inside a transaction, and the long texts that its documents refer to. */
 export interface Write {
@@ -50,11 +50,11 @@ export function blobTable(database: DatabaseSync, file: string): BlobTable {
     text(reference) {
       const text = selectBlob.get(blobKey(reference))?.text;
       if (typeof text === 'string') return text;
-      if (!(text instanceof Uint8Array)) throw damaged(file, `The text ${reference}`);
+      if (!(text instanceof Uint8Array)) throw unreadable(file, `The text ${reference}`);
       try {
         return zstdDecompressSync(text).toString('utf8');
       } catch (cause) {
-        throw damaged(file, `The text ${reference}`, cause);
+        throw unreadable(file, `The text ${reference}`, undefined, cause);
       }
     },
   };

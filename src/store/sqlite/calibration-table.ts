@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type CalibrationRecord, calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
-import { type Decoder, encode } from '../documents/document-codec.ts';
+import { type Decoder, encode, readEach } from '../documents/document-codec.ts';
 import type { Write } from './blob-table.ts';
 
 /** The latest calibration of each judge. */
@@ -18,21 +18,20 @@ export function calibrationTable(database: DatabaseSync, decode: Decoder): Calib
   );
   const remove = database.prepare('DELETE FROM calibrations WHERE judge_hash = ?');
   const select = database.prepare('SELECT record FROM calibrations WHERE judge_hash = ?');
-  const selectAll = database.prepare(
-    'SELECT judge_hash, record FROM calibrations ORDER BY created_at DESC, judge_hash',
-  );
-  const decoded = (judgeHash: string, record: unknown): CalibrationRecord =>
-    decode(`The calibration of judge ${judgeHash.slice(0, 12)}`, calibrationRecordSchema, String(record));
+  const selectAll = database.prepare('SELECT record FROM calibrations ORDER BY created_at DESC, judge_hash');
+  const readRecords = (rows: Record<string, unknown>[]): CalibrationRecord[] =>
+    readEach(
+      rows,
+      ({ record }) => decode('A calibration', calibrationRecordSchema, String(record)),
+      () => {},
+    );
   return {
     save(record) {
       const { document, blobs } = encode(`The calibration of ${record.judge_model}`, record);
       return { blobs, change: () => upsert.run(record.judge_hash, record.created_at, document) };
     },
     delete: (judgeHash) => ({ blobs: new Map(), change: () => remove.run(judgeHash) }),
-    get(judgeHash) {
-      const record = select.get(judgeHash)?.record;
-      return record === undefined ? null : decoded(judgeHash, record);
-    },
-    list: () => selectAll.all().map(({ judge_hash, record }) => decoded(String(judge_hash), record)),
+    get: (judgeHash) => readRecords(select.all(judgeHash))[0] ?? null,
+    list: () => readRecords(selectAll.all()),
   };
 }

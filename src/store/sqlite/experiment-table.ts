@@ -1,13 +1,14 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ExperimentRecord, experimentRecordSchema } from '../../arena/experiment/experiment-record.ts';
-import { type Decoder, encode } from '../documents/document-codec.ts';
+import { type Decoder, encode, readEach } from '../documents/document-codec.ts';
+import type { Store } from '../store.ts';
 import type { Write } from './blob-table.ts';
 
 /** Experiments, without their games. */
 export interface ExperimentTable {
   save(experiment: ExperimentRecord): Write;
   get(experimentId: string): ExperimentRecord | null;
-  list(limit: number | undefined): ExperimentRecord[];
+  list(query: NonNullable<Parameters<Store['listExperiments']>[0]>): ExperimentRecord[];
   findIds(prefix: string, limit: number): string[];
 }
 
@@ -17,7 +18,7 @@ export function experimentTable(database: DatabaseSync, decode: Decoder): Experi
      ON CONFLICT (experiment_id) DO UPDATE SET created_at = excluded.created_at, record = excluded.record`,
   );
   const select = database.prepare('SELECT record FROM experiments WHERE experiment_id = ?');
-  const selectAll = database.prepare('SELECT record FROM experiments ORDER BY seq DESC LIMIT ?');
+  const selectAll = database.prepare('SELECT experiment_id, record FROM experiments ORDER BY seq DESC LIMIT ?');
   const selectIds = database.prepare(
     `SELECT experiment_id FROM experiments WHERE experiment_id >= ? AND experiment_id < ? || char(1114111)
      ORDER BY seq DESC LIMIT ?`,
@@ -32,7 +33,12 @@ export function experimentTable(database: DatabaseSync, decode: Decoder): Experi
       const record = select.get(experimentId)?.record;
       return record === undefined ? null : decodeRecord(`The experiment ${experimentId}`, record);
     },
-    list: (limit = -1) => selectAll.all(limit).map(({ record }) => decodeRecord('An experiment', record)),
+    list: ({ limit = -1, onUnreadable }) =>
+      readEach(
+        selectAll.all(limit),
+        ({ record }) => decodeRecord('An experiment', record),
+        ({ experiment_id }, { why }) => onUnreadable?.({ experiment_id: String(experiment_id), why }),
+      ),
     findIds: (prefix, limit) => selectIds.all(prefix, prefix, limit).map((row) => String(row.experiment_id)),
   };
 }

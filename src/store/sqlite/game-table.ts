@@ -5,6 +5,7 @@ import { type GameSheet, gameSheetSchema } from '../../arena/game/game-sheet.ts'
 import type { RedOutcome } from '../../arena/red/red-team.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { type Decoder, encode } from '../documents/document-codec.ts';
+import { completeGame } from '../documents/earlier-documents.ts';
 import { type LostCost, replacedCost } from '../documents/replaced-cost.ts';
 import type { Write } from './blob-table.ts';
 import { isForeignKeyError } from './sqlite-error.ts';
@@ -59,7 +60,7 @@ export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
   }
 
   const decodeGame = (experimentId: string, game: unknown) =>
-    decode(`A game of the experiment ${experimentId}`, gameSchema, String(game));
+    decode(`A game of the experiment ${experimentId}`, gameSchema, String(game), completeGame);
 
   return {
     save(game, sheet) {

@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type HumanLabel, humanLabelSchema } from '../../judge/calibration/human-label.ts';
-import { type Decoder, encode } from '../documents/document-codec.ts';
+import { type Decoder, encode, readEach } from '../documents/document-codec.ts';
 import type { LabelQuery } from '../store.ts';
 import type { Write } from './blob-table.ts';
 
@@ -18,7 +18,7 @@ export function labelTable(database: DatabaseSync, decode: Decoder): LabelTable 
      DO UPDATE SET label_id = excluded.label_id, label = excluded.label`,
   );
   const remove = database.prepare('DELETE FROM labels WHERE label_id = ?');
-  const select = database.prepare('SELECT label_id, label FROM labels WHERE ? IS NULL OR trace_id = ? ORDER BY seq');
+  const select = database.prepare('SELECT label FROM labels WHERE ? IS NULL OR trace_id = ? ORDER BY seq');
   return {
     save(label) {
       const { document, blobs } = encode('A label', label);
@@ -29,8 +29,10 @@ export function labelTable(database: DatabaseSync, decode: Decoder): LabelTable 
     },
     delete: (labelId) => ({ blobs: new Map(), change: () => remove.run(labelId) }),
     list: ({ traceId = null }) =>
-      select
-        .all(traceId, traceId)
-        .map(({ label_id, label }) => decode(`The label ${label_id}`, humanLabelSchema, String(label))),
+      readEach(
+        select.all(traceId, traceId),
+        ({ label }) => decode('A label', humanLabelSchema, String(label)),
+        () => {},
+      ),
   };
 }

@@ -1,7 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { z } from 'zod';
 import { type Holder, holderSchema, type Work } from '../../queue/lease.ts';
-import { conforms, damaged } from '../documents/document-codec.ts';
+import { conforms, unreadable } from '../documents/document-codec.ts';
 import type { HeldLease } from '../leases/own-leases.ts';
 
 /** Every function has to be called inside of a transaction. */
@@ -52,7 +52,7 @@ export function leaseTable(parts: { database: DatabaseSync; file: string; leaseM
     held({ kind, id }) {
       const row: unknown = select.get(kind, id);
       if (row === undefined) return null;
-      if (!conforms(rowSchema, row)) throw damaged(file, `The lease of ${kind} ${id}`);
+      if (!conforms(rowSchema, row)) throw unreadable(file, `The lease of ${kind} ${id}`);
       const { holder, is_expired, ...counts } = row;
       return { ...counts, holder: readHolder(holder, `The lease of ${kind} ${id}`), isExpired: is_expired === 1 };
     },
@@ -66,7 +66,7 @@ export function leaseTable(parts: { database: DatabaseSync; file: string; leaseM
     try {
       return holderSchema.parse(JSON.parse(text));
     } catch (cause) {
-      throw damaged(file, what, cause);
+      throw unreadable(file, what, undefined, cause);
     }
   }
 }

@@ -42,25 +42,25 @@ describe('migrate', () => {
 
   test('runs only the steps a database has not run yet', () => {
     const database = new DatabaseSync(':memory:');
-    migrate(database, 'salvo.db', ['CREATE TABLE one (a)']);
+    migrate(database, 'salvo.db', { migrations: ['CREATE TABLE one (a)'] });
     database.exec('INSERT INTO one VALUES (1)');
-    migrate(database, 'salvo.db', ['CREATE TABLE one (a)', 'CREATE TABLE two (b)']);
+    migrate(database, 'salvo.db', { migrations: ['CREATE TABLE one (a)', 'CREATE TABLE two (b)'] });
     expect(tablesOf(database)).toEqual(['one', 'two']);
     expect(database.prepare('SELECT a FROM one').all()).toEqual([{ a: 1 }]);
   });
 
   test('leaves a database as it was when a step fails', () => {
     const database = new DatabaseSync(':memory:');
-    migrate(database, 'salvo.db', ['CREATE TABLE one (a)']);
+    migrate(database, 'salvo.db', { migrations: ['CREATE TABLE one (a)'] });
     const steps = ['CREATE TABLE one (a)', 'CREATE TABLE two (b)', 'CREATE NONSENSE'];
-    expect(() => migrate(database, 'salvo.db', steps)).toThrow(/syntax error/);
+    expect(() => migrate(database, 'salvo.db', { migrations: steps })).toThrow(/syntax error/);
     expect(tablesOf(database)).toEqual(['one']);
     expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
   });
 
   test('makes a run of a version without cases a run whose scenarios have one case each', () => {
     const database = new DatabaseSync(':memory:');
-    migrate(database, 'salvo.db', MIGRATIONS.slice(0, 4));
+    migrate(database, 'salvo.db', { migrations: MIGRATIONS.slice(0, 4) });
     const { case_index: _, case: __, ...result } = sampleTrial({ status: 'failed' });
     const { cases: ___, skipped: ____, ...summary } = sampleSummary();
     database.exec(

@@ -1,21 +1,48 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { isSqlError } from './sqlite-error.ts';
 
 /** "Slvo": marks the file as ours, so that another program's database is never written to. */
 const APPLICATION_ID = 0x536c766f;
 
-/** Brings the tables up to date. Of processes that start together only one migrates; the others wait. */
-export function migrate(database: DatabaseSync, file: string, migrations: readonly string[] = MIGRATIONS): void {
+interface MigrateOptions {
+  migrations?: readonly string[];
+  /** Called with the version of tables that are there and will be changed, while nobody else can write to them. */
+  before?: (from: number) => void;
+}
+
+/**
+ * Brings the tables up to date, all of it or nothing. Of processes that start together only one migrates; the others
+ * wait.
+ */
+export function migrate(database: DatabaseSync, file: string, options: MigrateOptions = {}): void {
+  const { migrations = MIGRATIONS, before = () => {} } = options;
   if (storedVersion(database, file, migrations) === migrations.length) return;
   database.exec('BEGIN IMMEDIATE');
   try {
-    for (const step of migrations.slice(storedVersion(database, file, migrations))) database.exec(step);
+    const from = storedVersion(database, file, migrations);
+    if (from > 0 && from < migrations.length) before(from);
+    for (const step of migrations.slice(from)) runStep(database, { file, from, to: migrations.length, step });
     database.exec(`PRAGMA application_id = ${APPLICATION_ID}; PRAGMA user_version = ${migrations.length}`);
     database.exec('COMMIT');
   } catch (error) {
     if (database.isTransaction) database.exec('ROLLBACK');
     throw error;
+  }
+}
+
+function runStep(database: DatabaseSync, step: { file: string; from: number; to: number; step: string }): void {
+  try {
+    database.exec(step.step);
+  } catch (cause) {
+    // Anything but an error in SQL, such as a full disk, has a message of its own.
+    if (!isSqlError(cause)) throw cause;
+    throw new SalvoError(
+      'STORE_NOT_MIGRATED',
+      `The tables in ${step.file} can't be brought from version ${step.from} to ${step.to} (${errorMessage(cause)}), so the file was left as it is. Use the Salvo that wrote it, or move it away to start with an empty store.`,
+      { cause },
+    );
   }
 }
 

@@ -227,4 +227,8 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (experiment_id, loss_id)
   ) STRICT, WITHOUT ROWID;
   `,
+  `
+  -- The version of the documents of a run; 0 of runs from before it was kept.
+  ALTER TABLE runs ADD COLUMN document_version INTEGER NOT NULL DEFAULT 0;
+  `,
 ];

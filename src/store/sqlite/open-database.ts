@@ -5,6 +5,7 @@ import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
 import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { isUpToDate, migrate } from './migrate.ts';
+import { migrateWithBackup } from './migrate-with-backup.ts';
 import { sqliteError } from './sqlite-error.ts';
 import { waitForLock } from './wait-for-lock.ts';
 
@@ -15,7 +16,16 @@ const BUSY_TIMEOUT_MS = 200;
 export async function openDatabase(file: string): Promise<DatabaseSync> {
   if (file !== ':memory:') await createFolder(path.dirname(file));
   // Switching a new file to WAL needs an exclusive lock, and SQLite doesn't always wait for it by itself.
-  return await waitForLock(file, () => openOnce(file));
+  return await waitForLock(file, () => openOnce(file, (database) => migrateOwn(database, file)));
+}
+
+/** Of the user, who wants to know of it, and to have it back. */
+function migrateOwn(database: DatabaseSync, file: string): void {
+  const { DatabaseSync } = loadSqlite();
+  migrateWithBackup(database, file, {
+    openAgain: () => new DatabaseSync(file, { readOnly: true }),
+    announce: (line) => process.stderr.write(`${line}\n`),
+  });
 }
 
 /** A database and what has to be done after it was closed. */
@@ -71,7 +81,7 @@ async function openCopy(file: string, cause: SalvoError): Promise<OpenedDatabase
     const copy = path.join(folder, 'salvo.db');
     await copyFile(file, copy);
     await copyFile(`${file}-wal`, `${copy}-wal`).catch(() => {});
-    return { database: await waitForLock(copy, () => openOnce(copy)), cleanUp };
+    return { database: await waitForLock(copy, () => openOnce(copy, (database) => migrate(database, copy))), cleanUp };
   } catch (error) {
     await cleanUp();
     // What is wrong with the file itself says more than that it cannot be written.
@@ -79,12 +89,12 @@ async function openCopy(file: string, cause: SalvoError): Promise<OpenedDatabase
   }
 }
 
-function openOnce(file: string): DatabaseSync {
+function openOnce(file: string, migrateTables: (database: DatabaseSync) => void): DatabaseSync {
   const { DatabaseSync } = loadSqlite();
   const database = new DatabaseSync(file);
   try {
     database.exec(`PRAGMA busy_timeout = ${BUSY_TIMEOUT_MS}`);
-    migrate(database, file);
+    migrateTables(database);
     // NORMAL under WAL: a killed process loses no commit; only a power failure can lose the last ones.
     database.exec('PRAGMA journal_mode = WAL; PRAGMA synchronous = NORMAL; PRAGMA foreign_keys = ON');
     // Hashes spread over their indexes: with a longer log, each of those pages is written back less often.

@@ -2,8 +2,15 @@ import type { DatabaseSync } from 'node:sqlite';
 import type { RunChange, RunRecord } from '../../run/record/run-record.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { type Decoder, encode } from '../documents/document-codec.ts';
-import { RUN_COLUMNS, runRows, SCENARIO_COLUMNS, scenarioFigures } from '../documents/run-rows.ts';
-import type { RunFigures, RunListing, RunRevision, Store } from '../store.ts';
+import {
+  DOCUMENT_VERSION,
+  RUN_COLUMNS,
+  readableRuns,
+  runRows,
+  SCENARIO_COLUMNS,
+  scenarioFigures,
+} from '../documents/run-rows.ts';
+import type { OnUnreadable, RunFigures, RunListing, RunRevision, Store } from '../store.ts';
 import type { Write } from './blob-table.ts';
 
 /** Runs with their scenarios. */
@@ -14,18 +21,18 @@ export interface RunTable {
   list(query: NonNullable<Parameters<Store['listRuns']>[0]>): RunListing[];
   findIds(prefix: string, limit: number): string[];
   revisions(): RunRevision[];
-  figures(runIds: readonly string[]): RunFigures[];
+  figures(runIds: readonly string[], onUnreadable?: OnUnreadable): RunFigures[];
 }
 
-/** Not a shard of a run. */
-const IS_WHOLE = `json_extract(options, '$.shard') IS NULL`;
+/** Not a shard of a run. Options that are no JSON are those of a run that can't be read. */
+const IS_WHOLE = `(NOT json_valid(options) OR json_extract(options, '$.shard') IS NULL)`;
 const IS_THERE = 'deleted_at IS NULL';
 const LISTED_COLUMNS = 'name, file, adapter, model, scenario_hash';
 
 export function runTable(parts: { database: DatabaseSync; file: string; decode: Decoder }): RunTable {
   const { database, file, decode } = parts;
   const insertRun = database.prepare(
-    `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`,
+    `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (run_id) DO NOTHING`,
   );
   const insertScenario = database.prepare(
     `INSERT INTO run_scenarios (run_id, scenario_index, ${SCENARIO_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`,
@@ -65,7 +72,7 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
   // Data and cases can be large, and a list of runs rarely needs them.
   const selectListed = database.prepare(
     `SELECT ${LISTED_COLUMNS}, '' AS scenario,
-       CASE WHEN ? THEN summary ELSE json_set(summary, '$.cases', json('[]')) END AS summary
+       CASE WHEN ? OR NOT json_valid(summary) THEN summary ELSE json_set(summary, '$.cases', json('[]')) END AS summary
      FROM run_scenarios WHERE run_id = ? ORDER BY scenario_index`,
   );
   const selectIds = database.prepare(
@@ -91,10 +98,11 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
         figures: take(`The figures of ${entry.name}`, scenarioFigures(entry, entry.summary)),
       }));
       const head = [run.run_id, run.created_at, run.finished_at, run.status, run.verdict, run.exit_code];
+      const end = [...gitColumns(run), DOCUMENT_VERSION];
       return {
         blobs: all,
         change() {
-          const { changes } = insertRun.run(...head, run.salvo_version, run.reeval_of, options, ...gitColumns(run));
+          const { changes } = insertRun.run(...head, run.salvo_version, run.reeval_of, options, ...end);
           if (changes === 0)
             throw new SalvoError('STORE_RUN_EXISTS', `There is a run ${run.run_id} in ${file} already.`);
           for (const [index, entry] of scenarios.entries()) {
@@ -134,25 +142,27 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
         ? null
         : { ...readHead(row), scenarios: readScenarios(runId, selectScenarios.all(runId)) };
     },
-    list({ limit = -1, complete = false, whole = false, cases = false, commit, runIds }) {
+    list({ limit = -1, complete = false, whole = false, cases = false, commit, runIds, onUnreadable }) {
       const conditions = [complete, whole].map(Number);
       const rows = runIds
         ? selectChosen.all(JSON.stringify(runIds))
         : commit === undefined
           ? selectRuns.all(...conditions, limit)
           : selectRunsAt.all(commit, limit);
-      return rows.map((row) => {
+      const readRow = (row: unknown): RunListing => {
         const head = readHead(row);
         return { ...head, scenarios: readListed(head.run_id, selectListed.all(cases ? 1 : 0, head.run_id)) };
-      });
+      };
+      return readableRuns(rows, readRow, onUnreadable);
     },
-    figures(runIds) {
+    figures(runIds, onUnreadable) {
       const chosen = JSON.stringify(runIds);
       const byRun = Map.groupBy(selectFigures.all(chosen), ({ run_id }) => String(run_id));
-      return selectChosen.all(chosen).map((row) => {
+      const readRow = (row: Record<string, unknown>): RunFigures => {
         const own = (byRun.get(String(row.run_id)) ?? []).map(({ figures }) => String(figures));
         return readFigures(readHead(row), own);
-      });
+      };
+      return readableRuns(selectChosen.all(chosen), readRow, onUnreadable);
     },
     revisions: () => selectRevisions.all().map(readRevision),
     findIds: (prefix, limit) => selectIds.all(prefix, prefix, limit).map((row) => String(row.run_id)),

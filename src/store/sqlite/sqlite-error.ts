@@ -66,6 +66,11 @@ export function isForeignKeyError(error: unknown): boolean {
   return error instanceof Error && 'errcode' in error && error.errcode === 787;
 }
 
+/** What is asked for can't be done with what is there: no fault of file or disk. */
+export function isSqlError(error: unknown): boolean {
+  return resultCode(error) === 1;
+}
+
 export function isBusy(error: unknown): boolean {
   return BUSY.includes(resultCode(error));
 }

@@ -1,7 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { atWork, LEASE_MS, type Work } from '../../queue/lease.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
-import { asJson, damaged, decoder, encode } from '../documents/document-codec.ts';
+import { asJson, decoder, encode } from '../documents/document-codec.ts';
 import type { Store } from '../store.ts';
 import { traceIdOf } from '../stored-documents.ts';
 import { blobTable, type Write } from './blob-table.ts';
@@ -16,6 +17,7 @@ import { createLeases } from './leases.ts';
 import { type OpenedDatabase, openDatabase, openToRead } from './open-database.ts';
 import { runTable } from './run-table.ts';
 import { sqliteError } from './sqlite-error.ts';
+import { storedRows } from './stored-rows.ts';
 import { trialTable } from './trial-table.ts';
 import { waitForLock } from './wait-for-lock.ts';
 import { writeQueue } from './write-queue.ts';
@@ -52,7 +54,7 @@ export async function openSqliteStore({
 
 function refuseDamaged(database: DatabaseSync, file: string): void {
   const [found] = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {});
-  if (found !== 'ok') throw damaged(file, String(found));
+  if (found !== 'ok') throw new SalvoError('STORE_CORRUPT', `${file} is damaged: ${String(found)}.`);
 }
 
 function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { file: string; leaseMs: number }): Store {
@@ -116,7 +118,10 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     updateRun: async (runId, change) => toRun(runId, runs.update(runId, change)),
     getRun: (runId) => read(() => runs.get(runId)),
     listRuns: (query = {}) => read(() => runs.list(query)),
-    runFigures: (runIds) => read(() => runs.figures(runIds)),
+    runFigures: (runIds, onUnreadable) => read(() => runs.figures(runIds, onUnreadable)),
+    async *storedRows(runId) {
+      yield* storedRows(database, decode, runId);
+    },
     runRevisions: () => read(() => runs.revisions()),
     findRunIds: (prefix, limit) => read(() => runs.findIds(prefix, limit)),
     deleteRun: (runId) =>
@@ -190,7 +195,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
 
     saveExperiment: async (experiment) => toExperiment(experiment.experiment_id, experiments.save(experiment)),
     getExperiment: (experimentId) => read(() => experiments.get(experimentId)),
-    listExperiments: ({ limit } = {}) => read(() => experiments.list(limit)),
+    listExperiments: (query = {}) => read(() => experiments.list(query)),
     findExperimentIds: (prefix, limit) => read(() => experiments.findIds(prefix, limit)),
     async saveGame(game, sheet = null) {
       await toExperiment(game.experiment_id ?? '', games.save(game, sheet));

@@ -10,7 +10,7 @@ import { entryKey } from '../../../run/record/candidate-labels.ts';
 import type { RunRecord } from '../../../run/record/run-record.ts';
 import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
-import { type NamedResults, ofModel, resultsOf, runBefore } from '../../compare/run-source.ts';
+import { type NamedResults, ofModel, resultsBefore, resultsOf } from '../../compare/run-source.ts';
 import { findRun } from '../../project/open-project.ts';
 import { type ChangedPair, changedPairs, createOutcomeReader } from './changed-trials.ts';
 
@@ -79,7 +79,7 @@ export async function compareView(store: Store, sources: readonly string[]): Pro
   const [first] = others;
   const base =
     baseSource === 'previous' && first
-      ? await resultsOfRun(store, await runBefore(store, first.results.baseline))
+      ? await resultsBefore(store, first.results.baseline, (run) => resultsOfRun(store, run))
       : await readSource(store, baseSource);
   const comparisons = compareWithBase(
     base.results.baseline,

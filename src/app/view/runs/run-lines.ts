@@ -1,5 +1,5 @@
 import type { Verdict } from '../../../run/record/run-document.ts';
-import type { Store } from '../../../store/store.ts';
+import type { Store, UnreadableRun } from '../../../store/store.ts';
 import type { FilterFields } from './filter-expression.ts';
 import { parseRunFilter, type RunField } from './run-filter.ts';
 import { type RunLine, runLine } from './run-line.ts';
@@ -8,6 +8,8 @@ export interface RunLines {
   /** How many runs fit the filter. */
   total: number;
   runs: RunLine[];
+  /** Runs that can't be read: they are no part of the above. */
+  unreadable: UnreadableRun[];
 }
 
 export const SORT_KEYS = [
@@ -30,21 +32,21 @@ const LONGEST_TREND = 12;
 /** A page of the runs that fit the filter. */
 export async function runLines(store: Store | null, query: RunLinesQuery): Promise<RunLines> {
   const fits = parseRunFilter(query.filter);
-  const lines = store === null ? [] : await liveLines(store);
+  const { lines, unreadable } = store === null ? { lines: [], unreadable: [] } : await liveLines(store);
   const now = Date.now();
   const fitting = query.filter === '' ? lines : lines.filter((line) => fits(filterFields(line, now)));
   const ordered = inOrder(fitting, query);
-  return { total: ordered.length, runs: ordered.slice(query.offset, query.offset + query.limit) };
+  return { total: ordered.length, runs: ordered.slice(query.offset, query.offset + query.limit), unreadable };
 }
 
 interface KnownLine {
   revision: number;
-  line: Omit<RunLine, 'trend'>;
+  line: Omit<RunLine, 'trend'> | UnreadableRun;
 }
 const knownLines = new WeakMap<Store, Map<string, KnownLine>>();
 
 /** All runs, newest first. Only what changed since the last time is read: there may be thousands. */
-async function liveLines(store: Store): Promise<RunLine[]> {
+async function liveLines(store: Store): Promise<{ lines: RunLine[]; unreadable: UnreadableRun[] }> {
   const known = knownLines.get(store) ?? new Map<string, KnownLine>();
   knownLines.set(store, known);
   const revisions = await store.runRevisions();
@@ -54,16 +56,17 @@ async function liveLines(store: Store): Promise<RunLine[]> {
     ),
   );
   if (changed.size > 0) {
-    for (const run of await store.runFigures([...changed.keys()])) {
-      known.set(run.run_id, { revision: changed.get(run.run_id) ?? 0, line: runLine(run) });
-    }
+    const keep = (line: KnownLine['line']) => known.set(line.run_id, { revision: changed.get(line.run_id) ?? 0, line });
+    for (const run of await store.runFigures([...changed.keys()], keep)) keep(runLine(run));
   }
-  const lines = revisions.flatMap(({ run_id }) => known.get(run_id)?.line ?? []);
-  return withTrends(await Promise.all(lines.map((line) => withLiveStatus(store, line))));
+  const all = revisions.flatMap(({ run_id }) => known.get(run_id)?.line ?? []);
+  const readable = all.flatMap((line) => ('why' in line ? [] : [line]));
+  const lines = withTrends(await Promise.all(readable.map((line) => withLiveStatus(store, line))));
+  return { lines, unreadable: all.flatMap((line) => ('why' in line ? [line] : [])) };
 }
 
 /** A process that was killed could not say that its run was interrupted. */
-async function withLiveStatus(store: Store, line: KnownLine['line']): Promise<KnownLine['line']> {
+async function withLiveStatus(store: Store, line: Omit<RunLine, 'trend'>): Promise<Omit<RunLine, 'trend'>> {
   if (line.status !== 'running') return line;
   const holder = await store.holderOf({ kind: 'run', id: line.run_id });
   return holder === null ? { ...line, status: 'interrupted' } : line;

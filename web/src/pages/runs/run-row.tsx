@@ -1,10 +1,10 @@
 import { Link } from 'wouter';
 import type { RunLine } from '../../../../src/app/view/runs/run-line.ts';
-import { useDeleteRun, useProject } from '../../api.ts';
 import { formatDuration, formatMoney, formatShare, formatTime } from '../../format.ts';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { SparkLine } from '../../parts/spark-line.tsx';
 import { VerdictBadge } from '../../parts/verdict-badge.tsx';
+import { DeleteButton } from './delete-button.tsx';
 import styles from './run-table.module.css';
 
 const MOST_NAMES = 3;
@@ -80,30 +80,5 @@ function ModelRates({ models }: { models: NonNullable<RunLine['models']> }) {
       ))}
       {more > 0 && <li>and {more} more</li>}
     </ul>
-  );
-}
-
-function DeleteButton({ runId, isRunning }: { runId: string; isRunning: boolean }) {
-  const { data: project } = useProject();
-  const remove = useDeleteRun();
-  if (!project?.live) return null;
-  return (
-    <>
-      <button
-        type="button"
-        className={styles.delete}
-        disabled={isRunning || remove.isPending}
-        title={isRunning ? 'Stop the run first' : undefined}
-        aria-label={`Delete run ${runId}`}
-        onClick={() => remove.mutate(runId)}
-      >
-        Delete
-      </button>
-      {remove.isError && (
-        <div role="alert" className={styles.error}>
-          {remove.error.message}
-        </div>
-      )}
-    </>
   );
 }

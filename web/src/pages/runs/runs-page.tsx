@@ -5,6 +5,7 @@ import { usePageTitle } from '../../use-page-title.ts';
 import { FilterField } from './filter-field.tsx';
 import { RunTable } from './run-table.tsx';
 import styles from './runs-page.module.css';
+import { UnreadableRuns } from './unreadable-runs.tsx';
 
 export function RunsPage({ filter: asked }: { filter: string }) {
   usePageTitle('Runs');
@@ -23,6 +24,7 @@ export function RunsPage({ filter: asked }: { filter: string }) {
           {runs.isSuccess ? `${total.toLocaleString('en')} ${total === 1 ? 'run' : 'runs'}` : ''}
         </span>
       </div>
+      <UnreadableRuns runs={runs.data?.pages[0]?.unreadable ?? []} />
       {runs.isPending && <p>Loading…</p>}
       {runs.isSuccess && total === 0 && (filter === '' ? <NoRuns /> : <p>No run fits this filter.</p>)}
       {lines.length > 0 && (
