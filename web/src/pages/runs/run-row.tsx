@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { RunLine } from '../../../../src/app/view/runs/run-line.ts';
-import { useDeleteRun, useProject } from '../../api.ts';
+import { useDeleteRun, useRight } from '../../api.ts';
 import { formatDuration, formatMoney, formatShare, formatTime } from '../../format.ts';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { SparkLine } from '../../parts/spark-line.tsx';
@@ -84,9 +84,9 @@ function ModelRates({ models }: { models: NonNullable<RunLine['models']> }) {
 }
 
 function DeleteButton({ runId, isRunning }: { runId: string; isRunning: boolean }) {
-  const { data: project } = useProject();
+  const mayDelete = useRight('delete');
   const remove = useDeleteRun();
-  if (!project?.live) return null;
+  if (!mayDelete) return null;
   return (
     <>
       <button
