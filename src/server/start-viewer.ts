@@ -18,6 +18,8 @@ export interface ViewerOptions {
   allow?: readonly ViewerRight[] | undefined;
   /** The folder of the built pages, if it is not the one of the package. */
   pages?: URL | undefined;
+  /** Called with every error that is a fault of the viewer. Without it, nobody is told why a request failed. */
+  onFailure?: ((error: Error) => void) | undefined;
   /** Where a token may be given. */
   env?: Record<string, string | undefined> | undefined;
 }
@@ -36,11 +38,20 @@ export interface RunningViewer extends AsyncDisposable {
 
 /** Listens until it is disposed of. */
 export async function startViewer(viewed: ViewedProject, options: ViewerOptions = {}): Promise<RunningViewer> {
-  const { host = '127.0.0.1', port = 0, allowedHosts = [], readOnly = false, allow = [], pages, env = {} } = options;
+  const {
+    host = '127.0.0.1',
+    port = 0,
+    allowedHosts = [],
+    readOnly = false,
+    allow = [],
+    pages,
+    onFailure,
+    env = {},
+  } = options;
   const given = givenToken(env);
   const token = given ?? newToken();
   const rights = viewerRights({ host, allowedHosts, readOnly, allow });
-  const app = viewerApp(viewed, { token, rights, allowedHosts: [host, ...allowedHosts], pages });
+  const app = viewerApp(viewed, { token, rights, allowedHosts: [host, ...allowedHosts], pages, onFailure });
   const server = createAdaptorServer({ fetch: app.fetch });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, { host, port })));

@@ -1,4 +1,5 @@
 import { Hono } from 'hono';
+import { compress } from 'hono/compress';
 import type { ProjectView, ViewedProject } from '../app/view/viewed-project.ts';
 import type { ViewerRight } from '../app/view/viewer-rights.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
@@ -18,22 +19,30 @@ import { trialRoutes } from './trial-routes.ts';
 /** The whole viewer as a function from requests to answers: the API under `/api`, and the page. */
 export function viewerApp(
   viewed: ViewedProject,
-  options: AccessOptions & { rights: readonly ViewerRight[]; pages?: URL | undefined },
+  options: AccessOptions & ApiOptions & { pages?: URL | undefined },
 ): Hono {
   const app = new Hono();
   app.use(addPageHeaders);
+  // Not the stream of changes: its events would wait in a buffer.
+  app.use(compress());
   // Says nothing about the results, so that a monitor of the process needs no token.
   app.get('/healthz', (context) => context.text('ok\n'));
   app.use(guardAccess(options));
-  app.route('/api', viewerApi(viewed, options.rights));
+  app.route('/api', viewerApi(viewed, options));
   app.route('/', pageFiles(options.pages));
   app.notFound((context) => context.text('There is no such page.\n', 404));
-  app.onError((error, context) => context.text(`${messageOf(error)}\n`, 500));
+  app.onError((error, context) => context.text(`${messageOf(error, options.onFailure)}\n`, 500));
   return app;
 }
 
+export interface ApiOptions {
+  rights: readonly ViewerRight[];
+  /** Called with every error that is a fault of the viewer, and not of a request. */
+  onFailure?: ((error: Error) => void) | undefined;
+}
+
 /** The API without access control, for the HTML file that contains its answers. */
-export function viewerApi(viewed: ViewedProject, rights: readonly ViewerRight[]): Hono {
+export function viewerApi(viewed: ViewedProject, { rights, onFailure }: ApiOptions): Hono {
   const api = new Hono();
   const need = needRights(rights);
   api.get('/project', async (context) => {
@@ -49,12 +58,15 @@ export function viewerApi(viewed: ViewedProject, rights: readonly ViewerRight[])
   if (viewed.project !== null) api.route('/labels', labelRoutes(viewed, viewed.project, need));
   api.get('/events', (context) => streamChanges(context, viewed));
   api.notFound((context) => context.json({ error: 'There is no such resource.' }, 404));
-  api.onError((error, context) => context.json({ error: messageOf(error) }, statusOf(error)));
+  api.onError((error, context) => context.json({ error: messageOf(error, onFailure) }, statusOf(error)));
   return api;
 }
 
-function messageOf(error: Error): string {
-  return error instanceof SalvoError ? error.message : 'The viewer failed. The terminal shows why.';
+/** What went wrong inside is for whoever started the viewer: it may name files of the machine. */
+function messageOf(error: Error, onFailure: ApiOptions['onFailure']): string {
+  if (error instanceof SalvoError) return error.message;
+  onFailure?.(error);
+  return onFailure ? 'The viewer failed. The terminal in which it runs shows why.' : 'The viewer failed.';
 }
 
 function statusOf(error: Error): 400 | 404 | 500 {

@@ -33,7 +33,7 @@ function viewer(options: ViewerOptions): Promise<RunningViewer> {
 
 /** Everything by which something is changed, as the server knows it. */
 function changes(): [string, string][] {
-  const all = viewerApi(viewed, []).routes.filter(({ method }) => method !== 'GET' && method !== 'ALL');
+  const all = viewerApi(viewed, { rights: [] }).routes.filter(({ method }) => method !== 'GET' && method !== 'ALL');
   const unique = new Map(all.map(({ method, path }) => [`${method} ${path}`, [method, path] as [string, string]]));
   return [...unique.values()];
 }

@@ -2,6 +2,7 @@ import { pageAddress } from '../../app/view/page-address.ts';
 import { type ViewedProject, type ViewedResult, viewProject, viewResult } from '../../app/view/viewed-project.ts';
 import { rightsSentence } from '../../app/view/viewer-rights.ts';
 import { startViewer, type ViewerOptions } from '../../server/start-viewer.ts';
+import { safeBlock } from '../../text/output/safe-text.ts';
 import type { ViewCommandOptions } from '../program/command-options.ts';
 import { openInBrowser } from '../terminal/open-in-browser.ts';
 import { salvoCommand } from '../terminal/salvo-command.ts';
@@ -38,7 +39,11 @@ async function serveUntilStopped(
   { stdout, stderr, stop, env }: Terminal,
 ): Promise<void> {
   const { viewed, options, page, print } = request;
-  await using viewer = await startViewer(viewed, { ...options, env });
+  await using viewer = await startViewer(viewed, {
+    ...options,
+    env,
+    onFailure: (error) => stderr.write(`${safeBlock(error.stack ?? error.message)}\n`),
+  });
   for (const url of new Set([viewer.url, ...viewer.urlsElsewhere])) print(`${url}${page}\n`);
   const who = viewer.isTokenGiven
     ? 'A request with the token of SALVO_VIEW_TOKEN (`Authorization: Bearer ...`)'

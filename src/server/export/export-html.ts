@@ -26,7 +26,7 @@ export async function exportHtml(options: ExportHtmlOptions, write: (html: strin
   const runIds = subjects.flatMap((subject) => (subject.kind === 'run' ? [subject.run] : []));
   const store = storeOfRuns(whole, runIds);
   const about: AboutProject = { ...(await viewed.about()), live: false, contents: subjects.map(subjectPage) };
-  const api = viewerApi({ ...viewed, store: async () => store, about: async () => about }, []);
+  const api = viewerApi({ ...viewed, store: async () => store, about: async () => about }, { rights: [] });
   const { answer, ...comparison } = comparePage(runIds);
   // Too many runs, or runs that have nothing in common, cannot be compared.
   const isCompared = (await api.request(answer)).ok;

@@ -4,7 +4,7 @@ import { formatShare } from '../format.ts';
 import styles from './outcome-cell.module.css';
 import { STATUS_LOOKS } from './status-looks.ts';
 
-const STATUSES: readonly TrialStatus[] = ['passed', 'failed', 'hard_fail', 'crashed', 'unscored'];
+export const TRIAL_STATUSES: readonly TrialStatus[] = ['passed', 'failed', 'hard_fail', 'crashed', 'unscored'];
 
 /** A trial as a small square. Null if it has not run. */
 export function OutcomeCell({
@@ -43,7 +43,7 @@ export function OutcomeFilter({
   return (
     <fieldset className={styles.legend}>
       <legend className="visually-hidden">Only cases with such trials</legend>
-      {STATUSES.map((status) => {
+      {TRIAL_STATUSES.map((status) => {
         const count = counts.get(status)?.length ?? 0;
         return (
           <button

@@ -1,6 +1,7 @@
 import type { Verdict } from '../../../run/record/run-document.ts';
 import type { Store } from '../../../store/store.ts';
 import type { FilterFields } from './filter-expression.ts';
+import { liveLine } from './live-line.ts';
 import { parseRunFilter, type RunField } from './run-filter.ts';
 import { type RunLine, runLine } from './run-line.ts';
 
@@ -59,14 +60,7 @@ async function liveLines(store: Store): Promise<RunLine[]> {
     }
   }
   const lines = revisions.flatMap(({ run_id }) => known.get(run_id)?.line ?? []);
-  return withTrends(await Promise.all(lines.map((line) => withLiveStatus(store, line))));
-}
-
-/** A process that was killed could not say that its run was interrupted. */
-async function withLiveStatus(store: Store, line: KnownLine['line']): Promise<KnownLine['line']> {
-  if (line.status !== 'running') return line;
-  const holder = await store.holderOf({ kind: 'run', id: line.run_id });
-  return holder === null ? { ...line, status: 'interrupted' } : line;
+  return await Promise.all(withTrends(lines).map((line) => liveLine(store, line)));
 }
 
 /** Runs come newest first, and equal ones stay so. Those without a value are last in both directions. */
