@@ -76,7 +76,10 @@ export function openResultsReader(
 }
 
 /** The newest complete run before this one that has one of its scenarios. */
-export async function runBefore(store: Store, { run_id, scenarios }: Pick<Baseline, 'run_id' | 'scenarios'>) {
+export async function runBefore(
+  store: Store,
+  { run_id, scenarios }: { run_id: string; scenarios: readonly { file: string; name: string }[] },
+) {
   const complete = await completeRunIds(store);
   const position = complete.indexOf(run_id);
   const names = new Set(scenarios.map(({ file, name }) => `${file}\0${name}`));

@@ -1,0 +1,35 @@
+import type { RunRecord } from '../../../run/record/run-record.ts';
+import type { Store } from '../../../store/store.ts';
+import type { CompareView } from './compare-view.ts';
+
+const MOST_REMEMBERED = 20;
+const remembered = new WeakMap<Store, Map<string, Promise<CompareView>>>();
+
+/** Runs, each with the model that is chosen of it. */
+export type ComparedSource = Pick<RunRecord, 'run_id'> & { model: string | null };
+
+/**
+ * What `compute` returned for the same sources, unless one of the runs has changed since. Large runs take seconds, and
+ * those who ask at the same time share one computation. Runs at work are always computed: their trials change without
+ * a change of the run itself.
+ */
+export async function rememberComparison(
+  store: Store,
+  sources: readonly ComparedSource[],
+  compute: () => Promise<CompareView>,
+): Promise<CompareView> {
+  const revisions = new Map((await store.runRevisions()).map((each) => [each.run_id, each]));
+  const states = sources.map(({ run_id }) => revisions.get(run_id));
+  if (states.some((state) => state === undefined || state.status === 'running')) return await compute();
+  const key = JSON.stringify(sources.map(({ run_id, model }, index) => [run_id, model, states[index]?.revision]));
+  const ofStore = remembered.get(store) ?? new Map<string, Promise<CompareView>>();
+  remembered.set(store, ofStore);
+  const known = ofStore.get(key);
+  if (known) return await known;
+  const computed = compute();
+  ofStore.set(key, computed);
+  computed.catch(() => ofStore.delete(key));
+  const [oldest] = ofStore.keys();
+  if (ofStore.size > MOST_REMEMBERED && oldest !== undefined) ofStore.delete(oldest);
+  return await computed;
+}
