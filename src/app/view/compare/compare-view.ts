@@ -5,7 +5,7 @@ import {
   scenarioRemarks,
   togetherEvidence,
 } from '../../../report/compare/compare-words.ts';
-import { type ComparedScenario, compareWithBase } from '../../../run/compare/compare-runs.ts';
+import type { ComparedScenario } from '../../../run/compare/compare-runs.ts';
 import type { Conclusion, Difference, TogetherComparison } from '../../../run/compare/comparison.ts';
 import { entryKey } from '../../../run/record/candidate-labels.ts';
 import type { RunRecord } from '../../../run/record/run-record.ts';
@@ -14,7 +14,8 @@ import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { type NamedResults, ofModel, resultsOf, runBefore } from '../../compare/run-source.ts';
 import { findRun } from '../../project/open-project.ts';
 import { type ChangedPair, changedPairs, createOutcomeReader } from './changed-trials.ts';
-import { rememberComparison } from './remembered-comparisons.ts';
+import { compareBeside } from './compare-beside.ts';
+import { createRunMemory } from './run-memory.ts';
 
 /** Two or more runs, or models of runs. The first is what the others are compared with. */
 export interface CompareView {
@@ -69,6 +70,7 @@ export interface TogetherCell
 }
 
 const MOST_RUNS = 6;
+const rememberedView = createRunMemory<CompareView>();
 
 /** `previous` as the first one is the run before the second. */
 export async function compareView(store: Store, sources: readonly string[]): Promise<CompareView> {
@@ -84,7 +86,7 @@ export async function compareView(store: Store, sources: readonly string[]): Pro
       ? { model: null, run: await runBefore(store, first.run) }
       : await findSource(store, baseSource);
   const named = [base, ...others].map(({ run, model }) => ({ run_id: run.run_id, model }));
-  return await rememberComparison(store, named, () => computeView(store, base, others));
+  return await rememberedView(store, named, () => computeView(store, base, others));
 }
 
 async function computeView(
@@ -95,10 +97,10 @@ async function computeView(
   const base = await readSource(store, foundBase);
   const others: ReadSource[] = [];
   for (const source of foundOthers) others.push(await readSource(store, source));
-  const comparisons = compareWithBase(
-    base.results.baseline,
-    others.map(({ results }) => results.baseline),
-  );
+  const comparisons = await compareBeside({
+    base: base.results.baseline,
+    others: others.map(({ results }) => results.baseline),
+  });
   const outcomesOf = createOutcomeReader(store);
   const rows = new Map<string, CompareRow>();
   for (const [position, { scenarios }] of comparisons.entries()) {

@@ -1,0 +1,7 @@
+import { parentPort, workerData } from 'node:worker_threads';
+import { compareWithBase } from '../../../run/compare/compare-runs.ts';
+import type { ComparedBaselines } from './compare-beside.ts';
+
+// The program of a thread: see `compareBeside`.
+const { base, others }: ComparedBaselines = workerData;
+parentPort?.postMessage(compareWithBase(base, others));
