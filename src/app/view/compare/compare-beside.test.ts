@@ -8,8 +8,8 @@ function baseline(run_id: string, trials: string): Baseline {
   const scenario = { name: 'answers', file: 's.yaml', adapter: 'scripted', model: 'm', seed: null, yardstick };
   return {
     ...{ salvo_baseline: 1, salvo_version: '', run_id, created_at: '2026-11-17T00:00:00.000Z', commit: null },
-    scenarios: [{ ...scenario, cases: [{ name: null, trials }], cost_usd: null, latency_seconds: null }],
-  } as unknown as Baseline;
+    scenarios: [{ ...scenario, cases: [{ case: null, row: null, trials }], cost_usd: null, latency_seconds: null }],
+  };
 }
 
 it('gives the same comparison in a thread', async () => {

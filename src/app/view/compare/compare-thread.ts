@@ -3,5 +3,7 @@ import { compareWithBase } from '../../../run/compare/compare-runs.ts';
 import type { ComparedBaselines } from './compare-beside.ts';
 
 // The program of a thread: see `compareBeside`.
-const { base, others }: ComparedBaselines = workerData;
-parentPort?.postMessage(compareWithBase(base, others));
+if (parentPort !== null) {
+  const { base, others }: ComparedBaselines = workerData;
+  parentPort.postMessage(compareWithBase(base, others));
+}

@@ -1,4 +1,4 @@
-import { TRIAL_STATUSES } from '../../parts/outcome-cell.tsx';
+import { TRIAL_STATUSES } from '../../parts/status-looks.ts';
 import type { GridQuery } from './grid-rows.ts';
 
 /** The run may be named by the beginning of its id. */
