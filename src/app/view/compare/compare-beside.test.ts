@@ -4,7 +4,7 @@ import { compareWithBase } from '../../../run/compare/compare-runs.ts';
 import { compareBeside } from './compare-beside.ts';
 
 function baseline(run_id: string, trials: string): Baseline {
-  const yardstick = { threshold: 1, assertions: [], judges: [] };
+  const yardstick = { threshold: 1, assertions: {}, judges: {}, mocks: null, task: null, system_prompt: null };
   const scenario = { name: 'answers', file: 's.yaml', adapter: 'scripted', model: 'm', seed: null, yardstick };
   return {
     ...{ salvo_baseline: 1, salvo_version: '', run_id, created_at: '2026-11-17T00:00:00.000Z', commit: null },
