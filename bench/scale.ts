@@ -92,7 +92,7 @@ function linesOf(commands: Commands, { start, trials }: { start: Commands; trial
 async function measureViewer(project: ScaleProject, store: ScaleStore, runId: string) {
   const timed = async (path: string): Promise<string> => {
     await using viewed = await viewProject({ cwd: project.dir, env: store.env, readOnly: true });
-    const api = viewerApi(viewed);
+    const api = viewerApi(viewed, { rights: [] });
     const started = performance.now();
     const response = await api.request(path);
     const body = await response.text();

@@ -7,8 +7,11 @@ import { build as buildPages } from 'vite';
 import { selfContained } from './self-contained.ts';
 
 const ENTRIES = ['index', 'judge', 'match', 'arena', 'vitest', 'node-test', 'cli/main'];
-/** A program that Salvo starts: it has to be a file of its own. */
-const AGENT_PROCESS = 'adapters/agent/agent-process';
+/** Programs of processes and threads that Salvo starts: each has to be a file of its own. */
+const PROGRAMS = {
+  'agent-process': 'adapters/agent/agent-process',
+  'compare-thread': 'app/view/compare/compare-thread',
+};
 /** Packages of which dist/ holds a part. */
 const INCLUDED = ['web-tree-sitter', '@tree-sitter-grammars/tree-sitter-hcl'];
 
@@ -32,7 +35,7 @@ execFileSync(process.execPath, [...tsc, ...places, ...unchecked], { stdio: 'inhe
 const bundle = await rolldown({
   input: {
     ...Object.fromEntries(ENTRIES.map((entry) => [entry, `${modules}/${entry}.js`])),
-    'agent-process': `${modules}/${AGENT_PROCESS}.js`,
+    ...Object.fromEntries(Object.entries(PROGRAMS).map(([name, file]) => [name, `${modules}/${file}.js`])),
   },
   platform: 'node',
   external: (id) => !/^[./]/.test(id),

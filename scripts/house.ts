@@ -1018,6 +1018,7 @@ export const HOUSE: readonly Room[] = [
       'view/trial/message-view',
       'view/trial/trial-view',
       'view/viewed-project',
+      'view/viewer-rights',
       'work/attach',
       'work/worker',
       'work/worker-event',

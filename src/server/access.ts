@@ -47,7 +47,7 @@ export function guardAccess({ token, allowedHosts }: AccessOptions): MiddlewareH
     const given = new URL(req.url).searchParams.get('token');
     if (given !== null && req.method === 'GET' && req.path === '/') {
       if (!isSame(given, token)) return context.text(NO_TOKEN, 401);
-      setCookie(context, cookie, token, { httpOnly: true, sameSite: 'Strict', path: '/' });
+      setCookie(context, cookie, token, { httpOnly: true, sameSite: 'Lax', path: '/' });
       return context.redirect('/', 302);
     }
     const shown = getCookie(context, cookie) ?? req.header('authorization')?.replace(/^bearer /i, '') ?? '';
@@ -73,15 +73,18 @@ function hostName(header: string): string | null {
   return hostname.replace(/^\[|\]$/g, '').toLowerCase();
 }
 
-function isFromHere(request: { method: string; header: (name: string) => string | undefined }, host: string): boolean {
+function isFromHere(
+  request: { method: string; path: string; header: (name: string) => string | undefined },
+  host: string,
+): boolean {
   const origin = request.header('origin');
   if (origin !== undefined) return origin === `http://${host}` || origin === `https://${host}`;
   if (request.method !== 'GET' && request.method !== 'HEAD') return false;
   const site = request.header('sec-fetch-site');
-  // Opening a link or a bookmark is allowed: without the cookie, which is not sent then, it shows nothing.
-  return (
-    site === undefined || site === 'same-origin' || site === 'none' || request.header('sec-fetch-dest') === 'document'
-  );
+  if (site === undefined || site === 'same-origin' || site === 'none') return true;
+  // A link on another site opens the page, which contains no result: its own requests get them. Everything else is for
+  // the page only, so that another site cannot even make the server compute an answer.
+  return request.path === '/' && request.header('sec-fetch-dest') === 'document';
 }
 
 function isSame(given: string, expected: string): boolean {

@@ -6,6 +6,7 @@ import { labelQueue } from '../app/view/labels/label-queue.ts';
 import { personName } from '../app/view/labels/person-name.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
+import type { NeedRight } from './need-right.ts';
 import { readBody } from './read-body.ts';
 import { wholeQuery } from './read-query.ts';
 
@@ -16,7 +17,7 @@ const subjectSchema = z.strictObject({
 });
 
 /** Under `/labels`. An assertion that is not given means the trial as a whole. */
-export function labelRoutes(viewed: ViewedProject, project: Project): Hono {
+export function labelRoutes(viewed: ViewedProject, project: Project, need: NeedRight): Hono {
   const routes = new Hono();
   const { env } = viewed;
   routes.get('/person', async (context) => context.json({ name: await personName(project.root, env) }));
@@ -33,15 +34,15 @@ export function labelRoutes(viewed: ViewedProject, project: Project): Hono {
     const store = await storeOf(viewed);
     return context.json(await labelAgreement({ store, project, env }, { file, scenario, assertion_id }));
   });
-  routes.post('/', async (context) => {
+  routes.post('/', need('label'), async (context) => {
     const given = await readBody(context, givenLabelSchema);
     return context.json(await giveLabel({ store: await storeOf(viewed), project }, given), 201);
   });
-  routes.delete('/:label', async (context) => {
+  routes.delete('/:label', need('label'), async (context) => {
     await (await storeOf(viewed)).deleteLabel(context.req.param('label'));
     return context.json({});
   });
-  routes.post('/calibrate', async (context) => {
+  routes.post('/calibrate', need('label'), async (context) => {
     const subject = await readBody(context, subjectSchema);
     return context.json(await keepAgreement({ store: await storeOf(viewed), project, env }, subject));
   });

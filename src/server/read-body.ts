@@ -6,12 +6,23 @@ const LONGEST_BODY = 1_000_000;
 
 /** The JSON in the body of a request, checked. Nothing is the same as an empty object. */
 export async function readBody<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
-  if (Number(context.req.header('content-length') ?? 0) > LONGEST_BODY) throw wrongBody('It is too long.');
-  const text = await context.req.text();
-  if (text.length > LONGEST_BODY) throw wrongBody('It is too long.');
+  const text = await limitedText(context);
   const read = schema.safeParse(text === '' ? {} : parsed(text));
   if (read.success) return read.data;
   throw wrongBody(z.prettifyError(read.error));
+}
+
+/** Counted while it arrives: what comes in chunks does not say how long it will be. */
+async function limitedText(context: Context): Promise<string> {
+  const decoder = new TextDecoder();
+  let [text, bytes] = ['', 0];
+  // Leaving the loop cancels the rest.
+  for await (const chunk of context.req.raw.body ?? []) {
+    bytes += chunk.length;
+    if (bytes > LONGEST_BODY) throw wrongBody(`It is longer than ${LONGEST_BODY} bytes.`);
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }
 
 function parsed(text: string): unknown {

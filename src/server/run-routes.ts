@@ -4,13 +4,14 @@ import { deleteRun, restoreRun, resumeRun, stopRun } from '../app/view/runs/run-
 import { runLines, SORT_KEYS } from '../app/view/runs/run-lines.ts';
 import { flakyView, outcomePage, runView } from '../app/view/runs/run-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
+import type { NeedRight } from './need-right.ts';
 import { readBody } from './read-body.ts';
 import { optionalQuery, wholeQuery } from './read-query.ts';
 
 const MOST_LINES = 500;
 const MOST_OUTCOMES = 2000;
 
-export function runRoutes(viewed: ViewedProject): Hono {
+export function runRoutes(viewed: ViewedProject, need: NeedRight): Hono {
   const routes = new Hono();
   routes.get('/', async (context) => {
     const offset = wholeQuery(context, 'offset', { default: 0 });
@@ -31,19 +32,19 @@ export function runRoutes(viewed: ViewedProject): Hono {
     const page = { scenarioIndex, offset, limit };
     return context.json(await outcomePage(await storeOf(viewed), context.req.param('run'), page));
   });
-  routes.delete('/:run', async (context) => {
+  routes.delete('/:run', need('delete'), async (context) => {
     await deleteRun(viewed, context.req.param('run'));
     return context.json({});
   });
-  routes.post('/:run/restore', async (context) => {
+  routes.post('/:run/restore', need('delete'), async (context) => {
     await restoreRun(viewed, context.req.param('run'));
     return context.json({});
   });
-  routes.post('/:run/stop', async (context) => {
+  routes.post('/:run/stop', need('run'), async (context) => {
     await stopRun(viewed, context.req.param('run'));
     return context.json({});
   });
-  routes.post('/:run/resume', async (context) => {
+  routes.post('/:run/resume', need('run'), async (context) => {
     const { budget_usd: budgetUsd } = await readBody(context, resumeSchema);
     await resumeRun(viewed, context.req.param('run'), { budgetUsd });
     return context.json({});

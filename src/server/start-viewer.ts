@@ -1,5 +1,7 @@
+import { networkInterfaces } from 'node:os';
 import { createAdaptorServer } from '@hono/node-server';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
+import { isThisMachine, type ViewerRight, viewerRights } from '../app/view/viewer-rights.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { givenToken, newToken } from './access.ts';
 import { viewerApp } from './viewer-app.ts';
@@ -10,8 +12,14 @@ export interface ViewerOptions {
   /** Any free one if not given. */
   port?: number | undefined;
   allowedHosts?: readonly string[] | undefined;
+  /** It allows nobody to change anything. The default if it can be reached from elsewhere. */
+  readOnly?: boolean | undefined;
+  /** Rights that are added. */
+  allow?: readonly ViewerRight[] | undefined;
   /** The folder of the built pages, if it is not the one of the package. */
   pages?: URL | undefined;
+  /** Called with every error that is a fault of the viewer. Without it, nobody is told why a request failed. */
+  onFailure?: ((error: Error) => void) | undefined;
   /** Where a token may be given. */
   env?: Record<string, string | undefined> | undefined;
 }
@@ -21,16 +29,29 @@ export interface RunningViewer extends AsyncDisposable {
   url: string;
   /** Without the token. */
   origin: string;
+  /** Like `url`, by the addresses under which other machines may reach it; empty if none can. */
+  urlsElsewhere: string[];
+  rights: ViewerRight[];
   /** Whether the token comes from the environment, so that it is not in `url`. */
   isTokenGiven: boolean;
 }
 
 /** Listens until it is disposed of. */
 export async function startViewer(viewed: ViewedProject, options: ViewerOptions = {}): Promise<RunningViewer> {
-  const { host = '127.0.0.1', port = 0, allowedHosts = [], pages, env = {} } = options;
+  const {
+    host = '127.0.0.1',
+    port = 0,
+    allowedHosts = [],
+    readOnly = false,
+    allow = [],
+    pages,
+    onFailure,
+    env = {},
+  } = options;
   const given = givenToken(env);
   const token = given ?? newToken();
-  const app = viewerApp(viewed, { token, allowedHosts: [host, ...allowedHosts], pages });
+  const rights = viewerRights({ host, allowedHosts, readOnly, allow });
+  const app = viewerApp(viewed, { token, rights, allowedHosts: [host, ...allowedHosts], pages, onFailure });
   const server = createAdaptorServer({ fetch: app.fetch });
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, { host, port })));
@@ -38,12 +59,16 @@ export async function startViewer(viewed: ViewedProject, options: ViewerOptions 
   });
   const address = server.address();
   const listening = typeof address === 'object' && address !== null ? address.port : port;
-  const origin = `http://${shownHost(host)}:${listening}`;
+  const originOf = (name: string) => `http://${name.includes(':') ? `[${name}]` : name}:${listening}`;
+  // A token that was given is a secret, and this is printed.
+  const urlOf = (name: string) => (given === null ? `${originOf(name)}/?token=${token}` : `${originOf(name)}/`);
+  const here = isEverywhere(host) ? '127.0.0.1' : host;
   return {
-    origin,
+    origin: originOf(here),
+    url: urlOf(here),
+    urlsElsewhere: addressesElsewhere(host).map(urlOf),
+    rights,
     isTokenGiven: given !== null,
-    // A token that was given is a secret, and this is printed.
-    url: given === null ? `${origin}/?token=${token}` : `${origin}/`,
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
@@ -52,10 +77,21 @@ export async function startViewer(viewed: ViewedProject, options: ViewerOptions 
   };
 }
 
-/** An address that a browser on this machine can open. */
-function shownHost(host: string): string {
-  if (host === '0.0.0.0' || host === '::') return '127.0.0.1';
-  return host.includes(':') ? `[${host}]` : host;
+/** These stand for all addresses of the machine. No browser can open them. */
+function isEverywhere(host: string): boolean {
+  return host === '0.0.0.0' || host === '::';
+}
+
+function addressesElsewhere(host: string): string[] {
+  if (!isEverywhere(host)) return isThisMachine(host) ? [] : [host];
+  return (
+    Object.values(networkInterfaces())
+      .flatMap((addresses) => addresses ?? [])
+      .filter(({ family, internal }) => !internal && (family === 'IPv4' || host === '::'))
+      .map(({ address }) => address)
+      // A link-local address is only valid together with the name of an interface of the other machine.
+      .filter((address) => !address.startsWith('fe80:'))
+  );
 }
 
 function cannotListen(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): SalvoError {

@@ -1,11 +1,14 @@
 import { Hono } from 'hono';
-import type { ViewedProject } from '../app/view/viewed-project.ts';
+import { compress } from 'hono/compress';
+import type { ProjectView, ViewedProject } from '../app/view/viewed-project.ts';
+import type { ViewerRight } from '../app/view/viewer-rights.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { type AccessOptions, guardAccess } from './access.ts';
 import { compareRoutes } from './compare-routes.ts';
 import { experimentRoutes } from './experiment-routes.ts';
 import { judgeRoutes } from './judge-routes.ts';
 import { labelRoutes } from './label-routes.ts';
+import { needRights } from './need-right.ts';
 import { pageFiles } from './page-files.ts';
 import { addPageHeaders } from './page-headers.ts';
 import { resultRoutes } from './result-routes.ts';
@@ -14,38 +17,56 @@ import { streamChanges } from './stream-changes.ts';
 import { trialRoutes } from './trial-routes.ts';
 
 /** The whole viewer as a function from requests to answers: the API under `/api`, and the page. */
-export function viewerApp(viewed: ViewedProject, options: AccessOptions & { pages?: URL | undefined }): Hono {
+export function viewerApp(
+  viewed: ViewedProject,
+  options: AccessOptions & ApiOptions & { pages?: URL | undefined },
+): Hono {
   const app = new Hono();
   app.use(addPageHeaders);
+  // Not the stream of changes: its events would wait in a buffer.
+  app.use(compress());
   // Says nothing about the results, so that a monitor of the process needs no token.
   app.get('/healthz', (context) => context.text('ok\n'));
   app.use(guardAccess(options));
-  app.route('/api', viewerApi(viewed));
+  app.route('/api', viewerApi(viewed, options));
   app.route('/', pageFiles(options.pages));
   app.notFound((context) => context.text('There is no such page.\n', 404));
-  app.onError((error, context) => context.text(`${messageOf(error)}\n`, 500));
+  app.onError((error, context) => context.text(`${messageOf(error, options.onFailure)}\n`, 500));
   return app;
 }
 
+export interface ApiOptions {
+  rights: readonly ViewerRight[];
+  /** Called with every error that is a fault of the viewer, and not of a request. */
+  onFailure?: ((error: Error) => void) | undefined;
+}
+
 /** The API without access control, for the HTML file that contains its answers. */
-export function viewerApi(viewed: ViewedProject): Hono {
+export function viewerApi(viewed: ViewedProject, { rights, onFailure }: ApiOptions): Hono {
   const api = new Hono();
-  api.get('/project', async (context) => context.json(await viewed.about()));
-  api.route('/runs', runRoutes(viewed));
+  const need = needRights(rights);
+  api.get('/project', async (context) => {
+    const project: ProjectView = { ...(await viewed.about()), rights };
+    return context.json(project);
+  });
+  api.route('/runs', runRoutes(viewed, need));
   api.route('/', trialRoutes(viewed));
   api.route('/experiments', experimentRoutes(viewed));
   api.route('/', resultRoutes(viewed));
   api.route('/judges', judgeRoutes(viewed));
   api.route('/compare', compareRoutes(viewed));
-  if (viewed.project !== null) api.route('/labels', labelRoutes(viewed, viewed.project));
+  if (viewed.project !== null) api.route('/labels', labelRoutes(viewed, viewed.project, need));
   api.get('/events', (context) => streamChanges(context, viewed));
   api.notFound((context) => context.json({ error: 'There is no such resource.' }, 404));
-  api.onError((error, context) => context.json({ error: messageOf(error) }, statusOf(error)));
+  api.onError((error, context) => context.json({ error: messageOf(error, onFailure) }, statusOf(error)));
   return api;
 }
 
-function messageOf(error: Error): string {
-  return error instanceof SalvoError ? error.message : 'The viewer failed. The terminal shows why.';
+/** What went wrong inside is for whoever started the viewer: it may name files of the machine. */
+function messageOf(error: Error, onFailure: ApiOptions['onFailure']): string {
+  if (error instanceof SalvoError) return error.message;
+  onFailure?.(error);
+  return onFailure ? 'The viewer failed. The terminal in which it runs shows why.' : 'The viewer failed.';
 }
 
 function statusOf(error: Error): 400 | 404 | 500 {

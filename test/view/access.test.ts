@@ -1,8 +1,9 @@
-import { request } from 'node:http';
+import { createServer, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { viewProject } from '../../src/app/view/viewed-project.ts';
 import { startViewer } from '../../src/server/start-viewer.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
+import { openPage } from './browser.ts';
 import { type ViewerFixture, viewerFixture } from './viewer-fixture.ts';
 
 let project: ProjectFixture;
@@ -28,6 +29,16 @@ function rawStatus(path: string, headers: Record<string, string>, method = 'GET'
   });
 }
 
+async function httpServer(html: string): Promise<AsyncDisposable & { port: number }> {
+  const server = createServer((_, response) => response.setHeader('content-type', 'text/html').end(html));
+  await new Promise<void>((resolve) => server.listen(0, resolve));
+  const address = server.address();
+  return {
+    port: typeof address === 'object' && address !== null ? address.port : 0,
+    [Symbol.asyncDispose]: () => new Promise((resolve) => server.close(() => resolve()).closeAllConnections()),
+  };
+}
+
 async function cookie(): Promise<string> {
   const response = await fetch(viewer.url, { redirect: 'manual' });
   return (response.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
@@ -49,7 +60,7 @@ describe('who gets in', () => {
     const response = await fetch(viewer.url, { redirect: 'manual' });
     expect(response.status).toBe(302);
     expect(response.headers.get('location')).toBe('/');
-    expect(response.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Strict$/);
+    expect(response.headers.get('set-cookie')).toMatch(/; HttpOnly; SameSite=Lax$/);
   });
 
   it('does not take the token from the address of the API', async () => {
@@ -78,6 +89,25 @@ describe('who gets in', () => {
     ['sec-fetch-site', 'cross-site'],
   ])('refuses a request from elsewhere: %s %s', async (name, value) => {
     expect(await rawStatus('/api/project', { [name]: value, cookie: await cookie() })).toBe(403);
+  });
+
+  it('opens the page from a link on another site, and nothing else', async () => {
+    const link = { 'sec-fetch-site': 'cross-site', 'sec-fetch-dest': 'document', cookie: await cookie() };
+    expect(await rawStatus('/', link)).toBe(200);
+    expect(await rawStatus('/api/project', link)).toBe(403);
+    expect(await rawStatus('/api/runs/latest/resume', link, 'POST')).toBe(403);
+    expect(await rawStatus('/', { ...link, 'sec-fetch-dest': 'iframe' })).toBe(403);
+  });
+
+  it('shows a page of the viewer that another site links to', async () => {
+    // Another host is another site, even on the same machine.
+    await using linking = await httpServer(`<a href="${viewer.origin}/#/judges">the judges</a>`);
+    await using opened = await openPage(viewer.url);
+    const { page } = opened;
+    await page.getByRole('heading', { name: 'Runs' }).waitFor();
+    await page.goto(`http://localhost:${linking.port}/`);
+    await page.getByRole('link', { name: 'the judges' }).click();
+    await page.getByRole('heading', { name: 'Judges' }).waitFor();
   });
 
   it('refuses a write that does not say where it comes from', async () => {

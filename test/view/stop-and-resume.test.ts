@@ -28,6 +28,9 @@ it('stops a run of another process, shows why it cannot be resumed, and resumes 
   const row = page.getByRole('row').filter({ hasText: 'greeting' });
   await row.getByText('Running').waitFor();
   expect(await row.getByRole('button', { name: /^Delete run/ }).isDisabled()).toBe(true);
+  const [trials, cost] = [row.getByRole('cell').nth(7), row.getByRole('cell').nth(8)];
+  await trials.filter({ hasText: /^2$/ }).waitFor();
+  expect(await cost.textContent()).toBe('—');
   await row.getByRole('link').click();
   await page.getByText('2 of 6 trials').waitFor();
   await page.getByRole('button', { name: 'Stop' }).click();
@@ -37,6 +40,7 @@ it('stops a run of another process, shows why it cannot be resumed, and resumes 
   expect((await started.result).code).toBe(3);
   await page.getByText('3 of 6 trials').waitFor();
   await page.getByText('greeting was interrupted').waitFor();
+  await page.getByText('‖ Interrupted').waitFor();
 
   await project.write('s.yaml', scenario.replace('Please.', 'Now.'));
   const refused = page.waitForEvent('console', (message) => message.text().includes('400'));

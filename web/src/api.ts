@@ -3,6 +3,7 @@ import { useEffect } from 'react';
 import type { RunLines, SortKey } from '../../src/app/view/runs/run-lines.ts';
 import type { OutcomePage, RunView } from '../../src/app/view/runs/run-view.ts';
 import type { ProjectView } from '../../src/app/view/viewed-project.ts';
+import type { ViewerRight } from '../../src/app/view/viewer-rights.ts';
 import type { FlakyCase } from '../../src/run/record/flaky-case.ts';
 import { forgetDeleted, noteDeleted } from './deleted-runs.ts';
 import { embeddedAnswer, isHtmlFile } from './embedded-answers.ts';
@@ -56,6 +57,11 @@ async function errorMessage(response: Response): Promise<string> {
 
 export function useProject() {
   return useQuery({ queryKey: ['project'], queryFn: ({ signal }) => getJson<ProjectView>('/project', signal) });
+}
+
+/** Whether the viewer allows it. An HTML file allows nothing. */
+export function useRight(right: ViewerRight): boolean {
+  return useProject().data?.rights.includes(right) ?? false;
 }
 
 export interface RunsQuery {

@@ -21,6 +21,7 @@ import { TrialPage } from './pages/trial/trial-page.tsx';
 import { Frame } from './parts/frame.tsx';
 
 const RUNS = /^\/(?:runs(?:\/where\/(?<filter>.*))?)?$/;
+const RUN = /^\/runs\/(?<run>[^/]+)(?:\/where\/(?<chosen>.*))?$/;
 /** Pages that show what is stored. An HTML file has none of them, and neither has the viewer of a score. */
 const LISTS = /^\/(?:runs(?:\/where\/.*)?|experiments|judges|labels(?:\/.*)?|compare)?$/;
 const GAME = /^\/experiments\/(?<experiment>[^/]+)\/games\/(?<game>[^/]+)(?:\/(?<kind>flaw|finding)\/(?<index>\d+))?$/;
@@ -41,7 +42,9 @@ export function App() {
           {(isHtmlFile || isPart) && <Route path={LISTS} component={FrontPage} />}
           {/* One route, so that the field of the filter keeps the focus while the address changes. */}
           <Route path={RUNS}>{({ filter }) => <RunsPage filter={decoded(filter ?? '')} />}</Route>
-          <Route path="/runs/:run" component={RunPage} />
+          <Route path={RUN}>
+            {({ run, chosen }) => <RunPage address={{ run: decoded(run ?? ''), chosen: chosen ?? '' }} />}
+          </Route>
           <Route path={COMPARE}>{({ runs }) => <ComparePage sources={parts(runs ?? '')} />}</Route>
           <Route path={TRACES}>{({ base, next }) => <TracesPage base={base ?? ''} next={next ?? ''} />}</Route>
           <Route path={LABELS}>{({ subject }) => <LabelsPage subject={parts(subject ?? '')} />}</Route>

@@ -14,9 +14,10 @@ if ('navigation' in window) {
 
 /**
  * A link to another page leads to its top, with the focus in its content: a browser does both for documents, but not
- * for a page that only changes what it shows. On the way back it restores the position itself.
+ * for a page that only changes what it shows. On the way back it restores the position itself. Returns the
+ * address of the page, without what is chosen on it.
  */
-export function usePageChange(): void {
+export function usePageChange(): string {
   const [location] = useLocation();
   const page = location === '/' ? '/runs' : location.replace(CHOSEN, '');
   const shown = useRef(page);
@@ -27,4 +28,5 @@ export function usePageChange(): void {
     window.scrollTo(0, 0);
     document.getElementById('content')?.focus({ preventScroll: true });
   }, [page]);
+  return page;
 }

@@ -82,7 +82,7 @@ export function openResultsReader(
 /** The results of the newest complete run before this one that has one of its scenarios. */
 export async function resultsBefore<T>(
   store: Store,
-  { run_id, scenarios }: Pick<Baseline, 'run_id' | 'scenarios'>,
+  { run_id, scenarios }: { run_id: string; scenarios: readonly { file: string; name: string }[] },
   read: (run: RunRecord) => Promise<T>,
 ): Promise<T> {
   const complete = await completeRunIds(store);

@@ -10,9 +10,15 @@ import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { salvoVersion } from '../../text/modules/salvo-version.ts';
 import { openProjectStore, type Workplace } from '../project/open-project.ts';
 import type { SalvoProgram } from './start-resume.ts';
+import type { ViewerRight } from './viewer-rights.ts';
 
 /** What the viewer says about the project on every page. */
-export interface ProjectView {
+export interface ProjectView extends AboutProject {
+  /** What it allows besides looking. */
+  rights: readonly ViewerRight[];
+}
+
+export interface AboutProject {
   name: string;
   salvo_version: string;
   /** False in an HTML file: nothing changes, and nothing can be written. */
@@ -32,7 +38,7 @@ export interface ViewedProject extends AsyncDisposable {
   /** Null if one result is shown, without a project. */
   project: Project | null;
   env: Record<string, string | undefined>;
-  about(): Promise<ProjectView>;
+  about(): Promise<AboutProject>;
   /** Null as long as nothing is stored. */
   store(): Promise<Store | null>;
   /** Null if a project is shown. */

@@ -1,7 +1,8 @@
-import type { Command } from 'commander';
+import { type Command, InvalidArgumentError } from 'commander';
+import { VIEWER_RIGHTS, type ViewerRight } from '../../app/view/viewer-rights.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
-import { decimalNumber, FULL, NO_CODE, QUIET, repeated, wholeNumber } from './option-values.ts';
+import { decimalNumber, FULL, listed, NO_CODE, QUIET, repeated, wholeNumber } from './option-values.ts';
 
 /** `salvo report`, `view`, `replay` and `reeval`: what is done with stored results. */
 export function addResultCommands(
@@ -28,6 +29,12 @@ export function addResultCommands(
     .option('--port <n>', 'the port to listen on (default: a free one)', wholeNumber(0, 65_535))
     .option('--host <address>', 'the address to listen on (default: 127.0.0.1, for this machine only)')
     .option('--allowed-host <name>', 'a name by which browsers may call it; repeatable', repeated, [])
+    .option(
+      '--read-only',
+      'allow nobody to change anything; the default if --host or --allowed-host is not this machine',
+      false,
+    )
+    .option('--allow <rights>', `add rights: ${VIEWER_RIGHTS.join(', ')}`, rightsListed)
     .option('--no-open', 'print the address, and open no browser')
     .action(async (target: string | undefined, { allowedHost, ...rest }) =>
       exit(await commands.view({ target, allowedHosts: allowedHost, ...rest }, terminal)),
@@ -63,4 +70,12 @@ export function addResultCommands(
     .action(async (target: string, trial: number | undefined, rest) =>
       exit(await commands.reeval({ target, trial, ...rest }, terminal)),
     );
+}
+
+function rightsListed(text: string, before: ViewerRight[] | undefined): ViewerRight[] {
+  return listed(text, before).map((name) => {
+    const right = VIEWER_RIGHTS.find((each) => each === name);
+    if (right === undefined) throw new InvalidArgumentError(`Rights are ${VIEWER_RIGHTS.join(', ')}.`);
+    return right;
+  });
 }

@@ -1,6 +1,8 @@
 import { pageAddress } from '../../app/view/page-address.ts';
 import { type ViewedProject, type ViewedResult, viewProject, viewResult } from '../../app/view/viewed-project.ts';
+import { rightsSentence } from '../../app/view/viewer-rights.ts';
 import { startViewer, type ViewerOptions } from '../../server/start-viewer.ts';
+import { safeBlock } from '../../text/output/safe-text.ts';
 import type { ViewCommandOptions } from '../program/command-options.ts';
 import { openInBrowser } from '../terminal/open-in-browser.ts';
 import { salvoCommand } from '../terminal/salvo-command.ts';
@@ -22,6 +24,9 @@ export async function serveResult(result: ViewedResult, terminal: Terminal): Pro
   await serveUntilStopped({ viewed, options: { open: true }, page: `#/${result.kind}`, print }, terminal);
 }
 
+const WARNING =
+  'Warning: other machines can connect, and nothing is encrypted, so whoever can read the traffic can read the token and the results. A proxy with HTTPS in front prevents that.';
+
 /** Serves until Ctrl-C, and opens a browser if somebody is there to see it. */
 async function serveUntilStopped(
   request: {
@@ -34,12 +39,19 @@ async function serveUntilStopped(
   { stdout, stderr, stop, env }: Terminal,
 ): Promise<void> {
   const { viewed, options, page, print } = request;
-  await using viewer = await startViewer(viewed, { ...options, env });
-  print(`${viewer.url}${page}\n`);
-  const access = viewer.isTokenGiven
-    ? 'A request must have the token of SALVO_VIEW_TOKEN: `Authorization: Bearer ...`.'
-    : 'Who has this address can see all results that it shows.';
-  stderr.write(`Ctrl-C ends the viewer. ${access}\n`);
+  await using viewer = await startViewer(viewed, {
+    ...options,
+    env,
+    onFailure: (error) => stderr.write(`${safeBlock(error.stack ?? error.message)}\n`),
+  });
+  for (const url of new Set([viewer.url, ...viewer.urlsElsewhere])) print(`${url}${page}\n`);
+  const who = viewer.isTokenGiven
+    ? 'A request with the token of SALVO_VIEW_TOKEN (`Authorization: Bearer ...`)'
+    : 'Who has this address';
+  // A result that is not stored can only be looked at.
+  const rights = viewed.project === null ? 'see the result' : rightsSentence(viewer.rights);
+  stderr.write(`Ctrl-C ends the viewer. ${who} can ${rights}.\n`);
+  if (viewer.urlsElsewhere.length > 0) stderr.write(`${WARNING}\n`);
   if (options.open && stdout.isTTY && !viewer.isTokenGiven) openInBrowser(`${viewer.url}${page}`);
   await new Promise<void>((resolve) => {
     if (stop.aborted) resolve();

@@ -1,5 +1,5 @@
 import type { Workplace } from '../../app/project/open-project.ts';
-import { type ProjectView, storeOf, viewProject } from '../../app/view/viewed-project.ts';
+import { type AboutProject, storeOf, viewProject } from '../../app/view/viewed-project.ts';
 import type { Store } from '../../store/store.ts';
 import { pageFolder } from '../page-files.ts';
 import { viewerApi } from '../viewer-app.ts';
@@ -25,8 +25,8 @@ export async function exportHtml(options: ExportHtmlOptions, write: (html: strin
   const subjects = await Promise.all(options.what.map((words) => findSubject(whole, words)));
   const runIds = subjects.flatMap((subject) => (subject.kind === 'run' ? [subject.run] : []));
   const store = storeOfRuns(whole, runIds);
-  const about: ProjectView = { ...(await viewed.about()), live: false, contents: subjects.map(subjectPage) };
-  const api = viewerApi({ ...viewed, store: async () => store, about: async () => about });
+  const about: AboutProject = { ...(await viewed.about()), live: false, contents: subjects.map(subjectPage) };
+  const api = viewerApi({ ...viewed, store: async () => store, about: async () => about }, { rights: [] });
   const { answer, ...comparison } = comparePage(runIds);
   // Too many runs, or runs that have nothing in common, cannot be compared.
   const isCompared = (await api.request(answer)).ok;

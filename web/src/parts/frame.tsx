@@ -5,6 +5,7 @@ import icon from '../icon.svg';
 import { useLiveUpdates } from '../live-updates.ts';
 import { usePageChange } from '../use-page-change.ts';
 import { ConnectionNote } from './connection-note.tsx';
+import { ErrorBoundary } from './error-boundary.tsx';
 import styles from './frame.module.css';
 import { ThemeSwitch } from './theme-switch.tsx';
 import { UndoBar } from './undo-bar.tsx';
@@ -30,7 +31,7 @@ export function Frame({ children }: { children: ReactNode }) {
   const project = useProject();
   const isLive = project.data?.live ?? false;
   const connection = useLiveUpdates(isLive);
-  usePageChange();
+  const page = usePageChange();
   const contents = project.data?.contents.map(({ name, href }): Place => ({ name, href, begins: [href] })) ?? [];
   const places = contents.length > 0 ? contents : PLACES;
   return (
@@ -60,7 +61,7 @@ export function Frame({ children }: { children: ReactNode }) {
         <ThemeSwitch />
       </header>
       <main id="content" tabIndex={-1} className={styles.main}>
-        {children}
+        <ErrorBoundary page={page}>{children}</ErrorBoundary>
       </main>
       <UndoBar />
     </>

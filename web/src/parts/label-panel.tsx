@@ -1,15 +1,15 @@
 import type { TrialView } from '../../../src/app/view/trial/trial-view.ts';
-import { useProject } from '../api.ts';
+import { useRight } from '../api.ts';
 import { useLabelChanges, useLabelsOf } from '../pages/labels/api.ts';
 import { type GivenVerdict, LabelForm, LabelList } from './label-form.tsx';
 import styles from './label-panel.module.css';
 import { PersonField, usePerson } from './person-field.tsx';
 
-/** What people say of a trial, for the page of the trial. In an HTML file nothing can be said. */
+/** What people say of a trial, for the page of the trial. Where no label can be given, as in an HTML file, it is not there. */
 export function LabelPanel({ view }: { view: TrialView }) {
-  const project = useProject();
+  const mayLabel = useRight('label');
   const traceId = view.trace?.trace_id;
-  if (!project.data?.live || traceId === undefined) return null;
+  if (!mayLabel || traceId === undefined) return null;
   return <Panel view={view} traceId={traceId} />;
 }
 

@@ -2,9 +2,7 @@ import type { TrialStatus } from '../../../src/evaluators/trial-status.ts';
 import type { TrialOutcome } from '../../../src/run/record/run-record.ts';
 import { formatShare } from '../format.ts';
 import styles from './outcome-cell.module.css';
-import { STATUS_LOOKS } from './status-looks.ts';
-
-const STATUSES: readonly TrialStatus[] = ['passed', 'failed', 'hard_fail', 'crashed', 'unscored'];
+import { STATUS_LOOKS, TRIAL_STATUSES } from './status-looks.ts';
 
 /** A trial as a small square. Null if it has not run. */
 export function OutcomeCell({
@@ -43,7 +41,7 @@ export function OutcomeFilter({
   return (
     <fieldset className={styles.legend}>
       <legend className="visually-hidden">Only cases with such trials</legend>
-      {STATUSES.map((status) => {
+      {TRIAL_STATUSES.map((status) => {
         const count = counts.get(status)?.length ?? 0;
         return (
           <button

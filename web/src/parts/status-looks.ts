@@ -9,3 +9,6 @@ export const STATUS_LOOKS: Readonly<Record<TrialStatus, BadgeLook>> = {
   crashed: { name: 'Crashed', look: 'crash', sign: '↯' },
   unscored: { name: 'Not scored', look: 'unscored', sign: '?' },
 };
+
+/** In the order in which they are listed. */
+export const TRIAL_STATUSES: readonly TrialStatus[] = ['passed', 'failed', 'hard_fail', 'crashed', 'unscored'];

@@ -1,4 +1,5 @@
 import type { Verdict } from '../../../src/run/record/run-document.ts';
+import type { RunRecord } from '../../../src/run/record/run-record.ts';
 import { Badge, type BadgeLook } from './badge.tsx';
 
 const SHOWN: Record<Verdict | 'RUNNING' | 'INTERRUPTED', BadgeLook> = {
@@ -14,7 +15,18 @@ const SHOWN: Record<Verdict | 'RUNNING' | 'INTERRUPTED', BadgeLook> = {
   INTERRUPTED: { name: 'Interrupted', look: 'unscored', sign: '‖' },
 };
 
-/** Without a verdict, a run that no process works on was interrupted. */
-export function VerdictBadge({ verdict, isRunning = false }: { verdict: Verdict | null; isRunning?: boolean }) {
-  return <Badge {...SHOWN[isRunning ? 'RUNNING' : (verdict ?? 'INTERRUPTED')]} />;
+/**
+ * Without a verdict, a run that no process works on was interrupted. So was one that says it itself, if what had run by
+ * then was not enough for a verdict.
+ */
+export function VerdictBadge({
+  verdict,
+  status = 'finished',
+}: {
+  verdict: Verdict | null;
+  status?: RunRecord['status'];
+}) {
+  if (status === 'running') return <Badge {...SHOWN.RUNNING} />;
+  const isUndecided = verdict === null || (status === 'interrupted' && verdict === 'UNSCORED');
+  return <Badge {...SHOWN[isUndecided ? 'INTERRUPTED' : verdict]} />;
 }

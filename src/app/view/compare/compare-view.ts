@@ -1,10 +1,11 @@
+import { setImmediate } from 'node:timers/promises';
 import {
   overallSentence,
   scenarioEvidence,
   scenarioRemarks,
   togetherEvidence,
 } from '../../../report/compare/compare-words.ts';
-import { type ComparedScenario, compareWithBase } from '../../../run/compare/compare-runs.ts';
+import type { ComparedScenario } from '../../../run/compare/compare-runs.ts';
 import type { Conclusion, Difference, TogetherComparison } from '../../../run/compare/comparison.ts';
 import { entryKey } from '../../../run/record/candidate-labels.ts';
 import type { RunRecord } from '../../../run/record/run-record.ts';
@@ -13,6 +14,8 @@ import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { type NamedResults, ofModel, resultsBefore, resultsOf } from '../../compare/run-source.ts';
 import { findRun } from '../../project/open-project.ts';
 import { type ChangedPair, changedPairs, createOutcomeReader } from './changed-trials.ts';
+import { compareBeside } from './compare-beside.ts';
+import { createRunMemory } from './run-memory.ts';
 
 /** Two or more runs, or models of runs. The first is what the others are compared with. */
 export interface CompareView {
@@ -67,6 +70,7 @@ export interface TogetherCell
 }
 
 const MOST_RUNS = 6;
+const rememberedView = createRunMemory<CompareView>();
 
 /** `previous` as the first one is the run before the second. */
 export async function compareView(store: Store, sources: readonly string[]): Promise<CompareView> {
@@ -74,17 +78,29 @@ export async function compareView(store: Store, sources: readonly string[]): Pro
     throw new SalvoError('WRONG_QUERY', `Between two and ${MOST_RUNS} runs can be compared.`);
   }
   const [baseSource = '', ...rest] = sources;
-  const others = [];
-  for (const source of rest) others.push(await readSource(store, source));
+  const others: FoundSource[] = [];
+  for (const source of rest) others.push(await findSource(store, source));
   const [first] = others;
   const base =
     baseSource === 'previous' && first
-      ? await resultsBefore(store, first.results.baseline, (run) => resultsOfRun(store, run))
-      : await readSource(store, baseSource);
-  const comparisons = compareWithBase(
-    base.results.baseline,
-    others.map(({ results }) => results.baseline),
-  );
+      ? await resultsBefore(store, first.run, async (run) => ({ model: null, run }))
+      : await findSource(store, baseSource);
+  const named = [base, ...others].map(({ run, model }) => ({ run_id: run.run_id, model }));
+  return await rememberedView(store, named, () => computeView(store, base, others));
+}
+
+async function computeView(
+  store: Store,
+  foundBase: FoundSource,
+  foundOthers: readonly FoundSource[],
+): Promise<CompareView> {
+  const base = await readSource(store, foundBase);
+  const others: ReadSource[] = [];
+  for (const source of foundOthers) others.push(await readSource(store, source));
+  const comparisons = await compareBeside({
+    base: base.results.baseline,
+    others: others.map(({ results }) => results.baseline),
+  });
   const outcomesOf = createOutcomeReader(store);
   const rows = new Map<string, CompareRow>();
   for (const [position, { scenarios }] of comparisons.entries()) {
@@ -121,24 +137,39 @@ export async function compareView(store: Store, sources: readonly string[]): Pro
   };
 }
 
-interface ReadSource {
-  source: string;
+interface FoundSource {
   model: string | null;
   run: RunRecord;
+}
+
+interface ReadSource extends FoundSource {
+  source: string;
   results: NamedResults;
 }
 
-async function readSource(store: Store, source: string): Promise<ReadSource> {
+async function findSource(store: Store, source: string): Promise<FoundSource> {
   const at = source.indexOf('@');
-  const read = await resultsOfRun(store, await findRun(store, at === -1 ? source : source.slice(0, at)));
-  if (at === -1) return read;
-  const model = source.slice(at + 1);
-  return { ...read, source: `${read.run.run_id}@${model}`, model, results: ofModel(read.results, model) };
+  if (at === -1) return { model: null, run: await findRun(store, source) };
+  return { model: source.slice(at + 1), run: await findRun(store, source.slice(0, at)) };
 }
 
-async function resultsOfRun(store: Store, run: RunRecord): Promise<ReadSource> {
-  const results = await resultsOf(store, run);
-  return { source: run.run_id, model: null, run, results: { ...results, baseline: withCommit(results.baseline, run) } };
+async function readSource(store: Store, { run, model }: FoundSource): Promise<ReadSource> {
+  const read = await resultsOf({ trials: (runId) => withPauses(store.trials(runId)) }, run);
+  const whole = { ...read, baseline: withCommit(read.baseline, run) };
+  if (model === null) return { source: run.run_id, model, run, results: whole };
+  return { source: `${run.run_id}@${model}`, model, run, results: ofModel(whole, model) };
+}
+
+const TRIALS_PER_PAUSE = 100;
+
+/** A store that reads from a file never waits, so other requests would not be answered before the last trial. */
+async function* withPauses<Item>(items: AsyncIterable<Item>): AsyncGenerator<Item> {
+  let count = 0;
+  for await (const item of items) {
+    yield item;
+    count += 1;
+    if (count % TRIALS_PER_PAUSE === 0) await setImmediate();
+  }
 }
 
 function withCommit(baseline: NamedResults['baseline'], { git }: RunRecord): NamedResults['baseline'] {

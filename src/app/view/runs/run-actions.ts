@@ -1,3 +1,4 @@
+import { loadProject } from '../../../scenario/load-project.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { findRun } from '../../project/open-project.ts';
 import { startResume } from '../start-resume.ts';
@@ -18,7 +19,10 @@ export async function stopRun(viewed: ViewedProject, runId: string): Promise<voi
   if (!wasAsked) throw new SalvoError('RUN_NOT_AT_WORK', `No process works on run ${runId}, so nothing was stopped.`);
 }
 
-/** Resolves as soon as a process of its own is at work. It goes on when the viewer ends. */
+/**
+ * Resolves as soon as a process of its own is at work. It goes on when the viewer ends. Whoever may look at results from
+ * elsewhere does not decide what they cost, so a budget is never above the one of `salvo.yaml`.
+ */
 export async function resumeRun(
   viewed: ViewedProject,
   runId: string,
@@ -26,6 +30,13 @@ export async function resumeRun(
 ): Promise<void> {
   const store = await storeOf(viewed);
   const { run_id } = await findRun(store, runId);
+  const { budget_usd: most } = (await loadProject(viewed.program.cwd)).config;
+  if (budgetUsd !== undefined && most !== undefined && budgetUsd > most) {
+    throw new SalvoError(
+      'BUDGET_TOO_HIGH',
+      `The budget of this project is $${most}: give that or less, or change salvo.yaml.`,
+    );
+  }
   const budget = budgetUsd === undefined ? [] : ['--budget-usd', String(budgetUsd)];
   await startResume({
     ...viewed.program,

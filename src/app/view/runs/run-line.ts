@@ -42,9 +42,18 @@ export function runLine(run: RunFigures): Omit<RunLine, 'trend'> {
     })),
     ...rates(summaries, run.seed),
     trials: summaries.reduce((sum, { trials_total }) => sum + trials_total, 0),
+    ...runCosts(summaries),
+    duration_seconds: finished_at === null ? null : (Date.parse(finished_at) - Date.parse(created_at)) / 1000,
+  };
+}
+
+/** What a run cost: unknown if a part of it is. */
+export function runCosts(
+  summaries: readonly Pick<SummaryFigures, 'cost_total_usd' | 'judge_cost_usd'>[],
+): Pick<RunLine, 'cost_usd' | 'judge_cost_usd'> {
+  return {
     cost_usd: sumOrUnknown(summaries.map(({ cost_total_usd }) => cost_total_usd)),
     judge_cost_usd: sumOrUnknown(summaries.map(({ judge_cost_usd }) => judge_cost_usd)),
-    duration_seconds: finished_at === null ? null : (Date.parse(finished_at) - Date.parse(created_at)) / 1000,
   };
 }
 

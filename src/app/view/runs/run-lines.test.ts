@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { sampleRun, sampleSummary } from '../../../../test/sample-run.ts';
+import { sampleRun, sampleStoredTrial, sampleSummary } from '../../../../test/sample-run.ts';
+import { sampleTrial } from '../../../../test/sample-trial.ts';
 import { openSqliteStore } from '../../../store/sqlite/sqlite-store.ts';
 import type { Store } from '../../../store/store.ts';
 import { runLines } from './run-lines.ts';
+import { runView } from './run-view.ts';
 
 const QUERY = { offset: 0, limit: 10, filter: '', sort: 'created', descending: true } as const;
 
@@ -58,11 +60,36 @@ it('has a pass rate of each model, and none of all together', async () => {
       ? [{ ...entry, model, summary: sampleSummary({ name: entry.name, file: entry.file, model, pass_rate }) }]
       : [],
   );
-  await store.createRun(sampleRun({ run_id: 'both', scenarios }));
+  await store.createRun(sampleRun({ run_id: 'both', status: 'finished', scenarios }));
   const [line] = (await runLines(store, { ...QUERY, filter: 'pass_rate < 60%' })).runs;
   expect(line).toMatchObject({ pass_rate: null, score: null, trend: [] });
   expect(line?.models).toEqual([
     { label: 'small', pass_rate: 0.5 },
     { label: 'large', pass_rate: 1 },
   ]);
+});
+
+it('counts the trials of a run that did not end, and does not know what it cost', async () => {
+  await store.createRun(sampleRun({ run_id: 'a', status: 'running' }));
+  for (const [trial_number, status] of [
+    [1, 'passed'],
+    [2, 'failed'],
+    [3, 'unscored'],
+    [4, null],
+  ] as const) {
+    const result = status && sampleTrial({ trial_number, status });
+    await store.saveTrial(sampleStoredTrial({ run_id: 'a', trial_number, result }));
+  }
+  const { runs } = await runLines(store, QUERY);
+  expect(runs).toMatchObject([{ status: 'interrupted', verdict: null, trials: 3, pass_rate: 0.5, cost_usd: null }]);
+});
+
+it('has the same cost as the page of the run: unknown if a part of it is', async () => {
+  await store.createRun(sampleRun({ run_id: 'a', status: 'running' }));
+  const summaries = [sampleSummary(), sampleSummary({ name: 'second', cost_total_usd: null })];
+  await store.updateRun('a', { status: 'finished', summaries });
+  const [line] = (await runLines(store, QUERY)).runs;
+  const view = await runView(store, 'a');
+  expect([line?.cost_usd, view.cost_usd]).toEqual([null, null]);
+  expect([line?.judge_cost_usd, view.judge_cost_usd]).toEqual([0, 0]);
 });

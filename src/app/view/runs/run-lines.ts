@@ -1,6 +1,7 @@
 import type { Verdict } from '../../../run/record/run-document.ts';
 import type { Store, UnreadableRun } from '../../../store/store.ts';
 import type { FilterFields } from './filter-expression.ts';
+import { liveLine } from './live-line.ts';
 import { parseRunFilter, type RunField } from './run-filter.ts';
 import { type RunLine, runLine } from './run-line.ts';
 
@@ -61,15 +62,8 @@ async function liveLines(store: Store): Promise<{ lines: RunLine[]; unreadable: 
   }
   const all = revisions.flatMap(({ run_id }) => known.get(run_id)?.line ?? []);
   const readable = all.flatMap((line) => ('why' in line ? [] : [line]));
-  const lines = withTrends(await Promise.all(readable.map((line) => withLiveStatus(store, line))));
+  const lines = await Promise.all(withTrends(readable).map((line) => liveLine(store, line)));
   return { lines, unreadable: all.flatMap((line) => ('why' in line ? [line] : [])) };
-}
-
-/** A process that was killed could not say that its run was interrupted. */
-async function withLiveStatus(store: Store, line: Omit<RunLine, 'trend'>): Promise<Omit<RunLine, 'trend'>> {
-  if (line.status !== 'running') return line;
-  const holder = await store.holderOf({ kind: 'run', id: line.run_id });
-  return holder === null ? { ...line, status: 'interrupted' } : line;
 }
 
 /** Runs come newest first, and equal ones stay so. Those without a value are last in both directions. */

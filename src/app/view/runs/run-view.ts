@@ -14,6 +14,7 @@ import type { Store } from '../../../store/store.ts';
 import { findRun } from '../../project/open-project.ts';
 import { canResume } from '../../selection/resume-run.ts';
 import { whyWaiting } from '../../work/why-no-worker.ts';
+import { runCosts } from './run-line.ts';
 
 /** A run, without its trials. */
 export interface RunView extends Omit<RunRecord, 'scenarios'> {
@@ -29,6 +30,9 @@ export interface RunView extends Omit<RunRecord, 'scenarios'> {
   notes: string[];
   /** Null if several models are compared: each has its own, in `models`. */
   overall: RunOverall | null;
+  /** As in the list of runs. Null if some of it is unknown, and until the run ends. */
+  cost_usd: number | null;
+  judge_cost_usd: number | null;
   /** Empty unless several models are compared. */
   models: ModelView[];
   scenarios: ScenarioView[];
@@ -69,12 +73,15 @@ export async function runView(store: Store, idOrPrefix: string): Promise<RunView
   const compared = isMatrix(scenarios);
   return {
     ...run,
+    // A process that was killed could not say that its run was interrupted.
+    status: holder ? 'running' : run.status === 'running' ? 'interrupted' : run.status,
     is_running: holder !== null,
     no_worker: holder && (await whyWaiting(store, { kind: 'run', id: run.run_id })),
     stops: holder?.stops ?? 0,
     can_resume: holder === null && canResume(found),
     notes: mixtureNotes(found),
     overall: compared ? null : overallOf(summaries, seed),
+    ...(run.status === 'running' ? { cost_usd: null, judge_cost_usd: null } : runCosts(summaries)),
     models: compared ? modelViews(summaries, seed) : [],
     scenarios: scenarios.map((each, index) => scenarioView(each, run, { index, label: labels[index] ?? '' })),
     baseline_notes: scenarios.flatMap(({ name, summary }, index) => {

@@ -5,6 +5,7 @@ import { useOutcomes } from '../../api.ts';
 import { formatShare } from '../../format.ts';
 import { LoadState } from '../../parts/load-state.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
+import { STATUS_LOOKS } from '../../parts/status-looks.ts';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
 import { AlignedMessages } from './aligned-messages.tsx';
@@ -32,7 +33,7 @@ function Loaded({ view }: { view: TracePairView }) {
         <h1>Two conversations</h1>
         <p>
           {first_difference === null
-            ? 'They are the same, message by message.'
+            ? sameMessages(base, next)
             : `They differ in ${differing} of ${rows.length} steps, first in step ${first_difference + 1}.`}
         </p>
       </header>
@@ -43,6 +44,14 @@ function Loaded({ view }: { view: TracePairView }) {
       <AlignedMessages view={view} />
     </div>
   );
+}
+
+/** Equal conversations can be judged differently: by another vote of a judge, or by other assertions. */
+function sameMessages(base: ComparedTrace, next: ComparedTrace): string {
+  if (base.status === next.status && base.score === next.score) return 'They are the same, message by message.';
+  const said = ({ status, score }: ComparedTrace) =>
+    `${status === null ? 'not judged' : STATUS_LOOKS[status].name.toLowerCase()} (score ${formatShare(score)})`;
+  return `Their messages are the same, and what was said of them is not: ${said(base)} and ${said(next)}. The assertions, or the votes of a judge, differ: see the page of each trial.`;
 }
 
 function Side({ name, trace, onChoose }: { name: string; trace: ComparedTrace; onChoose: (trial: TrialAt) => void }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { RunView, ScenarioView } from '../../../../src/app/view/runs/run-view.ts';
-import { useProject, useRun, useRuns } from '../../api.ts';
+import { useProject, useRight, useRun, useRuns } from '../../api.ts';
 import { LoadState } from '../../parts/load-state.tsx';
 import { PersonField, usePerson } from '../../parts/person-field.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
@@ -15,19 +15,22 @@ import styles from './labels-page.module.css';
 export function LabelsPage({ subject }: { subject: string[] }) {
   usePageTitle('Labels');
   const project = useProject();
+  const mayLabel = useRight('label');
   const runs = useRuns({ filter: '', sort: 'created', order: 'descending' });
   const newest = runs.data?.pages[0]?.runs[0]?.run_id;
   const run = subject[0] ?? newest;
-  if (project.data?.live && run !== undefined) return <LabelsOfRun run={run} subject={subject} />;
+  if (mayLabel && run !== undefined) return <LabelsOfRun run={run} subject={subject} />;
   return (
     <div className="page">
       <h1>Labels</h1>
       <p>
         {!project.data || runs.isPending
           ? 'Loading…'
-          : project.data.live
-            ? 'Nothing is stored yet that could be labelled.'
-            : 'Labels are given in salvo view.'}
+          : !project.data.live
+            ? 'Labels are given in salvo view.'
+            : mayLabel
+              ? 'Nothing is stored yet that could be labelled.'
+              : 'This viewer does not allow labels. salvo view --allow label does.'}
       </p>
     </div>
   );

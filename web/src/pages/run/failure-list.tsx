@@ -1,8 +1,12 @@
+import { useState } from 'react';
 import type { RunView, ScenarioView } from '../../../../src/app/view/runs/run-view.ts';
 import { formatShare } from '../../format.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './sections.module.css';
+
+/** The first ones cost most. The grid of trials comes after them. */
+const MOST_FAILURES = 12;
 
 /** What failed, the most expensive first, each with a trial to look at. */
 export function FailureList({ view }: { view: RunView }) {
@@ -11,7 +15,9 @@ export function FailureList({ view }: { view: RunView }) {
       (scenario.summary?.assertion_failures ?? []).map((failure) => ({ scenario, index, ...failure })),
     )
     .sort((a, b) => b.lost_weight - a.lost_weight);
+  const [isWhole, setWhole] = useState(false);
   if (failures.length === 0 || view.is_running) return null;
+  const shown = isWhole ? failures : failures.slice(0, MOST_FAILURES);
   return (
     <section>
       <h2 className={styles.head}>What failed</h2>
@@ -20,7 +26,7 @@ export function FailureList({ view }: { view: RunView }) {
         columns={[{ number: 'Lost score' }, 'Assertion', 'Scenario', { number: 'Trials' }, 'For example']}
       >
         <tbody>
-          {failures.map((failure) => (
+          {shown.map((failure) => (
             <tr key={`${failure.index} ${failure.assertion_id}`}>
               <NumberCell>{failure.lost_weight.toFixed(2)}</NumberCell>
               <td>
@@ -41,6 +47,11 @@ export function FailureList({ view }: { view: RunView }) {
           ))}
         </tbody>
       </DataTable>
+      {shown.length < failures.length && (
+        <button type="button" onClick={() => setWhole(true)}>
+          Show all {failures.length}
+        </button>
+      )}
     </section>
   );
 }

@@ -42,7 +42,7 @@ export interface AssertionMean {
   mean: number | null;
 }
 
-export type CaseOrder = 'file' | 'worst';
+type CaseOrder = 'file' | 'worst';
 
 export interface GridQuery {
   order: CaseOrder;

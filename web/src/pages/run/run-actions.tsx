@@ -1,12 +1,13 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
-import { useDeleteRun, useProject, useRunAction } from '../../api.ts';
+import { useDeleteRun, useProject, useRight, useRunAction } from '../../api.ts';
 import styles from './run-actions.module.css';
 
 /** Stop or resume the run, or delete it. */
 export function RunActions({ view }: { view: RunView }) {
   const { data: project } = useProject();
+  const [mayRun, mayDelete] = [useRight('run'), useRight('delete')];
   if (!project?.live) return null;
   return (
     <div className={styles.actions}>
@@ -15,9 +16,9 @@ export function RunActions({ view }: { view: RunView }) {
           No worker can take its trials. {view.no_worker}
         </p>
       )}
-      {view.is_running && <StopButton view={view} />}
-      {view.can_resume && <ResumeForm runId={view.run_id} />}
-      {!view.is_running && <DeleteButton runId={view.run_id} />}
+      {mayRun && view.is_running && <StopButton view={view} />}
+      {mayRun && view.can_resume && <ResumeForm runId={view.run_id} />}
+      {mayDelete && !view.is_running && <DeleteButton runId={view.run_id} />}
     </div>
   );
 }

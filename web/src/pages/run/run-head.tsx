@@ -1,6 +1,7 @@
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import type { RunOverall } from '../../../../src/run/record/run-document.ts';
 import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
+import { sumOrUnknown } from '../../../../src/stats/sum-or-unknown.ts';
 import { formatDuration, formatMoney, formatShare, formatTime } from '../../format.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
@@ -21,7 +22,7 @@ export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutc
         <h1>
           Run <code>{run_id}</code>
         </h1>
-        <VerdictBadge verdict={verdict} isRunning={is_running} />
+        <VerdictBadge verdict={verdict} status={view.status} />
         <span className={styles.when}>
           {formatTime(created_at)}
           {git && ` · commit ${git.commit.slice(0, 8)}${git.dirty ? ' with changes' : ''}`}
@@ -40,8 +41,10 @@ export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutc
         {view.models.length === 0 && <Figure name="Mean score">{formatShare(meanScore(view, outcomes))}</Figure>}
         <Figure name="Scenarios">{new Set(scenarios.map(({ key }) => key)).size}</Figure>
         <Figure name="Trials">{done.toLocaleString('en')}</Figure>
-        <Figure name="Cost of agents">{formatMoney(sum(outcomes.map(({ cost_usd }) => cost_usd)))}</Figure>
-        <Figure name="Cost of judges">{formatMoney(sum(outcomes.map(({ judge_cost_usd }) => judge_cost_usd)))}</Figure>
+        <Figure name="Cost of agents">{formatMoney(is_running ? soFar(outcomes, 'cost_usd') : view.cost_usd)}</Figure>
+        <Figure name="Cost of judges">
+          {formatMoney(is_running ? soFar(outcomes, 'judge_cost_usd') : view.judge_cost_usd)}
+        </Figure>
         <Figure name="Duration">{formatDuration(duration)}</Figure>
       </Figures>
     </header>
@@ -72,13 +75,12 @@ function liveRate(outcomes: TrialOutcome[]): number | null {
   return scored.length === 0 ? null : scored.filter(({ status }) => status === 'passed').length / scored.length;
 }
 
+/** Unknown if a part of it is, as at the end. */
+function soFar(outcomes: TrialOutcome[], field: 'cost_usd' | 'judge_cost_usd'): number | null {
+  return sumOrUnknown(outcomes.flatMap((outcome) => (outcome.status === null ? [] : [outcome[field]])));
+}
+
 function mean(values: (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((total, value) => total + value, 0) / known.length;
-}
-
-/** Null if nothing is known. */
-function sum(values: (number | null)[]): number | null {
-  const known = values.filter((value) => value !== null);
-  return known.length === 0 ? null : known.reduce((total, value) => total + value, 0);
 }

@@ -1,4 +1,5 @@
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
+import type { FlakyCase } from '../../../../src/run/record/flaky-case.ts';
 import { useFlaky } from '../../api.ts';
 import { formatTime } from '../../format.ts';
 import { visibleText } from '../../visible-text.ts';
@@ -14,30 +15,53 @@ export function RunNotes({ view }: { view: RunView }) {
     ...view.baseline_notes,
     ...(view.is_running ? [] : scenarioNotes(view)),
     ...view.scenarios.flatMap(quarantineNotes),
-    ...flaky.map(({ scenario, case: name, trials_passed, trials_scored, runs }) => {
-      const what = name === null ? scenario : `${scenario} / ${name}`;
-      const where = runs.length === 1 ? 'in this run' : `in ${runs.length} runs of this commit`;
-      return `Flaky: ${what} passed ${trials_passed} of ${trials_scored} trials ${where}.`;
-    }),
   ];
-  if (notes.length === 0) return null;
+  const unique = [...new Set(notes)];
+  if (unique.length + flaky.length === 0) return null;
+  // With many trials, nearly every case is flaky: their list is as long as the grid.
+  const [shown, rest] = [unique.slice(0, MOST_NOTES), unique.slice(MOST_NOTES)];
   return (
     <section aria-label="Notes">
-      <ul className={styles.notes}>
-        {shortened([...new Set(notes)]).map((note) => (
-          <li key={note}>{visibleText(note)}</li>
-        ))}
-      </ul>
+      <Notes notes={shown} />
+      <FoldedNotes name={`${rest.length} more notes`} notes={rest} />
+      <FoldedNotes
+        name={flaky.length === 1 ? '1 flaky case' : `${flaky.length} flaky cases`}
+        notes={flaky.map(flakyNote)}
+      />
     </section>
   );
 }
 
 const MOST_NOTES = 8;
 
-function shortened(notes: readonly string[]): readonly string[] {
-  return notes.length <= MOST_NOTES
-    ? notes
-    : [...notes.slice(0, MOST_NOTES - 1), `And ${notes.length - MOST_NOTES + 1} more notes: see salvo report.`];
+function Notes({ notes }: { notes: readonly string[] }) {
+  if (notes.length === 0) return null;
+  return (
+    <ul className={styles.notes}>
+      {notes.map((note) => (
+        <li key={note}>{visibleText(note)}</li>
+      ))}
+    </ul>
+  );
+}
+
+/** A few need no folding. */
+function FoldedNotes({ name, notes }: { name: string; notes: readonly string[] }) {
+  if (notes.length <= FEW_NOTES) return <Notes notes={notes} />;
+  return (
+    <details>
+      <summary>{name}</summary>
+      <Notes notes={notes} />
+    </details>
+  );
+}
+
+const FEW_NOTES = 2;
+
+function flakyNote({ scenario, case: name, trials_passed, trials_scored, runs }: FlakyCase): string {
+  const what = name === null ? scenario : `${scenario} / ${name}`;
+  const where = runs.length === 1 ? 'in this run' : `in ${runs.length} runs of this commit`;
+  return `Flaky: ${what} passed ${trials_passed} of ${trials_scored} trials ${where}.`;
 }
 
 const STOPPED = {

@@ -9,15 +9,16 @@ import { type TabState, usePageTitle } from '../../use-page-title.ts';
 import { Distributions } from './distributions.tsx';
 import { ErrorList, FailureList } from './failure-list.tsx';
 import { GateList } from './gate-list.tsx';
+import type { RunAddress } from './grid-choice.ts';
 import { ModelTable } from './model-table.tsx';
 import { OutcomeGrid } from './outcome-grid.tsx';
 import { RunHead } from './run-head.tsx';
 import { RunNotes } from './run-notes.tsx';
 
-export function RunPage({ params }: { params: { run: string } }) {
-  const run = useRun(params.run);
-  usePageTitle(`Run ${params.run}`, run.data ? tabState(run.data) : null);
-  return <LoadState query={run}>{(view) => <LoadedRun view={view} />}</LoadState>;
+export function RunPage({ address }: { address: RunAddress }) {
+  const run = useRun(address.run);
+  usePageTitle(`Run ${address.run}`, run.data ? tabState(run.data) : null);
+  return <LoadState query={run}>{(view) => <LoadedRun view={view} address={address} />}</LoadState>;
 }
 
 function tabState({ is_running, verdict }: RunView): TabState {
@@ -26,7 +27,7 @@ function tabState({ is_running, verdict }: RunView): TabState {
   return verdict === 'FAIL' || verdict === 'HARD_FAIL' || verdict === 'PARTIAL' ? 'fail' : 'unscored';
 }
 
-function LoadedRun({ view }: { view: RunView }) {
+function LoadedRun({ view, address }: { view: RunView; address: RunAddress }) {
   const [, navigate] = useLocation();
   const pages = useOutcomes(view.run_id);
   const outcomes: TrialOutcome[] = useMemo(
@@ -42,11 +43,11 @@ function LoadedRun({ view }: { view: RunView }) {
   return (
     <div className="page">
       <RunHead view={view} outcomes={outcomes} />
-      <RunNotes view={view} />
-      <ModelTable view={view} />
-      <OutcomeGrid view={view} outcomes={outcomes} />
       <FailureList view={view} />
       <ErrorList view={view} />
+      <RunNotes view={view} />
+      <ModelTable view={view} />
+      <OutcomeGrid view={view} outcomes={outcomes} address={address} />
       <GateList view={view} />
       <Distributions outcomes={outcomes} />
     </div>

@@ -1,10 +1,10 @@
-import { useDeleteRun, useProject } from '../../api.ts';
+import { useDeleteRun, useRight } from '../../api.ts';
 import styles from './run-table.module.css';
 
 export function DeleteButton({ runId, isRunning }: { runId: string; isRunning: boolean }) {
-  const { data: project } = useProject();
+  const mayDelete = useRight('delete');
   const remove = useDeleteRun();
-  if (!project?.live) return null;
+  if (!mayDelete) return null;
   return (
     <>
       <button

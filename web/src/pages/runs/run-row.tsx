@@ -34,7 +34,7 @@ export function RunRow({
         </div>
       </td>
       <td>
-        <VerdictBadge verdict={line.verdict} isRunning={isRunning} />
+        <VerdictBadge verdict={line.verdict} status={line.status} />
       </td>
       <td title={names.join(', ')}>
         <div className={styles.names}>{shortList(names)}</div>
@@ -46,7 +46,7 @@ export function RunRow({
         {line.models ? (
           <ModelRates models={line.models} />
         ) : (
-          <RateBar rate={line.pass_rate} interval={line.pass_rate_ci} />
+          <RateBar rate={line.pass_rate} interval={line.pass_rate_ci} none={isRunning ? 'not yet' : 'not scored'} />
         )}
       </td>
       <td>
