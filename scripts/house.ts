@@ -144,7 +144,9 @@ export const HOUSE: readonly Room[] = [
       'agent/agent-function',
       'agent/module',
       'availability',
+      'call/answering-model',
       'call/optional-package',
+      'call/own-fields',
       'process-wide',
       'program/command-line',
       'program/program-environment',
@@ -162,6 +164,7 @@ export const HOUSE: readonly Room[] = [
       {
         name: 'call',
         face: [
+          'answering-model',
           'api-key',
           'bad-compression',
           'call-deadline',
@@ -172,6 +175,7 @@ export const HOUSE: readonly Room[] = [
           'message-redactor',
           'outage-signs',
           'optional-package',
+          'own-fields',
           'tool-choice',
           'too-long',
         ],
