@@ -929,6 +929,7 @@ export const HOUSE: readonly Room[] = [
               'case-label',
               'gate-words',
               'matrix-words',
+              'answered-by',
               'declared-tools',
               'one-draw',
               'quarantine-lines',
