@@ -70,7 +70,7 @@ test.each([`glpat-${'aB3dE5gH7jK9mN1pQ2sT'}`, `whsec_${'aB3dE5gH7jK9mN1pQ2sT'}`,
 test('a variable that a program is granted is not stored or printed, whatever its name', async () => {
   const env = { MY_THING: 'blue-whale-9', PW8: 'xk27qpzz' };
   const program =
-    'process.stdout.write(JSON.stringify({ content: `I have ${process.env.MY_THING} ${process.env.PW8}` }))';
+    "const { MY_THING, PW8 } = process.env; console.log(JSON.stringify({ content: 'I have ' + MY_THING + ' ' + PW8 }))";
   await using project = await projectFixture({
     'salvo.yaml': JSON.stringify({
       adapters: { mine: { type: 'exec', command: [process.execPath, 'agent.mjs'], env: ['MY_THING', 'PW8'] } },
