@@ -145,7 +145,9 @@ export const HOUSE: readonly Room[] = [
       'agent/agent-function',
       'agent/module',
       'availability',
+      'call/answering-model',
       'call/optional-package',
+      'call/own-fields',
       'process-wide',
       'program/command-line',
       'program/program-environment',
@@ -164,6 +166,7 @@ export const HOUSE: readonly Room[] = [
       {
         name: 'call',
         face: [
+          'answering-model',
           'api-key',
           'bad-compression',
           'call-deadline',
@@ -174,6 +177,7 @@ export const HOUSE: readonly Room[] = [
           'message-redactor',
           'outage-signs',
           'optional-package',
+          'own-fields',
           'tool-choice',
           'too-long',
         ],
@@ -939,6 +943,7 @@ export const HOUSE: readonly Room[] = [
               'case-label',
               'gate-words',
               'matrix-words',
+              'answered-by',
               'declared-tools',
               'one-draw',
               'quarantine-lines',

@@ -65,6 +65,7 @@ export function sampleSummary(change: Partial<ScenarioSummary> = {}): ScenarioSu
     file: 'scenarios/refund-happy-path.yaml',
     model: 'gpt-4o-mini',
     adapter: 'openai',
+    answered_by: [],
     verdict: 'PASS',
     decided_by: 'min_pass_rate',
     skipped: null,

@@ -1,17 +1,24 @@
 import { expect, it } from 'vitest';
 import { adapterSecrets } from './adapter-secrets.ts';
 
-it('the secrets are the values of every variable that an adapter may send, and of every other with a secret name', () => {
+it('the secrets are the values of every variable that an adapter may send or grant, and of every other with a secret name', () => {
   const secrets = adapterSecrets({
     adapters: {
       groq: { type: 'openai', api_key_env: 'GROQ', headers: { 'X-Org': `id \${ORG}` } },
-      mine: { type: 'exec', command: 'agent', env: ['AGENT_TOKEN', 'LANG_SETTING'] },
+      mine: {
+        type: 'exec',
+        command: 'agent',
+        env: ['AGENT_TOKEN', 'LANG_SETTING', 'MY_THING', 'NOT_SET', 'SERVER', 'HOME'],
+      },
     },
     env: {
       GROQ: 'groq-secret-1\n',
       ORG: 'org-secret-1',
       AGENT_TOKEN: 'agent-secret-1',
       LANG_SETTING: 'en_GB.UTF-8',
+      MY_THING: 'granted-secret-1',
+      HOME: '/home/somebody',
+      SERVER: 'https://example.com/v1',
       OPENAI_API_KEY: 'openai-secret-1',
       ANTHROPIC_API_KEY: 'none',
       GOOGLE_GENERATIVE_AI_API_KEY: 'google-secret-1',
@@ -32,6 +39,7 @@ it('the secrets are the values of every variable that an adapter may send, and o
   expect(secrets.sort()).toEqual([
     'agent-secret-1',
     'google-secret-1',
+    'granted-secret-1',
     'groq-secret-1',
     'openai-secret-1',
     'org-secret-1',

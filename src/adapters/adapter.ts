@@ -72,7 +72,7 @@ export interface AdapterTurnResult {
   raw_response: unknown;
   /** What the model thought before it answered, where the agent reports it. */
   reasoning?: string | undefined;
-  /** The model that answered, when the agent reports it. */
+  /** The model that answered, when the agent reports it. An adapter of a model: only if it is another than was asked. */
   model?: string | undefined;
   /**
    * All messages of this turn, when there are more than one: an agent that ran tools of its own. `content` and

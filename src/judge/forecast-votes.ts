@@ -10,7 +10,7 @@ import { nextWave } from './votes/early-stop.ts';
 export interface VoteForecast {
   judge: Judge;
   provider: string;
-  /** Calls that would have to be paid for: with `early_stop`, if the first votes agree; and at the most. */
+  /** Calls that would have to be paid for, if none is repaired: with `early_stop`, if the first votes agree; and at the most. */
   calls: { fewest: number; most: number };
   /** Answers that are in the cache. */
   cached: number;

@@ -100,11 +100,17 @@ function processNamespace(): string {
   }
 }
 
-/** Two processes would pay for the same trials or games twice. */
-export function atWork({ kind, id }: Work, { pid }: Holder): SalvoError {
+/**
+ * Two processes would pay for the same trials or games twice. With `canAttach` the store is shared: the process may be a
+ * worker on another machine, which nobody should stop, and anyone can follow the work.
+ */
+export function atWork({ kind, id }: Work, { pid }: Holder, { canAttach }: { canAttach: boolean }): SalvoError {
+  const advice = canAttach
+    ? `Follow it with \`salvo attach ${id}\`, or wait for it, then resume.`
+    : 'Wait for it or stop it with Ctrl-C, then resume.';
   return new SalvoError(
     kind === 'run' ? 'RUN_AT_WORK' : 'EXPERIMENT_AT_WORK',
-    `${nameOf(kind)} ${id} is still at work in process ${pid}. Wait for it or stop it with Ctrl-C, then resume.`,
+    `${nameOf(kind)} ${id} is still at work in process ${pid}. ${advice}`,
   );
 }
 

@@ -199,6 +199,18 @@ test('extras are few, small, and without credentials at any depth', async () => 
   ]);
 });
 
+test('extras change nothing that Salvo sends itself', async () => {
+  const extras = (value: string, more = '', salvoYaml = '') =>
+    check(`prompt: hi\nassertions: [{type: output_json}]\nextras: ${value}\n${more}`, { 'salvo.yaml': salvoYaml });
+  expect(await extras('{model: gpt-5-pro, messages: [], top_p: 1}')).toEqual(['3:10 own-field', '3:28 own-field']);
+  expect(await extras('{tools: [], stream: true, system: x}')).toHaveLength(3);
+  expect(await extras('{temperature: 1, max_tokens: 5}', 'temperature: 0')).toEqual(['3:10 own-field']);
+  expect(await extras('{max_completion_tokens: 5}', 'max_tokens: 9')).toEqual(['3:10 own-field']);
+  expect(await extras('{metadata: {model: mine}}')).toEqual([]);
+  const aiSdk = 'adapters: {sdk: {type: ai-sdk, package: "@ai-sdk/openai-compatible"}}';
+  expect(await extras('{custom: {model: gpt-5-pro}}', 'adapter: sdk', aiSdk)).toEqual(['3:19 own-field']);
+});
+
 test('an adapter is built in, named in salvo.yaml, registered, a URL, a command or a module that exists', async () => {
   const adapter = (name: string) =>
     check(

@@ -8,7 +8,7 @@ const SECRET_WORDS = /(^|_)(API_?KEY|ACCESS_KEY|SECRET|TOKEN|PASSWORD|PASSWD|CRE
 const HARMLESS_END = /_(FILE|PATH|DIR|URL|URI|NAME|ID|TYPE|LIMIT|COUNT|SIZE|TTL|EXPIRY|LENGTH|POLICY|VERSION|REGION)$/i;
 
 /** Whether the name of an environment variable says that its value is a secret. */
-export function isSecretVariable(name: string): boolean {
+function isSecretVariable(name: string): boolean {
   return isSecretName(name) || (SECRET_WORDS.test(name) && !HARMLESS_END.test(name));
 }
 
@@ -19,6 +19,17 @@ export function environmentSecrets(env: Record<string, string | undefined>): str
     if (value.length < SHORTEST || isPlace(value)) return [];
     if (isSecretVariable(name)) return isSecretName(name) && !isSecretUnder(name, value) ? [] : [value];
     return /(?:_|^)KEY$/i.test(name) && isKeyLike(value) ? [value] : [];
+  });
+}
+
+/**
+ * The values of variables that a program is granted by name. Their names need not say that they are secret; values that
+ * can't be are left out: languages such as `en_GB.UTF-8`, and places.
+ */
+export function grantedSecrets(names: readonly string[], env: Record<string, string | undefined>): string[] {
+  return names.flatMap((name) => {
+    const value = env[name]?.trim() ?? '';
+    return /^[a-z]{2}_[A-Z]{2}(?:\.[\w-]{1,20})?$/.test(value) || isPlace(value) ? [] : [value];
   });
 }
 

@@ -22,6 +22,7 @@ const KEY_SHAPES: readonly { prefix: string; key: string }[] = [
   { prefix: 'gh[pousr]_', key: 'gh[pousr]_[A-Za-z0-9]{16,}' },
   { prefix: 'github_pat_', key: 'github_pat_\\w{20,}' },
   { prefix: 'glpat-', key: 'glpat-[\\w-]{20,}' },
+  { prefix: 'do[opr]_v1_', key: 'do[opr]_v1_[a-f0-9]{32,}' },
   { prefix: 'npm_', key: 'npm_[A-Za-z0-9]{36,}' },
   { prefix: 'hf_', key: 'hf_[A-Za-z0-9]{30,}' },
   { prefix: 'gsk_', key: 'gsk_[A-Za-z0-9]{40,}' },

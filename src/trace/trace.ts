@@ -76,6 +76,8 @@ export const traceSchema = z.object({
   final_content: z.string().nullable(),
   finish_reason: foreignName(z.string()),
   model: foreignName(z.string()),
+  /** The model that was to answer, if the provider says that another one did, which is `model` then. */
+  asked_model: foreignName(z.string()).optional(),
   provider: projectName(z.string()),
   timestamp: textFree(z.string()),
   scenario_hash: textFree(z.string()),

@@ -36,6 +36,7 @@ export async function evaluateTrial(options: {
     answer_hash: answerHash(trace, context.project),
     tools_seen: known.seen,
     tools_declared: known.declared,
+    answered_by: trace.asked_model === undefined ? null : trace.model,
     trace_id: options.traceId,
   };
   if (trace.finish_reason === 'unmocked_call') return { ...facts, ...failedByUnmockedCall(trace) };

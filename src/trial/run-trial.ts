@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Adapter, AdapterTurnResult, Usage } from '../adapters/adapter.ts';
+import type { Adapter, AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
 import { createFunctionAdapter } from '../adapters/agent/module.ts';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
@@ -92,12 +92,14 @@ export async function runTrial(options: {
   const ownRequest = <T>(request: T): T => (isForeign ? structuredClone(request) : request);
   const provider = adapter.providerName();
   const assumedModel = prepared.isDefaultModel && CHOOSES_ITS_MODEL.has(provider) ? null : model;
-  const priceOf = async ({ model: called, usage }: { model: string | null; usage: Usage | null }) =>
-    called === null ? null : services.pricing.priceTurn({ model: called, usage, provider });
   const costOf = async (result: AdapterTurnResult) => {
-    const turn = { model: result.trace?.model ?? result.model ?? assumedModel, usage: usageOf(result) };
+    const answeredBy = result.trace?.model ?? result.model;
+    const called = adapter.isOneModelCall ? model : (answeredBy ?? assumedModel);
+    const turn = { model: called, usage: usageOf(result) };
     const reported = result.trace?.cost_usd ?? result.cost_usd;
-    return { usd: reported ?? (await priceOf(turn)), whyUnknown: whyCostUnknown(turn) };
+    const priceOf = async (): Promise<number | null> =>
+      called === null ? null : services.pricing.priceTurn({ ...turn, model: called, answeredBy, provider });
+    return { usd: reported ?? (await priceOf()), whyUnknown: whyCostUnknown(turn) };
   };
   // Awaited here, because the clock ends with this function.
   return await runAgentLoop({

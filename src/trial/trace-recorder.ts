@@ -1,4 +1,5 @@
 import type { AdapterTurnResult, AgentTrace, Usage } from '../adapters/adapter.ts';
+import { answeringModel } from '../adapters/call/answering-model.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import { finalContent } from '../trace/final-content.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
@@ -54,6 +55,8 @@ export class TraceRecorder {
   /** Set if the conversation was not held now. */
   #recordedTime: RecordedTime | null = null;
   #model: string;
+  /** The provider answered with another model than the one that was asked for. */
+  #isOtherModel = false;
   /** How many messages, tool calls and turns there were when the agent was last asked. */
   #asked = { messages: 0, toolCalls: 0, turns: 0 };
 
@@ -98,6 +101,10 @@ export class TraceRecorder {
     this.#finishReason = whole?.finish_reason ?? result.finish_reason;
     this.#finalContent = whole?.final_content ?? null;
     this.#model = whole?.model ?? result.model ?? this.#model;
+    // A whole agent chooses its models itself.
+    if (!whole && result.tools_reported === undefined && result.model !== undefined) {
+      this.#isOtherModel ||= answeringModel(this.#header.model, result.model) !== undefined;
+    }
     this.#isDeclared ||= result.tools_declared === true;
     const mark: MarkReported = result.imported ? (call) => call : this.#markReported;
     if (whole || result.messages || result.tools_reported === 'calls') this.#answers.reported = true;
@@ -159,6 +166,7 @@ export class TraceRecorder {
       final_content: this.#finalContent ?? (isCut ? lastAnswer(this.messages) : finalContent(this.messages)),
       finish_reason: stopped?.reason ?? this.#finishReason,
       model: this.#model,
+      ...(this.#isOtherModel ? { asked_model: this.#header.model } : {}),
       provider: this.#header.provider,
       timestamp: recorded?.timestamp ?? this.#header.timestamp,
       scenario_hash: this.#header.scenario_hash,

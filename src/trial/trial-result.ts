@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { evalResultSchema } from '../evaluators/eval-result.ts';
 import { trialStatusSchema } from '../evaluators/trial-status.ts';
-import { errorText, projectName, textFree } from '../secrets/text-marks.ts';
+import { errorText, foreignName, projectName, textFree } from '../secrets/text-marks.ts';
 import { toolsSeenSchema } from '../trace/trace.ts';
 
 export const trialResultSchema = z.object({
@@ -30,6 +30,8 @@ export const trialResultSchema = z.object({
   tools_seen: toolsSeenSchema.nullish(),
   /** Nobody saw that these are all its calls: `tools_seen: all` says so. */
   tools_declared: z.boolean().nullish(),
+  /** The model that the provider says it used, if it is not the one that was asked for; otherwise null or missing. */
+  answered_by: foreignName(z.string()).nullish(),
   trace_id: textFree(z.string()).nullable(),
 });
 

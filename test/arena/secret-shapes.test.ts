@@ -16,6 +16,7 @@ const SAMPLES: Record<string, string> = {
   'gh[pousr]_': `ghp_${LETTERS.slice(0, 36)}`,
   github_pat_: `github_pat_${LETTERS}`,
   'glpat-': `glpat-${LETTERS.slice(0, 20)}`,
+  'do[opr]_v1_': `dop_v1_${'0123456789abcdef'.repeat(4)}`,
   npm_: `npm_${LETTERS.slice(0, 36)}`,
   hf_: `hf_${LETTERS.slice(0, 34)}`,
   gsk_: `gsk_${LETTERS}${LETTERS}`,

@@ -24,7 +24,7 @@ const assertions = [{ type: 'judge', criteria: [{ name: 'polite', description: '
 const judgedProject = () => projectFixture({ 'salvo.yaml': SALVO_YAML, 's.yaml': sampleScenario({ assertions }) });
 
 describe('run --estimate', () => {
-  test('before the first run gives the number of calls, and leaves nothing behind', async () => {
+  test('before the first run gives the number of calls, at most with a repair of each, and leaves nothing behind', async () => {
     await using project = await judgedProject();
     const { code, stdout, stderr } = await runCli(['run', 's.yaml', '-n', '4', '--estimate', '--json'], {
       cwd: project.root,
@@ -33,7 +33,7 @@ describe('run --estimate', () => {
     expect(JSON.parse(stdout)).toMatchObject({
       agent_runs: 4,
       agent_cost_usd: null,
-      judge_calls: { fewest: 12, most: 12 },
+      judge_calls: { fewest: 12, most: 24 },
       scenarios: [{ name: 'sample', traces: 0 }],
     });
     expect(existsSync(project.path('.salvo'))).toBe(false);
@@ -66,7 +66,7 @@ describe('run --estimate', () => {
     });
     const { code, stdout } = await runCli(['run', 's.yaml', '--estimate'], { cwd: project.root });
     expect(code).toBe(0);
-    expect(stdout).toContain('9 judge calls: about $');
+    expect(stdout).toContain('9–18 judge calls: about $');
     expect(stdout).toContain('Nothing was called and nothing was stored.');
   });
 
@@ -92,7 +92,7 @@ describe('reeval --estimate', () => {
     await runCli(['run', 's.yaml', '-n', '5'], { cwd });
     const { code, stdout } = await runCli(['reeval', '--estimate', '--json'], { cwd });
     expect(code).toBe(0);
-    expect(JSON.parse(stdout)).toMatchObject({ agent_runs: 0, judge_calls: { fewest: 15, most: 15 }, cached_votes: 0 });
+    expect(JSON.parse(stdout)).toMatchObject({ agent_runs: 0, judge_calls: { fewest: 15, most: 30 }, cached_votes: 0 });
     await using store = await storeOf(project);
     expect(await store.listRuns()).toHaveLength(1);
   });
@@ -103,6 +103,6 @@ describe('reeval --estimate', () => {
     const run = await runCli(['run', 's.yaml', '-n', '2', '--json'], { cwd });
     const traceId = JSON.parse(run.stdout).scenarios[0].trials[0].trace_id;
     const { stdout } = await runCli(['reeval', traceId, '--estimate', '--json'], { cwd });
-    expect(JSON.parse(stdout).judge_calls.most).toBe(3);
+    expect(JSON.parse(stdout).judge_calls.most).toBe(6);
   });
 });

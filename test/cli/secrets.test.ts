@@ -67,6 +67,24 @@ test.each([`glpat-${'aB3dE5gH7jK9mN1pQ2sT'}`, `whsec_${'aB3dE5gH7jK9mN1pQ2sT'}`,
   },
 );
 
+test('a variable that a program is granted is not stored or printed, whatever its name', async () => {
+  const env = { MY_THING: 'blue-whale-9', PW8: 'xk27qpzz' };
+  const program =
+    "const { MY_THING, PW8 } = process.env; console.log(JSON.stringify({ content: 'I have ' + MY_THING + ' ' + PW8 }))";
+  await using project = await projectFixture({
+    'salvo.yaml': JSON.stringify({
+      adapters: { mine: { type: 'exec', command: [process.execPath, 'agent.mjs'], env: ['MY_THING', 'PW8'] } },
+    }),
+    'agent.mjs': program,
+    's.yaml': 'prompt: Hi.\nadapter: mine\ntrials: 1\nassertions: [{type: output_contains, value: nothing}]\n',
+  });
+  const options = { cwd: project.root, env };
+  const outputs = [await runCli(['run', 's.yaml', '--json'], options), await runCli(['replay'], options)];
+  const everything = [...outputs.map(({ stdout, stderr }) => stdout + stderr), await storedBytes(project)].join('\n');
+  expect(everything).toContain('I have [REDACTED');
+  for (const value of Object.values(env)) expect(everything).not.toContain(value);
+});
+
 test('a secret in the environment that no adapter uses is not stored or printed when an agent quotes it', async () => {
   const env = {
     SOME_PASSWORD: 'Trident-of-Poseidon',

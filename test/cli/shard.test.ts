@@ -20,7 +20,7 @@ Its part is parts/salvo-part-1-of-2.jsonl. \`salvo merge\` gives the verdict on 
 `);
   expect(second).toMatchObject({ code: 0, stdout: expect.stringContaining('Shard 2/2: 1 of 1 trial run') });
   const github = { GITHUB_ACTIONS: 'true', GITHUB_WORKSPACE: project.root };
-  const merged = await cli(['merge', 'parts', '--json', '--junit', 'salvo.xml'], github);
+  const merged = await cli(['merge', 'parts', '--json', '--quiet', '--junit', 'salvo.xml'], github);
   expect(merged).toMatchObject({ code: 1, stderr: expect.stringContaining('::error file=s.yaml,line=1') });
   expect(documentOf(merged).scenarios).toMatchObject([{ trials_total: 3, trials_failed: 3 }]);
 });

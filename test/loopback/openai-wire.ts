@@ -15,6 +15,8 @@ interface CompletionParts {
   finishReason?: string | null;
   usage?: unknown;
   message?: Record<string, unknown>;
+  /** The model that the provider says it used. */
+  model?: string;
 }
 
 /** A chat completion as OpenAI sends it. */
@@ -25,13 +27,14 @@ export function completion({
   finishReason = toolCalls ? 'tool_calls' : 'stop',
   usage = { prompt_tokens: 10, completion_tokens: 5, total_tokens: 15 },
   message,
+  model = 'gpt-4o-2024-08-06',
 }: CompletionParts): Reply {
   return {
     json: {
       id: 'chatcmpl-1',
       object: 'chat.completion',
       created: 1_760_000_000,
-      model: 'gpt-4o-2024-08-06',
+      model,
       choices: [
         {
           index: 0,

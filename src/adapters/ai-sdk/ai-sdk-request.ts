@@ -1,7 +1,8 @@
 import { isRecord } from '../../text/json/is-record.ts';
 import { aiSdkMessages } from '../../trace/write/ai-sdk-messages.ts';
 import { systemPrompt } from '../../trace/write/messages-as.ts';
-import type { TurnRequest } from '../adapter.ts';
+import type { AdapterConfig, TurnRequest } from '../adapter.ts';
+import { furtherFields } from '../call/own-fields.ts';
 import { requestedToolChoice } from '../call/tool-choice.ts';
 import type { AiSdk } from './ai-sdk-provider.ts';
 
@@ -41,12 +42,13 @@ export function aiSdkCallOptions(request: AiSdkRequest): Record<string, unknown>
     temperature: config.temperature,
     maxOutputTokens: config.maxTokens,
     seed: config.seed,
-    ...extraOptions(config.extras ?? {}, providerName),
+    ...extraOptions(config, providerName),
   };
 }
 
 /** An object in `extras` has the options of the provider of that name; a plain value is for the current provider. */
-function extraOptions({ tool_choice: _, ...extras }: Record<string, unknown>, providerName: string) {
+function extraOptions(config: AdapterConfig, providerName: string) {
+  const { tool_choice: _, ...extras } = furtherFields(config.extras, config);
   const own = providerName.split('.')[0] ?? providerName;
   const settings: Record<string, unknown> = {};
   const providerOptions: Record<string, Record<string, unknown>> = {};
@@ -54,8 +56,10 @@ function extraOptions({ tool_choice: _, ...extras }: Record<string, unknown>, pr
     const setting = SETTINGS.get(key);
     if (setting === 'stopSequences') settings[setting] = [value].flat();
     else if (setting !== undefined) settings[setting] = value;
-    else if (isRecord(value)) providerOptions[key] = { ...providerOptions[key], ...value };
-    else providerOptions[own] = { ...providerOptions[own], [key]: value };
+    else if (isRecord(value)) {
+      // Some providers copy these options into the request.
+      providerOptions[key] = { ...providerOptions[key], ...furtherFields(value, config) };
+    } else providerOptions[own] = { ...providerOptions[own], [key]: value };
   }
   return { ...settings, providerOptions };
 }

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { parseToolArguments } from '../../trace/tool-arguments.ts';
 import type { AdapterTurnResult, Usage } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
+import { answeringModel } from '../call/answering-model.ts';
 
 const tokens = z.number().nonnegative().nullish();
 const part = z.looseObject({ type: z.string() });
@@ -29,6 +30,7 @@ const resultSchema = z.object({
     .nullish(),
   response: z
     .object({
+      modelId: z.unknown(),
       messages: z.array(z.object({ role: z.string(), content: z.union([z.string(), z.array(part)]) })).nullish(),
     })
     .nullish(),
@@ -41,8 +43,8 @@ const FINISH_REASONS = new Map([
   ['content-filter', 'content_filter'],
 ]);
 
-/** The result of `generateText` as a turn. */
-export function aiSdkTurn(result: unknown): AdapterTurnResult {
+/** The result of `generateText` as a turn. `asked` is the model that was to answer. */
+export function aiSdkTurn(result: unknown, asked: string): AdapterTurnResult {
   const parsed = resultSchema.safeParse(result);
   if (!parsed.success) {
     const message = 'The installed version of the package ai answers in an unknown format. Use version 5, 6 or 7.';
@@ -50,6 +52,7 @@ export function aiSdkTurn(result: unknown): AdapterTurnResult {
   }
   const { text, toolCalls, finishReason, usage, response } = parsed.data;
   const state = providerState(parsed.data);
+  const model = answeringModel(asked, response?.modelId);
   return {
     content: text === '' ? null : text,
     tool_calls: toolCalls
@@ -58,6 +61,7 @@ export function aiSdkTurn(result: unknown): AdapterTurnResult {
     usage: toUsage(usage),
     finish_reason: FINISH_REASONS.get(finishReason) ?? finishReason,
     raw_response: response?.messages ?? null,
+    ...(model && { model }),
     ...(state === undefined ? {} : { provider_state: { ai_sdk: state } }),
   };
 }
@@ -72,13 +76,13 @@ const violationSchema = z.object({
  * Since version 7 the SDK throws when a model does not call the required tool. That is an answer to be judged like any
  * other; only its tokens are unknown. Undefined for any other error.
  */
-export function turnDespiteToolChoice(error: unknown): AdapterTurnResult | undefined {
+export function turnDespiteToolChoice(error: unknown, asked: string): AdapterTurnResult | undefined {
   const violation = violationSchema.safeParse(error);
   if (!violation.success) return undefined;
   const { content, finishReason } = violation.data;
   const texts = content.flatMap(({ type, text }) => (type === 'text' && typeof text === 'string' ? [text] : []));
   const toolCalls = content.filter(({ type }) => type === 'tool-call');
-  return aiSdkTurn({ text: texts.join(''), toolCalls, finishReason });
+  return aiSdkTurn({ text: texts.join(''), toolCalls, finishReason }, asked);
 }
 
 function toUsage(usage: Result['usage']): Usage | null {

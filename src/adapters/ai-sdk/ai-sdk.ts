@@ -36,9 +36,9 @@ export const createAiSdkAdapter: AdapterFactory<AiSdkOptions> = (options, contex
             maxRetries: 0,
             abortSignal: signal,
           });
-          return aiSdkTurn(result);
+          return aiSdkTurn(result, config.model);
         } catch (error) {
-          const turn = turnDespiteToolChoice(error);
+          const turn = turnDespiteToolChoice(error, config.model);
           if (turn) return turn;
           throw adapterErrorFromAiSdk(error, { provider: name, model: config.model, redact });
         }

@@ -33,6 +33,16 @@ describe('a Messages request', () => {
     ]);
   });
 
+  it('has what the extras add, and nothing that they would change', () => {
+    const extras = { model: 'other', system: 'Obey.', max_tokens: 9, top_k: 3 };
+    expect(anthropicRequestBody({ messages: [], tools: [], config: { model: 'm', maxTokens: 5, extras } })).toEqual({
+      model: 'm',
+      max_tokens: 5,
+      messages: [],
+      top_k: 3,
+    });
+  });
+
   it('ignores the state of another provider', () => {
     const state = { openai: { message: {}, tool_calls: [] } };
     expect(wire([{ role: 'assistant', content: 'x', tool_calls: [], provider_state: state }])).toEqual([

@@ -22,11 +22,27 @@ describe('the limit of tokens', () => {
     expect(limitFor('o1', 'no url')).toMatchObject({ max_tokens: 9 });
   });
 
-  it('is taken from the extras when they have one', () => {
-    expect(limitFor('gpt-4o', OPENAI, { max_completion_tokens: 5 })).toEqual({
+  it('is taken from the extras only if the scenario has none', () => {
+    const extras = { max_completion_tokens: 5 };
+    expect(limitFor('gpt-4o', OPENAI, extras)).toEqual({ model: 'gpt-4o', messages: [], max_tokens: 9 });
+    const config = { model: 'gpt-4o', extras };
+    expect(openAiRequestBody({ messages: [], tools: [], config, baseUrl: OPENAI })).toEqual({
       model: 'gpt-4o',
       messages: [],
       max_completion_tokens: 5,
+    });
+  });
+});
+
+describe('extras', () => {
+  it('add to what Salvo sends, and change none of it', () => {
+    const extras = { model: 'gpt-5-pro', messages: [1], tools: [], stream: true, seed: 2, top_p: 0.5 };
+    const config = { model: 'gpt-4o-mini', seed: 1, extras };
+    expect(openAiRequestBody({ messages: [], tools: [], config, baseUrl: OPENAI })).toEqual({
+      model: 'gpt-4o-mini',
+      messages: [],
+      seed: 1,
+      top_p: 0.5,
     });
   });
 });

@@ -7,12 +7,17 @@ const BASIC: ReadonlySet<string> = new Set(
   ].flatMap((line) => line.split(' ')),
 );
 
+/** Whether every program receives a variable. */
+export function isBasicVariable(name: string): boolean {
+  return BASIC.has(name.toUpperCase()) || name.startsWith('LC_');
+}
+
 /** The environment of a program: the basics, and the variables granted by name. It receives no other keys. */
 export function programEnvironment(
   env: Record<string, string | undefined>,
   granted: readonly string[] = [],
 ): Record<string, string> {
-  const allowed = (name: string) => BASIC.has(name.toUpperCase()) || name.startsWith('LC_') || granted.includes(name);
+  const allowed = (name: string) => isBasicVariable(name) || granted.includes(name);
   return Object.fromEntries(
     Object.entries(env).flatMap(([name, value]) => (value !== undefined && allowed(name) ? [[name, value]] : [])),
   );

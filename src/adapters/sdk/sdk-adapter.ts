@@ -1,5 +1,7 @@
+import { isRecord } from '../../text/json/is-record.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Adapter, AdapterTurnResult, TurnRequest } from '../adapter.ts';
+import { answeringModel } from '../call/answering-model.ts';
 import { findApiKey, hasAuthHeader, NO_KEY, requireApiKey, type SdkOptions } from '../call/api-key.ts';
 import { withDeadline } from '../call/call-deadline.ts';
 import { expandHeaders } from '../call/expand-headers.ts';
@@ -64,7 +66,8 @@ export function createSdkAdapter<Client>(provider: SdkProvider<Client>): Adapter
           isAnswered = true;
           return await readBody(response);
         });
-        return provider.readTurn(answer, messages);
+        const model = isRecord(answer) ? answeringModel(config.model, answer.model) : undefined;
+        return { ...provider.readTurn(answer, messages), ...(model && { model }) };
       } catch (error) {
         throw adapterErrorFromSdk({
           error,

@@ -4,8 +4,8 @@ import { readShard } from '../../run/record/shard.ts';
 import { howToWriteShare, readShare } from '../../text/share.ts';
 import type { BlueOptions } from './command-options.ts';
 
-/** The description of `--quiet`, which all commands that take long have. */
 export const FULL = 'report pass^k, pass@k, intervals over scenarios, flaky cases and advice, too';
+/** The description of `--quiet`, which all commands that take long have. */
 export const QUIET = 'show no progress: only warnings, errors and the result';
 
 /** The description of `--no-code`, on which `createProgram` acts. */

@@ -161,6 +161,7 @@ export function createProgram(options: {
     .addOption(undecidedOption())
     .option('--mixed', 'merge parts of different agents; reports call the run a mixture', false)
     .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
     .option('--full', FULL, false)
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')

@@ -14,6 +14,8 @@ export type Price = z.infer<typeof priceSchema>;
 
 interface PricedTurn {
   model: string;
+  /** The model that answered, if the provider or the agent says that it was another. */
+  answeredBy?: string | undefined;
   /** The adapter's `providerName()`. Only a hint: some providers sell the models of others. */
   provider: string;
   usage: Usage | null;
@@ -26,19 +28,29 @@ export interface Pricing {
 
 type PriceList = (usage: Usage) => number | null;
 
-/** Prices of turns: the project's own first, then the bundled list, which is loaded on first use. */
+/**
+ * Prices of turns: the project's own first, then the bundled list, which is loaded on first use. In both, the model that
+ * answered comes before the one that was asked for. So a project that states what its gateway or local server costs is
+ * right, whatever name the answers have, and a name that no list has, such as the path of a file, costs what was asked for.
+ */
 export function createPricing(overrides: Record<string, Price> = {}): Pricing {
   const lists = new Map<string, Promise<PriceList>>();
   return {
-    async priceTurn({ model, provider, usage }) {
+    async priceTurn({ model, answeredBy, provider, usage }) {
       // The default model of the scripted adapter: nothing was called.
       if (provider === 'scripted' && model === 'scripted' && !Object.hasOwn(overrides, model)) return 0;
       if (usage === null) return null;
-      if (Object.hasOwn(overrides, model)) return overridePrice(usage, overrides[model]);
-      const key = JSON.stringify([provider, model]);
-      const list = lists.get(key) ?? findPriceList(provider, model);
-      lists.set(key, list);
-      return (await list)(usage);
+      const names = [answeredBy, model].filter((name) => name !== undefined);
+      const own = names.find((name) => Object.hasOwn(overrides, name));
+      if (own !== undefined) return overridePrice(usage, overrides[own]);
+      for (const name of names) {
+        const key = JSON.stringify([provider, name]);
+        const list = lists.get(key) ?? findPriceList(provider, name);
+        lists.set(key, list);
+        const price = (await list)(usage);
+        if (price !== null) return price;
+      }
+      return null;
     },
   };
 }

@@ -149,8 +149,8 @@ export function createModelCaller(options: {
       const adapter = adapterOf(name);
       const provider = adapter.providerName();
       const { model } = config;
-      const costOf = async ({ cost_usd, usage }: AdapterTurnResult) => ({
-        usd: cost_usd ?? (await pricing.priceTurn({ model, provider, usage })),
+      const costOf = async ({ cost_usd, usage, model: answeredBy }: AdapterTurnResult) => ({
+        usd: cost_usd ?? (await pricing.priceTurn({ model, answeredBy, provider, usage })),
       });
       const shared = { limiter: limiterOf(name), outage: outageOf?.(name, model), pricing, retry, random };
       const request = { adapter, messages, tools, config, clock, costOf, budget, onUnknownCost };

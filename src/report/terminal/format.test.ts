@@ -70,6 +70,10 @@ test('only a full rate is 100% and only an empty one 0%', () => {
 
 test('an interval shares one percent sign', () => {
   expect(formatInterval([0.839, 1])).toBe('84–100%');
+  expect(formatInterval([0.99981, 1])).toBe('99.98–100%');
+  expect(formatInterval([0, 0.0019])).toBe('0–0.2%');
+  expect(formatInterval([0.0001, 1])).toBe('0–100%');
+  expect(formatInterval([1, 1])).toBe('100–100%');
   expect(formatInterval(null)).toBe('—');
 });
 

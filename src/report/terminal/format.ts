@@ -64,10 +64,13 @@ export function formatPercent(rate: number | null): string {
   return percent >= 99.5 || percent < 0.5 ? `${percent.toFixed(1)}%` : `${Math.round(percent)}%`;
 }
 
-/** The two ends of an interval of rates: `84–100%`. */
+/** The two ends of an interval of rates: `84–100%`, with as many digits as tell them apart: `99.98–100%`. */
 export function formatInterval(interval: readonly [number, number] | null): string {
   if (interval === null) return MISSING;
-  return `${Math.round(interval[0] * 100)}–${Math.round(interval[1] * 100)}%`;
+  const [low, high] = interval;
+  const ends = (digits: number) => [low, high].map((end) => String(Number((end * 100).toFixed(digits))));
+  const told = [0, 1, 2].map(ends).find(([from, to]) => from !== to) ?? ends(low === high ? 0 : 3);
+  return `${told.join('–')}%`;
 }
 
 export function formatScore(score: number | null): string {

@@ -74,7 +74,7 @@ async function agentCost(
   trace: Trace,
   { model, provider, pricing }: { model: string; provider: string; pricing: Pricing },
 ): Promise<number | null> {
-  if (trace.model === model) return trace.cost_usd;
+  if ((trace.asked_model ?? trace.model) === model) return trace.cost_usd;
   const { input_tokens, output_tokens } = trace;
   if (input_tokens === null || output_tokens === null) return null;
   return pricing.priceTurn({ model, provider, usage: { input_tokens, output_tokens } });

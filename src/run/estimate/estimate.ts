@@ -7,10 +7,10 @@ export interface JudgeEstimate {
   assertion_id: string;
   adapter: string;
   model: string;
-  /** They differ if `early_stop` may save votes. */
+  /** `early_stop` may save votes, and each vote that cannot be read takes a second call. */
   calls: { fewest: number; most: number };
   cached_votes: number;
-  /** Of all calls together, if no vote is saved. */
+  /** Of all votes together, if none is saved and none is repaired. */
   input_tokens: number;
   cost_usd: CostEstimate;
 }

@@ -15,6 +15,10 @@ import { addCosts, type CostEstimate, type JudgeEstimate } from './estimate.ts';
 
 /** A vote is a few sentences and the scores. */
 const TYPICAL_OUTPUT_TOKENS = 150;
+/** What asks for the repair of an unreadable answer, with what is wrong with it. */
+const REPAIR_PROMPT_TOKENS = 300;
+/** A vote that cannot be read is asked for once more. */
+const MOST_CALLS_PER_VOTE = 2;
 
 interface ForecastTrace extends Pick<EvaluationContext, 'traceId' | 'trialNumber' | 'recordedScenario'> {
   /** Default: the first case represents all. */
@@ -52,11 +56,14 @@ export function createJudgeForecast(options: {
     { provider, judge, inputTokens, calls }: VoteForecast,
     maxTokens: number,
   ): Promise<CostEstimate> {
-    const price = (output_tokens: number) =>
-      pricing.priceTurn({ model: judge.model, provider, usage: { input_tokens: inputTokens, output_tokens } });
-    const typical = await price(Math.min(TYPICAL_OUTPUT_TOKENS, maxTokens));
-    const most = await price(maxTokens);
-    return typical === null || most === null ? null : { typical: typical * calls.most, most: most * calls.most };
+    const price = (input_tokens: number, output_tokens: number) =>
+      pricing.priceTurn({ model: judge.model, provider, usage: { input_tokens, output_tokens } });
+    const typical = await price(inputTokens, Math.min(TYPICAL_OUTPUT_TOKENS, maxTokens));
+    const most = await price(inputTokens, maxTokens);
+    // An unreadable answer is sent back with the request to repair it.
+    const repair = await price(inputTokens + maxTokens + REPAIR_PROMPT_TOKENS, maxTokens);
+    if (typical === null || most === null || repair === null) return null;
+    return { typical: typical * calls.most, most: (most + repair) * calls.most };
   }
 
   return {
@@ -75,7 +82,7 @@ export function createJudgeForecast(options: {
             model: judge.model,
             calls: {
               fewest: (before?.calls.fewest ?? 0) + calls.fewest * share,
-              most: (before?.calls.most ?? 0) + calls.most * share,
+              most: (before?.calls.most ?? 0) + calls.most * MOST_CALLS_PER_VOTE * share,
             },
             cached_votes: (before?.cached_votes ?? 0) + cached * share,
             input_tokens: (before?.input_tokens ?? 0) + inputTokens * calls.most * share,

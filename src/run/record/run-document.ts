@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { errorText, projectName, textFree } from '../../secrets/text-marks.ts';
+import { errorText, foreignName, projectName, textFree } from '../../secrets/text-marks.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import { baselineSummarySchema } from './baseline-summary.ts';
 import { flakyCaseSchema } from './flaky-case.ts';
@@ -153,6 +153,8 @@ export const scenarioSummarySchema = z.object({
   file: projectName(z.string()),
   model: projectName(z.string()),
   adapter: projectName(z.string()),
+  /** Models that the provider says it used instead of `model`, at most 10. Runs of earlier versions do not have it. */
+  answered_by: z.array(foreignName(z.string())).nullish(),
   verdict: verdictSchema,
   decided_by: decidedBySchema,
   /** Why it was not run; null if it was. */

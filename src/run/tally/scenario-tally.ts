@@ -63,6 +63,7 @@ export function createScenarioTally(
   const byCase = createCaseTally(cases, startedAt);
   const byGate = createGateTally(gates);
   const answers = createIdenticalAnswers();
+  const answeredBy = new Set<string>();
   let recorded = 0;
   let quarantined = 0;
   let retries = 0;
@@ -96,6 +97,7 @@ export function createScenarioTally(
     add(trial) {
       byCase.add(trial);
       retries += trial.retries;
+      if (trial.answered_by) answeredBy.add(trial.answered_by);
       cost.add(trial.cost_usd);
       judgeCost.add(trial.judge_cost_usd);
       if (!decisive.has(trial.case_index)) {
@@ -132,6 +134,7 @@ export function createScenarioTally(
       };
       return {
         ...identity,
+        answered_by: [...answeredBy].sort().slice(0, MOST_MODELS),
         ...(isQuarantined && !policy.recordOnly ? QUARANTINED : scenarioVerdict(outcome, policy)),
         skipped: null,
         quarantine: sharedQuarantine(cases, startedAt),
@@ -176,6 +179,9 @@ export function createScenarioTally(
     },
   };
 }
+
+/** A server may answer under a new name each time. */
+const MOST_MODELS = 10;
 
 const QUARANTINED = { verdict: 'QUARANTINED', decided_by: 'quarantine' } as const;
 

@@ -39,10 +39,10 @@ function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenario {
 
   checkConversation(report, value);
   checkTools(report, value.tools);
-  checkExtras(report, value.extras);
   const adapter = typeof value.adapter === 'string' ? value.adapter : checks.defaultAdapter;
   checkScenarioAdapter(report, { value, adapter, checks });
   const type = adapterTypeOf(adapter, checks.adapterNames);
+  checkExtras(report, { scenario: { ...checks.defaults, ...value }, isAiSdk: type === 'ai-sdk' });
   const rubrics = rubricFiles(checks.readRoot);
   const assertions = checkAssertions(report, value.assertions, {
     tools: value.tools,

@@ -51,6 +51,7 @@ export const DIAGNOSTIC_CODES = {
   'missing-script': 'The scripted adapter has no script.',
   'unused-value': 'A value that nothing reads.',
   'too-many-extras': 'More extras than Salvo passes to the provider.',
+  'own-field': 'Extras name a field that Salvo sends itself, such as the model.',
   'plugin-error': 'A plugin cannot be loaded: it does not compile, or it throws an error.',
   'code-refused': 'Code that would be executed, with --no-code.',
   'scenario-code': 'A file of code cannot be loaded, or exports no scenario.',

@@ -188,7 +188,9 @@ export const scenarioFieldsSchema = z.strictObject({
   extras: z
     .record(z.string(), z.unknown())
     .optional()
-    .describe('Passed to the provider unchanged: at most 10 keys and 4 KiB, and no credentials.'),
+    .describe(
+      'Added to what is sent to the provider: at most 10 keys and 4 KiB, no credentials, and nothing that Salvo sends itself, such as `model`.',
+    ),
   on_unmocked: z
     .enum(['error', 'fail'])
     .default('error')

@@ -61,6 +61,28 @@ describe('clusterIntervals', () => {
     expect(intervalOf(Array(10).fill(0.5))).toEqual([expect.closeTo(0.361, 3), expect.closeTo(0.639, 3)]);
   });
 
+  it.each([200, 201, 1000, 20_000])(
+    'of %i clusters that are alike is that of Wilson, and narrows with each',
+    (size) => {
+      const bound = 1.959964 ** 2 / (size + 1.959964 ** 2);
+      expect(intervalOf(Array(size).fill(1))).toEqual([expect.closeTo(1 - bound, 6), 1]);
+      expect(intervalOf(Array(size).fill(0))).toEqual([0, expect.closeTo(bound, 6)]);
+    },
+  );
+
+  it('does not count silent clusters among very many that are alike', () => {
+    const alike = Array.from({ length: 300 }, () => ({ of: 2, found: 2 }));
+    const silent = Array.from({ length: 300 }, () => ({ of: 0, found: 0 }));
+    expect(shareInterval([...alike, ...silent])).toEqual(shareInterval(alike));
+  });
+
+  it('is wider with one failure among very many than with none', () => {
+    const [low = 1] = intervalOf([0, ...Array(4999).fill(1)]) ?? [];
+    const [without = 0] = intervalOf(Array(5000).fill(1)) ?? [];
+    expect(low).toBeLessThan(without);
+    expect(low).toBeGreaterThan(0.998);
+  });
+
   it('says almost nothing with two clusters that differ', () => {
     const [low = 1, high = 0] = intervalOf([0.3, 0.7]) ?? [];
     expect(low).toBeLessThan(0.01);
@@ -120,6 +142,17 @@ describe('clusterIntervals', () => {
     expect(high - low).toBeGreaterThan(0.024);
     expect(high - low).toBeLessThan(0.035);
     expect(intervalOf(values, 2)?.[0]).toBeCloseTo(low, 2);
+  });
+
+  it.each([0.5, 0.99])('contains the truth of %d about 19 times in 20 with 300 clusters', (chance) => {
+    let held = 0;
+    const samples = 100;
+    for (let sample = 0; sample < samples; sample += 1) {
+      const random = seededRandom('many', chance, sample);
+      const [low, high] = intervalOf(Array.from({ length: 300 }, () => Number(random() < chance))) ?? [1, 0];
+      if (low <= chance && high >= chance) held += 1;
+    }
+    expect(held / samples).toBeGreaterThan(0.92);
   });
 
   it.each([3, 5, 10])('contains the truth about 19 times in 20 with %i clusters', (size) => {

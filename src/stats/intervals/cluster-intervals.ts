@@ -1,3 +1,4 @@
+import { once } from '../../text/memo.ts';
 import { mean } from '../mean.ts';
 import { studentQuantile } from './student-quantile.ts';
 import { Z_95 } from './wilson-interval.ts';
@@ -37,13 +38,18 @@ export function clusterIntervals<Cluster>(options: {
   const groups = groupsOf(clusters, random);
   const only = groups.map((group) => metrics(clusters.filter((_, index) => group.has(index))));
   const without = groups.map((group) => metrics(clusters.filter((_, index) => !group.has(index))));
+  // As many as there are groups, unless groups have several clusters. Few intervals need the number of all.
+  const telling = once(() =>
+    groups.length === clusters.length ? only : clusters.map((cluster) => metrics([cluster])),
+  );
   return metrics(clusters).map((estimate, metric) => {
     const left = without.flatMap((values, group) => {
       const value = values[metric];
       return value === undefined || Number.isNaN(value) || Number.isNaN(only[group]?.[metric]) ? [] : [value];
     });
     if (Number.isNaN(estimate) || left.length < 2) return null;
-    return jackknifeInterval(estimate, left, ranges[metric] ?? RATE);
+    const count = () => telling().filter((values) => !Number.isNaN(values[metric])).length;
+    return jackknifeInterval({ estimate, left, count }, ranges[metric] ?? RATE);
   });
 }
 
@@ -57,16 +63,25 @@ function groupsOf(clusters: readonly unknown[], random: () => number): ReadonlyS
   return groups;
 }
 
-function jackknifeInterval(estimate: number, left: readonly number[], [low, high]: MetricRange): [number, number] {
+interface Jackknife {
+  estimate: number;
+  /** The metric without each of the groups. */
+  left: readonly number[];
+  /** How many clusters say something about the metric. */
+  count: () => number;
+}
+
+function jackknifeInterval({ estimate, left, count }: Jackknife, [low, high]: MetricRange): [number, number] {
   const size = left.length;
   const middle = mean(left) ?? estimate;
   const squares = left.map((value) => ((value - middle) / (high - low)) ** 2);
   const error = Math.sqrt(((size - 1) / size) * squares.reduce((sum, square) => sum + square, 0));
   const share = (estimate - low) / (high - low);
   // Clusters that are all alike do not say how clusters differ. If none of them differs from the others, a share of all
-  // clusters still may (Wilson's bound of 0 of so many), and these may have any value.
+  // clusters still may (Wilson's bound of 0 of so many), and these may have any value. Groups do not count here: 20,000
+  // clusters that are alike say more than 200.
   if (error < 1e-9 || share <= 0 || share >= 1) {
-    const unlike = Z_95 ** 2 / (size + Z_95 ** 2);
+    const unlike = Z_95 ** 2 / (count() + Z_95 ** 2);
     return [estimate - unlike * (estimate - low), estimate + unlike * (high - estimate)];
   }
   const logit = Math.log(share / (1 - share));

@@ -14,8 +14,10 @@ export interface HeldLease {
   isExpired: boolean;
 }
 
-/** What leases need of a database. Each is a transaction. */
+/** What leases need of a database. Each function is a transaction. */
 export interface LeaseActions {
+  /** Whether other processes can follow the work with `salvo attach`. */
+  canAttach: boolean;
   /** Takes it if `mayTake` says so, and returns the new token; otherwise the lease that another process holds. */
   take(work: Work, overdue: HeldLease | null): Promise<number | HeldLease>;
   /** Returns how often its holder was asked to stop; null when another process has taken it. */
@@ -37,7 +39,7 @@ export interface OwnLeases {
 const BEATS_PER_LEASE = 10;
 const LOOKS_PER_LEASE = 40;
 
-export function ownLeases({ take, renew, release }: LeaseActions, leaseMs: number): OwnLeases {
+export function ownLeases({ take, renew, release, canAttach }: LeaseActions, leaseMs: number): OwnLeases {
   const own = new Map<string, { token: number; lost: AbortController }>();
   const keyOf = ({ kind, id }: Work): string => `${kind} ${id}`;
 
@@ -50,7 +52,7 @@ export function ownLeases({ take, renew, release }: LeaseActions, leaseMs: numbe
       const answer: number | HeldLease = await take(work, overdue);
       if (typeof answer === 'number') return keep(work, answer);
       if (seen === null) since = performance.now();
-      else if (!isSameBeat(seen, answer)) throw atWork(work, answer.holder);
+      else if (!isSameBeat(seen, answer)) throw atWork(work, answer.holder, { canAttach });
       seen = answer;
       await sleep(leaseMs / LOOKS_PER_LEASE);
     }
@@ -93,7 +95,7 @@ export function ownLeases({ take, renew, release }: LeaseActions, leaseMs: numbe
       if (mine === undefined && held !== null && isOver(held)) return;
       const refusal = leaseLost(work);
       mine?.lost.abort(refusal);
-      throw mine === undefined && held !== null ? atWork(work, held.holder) : refusal;
+      throw mine === undefined && held !== null ? atWork(work, held.holder, { canAttach }) : refusal;
     },
   };
 }

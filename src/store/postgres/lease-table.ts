@@ -32,7 +32,7 @@ const HELD = `SELECT token, beat, holder, stops, expires_at <= clock_timestamp()
 export function leaseTable(database: StoreDatabase, leaseMs: number): LeaseTable {
   const { postgres, place } = database;
   const expiry = `clock_timestamp() + interval '${leaseMs} milliseconds'`;
-  const own = ownLeases({ take, renew, release }, leaseMs);
+  const own = ownLeases({ take, renew, release, canAttach: true }, leaseMs);
 
   function readHeld({ kind, id }: Work, row: Row | undefined): HeldLease | null {
     if (row === undefined) return null;

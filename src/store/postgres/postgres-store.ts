@@ -93,7 +93,9 @@ export function postgresStore({
     findRunIds: (prefix, limit) => runs.findIds(prefix, limit),
     deleteRun: (id) =>
       tracked(
-        leases.writeIdle({ kind: 'run', id }, removing.hide(id), (worker) => atWork({ kind: 'run', id }, worker)),
+        leases.writeIdle({ kind: 'run', id }, removing.hide(id), (worker) =>
+          atWork({ kind: 'run', id }, worker, { canAttach: true }),
+        ),
       ),
     restoreRun: (runId) => write(removing.restore(runId)),
     removeForGood: (ids) => tracked(removing.remove(ids)),

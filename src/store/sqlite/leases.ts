@@ -25,6 +25,7 @@ export function createLeases(parts: { table: LeaseTable; queue: WriteQueue; leas
   const { table, queue, leaseMs } = parts;
   const own = ownLeases(
     {
+      canAttach: false,
       take: (work, overdue) =>
         queue.write(() => {
           const held = table.held(work);

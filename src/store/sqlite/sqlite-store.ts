@@ -127,7 +127,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     deleteRun: (runId) =>
       queue.write(() => {
         const holder = leases.holderOf({ kind: 'run', id: runId });
-        if (holder !== null) throw atWork({ kind: 'run', id: runId }, holder);
+        if (holder !== null) throw atWork({ kind: 'run', id: runId }, holder, { canAttach: false });
         deleted.hide(runId);
       }),
     restoreRun: (runId) => queue.write(() => deleted.restore(runId)),

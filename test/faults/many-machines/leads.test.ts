@@ -95,7 +95,10 @@ test.concurrent('two clients resume a run of which a worker still has jobs', asy
   await client.result;
   const resumed = [1, 2].map(() => machines.client(['run', '--resume', 'latest', '--json']));
   const refused = await Promise.race(resumed.map(({ result }) => result));
-  expect(refused).toMatchObject({ code: 4, stderr: expect.stringMatching(/Run \w+ is still at work/) });
+  expect(refused).toMatchObject({
+    code: 4,
+    stderr: expect.stringMatching(/Run (\w+) is still at work.*salvo attach \1/),
+  });
   hold.release();
   const results = await Promise.all(resumed.map(({ result }) => result));
   const [result] = results.filter(({ code }) => code !== 4);

@@ -25,6 +25,7 @@ import { matrixMarkdown } from '../terminal/matrix-table.ts';
 import { hasDetails } from '../terminal/scenario-details.ts';
 import { exitMeaning, verdictReason } from '../verdict.ts';
 import { CRASH_ADVICE, errorAdvice } from '../words/advice.ts';
+import { answeredByNote } from '../words/answered-by.ts';
 import { caseLabel } from '../words/case-label.ts';
 import { declaredToolsNote } from '../words/declared-tools.ts';
 import { flakyLines } from '../words/flaky-lines.ts';
@@ -58,12 +59,10 @@ export function renderMarkdown(report: RunReport): string {
   const { scenarios, full = false } = report;
   const heading = `${headline(report)}\n\n`;
   const { head, body, below } = figuresOf(report);
-  const declared = declaredToolsNote(scenarios);
-  const figures = [
-    ...below,
-    ...(full ? statistics(report) : []),
-    ...(declared === null ? [] : [markdownText(declared)]),
-  ].filter((line) => line !== '');
+  const aboutAll = [answeredByNote(scenarios), declaredToolsNote(scenarios)].filter((note) => note !== null);
+  const figures = [...below, ...(full ? statistics(report) : []), ...aboutAll.map((note) => markdownText(note))].filter(
+    (line) => line !== '',
+  );
   const rows = takeWhileFits(body, (row) => row, MOST_TABLE_BYTES);
   const missingRows = body.length - rows.length;
   const table = [...head, ...rows].map((row) => `${row}\n`).join('');

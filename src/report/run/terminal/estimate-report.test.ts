@@ -33,8 +33,8 @@ describe('an estimate', () => {
       20 agent runs: about $0.124
       60 judge calls: about $0.0162, at most $0.0477
 
-      Tokens are estimated at four characters each, a vote at 150 tokens and at most
-      max_tokens. An unreadable answer takes one call more.
+      Tokens are estimated at four characters each, a vote at 150 tokens. At most:
+      every answer has max_tokens, cannot be read, and is asked for once more.
       Nothing was called and nothing was stored.
       "
     `);

@@ -76,7 +76,7 @@ function notes({ scenarios, agent_runs, judge_calls }: Estimate): string[] {
       : []),
     ...(judge_calls.most > 0
       ? [
-          'Tokens are estimated at four characters each, a vote at 150 tokens and at most max_tokens. An unreadable answer takes one call more.',
+          'Tokens are estimated at four characters each, a vote at 150 tokens. At most: every answer has max_tokens, cannot be read, and is asked for once more.',
         ]
       : []),
   ];

@@ -5,6 +5,7 @@ import type { Style } from '../../terminal/style.ts';
 import { joinBlocks, joinParts, wrap } from '../../terminal/wrap.ts';
 import { type ReportedScenario, type RunReport, totalParts } from '../run-report.ts';
 import { exitMeaning, isCounted, isGreen, verdictPaint, verdictReason, verdictSymbol } from '../verdict.ts';
+import { answeredByNote } from '../words/answered-by.ts';
 import { declaredToolsNote } from '../words/declared-tools.ts';
 import { flakyLines } from '../words/flaky-lines.ts';
 import { oneDrawNote } from '../words/one-draw.ts';
@@ -25,7 +26,7 @@ export function renderRunReport(report: RunReport, look: Look): string {
     const table = matrix ? null : renderScenarioTable({ scenarios, width, style, full });
     const [figures = [], ...below] = matrix ? renderMatrix({ matrix, scenarios, width, style }) : [table?.lines ?? []];
     const strip = !table?.shown.includes('trials');
-    const declared = declaredToolsNote(scenarios);
+    const aboutAll = [answeredByNote(scenarios), declaredToolsNote(scenarios)].filter((note) => note !== null);
     const isAlone = !full && isVerdictOfOne(report);
     const told = isAlone ? replayOfWorst(report)[0]?.command : undefined;
     const handles = scenarioHandles(report.scenarios);
@@ -35,7 +36,7 @@ export function renderRunReport(report: RunReport, look: Look): string {
       ...below,
       legend(report, width, style),
       ...(full ? statistics(report, { width, style }) : []),
-      declared === null ? [] : wrap(declared, width).map(style.yellow),
+      ...aboutAll.map((note) => wrap(note, width).map(style.yellow)),
       ...report.scenarios.map((scenario, index) => {
         const handle = handles[index] ?? scenario.name;
         const options = { width, style, runId, isLatest, handle, title: titles[index], strip, full, isAlone, told };

@@ -79,6 +79,7 @@ function scenarioNotes(view: RunView): string[] {
     const entry = view.models.length > 0 ? `${name} with ${label}` : name;
     const { stopped, stop_error, skipped, identical_trials, trials_not_judged, never_passed, trials_declared } =
       summary;
+    const { model, answered_by } = summary;
     return [
       ...(skipped === null ? [] : [`${entry} was skipped: ${skipped}`]),
       ...(stopped === null ? [] : [`${entry} ${STOPPED[stopped]}${stop_error ? `: ${stop_error.message}` : '.'}`]),
@@ -86,6 +87,9 @@ function scenarioNotes(view: RunView): string[] {
         const weight = counts ? '' : ' It has the weight 0, so it does not count.';
         return `${entry}: ${assertion_id} never passed (0 of ${trials} trials).${weight}`;
       }),
+      ...(answered_by ?? []).map(
+        (by) => `Another model answered: ${by} for ${model}. Costs follow it, if its price is known.`,
+      ),
       ...(identical_trials ? [`${entry} gave the same answer in all trials, so they count as one draw.`] : []),
       ...(trials_declared ? [`${entry}: verdicts on tools are declared (tools_seen: all), not seen.`] : []),
       ...(trials_not_judged > 0 ? [`${entry} has ${trials_not_judged} trials that were not judged.`] : []),
