@@ -109,7 +109,7 @@ const DOCUMENTS = `
   RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioEstimate ScenarioInput
   ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal
   StoreDescription StoredTrial SummaryFigures TeamEstimate TogetherPlan ToolAnswer ToolCall ToolInput ToolStatus Trace
-  TrialCost TrialFacts TrialHead TrialOutcome TrialResult TwinMetrics Usage VoteRecord Vulnerability WorkOrder
+  TrialCost TrialFacts TrialHead TrialOutcome TrialResult TwinMetrics UnreadableExperiment UnreadableRun Usage VoteRecord Vulnerability WorkOrder
   WorkerDescription
 `;
 

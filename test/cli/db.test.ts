@@ -130,7 +130,7 @@ describe('salvo db', () => {
 
   test('status says what is stored, where, and without the password', async () => {
     const { printed } = await db({ action: 'status' });
-    expect(printed).toMatch(/PostgreSQL \d+.*tables of version 2/);
+    expect(printed).toMatch(/PostgreSQL \d+.*tables of version 3/);
     expect(printed).toMatch(/runs +4/);
     expect(printed).not.toContain(PASSWORD);
     expect(JSON.parse((await db({ action: 'status', json: true })).printed)).toMatchObject({

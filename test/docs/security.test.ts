@@ -23,7 +23,7 @@ test('every promise of SECURITY.md names a test that exists', () => {
 const SHOWN_BY: Record<string, string[]> = {
   'you, at the command line': ['test/app/outside-project.test.ts'],
   'the author of `salvo.yaml`': ['test/cli/plugins.test.ts', 'test/wire/guarded-fetch.test.ts'],
-  'the author of a scenario': ['test/app/outside-project.test.ts'],
+  'the author of a scenario': ['test/app/outside-project.test.ts', 'test/cli/no-code.test.ts'],
   'the agent under test': [
     'test/faults/hostile-agents.test.ts',
     'test/cli/hostile-output.test.ts',
@@ -39,6 +39,7 @@ const SHOWN_BY: Record<string, string[]> = {
     'test/parcel/permitted-adapters.test.ts',
   ],
   'a server that answers an adapter': ['test/wire/guarded-fetch.test.ts', 'test/faults/provider-bomb.test.ts'],
+  'a person with a link to the viewer': ['test/view/rights.test.ts', 'test/view/access.test.ts'],
   'other users of the machine': ['src/store/sqlite/open-database.test.ts'],
 };
 

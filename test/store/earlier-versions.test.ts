@@ -72,7 +72,11 @@ describe.each(VERSIONS)('the store %s', (name) => {
     for (const { run_id, exit_code, verdict } of restore(name).runs) {
       const reported = await salvo('report', run_id, '--json');
       expect([reported.code, JSON.parse(reported.stdout).verdict]).toEqual([exit_code, verdict]);
-      for (const words of [['report', run_id, '--full'], ['replay', run_id], ['export', run_id]]) {
+      for (const words of [
+        ['report', run_id, '--full'],
+        ['replay', run_id],
+        ['export', run_id],
+      ]) {
         const { code, stderr } = await salvo(...words);
         expect([words, code === 4 ? stderr : '']).toEqual([words, '']);
       }
