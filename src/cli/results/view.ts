@@ -25,7 +25,7 @@ export async function serveResult(result: ViewedResult, terminal: Terminal): Pro
 }
 
 const WARNING =
-  'Warning: other machines can connect, and nothing is encrypted, so whoever can read the traffic can read the token and the results. A proxy with HTTPS in front prevents that.';
+  'Warning: other machines can connect, and nothing is encrypted, so anyone who can read the traffic can read the token and the results. A proxy with HTTPS in front prevents that.';
 
 /** Serves until Ctrl-C, and opens a browser if somebody is there to see it. */
 async function serveUntilStopped(
