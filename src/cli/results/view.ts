@@ -47,7 +47,7 @@ async function serveUntilStopped(
   for (const url of new Set([viewer.url, ...viewer.urlsElsewhere])) print(`${url}${page}\n`);
   const who = viewer.isTokenGiven
     ? 'A request with the token of SALVO_VIEW_TOKEN (`Authorization: Bearer ...`)'
-    : 'Who has this address';
+    : 'Anyone with this link';
   // A result that is not stored can only be looked at.
   const rights = viewed.project === null ? 'see the result' : rightsSentence(viewer.rights);
   stderr.write(`Ctrl-C ends the viewer. ${who} can ${rights}.\n`);
