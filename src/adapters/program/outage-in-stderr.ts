@@ -52,12 +52,18 @@ function isOutage(name: string, message: string): boolean {
   return OUTAGE_NAMES.has(last) || /^\[Errno \d+\] Connection refused/.test(message);
 }
 
-/** Node prints the fields of an uncaught error below its stack. */
+/** Node prints an uncaught error with its stack, the fields of the error below, and its own version at the end. */
 function outageInNodeError(stderr: string): string | undefined {
-  const printed = /^(\w*Error\b[^\n]*)\n(?: {4}at [^\n]*\n?)+(.*)\nNode\.js v\d/ms.exec(stderr);
-  if (!printed) return undefined;
-  const [, error = '', fields = ''] = printed;
-  const status = Number(/^ {1,40}(?:status|statusCode): ([45]\d\d)\b/m.exec(fields)?.[1]);
-  const codes = [...fields.matchAll(/^ {1,40}code: '(\w{1,60})'/gm)].map(([, code = '']) => code);
-  return isOutageStatus(status) || codes.some((code) => NETWORK_CODE.test(code)) ? error : undefined;
+  const lines = stderr.trimEnd().split('\n');
+  if (!/^Node\.js v\d/.test(lines.at(-1) ?? '')) return undefined;
+  const start = lines.findIndex(
+    (line, index) => /^\w{0,60}Error\b/.test(line) && lines[index + 1]?.startsWith('    at '),
+  );
+  if (start < 0) return undefined;
+  const fields = lines.slice(start + 1).filter((line) => !line.startsWith('    at '));
+  const valuesOf = (field: RegExp) => fields.flatMap((line) => field.exec(line)?.[1] ?? []);
+  const statuses = valuesOf(/^ {1,40}(?:status|statusCode): (\d{3})\b/).map(Number);
+  const codes = valuesOf(/^ {1,40}code: '(\w{1,60})'/);
+  const isOutage = statuses.some(isOutageStatus) || codes.some((code) => NETWORK_CODE.test(code));
+  return isOutage ? lines[start] : undefined;
 }
