@@ -23,6 +23,22 @@ export interface Lease extends AsyncDisposable {
   readonly abort: AbortSignal;
 }
 
+export type Claim = (work: Work) => Promise<Lease>;
+
+/** Claims, and does what comes before everything else. If that fails, the lease is given back. */
+export function claimAndFirst(claim: Claim, first: (work: Work, lease: Lease) => Promise<void>): Claim {
+  return async (work) => {
+    const lease = await claim(work);
+    try {
+      await first(work, lease);
+      return lease;
+    } catch (error) {
+      await lease[Symbol.asyncDispose]();
+      throw error;
+    }
+  };
+}
+
 /** The signals of the caller, joined with those of the lease: the first signal counts. */
 export function joinedSignals(
   caller: { stop?: AbortSignal | undefined; abort?: AbortSignal | undefined },

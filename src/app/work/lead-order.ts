@@ -6,7 +6,9 @@ import { asksModel } from '../../arena/teams/team-name.ts';
 import { type CalibrationOf, calibrationLookup } from '../../judge/calibration/judges-in-use.ts';
 import type { EarlierSpending } from '../../models/budget/budget.ts';
 import { closeBudgetAccount, openBudgetAccount } from '../../models/shared/shared-limits.ts';
+import { endJobsUnderWay } from '../../queue/end-jobs-under-way.ts';
 import type { LeadSignals } from '../../queue/follow-order.ts';
+import { claimAndFirst, joinedSignals } from '../../queue/lease.ts';
 import type { LedOrder, WorkOrder } from '../../queue/work-queue.ts';
 import type { RunEvent, RunOutcome, RunPlan } from '../../run/conduct/run-request.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
@@ -41,7 +43,10 @@ export async function leadRunOrder(
     ...common(options, workforce, settings.budget_usd),
     run,
     resumed: options.resumed,
-    recorder: { ...store, claim: claimOf(options, workforce) },
+    recorder: {
+      ...store,
+      claim: claimOf(options, workforce, (reason) => options.onEvent?.({ type: 'no_worker', reason })),
+    },
     scenarios: run.scenarios
       .slice(0, settings.labels.length)
       .map(({ scenario, file, adapter, model }) => ({ scenario, relativeFile: file, adapterName: adapter, model })),
@@ -69,7 +74,7 @@ export async function leadExperimentOrder(
   return await leadExperiment({
     ...common(options, workforce, settings.budget_usd ?? experiment.plan.budget_usd ?? null),
     experiment,
-    recorder: { ...store, claim: claimOf(options, workforce) },
+    recorder: { ...store, claim: claimOf(options, workforce, (reason) => onEvent({ type: 'no_worker', reason })) },
     isTakenOver,
     labels: settings.labels,
     isRepeatable: (red) => !asksModel(red),
@@ -102,20 +107,26 @@ export function workforceOf({ workforce }: Store): Workforce {
 
 /**
  * The process that ends an order has the lease until the order is closed. So one that is there now is still open, and
- * one that is not, or is another one, has ended since somebody saw it: it must not be opened again.
+ * one that is not, or is another one, has ended since somebody saw it: it must not be opened again. A lead that begins
+ * afresh first lets the workers end what they do for the lead that is gone.
  */
-function claimOf<Event>({ store, order, isTakenOver }: LeadOptions<Event>, { queue }: Workforce): Store['claim'] {
-  if (!isTakenOver) return store.claim;
-  return async (work) => {
-    const lease = await store.claim(work);
-    const found = await queue.orderOf(work).catch(async (error: unknown) => {
-      await lease[Symbol.asyncDispose]();
-      throw error;
-    });
-    if (isDeepStrictEqual(found, order)) return lease;
-    await lease[Symbol.asyncDispose]();
-    throw new SalvoError(ORDER_ENDED, `The workers of ${work.kind} ${work.id} have ended it.`);
-  };
+function claimOf<Event>(
+  { store, order, isTakenOver, abort }: LeadOptions<Event>,
+  { queue }: Workforce,
+  onWaiting: (reason: string) => void,
+): Store['claim'] {
+  return claimAndFirst(store.claim, async (work, lease) => {
+    const found = await queue.orderOf(work);
+    if (!isTakenOver) {
+      if (found)
+        await endJobsUnderWay(queue, found, {
+          signals: { lost: lease.lost, abort: joinedSignals({ abort }, lease).abort },
+          onWaiting,
+        });
+    } else if (!isDeepStrictEqual(found, order)) {
+      throw new SalvoError(ORDER_ENDED, `The workers of ${work.kind} ${work.id} have ended it.`);
+    }
+  });
 }
 
 function common<Event>(

@@ -91,7 +91,10 @@ export function createWorkProgress(
       saysMore ||= !isNew;
       display?.note(isNew ? text : 'Further failures like these are counted, and shown in the report.');
     },
-    note: (text) => display?.note(safeBlock(text)),
+    note(text) {
+      if (display) display.note(safeBlock(text));
+      else stderr.write(`${safeBlock(text)}\n`);
+    },
     stopAsked: onStop,
     show,
     finish() {

@@ -1,5 +1,6 @@
 import type { EarlierSpending } from '../../models/budget/budget.ts';
 import { followOrder } from '../../queue/follow-order.ts';
+import { claimAndFirst } from '../../queue/lease.ts';
 import { createNoticedOutages, type NoticedOutages } from '../../queue/noticed-outages.ts';
 import { createRefusals } from '../../queue/refusals.ts';
 import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../queue/work-queue.ts';
@@ -41,18 +42,21 @@ export interface LeadRequest extends Omit<RunPlan, 'outageOf'> {
 /** Adds the missing trials as jobs, follows their results, ends the run, and returns its verdict. */
 export async function leadRun(request: LeadRequest): Promise<RunOutcome> {
   const outages = createNoticedOutages();
-  const plan: RunPlan = { ...request, outageOf: outages.outageOf };
-  return await conductRun(plan, (claimed) => performByWorkers(request, claimed, outages));
+  // Before the stored trials are read: the workers of an earlier lead may go on storing some.
+  let cursor = '';
+  const claim = claimAndFirst(request.recorder.claim, async ({ id }) => {
+    cursor = await request.cursorNow(id);
+  });
+  const plan: RunPlan = { ...request, recorder: { ...request.recorder, claim }, outageOf: outages.outageOf };
+  return await conductRun(plan, (claimed) => performByWorkers(request, claimed, { outages, cursor }));
 }
 
 async function performByWorkers(
   request: LeadRequest,
   claimed: ClaimedRun,
-  outages: NoticedOutages,
+  { outages, cursor }: { outages: NoticedOutages; cursor: string },
 ): Promise<PerformedRun> {
   const { plan, states } = claimed;
-  // Before any worker begins: what is stored by then has been read.
-  const cursor = await request.cursorNow(plan.run.run_id);
   await using opened = openResources();
   const spentUsd = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
   const led = opened.use(await request.openOrder({ spentUsd }));

@@ -1,5 +1,6 @@
 import type { EarlierSpending } from '../../../models/budget/budget.ts';
 import { followOrder } from '../../../queue/follow-order.ts';
+import { claimAndFirst } from '../../../queue/lease.ts';
 import { createNoticedOutages } from '../../../queue/noticed-outages.ts';
 import { createRefusals } from '../../../queue/refusals.ts';
 import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../../queue/work-queue.ts';
@@ -44,14 +45,22 @@ export interface LeadExperimentRequest extends ExperimentWork {
 
 /** Adds the missing games as jobs, follows their results, and returns the record as it is stored at the end. */
 export async function leadExperiment(request: LeadExperimentRequest): Promise<ExperimentRecord> {
-  return await conductExperiment(request, (claimed) => playByWorkers(request, claimed));
+  // Before the stored games are read: the workers of an earlier lead may go on storing some.
+  let cursor = '';
+  const claim = claimAndFirst(request.recorder.claim, async ({ id }) => {
+    cursor = await request.cursorNow(id);
+  });
+  const work = { ...request, recorder: { ...request.recorder, claim } };
+  return await conductExperiment(work, (claimed) => playByWorkers(request, claimed, cursor));
 }
 
-async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExperiment): Promise<PlayedCells> {
+async function playByWorkers(
+  request: LeadExperimentRequest,
+  claimed: ClaimedExperiment,
+  cursor: string,
+): Promise<PlayedCells> {
   const { experiment, onEvent } = request;
   const { earlier } = claimed;
-  // Before any worker begins: what is stored by then has been read.
-  const cursor = await request.cursorNow(experiment.experiment_id);
   await using opened = openResources();
   const led = opened.use(await request.openOrder(earlier));
   let budgetRefusal: string | null = null;
@@ -86,8 +95,10 @@ async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExp
     { ...claimed, lost: claimed.lease.lost, leave: request.leave },
   );
   // Those that failed under the earlier lead are not played again by the same order.
-  const before = request.isTakenOver ? earlier.failed : 0;
-  const stored = before + (budgetRefusal === null ? ended.games.size : ended.scored());
+  const isOver = ({ status, game_id }: Game): boolean =>
+    status === 'scored' || (budgetRefusal === null && (request.isTakenOver || ended.games.has(indexOfGame(game_id))));
+  let stored = -earlier.scored.size;
+  for await (const game of request.recorder.games(experiment.experiment_id)) if (isOver(game)) stored += 1;
   opened.release();
   return { stored, budgetRefusal, led };
 }
@@ -107,23 +118,23 @@ async function* jobsOf(
 /** Counts the games that workers have stored. */
 function followGames(
   { experiment, changedGames, onEvent }: LeadExperimentRequest,
-  { count }: ClaimedExperiment,
+  { count, earlier }: ClaimedExperiment,
   start: string,
 ) {
   let cursor = start;
-  /** Whether each game was scored, by its position. */
-  const games = new Map<number, boolean>();
+  /** Their positions. */
+  const games = new Set<number>();
   return {
     games,
-    scored: () => [...games.values()].filter(Boolean).length,
     async read(): Promise<void> {
       for (;;) {
         const page = await changedGames(experiment.experiment_id, cursor);
         cursor = page.cursor;
         for (const game of page.games) {
+          if (earlier.scored.has(game.game_id)) continue;
           const index = indexOfGame(game.game_id);
           const isNew = !games.has(index);
-          games.set(index, game.status === 'scored');
+          games.add(index);
           if (!isNew) continue;
           count(game);
           onEvent({ type: 'game_finished', cell: cellAt(experiment.plan, index), game });

@@ -1,0 +1,39 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { type LeadSignals, STOP_REACHES_ALL_MS } from './follow-order.ts';
+import type { WorkOrder, WorkQueue } from './work-queue.ts';
+
+const LOOK_MS = 200;
+
+/**
+ * Lets the workers of a lead that is gone end and store what they have under way, and take nothing more, so that none
+ * of it is paid for twice and nothing is stored behind the back of the next lead. A worker that is gone, too, loses its
+ * jobs after the time of a lease. `abort` gives up what is under way.
+ */
+export async function endJobsUnderWay(
+  queue: Pick<WorkQueue, 'lead'>,
+  order: WorkOrder,
+  { signals, onWaiting }: { signals: Pick<LeadSignals, 'lost' | 'abort'>; onWaiting: (reason: string) => void },
+): Promise<void> {
+  const { lost, abort } = signals;
+  await using led = await queue.lead(order);
+  await led.direct({ stops: 1 });
+  const began = performance.now();
+  let told = 1;
+  let isSaid = false;
+  for (;;) {
+    lost.throwIfAborted();
+    if (abort.aborted && told < 2) {
+      await led.direct({ stops: 2 });
+      told = 2;
+    }
+    const { active } = await led.progress();
+    if (active === 0 && performance.now() - began > STOP_REACHES_ALL_MS) return;
+    if (active > 0 && !isSaid) {
+      isSaid = true;
+      const thing = order.work.kind === 'run' ? 'trial' : 'job';
+      const what = active === 1 ? `1 ${thing} is` : `${active} ${thing}s are`;
+      onWaiting(`${what} still under way at workers. Waiting for that, so that nothing is paid for twice.`);
+    }
+    await sleep(LOOK_MS);
+  }
+}
