@@ -114,6 +114,7 @@ export const HOUSE: readonly Room[] = [
   {
     name: 'queue',
     face: [
+      'end-jobs-under-way',
       'follow-order',
       'noticed-outages',
       'lease',
