@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
-    exclude: ['test/live/**', 'test/faults/**', 'test/oldest-node/**'],
+    exclude: ['test/live/**', 'test/measure/**', 'test/faults/**', 'test/oldest-node/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // Most of it takes a moment. On a busy machine, a second is often not enough.

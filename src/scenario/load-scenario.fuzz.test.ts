@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { projectFixture } from '../../test/project-fixture.ts';
+import { tried } from '../../test/thorough.ts';
 import { scenarioCases } from './cases/scenario-cases.ts';
 import { DiagnosticsError } from './diagnostics/diagnostics-error.ts';
 import { loadScenario } from './load-scenario.ts';
@@ -137,7 +138,7 @@ test('no text makes loading fail in another way', async () => {
   );
   await fc.assert(
     fc.asyncProperty(hostile, (content) => expectVerdict((text) => fixture.write('a.yaml', text), content, project)),
-    { numRuns: 800 },
+    { numRuns: tried(800) },
   );
 });
 
@@ -157,6 +158,6 @@ test('a good scenario with a piece replaced is either valid or has an error with
         project,
       ),
     ),
-    { numRuns: 300 },
+    { numRuns: tried(300) },
   );
 });

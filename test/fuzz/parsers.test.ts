@@ -14,12 +14,13 @@ import { inspectScenario } from '../../src/scenario/load-scenario.ts';
 import { decoder } from '../../src/store/documents/document-codec.ts';
 import { SalvoError } from '../../src/text/errors/salvo-error.ts';
 import { projectFixture } from '../project-fixture.ts';
+import { tried } from '../thorough.ts';
 import { damagedText } from './damaged-text.ts';
 
-// Every parser of outside data, with 3,000 damaged documents each, others in every run: it reads them, or refuses them with an error that is
+// Every parser of outside data, with 3,000 damaged documents each (300 in `npm test`), others in every run: it reads them, or refuses them with an error that is
 // meant for the user. fast-check prints the seed and the smallest document of a failure.
 
-const CASES = { numRuns: 3_000 };
+const CASES = { numRuns: tried(3_000) };
 const REPORTS = [
   'checkov',
   'trivy',

@@ -1,4 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest';
+import { triedOf } from '../../../../test/thorough.ts';
 import { createScope } from '../../../iac/evaluate/scope.ts';
 import { codeBlocks } from '../../../iac/read/code-blocks.ts';
 import { writtenAttributes } from '../../../iac/read/written-code.ts';
@@ -14,6 +15,7 @@ import type { RedOutcome, RedRequest } from '../red-team.ts';
 import { createMutationRed } from './create-mutation-red.ts';
 import { techniquesFor } from './technique-registry.ts';
 
+const TEMPLATES = triedOf(allTemplates());
 const red = createMutationRed();
 const GAME: RedRequest = {
   task: 'tamper-proof-archive',
@@ -89,7 +91,7 @@ async function expectCleanResources({ files, vulnerabilities, metadata }: RedOut
 
 const OTHER_STRATEGIES = STRATEGIES.filter((one) => one !== 'targeted' && one !== 'blitz');
 
-describe.each(allTemplates().map((template, index) => [template.id, template, index] as const))(
+describe.each(TEMPLATES.map((template, index) => [template.id, template, index] as const))(
   'a game on %s',
   (_id, template, index) => {
     // Each of the others is played on some of the templates.
@@ -180,7 +182,7 @@ describe('a manifest', () => {
   });
 
   it('names no place twice', async () => {
-    for (const template of allTemplates()) {
+    for (const template of TEMPLATES) {
       const { vulnerabilities } = await blitzOn(template, 'medium');
       const places = vulnerabilities.map(({ resource, attribute, title }) => `${resource} ${attribute} ${title}`);
       expect(new Set(places).size).toBe(places.length);
@@ -188,7 +190,7 @@ describe('a manifest', () => {
   });
 
   it('is the only place that mentions the flaws', async () => {
-    for (const template of allTemplates()) {
+    for (const template of TEMPLATES) {
       const { files } = await blitzOn(template, 'hard');
       for (const [name, text] of Object.entries(files)) {
         expect(`${name}\n${text}`).not.toMatch(
@@ -296,7 +298,7 @@ async function formOf(files: Record<string, string>): Promise<string[]> {
 
 describe('the twin', () => {
   it.each(['easy', 'medium', 'hard'] as const)('has the same constructs as the code: %s', async (difficulty) => {
-    for (const template of allTemplates()) {
+    for (const template of TEMPLATES) {
       const { files, metadata } = await blitzOn(template, difficulty);
       const [code, twin] = [await formOf(files), await formOf(metadata.twin ?? {})];
       expect(code.filter((one) => !twin.includes(one))).toEqual([]);
@@ -306,7 +308,7 @@ describe('the twin', () => {
   it.each(['easy', 'hard'] as const)(
     'has nothing that our rules do not find in the template: %s',
     async (difficulty) => {
-      for (const template of allTemplates()) {
+      for (const template of TEMPLATES) {
         const { metadata } = await blitzOn(template, difficulty);
         const rulesOn = async (files: Record<string, string>) =>
           runRules(await parseCode(files)).map(({ rule_id, resource }) => `${rule_id} ${resource}`);
@@ -320,7 +322,7 @@ describe('the twin', () => {
 describe('the locations of a flaw', () => {
   it('are the resource first, then every declaration that carries its value', async () => {
     const seen = new Set<string>();
-    for (const template of allTemplates()) {
+    for (const template of TEMPLATES) {
       for (const difficulty of ['medium', 'hard'] as const) {
         const { files, vulnerabilities } = await blitzOn(template, difficulty);
         for (const { technique, resource, locations } of vulnerabilities) {
@@ -345,7 +347,7 @@ describe('code with flaws', () => {
     const nameOf = (address: unknown) => String(address).split('.').at(-1);
     for (const difficulty of ['medium', 'hard'] as const) {
       let bent = 0;
-      for (const template of allTemplates().filter((one) => one.language === language)) {
+      for (const template of TEMPLATES.filter((one) => one.language === language)) {
         const blocks = await codeBlocks(templateFiles(template));
         const own = new Set(blocks.flatMap(({ kind, address }) => (kind === 'variable' ? [nameOf(address)] : [])));
         const { vulnerabilities } = await blitzOn(template, difficulty);
@@ -357,7 +359,7 @@ describe('code with flaws', () => {
   });
 
   it('declares nothing that is never used, which would show where a value was replaced', async () => {
-    for (const template of allTemplates()) {
+    for (const template of TEMPLATES) {
       for (const difficulty of DIFFICULTIES) {
         const { files } = await blitzOn(template, difficulty);
         const code = Object.values(files).join('\n');
@@ -386,9 +388,9 @@ describe('mutated code could be deployed', () => {
   });
 
   it('has conditions whose results are both of one type', async () => {
-    const games = allTemplates()
-      .filter(({ language }) => language === 'terraform')
-      .map((template) => blitzOn(template, 'medium'));
+    const games = TEMPLATES.filter(({ language }) => language === 'terraform').map((template) =>
+      blitzOn(template, 'medium'),
+    );
     // A text with an expression in it is a text, too.
     const kindOf = ({ kind }: Expression) => (kind === 'template' ? 'literal' : kind);
     const formOf = (value: Expression) =>
@@ -428,9 +430,9 @@ describe('mutated code could be deployed', () => {
   });
 
   it('has no empty properties, and lists under conditions that are still lists', async () => {
-    const games = allTemplates()
-      .filter(({ language }) => language === 'cloudformation')
-      .flatMap((template) => DIFFICULTIES.map((difficulty) => blitzOn(template, difficulty)));
+    const games = TEMPLATES.filter(({ language }) => language === 'cloudformation').flatMap((template) =>
+      DIFFICULTIES.map((difficulty) => blitzOn(template, difficulty)),
+    );
     const code = (await Promise.all(games)).flatMap(({ files }) => Object.values(files)).join('\n');
     expect(code).not.toMatch(/^ +Properties:\n(?:\n|$| {0,4}\S)/m);
     // `- - one` with a line `- two` further in than `one` is one long text.
