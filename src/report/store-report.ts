@@ -62,7 +62,7 @@ export function unreadableLines(runs: readonly Omit<UnreadableRun, 'finished_at'
 }
 
 export function importText(imported: ImportedStore): string {
-  const { runs, experiments, labels, calibrations, place, isInterrupted } = imported;
+  const { runs, experiments, labels, calibrations, unreadable, place, isInterrupted } = imported;
   const all = [
     counted(runs.imported, 'run'),
     counted(experiments.imported, 'experiment'),
@@ -73,7 +73,7 @@ export function importText(imported: ImportedStore): string {
   const [present, underWay] = [runs.present + experiments.present, runs.underWay + experiments.underWay];
   if (present > 0) lines.push(`There already, and left as they were: ${present}.`);
   if (underWay > 0) lines.push(`Under way, and left out: ${underWay}. Import again when they have ended.`);
-  const left = [...runs.unreadable, ...experiments.unreadable];
+  const left = [...runs.unreadable, ...experiments.unreadable, ...unreadable];
   if (left.length > 0)
     lines.push(`Left out, because they can't be read: ${left.map((id) => safeLine(id)).join(', ')}.`);
   if (isInterrupted) lines.push('It was interrupted. Import again to copy the rest.');

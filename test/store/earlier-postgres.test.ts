@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
 import { migrateSchema, type SchemaPart } from '../../src/queue/postgres/migrate-schema.ts';
@@ -7,16 +7,11 @@ import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.
 import { STORE_PART } from '../../src/store/postgres/schema.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { earlierVersionsContract } from './earlier-versions-contract.ts';
+import { restoreDatabase } from './versions/restore-store.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'versions/postgres');
 const VERSIONS = readdirSync(FOLDER);
 const LATEST = STORE_PART.migrations.length;
-
-async function restored(name: string): Promise<TestDatabase> {
-  const database = await createDatabase();
-  await database.query(readFileSync(path.join(FOLDER, name), 'utf8'));
-  return database;
-}
 
 const versionIn = async (database: TestDatabase) =>
   (await database.query("SELECT version FROM salvo.schema_parts WHERE name = 'store'"))[0]?.version;
@@ -47,7 +42,7 @@ test('a step names every table that it changes, so that it is copied before', ()
 });
 
 earlierVersionsContract(VERSIONS, async (name) => {
-  const database = await restored(name);
+  const database = await restoreDatabase(name);
   const runs = await database.query('SELECT run_id, verdict, exit_code FROM salvo.runs ORDER BY seq DESC');
   const played = await database.query('SELECT experiment_id FROM salvo.experiments');
   return {
@@ -66,7 +61,7 @@ earlierVersionsContract(VERSIONS, async (name) => {
 
 describe('the migration of a PostgreSQL store', () => {
   test('is announced once, and keeps the tables that it changes, when several clients start at once', async () => {
-    await using database = await restored('02-def6a915.sql');
+    await using database = await restoreDatabase('02-def6a915.sql');
     const before = await database.query('SELECT * FROM salvo.runs ORDER BY seq');
     const lines = await announced(async () => {
       const stores = await Promise.all([1, 2, 3].map(() => openPostgresStore({ url: database.url })));
@@ -81,7 +76,7 @@ describe('the migration of a PostgreSQL store', () => {
   });
 
   test('overwrites no earlier copy', async () => {
-    await using database = await restored('02-def6a915.sql');
+    await using database = await restoreDatabase('02-def6a915.sql');
     await database.query('CREATE TABLE salvo.backup_v2_runs (mine integer)');
     const [line] = await announced(async () => (await openPostgresStore({ url: database.url })).close());
     expect(line).toContain('salvo.backup_v2_2_runs');
@@ -95,7 +90,7 @@ describe('the migration of a PostgreSQL store', () => {
   });
 
   test('changes nothing and leaves no copy if a step fails', async () => {
-    await using database = await restored('02-def6a915.sql');
+    await using database = await restoreDatabase('02-def6a915.sql');
     await using postgres = await openPostgres({ url: database.url });
     const broken: SchemaPart = { ...STORE_PART, migrations: [...STORE_PART.migrations, 'CREATE NONSENSE'] };
     await expect(migrateSchema(postgres, [broken])).rejects.toThrow(/NONSENSE/);

@@ -1,9 +1,9 @@
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs';
+import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { DatabaseSync } from 'node:sqlite';
 import { expect, test } from 'vitest';
 import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
 import { earlierVersionsContract } from './earlier-versions-contract.ts';
+import { restoreFile } from './versions/restore-store.ts';
 
 const FOLDER = path.join(import.meta.dirname, 'versions');
 const VERSIONS = readdirSync(FOLDER).filter((name) => name.endsWith('.sql'));
@@ -14,13 +14,13 @@ test('there is a store of every version of the tables', () => {
 });
 
 earlierVersionsContract(VERSIONS, async (name, project) => {
-  mkdirSync(project.path('.salvo'));
-  const database = new DatabaseSync(project.path('.salvo/salvo.db'));
-  database.exec(readFileSync(path.join(FOLDER, name), 'utf8'));
-  const rows = database.prepare('SELECT run_id, verdict, exit_code FROM runs ORDER BY seq DESC').all();
-  const hasExperiments = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'experiments'").get();
-  const played = hasExperiments ? database.prepare('SELECT experiment_id FROM experiments').all() : [];
-  database.close();
+  const { rows, played } = restoreFile(name, project.path('.salvo/salvo.db'), (database) => {
+    const hasExperiments = database.prepare("SELECT 1 FROM sqlite_schema WHERE name = 'experiments'").get();
+    return {
+      rows: database.prepare('SELECT run_id, verdict, exit_code FROM runs ORDER BY seq DESC').all(),
+      played: hasExperiments ? database.prepare('SELECT experiment_id FROM experiments').all() : [],
+    };
+  });
   return {
     env: {},
     runCommand: ['run', '-n', '1'],
