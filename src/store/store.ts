@@ -68,7 +68,7 @@ export interface UnreadableCalibration {
   why: string;
 }
 
-export interface UnreadableLabel {
+interface UnreadableLabel {
   label_id: string;
   /** What is wrong with it. */
   why: string;

@@ -8,7 +8,7 @@ export interface SchemaPart {
 }
 
 /** SQL that only adds tables, or SQL with the tables that it changes: they are copied before. */
-export type SchemaStep = string | { changes: readonly string[]; sql: string };
+type SchemaStep = string | { changes: readonly string[]; sql: string };
 
 /** A part that was there in an earlier version. */
 export interface MigratedPart {
