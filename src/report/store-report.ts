@@ -1,5 +1,5 @@
 import type { QueueStatus } from '../queue/work-queue.ts';
-import type { ImportedStore, StoreDescription, UnreadableRun } from '../store/store.ts';
+import type { ImportedStore, StoreDescription, UnreadableExperiment, UnreadableRun } from '../store/store.ts';
 import { safeLine } from '../text/output/safe-text.ts';
 import { formatPlural } from './terminal/format.ts';
 import { type Canvas, type Look, renderFor } from './terminal/look.ts';
@@ -59,6 +59,15 @@ export function unreadableLines(runs: readonly Omit<UnreadableRun, 'finished_at'
   );
   const export_ = `salvo export ${safeLine(first.run_id)} --raw`;
   return `${lines.join('\n')}\n${export_} writes what is stored of it; salvo db prune --unreadable removes all such runs.\n`;
+}
+
+/** The same for experiments. */
+export function unreadableExperimentLines(experiments: readonly UnreadableExperiment[]): string {
+  if (experiments.length === 0) return '';
+  const lines = experiments.map(
+    ({ experiment_id, why }) => `Experiment ${safeLine(experiment_id)} can't be read (${safeLine(why, 100)}).`,
+  );
+  return `${lines.join('\n')}\nsalvo db prune --unreadable removes all such experiments and runs.\n`;
 }
 
 export function importText(imported: ImportedStore): string {

@@ -74,7 +74,7 @@ interface UnreadableLabel {
   why: string;
 }
 
-interface UnreadableExperiment {
+export interface UnreadableExperiment {
   experiment_id: string;
   /** What is wrong with it. */
   why: string;

@@ -1,5 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
+import { experimentLines } from '../../src/app/view/games/experiment-view.ts';
 import { judgeLines } from '../../src/app/view/judges/judge-view.ts';
 import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
@@ -135,6 +136,7 @@ describe.each(STORES)('documents in %s', (_, open) => {
     const experiments = await store.listExperiments({ onUnreadable: (each) => left.push(each) });
     expect(experiments.map(({ experiment_id }) => experiment_id)).toEqual(['exp-1']);
     expect(left).toEqual([{ experiment_id: 'exp-2', why: 'it is no JSON' }]);
+    expect(await experimentLines(store)).toMatchObject({ experiments: [{ experiment_id: 'exp-1' }], unreadable: left });
   });
 
   test('a calibration from before its judge was described is a judge that nobody knows', async () => {
