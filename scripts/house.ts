@@ -853,6 +853,7 @@ export const HOUSE: readonly Room[] = [
           'dehydrate',
           'document-codec',
           'earlier-documents',
+          'migration-notice',
           'raw-row',
           'replaced-cost',
           'run-rows',

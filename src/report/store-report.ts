@@ -1,5 +1,5 @@
 import type { QueueStatus } from '../queue/work-queue.ts';
-import type { ImportedStore, StoreDescription, UnreadableRun } from '../store/store.ts';
+import type { ImportedStore, StoreDescription, UnreadableExperiment, UnreadableRun } from '../store/store.ts';
 import { safeLine } from '../text/output/safe-text.ts';
 import { formatPlural } from './terminal/format.ts';
 import { type Canvas, type Look, renderFor } from './terminal/look.ts';
@@ -61,8 +61,17 @@ export function unreadableLines(runs: readonly Omit<UnreadableRun, 'finished_at'
   return `${lines.join('\n')}\n${export_} writes what is stored of it; salvo db prune --unreadable removes all such runs.\n`;
 }
 
+/** The same for experiments. */
+export function unreadableExperimentLines(experiments: readonly UnreadableExperiment[]): string {
+  if (experiments.length === 0) return '';
+  const lines = experiments.map(
+    ({ experiment_id, why }) => `Experiment ${safeLine(experiment_id)} can't be read (${safeLine(why, 100)}).`,
+  );
+  return `${lines.join('\n')}\nsalvo db prune --unreadable removes all such experiments and runs.\n`;
+}
+
 export function importText(imported: ImportedStore): string {
-  const { runs, experiments, labels, calibrations, place, isInterrupted } = imported;
+  const { runs, experiments, labels, calibrations, unreadable, place, isInterrupted } = imported;
   const all = [
     counted(runs.imported, 'run'),
     counted(experiments.imported, 'experiment'),
@@ -73,7 +82,7 @@ export function importText(imported: ImportedStore): string {
   const [present, underWay] = [runs.present + experiments.present, runs.underWay + experiments.underWay];
   if (present > 0) lines.push(`There already, and left as they were: ${present}.`);
   if (underWay > 0) lines.push(`Under way, and left out: ${underWay}. Import again when they have ended.`);
-  const left = [...runs.unreadable, ...experiments.unreadable];
+  const left = [...runs.unreadable, ...experiments.unreadable, ...unreadable];
   if (left.length > 0)
     lines.push(`Left out, because they can't be read: ${left.map((id) => safeLine(id)).join(', ')}.`);
   if (isInterrupted) lines.push('It was interrupted. Import again to copy the rest.');

@@ -60,7 +60,21 @@ export interface UnreadableRun {
 
 export type OnUnreadable = (run: UnreadableRun) => void;
 
-interface UnreadableExperiment {
+/** A calibration that can't be read, such as one from before the judge of a calibration was described. */
+export interface UnreadableCalibration {
+  judge_hash: string;
+  created_at: string;
+  /** What is wrong with it. */
+  why: string;
+}
+
+interface UnreadableLabel {
+  label_id: string;
+  /** What is wrong with it. */
+  why: string;
+}
+
+export interface UnreadableExperiment {
   experiment_id: string;
   /** What is wrong with it. */
   why: string;
@@ -135,6 +149,8 @@ export interface ImportedStore {
   experiments: ImportCount;
   labels: number;
   calibrations: number;
+  /** The ids of labels, and the judges of calibrations, that are left out because they can't be read. */
+  unreadable: string[];
   place: string;
   /** It was stopped: importing again goes on. */
   isInterrupted: boolean;
@@ -152,6 +168,11 @@ export interface ImportCount {
 /** Which labels: those of one trace, or all. */
 export interface LabelQuery {
   traceId?: string | undefined;
+  onUnreadable?: ((label: UnreadableLabel) => void) | undefined;
+}
+
+export interface CalibrationQuery {
+  onUnreadable?: (calibration: UnreadableCalibration) => void;
 }
 
 /**
@@ -238,14 +259,14 @@ export interface Store extends RunRecorder, ExperimentRecorder {
   deleteCalibration(judgeHash: string): Promise<void>;
   /** Null as well if it can't be read: then the judge has to be calibrated again. */
   getCalibration(judgeHash: string): Promise<CalibrationRecord | null>;
-  /** Of all judges, newest first. Those that can't be read are left out. */
-  listCalibrations(): Promise<CalibrationRecord[]>;
+  /** Of all judges, newest first. Those that can't be read are left out, and passed to `onUnreadable`. */
+  listCalibrations(query?: CalibrationQuery): Promise<CalibrationRecord[]>;
 
   /** Replaces what the same person said of the same thing before. */
   saveLabel(label: HumanLabel): Promise<HumanLabel>;
   /** Does nothing if there is no such label. */
   deleteLabel(labelId: string): Promise<void>;
-  /** In the order of their creation. Those that can't be read are left out. */
+  /** In the order of their creation. Those that can't be read are left out, and passed to `onUnreadable`. */
   listLabels(query?: LabelQuery): Promise<HumanLabel[]>;
 
   /** The newest first, in the order of their creation. Those that can't be read are left out. */

@@ -265,7 +265,12 @@ describe('a file that is no part', () => {
     ['cut off in a line', (lines) => lines.join('\n').slice(0, -20), 'is incomplete: it has no end'],
     ['no JSON', () => 'hello\n', 'broken.jsonl:1 is no part of a run: it is no JSON'],
     ['nested deeply', () => `${'['.repeat(100_000)}\n`, 'nested too deeply'],
-    ['of another kind', () => '{"salvo_part":2}\n', 'salvo_part'],
+    ['of another kind', () => '{"salvo_part":"two"}\n', 'salvo_part'],
+    [
+      'of a newer version',
+      () => '{"salvo_part":2}\n',
+      'broken.jsonl was written by a newer Salvo (version 2); this one reads up to 1: update Salvo.',
+    ],
     ['not text', () => `${String.fromCharCode(0)}\n`, 'it is no JSON'],
     [
       'with a changed result',

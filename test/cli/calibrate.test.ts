@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { calibrationRecordSchema } from '../../src/judge/calibration/calibration-record.ts';
@@ -341,6 +342,26 @@ test('a calibration says before and after what it changes, and how to undo it', 
   expect((await runCli(['calibrate', '--forget', '--json'], { cwd })).code).toBe(0);
   const none = await runCli(['calibrate', '--forget'], { cwd });
   expect(none).toMatchObject({ code: 4, stdout: '', stderr: 'No calibration is stored.\n' });
+});
+
+test('a calibration from before its judge was described is listed as such, and can be forgotten', async () => {
+  await using project = await houseProject();
+  const cwd = project.root;
+  for (const model of ['house-1', 'house-2'])
+    await runCli(['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--model', model, '-q'], { cwd });
+  const database = new DatabaseSync(project.path('.salvo/salvo.db'));
+  const old = database
+    .prepare(
+      `UPDATE calibrations SET record = json_remove(record, '$.judge', '$.document_version')
+       WHERE record ->> 'judge_model' = 'house-2' RETURNING judge_hash`,
+    )
+    .get();
+  database.close();
+  const hash = String(old?.judge_hash).slice(0, 12);
+  const { stderr } = await runCli(['calibrate', '--forget'], { cwd });
+  expect(stderr).toContain(`salvo calibrate --forget ${hash}   judge unknown: it can't be read (judge: `);
+  const forgotten = await runCli(['calibrate', '--forget', hash], { cwd });
+  expect(forgotten).toMatchObject({ code: 0, stdout: expect.stringContaining('of an unknown judge of ') });
 });
 
 test('a calibration that stores nothing does not say that it would', async () => {

@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
 import type { Game } from '../../src/arena/game/game-document.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
+import { restoreFile } from '../store/versions/restore-store.ts';
 import { GATE, runCli, startCli, storeOf } from './cli-fixture.ts';
 
 const EXAMPLE = fileURLToPath(new URL('../../examples/experiment/experiment.yaml', import.meta.url));
@@ -44,6 +45,29 @@ function scoresOf(games: readonly Game[]) {
     scores,
   }));
 }
+
+describe('an experiment that cannot be read', () => {
+  const small = 'name: small\ntasks: { sample: 2 }\nblue: [rules]\n';
+
+  test('is one line of the list', async () => {
+    await using project = await projectFixture({});
+    const id = restoreFile('13-def6a915.sql', project.path('.salvo/salvo.db'), (database) =>
+      String(database.prepare("UPDATE experiments SET record = '{' RETURNING experiment_id").get()?.experiment_id),
+    );
+    const { code, stderr } = await runCli(['experiment', '--list'], { cwd: project.root });
+    expect(code).toBe(0);
+    expect(stderr).toContain(`Experiment ${id} can't be read (it is no JSON).`);
+  });
+
+  test('or a game of it, is no reason to refuse the estimate of another', async () => {
+    await using project = await projectFixture({ 'small.yaml': small });
+    restoreFile('13-def6a915.sql', project.path('.salvo/salvo.db'), (database) =>
+      expect(database.prepare("UPDATE games SET game = '{'").run().changes).toBeGreaterThan(0),
+    );
+    const { code, stderr } = await runCli(['experiment', 'small.yaml', '--estimate'], { cwd: project.root });
+    expect([code, stderr]).toEqual([0, '']);
+  });
+});
 
 describe('an experiment that was killed', () => {
   test('is completed by --resume with what an uninterrupted one gives, and only what is missing is played', async () => {

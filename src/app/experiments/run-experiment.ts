@@ -10,6 +10,7 @@ import { asksModel } from '../../arena/teams/team-name.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
+import { isUnreadable } from '../../text/errors/unreadable-error.ts';
 import { salvoVersion } from '../../text/modules/salvo-version.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { openExperimentTeams } from '../games/experiment-teams.ts';
@@ -123,10 +124,15 @@ async function* earlierGames(place: Workplace): AsyncGenerator<Game> {
   if (!store) return;
   for (const { experiment_id } of await store.listExperiments({ limit: MOST_EXPERIMENTS })) {
     let count = 0;
-    for await (const game of store.games(experiment_id)) {
-      yield game;
-      count += 1;
-      if (count >= MOST_GAMES) break;
+    try {
+      for await (const game of store.games(experiment_id)) {
+        yield game;
+        count += 1;
+        if (count >= MOST_GAMES) break;
+      }
+    } catch (error) {
+      // The rest of an experiment with a game that can't be read says nothing; the others do.
+      if (!isUnreadable(error)) throw error;
     }
   }
 }

@@ -35,7 +35,7 @@ export async function calibrateByLabels(options: {
   now?: Date | undefined;
 }): Promise<LabelsCalibration> {
   const { store, chosen = {}, now = new Date() } = options;
-  const { judged, withoutJudgement } = await storedJudgements(store);
+  const { judged, withoutJudgement, unreadable } = await storedJudgements(store);
   const fitting = judged.filter((each) => fits(each, chosen));
   const newest = theJudge(fitting, { withoutJudgement });
   const own = judged.filter(({ key }) => key === newest.key);
@@ -48,6 +48,7 @@ export async function calibrateByLabels(options: {
   const commands = own.map(({ labels: [label] }) => label && replayOf(label));
   return {
     ...outcome,
+    report: withNote(outcome.report, unreadable),
     disagreements: outcome.disagreements.map((each) => {
       const shown_by = commands[each.line - 1];
       return shown_by === undefined ? each : { ...each, shown_by };
@@ -61,6 +62,13 @@ export async function calibrateByLabels(options: {
     otherJudge: fitting.filter(({ key }) => key !== newest.key).length,
     withoutJudgement,
   };
+}
+
+/** Says how many labels are left out because they can't be read. */
+function withNote(report: LabelsCalibration['report'], unreadable: number): LabelsCalibration['report'] {
+  if (unreadable === 0) return report;
+  const note = `Stored labels that can't be read, and count neither for nor against the judge: ${unreadable}.`;
+  return { ...report, notes: [...report.notes, note] };
 }
 
 function replayOf({ run_id, scenario, case: caseName, trial_number }: HumanLabel): string {

@@ -1,5 +1,5 @@
-import type { CalibrationRecord } from '../../judge/calibration/calibration-record.ts';
 import { loadProject } from '../../scenario/load-project.ts';
+import type { UnreadableCalibration } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
@@ -8,19 +8,28 @@ import { openProjectStore, type Workplace } from '../project/open-project.ts';
 /** How many characters of a judge's hash are shown. */
 const SHOWN = 12;
 
+/** What is said of a calibration; null for the model of one that can't be read. */
+export interface ForgottenCalibration {
+  judge_hash: string;
+  judge_model: string | null;
+  created_at: string;
+}
+
 /**
  * Removes the stored calibration of a judge, so that runs are no longer corrected by it. `judge` is the beginning of its
  * hash; it may be left out if there is only one calibration. The labels stay.
  */
 export async function forgetCalibration(
   given: Workplace & { judge?: string | undefined } = {},
-): Promise<CalibrationRecord> {
+): Promise<ForgottenCalibration> {
   const { cwd = process.cwd(), env = process.env, judge = '' } = given;
   const project = await loadProject(cwd);
   await using resources = openResources();
   const opened = await openProjectStore(project, { env, mustExist: true });
   const store = resources.adopt(opened, (each) => each.close());
-  const all = await store.listCalibrations();
+  const unreadable: UnreadableCalibration[] = [];
+  const readable = await store.listCalibrations({ onUnreadable: (each) => unreadable.push(each) });
+  const all = [...readable, ...unreadable.map((each) => ({ ...each, judge_model: null }))];
   const found = all.filter(({ judge_hash }) => judge_hash.startsWith(judge));
   const [only, ...others] = found;
   if (!only) {
@@ -39,11 +48,11 @@ export function forgetCommand(judgeHash: string): string {
   return `${salvoCommand()} calibrate --forget ${judgeHash.slice(0, SHOWN)}`;
 }
 
-function listed(records: readonly CalibrationRecord[]): string {
+function listed(records: readonly (ForgottenCalibration & { why?: string })[]): string {
   return records
     .map(
-      ({ judge_hash, judge_model, created_at }) =>
-        `\n  ${forgetCommand(judge_hash)}   ${judge_model}, ${created_at.slice(0, 10)}`,
+      ({ judge_hash, judge_model, created_at, why }) =>
+        `\n  ${forgetCommand(judge_hash)}   ${judge_model ?? `judge unknown: it can't be read (${why})`}, ${created_at.slice(0, 10)}`,
     )
     .join('');
 }

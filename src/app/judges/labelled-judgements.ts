@@ -36,11 +36,19 @@ export interface StoredJudgements {
   judged: StoredJudgement[];
   /** Labels on conversations that no judge has judged, or that are not stored any more. */
   withoutJudgement: number;
+  /** Labels that can't be read. */
+  unreadable: number;
 }
 
 /** The judgements that people have given labels for. */
 export async function storedJudgements(store: Store): Promise<StoredJudgements> {
-  const labels = (await store.listLabels()).filter(({ assertion_id }) => assertion_id !== null);
+  let unreadable = 0;
+  const all = await store.listLabels({
+    onUnreadable: () => {
+      unreadable += 1;
+    },
+  });
+  const labels = all.filter(({ assertion_id }) => assertion_id !== null);
   const groups = Map.groupBy(labels, ({ trace_id, assertion_id }) => JSON.stringify([trace_id, assertion_id]));
   const runs = new Map<string, RunRecord | null>();
   const runOf = async (id: string) => {
@@ -54,7 +62,7 @@ export async function storedJudgements(store: Store): Promise<StoredJudgements> 
     if (found) judged.push(found);
     else withoutJudgement += 1;
   }
-  return { judged, withoutJudgement };
+  return { judged, withoutJudgement, unreadable };
 }
 
 async function judgementOf(

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { loadProject } from '../../scenario/load-project.ts';
 import { databaseUrl } from '../../store/database-url.ts';
 import { openStoreFile } from '../../store/open-store.ts';
-import type { ImportCount, ImportedStore, Store, StoreImports } from '../../store/store.ts';
+import type { ImportCount, ImportedStore, Store, StoreImports, UnreadableCalibration } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isUnreadable } from '../../text/errors/unreadable-error.ts';
 import { openProjectStore, type Workplace } from '../project/open-project.ts';
@@ -92,10 +92,11 @@ async function copyStore(
     };
     return await imports.importExperiment(experiment, content);
   });
-  const labels = stop?.aborted ? 0 : await copyLabels(source, target);
-  const calibrations = stop?.aborted ? 0 : await copyCalibrations(source, target);
+  const unreadable: string[] = [];
+  const labels = stop?.aborted ? 0 : await copyLabels(source, target, unreadable);
+  const calibrations = stop?.aborted ? 0 : await copyCalibrations(source, target, unreadable);
   const { place } = await target.describe();
-  return { runs, experiments, labels, calibrations, place, isInterrupted: stop?.aborted ?? false };
+  return { runs, experiments, labels, calibrations, unreadable, place, isInterrupted: stop?.aborted ?? false };
 }
 
 async function* trialsWithTraces(source: Store, runId: string) {
@@ -119,16 +120,18 @@ async function* codesOf(source: Store, experimentId: string) {
 }
 
 /** A label or calibration that is there is newer: people go on with the database. */
-async function copyLabels(source: Store, target: Store): Promise<number> {
+async function copyLabels(source: Store, target: Store, unreadable: string[]): Promise<number> {
   const there = new Set((await target.listLabels()).map(({ label_id }) => label_id));
-  const missing = (await source.listLabels()).filter(({ label_id }) => !there.has(label_id));
+  const all = await source.listLabels({ onUnreadable: ({ label_id }) => unreadable.push(label_id) });
+  const missing = all.filter(({ label_id }) => !there.has(label_id));
   for (const label of missing) await target.saveLabel(label);
   return missing.length;
 }
 
-async function copyCalibrations(source: Store, target: Store): Promise<number> {
+async function copyCalibrations(source: Store, target: Store, unreadable: string[]): Promise<number> {
   let copied = 0;
-  for (const record of await source.listCalibrations()) {
+  const onUnreadable = ({ judge_hash }: UnreadableCalibration) => unreadable.push(judge_hash);
+  for (const record of await source.listCalibrations({ onUnreadable })) {
     if (await target.getCalibration(record.judge_hash)) continue;
     await target.saveCalibration(record);
     copied += 1;

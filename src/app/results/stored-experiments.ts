@@ -4,7 +4,7 @@ import { buildScorecard, type Scorecard } from '../../arena/experiment/results/s
 import { summarizeExperiment } from '../../arena/experiment/results/summarize-experiment.ts';
 import type { Game } from '../../arena/game/game-document.ts';
 import { noExperiments, resolveExperimentId } from '../../store/resolve-id.ts';
-import type { Store } from '../../store/store.ts';
+import type { Store, UnreadableExperiment } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { openProject, openProjectIfStored, type Workplace } from '../project/open-project.ts';
@@ -29,9 +29,12 @@ export async function openExperiment(options: Workplace & { experiment: string }
 const MOST_LISTED = 100;
 
 /** The newest experiments. None before the first one: listing must not create a store. */
-export async function listExperiments(place: Workplace = {}): Promise<ExperimentRecord[]> {
+export async function listExperiments(
+  options: Workplace & { onUnreadable?: (experiment: UnreadableExperiment) => void } = {},
+): Promise<ExperimentRecord[]> {
+  const { onUnreadable = () => {}, ...place } = options;
   await using opened = await openProjectIfStored(place);
-  return opened.store ? await opened.store.listExperiments({ limit: MOST_LISTED }) : [];
+  return opened.store ? await opened.store.listExperiments({ limit: MOST_LISTED, onUnreadable }) : [];
 }
 
 /** The record of a stored experiment, with the store that it is in. */

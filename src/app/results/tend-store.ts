@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
+import { z } from 'zod';
 import type { QueueStatus } from '../../queue/work-queue.ts';
-import { baselineSchema } from '../../run/compare/baseline.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { databaseUrl } from '../../store/database-url.ts';
@@ -110,12 +110,15 @@ async function withDamagedTrials(store: Store, runs: readonly RunListing[]): Pro
   return damaged;
 }
 
+const baselineRunSchema = z.object({ salvo_baseline: z.number(), run_id: z.string() });
+
 /** The run that the project's baseline was made of; null if it has no baseline. */
 async function baselineRun(project: Project): Promise<string | null> {
   const file = resolve(project.root, baselinePath(project));
   if (!existsSync(file)) return null;
   try {
-    return baselineSchema.parse(JSON.parse(await readTextFile(file, { cwd: project.root }))).run_id;
+    // Whichever version wrote the rest of it.
+    return baselineRunSchema.parse(JSON.parse(await readTextFile(file, { cwd: project.root }))).run_id;
   } catch (cause) {
     throw new SalvoError(
       'BASELINE_UNREADABLE',

@@ -4,6 +4,7 @@ import type { Shard } from '../../run/record/run-record.ts';
 import { casesOfShard, shardName } from '../../run/record/shard.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
+import { PART_VERSION, type PartHeader } from '../../store/parts/part-document.ts';
 import { removePart, writePart } from '../../store/parts/write-part.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
@@ -44,7 +45,7 @@ export async function runShard(options: RunShardOptions): Promise<FinishedShard>
   const { run, store } = finished;
   const { planned = [] } = finished;
   const numbers = planned.map((cases) => cases.map(({ index, trials }): [number, number] => [index, trials]));
-  const header = { salvo_part: 1 as const, shard, settings_hash, planned: numbers, run };
+  const header: PartHeader = { salvo_part: PART_VERSION, shard, settings_hash, planned: numbers, run };
   const { file, results } = await writePart({ folder, header, store });
   const isComplete = results === plannedTrials(casesOfShard(planned, shard).flat());
   return resources.keepFor({ ...finished, file, isComplete });

@@ -2,7 +2,9 @@ import { estimateExperimentFile, resumeExperiment, runExperimentFile } from '../
 import { listExperiments, type OpenExperiment, openExperiment } from '../../app/results/stored-experiments.ts';
 import { renderExperimentEstimate } from '../../report/experiment/experiment-estimate.ts';
 import { renderExperimentList } from '../../report/experiment/experiment-list.ts';
+import { unreadableExperimentLines } from '../../report/store-report.ts';
 import type { Look } from '../../report/terminal/look.ts';
+import type { UnreadableExperiment } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { ExperimentCommandOptions } from '../program/command-options.ts';
 import { databasePatience } from '../terminal/database-patience.ts';
@@ -18,9 +20,11 @@ import { checkWritable } from '../terminal/write-file.ts';
 export async function experimentCommand(options: ExperimentCommandOptions, terminal: Terminal): Promise<number> {
   const { file, resume, show, json } = options;
   if (options.list) {
-    const experiments = await listExperiments(terminal);
+    const unreadable: UnreadableExperiment[] = [];
+    const experiments = await listExperiments({ ...terminal, onUnreadable: (each) => unreadable.push(each) });
     const text = (look: Look) => renderExperimentList(experiments, { ...look, now: Date.now() });
     printResult({ json, document: experiments, text }, terminal);
+    terminal.stderr.write(unreadableExperimentLines(unreadable));
     return 0;
   }
   if ([file, resume, show].filter((given) => given !== undefined).length !== 1) {

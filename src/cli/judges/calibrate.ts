@@ -50,7 +50,7 @@ async function forget({ forget: judge, labels, json }: CalibrateCommandOptions, 
   const { cwd, env } = terminal;
   const record = await forgetCalibration({ cwd, env, judge: judge === true ? undefined : judge });
   const { judge_hash, judge_model, created_at } = record;
-  const text = `Forgotten: the calibration of ${safeLine(judge_model, 80)} of ${created_at.slice(0, 10)}. \`salvo run\` no longer corrects its pass rates. Labels that were given in salvo view are kept.\n`;
+  const text = `Forgotten: the calibration of ${safeLine(judge_model ?? 'an unknown judge', 80)} of ${created_at.slice(0, 10)}. \`salvo run\` no longer corrects its pass rates. Labels that were given in salvo view are kept.\n`;
   printResult({ json, document: { forgotten: judge_hash, judge_model, created_at }, text: () => text }, terminal);
   return 0;
 }

@@ -1,5 +1,5 @@
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { duplicateKey } from '../../text/json/duplicate-key.ts';
+import { doubledKey } from '../../text/json/doubled-keys.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { kindOfValue } from '../../text/words/value-words.ts';
 
@@ -41,8 +41,8 @@ export function readLabelLines<Item>(
       complain(`should be a JSON object such as ${options.example}, but is ${kindOfValue(value)}`);
       continue;
     }
-    const twice = duplicateKey(content, options.maps);
-    if (twice !== undefined) complain(`${quoted(twice)} is there twice: remove one of them`);
+    const twice = doubledKey(content, options.maps);
+    if (twice !== null) complain(`${quoted(twice)} is there twice: remove one of them`);
     const item = read(value, complain);
     if (item) items.push({ ...item, line });
   }

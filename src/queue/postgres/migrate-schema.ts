@@ -4,7 +4,19 @@ import type { Postgres, Sql } from './postgres.ts';
 /** The tables of one part of Salvo. Entries are only ever appended: each is applied once to every database. */
 export interface SchemaPart {
   name: string;
-  migrations: readonly string[];
+  migrations: readonly SchemaStep[];
+}
+
+/** SQL that only adds tables, or SQL with the tables that it changes: they are copied before. */
+type SchemaStep = string | { changes: readonly string[]; sql: string };
+
+/** A part that was there in an earlier version. */
+export interface MigratedPart {
+  name: string;
+  from: number;
+  to: number;
+  /** The tables that have what was changed, as it was before. */
+  copies: string[];
 }
 
 /** Where all our tables are. */
@@ -22,9 +34,14 @@ export async function schemaVersions(sql: Sql): Promise<Map<string, number> | nu
   return new Map(rows.map((row) => [String(row.name), Number(row.version)]));
 }
 
-/** Brings the tables of the parts to the state that this version of Salvo knows. Processes that do it at once wait. */
-export async function migrateSchema(postgres: Postgres, parts: readonly SchemaPart[]): Promise<void> {
-  if ((await missingMigrations(postgres, parts)) === 0) return;
+/**
+ * Brings the tables of the parts to the state that this version of Salvo knows, all of it or nothing. Of processes that
+ * do it at once one migrates, and the others wait. Returns what was changed: nothing for parts that are new.
+ */
+export async function migrateSchema(postgres: Postgres, parts: readonly SchemaPart[]): Promise<MigratedPart[]> {
+  if ((await missingMigrations(postgres, parts)) === 0) return [];
+  // By name: a transaction whose commit got no answer is repeated, and then finds everything done.
+  const migrated = new Map<string, MigratedPart>();
   await postgres.transaction(async (sql) => {
     await sql.query(`SELECT pg_advisory_xact_lock(${LOCK})`);
     let versions = await schemaVersions(sql);
@@ -36,8 +53,13 @@ export async function migrateSchema(postgres: Postgres, parts: readonly SchemaPa
       versions = new Map();
     }
     for (const { name, migrations } of parts) {
-      const version = versions.get(name) ?? 0;
-      for (const migration of migrations.slice(version)) await sql.executeSql(migration);
+      const from = versions.get(name) ?? 0;
+      const steps = migrations.slice(from);
+      if (from > 0 && steps.length > 0) {
+        const copies = await copyTables(sql, from, steps);
+        migrated.set(name, { name, from, to: migrations.length, copies });
+      }
+      for (const step of steps) await sql.executeSql(typeof step === 'string' ? step : step.sql);
       await sql.query(
         `INSERT INTO ${SCHEMA}.schema_parts VALUES ($1, $2)
          ON CONFLICT (name) DO UPDATE SET version = greatest(schema_parts.version, excluded.version)`,
@@ -45,6 +67,25 @@ export async function migrateSchema(postgres: Postgres, parts: readonly SchemaPa
       );
     }
   });
+  return [...migrated.values()];
+}
+
+/** Copies what the steps will change. Tables that one of the steps makes are not there yet. */
+async function copyTables(sql: Sql, from: number, steps: readonly SchemaStep[]): Promise<string[]> {
+  const changed = new Set(steps.flatMap((step) => (typeof step === 'string' ? [] : step.changes)));
+  const rows = await sql.query('SELECT tablename AS name FROM pg_tables WHERE schemaname = $1', [SCHEMA]);
+  const there = new Set(rows.map(({ name }) => String(name)));
+  const copies: string[] = [];
+  for (const table of changed) {
+    if (!there.has(table)) continue;
+    // A copy is never overwritten.
+    const nameAt = (count: number) => `backup_v${from}${count === 1 ? '' : `_${count}`}_${table}`;
+    let count = 1;
+    while (there.has(nameAt(count))) count += 1;
+    await sql.query(`CREATE TABLE ${SCHEMA}.${nameAt(count)} AS TABLE ${SCHEMA}.${table}`);
+    copies.push(`${SCHEMA}.${nameAt(count)}`);
+  }
+  return copies;
 }
 
 /** How many migrations a database lacks. Throws if it has some that this version of Salvo does not know. */

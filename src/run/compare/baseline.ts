@@ -38,9 +38,12 @@ const baselineScenarioSchema = z.object({
   cases: z.array(baselineCaseSchema).max(100_000),
 });
 
+/** It increases when a baseline changes so that an earlier Salvo would misunderstand it. */
+export const BASELINE_VERSION = 1;
+
 /** The results of a run, as far as another run is compared with them. Without conversations, small enough to commit. */
 export const baselineSchema = z.object({
-  salvo_baseline: z.literal(1),
+  salvo_baseline: z.literal(BASELINE_VERSION),
   salvo_version: z.string().max(100),
   run_id: z.string().max(200),
   created_at: z.string().max(100),

@@ -37,7 +37,11 @@ describe('the file of a baseline', () => {
     ['a number', '7', 'neither a baseline'],
     ['a list', '[]', 'neither a baseline'],
     ['another document', '{"scenarios": []}', 'neither a baseline'],
-    ['another version', '{"salvo_baseline": 2}', 'another version of Salvo'],
+    [
+      'a newer version',
+      '{"salvo_baseline": 2}',
+      'it was written by a newer Salvo (version 2); this one reads up to 1: update Salvo.',
+    ],
     ['missing fields', '{"salvo_baseline": 1}', 'scenarios: '],
     ['a wrong outcome', text.replace('"10-."', '"10x"'), 'scenarios.0.cases.0.trials: only 1, 0, - and . are outcomes'],
     ['a score above 1', text.replace('[1,0.5', '[2,0.5'), 'scenarios.0.cases.0.scores.0'],
@@ -47,7 +51,8 @@ describe('the file of a baseline', () => {
   ])('with %s is refused with what is wrong', (_, content, message) => {
     const error = thrownBy(() => readResults(content, 'b.json'));
     expect(error).toBeInstanceOf(SalvoError);
-    expect(error.message).toMatch(message);
+    if (typeof message === 'string') expect(error.message).toContain(message);
+    else expect(error.message).toMatch(message);
   });
 });
 

@@ -1,12 +1,14 @@
 import type { z } from 'zod';
+import { newerVersion } from '../../text/errors/newer-version.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
 import { bracketsFrom, MAX_NESTING } from '../../text/json/nesting.ts';
 import { sourceText } from '../../text/source-text.ts';
 import { runDocumentSchema } from '../record/run-document.ts';
-import { type Baseline, baselineSchema } from './baseline.ts';
+import { BASELINE_VERSION, type Baseline, baselineSchema } from './baseline.ts';
 import { baselineOfDocument } from './baseline-of-run.ts';
+import { completeBaseline } from './earlier-baselines.ts';
 
 /**
  * Results that were written to a file: a baseline, or what `salvo run --json` printed. Throws a `SalvoError` that says
@@ -15,10 +17,11 @@ import { baselineOfDocument } from './baseline-of-run.ts';
 export function readResults(text: string, name: string): Baseline {
   const value = readJson(text.replace(/^\uFEFF/, ''), name);
   if (isRecord(value) && 'salvo_baseline' in value) {
-    if (value.salvo_baseline !== 1) {
-      throw unreadable(name, 'it was written by another version of Salvo. Set it again: `salvo baseline set`');
+    const version = value.salvo_baseline;
+    if (typeof version === 'number' && version > BASELINE_VERSION) {
+      throw unreadable(name, `it was ${newerVersion(version, BASELINE_VERSION)}`);
     }
-    return checked(baselineSchema, value, name);
+    return checked(baselineSchema, completeBaseline(value), name);
   }
   if (isRecord(value) && 'scenarios' in value && 'run_id' in value) {
     return baselineOfDocument(checked(runDocumentSchema, value, name));

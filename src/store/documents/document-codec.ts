@@ -1,8 +1,22 @@
 import { z } from 'zod';
+import { newerVersion } from '../../text/errors/newer-version.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isUnreadable, UnreadableError } from '../../text/errors/unreadable-error.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { type Dehydrated, dehydrate, hydrate } from './dehydrate.ts';
 import type { Completion } from './earlier-documents.ts';
+
+/**
+ * Of all stored documents. It increases when a document changes so that an earlier Salvo would misunderstand it; a field
+ * that may be missing is no such change. The row of a run has it for the run and its trials; every other document has it
+ * as `document_version`, which is missing in those from before it was kept.
+ */
+export const DOCUMENT_VERSION = 1;
+
+/** A document that carries its version. */
+export function encodeVersioned(what: string, value: object): Dehydrated {
+  return encode(what, { document_version: DOCUMENT_VERSION, ...value });
+}
 
 /** A document in the form in which it is stored. Throws a readable error when a value can't be JSON. */
 export function encode(what: string, value: unknown): Dehydrated {
@@ -28,10 +42,16 @@ export function decoder(database: string, textOf: (reference: string) => string)
   return (what, schema, document, complete = (value) => value) => {
     let value: unknown;
     try {
-      value = complete(hydrate(document, textOf));
+      value = hydrate(document, textOf);
     } catch (cause) {
       throw cause instanceof SyntaxError ? unreadable(database, what, 'it is no JSON', cause) : cause;
     }
+    if (isRecord(value) && typeof value.document_version === 'number') {
+      const { document_version: version, ...rest } = value;
+      if (Number(version) > DOCUMENT_VERSION) throw ofNewerSalvo(database, what, Number(version));
+      value = rest;
+    }
+    value = complete(value);
     if (!conforms(schema, value)) throw unreadable(database, what, firstProblem(schema, value));
     return value;
   };
@@ -55,6 +75,12 @@ function firstProblem(schema: z.ZodType, value: unknown): string {
 export function unreadable(database: string, what: string, why = 'it is damaged', cause?: unknown): UnreadableError {
   const message = `${what} in ${database} can't be read (${why}): it is damaged, or of a Salvo that this one does not know. \`salvo export RUN --raw\` writes what is stored of a run, and \`salvo db prune --unreadable\` removes the runs that can't be read.`;
   return new UnreadableError(message, { why, cause });
+}
+
+/** A stored document of a version that this Salvo does not know. */
+export function ofNewerSalvo(database: string, what: string, version: number): UnreadableError {
+  const why = newerVersion(version, DOCUMENT_VERSION);
+  return new UnreadableError(`${what} in ${database} was ${why}.`, { why });
 }
 
 /** Reads what can be read, and passes the rest to `onUnreadable`. */

@@ -3,14 +3,8 @@ import { type ScenarioSummary, scenarioSummarySchema, verdictSchema } from '../.
 import type { RunRecord, RunScenario } from '../../run/record/run-record.ts';
 import type { OnUnreadable, RunFigures, RunListing, RunRevision, ScenarioFigures } from '../store.ts';
 import { runOptionsSchema, storedScenarioSchema } from '../stored-documents.ts';
-import { conforms, type Decoder, readEach, unreadable } from './document-codec.ts';
+import { conforms, type Decoder, DOCUMENT_VERSION, ofNewerSalvo, readEach, unreadable } from './document-codec.ts';
 import { completeOptions, completeSummary } from './earlier-documents.ts';
-
-/**
- * Of the documents of a run and its trials. It increases when a document changes so that an earlier Salvo would
- * misunderstand it; a field that may be missing is no such change.
- */
-export const DOCUMENT_VERSION = 1;
 
 /** Rows as a database returns them; documents inside them are still text. */
 const runRowSchema = z.object({
@@ -86,8 +80,7 @@ export function runRows(database: string, decode: Decoder): RunRows {
     readHead(row) {
       if (!conforms(runRowSchema, row)) throw unreadable(database, 'A run');
       const { git_commit: commit, git_dirty, document_version, ...rest } = row;
-      if (document_version > DOCUMENT_VERSION)
-        throw unreadable(database, `The run ${row.run_id}`, 'a newer Salvo wrote it: update Salvo');
+      if (document_version > DOCUMENT_VERSION) throw ofNewerSalvo(database, `The run ${row.run_id}`, document_version);
       const git = commit === null ? null : { commit, dirty: git_dirty !== 0 };
       return { ...rest, options: decode(`The run ${row.run_id}`, runOptionsSchema, row.options, completeOptions), git };
     },

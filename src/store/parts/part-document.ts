@@ -8,12 +8,15 @@ import { canonicalJson } from '../../text/json/canonical-json.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
 import { runRecordSchema, shardSchema, storedTrialSchema } from '../stored-documents.ts';
 
+/** It increases when a part changes so that an earlier Salvo would misunderstand it. */
+export const PART_VERSION = 1;
+
 /**
  * A part is what one shard of a run has done, as a file of JSON lines: the plan of the whole run, the shard's trials
  * with their traces, and an end with a checksum. Everything in it comes from a store, so it has no secrets.
  */
 export interface PartHeader {
-  salvo_part: 1;
+  salvo_part: typeof PART_VERSION;
   shard: Shard;
   /** The hash of the project's settings, because they decide as well: judges, prices, defaults. */
   settings_hash: string;
@@ -44,7 +47,7 @@ const isTime = (text: string) => !Number.isNaN(Date.parse(text));
 
 export const partHeaderSchema = z
   .object({
-    salvo_part: z.literal(1),
+    salvo_part: z.literal(PART_VERSION),
     shard: shardSchema.refine(isShard, 'is no shard'),
     settings_hash: z.string(),
     planned: z.array(z.array(z.tuple([z.int().nonnegative(), z.int().min(0).max(MOST_TRIALS)]))),

@@ -3,10 +3,13 @@ import { createReadStream } from 'node:fs';
 import type { z } from 'zod';
 import { trialKey } from '../../run/record/planned-cases.ts';
 import type { StoredTrial } from '../../run/record/run-record.ts';
+import { newerVersion } from '../../text/errors/newer-version.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { isRecord } from '../../text/json/is-record.ts';
 import { bracketsFrom, MAX_NESTING } from '../../text/json/nesting.ts';
 import { traceIdOf } from '../stored-documents.ts';
 import {
+  PART_VERSION,
   type PartHeader,
   type PartTrial,
   partEndSchema,
@@ -42,6 +45,7 @@ export async function readPart(file: string): Promise<Part> {
     if (end) throw invalid(at, 'there is something behind the end of the part');
     const value = parseLine(text, at);
     if (header === null) {
+      refuseNewer(value, at);
       header = checked(partHeaderSchema, value, at);
       belongs = trialsOfPart(header);
     } else if (partEndSchema.safeParse(value).success) {
@@ -105,6 +109,12 @@ function checked<T>(schema: z.ZodType<T>, value: unknown, at: Place): T {
   if (!error) return data;
   const [issue] = error.issues;
   throw invalid(at, `${issue?.path.join('.') || 'the line'}: ${issue?.message ?? 'a wrong value'}`);
+}
+
+function refuseNewer(header: unknown, at: Place): void {
+  const version = isRecord(header) ? header.salvo_part : undefined;
+  if (typeof version !== 'number' || version <= PART_VERSION) return;
+  throw new SalvoError('PART_INVALID', `${at.file} was ${newerVersion(version, PART_VERSION)}.`, { location: at });
 }
 
 function invalid(at: Place, problem: string): SalvoError {

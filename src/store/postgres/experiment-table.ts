@@ -6,7 +6,7 @@ import type { RedOutcome } from '../../arena/red/red-team.ts';
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { Row, Transaction } from '../../queue/postgres/postgres.ts';
 import { errorCode, SalvoError } from '../../text/errors/salvo-error.ts';
-import { type Decoder, encode, readEach } from '../documents/document-codec.ts';
+import { type Decoder, encodeVersioned, readEach } from '../documents/document-codec.ts';
 import { completeGame } from '../documents/earlier-documents.ts';
 import { type LostCost, replacedCost } from '../documents/replaced-cost.ts';
 import type { Store } from '../store.ts';
@@ -81,7 +81,7 @@ export function experimentTable(database: StoreDatabase): ExperimentTable {
 
   return {
     save(experiment) {
-      const { document, blobs } = encode(`The experiment ${experiment.experiment_id}`, experiment);
+      const { document, blobs } = encodeVersioned(`The experiment ${experiment.experiment_id}`, experiment);
       return {
         texts: blobs,
         async change(sql) {
@@ -125,8 +125,8 @@ export function experimentTable(database: StoreDatabase): ExperimentTable {
       if (experimentId === null) {
         throw new SalvoError('STORE_UNKNOWN_EXPERIMENT', `The game ${game_id} can't be stored: it has no experiment.`);
       }
-      const encoded = encode(`The game ${game_id}`, game);
-      const kept = sheet && encode(`The sheet of the game ${game_id}`, sheet);
+      const encoded = encodeVersioned(`The game ${game_id}`, game);
+      const kept = sheet && encodeVersioned(`The sheet of the game ${game_id}`, sheet);
       const key = [columnText(experimentId), columnText(game_id)];
       return writing(experimentId, new Map([...encoded.blobs, ...(kept?.blobs ?? [])]), async (sql) => {
         const [replaced] = await sql.query(
@@ -166,7 +166,7 @@ export function experimentTable(database: StoreDatabase): ExperimentTable {
       return { game, sheet: row.sheet === null ? null : decode(what, gameSheetSchema, String(row.sheet)) };
     },
     saveCode(experimentId, codeKey, outcome) {
-      const { document, blobs } = encode(`The code ${codeKey}`, outcome);
+      const { document, blobs } = encodeVersioned(`The code ${codeKey}`, outcome);
       return writing(experimentId, blobs, (sql) =>
         sql.query(
           `INSERT INTO ${CODE} (experiment_id, code_key, outcome) VALUES ($1, $2, $3)

@@ -2,9 +2,9 @@ import { hash } from 'node:crypto';
 import { type CalibrationRecord, calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { type HumanLabel, humanLabelSchema } from '../../judge/calibration/human-label.ts';
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
-import { encode, readEach } from '../documents/document-codec.ts';
-import type { LabelQuery } from '../store.ts';
-import { columnText, nullableText } from './column-text.ts';
+import { encodeVersioned, readEach } from '../documents/document-codec.ts';
+import type { CalibrationQuery, LabelQuery } from '../store.ts';
+import { columnText, nullableText, textInColumn } from './column-text.ts';
 import { NO_TEXTS, type StoreDatabase, type Write } from './store-database.ts';
 
 /** The latest calibration of each judge. */
@@ -12,21 +12,33 @@ export interface CalibrationTable {
   save(record: CalibrationRecord): Write;
   delete(judgeHash: string): Write;
   get(judgeHash: string): Promise<CalibrationRecord | null>;
-  list(): Promise<CalibrationRecord[]>;
+  list(query: CalibrationQuery): Promise<CalibrationRecord[]>;
 }
 
 export function calibrationTable(database: StoreDatabase): CalibrationTable {
-  async function select(rest: string, values: unknown[]): Promise<CalibrationRecord[]> {
-    const { rows, decode } = await database.select(`SELECT record FROM ${SCHEMA}.calibrations ${rest}`, values);
+  async function select(
+    rest: string,
+    values: unknown[],
+    { onUnreadable }: CalibrationQuery = {},
+  ): Promise<CalibrationRecord[]> {
+    const { rows, decode } = await database.select(
+      `SELECT judge_hash, created_at, record FROM ${SCHEMA}.calibrations ${rest}`,
+      values,
+    );
     return readEach(
       rows,
       ({ record }) => decode('A calibration', calibrationRecordSchema, String(record)),
-      () => {},
+      ({ judge_hash, created_at }, { why }) =>
+        onUnreadable?.({
+          judge_hash: textInColumn(String(judge_hash)),
+          created_at: textInColumn(String(created_at)),
+          why,
+        }),
     );
   }
   return {
     save(record) {
-      const { document, blobs } = encode(`The calibration of ${record.judge_model}`, record);
+      const { document, blobs } = encodeVersioned(`The calibration of ${record.judge_model}`, record);
       return {
         texts: blobs,
         async change(sql) {
@@ -48,7 +60,7 @@ export function calibrationTable(database: StoreDatabase): CalibrationTable {
       const [record] = await select('WHERE judge_hash = $1', [columnText(judgeHash)]);
       return record ?? null;
     },
-    list: () => select('ORDER BY created_at DESC, judge_hash', []),
+    list: (query) => select('ORDER BY created_at DESC, judge_hash', [], query),
   };
 }
 
@@ -62,7 +74,7 @@ export interface LabelTable {
 export function labelTable(database: StoreDatabase): LabelTable {
   return {
     save(label) {
-      const { document, blobs } = encode('A label', label);
+      const { document, blobs } = encodeVersioned('A label', label);
       const { label_id, trace_id, assertion_id, criterion, labelled_by } = label;
       const subject = hash('sha256', JSON.stringify([trace_id, assertion_id, criterion, labelled_by]), 'buffer');
       return {
@@ -82,15 +94,15 @@ export function labelTable(database: StoreDatabase): LabelTable {
         await sql.query(`DELETE FROM ${SCHEMA}.labels WHERE label_id = $1`, [columnText(labelId)]);
       },
     }),
-    async list({ traceId = null }) {
+    async list({ traceId = null, onUnreadable }) {
       const { rows, decode } = await database.select(
-        `SELECT label FROM ${SCHEMA}.labels WHERE $1::text IS NULL OR trace_id = $1 ORDER BY seq`,
+        `SELECT label_id, label FROM ${SCHEMA}.labels WHERE $1::text IS NULL OR trace_id = $1 ORDER BY seq`,
         [nullableText(traceId)],
       );
       return readEach(
         rows,
         ({ label }) => decode('A label', humanLabelSchema, String(label)),
-        () => {},
+        ({ label_id }, { why }) => onUnreadable?.({ label_id: textInColumn(String(label_id)), why }),
       );
     },
   };

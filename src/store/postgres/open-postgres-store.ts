@@ -4,6 +4,7 @@ import { openPostgres, type Postgres } from '../../queue/postgres/postgres.ts';
 import type { StartPatience } from '../../queue/postgres/start-patience.ts';
 import type { WorkQueue } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { migrationNotice } from '../documents/migration-notice.ts';
 import { nothingStored } from '../resolve-id.ts';
 import type { Store } from '../store.ts';
 import { joinPostgres } from './joined-postgres.ts';
@@ -48,15 +49,26 @@ export async function openPostgresStore(options: PostgresStoreOptions): Promise<
 export async function migrateDatabase(url: string): Promise<string> {
   await using postgres = await openPostgres({ url });
   const { migrateWorkQueue } = await import('../../queue/pgboss/open-work-queue.ts');
-  await migrateSchema(postgres, [STORE_PART]);
+  await migrateTables(postgres);
   await migrateWorkQueue(postgres);
   return postgres.place;
+}
+
+/** The owner of the results is told of it. The tables of the queue only hold what is under way. */
+async function migrateTables(postgres: Postgres): Promise<void> {
+  for (const { from, to, copies } of await migrateSchema(postgres, [STORE_PART])) {
+    const kept =
+      copies.length === 0
+        ? 'Tables were added, and none was changed.'
+        : `What was changed, as it was before: ${copies.join(', ')}, in the same database.`;
+    process.stderr.write(`${migrationNotice({ place: postgres.place, from, to, kept })}\n`);
+  }
 }
 
 async function prepareTables(postgres: Postgres, migrate: boolean): Promise<void> {
   if ((await missingMigrations(postgres, [STORE_PART])) === 0) return;
   if (!migrate) throw notMigrated(postgres.place);
-  await withRights(postgres, () => migrateSchema(postgres, [STORE_PART]));
+  await withRights(postgres, () => migrateTables(postgres));
 }
 
 /** A team may give its workers no right to create tables. */

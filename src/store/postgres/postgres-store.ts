@@ -136,7 +136,7 @@ export function postgresStore({
     saveCalibration: async (record) => write(calibrations.save(record)),
     deleteCalibration: (judgeHash) => write(calibrations.delete(judgeHash)),
     getCalibration: (judgeHash) => calibrations.get(judgeHash),
-    listCalibrations: () => calibrations.list(),
+    listCalibrations: (query = {}) => calibrations.list(query),
 
     async saveLabel(label) {
       await write(labels.save(label));

@@ -1,8 +1,8 @@
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { RunChange, RunRecord } from '../../run/record/run-record.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { encode } from '../documents/document-codec.ts';
-import { DOCUMENT_VERSION, RUN_COLUMNS, readableRuns, runRows, scenarioFigures } from '../documents/run-rows.ts';
+import { DOCUMENT_VERSION, encode } from '../documents/document-codec.ts';
+import { RUN_COLUMNS, readableRuns, runRows, scenarioFigures } from '../documents/run-rows.ts';
 import type { OnUnreadable, RunFigures, RunListing, RunRevision, Store } from '../store.ts';
 import { columnText, nullableText, textInColumn, withTexts } from './column-text.ts';
 import type { Selected, StoreDatabase, Write } from './store-database.ts';

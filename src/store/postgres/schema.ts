@@ -138,9 +138,12 @@ export const STORE_PART: SchemaPart = {
       PRIMARY KEY (experiment_id, loss_id)
     );
     `,
-    `
-    -- The version of the documents of a run; 0 of runs from before it was kept.
-    ALTER TABLE ${SCHEMA}.runs ADD COLUMN document_version integer NOT NULL DEFAULT 0;
-    `,
+    {
+      changes: ['runs'],
+      sql: `
+      -- The version of the documents of a run; 0 of runs from before it was kept.
+      ALTER TABLE ${SCHEMA}.runs ADD COLUMN document_version integer NOT NULL DEFAULT 0;
+      `,
+    },
   ],
 };

@@ -98,7 +98,7 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     saveCalibration: (record) => store.saveCalibration(redact(calibrationRecordSchema, record)),
     deleteCalibration: (judgeHash) => store.deleteCalibration(judgeHash),
     getCalibration: (judgeHash) => store.getCalibration(judgeHash),
-    listCalibrations: () => store.listCalibrations(),
+    listCalibrations: (query) => store.listCalibrations(query),
 
     saveLabel: (label) => store.saveLabel(redact(humanLabelSchema, label)),
     deleteLabel: (labelId) => store.deleteLabel(labelId),

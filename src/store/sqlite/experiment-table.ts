@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type ExperimentRecord, experimentRecordSchema } from '../../arena/experiment/experiment-record.ts';
-import { type Decoder, encode, readEach } from '../documents/document-codec.ts';
+import { type Decoder, encodeVersioned, readEach } from '../documents/document-codec.ts';
 import type { Store } from '../store.ts';
 import type { Write } from './blob-table.ts';
 
@@ -26,7 +26,7 @@ export function experimentTable(database: DatabaseSync, decode: Decoder): Experi
   const decodeRecord = (what: string, record: unknown) => decode(what, experimentRecordSchema, String(record));
   return {
     save(experiment) {
-      const { document, blobs } = encode(`The experiment ${experiment.experiment_id}`, experiment);
+      const { document, blobs } = encodeVersioned(`The experiment ${experiment.experiment_id}`, experiment);
       return { blobs, change: () => upsert.run(experiment.experiment_id, experiment.created_at, document) };
     },
     get(experimentId) {

@@ -4,7 +4,7 @@ import { type Game, gameSchema } from '../../arena/game/game-document.ts';
 import { type GameSheet, gameSheetSchema } from '../../arena/game/game-sheet.ts';
 import type { RedOutcome } from '../../arena/red/red-team.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { type Decoder, encode } from '../documents/document-codec.ts';
+import { type Decoder, encodeVersioned } from '../documents/document-codec.ts';
 import { completeGame } from '../documents/earlier-documents.ts';
 import { type LostCost, replacedCost } from '../documents/replaced-cost.ts';
 import type { Write } from './blob-table.ts';
@@ -48,8 +48,8 @@ export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
   );
   const selectLost = database.prepare('SELECT total(usd) AS usd FROM lost_costs WHERE experiment_id = ?');
 
-  function writing(what: string, document: unknown, experimentId: string, run: (text: string) => void): Write {
-    const { document: text, blobs } = encode(what, document);
+  function writing(what: string, document: object, experimentId: string, run: (text: string) => void): Write {
+    const { document: text, blobs } = encodeVersioned(what, document);
     return { blobs, change: () => ofExperiment(experimentId, () => run(text)) };
   }
 
@@ -68,7 +68,7 @@ export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
       if (experimentId === null) {
         throw new SalvoError('STORE_UNKNOWN_EXPERIMENT', `The game ${game_id} can't be stored: it has no experiment.`);
       }
-      const kept = sheet && encode(`The sheet of the game ${game_id}`, sheet);
+      const kept = sheet && encodeVersioned(`The sheet of the game ${game_id}`, sheet);
       const { blobs, change } = writing(`The game ${game_id}`, game, experimentId, (text) => {
         keepReplaced(experimentId, game_id, text);
         upsert.run(experimentId, game_id, text, kept?.document ?? null);

@@ -1,6 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
+import { migrationNotice } from '../documents/migration-notice.ts';
 import { migrate } from './migrate.ts';
 import { MIGRATIONS } from './migrations.ts';
 
@@ -27,9 +28,8 @@ export function migrateWithBackup(database: DatabaseSync, file: string, options:
     throw error;
   }
   for (const { from, copy } of backups) {
-    announce(
-      `${file} was written by an earlier Salvo: its tables were brought from version ${from} to ${MIGRATIONS.length}. As it was before: ${path.basename(copy)}, in the same folder.`,
-    );
+    const kept = `As it was before: ${path.basename(copy)}, in the same folder.`;
+    announce(migrationNotice({ place: file, from, to: MIGRATIONS.length, kept }));
   }
 }
 

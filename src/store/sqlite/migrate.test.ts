@@ -58,6 +58,31 @@ describe('migrate', () => {
     expect(database.prepare('PRAGMA user_version').get()).toEqual({ user_version: 1 });
   });
 
+  test('leaves documents that are no JSON as they are, and changes the others', () => {
+    const database = new DatabaseSync(':memory:');
+    migrate(database, 'salvo.db', { migrations: MIGRATIONS.slice(0, 4) });
+    for (const [seq, document] of [
+      [1, '{"a":1}'],
+      [2, '{"a":'],
+    ] as const) {
+      const id = `run-${seq}`;
+      database
+        .prepare("INSERT INTO runs VALUES (?, ?, 't', null, 'finished', 'PASS', 0, '0.1.0', null, ?)")
+        .run(seq, id, document);
+      database.prepare("INSERT INTO run_scenarios VALUES (?, 0, 'n', 'f', 'a', 'm', 'h', '{}', ?)").run(id, document);
+      database.prepare('INSERT INTO trials VALUES (?, 0, 1, null, ?, null)').run(id, document);
+    }
+    migrate(database, 'salvo.db');
+    const documents = database.prepare(
+      `SELECT options, summary, result, figures FROM runs JOIN run_scenarios USING (run_id)
+       JOIN scenario_figures USING (run_id) JOIN trials USING (run_id) JOIN results USING (result_id) ORDER BY seq`,
+    );
+    const [whole, damaged] = documents.all();
+    expect(JSON.parse(String(whole?.summary))).toMatchObject({ a: 1, cases: [], gates: [] });
+    expect(JSON.parse(String(whole?.result))).toEqual({ a: 1, case_index: 0, case: null });
+    expect(damaged).toEqual({ options: '{"a":', summary: '{"a":', result: '{"a":', figures: '{"a":' });
+  });
+
   test('makes a run of a version without cases a run whose scenarios have one case each', () => {
     const database = new DatabaseSync(':memory:');
     migrate(database, 'salvo.db', { migrations: MIGRATIONS.slice(0, 4) });

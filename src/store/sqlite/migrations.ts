@@ -1,6 +1,7 @@
 /**
  * The schema, one step per entry: entry n brings a database from version n to n + 1. Append only; an entry that has
- * been released is never edited, because databases in the field have already run it.
+ * been released is never edited, because databases in the field have already run it. A step leaves a document that is no
+ * JSON as it is: its run can't be read then, and every other can.
  */
 export const MIGRATIONS: readonly string[] = [
   `
@@ -118,14 +119,14 @@ export const MIGRATIONS: readonly string[] = [
   ) STRICT, WITHOUT ROWID;
   INSERT INTO trials_of_cases
     SELECT run_id, scenario_index, 0, trial_number, NULL, trace_id,
-           json_set(result, '$.case_index', 0, '$.case', NULL), earlier_cost FROM trials;
+           iif(json_valid(result), json_set(result, '$.case_index', 0, '$.case', NULL), result), earlier_cost FROM trials;
   DROP TABLE trials;
   ALTER TABLE trials_of_cases RENAME TO trials;
   CREATE INDEX trials_by_trace ON trials (trace_id);
 
-  UPDATE runs SET options = json_set(options, '$.cases', NULL);
+  UPDATE runs SET options = json_set(options, '$.cases', NULL) WHERE json_valid(options);
   UPDATE run_scenarios SET summary = json_set(summary, '$.skipped', NULL, '$.cases', json('[]'))
-    WHERE summary IS NOT NULL;
+    WHERE json_valid(summary);
   `,
   `
   -- The commit of the project's repository, if its tools could tell.
@@ -136,8 +137,9 @@ export const MIGRATIONS: readonly string[] = [
   -- Gates and quarantine came later.
   UPDATE run_scenarios SET summary = json_set(summary, '$.gates', json('[]'), '$.quarantine', NULL,
     '$.trials_quarantined', 0, '$.cases', (
-      SELECT json_group_array(json_set(value, '$.quarantine', NULL)) FROM json_each(summary, '$.cases')
-    )) WHERE summary IS NOT NULL;
+      SELECT json_group_array(iif(type = 'object', json_set(value, '$.quarantine', NULL), value))
+      FROM json_each(summary, '$.cases')
+    )) WHERE json_valid(summary);
   `,
   `
   -- Manifest, findings and matches of a game: null if it was not scored.
@@ -193,7 +195,7 @@ export const MIGRATIONS: readonly string[] = [
   INSERT INTO trials_without_results
     SELECT run_id, scenario_index, case_index, trial_number, "case", trace_id, CASE WHEN result IS NOT NULL THEN
       count(result) OVER (ORDER BY run_id, scenario_index, case_index, trial_number) END,
-      result ->> 'status', earlier_cost FROM trials;
+      iif(json_valid(result), result ->> 'status', NULL), earlier_cost FROM trials;
   DROP TABLE trials;
   ALTER TABLE trials_without_results RENAME TO trials;
   CREATE INDEX trials_by_trace ON trials (trace_id);
@@ -207,8 +209,8 @@ export const MIGRATIONS: readonly string[] = [
     PRIMARY KEY (run_id, scenario_index),
     FOREIGN KEY (run_id, scenario_index) REFERENCES run_scenarios (run_id, scenario_index)
   ) STRICT, WITHOUT ROWID;
-  -- Texts that begin with ~ are encoded in summaries, but not in columns.
-  INSERT INTO scenario_figures SELECT run_id, scenario_index, json_object(
+  -- Texts that begin with ~ are encoded in summaries, but not in columns. Figures of a damaged summary are damaged, too.
+  INSERT INTO scenario_figures SELECT run_id, scenario_index, iif(NOT json_valid(summary), summary, json_object(
     'name', iif(name LIKE '~%', '~' || name, name), 'file', iif(file LIKE '~%', '~' || file, file),
     'adapter', iif(adapter LIKE '~%', '~' || adapter, adapter), 'model', iif(model LIKE '~%', '~' || model, model),
     'summary', iif(summary IS NULL, json('null'), json_object(
@@ -216,7 +218,7 @@ export const MIGRATIONS: readonly string[] = [
       'pass_rate_ci', json(summary -> 'pass_rate_ci'), 'score_avg', summary ->> 'score_avg',
       'trials_total', summary ->> 'trials_total', 'cost_total_usd', summary ->> 'cost_total_usd',
       'judge_cost_usd', summary ->> 'judge_cost_usd'
-    ))) FROM run_scenarios;
+    )))) FROM run_scenarios;
   `,
   `
   -- What was paid for games that were replaced, or not stored.

@@ -1,15 +1,8 @@
 import type { DatabaseSync } from 'node:sqlite';
 import type { RunChange, RunRecord } from '../../run/record/run-record.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { type Decoder, encode } from '../documents/document-codec.ts';
-import {
-  DOCUMENT_VERSION,
-  RUN_COLUMNS,
-  readableRuns,
-  runRows,
-  SCENARIO_COLUMNS,
-  scenarioFigures,
-} from '../documents/run-rows.ts';
+import { type Decoder, DOCUMENT_VERSION, encode } from '../documents/document-codec.ts';
+import { RUN_COLUMNS, readableRuns, runRows, SCENARIO_COLUMNS, scenarioFigures } from '../documents/run-rows.ts';
 import type { OnUnreadable, RunFigures, RunListing, RunRevision, Store } from '../store.ts';
 import type { Write } from './blob-table.ts';
 

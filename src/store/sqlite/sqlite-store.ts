@@ -184,7 +184,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     saveCalibration: async (record) => write(calibrations.save(record)),
     deleteCalibration: (judgeHash) => write(calibrations.delete(judgeHash)),
     getCalibration: (judgeHash) => read(() => calibrations.get(judgeHash)),
-    listCalibrations: () => read(() => calibrations.list()),
+    listCalibrations: (query = {}) => read(() => calibrations.list(query)),
 
     async saveLabel(label) {
       await write(labels.save(label));

@@ -5,7 +5,7 @@ import { summarizeExperiment } from '../../../arena/experiment/results/summarize
 import { definedGameRates } from '../../../arena/game/defined-game-rates.ts';
 import { type Game, gameCost } from '../../../arena/game/game-document.ts';
 import { resolveExperimentId } from '../../../store/resolve-id.ts';
-import type { Store } from '../../../store/store.ts';
+import type { Store, UnreadableExperiment } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { whyWaiting } from '../../work/why-no-worker.ts';
 
@@ -17,13 +17,17 @@ export type ExperimentLine = Pick<
 
 export interface ExperimentLines {
   experiments: ExperimentLine[];
+  /** Those that are in the store and can't be read. */
+  unreadable: UnreadableExperiment[];
 }
 
 const MOST_LISTED = 500;
 
 /** The newest first. None before the first one. */
 export async function experimentLines(store: Store | null): Promise<ExperimentLines> {
-  const records = (await store?.listExperiments({ limit: MOST_LISTED })) ?? [];
+  const unreadable: UnreadableExperiment[] = [];
+  const onUnreadable = (each: UnreadableExperiment) => unreadable.push(each);
+  const records = (await store?.listExperiments({ limit: MOST_LISTED, onUnreadable })) ?? [];
   const experiments = await Promise.all(
     records.map(async ({ plan, ...record }) => ({
       experiment_id: record.experiment_id,
@@ -39,7 +43,7 @@ export async function experimentLines(store: Store | null): Promise<ExperimentLi
       is_running: await isRunning(store, record.experiment_id),
     })),
   );
-  return { experiments };
+  return { experiments, unreadable };
 }
 
 /** How an experiment goes: asked for separately, because all of its games have to be read for it. */

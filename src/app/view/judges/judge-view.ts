@@ -2,19 +2,23 @@ import type { CalibrationRecord } from '../../../judge/calibration/calibration-r
 import { type Correction, correctedPassRate } from '../../../judge/calibration/corrected-pass-rate.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { judgedRate } from '../../../run/verdict/judge-calibrations.ts';
-import type { RunListing, Store } from '../../../store/store.ts';
+import type { RunListing, Store, UnreadableCalibration } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { type CalibrationFigures, calibrationFigures } from './judgement-view.ts';
 
 /** A judge that was calibrated, or that runs have asked. */
 export interface JudgeLine {
   judge_hash: string;
-  judge_model: string;
-  threshold: number;
+  /** Null if it is unknown, because its calibration can't be read. */
+  judge_model: string | null;
+  /** Null if it is unknown. */
+  threshold: number | null;
   /** How often it votes; null if it was never calibrated. */
   k: number | null;
   /** Null if nobody has compared it with people. */
   calibration: CalibrationFigures | null;
+  /** Why its calibration can't be read; null if it can, or if there is none. */
+  unreadable: string | null;
   /** How many of the newest runs asked it. */
   runs: number;
 }
@@ -25,7 +29,8 @@ const NEWEST_RUNS = 200;
 /** All judges: those that were calibrated first, then those that were not, each the newest first. */
 export async function judgeLines(store: Store | null): Promise<JudgeLine[]> {
   if (store === null) return [];
-  const calibrations = await store.listCalibrations();
+  const lost = new Map<string, UnreadableCalibration>();
+  const calibrations = await store.listCalibrations({ onUnreadable: (each) => lost.set(each.judge_hash, each) });
   const uses = Map.groupBy(judgeUses(await store.listRuns({ limit: NEWEST_RUNS })), ({ judge }) => judge.judge_hash);
   const runsOf = (hash: string): number => new Set(uses.get(hash)?.map(({ run_id }) => run_id)).size;
   const known = new Set(calibrations.map(({ judge_hash }) => judge_hash));
@@ -36,12 +41,19 @@ export async function judgeLines(store: Store | null): Promise<JudgeLine[]> {
       threshold: record.threshold,
       k: record.k,
       calibration: calibrationFigures(record),
+      unreadable: null,
       runs: runsOf(record.judge_hash),
     })),
     ...[...uses].flatMap(([judge_hash, [first]]) => {
       if (known.has(judge_hash) || !first) return [];
       const { judge_model, threshold } = first.judge;
-      return [{ judge_hash, judge_model, threshold, k: null, calibration: null, runs: runsOf(judge_hash) }];
+      const unreadable = lost.get(judge_hash)?.why ?? null;
+      return [{ judge_hash, judge_model, threshold, k: null, calibration: null, unreadable, runs: runsOf(judge_hash) }];
+    }),
+    // Nobody knows which judge these are about.
+    ...[...lost.values()].flatMap(({ judge_hash, why }) => {
+      const unknown = { judge_model: null, threshold: null, k: null, calibration: null, runs: 0 };
+      return uses.has(judge_hash) ? [] : [{ judge_hash, ...unknown, unreadable: why }];
     }),
   ];
 }

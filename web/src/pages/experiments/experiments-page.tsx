@@ -17,7 +17,17 @@ export function ExperimentsPage() {
     <>
       <h1 className={styles.head}>Experiments</h1>
       <LoadState query={experiments}>
-        {(data) => (data.experiments.length === 0 ? <NoExperiments /> : <Table lines={data.experiments} />)}
+        {({ experiments: lines, unreadable }) => (
+          <>
+            {unreadable.map(({ experiment_id, why }) => (
+              <p key={experiment_id} role="status">
+                Experiment {visibleText(experiment_id)} can't be read ({visibleText(why)}).{' '}
+                <code>salvo db prune --unreadable</code> removes what can't be read.
+              </p>
+            ))}
+            {lines.length === 0 ? <NoExperiments /> : <Table lines={lines} />}
+          </>
+        )}
       </LoadState>
     </>
   );

@@ -61,19 +61,27 @@ function JudgeTable({ lines }: { lines: JudgeLine[] }) {
       ]}
     >
       <tbody>
-        {lines.map(({ judge_hash, judge_model, threshold, k, calibration, runs }) => (
+        {lines.map(({ judge_hash, judge_model, threshold, k, calibration, unreadable, runs }) => (
           <tr key={judge_hash}>
             <td>
-              <Link href={`/judges/${judge_hash}`}>{visibleText(judge_model)}</Link>{' '}
+              {judge_model === null ? (
+                'Judge unknown'
+              ) : (
+                <Link href={`/judges/${judge_hash}`}>{visibleText(judge_model)}</Link>
+              )}{' '}
               <code className={styles.soft}>{judge_hash.slice(0, 8)}</code>
             </td>
             <td>
-              <CalibrationBadge verdict={calibration?.verdict ?? null} />
+              {unreadable === null ? (
+                <CalibrationBadge verdict={calibration?.verdict ?? null} />
+              ) : (
+                `Its calibration can't be read (${visibleText(unreadable)}). salvo calibrate --forget ${judge_hash.slice(0, 12)} removes it.`
+              )}
             </td>
             <td>{calibration && <KappaBar kappa={calibration.kappa} interval={calibration.kappa_ci} />}</td>
             <NumberCell>{calibration?.n ?? '—'}</NumberCell>
             <NumberCell>{k ?? '—'}</NumberCell>
-            <NumberCell>{formatShare(threshold)}</NumberCell>
+            <NumberCell>{threshold === null ? '—' : formatShare(threshold)}</NumberCell>
             <NumberCell>{runs}</NumberCell>
             <td className={styles.when}>{calibration ? formatTime(calibration.created_at) : '—'}</td>
           </tr>

@@ -1,0 +1,153 @@
+import { DatabaseSync } from 'node:sqlite';
+import { describe, expect, test } from 'vitest';
+import { experimentLines } from '../../src/app/view/games/experiment-view.ts';
+import { judgeLines } from '../../src/app/view/judges/judge-view.ts';
+import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
+import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../src/store/store.ts';
+import { sampleExperiment, sampleGame, sampleOutcome, sampleSheet } from '../arena-experiment/sample-experiment.ts';
+import { createDatabase } from '../postgres.ts';
+import { sampleCalibration } from '../sample-calibration.ts';
+import { sampleLabel } from '../sample-label.ts';
+import { temporaryFolder } from '../temporary-folder.ts';
+
+interface OpenedStore extends AsyncDisposable {
+  store: Store;
+  /** Runs SQL on its tables, whose names follow a `%`. */
+  sql(text: string): Promise<Record<string, unknown>[]>;
+}
+
+const STORES: [string, () => Promise<OpenedStore>][] = [
+  [
+    'SQLite',
+    async () => {
+      const file = `${await temporaryFolder()}/salvo.db`;
+      const store = await openSqliteStore({ file });
+      const database = new DatabaseSync(file);
+      return {
+        store,
+        sql: async (text) => database.prepare(text.replaceAll('%', '')).all(),
+        async [Symbol.asyncDispose]() {
+          database.close();
+          await store.close();
+        },
+      };
+    },
+  ],
+  [
+    'PostgreSQL',
+    async () => {
+      const database = await createDatabase();
+      const store = await openPostgresStore({ url: database.url });
+      return {
+        store,
+        sql: (text) => database.query(text.replaceAll('%', 'salvo.')),
+        async [Symbol.asyncDispose]() {
+          await store.close();
+          await database[Symbol.asyncDispose]();
+        },
+      };
+    },
+  ],
+];
+
+const NEWER = 'written by a newer Salvo (version 7); this one reads up to 1: update Salvo';
+const VERSION = '"document_version":1';
+const DOCUMENTS = [
+  ['experiments', 'record'],
+  ['games', 'game'],
+  ['games', 'sheet'],
+  ['game_code', 'outcome'],
+  ['labels', 'label'],
+  ['calibrations', 'record'],
+] as const;
+
+describe.each(STORES)('documents in %s', (_, open) => {
+  async function filled(): Promise<OpenedStore> {
+    const opened = await open();
+    const { store } = opened;
+    for (const id of ['exp-1', 'exp-2']) {
+      await store.saveExperiment(sampleExperiment({ experiment_id: id }));
+      await store.saveGame(sampleGame({ experiment_id: id }), sampleSheet());
+      await store.saveCode(id, 'key', sampleOutcome());
+    }
+    for (const id of ['label-1', 'label-2']) await store.saveLabel(sampleLabel({ label_id: id, trace_id: id }));
+    for (const judge_hash of ['hash-1', 'hash-2']) await store.saveCalibration(sampleCalibration({ judge_hash }));
+    return opened;
+  }
+  const readAll = async (store: Store) => ({
+    experiments: await store.listExperiments(),
+    games: await Array.fromAsync(store.games('exp-1')),
+    game: await store.getGame('exp-1', sampleGame().game_id),
+    code: await store.getCode('exp-1', 'key'),
+    labels: await store.listLabels(),
+    calibrations: await store.listCalibrations(),
+  });
+
+  test('carry their version, and are read as they were without it, as earlier versions wrote them', async () => {
+    await using opened = await filled();
+    const { store, sql } = opened;
+    const written = await readAll(store);
+    expect(written.experiments).toHaveLength(2);
+    expect(written.game?.sheet).toEqual(sampleSheet());
+    for (const [table, column] of DOCUMENTS) {
+      const rows = await sql(`SELECT ${column} AS document FROM %${table}`);
+      expect(rows.map(({ document }) => String(document).includes(VERSION))).toEqual([true, true]);
+      await sql(`UPDATE %${table} SET ${column} = replace(${column}, '${VERSION},', '')`);
+    }
+    expect(await readAll(store)).toEqual(written);
+  });
+
+  test('of a newer version are left out of lists and named, and are refused if they are asked for', async () => {
+    await using opened = await filled();
+    const { store, sql } = opened;
+    for (const [table, column] of DOCUMENTS) {
+      const key = { labels: 'label_id', calibrations: 'judge_hash' }[String(table)] ?? 'experiment_id';
+      await sql(
+        `UPDATE %${table} SET ${column} = replace(${column}, '${VERSION}', '"document_version":7')
+         WHERE ${key} IN ('exp-2', 'label-2', 'hash-2')`,
+      );
+    }
+    const left: unknown[] = [];
+    const onUnreadable = (each: unknown) => left.push(each);
+    const experiments = await store.listExperiments({ onUnreadable });
+    const labels = await store.listLabels({ onUnreadable });
+    const calibrations = await store.listCalibrations({ onUnreadable });
+    expect(experiments.map(({ experiment_id }) => experiment_id)).toEqual(['exp-1']);
+    expect(labels.map(({ label_id }) => label_id)).toEqual(['label-1']);
+    expect(calibrations.map(({ judge_hash }) => judge_hash)).toEqual(['hash-1']);
+    expect(left).toEqual([
+      { experiment_id: 'exp-2', why: NEWER },
+      { label_id: 'label-2', why: NEWER },
+      { judge_hash: 'hash-2', created_at: sampleCalibration().created_at, why: NEWER },
+    ]);
+    const refused = { code: 'STORE_UNREADABLE', message: expect.stringContaining(NEWER) };
+    await expect(store.getExperiment('exp-2')).rejects.toMatchObject(refused);
+    await expect(store.getGame('exp-2', sampleGame().game_id)).rejects.toMatchObject(refused);
+    await expect(store.getCode('exp-2', 'key')).rejects.toMatchObject(refused);
+    expect(await store.getGame('exp-1', sampleGame().game_id)).not.toBeNull();
+  });
+
+  test('that are damaged leave the rest of a list as it is', async () => {
+    await using opened = await filled();
+    const { store, sql } = opened;
+    await sql(`UPDATE %experiments SET record = '{' WHERE experiment_id = 'exp-2'`);
+    const left: unknown[] = [];
+    const experiments = await store.listExperiments({ onUnreadable: (each) => left.push(each) });
+    expect(experiments.map(({ experiment_id }) => experiment_id)).toEqual(['exp-1']);
+    expect(left).toEqual([{ experiment_id: 'exp-2', why: 'it is no JSON' }]);
+    expect(await experimentLines(store)).toMatchObject({ experiments: [{ experiment_id: 'exp-1' }], unreadable: left });
+  });
+
+  test('a calibration from before its judge was described is a judge that nobody knows', async () => {
+    await using opened = await filled();
+    const { store, sql } = opened;
+    await sql(
+      `UPDATE %calibrations SET record = replace(record, '"judge":', '"judge_of_today":') WHERE judge_hash = 'hash-2'`,
+    );
+    expect(await judgeLines(store)).toMatchObject([
+      { judge_hash: 'hash-1', unreadable: null },
+      { judge_hash: 'hash-2', judge_model: null, calibration: null, unreadable: expect.stringContaining('judge') },
+    ]);
+  });
+});
