@@ -1,5 +1,5 @@
 import type { CalibrationRecord } from '../../judge/calibration/calibration-record.ts';
-import { loadProject } from '../../scenario/load-project.ts';
+import { loadSettings } from '../../scenario/load-project.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
@@ -16,7 +16,7 @@ export async function forgetCalibration(
   given: Workplace & { judge?: string | undefined } = {},
 ): Promise<CalibrationRecord> {
   const { cwd = process.cwd(), env = process.env, judge = '' } = given;
-  const project = await loadProject(cwd);
+  const project = await loadSettings(cwd);
   await using resources = openResources();
   const opened = await openProjectStore(project, { env, mustExist: true });
   const store = resources.adopt(opened, (each) => each.close());

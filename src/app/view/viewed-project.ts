@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { PlayedGame } from '../../arena/game/played-game.ts';
 import type { MatcherName } from '../../match/candidates/matcher.ts';
 import type { ScoreSheet } from '../../report/score/score-sheet.ts';
-import { loadProject } from '../../scenario/load-project.ts';
+import { loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { nothingStored } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
@@ -56,7 +56,7 @@ export async function viewProject({
   command = [],
   readOnly = false,
 }: Workplace & { command?: readonly string[]; readOnly?: boolean } = {}): Promise<ViewedProject> {
-  const project = await loadProject(cwd);
+  const project = await loadSettings(cwd);
   let opened: Promise<Store> | null = null;
   let isClosed = false;
   const openToView = async (): Promise<Store> => {

@@ -1,4 +1,4 @@
-import { loadProject } from '../../../scenario/load-project.ts';
+import { loadSettings } from '../../../scenario/load-project.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { findRun } from '../../project/open-project.ts';
 import { startResume } from '../start-resume.ts';
@@ -30,7 +30,7 @@ export async function resumeRun(
 ): Promise<void> {
   const store = await storeOf(viewed);
   const { run_id } = await findRun(store, runId);
-  const { budget_usd: most } = (await loadProject(viewed.program.cwd)).config;
+  const { budget_usd: most } = (await loadSettings(viewed.program.cwd)).config;
   if (budgetUsd !== undefined && most !== undefined && budgetUsd > most) {
     throw new SalvoError(
       'BUDGET_TOO_HIGH',
