@@ -16,6 +16,8 @@ import type { ViewerRight } from './viewer-rights.ts';
 export interface ProjectView extends AboutProject {
   /** What it allows besides looking. */
   rights: readonly ViewerRight[];
+  /** The largest budget that a run can be resumed with; null if there is no limit, so that none can be asked for. */
+  max_budget_usd: number | null;
 }
 
 export interface AboutProject {
