@@ -114,6 +114,23 @@ test('an answer that the page does not understand leaves a message and the rest 
   opened.forgetProblems();
 });
 
+test('other pages are answered while large runs are compared, and the second answer is the same', async () => {
+  await using project = await projectFixture({ 'salvo.yaml': '', 's.yaml': sampleScenario() });
+  // Together more than are compared in the thread of the server.
+  for (const trials of ['1800', '300']) await runCli(['run', 's.yaml', '-n', trials], { cwd: project.root });
+  await using viewer = await viewerFixture(project.root);
+  let [isDone, answers] = [false, 0];
+  const compare = () => viewer.request('/api/compare?run=previous&run=latest');
+  const compared = compare().finally(() => {
+    isDone = true;
+  });
+  for (; !isDone; answers += 1) expect((await viewer.request('/api/runs')).status).toBe(200);
+  expect((await compared).status).toBe(200);
+  // The first and the last one say nothing: they may come before and after the comparison.
+  expect(answers).toBeGreaterThanOrEqual(5);
+  expect(await (await compare()).json()).toEqual(await (await compared).json());
+});
+
 /** Writes to a connection until the other side closes it, or everything is written. */
 async function talk(origin: string, head: string, body: Iterable<Uint8Array> = []) {
   const { hostname, port } = new URL(origin);
