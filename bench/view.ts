@@ -7,6 +7,7 @@ import type { Page } from 'playwright-core';
 import { viewProject } from '../src/app/view/viewed-project.ts';
 import { startViewer } from '../src/server/start-viewer.ts';
 import { launchChromium } from '../test/view/launch-chromium.ts';
+import { benchComparisonBeside } from './comparison-beside.ts';
 import { CLI, measureProcess, median } from './measure-process.ts';
 import { benchRunList } from './run-list.ts';
 
@@ -14,7 +15,7 @@ const CASES = 1000;
 const TRIALS_PER_CASE = 10;
 const ROUNDS = 3;
 
-/** A run of 10,000 trials in the viewer, from the server and from an HTML file; and the list of 5,000 runs. */
+/** A run of 10,000 trials in the viewer, from the server and from an HTML file; a comparison with it; and the list of 5,000 runs. */
 export async function benchView(): Promise<string[]> {
   const dir = mkdtempSync(join(tmpdir(), 'salvo-bench-view-'));
   try {
@@ -48,11 +49,20 @@ export async function benchView(): Promise<string[]> {
       `${CASES * TRIALS_PER_CASE} trials: the page of the run opens in ${seconds(median(opened))} (aim: 1 s); a bare fetch of its data takes ${seconds(median(bare))}, \`report --json\` ${seconds(report.seconds)}`,
       `to the last row in ${seconds(scrolled)}, ${nodes} elements in the page`,
       `as an HTML file of ${(statSync(html).size / 1e6).toFixed(1)} MB, written in ${seconds(exported.seconds)} with ${exported.peakMegabytes.toFixed(0)} MB: it opens in ${seconds(median(fromFile))}`,
+      await comparison(dir),
       await benchRunList(),
     ];
   } finally {
     rmSync(dir, { recursive: true, force: true });
   }
+}
+
+/** In a viewer that has just been started: the other one has the page open, which asks for things itself. */
+async function comparison(dir: string): Promise<string> {
+  execFileSync(process.execPath, [CLI, 'run', '--quiet', '-n', '2'], { cwd: dir });
+  await using viewed = await viewProject({ cwd: dir, env: {} });
+  await using viewer = await startViewer(viewed);
+  return await benchComparisonBeside(viewer);
 }
 
 function seconds(value: number): string {

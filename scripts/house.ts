@@ -1019,6 +1019,7 @@ export const HOUSE: readonly Room[] = [
       'view/labels/person-name',
       'view/page-address',
       'view/runs/changed-runs',
+      'view/runs/resume-budget',
       'view/runs/run-actions',
       'view/runs/run-lines',
       'view/runs/run-view',

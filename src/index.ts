@@ -75,7 +75,7 @@ export type {
 export type { AssertionInput } from './scenario/code/scenario-input.ts';
 export type { Diagnostic } from './scenario/diagnostics/diagnostic.ts';
 export { DiagnosticsError } from './scenario/diagnostics/diagnostics-error.ts';
-export { type KnownAdapters, type LoadProjectOptions, loadProject } from './scenario/load-project.ts';
+export { type KnownAdapters, loadProject } from './scenario/load-project.ts';
 export { type LoadedScenario, loadScenario, type ScenarioFile } from './scenario/load-scenario.ts';
 export type { ProjectInput } from './scenario/scenario-object.ts';
 export type { Assertion, RegisteredAssertion } from './scenario/schema/assertion-schema.ts';

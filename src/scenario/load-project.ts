@@ -15,8 +15,8 @@ export interface KnownAdapters {
   knownAdapters?: ReadonlySet<string> | undefined;
 }
 
-export interface LoadProjectOptions extends KnownAdapters {
-  /** False for a process that is going to execute the plugins of other projects, and needs only the settings. */
+interface InspectProjectOptions extends KnownAdapters {
+  /** False: plugins are not executed, and what they would register is not missed. */
   plugins?: boolean | undefined;
 }
 
@@ -30,8 +30,20 @@ export interface InspectedProject {
   diagnostics: Diagnostic[];
 }
 
-/** The project of a folder: the nearest salvo.yaml from there upwards, or the defaults when there is none. */
-export async function loadProject(cwd = process.cwd(), options: LoadProjectOptions = {}): Promise<Project> {
+/**
+ * The project of a folder: the nearest salvo.yaml from there upwards, or the defaults when there is none. Its plugins are
+ * executed.
+ */
+export async function loadProject(cwd = process.cwd(), known: KnownAdapters = {}): Promise<Project> {
+  return projectWithoutErrors(cwd, known);
+}
+
+/** Like `loadProject`, for everything that only reads results or settings: no code of the project is executed. */
+export async function loadSettings(cwd = process.cwd()): Promise<Project> {
+  return projectWithoutErrors(cwd, { plugins: false });
+}
+
+async function projectWithoutErrors(cwd: string, options: InspectProjectOptions): Promise<Project> {
   const { project, diagnostics } = await inspectProject(cwd, options);
   const errors = diagnostics.filter(({ severity }) => severity === 'error');
   if (errors.length > 0) throw new DiagnosticsError(errors);
@@ -41,7 +53,7 @@ export async function loadProject(cwd = process.cwd(), options: LoadProjectOptio
 /** Like `loadProject`, but returns the errors in salvo.yaml, so that scenarios can be checked as well. */
 export async function inspectProject(
   cwd: string,
-  { knownAdapters, plugins: withPlugins = true }: LoadProjectOptions = {},
+  { knownAdapters, plugins: withPlugins = true }: InspectProjectOptions = {},
 ): Promise<InspectedProject> {
   const file = findProjectFile(resolve(cwd));
   const root = file === null ? resolve(cwd) : dirname(file);

@@ -1,3 +1,4 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Context } from 'hono';
 import { z } from 'zod';
 import { SalvoError } from '../text/errors/salvo-error.ts';
@@ -23,6 +24,24 @@ async function limitedText(context: Context): Promise<string> {
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
+}
+
+/**
+ * For every request: what is left of a body after the answer, because nobody has read it, is thrown away by the server. A
+ * connection on which more of it arrives than anybody would have read is closed.
+ */
+export function limitUnreadBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
+  outgoing.once('finish', () => {
+    if (incoming.complete) return;
+    const { socket } = incoming;
+    const before = socket.bytesRead;
+    const count = (): void => {
+      if (incoming.complete) socket.off('data', count);
+      // Not `destroy`: the answer must arrive.
+      else if (socket.bytesRead - before > LONGEST_BODY) socket.destroySoon();
+    };
+    socket.on('data', count);
+  });
 }
 
 function parsed(text: string): unknown {

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import type { ResumeLimits } from '../app/view/runs/resume-budget.ts';
 import { deleteRun, restoreRun, resumeRun, stopRun } from '../app/view/runs/run-actions.ts';
 import { runLines, SORT_KEYS } from '../app/view/runs/run-lines.ts';
 import { flakyView, outcomePage, runView } from '../app/view/runs/run-view.ts';
@@ -11,7 +12,7 @@ import { optionalQuery, wholeQuery } from './read-query.ts';
 const MOST_LINES = 500;
 const MOST_OUTCOMES = 2000;
 
-export function runRoutes(viewed: ViewedProject, need: NeedRight): Hono {
+export function runRoutes(viewed: ViewedProject, need: NeedRight, limits: ResumeLimits): Hono {
   const routes = new Hono();
   routes.get('/', async (context) => {
     const offset = wholeQuery(context, 'offset', { default: 0 });
@@ -45,8 +46,8 @@ export function runRoutes(viewed: ViewedProject, need: NeedRight): Hono {
     return context.json({});
   });
   routes.post('/:run/resume', need('run'), async (context) => {
-    const { budget_usd: budgetUsd } = await readBody(context, resumeSchema);
-    await resumeRun(viewed, context.req.param('run'), { budgetUsd });
+    const { budget_usd: askedUsd } = await readBody(context, resumeSchema);
+    await resumeRun(viewed, context.req.param('run'), { askedUsd, ...limits });
     return context.json({});
   });
   return routes;

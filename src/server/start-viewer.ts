@@ -1,9 +1,12 @@
+import { createServer } from 'node:http';
 import { networkInterfaces } from 'node:os';
-import { createAdaptorServer } from '@hono/node-server';
+import { getRequestListener } from '@hono/node-server';
+import { spendingSentence } from '../app/view/runs/resume-budget.ts';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
 import { isThisMachine, type ViewerRight, viewerRights } from '../app/view/viewer-rights.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { givenToken, newToken } from './access.ts';
+import { limitUnreadBody } from './read-body.ts';
 import { viewerApp } from './viewer-app.ts';
 
 export interface ViewerOptions {
@@ -16,6 +19,8 @@ export interface ViewerOptions {
   readOnly?: boolean | undefined;
   /** Rights that are added. */
   allow?: readonly ViewerRight[] | undefined;
+  /** The most that a run may spend that is resumed from the page; `budget_usd` of salvo.yaml if that is less. */
+  maxBudgetUsd?: number | undefined;
   /** The folder of the built pages, if it is not the one of the package. */
   pages?: URL | undefined;
   /** Called with every error that is a fault of the viewer. Without it, nobody is told why a request failed. */
@@ -32,6 +37,8 @@ export interface RunningViewer extends AsyncDisposable {
   /** Like `url`, by the addresses under which other machines may reach it; empty if none can. */
   urlsElsewhere: string[];
   rights: ViewerRight[];
+  /** What a resumed run may spend, in words. */
+  spending: string;
   /** Whether the token comes from the environment, so that it is not in `url`. */
   isTokenGiven: boolean;
 }
@@ -44,6 +51,7 @@ export async function startViewer(viewed: ViewedProject, options: ViewerOptions 
     allowedHosts = [],
     readOnly = false,
     allow = [],
+    maxBudgetUsd,
     pages,
     onFailure,
     env = {},
@@ -51,8 +59,10 @@ export async function startViewer(viewed: ViewedProject, options: ViewerOptions 
   const given = givenToken(env);
   const token = given ?? newToken();
   const rights = viewerRights({ host, allowedHosts, readOnly, allow });
-  const app = viewerApp(viewed, { token, rights, allowedHosts: [host, ...allowedHosts], pages, onFailure });
-  const server = createAdaptorServer({ fetch: app.fetch });
+  const hosts = [host, ...allowedHosts];
+  const limits = { maxBudgetUsd, isOpenToOthers: !hosts.every(isThisMachine) };
+  const app = viewerApp(viewed, { token, rights, allowedHosts: hosts, ...limits, pages, onFailure });
+  const server = createServer(getRequestListener(app.fetch)).on('request', limitUnreadBody);
   await new Promise<void>((resolve, reject) => {
     server.once('error', (error: NodeJS.ErrnoException) => reject(cannotListen(error, { host, port })));
     server.listen(port, host, resolve);
@@ -68,11 +78,12 @@ export async function startViewer(viewed: ViewedProject, options: ViewerOptions 
     url: urlOf(here),
     urlsElsewhere: addressesElsewhere(host).map(urlOf),
     rights,
+    spending: spendingSentence({ ...limits, budgetUsd: viewed.project?.config.budget_usd }),
     isTokenGiven: given !== null,
     [Symbol.asyncDispose]: () =>
       new Promise((resolve) => {
         server.close(() => resolve());
-        if ('closeAllConnections' in server) server.closeAllConnections();
+        server.closeAllConnections();
       }),
   };
 }

@@ -1,5 +1,6 @@
 import { Hono } from 'hono';
 import { compress } from 'hono/compress';
+import { lowestLimit, type ResumeLimits } from '../app/view/runs/resume-budget.ts';
 import type { ProjectView, ViewedProject } from '../app/view/viewed-project.ts';
 import type { ViewerRight } from '../app/view/viewer-rights.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
@@ -35,21 +36,22 @@ export function viewerApp(
   return app;
 }
 
-export interface ApiOptions {
+export interface ApiOptions extends ResumeLimits {
   rights: readonly ViewerRight[];
   /** Called with every error that is a fault of the viewer, and not of a request. */
   onFailure?: ((error: Error) => void) | undefined;
 }
 
 /** The API without access control, for the HTML file that contains its answers. */
-export function viewerApi(viewed: ViewedProject, { rights, onFailure }: ApiOptions): Hono {
+export function viewerApi(viewed: ViewedProject, { rights, onFailure, ...limits }: ApiOptions): Hono {
   const api = new Hono();
   const need = needRights(rights);
   api.get('/project', async (context) => {
-    const project: ProjectView = { ...(await viewed.about()), rights };
+    const most = lowestLimit(limits.maxBudgetUsd, viewed.project?.config.budget_usd) ?? null;
+    const project: ProjectView = { ...(await viewed.about()), rights, max_budget_usd: most };
     return context.json(project);
   });
-  api.route('/runs', runRoutes(viewed, need));
+  api.route('/runs', runRoutes(viewed, need, limits));
   api.route('/', trialRoutes(viewed));
   api.route('/experiments', experimentRoutes(viewed));
   api.route('/', resultRoutes(viewed));

@@ -31,7 +31,7 @@ const API = [
       CheckFunction CheckInput CheckJudgeOptions CheckResult CompareRunsOptions ComparedScenario Conversation
       CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult Diagnostic Estimate
       EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason FinishedRun
-      FinishedShard HookState JudgeInUse JudgeTestEvent KnownAdapters LoadProjectOptions LoadedScenario MergePartsOptions MergedRun
+      FinishedShard HookState JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario MergePartsOptions MergedRun
       Message OpenProject Plan PlanOptions Project ProjectConfig ProjectHooks ProjectInput ReevaluateOptions
       ReevaluatedScenario Reevaluation RegisteredAssertion ReplayOptions ReplayedTrial RunComparison RunDocument
       RunEvent RunFilesEvent RunFilesOptions RunOutcome RunRecord RunScenarioOptions RunShardOptions Scenario

@@ -59,3 +59,9 @@ test('parts of shards with different agents are not merged, unless they may be a
   expect(merged.code).toBe(0);
   expect(JSON.parse(merged.stdout).notes).toEqual([expect.stringContaining('A mixture of different agents')]);
 });
+
+test('--mixed without --resume is refused, and nothing is run', async () => {
+  await using project = await projectFixture(files);
+  const { code, stderr } = await runCli(['run', 's.yaml', '--mixed'], { cwd: project.root });
+  expect([code, stderr]).toEqual([4, expect.stringContaining('give --resume RUN')]);
+});

@@ -85,7 +85,7 @@ describe('a viewer of this machine', () => {
     await using local = await viewer({});
     expect(await send(local, 'POST', '/runs/latest/resume', { budget_usd: 999_999 })).toEqual([
       400,
-      'The budget of this project is $2: give that or less, or change salvo.yaml.',
+      'The largest budget of this project is $2: give that or less.',
     ]);
     // Within it, the process is started. Here it is one that ends at once.
     expect(await send(local, 'POST', '/runs/latest/resume', { budget_usd: 2 })).toEqual([

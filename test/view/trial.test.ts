@@ -45,7 +45,24 @@ it('shows a trial as it went, links each assertion to its place, and steps throu
   await search.fill('BANK');
   await page.getByText('1 of 7 events').waitFor();
   expect(await page.locator('mark').allTextContents()).toEqual(['bank']);
+  // A link and the way back keep the search; what a link names is never hidden by one.
+  await expect.poll(() => new URL(page.url()).hash).toBe(address(1, '/where/BANK'));
+  await assertions.getByRole('link', { name: 'call 1: refund' }).click();
+  await page.getByText('7 events', { exact: true }).waitFor();
+  expect(await search.inputValue()).toBe('');
+  await page.goBack();
+  await page.getByText('1 of 7 events').waitFor();
+  await page.reload();
+  await page.getByText('1 of 7 events').waitFor();
+  expect(await search.inputValue()).toBe('BANK');
+  await search.fill('100% / #');
+  await expect.poll(() => new URL(page.url()).hash).toBe(address(1, '/where/100%25%20%2F%20%23'));
+  await page.reload();
+  await page.getByText('0 of 7 events').waitFor();
+  expect(await search.inputValue()).toBe('100% / #');
   await search.fill('');
+  await page.getByText('7 events', { exact: true }).waitFor();
+  expect(new URL(page.url()).hash).not.toContain('BANK');
   await page.getByRole('checkbox', { name: 'Tools' }).uncheck();
   await page.getByText('6 of 7 events').waitFor();
 

@@ -30,6 +30,9 @@ const SCORE_BLUE = /^\/score\/(?<blue>\d{1,6})(?:\/(?<kind>flaw|finding)\/(?<ind
 const GAMES = /^\/experiments\/(?<experiment>[^/]+)\/games(?:\/where\/(?<filter>.*))?$/;
 const COMPARE = /^\/compare(?:\/(?<runs>.*))?$/;
 const TRACES = /^\/traces\/(?<base>.+)\/with\/(?<next>.+)$/;
+const TRIAL =
+  /^\/runs\/(?<run>[^/]+)\/trials\/(?<scenario>[^/]+)\/(?<case>[^/]+)\/(?<trial>[^/]+)(?:\/where\/(?<search>.*)|\/(?<place>[^/]+))?$/;
+const TRACE = /^\/traces\/(?<trace>[^/]+)(?:\/where\/(?<search>.*)|\/(?<place>[^/]+))?$/;
 const LABELS = /^\/labels(?:\/(?<subject>.*))?$/;
 
 /** Routes are the part after `#`: the same links work on the server and in an HTML file. */
@@ -48,10 +51,18 @@ export function App() {
           <Route path={COMPARE}>{({ runs }) => <ComparePage sources={parts(runs ?? '')} />}</Route>
           <Route path={TRACES}>{({ base, next }) => <TracesPage base={base ?? ''} next={next ?? ''} />}</Route>
           <Route path={LABELS}>{({ subject }) => <LabelsPage subject={parts(subject ?? '')} />}</Route>
-          <Route path="/runs/:run/trials/:scenario/:case/:trial/:place?">
-            {(params) => <TrialPage params={params} />}
+          <Route path={TRIAL}>
+            {({ run = '', scenario = '', case: caseIndex = '', trial = '', place, search = '' }) => (
+              <TrialPage
+                params={{ run: decoded(run), scenario, case: caseIndex, trial, place, search: decoded(search) }}
+              />
+            )}
           </Route>
-          <Route path="/traces/:trace/:place?">{(params) => <TracePage params={params} />}</Route>
+          <Route path={TRACE}>
+            {({ trace = '', place, search = '' }) => (
+              <TracePage params={{ trace: decoded(trace), place, search: decoded(search) }} />
+            )}
+          </Route>
           <Route path="/judges" component={JudgesPage} />
           <Route path="/judges/:judge">{(params) => <JudgePage params={params} />}</Route>
           <Route path="/experiments" component={ExperimentsPage} />
@@ -92,11 +103,7 @@ function parts(path: string): string[] {
     .map(decoded);
 }
 
-/** A part of the address as text. One that nobody encoded properly is taken as it is. */
+/** A part of the address as text. The router has decoded everything already but the characters that have a meaning there. */
 function decoded(part: string): string {
-  try {
-    return decodeURIComponent(part);
-  } catch {
-    return part;
-  }
+  return part.replace(/%(?:2[346BCF]|3[ABDF]|40)/gi, (code) => decodeURIComponent(code));
 }

@@ -1,5 +1,5 @@
 import { compareResults, type RunComparison } from '../../run/compare/compare-runs.ts';
-import { loadProject } from '../../scenario/load-project.ts';
+import { loadSettings } from '../../scenario/load-project.ts';
 import type { Workplace } from '../project/open-project.ts';
 import { openResultsReader } from './run-source.ts';
 
@@ -15,7 +15,7 @@ export interface CompareRunsOptions extends Workplace {
 /** Whether a run is better or worse than an earlier one, scenario by scenario. */
 export async function compareRuns(options: CompareRunsOptions = {}): Promise<RunComparison> {
   const { cwd = process.cwd(), env = process.env, anyway } = options;
-  const project = await loadProject(cwd);
+  const project = await loadSettings(cwd);
   await using reader = openResultsReader(project, { cwd, env });
   const next = await reader.read(options.next ?? 'latest');
   const base = options.base === undefined ? await reader.readBefore(next) : await reader.read(options.base);

@@ -48,10 +48,11 @@ export async function resumeExperiment({
   ...options
 }: ExperimentOptions & { experiment: string }): Promise<OpenExperiment> {
   await using resources = openResources();
-  const { project, store, experiment } = resources.use(
+  const { store, experiment } = resources.use(
     await openExperimentStore({ ...options, experiment: idOrPrefix, toResume: true }),
   );
   refuseOtherVersion(experiment, salvoVersion());
+  const project = await loadProject(options.cwd);
   return await playExperiment({ experiment, project, opened: resources.keepFor({ store }), options });
 }
 

@@ -1,4 +1,4 @@
-import { loadProject } from '../../scenario/load-project.ts';
+import { loadSettings } from '../../scenario/load-project.ts';
 import type { UnreadableCalibration } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openResources } from '../../text/open-resources.ts';
@@ -23,7 +23,7 @@ export async function forgetCalibration(
   given: Workplace & { judge?: string | undefined } = {},
 ): Promise<ForgottenCalibration> {
   const { cwd = process.cwd(), env = process.env, judge = '' } = given;
-  const project = await loadProject(cwd);
+  const project = await loadSettings(cwd);
   await using resources = openResources();
   const opened = await openProjectStore(project, { env, mustExist: true });
   const store = resources.adopt(opened, (each) => each.close());

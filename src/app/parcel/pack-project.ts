@@ -5,6 +5,7 @@ import type { WorkQueue } from '../../queue/work-queue.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import { isAllCodeRefused, refuseUnpermitted } from '../../text/modules/permitted-code.ts';
 import { compareNames } from '../../text/words/names.ts';
 import { isInside } from '../project/named-files.ts';
 import { projectSecrets } from '../project/open-project.ts';
@@ -37,6 +38,10 @@ const MOST_FILES = 10_000;
 export async function packProject(need: Need & { env: Record<string, string | undefined> }): Promise<PackedProject> {
   const { project, cwd, env } = need;
   const needed = await neededFiles(need);
+  // With --no-code, workers do not even receive what this process refuses.
+  for (const { name, command } of isAllCodeRefused() ? needed.code : []) {
+    refuseUnpermitted(command ? { command: command.words, cwd: project.root, env: command.env } : { module: name });
+  }
   const contents = await readAll(project, needed);
   refuseCredentials(contents, { project, env });
   const root = commonFolder([project.root, ...contents.keys()]);

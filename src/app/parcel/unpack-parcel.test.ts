@@ -67,6 +67,15 @@ describe('unpacking', () => {
     await machine.unpack(packed, { allowedCode: [hash] });
   });
 
+  it('writes nothing if the run was started with --no-code, whatever the owner of the worker allows', async () => {
+    const packed = await packedFixture();
+    await using machine = await otherMachine();
+    await expect(machine.unpack(packed, { allowedCode: 'none' })).rejects.toThrow(
+      /--no-code, so no worker .*\n {2}module agent.mjs$/,
+    );
+    expect(existsSync(machine.cache)).toBe(false);
+  });
+
   it('is refused after a file has changed that an allowed command reads, and says what comes from outside', async () => {
     await using project = await projectFixture({
       'salvo.yaml': 'default_adapter: "exec:make -s agent"\nworkers: { files: [Makefile] }\n',

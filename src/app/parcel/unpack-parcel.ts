@@ -18,7 +18,8 @@ export interface UnpackOptions {
   cache: string;
   /** Where the worker was started. Packages that code imports are those that are installed there. */
   cwd: string;
-  allowedCode: WorkerDescription['allowed_code'];
+  /** `none`: of a run with `--no-code`. */
+  allowedCode: WorkerDescription['allowed_code'] | 'none';
 }
 
 /** A project that was unpacked, with which the ordinary loaders work. */
@@ -72,12 +73,16 @@ async function refuseSettings({ project, files }: Parcel, { readFiles }: UnpackO
 
 /** Throws a `CODE_NOT_ALLOWED` with all that the owner of a worker would allow with the hash. */
 function refuseCode(code: CodeToAllow | null, { allowedCode, cwd }: UnpackOptions): void {
-  if (code === null || allowedCode === 'all' || allowedCode.includes(code.hash)) return;
+  if (code === null || allowedCode === 'all' || (allowedCode !== 'none' && allowedCode.includes(code.hash))) return;
   const list = code.pieces.slice(0, 20).map(({ what, name, outside }) => {
     const taken = outside.length > 0 ? ` (from outside: ${outside.join(', ').slice(0, 500)})` : '';
     return `  ${what} ${name.slice(0, 200)}${taken}`;
   });
   const more = code.pieces.length > list.length ? [`  and ${code.pieces.length - list.length} more`] : [];
+  if (allowedCode === 'none') {
+    const lines = ['The run was started with --no-code, so no worker executes code of its files:', ...list, ...more];
+    throw new SalvoError('CODE_NOT_ALLOWED', lines.join('\n'));
+  }
   throw new SalvoError(
     'CODE_NOT_ALLOWED',
     [

@@ -1,7 +1,7 @@
 import { adapterSecrets } from '../../adapters/adapter-secrets.ts';
 import type { StartPatience } from '../../queue/postgres/start-patience.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
-import { loadProject } from '../../scenario/load-project.ts';
+import { loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { createRedactor, type Redactor } from '../../secrets/redactor.ts';
 import { databaseSecrets, databaseUrl } from '../../store/database-url.ts';
@@ -34,20 +34,20 @@ export interface OpenProject extends AsyncDisposable {
   store: Store;
 }
 
-/** The project around a folder, with its store. Throws when nothing is stored yet. */
+/** The project around a folder, with its store. Throws when nothing is stored yet. Plugins are not executed. */
 export async function openProject(
   { cwd = process.cwd(), env = process.env, patience }: Workplace = {},
   /** `readOnly`: nothing will be written, so it need not be possible. */
   { readOnly = false }: { readOnly?: boolean } = {},
 ): Promise<OpenProject> {
-  const project = await loadProject(cwd);
+  const project = await loadSettings(cwd);
   const store = await openProjectStore(project, { env, mustExist: true, readOnly, patience });
   return { project, store, [Symbol.asyncDispose]: () => store.close() };
 }
 
 /** The store of the project around a folder, if it has one. For reading. */
 export async function openProjectIfStored({ cwd = process.cwd(), env = process.env }: Workplace): Promise<StoreIfAny> {
-  return openStoreIfAny(await loadProject(cwd), { env });
+  return openStoreIfAny(await loadSettings(cwd), { env });
 }
 
 /** Null when nothing is stored yet: looking at a project must not create a store. */

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { loadProject } from '../../scenario/load-project.ts';
+import { loadSettings } from '../../scenario/load-project.ts';
 import { databaseUrl } from '../../store/database-url.ts';
 import { openStoreFile } from '../../store/open-store.ts';
 import type { ImportCount, ImportedStore, Store, StoreImports, UnreadableCalibration } from '../../store/store.ts';
@@ -27,7 +27,7 @@ interface ImportProgress {
 /** Copies everything of a store in a file to the project's database, in the order of its creation. */
 export async function importStore(options: ImportStoreOptions): Promise<ImportedStore> {
   const { cwd = process.cwd(), env = process.env } = options;
-  const project = await loadProject(cwd);
+  const project = await loadSettings(cwd);
   if (databaseUrl(project.config, projectEnv(project, env)) === null) throw noDatabase();
   const source = await openStoreFile(resolve(cwd, options.file));
   try {

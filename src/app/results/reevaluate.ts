@@ -6,9 +6,11 @@ import type { RunRecord, TrialsOfRun } from '../../run/record/run-record.ts';
 import { reevaluate } from '../../run/reevaluate/reevaluate.ts';
 import type { ReevaluateEvent, Reevaluation } from '../../run/reevaluate/reevaluation.ts';
 import { scenariosForReeval } from '../../run/reevaluate/scenarios-for-reeval.ts';
+import { loadProject } from '../../scenario/load-project.ts';
 import { loadScenario } from '../../scenario/load-scenario.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { refuseAllCode } from '../../text/modules/permitted-code.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { assertionFiles } from '../parcel/assertion-files.ts';
 import { findRun, openProject, type Stoppable, type Workplace } from '../project/open-project.ts';
@@ -67,11 +69,14 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
 export async function openReevaluation(options: ReevaluateOptions) {
   const { cwd = process.cwd(), env = process.env } = options;
   await using resources = openResources();
-  const { project, store } = resources.use(await openProject({ cwd, env }));
+  const { project: settings, store } = resources.use(await openProject({ cwd, env }));
   const { target, trial } = options;
-  const named = await findTrials({ store, cwd, root: project.root, target, trial });
+  const named = await findTrials({ store, cwd, root: settings.root, target, trial });
   const { runId, only } = await trialsToJudge(store, named);
   const source = await findRun(store, runId);
+  // The run that is judged again says whether plugins may be executed.
+  if (source.options.no_code) refuseAllCode();
+  const project = await loadProject(cwd);
   if (options.scenario === undefined) refuseRunOfTest(source, 'judged again');
   const scenarios = await scenariosForReeval({
     source,

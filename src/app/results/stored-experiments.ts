@@ -47,11 +47,11 @@ export async function openExperimentStore({
   const opened = await openProject(place, { readOnly: !toResume }).catch((error: unknown) => {
     throw error instanceof SalvoError && error.code === 'NO_RUNS' ? noExperiments() : error;
   });
-  const { project, store } = resources.use(opened);
+  const { store } = resources.use(opened);
   const id = await resolveExperimentId(store, idOrPrefix, { toResume: toResume ?? false });
   const experiment = await store.getExperiment(id);
   if (!experiment) throw new SalvoError('UNKNOWN_EXPERIMENT', `There is no experiment ${id}.`);
-  return resources.keepFor({ project, store, experiment });
+  return resources.keepFor({ store, experiment });
 }
 
 /** An experiment with its games, for as long as the store is open. */

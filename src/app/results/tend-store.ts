@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import type { QueueStatus } from '../../queue/work-queue.ts';
-import { loadProject } from '../../scenario/load-project.ts';
+import { loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { databaseUrl } from '../../store/database-url.ts';
 import { migrateStore } from '../../store/open-store.ts';
@@ -16,7 +16,7 @@ import { readTextFile } from '../project/read-text-file.ts';
 
 /** Creates the tables of the project's store, or brings them to this version. Returns where they are. */
 export async function migrateProjectStore({ cwd = process.cwd(), env = process.env }: Workplace = {}): Promise<string> {
-  const project = await loadProject(cwd);
+  const project = await loadSettings(cwd);
   return await migrateStore(project, databaseUrl(project.config, projectEnv(project, env)));
 }
 
@@ -27,7 +27,7 @@ export interface StoreStatus extends StoreDescription {
 
 /** What is stored, and what is going on. */
 export async function storeStatus({ cwd = process.cwd(), env = process.env }: Workplace = {}): Promise<StoreStatus> {
-  const project = await loadProject(cwd);
+  const project = await loadSettings(cwd);
   const store = await openProjectStore(project, { env, mustExist: true, readOnly: true, migrate: false });
   try {
     return { ...(await store.describe()), work: await queueStatus(store) };

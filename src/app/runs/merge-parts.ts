@@ -8,7 +8,7 @@ import type { PlannedCase } from '../../run/record/planned-cases.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { shardName } from '../../run/record/shard.ts';
-import { loadProject } from '../../scenario/load-project.ts';
+import { loadSettings } from '../../scenario/load-project.ts';
 import { PART_FILE, type PartTrial, planDifference, plannedInPart } from '../../store/parts/part-document.ts';
 import { type Part, readPart } from '../../store/parts/read-part.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
@@ -39,7 +39,7 @@ export interface MergedRun extends FinishedRun {
  */
 export async function mergeParts(options: MergePartsOptions): Promise<MergedRun> {
   const { cwd = process.cwd(), env = process.env } = options;
-  const project = await loadProject(cwd);
+  const project = await loadSettings(cwd);
   const parts = await readParts(options.paths, cwd);
   const [first] = parts;
   if (!first) throw noParts(options.paths);

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import { plannedTrials } from '../../run/record/planned-cases.ts';
 import type { Shard } from '../../run/record/run-record.ts';
 import { casesOfShard, shardName } from '../../run/record/shard.ts';
-import { loadProject } from '../../scenario/load-project.ts';
+import { loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { PART_VERSION, type PartHeader } from '../../store/parts/part-document.ts';
 import { removePart, writePart } from '../../store/parts/write-part.ts';
@@ -37,7 +37,7 @@ export async function runShard(options: RunShardOptions): Promise<FinishedShard>
       `${refused} needs all trials, and shard ${shardName(shard)} does not see those of the others: leave it out.`,
     );
   }
-  const settings_hash = settingsHash(await loadProject(cwd, { plugins: false }));
+  const settings_hash = settingsHash(await loadSettings(cwd));
   const folder = resolve(cwd, options.out);
   await removePart(folder, shard);
   await using resources = openResources();

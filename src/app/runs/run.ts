@@ -15,7 +15,7 @@ import { type PlannedCase, plannedCases } from '../../run/record/planned-cases.t
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord, RunScenario, Shard } from '../../run/record/run-record.ts';
 import { loadHooks } from '../../scenario/code/load-hooks.ts';
-import { loadProject } from '../../scenario/load-project.ts';
+import { loadProject, loadSettings } from '../../scenario/load-project.ts';
 import { refuseCodeOfAdapter } from '../../scenario/refused-adapters.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
@@ -103,7 +103,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
   const { shard } = options;
   // The run that is resumed says whether plugins may be executed.
-  const settings = await loadProject(cwd, { plugins: options.resume === undefined });
+  const settings = await (options.resume === undefined ? loadProject(cwd) : loadSettings(cwd));
   const git = gitState(settings.root);
   await using resources = openResources();
   const openRunStore = async (mustExist: boolean): Promise<Store> =>

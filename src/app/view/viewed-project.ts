@@ -2,7 +2,7 @@ import { basename } from 'node:path';
 import type { PlayedGame } from '../../arena/game/played-game.ts';
 import type { MatcherName } from '../../match/candidates/matcher.ts';
 import type { ScoreSheet } from '../../report/score/score-sheet.ts';
-import { loadProject } from '../../scenario/load-project.ts';
+import { loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { nothingStored } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
@@ -16,6 +16,8 @@ import type { ViewerRight } from './viewer-rights.ts';
 export interface ProjectView extends AboutProject {
   /** What it allows besides looking. */
   rights: readonly ViewerRight[];
+  /** The largest budget that a run can be resumed with; null if there is no limit, so that none can be asked for. */
+  max_budget_usd: number | null;
 }
 
 export interface AboutProject {
@@ -56,7 +58,7 @@ export async function viewProject({
   command = [],
   readOnly = false,
 }: Workplace & { command?: readonly string[]; readOnly?: boolean } = {}): Promise<ViewedProject> {
-  const project = await loadProject(cwd);
+  const project = await loadSettings(cwd);
   let opened: Promise<Store> | null = null;
   let isClosed = false;
   const openToView = async (): Promise<Store> => {

@@ -8,7 +8,7 @@ import type { WorkOrder, WorkQueue } from '../../queue/work-queue.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import { plannedCases, plannedTrials } from '../../run/record/planned-cases.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
-import { loadProject } from '../../scenario/load-project.ts';
+import { loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -51,7 +51,7 @@ export type Attached = AsyncDisposable &
 export async function attach(options: AttachOptions): Promise<Attached> {
   const { cwd = process.cwd(), env = process.env, patience } = options;
   await using resources = openResources();
-  const project = await loadProject(cwd);
+  const project = await loadSettings(cwd);
   const store = resources.adopt(await openProjectStore(project, { env, mustExist: true, patience }), (each) =>
     each.close(),
   );

@@ -34,12 +34,14 @@ export async function openDesk(
 ): Promise<Desk> {
   const { order, opening, store, worker, seat, env, onWarning, onPaused } = place;
   const { queue } = workforceOf(store);
+  const isWithoutCode = order.work.kind === 'run' && (await store.getRun(order.work.id))?.options.no_code;
   const unpacked = await unpackParcel({
     hash: order.parcel,
     readFiles: (hashes) => queue.readFiles(hashes),
     cache: parcelCacheFolder(env),
     cwd: place.cwd,
-    allowedCode: worker.allowed_code,
+    // A run with --no-code executes none anywhere, whatever the owner of a worker allows.
+    allowedCode: isWithoutCode ? 'none' : worker.allowed_code,
   });
   const project = {
     ...withOwnStorage(await loadProject(unpacked.root), place.project),

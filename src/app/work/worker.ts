@@ -2,7 +2,7 @@ import { hostname } from 'node:os';
 import { setTimeout } from 'node:timers/promises';
 import { newId } from '../../queue/new-id.ts';
 import type { Opening, OpenOrder, TakenJob, WorkerDescription, WorkOrder } from '../../queue/work-queue.ts';
-import { loadProject } from '../../scenario/load-project.ts';
+import { loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { salvoVersion } from '../../text/modules/salvo-version.ts';
@@ -45,7 +45,7 @@ const NAMED_RUN_MS = 60_000;
 export async function runWorker(options: WorkerOptions): Promise<void> {
   const { cwd = process.cwd(), env = process.env, granted = [], onEvent = () => {} } = options;
   await using resources = openResources();
-  const project = await loadProject(cwd, { plugins: false });
+  const project = await loadSettings(cwd);
   const store = resources.adopt(await openProjectStore(project, { env, patience: options.patience }), (each) =>
     each.close(),
   );

@@ -33,7 +33,7 @@ describe('the commands of the arena', () => {
   test.each(['game', 'play'])('%s leaves open what was not said, so that it can be asked', async (command) => {
     expect(await parse([command])).toEqual({
       command,
-      options: { json: false, quiet: false, force: false, judgeCache: true, view: false },
+      options: { json: false, quiet: false, force: false, code: true, judgeCache: true, view: false },
     });
   });
 

@@ -4,7 +4,7 @@ import { FAIL_ON } from '../../report/scan/scan-sheet.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
 import { withBlueOptions, withGameOptions, withRedOptions, withTaskOptions } from './game-options.ts';
-import { decimalNumber, wholeNumber } from './option-values.ts';
+import { decimalNumber, NO_CODE, wholeNumber } from './option-values.ts';
 
 const ADAPTER = 'adapter of models named without one (default: default_adapter of salvo.yaml)';
 const BUDGET = 'stop before more than this is spent on models';
@@ -33,6 +33,7 @@ export function addArenaCommands(
       .argument('[paths...]', 'files and folders (default: this folder)'),
   )
     .option('--adapter <name>', ADAPTER)
+    .option('--no-code', NO_CODE)
     .option('--budget-usd <usd>', BUDGET, decimalNumber(0))
     .optionsGroup('Verdict:')
     .addOption(
@@ -54,6 +55,7 @@ export function addArenaCommands(
     ),
   )
     .option('--adapter <name>', ADAPTER)
+    .option('--no-code', NO_CODE)
     .option('--budget-usd <usd>', BUDGET, decimalNumber(0))
     .optionsGroup('Output:')
     .requiredOption('-o, --out <dir>', 'write code, twin and manifests to this folder')
@@ -70,6 +72,7 @@ export function addArenaCommands(
     .addOption(new Option('--language <language>', 'only code of this language').choices(LANGUAGES))
     .option('--seed <n>', 'seed for all random choices', wholeNumber(Number.MIN_SAFE_INTEGER))
     .option('--adapter <name>', ADAPTER)
+    .option('--no-code', NO_CODE)
     .option('--budget-usd <usd>', BUDGET, decimalNumber(0))
     .optionsGroup('Output:')
     .option('-o, --out <file>', 'write the findings as JSON')

@@ -3,7 +3,7 @@ import { STRATEGIES } from '../../arena/game-settings.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
-import { decimalNumber, QUIET, wholeNumber } from './option-values.ts';
+import { decimalNumber, NO_CODE, QUIET, wholeNumber } from './option-values.ts';
 import { withWorkerOptions } from './worker-program.ts';
 
 /** The commands that play many games. */
@@ -59,6 +59,7 @@ export function addExperimentCommands(
 
 function withTargets(command: Command): Command {
   return command
+    .option('--no-code', NO_CODE)
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
     .option('--csv <file>', 'write one line per game')

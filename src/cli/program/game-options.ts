@@ -2,7 +2,7 @@ import { type Command, Option } from 'commander';
 import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../arena/blue/llm/technique.ts';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES, TRUTH_CHECKERS, TWIN_POLICIES } from '../../arena/game-settings.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
-import { decimalNumber, QUIET, share, wholeNumber } from './option-values.ts';
+import { decimalNumber, NO_CODE, QUIET, share, wholeNumber } from './option-values.ts';
 
 /** No option has a default here: `play` asks for missing options, and `game` has the defaults. */
 export function withGameOptions(command: Command): Command {
@@ -14,6 +14,7 @@ export function withGameOptions(command: Command): Command {
     )
     .optionsGroup('Models:')
     .option('--adapter <name>', 'adapter of models named without one (default: default_adapter of salvo.yaml)')
+    .option('--no-code', NO_CODE)
     .option('--budget-usd <usd>', 'stop before more than this is spent on models', decimalNumber(0))
     .optionsGroup('The Judge:')
     .addOption(

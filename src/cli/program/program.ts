@@ -205,6 +205,7 @@ export function createProgram(options: {
     .optionsGroup('Models for unclear pairs:')
     .option('--llm <model...>', 'ask a model about unclear pairs (model, or adapter=model; several vote together)', [])
     .option('--judge <adapter>', "the model's adapter (default: judge.adapter of salvo.yaml)")
+    .option('--no-code', NO_CODE)
     .option('-k, --votes <n>', 'votes per unclear pair (default: 3)', wholeNumber(1, 21))
     .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
     .option('--no-judge-cache', 'ignore cached votes')
@@ -255,12 +256,14 @@ export function createProgram(options: {
     .command('schema')
     .description('print the JSON Schema of a file format')
     .addArgument(program.createArgument('[which]', 'which file').choices(FILE_FORMATS).default('scenario'))
+    .option('--no-code', NO_CODE)
     .option('-o, --out <file>', 'write to a file instead of standard output')
     .action(async (which: FileFormat, rest) => exit(await commands.schema({ which, ...rest }, terminal)));
 
   program
     .command('adapters')
     .description('list adapters: which are ready, and what is missing for the others')
+    .option('--no-code', NO_CODE)
     .option('--json', 'print one JSON document', false)
     .action(async (rest) => exit(await commands.adapters(rest, terminal)));
 

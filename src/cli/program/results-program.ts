@@ -35,6 +35,7 @@ export function addResultCommands(
       false,
     )
     .option('--allow <rights>', `add rights: ${VIEWER_RIGHTS.join(', ')}`, rightsListed)
+    .option('--max-budget-usd <usd>', 'the most that a run resumed from the page may spend', decimalNumber(0))
     .option('--no-open', 'print the address, and open no browser')
     .action(async (target: string | undefined, { allowedHost, ...rest }) =>
       exit(await commands.view({ target, allowedHosts: allowedHost, ...rest }, terminal)),

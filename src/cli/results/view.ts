@@ -50,7 +50,8 @@ async function serveUntilStopped(
     : 'Anyone with this link';
   // A result that is not stored can only be looked at.
   const rights = viewed.project === null ? 'see the result' : rightsSentence(viewer.rights);
-  stderr.write(`Ctrl-C ends the viewer. ${who} can ${rights}.\n`);
+  const spending = viewed.project !== null && viewer.rights.includes('run') ? ` ${viewer.spending}` : '';
+  stderr.write(`Ctrl-C ends the viewer. ${who} can ${rights}.${spending}\n`);
   if (viewer.urlsElsewhere.length > 0) stderr.write(`${WARNING}\n`);
   if (options.open && stdout.isTTY && !viewer.isTokenGiven) openInBrowser(`${viewer.url}${page}`);
   await new Promise<void>((resolve) => {

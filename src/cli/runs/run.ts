@@ -1,5 +1,6 @@
 import { type FinishedRun, runFiles } from '../../app/runs/run.ts';
 import { storedRunReport } from '../../report/run/stored-run-report.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { RunCommandOptions } from '../program/command-options.ts';
 import { databasePatience } from '../terminal/database-patience.ts';
 import { detached } from '../terminal/detach.ts';
@@ -20,6 +21,9 @@ export async function runCommand(options: RunCommandOptions, terminal: Terminal)
 
 async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinished?: OnFinished): Promise<number> {
   const { cwd, env, stop, abort } = terminal;
+  if (options.mixed && options.resume === undefined) {
+    throw new SalvoError('MIXED_OPTION', '--mixed is about a run that goes on: give --resume RUN, or leave it out.');
+  }
   if (options.shard !== undefined || options.out !== undefined) {
     const { shardCommand } = await import('./shard.ts');
     return await shardCommand(options, terminal);

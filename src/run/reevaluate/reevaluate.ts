@@ -1,6 +1,7 @@
 import { createBudget } from '../../models/budget/limited-budget.ts';
 import { votesOfRun } from '../../models/call/vote-cache.ts';
 import { joinedSignals } from '../../queue/lease.ts';
+import { isAllCodeRefused } from '../../text/modules/permitted-code.ts';
 import { newRun } from '../record/new-run.ts';
 import { recordedScenarios } from '../record/recorded-scenarios.ts';
 import { withProjectGates } from '../verdict/gates.ts';
@@ -31,6 +32,7 @@ export async function reevaluate(options: ReevaluateOptions): Promise<Reevaluati
       cases: hasPartOfCases(options) ? chosen.map(judgedIndices) : null,
       record_only: false,
       assertion_files: options.assertionFiles,
+      ...(isAllCodeRefused() && { no_code: true }),
     },
     scenarios: chosen.map(({ then, loaded }) => ({
       ...then,

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises';
 import type { ComparedScenario } from '../../../run/compare/compare-runs.ts';
 import type { RunRecord, TrialOutcome } from '../../../run/record/run-record.ts';
 import type { Store } from '../../../store/store.ts';
@@ -23,7 +24,8 @@ export interface ChangedPair {
 
 type OutcomesOf = (run: RunRecord, scenarioIndex: number) => Promise<TrialOutcome[]>;
 
-const PAGE = 2000;
+/** Each page is read at once from a file, and other requests wait for it. */
+const PAGE = 500;
 
 /** Reads the outcomes of a scenario once. */
 export function createOutcomeReader(store: Pick<Store, 'trialOutcomes'>): OutcomesOf {
@@ -34,6 +36,7 @@ export function createOutcomeReader(store: Pick<Store, 'trialOutcomes'>): Outcom
       const page = await store.trialOutcomes(runId, { scenarioIndex, offset, limit: PAGE });
       outcomes.push(...page);
       if (page.length < PAGE) return outcomes;
+      await setImmediate();
     }
   };
   return (run, scenarioIndex) => {

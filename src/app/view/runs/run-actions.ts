@@ -1,8 +1,8 @@
-import { loadProject } from '../../../scenario/load-project.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import { findRun } from '../../project/open-project.ts';
 import { startResume } from '../start-resume.ts';
 import { storeOf, type ViewedProject } from '../viewed-project.ts';
+import { budgetOfResume, type ResumeLimits } from './resume-budget.ts';
 
 /** Throws, as all of these do, an error that says why nothing was done. */
 export async function deleteRun(viewed: ViewedProject, runId: string): Promise<void> {
@@ -19,24 +19,15 @@ export async function stopRun(viewed: ViewedProject, runId: string): Promise<voi
   if (!wasAsked) throw new SalvoError('RUN_NOT_AT_WORK', `No process works on run ${runId}, so nothing was stopped.`);
 }
 
-/**
- * Resolves as soon as a process of its own is at work. It goes on when the viewer ends. Whoever may look at results from
- * elsewhere does not decide what they cost, so a budget is never above the one of `salvo.yaml`.
- */
+/** Resolves as soon as a process of its own is at work. It goes on when the viewer ends. */
 export async function resumeRun(
   viewed: ViewedProject,
   runId: string,
-  { budgetUsd }: { budgetUsd: number | undefined },
+  { askedUsd, ...limits }: ResumeLimits & { askedUsd: number | undefined },
 ): Promise<void> {
   const store = await storeOf(viewed);
   const { run_id } = await findRun(store, runId);
-  const { budget_usd: most } = (await loadProject(viewed.program.cwd)).config;
-  if (budgetUsd !== undefined && most !== undefined && budgetUsd > most) {
-    throw new SalvoError(
-      'BUDGET_TOO_HIGH',
-      `The budget of this project is $${most}: give that or less, or change salvo.yaml.`,
-    );
-  }
+  const budgetUsd = await budgetOfResume(viewed, askedUsd, limits);
   const budget = budgetUsd === undefined ? [] : ['--budget-usd', String(budgetUsd)];
   await startResume({
     ...viewed.program,

@@ -17,7 +17,7 @@ export function RunActions({ view }: { view: RunView }) {
         </p>
       )}
       {mayRun && view.is_running && <StopButton view={view} />}
-      {mayRun && view.can_resume && <ResumeForm runId={view.run_id} />}
+      {mayRun && view.can_resume && <ResumeForm runId={view.run_id} mostUsd={project.max_budget_usd} />}
       {mayDelete && !view.is_running && <DeleteButton runId={view.run_id} />}
     </div>
   );
@@ -40,8 +40,8 @@ function StopButton({ view: { run_id: runId, stops } }: { view: RunView }) {
   );
 }
 
-/** The budget of the earlier process is not stored, so another one can be given. */
-function ResumeForm({ runId }: { runId: string }) {
+/** The budget of the earlier process is not stored, so another one can be given, up to the limit that the owner has set. */
+function ResumeForm({ runId, mostUsd }: { runId: string; mostUsd: number | null }) {
   const resume = useRunAction('resume');
   const [budget, setBudget] = useState('');
   const onSubmit = (event: FormEvent) => {
@@ -50,17 +50,20 @@ function ResumeForm({ runId }: { runId: string }) {
   };
   return (
     <form className={styles.resume} onSubmit={onSubmit}>
-      <label>
-        Budget $
-        <input
-          type="number"
-          min="0.01"
-          step="any"
-          placeholder="as in salvo.yaml"
-          value={budget}
-          onChange={({ target }) => setBudget(target.value)}
-        />
-      </label>
+      {mostUsd !== null && (
+        <label>
+          Budget $
+          <input
+            type="number"
+            min="0.01"
+            max={mostUsd}
+            step="any"
+            placeholder={`at most ${mostUsd}`}
+            value={budget}
+            onChange={({ target }) => setBudget(target.value)}
+          />
+        </label>
+      )}
       <button type="submit" disabled={resume.isPending}>
         {resume.isPending ? 'Starting…' : 'Resume'}
       </button>

@@ -1,33 +1,17 @@
-import { useEffect, useRef, useState } from 'react';
-import { Link, useLocation } from 'wouter';
+import { useRef } from 'react';
+import { Link } from 'wouter';
 import { RUN_FIELDS } from '../../../../src/app/view/runs/run-filter.ts';
 import { useKey } from '../../use-key.ts';
+import { useTypedAddress } from '../../use-typed-address.ts';
 import styles from './filter-field.module.css';
 
-const TYPING_PAUSE_MS = 250;
 const EXAMPLES = ['verdict ~ fail', 'status = running', 'age < 1d', 'cost > 0.1', 'pass_rate < 90%'];
 
 /** The expression is part of the address, so that it can be passed on. `problem` says what is wrong with it. */
 export function FilterField({ filter, problem }: { filter: string; problem: string | null }) {
-  const [text, setText] = useState(filter);
-  const [, navigate] = useLocation();
+  const [text, setText] = useTypedAddress(filter, hrefOf);
   const field = useRef<HTMLInputElement>(null);
-  const sent = useRef(filter);
   useKey('/', () => field.current?.focus());
-  useEffect(() => {
-    // The address was changed by a link or by going back, and not by typing.
-    if (filter !== sent.current) {
-      sent.current = filter;
-      setText(filter);
-      return;
-    }
-    if (text === filter) return;
-    const timer = setTimeout(() => {
-      sent.current = text;
-      navigate(hrefOf(text), { replace: true });
-    }, TYPING_PAUSE_MS);
-    return () => clearTimeout(timer);
-  }, [text, filter, navigate]);
   return (
     <div className={styles.filter}>
       <input

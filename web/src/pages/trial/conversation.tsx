@@ -4,6 +4,7 @@ import type { AssertionView } from '../../../../src/app/view/trial/assertion-vie
 import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
 import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
 import { usePageOffset } from '../../use-page-offset.ts';
+import { useTypedAddress } from '../../use-typed-address.ts';
 import styles from './conversation.module.css';
 import { EventCard } from './event-card.tsx';
 import { EVENT_KINDS, type EventKind, eventAt, type TraceEvent, textsOf, traceEvents } from './trace-events.ts';
@@ -27,19 +28,36 @@ interface ConversationProps {
   place: string | null;
 }
 
+/** What is searched for, as the address says it. */
+export interface ConversationSearch {
+  text: string;
+  /** The address with another text. */
+  hrefOf: (text: string) => string;
+}
+
+/** The address of a conversation with a search in it. `address` is without one. */
+export function searchIn(address: string, text: string | undefined): ConversationSearch {
+  return {
+    text: text ?? '',
+    hrefOf: (next) => (next === '' ? address : `${address}/where/${encodeURIComponent(next)}`),
+  };
+}
+
 /** The conversation as it went. Only what is on the screen is in the page. */
 export function Conversation({
   trace,
   messages,
   assertions,
   place,
+  search: searched,
   problem,
 }: ConversationProps & {
+  search: ConversationSearch;
   /** Why messages are missing. */
   problem: string | null;
 }) {
   const [hidden, setHidden] = useState<ReadonlySet<EventKind>>(new Set());
-  const [search, setSearch] = useState('');
+  const [search, setSearch] = useTypedAddress(searched.text, searched.hrefOf);
   const all = useMemo(() => traceEvents(messages, trace), [messages, trace]);
   const wanted = search.toLowerCase();
   const events = useMemo(
@@ -52,10 +70,8 @@ export function Conversation({
     [all, hidden, wanted],
   );
   useEffect(() => {
-    // What somebody wants to see must not stay hidden.
-    if (place === null) return;
-    setHidden(new Set());
-    setSearch('');
+    // What somebody wants to see must not stay hidden. A link to it has no search.
+    if (place !== null) setHidden(new Set());
   }, [place]);
   const toggle = (kind: EventKind) =>
     setHidden((now) => (now.has(kind) ? new Set([...now].filter((each) => each !== kind)) : new Set([...now, kind])));

@@ -2,7 +2,7 @@ import { type ReactNode, useMemo } from 'react';
 import type { AssertionView } from '../../../../src/app/view/trial/assertion-view.ts';
 import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
 import { useMessages } from './api.ts';
-import { Conversation } from './conversation.tsx';
+import { Conversation, type ConversationSearch } from './conversation.tsx';
 import styles from './trial-page.module.css';
 import { Waterfall } from './waterfall.tsx';
 
@@ -11,12 +11,14 @@ export function TraceBody({
   trace,
   assertions,
   place,
+  search,
   hrefOf,
   aside,
 }: {
   trace: TraceHead;
   assertions: readonly AssertionView[];
   place: string | null;
+  search: ConversationSearch;
   hrefOf: (place: string) => string;
   aside: ReactNode;
 }) {
@@ -34,7 +36,7 @@ export function TraceBody({
     <>
       <Waterfall trace={trace} hrefOfTurn={hrefOfTurn} />
       <div className={aside === null ? undefined : styles.columns}>
-        <Conversation {...{ trace, messages, assertions, place }} problem={pages.error?.message ?? null} />
+        <Conversation {...{ trace, messages, assertions, place, search }} problem={pages.error?.message ?? null} />
         {aside !== null && <div className={styles.aside}>{aside}</div>}
       </div>
     </>

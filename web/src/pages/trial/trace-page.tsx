@@ -6,16 +6,30 @@ import { LoadState } from '../../parts/load-state.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
 import { useTrace } from './api.ts';
+import { type ConversationSearch, searchIn } from './conversation.tsx';
 import { TraceBody } from './trace-body.tsx';
 import styles from './trial-page.module.css';
 
 /** A trace without the trial that it belongs to. */
-export function TracePage({ params }: { params: { trace: string; place?: string | undefined } }) {
-  const trace = useTrace(params.trace);
-  return <LoadState query={trace}>{(view) => <LoadedTrace view={view} place={params.place ?? null} />}</LoadState>;
+export function TracePage({
+  params: { trace: id, place, search: text },
+}: {
+  params: { trace: string; place?: string | undefined; search?: string | undefined };
+}) {
+  const trace = useTrace(id);
+  const search = searchIn(`/traces/${encodeURIComponent(id)}`, text);
+  return <LoadState query={trace}>{(view) => <LoadedTrace {...{ view, search }} place={place ?? null} />}</LoadState>;
 }
 
-function LoadedTrace({ view: { trace, trial }, place }: { view: TraceView; place: string | null }) {
+function LoadedTrace({
+  view: { trace, trial },
+  place,
+  search,
+}: {
+  view: TraceView;
+  place: string | null;
+  search: ConversationSearch;
+}) {
   usePageTitle(`Trace ${trace.trace_id.slice(0, 10)}`);
   return (
     <div className="page">
@@ -42,7 +56,7 @@ function LoadedTrace({ view: { trace, trial }, place }: { view: TraceView; place
         </Figures>
       </header>
       <TraceBody
-        {...{ trace, place }}
+        {...{ trace, place, search }}
         assertions={[]}
         hrefOf={(at) => `/traces/${trace.trace_id}/${at}`}
         aside={null}

@@ -11,21 +11,28 @@ import { visibleText } from '../../visible-text.ts';
 import { CompareTrialLink } from '../compare/compare-trial-link.tsx';
 import { type TrialAddress, useTrial } from './api.ts';
 import { AssertionList } from './assertion-list.tsx';
+import { type ConversationSearch, searchIn } from './conversation.tsx';
 import { TraceBody } from './trace-body.tsx';
 import styles from './trial-page.module.css';
 import { TrialSteps } from './trial-steps.tsx';
 
-export function TrialPage({ params }: { params: TrialAddress & { place?: string | undefined } }) {
+export function TrialPage({
+  params,
+}: {
+  params: TrialAddress & { place?: string | undefined; search?: string | undefined };
+}) {
   const trial = useTrial(params);
   const { run, scenario, case: caseIndex, trial: number, place = null } = params;
+  const address = `/runs/${encodeURIComponent(run)}/trials/${scenario}/${caseIndex}/${number}`;
+  const search = searchIn(address, params.search);
   return (
     <LoadState query={trial}>
-      {(view) => <LoadedTrial key={`${run} ${scenario} ${caseIndex} ${number}`} view={view} place={place} />}
+      {(view) => <LoadedTrial key={`${run} ${scenario} ${caseIndex} ${number}`} {...{ view, place, search }} />}
     </LoadState>
   );
 }
 
-function LoadedTrial({ view, place }: { view: TrialView; place: string | null }) {
+function LoadedTrial({ view, place, search }: { view: TrialView; place: string | null; search: ConversationSearch }) {
   const { run_id, scenario, case: caseName, trial_number, result, trace } = view;
   const address = `/runs/${run_id}/trials/${scenario.index}/${view.case_index}/${trial_number}`;
   const hrefOf = (at: string): string => `${address}/${at}`;
@@ -73,7 +80,7 @@ function LoadedTrial({ view, place }: { view: TrialView; place: string | null })
         )}
       </header>
       {trace ? (
-        <TraceBody trace={trace} assertions={view.assertions} place={place} hrefOf={hrefOf} aside={list} />
+        <TraceBody {...{ trace, place, search, hrefOf }} assertions={view.assertions} aside={list} />
       ) : (
         <>
           <p>Nothing was recorded of this trial.</p>
