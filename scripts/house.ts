@@ -49,7 +49,9 @@ export const HOUSE: readonly Room[] = [
     name: 'trace',
     face: [
       'agent-call',
+      'at-least-schema',
       'call-mark',
+      'cost-fields',
       'final-content',
       'forms/form-error',
       'forms/read-reply',
@@ -486,6 +488,7 @@ export const HOUSE: readonly Room[] = [
       'game/clean-alarms',
       'game/debate/debating-caller',
       'game/defined-game-rates',
+      'game/game-cost',
       'game/game-document',
       'game/game-folder',
       'game/game-setup',
@@ -610,6 +613,7 @@ export const HOUSE: readonly Room[] = [
         name: 'game',
         face: [
           'alarm-category',
+          'game-cost',
           'game-document',
           'game-setup',
           'game-sheet',
@@ -772,6 +776,7 @@ export const HOUSE: readonly Room[] = [
       'record/run-document',
       'record/run-record',
       'record/shard',
+      'record/summary-costs',
       'reevaluate/reevaluate',
       'reevaluate/reevaluation',
       'reevaluate/scenarios-for-reeval',
@@ -814,6 +819,7 @@ export const HOUSE: readonly Room[] = [
         face: [
           'begin-trial',
           'conduct-run',
+          'killed-process',
           'missing-trials',
           'perform-trial',
           'prepare-scenario',
