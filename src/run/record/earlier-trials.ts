@@ -1,5 +1,4 @@
-import { type Cost, costSince, NO_COST, sumCosts } from '../../stats/cost.ts';
-import { sumOfKnown } from '../../stats/sum-or-unknown.ts';
+import { type Cost, costSince, knownUsd, NO_COST, sumCosts } from '../../stats/cost.ts';
 import { agentCost, agentCostFields, judgeCost, judgeCostFields } from '../../trace/cost-fields.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -47,8 +46,8 @@ export async function readEarlierTrials(options: {
     if (!earlier) continue;
     if (earlier_cost) earlier.repeatedCosts.set(key, earlier_cost);
     const missing = await whatIsMissing(trial, options.recorder);
-    earlier.costUsd += sumOfKnown([earlier_cost?.cost_usd, earlier_cost?.judge_cost_usd]);
-    earlier.costUsd += sumOfKnown([missing.cost.cost_usd, missing.cost.judge_cost_usd]);
+    const paid = addCosts(earlier_cost, missing.cost);
+    earlier.costUsd += knownUsd(agentCost(paid)) + knownUsd(judgeCost(paid));
     if (missing.what === 'nothing') {
       earlier.done.add(key);
       options.add(scenario_index, missing.result);
