@@ -808,7 +808,7 @@ export const HOUSE: readonly Room[] = [
           'shard',
         ],
       },
-      { name: 'verdict', face: ['early-stop', 'gates', 'judge-calibrations', 'overall', 'verdict'] },
+      { name: 'verdict', face: ['early-stop', 'gates', 'judge-calibrations', 'overall', 'reachable-means', 'verdict'] },
       { name: 'tally', face: ['identical-answers', 'scenario-tally'] },
       { name: 'compare', face: ['detectable-difference'] },
       { name: 'estimate', face: [] },

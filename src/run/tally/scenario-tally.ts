@@ -81,7 +81,7 @@ export function createScenarioTally(
       crashed: byStatus.crashed,
       unscored: byStatus.unscored,
       scoreSum: scoreSum.value(),
-      cases: byCase.progress(),
+      reachable: byCase.reachable(),
     };
   }
 
