@@ -1,7 +1,8 @@
 import type { CallBudget } from '../models/budget/budget.ts';
 import { createBudget } from '../models/budget/limited-budget.ts';
 import { runPool } from '../queue/run-pool.ts';
-import { createRunningSum, sumOrUnknown } from '../stats/sum-or-unknown.ts';
+import { type Cost, createCostSum, sumCosts } from '../stats/cost.ts';
+import { judgeCost } from '../trace/cost-fields.ts';
 import type { Judgement } from './judge-trace.ts';
 import type { VoteRecord } from './votes/judge-metadata.ts';
 
@@ -9,7 +10,7 @@ import type { VoteRecord } from './votes/judge-metadata.ts';
 export type JudgingEvent =
   | { type: 'item_started'; name: string }
   /** `passed` is null when the judge could not score it. */
-  | { type: 'item_finished'; passed: boolean | null; costUsd: number | null }
+  | { type: 'item_finished'; passed: boolean | null; cost: Cost }
   /** Stopped while it was judged, by the user or by the budget: it counts as never started. */
   | { type: 'item_left' };
 
@@ -44,7 +45,7 @@ export async function judgeItems<Item>(
 ): Promise<{
   /** The judgements of each item. Items that were never judged are not in it. */
   judged: Map<Item, Judgement[]>;
-  costUsd: number | null;
+  cost: Cost;
   /** Why the budget refused further items; null when it did not. */
   refusal: string | null;
 }> {
@@ -52,7 +53,7 @@ export async function judgeItems<Item>(
   const { concurrency = DEFAULT_CONCURRENCY, stop = never, abort = never, onEvent = () => {} } = options;
   const budget = createBudget(options.budgetUsd ?? null);
   const judged = new Map<Item, Judgement[]>();
-  const total = createRunningSum();
+  const total = createCostSum();
   await runPool({
     jobs: items,
     concurrency,
@@ -63,19 +64,19 @@ export async function judgeItems<Item>(
       try {
         onEvent({ type: 'item_started', name: nameOf(item) });
         const judgements = await judge(item, reservation);
-        const costUsd = sumOrUnknown(judgements.map(({ metadata }) => metadata.judge_cost_usd));
-        total.add(costUsd);
+        const cost = sumCosts(judgements.map(({ metadata }) => judgeCost(metadata)));
+        total.add(cost);
         const [first] = judgements;
         const passed = first && first.score !== null ? passedOf(item, first) : null;
         if ((abort.aborted || reservation.wasRefused) && passed === null) return onEvent({ type: 'item_left' });
         judged.set(item, judgements);
-        onEvent({ type: 'item_finished', passed, costUsd });
+        onEvent({ type: 'item_finished', passed, cost });
       } finally {
         reservation.release();
       }
     },
   });
-  return { judged, costUsd: total.total(), refusal: budget.refusal };
+  return { judged, cost: total.total(), refusal: budget.refusal };
 }
 
 /** Why a judgement has no score. */

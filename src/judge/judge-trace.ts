@@ -2,8 +2,9 @@ import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../mod
 import { type ModelCaller, withModels } from '../models/call/model-caller.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
 import { FEWEST_CONTEXT_CHARACTERS } from '../scenario/schema/too-long-schema.ts';
-import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
+import { sumCosts } from '../stats/cost.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
+import { agentCost, judgeCostFields } from '../trace/cost-fields.ts';
 import { contextLimit } from './context-limit.ts';
 import { resolveJudgeConfig } from './judge-config.ts';
 import { judgeHash } from './judge-hash.ts';
@@ -143,7 +144,7 @@ async function judge(request: JudgeRequest): Promise<Judgement> {
       judge_model: judges.map(({ model }) => model).join('+'),
       judge_adapter: judges.map(({ adapter }) => adapter).join('+'),
       judge_k: request.k,
-      judge_cost_usd: sumOrUnknown(votes.map(({ cost_usd }) => cost_usd)),
+      ...judgeCostFields(sumCosts(votes.map(agentCost))),
       per_criterion: described.perCriterion,
       votes,
       aggregation,

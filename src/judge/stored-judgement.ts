@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { atLeastSchema } from '../trace/at-least-schema.ts';
 
 const storedCriterionSchema = z.object({
   name: z.string(),
@@ -12,6 +13,7 @@ const storedJudgementSchema = z.object({
   judge_model: z.string(),
   judge_k: z.int().positive(),
   judge_cost_usd: z.number().nullable(),
+  judge_cost_at_least: atLeastSchema.optional(),
   per_criterion: z.array(storedCriterionSchema),
   votes: z.array(
     z.object({ scores: z.unknown(), repaired: z.boolean(), cached: z.boolean(), error: z.string().nullable() }),

@@ -1,6 +1,8 @@
 import type { CalibrationRecord } from '../judge/calibration/calibration-record.ts';
 import { runPool } from '../queue/run-pool.ts';
+import { agentCost } from '../trace/cost-fields.ts';
 import type { Trace } from '../trace/trace.ts';
+import { trialCost } from './record/earlier-trials.ts';
 import { countedCases, type PlannedCase, plannedTrials } from './record/planned-cases.ts';
 import type { ScenarioSummary } from './record/run-document.ts';
 import type { RunRecord, RunRecorder, StoredTrial, TrialCost } from './record/run-record.ts';
@@ -97,7 +99,7 @@ async function addTrial(
   if (!scenario) return;
   if (trial.earlier_cost) scenario.earlierCosts.push(trial.earlier_cost);
   if (result) scenario.tally.add(result);
-  else if (trace) scenario.notJudged.push({ cost_usd: trace.cost_usd, judge_cost_usd: 0 });
+  else if (trace) scenario.notJudged.push(trialCost({ agent: agentCost(trace) }));
 }
 
 /** Why a part may have fewer trials than planned. The first that is true of any part is named. */

@@ -35,16 +35,7 @@ export function createRunningSum(): RunningSum {
 
 /** The sum of the parts; null when one of them is unknown. */
 export function sumOrUnknown(parts: Iterable<Part>): number | null {
-  return runningSumOf(parts).total();
-}
-
-/** The sum of the parts that are known. */
-export function sumOfKnown(parts: Iterable<Part>): number {
-  return runningSumOf(parts).known();
-}
-
-function runningSumOf(parts: Iterable<Part>): RunningSum {
   const sum = createRunningSum();
   for (const part of parts) sum.add(part);
-  return sum;
+  return sum.total();
 }

@@ -38,7 +38,15 @@ export interface ScenarioFigures extends Pick<RunScenario, 'name' | 'file' | 'ad
 
 export type SummaryFigures = Pick<
   ScenarioSummary,
-  'verdict' | 'pass_rate' | 'pass_rate_ci' | 'score_avg' | 'trials_total' | 'cost_total_usd' | 'judge_cost_usd'
+  | 'verdict'
+  | 'pass_rate'
+  | 'pass_rate_ci'
+  | 'score_avg'
+  | 'trials_total'
+  | 'cost_total_usd'
+  | 'judge_cost_usd'
+  | 'cost_at_least'
+  | 'judge_cost_at_least'
 >;
 
 /** A row of a table, with its documents as values. */

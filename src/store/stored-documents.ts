@@ -4,6 +4,7 @@ import type { RunChange, RunRecord, StoredTrial } from '../run/record/run-record
 import { type Scenario, scenarioFieldsSchema, toolSchema } from '../scenario/schema/scenario-schema.ts';
 import { measurements, projectName, textFree } from '../secrets/text-marks.ts';
 import { contentHash } from '../text/json/canonical-json.ts';
+import { atLeastSchema } from '../trace/at-least-schema.ts';
 import type { Trace } from '../trace/trace.ts';
 import { trialResultSchema } from '../trial/trial-result.ts';
 
@@ -104,7 +105,9 @@ export const runChangeSchema = z
 
 export const trialCostSchema = z.object({
   cost_usd: z.number().nullable(),
+  cost_at_least: atLeastSchema.optional(),
   judge_cost_usd: z.number().nullable(),
+  judge_cost_at_least: atLeastSchema.optional(),
 });
 
 export const storedTrialSchema = z.object({

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorText, foreignName, projectName, textFree } from '../secrets/text-marks.ts';
+import { atLeastSchema } from './at-least-schema.ts';
 import { messageSchema } from './message.ts';
 
 /** How the tool calls of a trial are known. unknown: the agent returned only a text, so there may have been any. */
@@ -82,6 +83,8 @@ export const traceSchema = z.object({
   timestamp: textFree(z.string()),
   scenario_hash: textFree(z.string()),
   cost_usd: z.number().nullable(),
+  /** What is known of the cost, if it is not known exactly; missing in traces of earlier versions. */
+  cost_at_least: atLeastSchema.optional(),
   max_turns_hit: z.boolean(),
   tool_errors: z.array(toolErrorSchema),
   retries: z.array(retryRecordSchema).default([]),

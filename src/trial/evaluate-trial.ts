@@ -5,8 +5,10 @@ import { tellingFailures } from '../evaluators/named-failure.ts';
 import { scoreTrial, type TrialScore } from '../evaluators/scorer.ts';
 import { withTrialNotes } from '../evaluators/trial-notes.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
-import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
+import { type Cost, sumCosts } from '../stats/cost.ts';
 import { contentHash } from '../text/json/canonical-json.ts';
+import { atLeastSchema } from '../trace/at-least-schema.ts';
+import { agentCost, agentCostFields, judgeCost, judgeCostFields } from '../trace/cost-fields.ts';
 import { toolsKnown } from '../trace/tools-seen.ts';
 import type { Trace } from '../trace/trace.ts';
 import { bypassedMocks } from './bypassed-mocks.ts';
@@ -30,7 +32,7 @@ export async function evaluateTrial(options: {
     case: options.ofCase?.name ?? null,
     trial_number: context.trialNumber,
     latency_seconds: trace.latency_seconds,
-    cost_usd: trace.cost_usd,
+    ...agentCostFields(agentCost(trace)),
     judge_cost_usd: 0,
     retries: trace.retries.length,
     answer_hash: answerHash(trace, context.project),
@@ -52,7 +54,7 @@ export async function evaluateTrial(options: {
     ...facts,
     ...trialScore,
     eval_results: withTrialNotes(evalResults, trialScore, scenario.threshold),
-    judge_cost_usd: judgeCost(evalResults),
+    ...judgeCostFields(costOfJudges(evalResults)),
     ...unscoredReason(trialScore, evalResults),
   };
 }
@@ -68,7 +70,7 @@ export function withFurtherResults(
     ...result,
     ...trialScore,
     eval_results: evalResults,
-    judge_cost_usd: sumOrUnknown([result.judge_cost_usd, judgeCost([...further])]),
+    ...judgeCostFields(sumCosts([judgeCost(result), costOfJudges(further)])),
     ...unscoredReason(trialScore, evalResults),
   };
 }
@@ -143,7 +145,13 @@ function unscoredReason(
   return { error_message: `${assertion_id}: ${details}${error}`, error_code: code };
 }
 
-function judgeCost(evalResults: EvalResult[]): number | null {
-  const costs = evalResults.flatMap(({ metadata: { judge_cost_usd: cost } }) => (cost === undefined ? [] : [cost]));
-  return sumOrUnknown(costs.map((cost) => (typeof cost === 'number' ? cost : null)));
+function costOfJudges(evalResults: readonly EvalResult[]): Cost {
+  return sumCosts(
+    evalResults.flatMap(({ metadata: { judge_cost_usd: usd, judge_cost_at_least } }) => {
+      if (usd === undefined) return [];
+      return [
+        { usd: typeof usd === 'number' ? usd : null, at_least: atLeastSchema.safeParse(judge_cost_at_least).data },
+      ];
+    }),
+  );
 }

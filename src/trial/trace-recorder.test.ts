@@ -127,6 +127,18 @@ describe('a trace', () => {
 });
 
 describe('what is unknown', () => {
+  test('of the cost leaves what is known, with the number of calls that are not', () => {
+    const recorder = recorderOf();
+    recorder.turn(turn(), 0.25);
+    recorder.unknownCost();
+    recorder.turn(turn(), null);
+    const known = { cost_usd: null, cost_at_least: { usd: 0.25, calls_unknown: 2 } };
+    expect(recorder.finish(end)).toMatchObject(known);
+    // What an agent spent before it crashed is not known, either.
+    const stopped = { reason: 'error', code: 'AGENT_CRASHED', message: 'It crashed.' };
+    expect(recorder.finish({ ...end, stopped })).toMatchObject({ cost_at_least: { usd: 0.25, calls_unknown: 3 } });
+  });
+
   test('makes the sum unknown', () => {
     const recorder = recorderOf();
     recorder.turn(turn(), 0.1);

@@ -1,6 +1,8 @@
 import type { AdapterTurnResult, AgentTrace, Usage } from '../adapters/adapter.ts';
 import { answeringModel } from '../adapters/call/answering-model.ts';
+import { type Cost, NO_COST, sumCosts, UNKNOWN_CALL } from '../stats/cost.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
+import { agentCostFields } from '../trace/cost-fields.ts';
 import { finalContent } from '../trace/final-content.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
@@ -49,7 +51,7 @@ export class TraceRecorder {
   #turns = 0;
   #inputTokens: number | null = 0;
   #outputTokens: number | null = 0;
-  #cost: number | null = 0;
+  #cost: Cost = NO_COST;
   #finishReason = 'none';
   #finalContent: string | null = null;
   /** Set if the conversation was not held now. */
@@ -89,7 +91,7 @@ export class TraceRecorder {
 
   /** A request that got no answer, or whose answer cannot be used, but that may have been charged. */
   unknownCost(): void {
-    this.#count(null, null);
+    this.#count(null, UNKNOWN_CALL);
   }
 
   /** `costUsd` is null if it is unknown. `recorded` is the time of a conversation that was not held now. */
@@ -122,7 +124,7 @@ export class TraceRecorder {
       });
     }
     this.#markAsked();
-    this.#count(usage, costUsd);
+    this.#count(usage, costUsd === null ? UNKNOWN_CALL : { usd: costUsd });
   }
 
   /** A call of the agent's last turn, and what the mocks answered. */
@@ -170,7 +172,7 @@ export class TraceRecorder {
       provider: this.#header.provider,
       timestamp: recorded?.timestamp ?? this.#header.timestamp,
       scenario_hash: this.#header.scenario_hash,
-      cost_usd: isUnknown ? null : this.#cost,
+      ...agentCostFields(isUnknown ? sumCosts([this.#cost, UNKNOWN_CALL]) : this.#cost),
       max_turns_hit: end.maxTurnsHit,
       tool_errors: this.#toolErrors,
       retries: this.#retries,
@@ -236,10 +238,10 @@ export class TraceRecorder {
     this.#asked = { messages: this.messages.length, toolCalls: this.#toolCalls.length, turns: this.#turns };
   }
 
-  #count(usage: Usage | null, costUsd: number | null): void {
+  #count(usage: Usage | null, cost: Cost): void {
     this.#inputTokens = sumOrUnknown([this.#inputTokens, usage?.input_tokens]);
     this.#outputTokens = sumOrUnknown([this.#outputTokens, usage?.output_tokens]);
-    this.#cost = sumOrUnknown([this.#cost, costUsd]);
+    this.#cost = sumCosts([this.#cost, cost]);
   }
 }
 

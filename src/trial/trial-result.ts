@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { evalResultSchema } from '../evaluators/eval-result.ts';
 import { trialStatusSchema } from '../evaluators/trial-status.ts';
 import { errorText, foreignName, projectName, textFree } from '../secrets/text-marks.ts';
+import { atLeastSchema } from '../trace/at-least-schema.ts';
 import { toolsSeenSchema } from '../trace/trace.ts';
 
 export const trialResultSchema = z.object({
@@ -16,8 +17,11 @@ export const trialResultSchema = z.object({
   eval_results: z.array(evalResultSchema),
   latency_seconds: z.number().nullable(),
   cost_usd: z.number().nullable(),
+  /** What is known of the cost, if it is not known exactly; missing in results of earlier versions. */
+  cost_at_least: atLeastSchema.optional(),
   /** What judges cost, apart from the agent. Null when a judge's price is unknown; 0 when none was asked. */
   judge_cost_usd: z.number().nullable(),
+  judge_cost_at_least: atLeastSchema.optional(),
   retries: z.int().nonnegative(),
   error_message: errorText(z.string(), 'error_code').nullable(),
   /** What kind of error it was; null without an error message, missing in results of earlier versions. */

@@ -69,9 +69,9 @@ it('needs labels', async () => {
 
 it('compares stored verdicts with labels, stores the result, and says how to look at a difference', async () => {
   await label('greeting', 3);
-  const { report, record, disagreements, judgeCostUsd } = await calibrateJudge(place());
+  const { report, record, disagreements, judgeCost } = await calibrateJudge(place());
   expect(report.overall).toMatchObject({ n: 4, human_passed: 3, agreement: 0.75 });
-  expect(judgeCostUsd).toBe(0);
+  expect(judgeCost.usd).toBe(0);
   expect(disagreements.map(({ shown_by }) => shown_by)).toEqual([
     expect.stringMatching(/^salvo replay \w+\/greeting 4$/),
   ]);

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { seededRandom } from '../../src/stats/seeded-random.ts';
 import { documentOf, runProgram, startCli, storeOf } from '../cli/cli-fixture.ts';
@@ -65,8 +67,11 @@ describe.each(SEEDS)('seed %i', (seed) => {
     expect(calls.agent).toBeLessThanOrEqual(TRIALS + 2 * CONCURRENCY);
     expect(calls.judge).toBeLessThanOrEqual(TRIALS * VOTES + 2 * CONCURRENCY * VOTES);
     const cents = (usd: number | null | undefined) => Math.round((usd ?? Number.NaN) / CALL_USD);
-    expect(cents(scenario?.cost_total_usd)).toBe(TRIALS);
-    expect(cents(scenario?.judge_cost_usd)).toBe(TRIALS * VOTES);
+    expect(cents(scenario?.cost_total_usd ?? scenario?.cost_at_least?.usd)).toBe(TRIALS);
+    expect(cents(scenario?.judge_cost_usd ?? scenario?.judge_cost_at_least?.usd)).toBe(TRIALS * VOTES);
+    // What was billed and is in no document was lost with a process.
+    if (calls.agent > TRIALS) expect(scenario?.cost_at_least).toMatchObject({ killed: true });
+    if (calls.judge > TRIALS * VOTES) expect(scenario?.judge_cost_at_least).toMatchObject({ killed: true });
   });
 
   test('a reevaluation that is killed is ignored: the next one judges the whole run', async () => {
@@ -103,4 +108,60 @@ test.each(SEEDS)('seed %i: an experiment that is killed is completed', async (se
   const resumed = await runProgram(['experiment', '--resume', 'latest', '--json'], { cwd: project.root });
   if (resumed.code === 4) expect(resumed.stderr).toContain('No experiment is stored yet');
   else expect(JSON.parse(resumed.stdout).games).toEqual({ planned: 6, scored: 6, failed: 0, missing: 0 });
+});
+
+describe('a run whose process ends while calls are under way', () => {
+  const NOTE = 'calls that were under way then may have been billed, and are not counted in the cost';
+  const [first, second] = [{ trials: 2 }, { trials: 6 }];
+
+  /** Ends a run when its first trials are stored and others are under way, and completes it. */
+  async function endedBy(signal: NodeJS.Signals, { project, server }: Place) {
+    const { env } = server;
+    const cwd = project.root;
+    const hold = server.hold('agent', { after: first.trials });
+    const { child, result } = startCli(RUN, { cwd, env });
+    await hold.arrived(CONCURRENCY);
+    child.kill(signal);
+    if (signal === 'SIGKILL') await result;
+    hold.release();
+    await result;
+    return await runProgram(['run', '--resume', 'latest', '--markdown', 'run.md', '--junit', 'run.xml'], { cwd, env });
+  }
+
+  test('by a kill says that its cost is a lower bound, and why, in every document', async () => {
+    await using project = await projectFixture(files);
+    await using server = await startPaidServer();
+    const resumed = await endedBy('SIGKILL', { project, server });
+    expect(resumed.code).toBe(0);
+    expect(server.calls.agent).toBe(first.trials + CONCURRENCY + second.trials);
+    const { env } = server;
+    const report = await runProgram(['report'], { cwd: project.root, env });
+    for (const text of [
+      resumed.stdout,
+      report.stdout,
+      await readFile(join(project.root, 'run.md'), 'utf8'),
+      await readFile(join(project.root, 'run.xml'), 'utf8'),
+    ]) {
+      expect(text.replaceAll(/\s+/g, ' ')).toContain(NOTE);
+    }
+    for (const text of [resumed.stdout, report.stdout, await readFile(join(project.root, 'run.md'), 'utf8')]) {
+      expect(text.replaceAll(/\s+/g, ' ')).toContain('at least $0.0800; a process was killed');
+    }
+    const json = await runProgram(['report', '--json'], { cwd: project.root, env });
+    expect(documentOf(json).scenarios).toMatchObject([
+      { cost_total_usd: null, cost_at_least: { usd: expect.closeTo(0.08, 9), calls_unknown: 0, killed: true } },
+    ]);
+    expect(JSON.parse(json.stdout).notes).toEqual([expect.stringContaining(NOTE)]);
+  });
+
+  test('by Ctrl-C has an exact cost: what was under way is finished', async () => {
+    await using project = await projectFixture(files);
+    await using server = await startPaidServer();
+    const resumed = await endedBy('SIGINT', { project, server });
+    expect(resumed.code).toBe(0);
+    expect(server.calls).toMatchObject({ agent: TRIALS, judge: TRIALS * VOTES });
+    expect(resumed.stdout).not.toContain('at least');
+    expect(resumed.stdout).not.toContain('killed');
+    expect(resumed.stdout).toContain('$0.0800 + $0.240 judges');
+  });
 });

@@ -1,3 +1,5 @@
+import { readFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
 import { documentOf, runProgram } from '../cli/cli-fixture.ts';
@@ -11,12 +13,16 @@ async function startTill(options: {
   costOf: (call: number) => number;
   /** What the model says; null: there is never an answer. */
   answer?: (body: unknown) => Record<string, unknown> | null;
+  /** Whether the connection of a call breaks after it was billed. */
+  breaks?: (call: number) => boolean;
 }) {
-  const { costOf, answer = () => ({ content: 'Done.' }) } = options;
+  const { costOf, answer = () => ({ content: 'Done.' }), breaks = () => false } = options;
   const bill: number[] = [];
   const server = await startAnsweringServer(async ({ body }) => {
-    const cost = costOf(bill.length);
+    const call = bill.length;
+    const cost = costOf(call);
     bill.push(cost);
+    if (breaks(call)) throw new Error('The connection breaks.');
     await sleep(5);
     const message = answer(body);
     if (message === null) return 'hang';
@@ -185,4 +191,47 @@ test('a small budget leaves some trials of each scenario', async () => {
   const args = ['run', 'agent.yaml', 'b.yaml', 'c.yaml', '-n', '20', '--budget-usd', '0.09', '--json'];
   const { scenarios } = documentOf(await runProgram(args, { cwd: project.root, env }));
   expect(scenarios.map(({ trials_total }) => trials_total)).toEqual([3, 3, 3]);
+});
+
+describe('broken connections leave the cost a lower bound, with the number of calls that may have been billed', () => {
+  test('run: in the terminal, the documents and the history alike', async () => {
+    const isBroken = (call: number) => [5, 17, 18, 30].includes(call);
+    await using till = await startTill({ costOf: () => 0.01, breaks: isBroken });
+    await using project = await projectOn(till.url);
+    const cwd = project.root;
+    const files = ['--markdown', 'run.md', '--junit', 'run.xml'];
+    const run = await runProgram(['run', 'agent.yaml', '-n', '40', ...files], { cwd, env });
+    expect(run.code).toBe(0);
+    expect(till.calls()).toBe(44);
+    expect(run.stdout).toContain('at least $0.400; 4 calls unknown');
+    const report = await runProgram(['report', '--json'], { cwd, env });
+    const [scenario] = documentOf(report).scenarios;
+    const usd: number = expect.closeTo(0.4, 9);
+    expect(scenario).toMatchObject({ cost_total_usd: null, cost_at_least: { usd, calls_unknown: 4 } });
+    const unknown = scenario?.trials.flatMap(({ cost_at_least }) => cost_at_least?.calls_unknown ?? []);
+    expect(unknown?.reduce((sum, calls) => sum + calls, 0)).toBe(4);
+    expect(await readFile(join(project.root, 'run.md'), 'utf8')).toContain('at least $0.400; 4 calls unknown');
+    const xml = await readFile(join(project.root, 'run.xml'), 'utf8');
+    expect(xml).toContain('<property name="cost_total_usd" value="unknown"/>');
+    expect(xml).toContain('<property name="cost_calls_unknown" value="4"/>');
+    expect(xml).toMatch(/<property name="cost_at_least_usd" value="0\.4/);
+    const history = await runProgram(['report', '--history'], { cwd, env });
+    expect(history.stdout).toContain('at least $0.400');
+  });
+
+  test('judges of a run, and a calibration', async () => {
+    await using till = await startTill({ costOf: () => 0.01, answer: vote, breaks: (call) => call % 63 === 40 });
+    await using project = await projectOn(till.url);
+    const cwd = project.root;
+    const run = await runProgram(['run', 'judged.yaml', '-n', '3', '--json', '--no-judge-cache'], { cwd, env });
+    const usd: number = expect.closeTo(0.63, 9);
+    expect(documentOf(run).scenarios).toMatchObject([
+      { cost_total_usd: 0, judge_cost_usd: null, judge_cost_at_least: { usd, calls_unknown: 1 } },
+    ]);
+    const report = await runProgram(['report'], { cwd, env });
+    expect(report.stdout).toContain('judges at least $0.630; 1 call unknown');
+    const calibrate = ['calibrate', 'labels.jsonl', '--rubric', 'rubric.yaml', '--no-judge-cache'];
+    const calibrated = await runProgram(calibrate, { cwd, env });
+    expect(calibrated.stdout.replaceAll(/\s+/g, ' ')).toMatch(/Cost at least \$6\.30; \d+ calls unknown\./);
+  });
 });

@@ -144,13 +144,14 @@ describe('what workers write', () => {
       ...trial,
       ...{ trace_id, result: sampleTrial({ trace_id }), earlier_cost: { cost_usd: 10, judge_cost_usd: null } },
     });
-    expect(stored.earlier_cost).toEqual({ cost_usd: 12, judge_cost_usd: null });
-    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 12, judge_cost_usd: null });
+    const ofJudges = { judge_cost_usd: null, judge_cost_at_least: { usd: 0.5, calls_unknown: 1 } };
+    expect(stored.earlier_cost).toEqual({ cost_usd: 12, ...ofJudges });
+    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 12, ...ofJudges });
     const third = workforce.ofJob(fenceOf());
     await third.getTrial('run-1', place);
     await workforce.addEarlierCost(trial, { cost_usd: 4, judge_cost_usd: 0 });
-    await third.saveTrace(sampleSupportTrace(), { ...trial, earlier_cost: { cost_usd: 12, judge_cost_usd: null } });
-    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 16, judge_cost_usd: null });
+    await third.saveTrace(sampleSupportTrace(), { ...trial, earlier_cost: stored.earlier_cost });
+    expect((await store.getTrial('run-1', place))?.earlier_cost).toEqual({ cost_usd: 16, ...ofJudges });
   });
 
   test('the lead reads everything that changed since it last looked, whatever the order of commits', async () => {

@@ -164,9 +164,9 @@ describe('labels', () => {
     await page.getByText('A trial that you skip stays in the draw').waitFor();
 
     // The command computes the same, and asks nobody.
-    const { report, judge, judgeCostUsd } = await calibrateJudge({ cwd: project.root, env: {} });
+    const { report, judge, judgeCost } = await calibrateJudge({ cwd: project.root, env: {} });
     expect(report.overall).toMatchObject({ n: shown.n, kappa: shown.kappa, kappa_ci: shown.kappa_ci });
-    expect([judge?.judge_model, judgeCostUsd]).toEqual(['coin', 0]);
+    expect([judge?.judge_model, judgeCost.usd]).toEqual(['coin', 0]);
 
     // A hostile note is text, also for others.
     await page.goto(`${viewer.url}#/runs/${runId}/trials/0/0/${stored.find(({ note }) => note !== '')?.trial_number}`);

@@ -1,13 +1,20 @@
+import { formatCost as costText, formatMoney as moneyText } from '../../src/report/terminal/format.ts';
+import type { Cost } from '../../src/stats/cost.ts';
+
 const UNKNOWN = '—';
 
 export function formatShare(share: number | null): string {
   return share === null ? UNKNOWN : `${Math.round(share * 1000) / 10}%`;
 }
 
+/** As in the terminal. */
 export function formatMoney(usd: number | null): string {
-  if (usd === null) return UNKNOWN;
-  if (usd === 0) return '$0';
-  return usd < 0.01 ? `$${usd.toPrecision(2)}` : `$${usd.toFixed(usd < 1 ? 3 : 2)}`;
+  return usd === null ? UNKNOWN : moneyText(usd);
+}
+
+/** `at least $199.96; 4 calls unknown` if a part of it is unknown, as in the terminal. */
+export function formatCost(cost: Cost | null): string {
+  return cost === null ? UNKNOWN : costText(cost, UNKNOWN);
 }
 
 export function formatDuration(seconds: number | null): string {

@@ -42,7 +42,7 @@ export async function analyzeCode(
     if (!(error instanceof BlueTeamError) || error.outcome === 'unscored' || error.code === 'UNREADABLE_CODE') {
       throw error;
     }
-    const { code, message, costUsd } = error;
-    throw new BlueTeamError(code, message, { cause: error, costUsd, outcome: 'unscored' });
+    const { code, message, cost } = error;
+    throw new BlueTeamError(code, message, { cause: error, cost, outcome: 'unscored' });
   }
 }

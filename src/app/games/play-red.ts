@@ -11,6 +11,8 @@ import { asksModel } from '../../arena/teams/team-name.ts';
 import { createBudget } from '../../models/budget/limited-budget.ts';
 import { withBudget } from '../../models/call/model-caller.ts';
 import { loadProject } from '../../scenario/load-project.ts';
+import { type AtLeast, NO_COST } from '../../stats/cost.ts';
+import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
 import type { Workplace } from '../project/open-project.ts';
 import { openProjectModels } from '../project/project-models.ts';
 import { candidateTasks, chooseStrategy, type NamedGameOptions } from './play-game.ts';
@@ -46,6 +48,8 @@ export interface RedDelivery extends Required<Omit<RedRequest, 'signal' | 'provi
   phantoms: number;
   unchecked: number;
   cost_usd: number | null;
+  /** What is known of the cost, if it is not known exactly. */
+  cost_at_least?: AtLeast | undefined;
 }
 
 /** Plays Red's side of a game: writes the code, its twin and the checked manifest to a folder. */
@@ -79,7 +83,7 @@ export async function playRed(options: PlayRedOptions): Promise<RedDelivery> {
     twin_files: Object.keys(metadata.twin ?? {}).length,
     claimed: vulnerabilities.length,
     ...gateCounts(gate),
-    cost_usd: metadata.model_calls === 0 ? 0 : metadata.cost_usd,
+    ...agentCostFields(metadata.model_calls === 0 ? NO_COST : agentCost(metadata)),
   };
   await writeGameFolder(out, deliveryFiles({ red, gate, scored }, delivery), { force });
   return delivery;

@@ -9,6 +9,7 @@ import { severityRank } from '../../match/claims/severity.ts';
 import { countSeverities, type FailOn, type ScanSheet, severityOrMedium } from '../../report/scan/scan-sheet.ts';
 import { maskSecrets, maskSourceLine } from '../../secrets/mask-secrets.ts';
 import { compareNames } from '../../text/words/names.ts';
+import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
 import { type AnalyzeOptions, analyzeCode } from './analyze-code.ts';
 
 export interface ScanCodeOptions extends AnalyzeOptions {
@@ -54,7 +55,7 @@ export async function scanCode({ paths, failOn = 'medium', ...options }: ScanCod
     .sort(worstFirst);
   const problems = sources.flatMap(({ file, problems }) => problems.map((each) => ({ file: placed(file), ...each })));
   const isFailed = failOn !== 'none' && findings.some((each) => rank(each) >= severityRank(failOn));
-  const { not_covered = null, cost_usd, blue } = outcome.metadata;
+  const { not_covered = null, blue } = outcome.metadata;
   return {
     ...sheet,
     blue,
@@ -66,7 +67,7 @@ export async function scanCode({ paths, failOn = 'medium', ...options }: ScanCod
     ignored: outcome.findings.length - findings.length,
     not_covered: not_covered && withPlaces(not_covered, placed),
     problems,
-    cost_usd,
+    ...agentCostFields(agentCost(outcome.metadata)),
   };
 }
 

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
 import { cellAt, indexOfGame } from '../../arena/experiment/plan/expand-plan.ts';
-import { gameCost } from '../../arena/game/game-document.ts';
+import { gameCost } from '../../arena/game/game-cost.ts';
 import { LeftToWorkers } from '../../queue/follow-order.ts';
 import type { Work } from '../../queue/lease.ts';
 import type { WorkOrder, WorkQueue } from '../../queue/work-queue.ts';
@@ -10,6 +10,7 @@ import { plannedCases, plannedTrials } from '../../run/record/planned-cases.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
+import { knownUsd } from '../../stats/cost.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { salvoVersion } from '../../text/modules/salvo-version.ts';
@@ -219,7 +220,7 @@ async function followExperiment(id: string, store: Store, options: AttachOptions
   let spentUsd = await store.lostCost(id);
   for await (const game of store.games(id)) {
     seen.add(game.game_id);
-    spentUsd += gameCost(game).known;
+    spentUsd += knownUsd(gameCost(game));
   }
   onEvent({ type: 'experiment_started', experiment, earlier: seen.size, spentUsd });
   await untilEnded(work, store, {

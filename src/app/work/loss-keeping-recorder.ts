@@ -1,9 +1,10 @@
 import type { TakenJob } from '../../queue/work-queue.ts';
 import { unusedVotesCost } from '../../run/conduct/paid-votes.ts';
-import { addCosts, whatIsMissing } from '../../run/record/earlier-trials.ts';
+import { addCosts, trialCost, trialCostSince, whatIsMissing } from '../../run/record/earlier-trials.ts';
 import type { StoredTrial, TrialCost } from '../../run/record/run-record.ts';
 import type { JobRecorder, Workforce } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { agentCost, judgeCost } from '../../trace/cost-fields.ts';
 
 /**
  * Writes for a job. If the job is another worker's by now, nothing is written but what the attempt has cost, so that the
@@ -34,12 +35,11 @@ export function lossKeepingRecorder(
 
   /** The cost of the agent is that of the trace, which was stored before. Without a result, it was interrupted. */
   async function lostWith({ result, ...trial }: StoredTrial): Promise<TrialCost | null> {
-    if (result === null) return trial.earlier_cost && knownSince(before, trial.earlier_cost);
+    if (result === null) return trial.earlier_cost && trialCostSince(before, trial.earlier_cost);
     const place = { scenario: trial.scenario_index, case: trial.case_index, trial: trial.trial_number };
     const later = (await recorder.getTrial(trial.run_id, place))?.result;
     // Votes that the other worker found in the cache are on the bill with its result.
-    const unused = later ? unusedVotesCost(result, { judgement: later }) : result.judge_cost_usd;
-    return { cost_usd: 0, judge_cost_usd: unused };
+    return trialCost({ judges: later ? unusedVotesCost(result, { judgement: later }) : judgeCost(result) });
   }
 
   return {
@@ -57,7 +57,7 @@ export function lossKeepingRecorder(
       keepLoss(
         () => recorder.saveTrace(trace, trial),
         trial,
-        () => ({ cost_usd: trace.cost_usd, judge_cost_usd: 0 }),
+        () => trialCost({ agent: agentCost(trace) }),
       ),
     saveTrial: (trial) =>
       keepLoss(
@@ -66,13 +66,4 @@ export function lossKeepingRecorder(
         () => lostWith(trial),
       ),
   };
-}
-
-/** What is known of it: a request that was given up has an unknown cost, as one of a worker that was killed. */
-function knownSince(before: TrialCost | null, now: TrialCost): TrialCost {
-  const since = (name: keyof TrialCost): number => {
-    const [then, sum] = [before === null ? 0 : before[name], now[name]];
-    return then === null || sum === null ? 0 : sum - then;
-  };
-  return { cost_usd: since('cost_usd'), judge_cost_usd: since('judge_cost_usd') };
 }

@@ -1,19 +1,20 @@
+import type { Cost } from '../../stats/cost.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { NotCovered } from './blue-team.ts';
 
 /** The Blue Team could not look, because its model or a scanner failed. This is not the same as no findings. */
 export class BlueTeamError extends SalvoError {
-  /** What the answers of its model cost, null when that is unknown; undefined when no model failed. */
-  readonly costUsd: number | null | undefined;
+  /** What the answers of its model cost; undefined when no model failed. */
+  readonly cost: Cost | undefined;
 
   constructor(
     code: string,
     message: string,
-    options: { cause?: unknown; costUsd?: number | null | undefined; outcome?: SalvoError['outcome'] } = {},
+    options: { cause?: unknown; cost?: Cost | undefined; outcome?: SalvoError['outcome'] } = {},
   ) {
     const { cause, outcome } = options;
     super(code, message, { ...(cause === undefined ? {} : { cause }), ...(outcome === undefined ? {} : { outcome }) });
-    this.costUsd = options.costUsd;
+    this.cost = options.cost;
   }
 }
 

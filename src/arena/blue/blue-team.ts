@@ -1,5 +1,6 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Finding } from '../../match/claims/finding.ts';
+import type { AtLeast } from '../../stats/cost.ts';
 
 /** What a Blue Team receives: code, and nothing else. */
 export interface BlueRequest {
@@ -24,6 +25,8 @@ export interface BlueMetadata {
   input_tokens: number | null;
   output_tokens: number | null;
   cost_usd: number | null;
+  /** What is known of the cost, if it is not known exactly. */
+  cost_at_least?: AtLeast | undefined;
   /** What the team cannot look at; undefined for a team that does not say. */
   not_covered?: NotCovered[] | undefined;
 }

@@ -1,4 +1,6 @@
+import { sumCosts } from '../../stats/cost.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
 import { allOrAbort } from './all-or-abort.ts';
 import type { BlueMetadata, BlueTeam } from './blue-team.ts';
 import { mergeFindings } from './merge-findings.ts';
@@ -35,7 +37,7 @@ export function createHybridBlue(teams: readonly BlueTeam[]): BlueTeam {
           model_calls: all.reduce((sum, { model_calls }) => sum + model_calls, 0),
           input_tokens: sumOrUnknown(asked.map(({ input_tokens }) => input_tokens)),
           output_tokens: sumOrUnknown(asked.map(({ output_tokens }) => output_tokens)),
-          cost_usd: sumOrUnknown(asked.map(({ cost_usd }) => cost_usd)),
+          ...agentCostFields(sumCosts(asked.map(agentCost))),
           not_covered: leastNotCovered(all),
         },
       };

@@ -1,6 +1,8 @@
 import type { Lease } from '../../queue/lease.ts';
 import type { LedOrder } from '../../queue/work-queue.ts';
-import { type Game, gameCost } from '../game/game-document.ts';
+import { knownUsd } from '../../stats/cost.ts';
+import { gameCost } from '../game/game-cost.ts';
+import type { Game } from '../game/game-document.ts';
 import { createAccuracyWatch } from './accuracy-watch.ts';
 import type { ExperimentRecord, ExperimentRecorder } from './experiment-record.ts';
 import type { Cell } from './plan/expand-plan.ts';
@@ -139,7 +141,7 @@ async function readEarlierGames(
   const spentUsd = await recorder.lostCost(experiment_id);
   const earlier: EarlierGames = { scored: new Set(), paidCode: new Set(), failed: 0, spentUsd, highest: new Map() };
   for await (const game of recorder.games(experiment_id)) {
-    const { known } = gameCost(game);
+    const known = knownUsd(gameCost(game));
     // Failed games were paid for as well.
     earlier.spentUsd += known;
     if (wasChargedForCode(game)) earlier.paidCode.add(game.code_key);

@@ -2,8 +2,10 @@ import type { Budget } from '../../models/budget/budget.ts';
 import { metered } from '../../models/call/cost-meter.ts';
 import { newId } from '../../queue/new-id.ts';
 import { runPool } from '../../queue/run-pool.ts';
+import { knownUsd } from '../../stats/cost.ts';
 import { errorCode } from '../../text/errors/salvo-error.ts';
-import { type Game, gameCost } from '../game/game-document.ts';
+import { gameCost } from '../game/game-cost.ts';
+import type { Game } from '../game/game-document.ts';
 import type { GamePlace } from '../game/game-setup.ts';
 import type { GameSheet } from '../game/game-sheet.ts';
 import type { RedTeam } from '../red/red-team.ts';
@@ -134,7 +136,7 @@ export async function performGame(
       throw error;
     });
     // A failed game does not tell what the next one costs.
-    if (game.status === 'scored') cost = gameCost(game).known;
+    if (game.status === 'scored') cost = knownUsd(gameCost(game));
     request.onEvent({ type: 'game_finished', cell, game: stored });
     return game;
   } finally {

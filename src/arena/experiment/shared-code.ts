@@ -1,3 +1,5 @@
+import { knownUsd } from '../../stats/cost.ts';
+import { agentCost } from '../../trace/cost-fields.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
 import type { ExperimentRecorder } from './experiment-record.ts';
 import type { Cell } from './plan/expand-plan.ts';
@@ -75,7 +77,7 @@ export function createSharedCode(options: {
       const entry = entries.get(codeKey);
       if (!entry?.made?.isKept || entry.chargedTo !== index) return 0;
       entry.chargedTo = null;
-      return entry.made.isNew ? (entry.made.outcome.metadata.cost_usd ?? 0) : 0;
+      return entry.made.isNew ? knownUsd(agentCost(entry.made.outcome.metadata)) : 0;
     },
     close(codeKey) {
       const entry = entries.get(codeKey);
@@ -87,6 +89,6 @@ export function createSharedCode(options: {
 }
 
 function withoutBill(outcome: RedOutcome): RedOutcome {
-  const nothing = { model_calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0 };
+  const nothing = { model_calls: 0, input_tokens: 0, output_tokens: 0, cost_usd: 0, cost_at_least: undefined };
   return { ...outcome, metadata: { ...outcome.metadata, ...nothing } };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { vulnerabilitySchema } from '../../match/claims/vulnerability.ts';
+import { atLeastSchema } from '../../trace/at-least-schema.ts';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../game-settings.ts';
 import type { RedOutcome } from '../red/red-team.ts';
 
@@ -26,5 +27,6 @@ export const redOutcomeSchema: z.ZodType<RedOutcome> = z.object({
     input_tokens: amount,
     output_tokens: amount,
     cost_usd: amount,
+    cost_at_least: atLeastSchema.optional(),
   }),
 });

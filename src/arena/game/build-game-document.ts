@@ -1,6 +1,7 @@
 import type { ScoreResults } from '../../match/results/score-results.ts';
-import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { type Cost, NO_COST, sumCosts, UNKNOWN_CALL } from '../../stats/cost.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
+import { type AgentCostFields, agentCost, judgeCostFields } from '../../trace/cost-fields.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import type { EntryStatus, GateResult } from '../gate/gate-result.ts';
 import { RedModelError } from '../red/llm/ask-engineer.ts';
@@ -26,6 +27,8 @@ export function buildGameDocument(ended: {
   const code = red && { files: red.files, vulnerabilities: red.vulnerabilities };
   const looks = { findings: blue?.findings ?? null, onTwin: blueOnTwin?.findings ?? null };
   const outcome = { blue: setup.blue.name, ...looks, error: failure };
+  const redCost = failure?.stage === 'red' ? failureCost(cause, setup.red.name) : billedCost(red?.metadata);
+  const blueCost = costOfBlue(setup.blue.name, played, failure?.stage === 'blue');
   return {
     // No time in the hash: the same game has the same id whenever it is played.
     game_id: place?.gameId ?? contentHash({ request, code, outcome }).slice(0, 16),
@@ -40,9 +43,11 @@ export function buildGameDocument(ended: {
     failed_stage: failure?.stage ?? null,
     error: failure?.message ?? null,
     template: red?.metadata.template ?? null,
-    red_cost_usd: failure?.stage === 'red' ? failureCost(cause, setup.red.name) : billedCost(red?.metadata),
-    blue_cost_usd: blueCost(setup.blue.name, played, failure?.stage === 'blue'),
-    judge_cost_usd: failure?.stage === 'judge' ? failureCost(cause, null) : billedCost(judgeBill(results)),
+    red_cost_usd: redCost.usd,
+    ...(redCost.at_least && { red_cost_at_least: redCost.at_least }),
+    blue_cost_usd: blueCost.usd,
+    ...(blueCost.at_least && { blue_cost_at_least: blueCost.at_least }),
+    ...judgeCostFields(failure?.stage === 'judge' ? failureCost(cause, null) : billedCost(judgeBill(results))),
     claimed: red?.vulnerabilities.length ?? 0,
     ...gateCounts(gate),
     manifest_accuracy: gate?.manifest_accuracy ?? null,
@@ -56,34 +61,33 @@ export function gateCounts(gate: GateResult | null) {
   return { confirmed: count('confirmed'), phantoms: count('phantom'), unchecked: count('unchecked') };
 }
 
-interface Bill {
-  model_calls: number;
-  cost_usd: number | null;
-}
+type Bill = AgentCostFields & { model_calls: number };
 
 function judgeBill(results: ScoreResults | null): Bill | undefined {
-  return results?.models ? { model_calls: results.models.calls, cost_usd: results.models.costUsd } : undefined;
+  if (!results?.models) return undefined;
+  const { calls: model_calls, costUsd: cost_usd, costAtLeast: cost_at_least } = results.models;
+  return { model_calls, cost_usd, cost_at_least };
 }
 
-/** 0 for a team that made no model calls or never played. */
-function billedCost(bill: Bill | undefined): number | null {
-  return bill === undefined || bill.model_calls === 0 ? 0 : bill.cost_usd;
+/** Nothing for a team that made no model calls or never played. */
+function billedCost(bill: Bill | undefined): Cost {
+  return bill === undefined || bill.model_calls === 0 ? NO_COST : agentCost(bill);
 }
 
 /** Of both looks at code. If one failed, it may have been charged for. */
-function blueCost(team: string, { blue, blueOnTwin, cause }: Omit<PlayedGame, 'game'>, failed: boolean): number | null {
-  return sumOrUnknown([
+function costOfBlue(team: string, { blue, blueOnTwin, cause }: Omit<PlayedGame, 'game'>, failed: boolean): Cost {
+  return sumCosts([
     billedCost(blue?.metadata),
     billedCost(blueOnTwin?.metadata),
-    failed ? failureCost(cause, team) : 0,
+    failed ? failureCost(cause, team) : NO_COST,
   ]);
 }
 
-/** A stage that failed may have been charged for. Null when the error does not say how much and a model was asked. */
-function failureCost(cause: unknown, team: string | null): number | null {
+/** A stage that failed may have been charged for. Unknown when the error does not say how much and a model was asked. */
+function failureCost(cause: unknown, team: string | null): Cost {
   if (cause instanceof RedModelError) return billedCost(cause.usage);
   // Of several models, the error knows the costs of the one that failed.
   const isOneModel = team?.split('llm:').length === 2;
-  if (cause instanceof BlueTeamError && cause.costUsd !== undefined && isOneModel) return cause.costUsd;
-  return team !== null && !asksModel(team) ? 0 : null;
+  if (cause instanceof BlueTeamError && cause.cost !== undefined && isOneModel) return cause.cost;
+  return team !== null && !asksModel(team) ? NO_COST : UNKNOWN_CALL;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { errorText, foreignName, projectName, textFree } from '../../secrets/text-marks.ts';
-import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { atLeastSchema } from '../../trace/at-least-schema.ts';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../game-settings.ts';
 
 const count = z.int().nonnegative();
@@ -43,6 +43,10 @@ export const gameSchema = z.object({
   red_cost_usd: money,
   blue_cost_usd: money,
   judge_cost_usd: money,
+  /** What is known of a cost that is not known exactly. Games of earlier versions do not have it. */
+  red_cost_at_least: atLeastSchema.optional(),
+  blue_cost_at_least: atLeastSchema.optional(),
+  judge_cost_at_least: atLeastSchema.optional(),
   /** How many entries the manifest had, and what the gate decided about them. */
   claimed: count,
   confirmed: count,
@@ -120,9 +124,3 @@ export const gameSchema = z.object({
 export type Game = z.infer<typeof gameSchema>;
 
 export type GameScores = NonNullable<Game['scores']>;
-
-/** What a game cost, null when part of it is unknown, and the sum of the known parts. */
-export function gameCost(game: Pick<Game, 'red_cost_usd' | 'blue_cost_usd' | 'judge_cost_usd'>) {
-  const parts = [game.red_cost_usd, game.blue_cost_usd, game.judge_cost_usd];
-  return { usd: sumOrUnknown(parts), known: sumOfKnown(parts) };
-}

@@ -1,6 +1,7 @@
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { PresentBefore } from '../../match/claims/present-before.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
+import type { AtLeast } from '../../stats/cost.ts';
 import type { Difficulty, Strategy } from '../game-settings.ts';
 
 /** What a Red Team is asked for. */
@@ -52,6 +53,8 @@ export interface RedMetadata {
   output_tokens: number | null;
   /** Null when it is unknown. */
   cost_usd: number | null;
+  /** What is known of the cost, if it is not known exactly. */
+  cost_at_least?: AtLeast | undefined;
 }
 
 /** Writes code with planted flaws. */

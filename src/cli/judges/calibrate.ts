@@ -2,10 +2,11 @@ import { calibrateJudge } from '../../app/judges/calibrate.ts';
 import { forgetCalibration, forgetCommand } from '../../app/judges/forget-calibration.ts';
 import type { CalibrationOutcome } from '../../judge/calibration/run-calibration.ts';
 import { renderCalibration } from '../../report/judge/calibration-report.ts';
-import { formatMoney, formatPlural } from '../../report/terminal/format.ts';
+import { formatCost, formatPlural } from '../../report/terminal/format.ts';
 import type { Look } from '../../report/terminal/look.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { judgeCostFields } from '../../trace/cost-fields.ts';
 import type { CalibrateCommandOptions } from '../program/command-options.ts';
 import { createJudgeProgress } from '../terminal/judge-progress.ts';
 import { printResult } from '../terminal/print-result.ts';
@@ -24,7 +25,7 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
     terminal.stderr.write('\nStopped before anything was judged.\n');
     return 3;
   }
-  const { judge, report, record, disagreements, notJudged, judgeCostUsd, exitCode } = outcome;
+  const { judge, report, record, disagreements, notJudged, judgeCost, exitCode } = outcome;
   printResult(
     {
       json: options.json,
@@ -32,7 +33,7 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
         ...(record ?? { ...judge, ...report }),
         disagreements,
         not_judged: notJudged,
-        judge_cost_usd: judgeCostUsd,
+        ...judgeCostFields(judgeCost),
         stored: record !== null,
         exit_code: exitCode,
       },
@@ -56,9 +57,9 @@ async function forget({ forget: judge, labels, json }: CalibrateCommandOptions, 
 }
 
 function render(outcome: CalibrationOutcome, look: Look): string {
-  const { judge, report, record, disagreements, notKept, corrects, notJudged, judgeCostUsd } = outcome;
+  const { judge, report, record, disagreements, notKept, corrects, notJudged, judgeCost } = outcome;
   const undo = record ? ` To undo: ${forgetCommand(record.judge_hash)}` : '';
-  const cost = judgeCostUsd === null ? 'Cost unknown.' : `Cost ${formatMoney(judgeCostUsd)}.`;
+  const cost = `Cost ${formatCost(judgeCost)}.`;
   const rest = notJudged > 0 ? `${formatPlural(notJudged, 'item')} not judged. ` : '';
   const kept =
     notKept !== null

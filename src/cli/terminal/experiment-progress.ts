@@ -1,7 +1,7 @@
 import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
-import { gameCost } from '../../arena/game/game-document.ts';
+import { gameCost } from '../../arena/game/game-cost.ts';
 import { formatPercent } from '../../report/terminal/format.ts';
-import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { sumCosts } from '../../stats/cost.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import type { Terminal } from './terminal.ts';
 import { createWorkProgress, type ProgressSettings } from './work-progress.ts';
@@ -40,7 +40,7 @@ export function createExperimentProgress(
     switch (event.type) {
       case 'experiment_started':
         progress.start(event.experiment.games_planned, event.earlier);
-        state.costUsd = event.spentUsd;
+        state.cost = { usd: event.spentUsd };
         break;
       case 'game_started':
         progress.begin(cellName(event.cell));
@@ -65,7 +65,7 @@ export function createExperimentProgress(
         }
         found += scores?.true_positives ?? 0;
         planted += scores?.vulnerabilities.length ?? 0;
-        state.costUsd = sumOrUnknown([state.costUsd, gameCost(event.game).usd]);
+        state.cost = sumCosts([state.cost, gameCost(event.game)]);
       }
     }
     const shown = state.current ?? '';

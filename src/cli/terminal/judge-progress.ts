@@ -1,5 +1,5 @@
 import type { JudgeTestEvent } from '../../app/judges/check-judge.ts';
-import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { sumCosts } from '../../stats/cost.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import type { Terminal } from './terminal.ts';
 import { createWorkProgress, type ProgressSettings } from './work-progress.ts';
@@ -36,7 +36,7 @@ export function createJudgeProgress(
           state.running -= 1;
           state.done += 1;
           state[event.passed === null ? 'unscored' : event.passed ? 'passed' : 'failed'] += 1;
-          state.judgeCostUsd = sumOrUnknown([state.judgeCostUsd, event.costUsd]);
+          state.judgeCost = sumCosts([state.judgeCost, event.cost]);
       }
       progress.show();
     },

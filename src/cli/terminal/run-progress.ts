@@ -5,8 +5,9 @@ import { failureNote } from '../../report/run/words/trial-failure.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import type { ReevaluateEvent } from '../../run/reevaluate/reevaluation.ts';
 import { formatDiagnostics } from '../../scenario/diagnostics/format-diagnostics.ts';
-import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { sumCosts } from '../../stats/cost.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { agentCost, judgeCost } from '../../trace/cost-fields.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { Terminal } from './terminal.ts';
 import { createWorkProgress, type ProgressSettings } from './work-progress.ts';
@@ -78,7 +79,7 @@ export function createRunProgress(
             isToolsNoteShown = true;
             progress.note(`${safeLine(names[event.scenario] ?? '')}: ${TOOLS_NOTE}`);
           }
-          state.costUsd = sumOrUnknown([state.costUsd, event.result.cost_usd]);
+          state.cost = sumCosts([state.cost, agentCost(event.result)]);
           // A run that is resumed need not be the latest. The note says why such trials are not scored.
           if (run && !(event.result.status === 'unscored' && event.result.error_code === 'TOOLS_UNKNOWN')) {
             const handle = handles[event.scenario] ?? '';
@@ -140,10 +141,11 @@ export function createReevalProgress(terminal: Terminal, settings: ProgressSetti
   };
 }
 
-function addTrial({ state }: ReturnType<typeof createWorkProgress>, { status, judge_cost_usd }: TrialResult): void {
+function addTrial({ state }: ReturnType<typeof createWorkProgress>, result: TrialResult): void {
+  const { status } = result;
   state.done += 1;
   state[status === 'passed' || status === 'unscored' ? status : 'failed'] += 1;
-  state.judgeCostUsd = sumOrUnknown([state.judgeCostUsd, judge_cost_usd]);
+  state.judgeCost = sumCosts([state.judgeCost, judgeCost(result)]);
 }
 
 function addFailure(

@@ -1,4 +1,5 @@
 import { createProgress, type Progress } from '../../report/terminal/progress.ts';
+import { NO_COST } from '../../stats/cost.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
 import { isAscii, isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
@@ -53,8 +54,8 @@ export function createWorkProgress(
     unscored: 0,
     running: 0,
     retries: 0,
-    costUsd: 0,
-    judgeCostUsd: 0,
+    cost: NO_COST,
+    judgeCost: NO_COST,
   };
   const underWay = new Map<string, number>();
   const kinds = new Set<string>();

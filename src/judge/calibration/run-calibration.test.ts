@@ -49,7 +49,7 @@ describe('runCalibration', () => {
       verdict: 'usable',
       overall: { n: 24, sensitivity: { correct: 12, total: 12 } },
     });
-    expect(outcome.judgeCostUsd).toBeCloseTo(0.72);
+    expect(outcome.judgeCost.usd).toBeCloseTo(0.72);
   });
 
   it('stores that a judge is no better than chance', async () => {
@@ -129,7 +129,7 @@ describe('runCalibration', () => {
 
   it('stops before more is spent than the budget allows', async () => {
     const outcome = await calibration(isRight, { budgetUsd: 0.1 });
-    expect(outcome.judgeCostUsd).toBeLessThanOrEqual(0.1);
+    expect(outcome.judgeCost.usd).toBeLessThanOrEqual(0.1);
     expect(outcome).toMatchObject({ exitCode: 3, notJudged: 21, record: null });
     expect(outcome.notKept).toContain('another item could exceed the budget of $0.1');
   });

@@ -1,5 +1,6 @@
 import type { CallBudget } from '../../models/budget/budget.ts';
 import { withBudget, withModels } from '../../models/call/model-caller.ts';
+import { type Cost, NO_COST } from '../../stats/cost.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
@@ -49,7 +50,7 @@ export interface CalibrationOutcome extends ComparedJudge {
   corrects: boolean;
   /** Items that were never judged. */
   notJudged: number;
-  judgeCostUsd: number | null;
+  judgeCost: Cost;
   /** 0 usable, 1 weak or no better than chance, 3 too few labels, or too little could be scored. */
   exitCode: 0 | 1 | 3;
 }
@@ -79,7 +80,11 @@ export async function runCalibration(request: CalibrationRequest): Promise<Calib
           }),
         ),
       );
-    const { judged, costUsd, refusal } = await judgeItems(items, {
+    const {
+      judged,
+      cost: judgeCost,
+      refusal,
+    } = await judgeItems(items, {
       ...request,
       judge: judgeItem,
       nameOf: ({ line }) => `line ${line}`,
@@ -117,7 +122,7 @@ export async function runCalibration(request: CalibrationRequest): Promise<Calib
             disagreements: compared.disagreements.slice(0, MOST_DISAGREEMENTS),
           }
         : null;
-    return { ...outcomeOf(compared, notJudged), judge: facts ? judge : null, record, notKept, judgeCostUsd: costUsd };
+    return { ...outcomeOf(compared, notJudged), judge: facts ? judge : null, record, notKept, judgeCost };
   });
 }
 
@@ -131,7 +136,7 @@ export function calibrateRecorded(
     judge: null,
     record: null,
     notKept: 'the verdicts are those of another judge, which Salvo did not ask',
-    judgeCostUsd: 0,
+    judgeCost: NO_COST,
   };
 }
 
@@ -180,7 +185,7 @@ export function calibrateStored(
           disagreements: compared.disagreements.slice(0, MOST_DISAGREEMENTS),
         }
       : null;
-  return { ...outcomeOf(compared, 0), judge, record, notKept, judgeCostUsd: 0 };
+  return { ...outcomeOf(compared, 0), judge, record, notKept, judgeCost: NO_COST };
 }
 
 /** Most items have a task of their own, whatever the scenario's is. */

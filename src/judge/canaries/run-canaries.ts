@@ -1,6 +1,8 @@
 import { withBudget, withModels } from '../../models/call/model-caller.ts';
+import type { AtLeast } from '../../stats/cost.ts';
 import { rateDifference } from '../../stats/intervals/rate-difference.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
+import { judgeCostFields } from '../../trace/cost-fields.ts';
 import { type JudgingOptions, judgeItems, judgementError } from '../judge-items.ts';
 import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from '../judge-trace.ts';
 import { CANARY_KINDS, CANARY_RUBRIC, type Canary, canaryTrace, loadCanaries, WRONG_KINDS } from './canaries.ts';
@@ -96,6 +98,8 @@ export interface CanaryReport {
   /** `wrong` counts cases that passed and should not have, or the other way round. */
   kinds: { kind: Canary['kind']; cases: number; wrong: number; unscored: number }[];
   judge_cost_usd: number | null;
+  /** What is known of the cost, if it is not known exactly. */
+  judge_cost_at_least?: AtLeast | undefined;
   /** 0 when every verdict was right, 1 when one was wrong, 3 when none was wrong but some cases were not scored. */
   exit_code: 0 | 1 | 3;
 }
@@ -106,7 +110,7 @@ export async function runCanaries(request: CanaryRequest = {}): Promise<CanaryRe
   return withModels(request.models, async (models) => {
     const defaults = withDefaults({ ...request, criteria }, models);
     const isRight = ({ expect }: Canary, { passed }: Judgement) => passed === (expect === 'must_pass');
-    const { judged, costUsd, refusal } = await judgeItems(canaries, {
+    const { judged, cost, refusal } = await judgeItems(canaries, {
       ...request,
       judge: async (canary, budget) => [
         await judgeTrace({
@@ -158,7 +162,7 @@ export async function runCanaries(request: CanaryRequest = {}): Promise<CanaryRe
         wrong: misjudged.filter((outcome) => outcome.kind === kind).length,
         unscored: unscored.filter((outcome) => outcome.kind === kind).length,
       })).filter(({ cases }) => cases > 0),
-      judge_cost_usd: costUsd,
+      ...judgeCostFields(cost),
       // A wrong verdict counts even if other cases could not be scored.
       exit_code: misjudged.length > 0 ? 1 : unscored.length + notJudged > 0 ? 3 : 0,
     };

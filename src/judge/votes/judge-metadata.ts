@@ -1,4 +1,5 @@
 import type { ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
+import type { AtLeast } from '../../stats/cost.ts';
 import type { LeftOut } from '../prompt/left-out.ts';
 
 /** One vote as it is kept in an eval result's metadata. A document: stored as it is. */
@@ -41,6 +42,7 @@ interface PanelJudgeOutcome {
   score: number | null;
   passed: boolean | null;
   cost_usd: number | null;
+  cost_at_least?: AtLeast | undefined;
 }
 
 /** The `metadata` of a judge's eval result. A document: stored as it is. */
@@ -50,6 +52,8 @@ export interface JudgeMetadata {
   judge_k: number;
   /** Null when a price is unknown. */
   judge_cost_usd: number | null;
+  /** What is known of the cost, if it is not known exactly; missing in judgements of earlier versions. */
+  judge_cost_at_least?: AtLeast | undefined;
   per_criterion: CriterionOutcome[];
   votes: VoteRecord[];
   aggregation: 'median' | 'mean' | 'trimmed_mean';

@@ -1,8 +1,9 @@
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import { cohenKappa } from '../../stats/agreement/cohen-kappa.ts';
 import { krippendorffAlpha } from '../../stats/agreement/krippendorff-alpha.ts';
+import { sumCosts } from '../../stats/cost.ts';
 import { meetsThreshold } from '../../stats/meets-threshold.ts';
-import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
 import { type AggregatedVotes, aggregateKVotes } from './aggregation.ts';
 import type { Judge } from './cast-vote.ts';
 import type { JudgeMetadata, VoteRecord } from './judge-metadata.ts';
@@ -35,7 +36,7 @@ export function panelOutcome(options: {
       readable: own.filter(({ scores }) => scores !== null).length,
       score: result?.overallScore ?? null,
       passed: result?.passed ?? null,
-      cost_usd: sumOrUnknown(own.map(({ cost_usd }) => cost_usd)),
+      ...agentCostFields(sumCosts(own.map(agentCost))),
     })),
     pairwise_kappa: columns.flatMap((a, position) =>
       columns.slice(position + 1).map((b) => ({

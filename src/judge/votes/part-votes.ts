@@ -2,7 +2,9 @@ import { askForScores, type ScoreAnswer, type ScoreQuestion } from '../../models
 import type { CriterionScore, VoteScores } from '../../models/scoring/read-scores.ts';
 import { runPool } from '../../queue/run-pool.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
+import { sumCosts } from '../../stats/cost.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
 import type { PartScores } from './judge-metadata.ts';
 
 /** Of one vote. All votes of a judgement are under way at once, so there are enough requests. */
@@ -44,8 +46,7 @@ function combinedAnswer(
 ): PartedAnswer {
   const asked = answers.flatMap((answer, index) => (answer ? [{ answer, place: `Part ${index + 1}` }] : []));
   const failed = asked.find(({ answer }) => answer.scores === null);
-  const sumOf = (field: 'input_tokens' | 'output_tokens' | 'cost_usd') =>
-    sumOrUnknown(asked.map(({ answer }) => answer[field]));
+  const sumOf = (field: 'input_tokens' | 'output_tokens') => sumOrUnknown(asked.map(({ answer }) => answer[field]));
   const scores = answers.map((answer) => answer?.scores ?? null);
   return {
     scores: failed ? null : combinedScores(scores, criteria),
@@ -53,7 +54,7 @@ function combinedAnswer(
     input_tokens: sumOf('input_tokens'),
     output_tokens: sumOf('output_tokens'),
     latency_seconds: asked.reduce((total, { answer }) => total + answer.latency_seconds, 0),
-    cost_usd: sumOf('cost_usd'),
+    ...agentCostFields(sumCosts(asked.map(({ answer }) => agentCost(answer)))),
     repaired: asked.some(({ answer }) => answer.repaired),
     retries: asked.reduce((total, { answer }) => total + answer.retries, 0),
     cached: asked.every(({ answer }) => answer.cached),

@@ -1,6 +1,8 @@
 import type { ScoreAnswer } from '../../models/scoring/ask-for-scores.ts';
 import { cohenKappa } from '../../stats/agreement/cohen-kappa.ts';
+import { sumCosts } from '../../stats/cost.ts';
 import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { agentCost } from '../../trace/cost-fields.ts';
 import { type MatchInput, pairInInput } from '../claims/match-input.ts';
 import type { ModelsPart } from '../results/score-results.ts';
 import type { DecidedPair } from './decide-pairs.ts';
@@ -49,6 +51,7 @@ function nameOf({ adapter, model }: ModelChoice): string {
 
 function billOf(votes: readonly ScoreAnswer[]) {
   const paid = votes.filter(({ cached }) => !cached);
+  const cost = sumCosts(paid.map(agentCost));
   // The tokens of a request without an answer are unknown, and not charged.
   const answered = paid.filter(({ scores, raw_text }) => scores !== null || raw_text !== null);
   return {
@@ -56,6 +59,7 @@ function billOf(votes: readonly ScoreAnswer[]) {
     cachedVotes: votes.length - paid.length,
     inputTokens: sumOrUnknown(answered.map(({ input_tokens }) => input_tokens)),
     outputTokens: sumOrUnknown(answered.map(({ output_tokens }) => output_tokens)),
-    costUsd: sumOrUnknown(paid.map(({ cost_usd }) => cost_usd)),
+    costUsd: cost.usd,
+    ...(cost.at_least && { costAtLeast: cost.at_least }),
   };
 }

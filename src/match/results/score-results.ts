@@ -1,3 +1,4 @@
+import type { AtLeast } from '../../stats/cost.ts';
 import type { Factor } from '../candidates/matcher.ts';
 
 export type MatchType = 'exact' | 'partial';
@@ -112,6 +113,8 @@ export interface ModelsPart {
   inputTokens: number | null;
   outputTokens: number | null;
   costUsd: number | null;
+  /** What is known of the cost, if it is not known exactly. */
+  costAtLeast?: AtLeast | undefined;
 }
 
 /** The outcome of one Red against one Blue. */

@@ -1,4 +1,6 @@
+import { type AtLeast, createCostSum, UNKNOWN_CALL } from '../../stats/cost.ts';
 import { createRunningSum } from '../../stats/sum-or-unknown.ts';
+import { agentCostFields } from '../../trace/cost-fields.ts';
 import type { ModelReply } from './model-caller.ts';
 
 /** How often models were asked, and what it cost. A sum is null when a part of it is unknown. */
@@ -7,6 +9,8 @@ export interface ModelUsage {
   input_tokens: number | null;
   output_tokens: number | null;
   cost_usd: number | null;
+  /** What is known of the cost, if it is not known exactly. */
+  cost_at_least?: AtLeast | undefined;
 }
 
 /** Adds up what the answers of models cost, including answers that could not be read. */
@@ -24,7 +28,7 @@ export interface Bill {
 }
 
 export function createBill(): Bill {
-  const [input, output, cost] = [createRunningSum(), createRunningSum(), createRunningSum()];
+  const [input, output, cost] = [createRunningSum(), createRunningSum(), createCostSum()];
   let calls = 0;
   let retries = 0;
   let requests = 0;
@@ -36,11 +40,12 @@ export function createBill(): Bill {
       latency += reply.latencySeconds;
       input.add(reply.result.usage?.input_tokens);
       output.add(reply.result.usage?.output_tokens);
-      cost.add(reply.costUsd);
+      cost.add(reply.costUsd === null ? UNKNOWN_CALL : { usd: reply.costUsd });
     },
     addUnknownCost() {
       calls += 1;
-      for (const sum of [input, output, cost]) sum.add(null);
+      for (const sum of [input, output]) sum.add(null);
+      cost.add(UNKNOWN_CALL);
     },
     addRetry() {
       retries += 1;
@@ -52,7 +57,7 @@ export function createBill(): Bill {
       model_calls: calls,
       input_tokens: input.total(),
       output_tokens: output.total(),
-      cost_usd: cost.total(),
+      ...agentCostFields(cost.total()),
     }),
   };
 }

@@ -2,6 +2,8 @@ import { createHash, createHmac, randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
+import type { Cost } from '../../stats/cost.ts';
+import { atLeastSchema } from '../../trace/at-least-schema.ts';
 
 const cachedVoteSchema = z.object({
   scores: z.record(z.string(), z.object({ score: z.number().min(0).max(1), reasoning: z.string() })),
@@ -9,6 +11,7 @@ const cachedVoteSchema = z.object({
   output_tokens: z.number().nullable(),
   repaired: z.boolean(),
   cost_usd: z.number().nullish(),
+  cost_at_least: atLeastSchema.optional(),
   /** The run that paid for it. */
   paid_by: z.string().nullish(),
 });
@@ -17,7 +20,7 @@ const voteFileSchema = z.object({ mac: z.string(), vote: z.unknown() });
 
 export interface CachedVote extends z.infer<typeof cachedVoteSchema> {
   /** What the vote cost, if it has to be on the bill of the caller. Never stored. */
-  unbilled_usd?: number | null;
+  unbilled?: Cost;
 }
 
 /** Cached votes. A lost vote only costs money, so the cache never fails: it only misses. */
@@ -42,7 +45,7 @@ export function votesOfRun(cache: VoteCache, runId: string): VoteCache {
       const vote = await cache.get(key);
       if (!vote || vote.paid_by !== runId || billed.has(key)) return vote;
       billed.add(key);
-      return { ...vote, unbilled_usd: vote.cost_usd ?? null };
+      return { ...vote, unbilled: { usd: vote.cost_usd ?? null, at_least: vote.cost_at_least } };
     },
     async set(key, vote) {
       billed.add(key);

@@ -1,6 +1,8 @@
 import type { AdapterTurnResult, ToolDefinition } from '../../adapters/adapter.ts';
 import { AdapterError } from '../../adapters/adapter-error.ts';
+import { type AtLeast, NO_COST } from '../../stats/cost.ts';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
+import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
 import type { Message } from '../../trace/message.ts';
 import { answerAsText } from '../ask/answer-as-text.ts';
 import { type AskedModel, askAndRepair, type Reading } from '../ask/ask-and-repair.ts';
@@ -40,6 +42,8 @@ export interface ScoreAnswer {
   output_tokens: number | null;
   latency_seconds: number;
   cost_usd: number | null;
+  /** What is known of the cost, if it is not known exactly; missing in votes of earlier versions. */
+  cost_at_least?: AtLeast | undefined;
   /** Whether an unreadable answer was followed up, successfully or not. */
   repaired: boolean;
   /** How many requests failed and were sent again, such as after a rate limit. */
@@ -64,8 +68,9 @@ export async function isCached(question: ScoreQuestion): Promise<boolean> {
   return (await cachedVote(question, cacheKey(question))) !== null;
 }
 
-function cachedAnswer({ scores, input_tokens, output_tokens, repaired, unbilled_usd = 0 }: CachedVote): ScoreAnswer {
-  return { ...NO_ANSWER, scores, input_tokens, output_tokens, repaired, cost_usd: unbilled_usd, cached: true };
+function cachedAnswer({ scores, input_tokens, output_tokens, repaired, unbilled = NO_COST }: CachedVote): ScoreAnswer {
+  const cost = agentCostFields(unbilled);
+  return { ...NO_ANSWER, scores, input_tokens, output_tokens, repaired, ...cost, cached: true };
 }
 
 async function cachedVote({ cache, criteria }: ScoreQuestion, key: string | null): Promise<CachedVote | null> {
@@ -123,7 +128,9 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
       const isTooLong = answer.error instanceof AdapterError && answer.error.kind === 'context_length';
       const advice = isTooLong && question.whenTooLong ? ` ${question.whenTooLong}` : '';
       const error = `${messageOf(answer.error)}${advice}`;
-      if (answer.result === null) return { ...NO_ANSWER, cost_usd: usage.cost_usd, retries: bill.retries(), error };
+      if (answer.result === null) {
+        return { ...NO_ANSWER, ...agentCostFields(agentCost(usage)), retries: bill.retries(), error };
+      }
       return { ...asked, repaired: true, raw_text: answerAsText(answer.result), error };
     }
     case 'refused':
@@ -140,8 +147,9 @@ async function askModel(question: ScoreQuestion, key: string | null): Promise<Sc
     }
     case 'read': {
       const { value: scores, repaired } = answer;
-      const { input_tokens, output_tokens, cost_usd } = asked;
-      if (key !== null) await cache?.set(key, { scores, input_tokens, output_tokens, repaired, cost_usd });
+      const { input_tokens, output_tokens } = asked;
+      const cost = agentCostFields(agentCost(asked));
+      if (key !== null) await cache?.set(key, { scores, input_tokens, output_tokens, repaired, ...cost });
       return { ...asked, scores, repaired };
     }
   }

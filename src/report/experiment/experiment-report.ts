@@ -1,9 +1,16 @@
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
-import type { ExperimentResults } from '../../arena/experiment/results/experiment-results.ts';
+import { type ExperimentResults, experimentCost } from '../../arena/experiment/results/experiment-results.ts';
 import { FEW_CLUSTERS } from '../../stats/intervals/cluster-intervals.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
-import { formatCount, formatInterval, formatMoney, formatPercent, formatPlural } from '../terminal/format.ts';
+import {
+  formatCost,
+  formatCount,
+  formatInterval,
+  formatMoney,
+  formatPercent,
+  formatPlural,
+} from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
 import { renderHeatMap, renderRecalls } from './experiment-heat-map.ts';
@@ -102,8 +109,7 @@ export function precisionNote({ blues, comparisons, precision_used }: Experiment
 
 function notes(results: ExperimentResults): string[] {
   const { clustered_by, comparisons, cost_usd, games, blues, experiment } = results;
-  const { red, blue, judge, lost, known } = cost_usd;
-  const isKnown = red !== null && blue !== null && judge !== null;
+  const { lost } = cost_usd;
   const clusters = clustered_by === 'task' ? 'tasks' : 'pieces of code';
   return [
     ...(games.scored > 0
@@ -120,7 +126,7 @@ function notes(results: ExperimentResults): string[] {
           `p: exact McNemar test, which treats vulnerabilities as independent; p (F1): permutation test that swaps whole ${clusters}; both corrected for all pairs (Holm).`,
         ]
       : []),
-    `Cost ${isKnown ? formatMoney(known) : `unknown, at least ${formatMoney(known)}`}${lost > 0 ? `, of which ${formatMoney(lost)} for games that were lost or played again` : ''}.`,
+    `Cost ${formatCost(experimentCost(results))}${lost > 0 ? `, of which ${formatMoney(lost)} for games that were lost or played again` : ''}.`,
     `\`${salvoCommand()} view ${experiment.experiment_id}\` shows every game in a browser.`,
   ];
 }

@@ -1,5 +1,6 @@
 import { cleanAlarms } from '../../arena/game/clean-alarms.ts';
-import { type Game, gameCost } from '../../arena/game/game-document.ts';
+import { gameCost } from '../../arena/game/game-cost.ts';
+import type { Game } from '../../arena/game/game-document.ts';
 import { findingsWithTwin } from '../../arena/game/game-folder.ts';
 import type { PlayedGame } from '../../arena/game/played-game.ts';
 import { decideWinner } from '../../arena/game/winner.ts';
@@ -9,7 +10,7 @@ import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts
 import { safeLine } from '../../text/output/safe-text.ts';
 import { claimLine, findingPlace } from '../score/describe-claim.ts';
 import { explainedFindings, renderScoreMetrics } from '../score/score-metrics.ts';
-import { formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
+import { formatCost, formatPlural, formatSeconds } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
@@ -170,10 +171,10 @@ function shortened(items: readonly string[][], style: Style): string[] {
 
 /** `1.2s, seed 7, $0.0123` */
 function footnote(game: Game): string {
-  const { usd: cost } = gameCost(game);
+  const cost = gameCost(game);
   return [
     formatSeconds(game.duration_seconds),
     `seed ${game.seed}`,
-    ...(cost === 0 ? [] : [cost === null ? 'cost unknown' : formatMoney(cost)]),
+    ...(cost.usd === 0 ? [] : [formatCost(cost, 'cost unknown')]),
   ].join(', ');
 }

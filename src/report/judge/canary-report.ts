@@ -1,7 +1,8 @@
 import type { CanaryOutcome, CanaryPassRate, CanaryReport } from '../../judge/canaries/run-canaries.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { judgeCost } from '../../trace/cost-fields.ts';
 import { bar } from '../terminal/bar.ts';
-import { formatInterval, formatMoney, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
+import { formatCost, formatInterval, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { bullet, fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
@@ -66,7 +67,7 @@ const VERDICTS: Record<CanaryReport['verdict'], { symbol: string; colour: 'green
 function headline(report: CanaryReport, { width, style }: Canvas): string[] {
   const { judge_model, judge_adapter, k, threshold, verdict } = report;
   const judge = `${judge_model} (${judge_adapter}) ${formatPlural(k, 'vote')}`;
-  const cost = report.judge_cost_usd === null ? 'cost unknown' : formatMoney(report.judge_cost_usd);
+  const cost = formatCost(judgeCost(report), 'cost unknown');
   const { symbol, colour } = VERDICTS[verdict];
   return [
     style.bold(safeLine(judge, width)),

@@ -1,6 +1,7 @@
 import type { StoredJudgement } from '../../judge/stored-judgement.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
-import { formatMoney, formatPlural, formatScore } from '../terminal/format.ts';
+import { judgeCost } from '../../trace/cost-fields.ts';
+import { formatCost, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { joinParts } from '../terminal/wrap.ts';
 import { judgeLines } from './judge-lines.ts';
@@ -16,7 +17,8 @@ export function judgementLines(judgement: StoredJudgement, options: { width: num
   ];
 }
 
-function footnotes({ votes, saved_calls, retries, judge_cost_usd, material }: StoredJudgement): string[] {
+function footnotes(judgement: StoredJudgement): string[] {
+  const { votes, saved_calls, retries, material } = judgement;
   const count = (is: (vote: StoredJudgement['votes'][number]) => boolean): number => votes.filter(is).length;
   const unread = count(({ scores }) => scores === null);
   const repaired = count((vote) => vote.repaired && vote.scores !== null);
@@ -29,7 +31,7 @@ function footnotes({ votes, saved_calls, retries, judge_cost_usd, material }: St
     ...(cached > 0 ? [`${cached} from the cache`] : []),
     ...(retries > 0 ? [formatPlural(retries, 'retry')] : []),
     ...(saved_calls > 0 ? [`${formatPlural(saved_calls, 'call')} saved`] : []),
-    judge_cost_usd === null ? 'judge cost unknown' : `judge ${formatMoney(judge_cost_usd)}`,
+    `judge ${formatCost(judgeCost(judgement), 'cost unknown')}`,
   ];
 }
 

@@ -4,7 +4,8 @@ import type { RunMatrix } from '../../run/compare/run-matrix.ts';
 import { scenarioKey } from '../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../run/record/flaky-case.ts';
 import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
-import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { costOfAgents, costOfJudges } from '../../run/record/summary-costs.ts';
+import { type Cost, sumCosts } from '../../stats/cost.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { formatCosts, formatCount, formatPlural, formatSeconds } from '../terminal/format.ts';
 
@@ -77,15 +78,8 @@ interface RunTotals {
   quarantined: number;
   retries: number;
   /** What the agents cost, and apart from them the judges. */
-  cost: TotalCost;
-  judgeCost: TotalCost;
-}
-
-interface TotalCost {
-  /** Null if a part of it is unknown. */
-  usd: number | null;
-  /** The sum of the parts that are known. */
-  known: number;
+  cost: Cost;
+  judgeCost: Cost;
 }
 
 export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
@@ -104,8 +98,8 @@ export function runTotals(scenarios: readonly ScenarioSummary[]): RunTotals {
       0,
     ),
     retries: sum((each) => each.retries),
-    cost: totalCost(scenarios.map((each) => each.cost_total_usd)),
-    judgeCost: totalCost(scenarios.map((each) => each.judge_cost_usd)),
+    cost: sumCosts(scenarios.map(costOfAgents)),
+    judgeCost: sumCosts(scenarios.map(costOfJudges)),
   };
 }
 
@@ -145,8 +139,4 @@ function onePerScenario(scenarios: readonly ReportedScenario[]): ReportedScenari
 /** Whether a judge was asked, paid or not. */
 export function isJudged({ judges, judge_cost_usd }: Pick<ScenarioSummary, 'judges' | 'judge_cost_usd'>): boolean {
   return judges.length > 0 || judge_cost_usd !== 0;
-}
-
-function totalCost(costs: readonly (number | null)[]): TotalCost {
-  return { usd: sumOrUnknown(costs), known: sumOfKnown(costs) };
 }

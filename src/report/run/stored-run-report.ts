@@ -4,8 +4,10 @@ import { isMatrix } from '../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../run/record/flaky-case.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
+import { costOfAgents, costOfJudges } from '../../run/record/summary-costs.ts';
 import { flakyCases } from '../../run/verdict/flaky-cases.ts';
 import { runOverall } from '../../run/verdict/overall.ts';
+import { wasKilled } from '../../stats/cost.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { ReportedScenario, RunReport, RunStream } from './run-report.ts';
@@ -43,7 +45,7 @@ export async function storedRunReport(
     ? runMatrix(summaries, { trials: await matrixTrials(store, run_id, summaries.length), seed })
     : null;
   const overall = matrix ? null : runOverall(summaries, seed);
-  const notes = mixtureNotes(run);
+  const notes = runNotes(run);
   const facts = { run_id, verdict: verdict ?? 'UNSCORED', exit_code: exit_code ?? 3, overall };
   return {
     report: {
@@ -75,10 +77,21 @@ function beginningsOf({ cases }: ScenarioSummary, rows: readonly Record<string, 
   );
 }
 
-/** What a reader must know of the verdict of a run with `--mixed`. */
-export function mixtureNotes({ options: { mixed = [] } }: Pick<RunRecord, 'options'>): string[] {
-  if (mixed.length === 0) return [];
-  return [`A mixture of different agents: ${mixed.join(', ')}. The verdict holds for none of them alone.`];
+/** What a reader must know of the verdict of a run with `--mixed`, and of the cost of one whose process was killed. */
+export function runNotes({ options: { mixed = [] }, scenarios }: Pick<RunRecord, 'options' | 'scenarios'>): string[] {
+  const isKilled = scenarios.some(
+    ({ summary }) => summary && (wasKilled(costOfAgents(summary)) || wasKilled(costOfJudges(summary))),
+  );
+  return [
+    ...(mixed.length > 0
+      ? [`A mixture of different agents: ${mixed.join(', ')}. The verdict holds for none of them alone.`]
+      : []),
+    ...(isKilled
+      ? [
+          'A process was killed or stopped responding: calls that were under way then may have been billed, and are not counted in the cost.',
+        ]
+      : []),
+  ];
 }
 
 /** By scenario. */

@@ -1,6 +1,7 @@
 import type { NotCovered } from '../../arena/blue/blue-team.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import { readSeverity, SEVERITIES, type Severity } from '../../match/claims/severity.ts';
+import type { AtLeast } from '../../stats/cost.ts';
 
 /** From which severity on a finding fails a scan. */
 export const FAIL_ON = ['none', ...SEVERITIES] as const;
@@ -29,6 +30,8 @@ export interface ScanSheet {
   /** Files that were not read. */
   skipped: { file: string; reason: string }[];
   cost_usd: number | null;
+  /** What is known of the cost, if it is not known exactly. */
+  cost_at_least?: AtLeast | undefined;
 }
 
 /** Scanners such as cfn-guard state no severity. */

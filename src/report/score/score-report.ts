@@ -1,7 +1,7 @@
 import type { Finding } from '../../match/claims/finding.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { bar } from '../terminal/bar.ts';
-import { formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
+import { formatCost, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
@@ -155,7 +155,7 @@ function categoryTable({ results }: ScoredBlue, { width, style }: Canvas): strin
 
 function modelLines({ results: { models } }: ScoredBlue, { width, style }: Canvas): string[] {
   if (!models) return [];
-  const cost = models.costUsd === null ? 'cost unknown' : `$${models.costUsd.toFixed(4)}`;
+  const cost = formatCost({ usd: models.costUsd, at_least: models.costAtLeast }, 'cost unknown');
   const text = `A model was asked about ${formatPlural(models.asked, 'unclear pair')} (${formatPlural(models.calls, 'call')}, ${cost}); ${models.undecided} stayed undecided.`;
   return wrap(text, width).map(models.undecided > 0 ? style.magenta : style.dim);
 }

@@ -1,6 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import {
+  formatAmount,
+  formatCost,
   formatCosts,
   formatCount,
   formatInterval,
@@ -93,9 +95,15 @@ test('neighbouring trial numbers are joined', () => {
 test.each([
   [{ usd: 0.0137 }, { usd: 0.0021 }, '$0.0137 + $0.0021 judges'],
   [{ usd: 0.0137 }, { usd: 0 }, '$0.0137'],
-  [{ usd: null, known: 1.25 }, { usd: 0 }, 'cost unknown (at least $1.25)'],
+  [{ usd: null, at_least: { usd: 199.96, calls_unknown: 4 } }, { usd: 0 }, 'at least $199.96; 4 calls unknown'],
+  [{ usd: null, at_least: { usd: 0, calls_unknown: 4 } }, { usd: 0 }, 'cost unknown'],
   [{ usd: null }, { usd: 0.0021 }, 'cost unknown + $0.0021 judges'],
-  [{ usd: 2 }, { usd: null, known: 0.5 }, '$2.00 + judges unknown (at least $0.500)'],
+  [{ usd: 2 }, { usd: null }, '$2.00 + judges unknown'],
+  [
+    { usd: 2 },
+    { usd: null, at_least: { usd: 0.5, calls_unknown: 1 } },
+    '$2.00 + judges at least $0.500; 1 call unknown',
+  ],
 ])('agents that cost %j and judges that cost %j', (agent, judges, text) => {
   expect(formatCosts(agent, judges)).toBe(text);
 });
@@ -104,4 +112,24 @@ test('a time that was not measured is unknown, and no trial has none', () => {
   expect(formatLatency(3, [0.5, 2])).toBe('500ms/2.0s');
   expect(formatLatency(3, [null, null])).toBe('unknown');
   expect(formatLatency(0, [null, null])).toBe('—');
+});
+
+test.each([
+  [{ usd: 4 }, '$4.00', '$4.00'],
+  [{ usd: null }, 'unknown', 'unknown'],
+  [{ usd: null, at_least: { usd: 4, calls_unknown: 0 } }, 'at least $4.00', 'at least $4.00'],
+  [{ usd: null, at_least: { usd: 4, calls_unknown: 1 } }, 'at least $4.00', 'at least $4.00; 1 call unknown'],
+  [
+    { usd: null, at_least: { usd: 4, calls_unknown: 0, killed: true } },
+    'at least $4.00',
+    'at least $4.00; a process was killed',
+  ],
+  [
+    { usd: null, at_least: { usd: 4, calls_unknown: 1200, killed: true } },
+    'at least $4.00',
+    'at least $4.00; 1,200 calls unknown, a process was killed',
+  ],
+])('a cost of %j is %s in a table, and %s elsewhere', (cost, amount, text) => {
+  expect(formatAmount(cost)).toBe(amount);
+  expect(formatCost(cost)).toBe(text);
 });

@@ -1,3 +1,4 @@
+import { type Cost, knownUsd } from '../../stats/cost.ts';
 import { scoreText } from '../../text/words/score-text.ts';
 
 /** What is shown where there is no value, as on the pages. */
@@ -15,22 +16,32 @@ export function formatMoney(usd: number | null): string {
   return `$${formatCount(Math.round(usd))}`;
 }
 
-interface Cost {
-  /** Null when part of it is unknown. */
-  usd: number | null;
-  /** The sum of the known parts. */
-  known?: number | undefined;
+/** `$0.01`; `at least $199.96` if a part of it is unknown; `nothing` if no part of it is known. */
+export function formatAmount(cost: Cost, nothing = 'unknown'): string {
+  if (cost.usd !== null) return formatMoney(cost.usd);
+  const known = knownUsd(cost);
+  return known > 0 ? `at least ${formatMoney(known)}` : nothing;
+}
+
+/** The same with what is not in it: `at least $199.96; 4 calls unknown`. */
+export function formatCost(cost: Cost, nothing = 'unknown'): string {
+  const amount = formatAmount(cost, nothing);
+  if (cost.usd !== null || knownUsd(cost) <= 0) return amount;
+  const { calls_unknown = 0, killed = false } = cost.at_least ?? {};
+  const missing = [
+    ...(calls_unknown > 0 ? [`${formatPlural(calls_unknown, 'call')} unknown`] : []),
+    ...(killed ? ['a process was killed'] : []),
+  ];
+  return missing.length === 0 ? amount : `${amount}; ${missing.join(', ')}`;
 }
 
 /** What agents cost, and separately what judges cost: `$0.0137 + $0.0021 judges`. Judges that cost nothing are left out. */
 export function formatCosts(agent: Cost, judges: Cost): string {
-  const words = agent.usd === null ? `cost unknown${atLeast(agent)}` : formatMoney(agent.usd);
+  const words = formatCost(agent, 'cost unknown');
   if (judges.usd === 0) return words;
-  return `${words} + ${judges.usd === null ? `judges unknown${atLeast(judges)}` : `${formatMoney(judges.usd)} judges`}`;
-}
-
-function atLeast({ known = 0 }: Cost): string {
-  return known > 0 ? ` (at least ${formatMoney(known)})` : '';
+  return judges.usd === null
+    ? `${words} + judges ${formatCost(judges)}`
+    : `${words} + ${formatMoney(judges.usd)} judges`;
 }
 
 export function formatSeconds(seconds: number | null): string {

@@ -1,3 +1,4 @@
+import type { Cost } from '../../stats/cost.ts';
 import { displayWidth, safeLine, shorten } from '../../text/output/safe-text.ts';
 import { bar } from './bar.ts';
 import { formatCosts, formatCount, formatPercent, formatPlural, formatSeconds } from './format.ts';
@@ -10,10 +11,9 @@ export interface ProgressState {
   /** Hard fails and crashes included. */
   failed: number;
   unscored: number;
-  /** So far; null when part of it is unknown. */
-  costUsd: number | null;
-  /** Cost of judges, which is not part of `costUsd`. */
-  judgeCostUsd: number | null;
+  /** Of agents so far. */
+  cost: Cost;
+  judgeCost: Cost;
   /** Trials in flight. */
   running: number;
   retries: number;
@@ -42,7 +42,7 @@ export function progressLine(moment: Moment): string {
   const parts = [
     `${formatCount(state.done)}/${formatCount(total)} done`,
     ...counts(state),
-    formatCosts({ usd: state.costUsd }, { usd: state.judgeCostUsd }),
+    formatCosts(state.cost, state.judgeCost),
     state.retries > 0 ? formatPlural(state.retries, 'retry') : '',
     running !== '' && names !== '' ? `${running}: ${names}` : running || names,
     left === '' ? '' : `about ${left}`,
@@ -77,7 +77,7 @@ export function progressLines(options: Moment & { width: number; style: Style })
   ];
   const second: Part[] = [
     { text: wholeSeconds(options.elapsedSeconds), paint: style.dim },
-    { text: formatCosts({ usd: state.costUsd }, { usd: state.judgeCostUsd }), paint: style.dim },
+    { text: formatCosts(state.cost, state.judgeCost), paint: style.dim },
     { text: state.retries > 0 ? formatPlural(state.retries, 'retry') : '', paint: style.yellow },
     { text: state.running > 0 ? `${formatCount(state.running)} running` : '', paint: style.dim },
   ];

@@ -11,8 +11,8 @@ const state: ProgressState = {
   passed: 2,
   failed: 1,
   unscored: 0,
-  costUsd: 0.02,
-  judgeCostUsd: 0,
+  cost: { usd: 0.02 },
+  judgeCost: { usd: 0 },
   running: 4,
   retries: 0,
 };
@@ -174,23 +174,31 @@ describe('progressLines', () => {
   });
 
   test('an unknown cost is unknown', () => {
-    expect(progressLines({ ...options, state: { ...state, costUsd: null } }).join()).toContain('cost unknown');
+    expect(progressLines({ ...options, state: { ...state, cost: { usd: null } } }).join()).toContain('cost unknown');
   });
 
   test('what judges cost is said apart', () => {
-    const [, second] = progressLines({ ...options, state: { ...state, judgeCostUsd: 0.001 } });
+    const [, second] = progressLines({ ...options, state: { ...state, judgeCost: { usd: 0.001 } } });
     expect(second).toContain('$0.0200 + $0.0010 judges');
   });
 
   test('no line is wider than it may be or acts on the terminal', () => {
     const count = fc.nat(100_000);
+    const amount = fc.double({ min: 0, max: 1e6, noNaN: true });
+    const cost = fc.oneof(
+      fc.record({ usd: fc.option(amount) }),
+      fc.record({
+        usd: fc.constant(null),
+        at_least: fc.record({ usd: amount, calls_unknown: count, killed: fc.boolean() }),
+      }),
+    );
     const anyState = fc.record({
       done: count,
       passed: count,
       failed: count,
       unscored: count,
-      costUsd: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
-      judgeCostUsd: fc.option(fc.double({ min: 0, max: 1e6, noNaN: true })),
+      cost,
+      judgeCost: cost,
       running: count,
       retries: count,
       current: fc.constantFrom(...HOSTILE_TEXTS),

@@ -12,6 +12,8 @@ export interface ClaimedRun {
   lease: Lease;
   /** With the trials that were stored before. */
   states: ScenarioState[];
+  /** The process that worked on it before could not say how it ended. */
+  wasKilled: boolean;
   /** Aborted by the caller, through the store, or because another process has the lease. */
   stop: AbortSignal;
   abort: AbortSignal;
@@ -39,6 +41,7 @@ export async function conductRun(
   // Before its trials are read: until it is claimed, another process may add trials.
   await using lease = await recorder.claim({ kind: 'run', id: run.run_id });
   const states = await openStates(plan);
+  const wasKilled = plan.resumed && (await recorder.getRun(run.run_id))?.status === 'running';
   if (plan.resumed) {
     await recorder.updateRun(run.run_id, {
       status: 'running',
@@ -60,7 +63,7 @@ export async function conductRun(
   });
   lease.stop.addEventListener('abort', () => plan.onEvent?.({ type: 'stop_asked' }));
   const before = earlierTrials(states);
-  const performed = await perform({ plan, lease, states, ...joinedSignals(plan, lease) });
+  const performed = await perform({ plan, lease, states, wasKilled, ...joinedSignals(plan, lease) });
   await using led = performed.led;
   lease.lost.throwIfAborted();
   const finished = await finishRun(plan, performed);

@@ -23,17 +23,17 @@ const judged = (votes: Vote[]) =>
 test('votes that a later judgement took from the cache are used, all others were paid for in addition', () => {
   const earlier = judged([{ cost_usd: 0.25 }, { cost_usd: 0.5, scores: null }, { cost_usd: 1 }]);
   const judgement = judged([{ cost_usd: 0.25, cached: true }, { cost_usd: 0.5 }, { cost_usd: 1 }]);
-  expect(unusedVotesCost(earlier, { judgement })).toBe(1.5);
+  expect(unusedVotesCost(earlier, { judgement })).toEqual({ usd: 1.5 });
 });
 
 test('without a later judgement, votes that cannot be cached are lost', () => {
   const earlier = judged([{ cost_usd: 0.25 }, { cost_usd: 0.5, scores: null }]);
-  expect(unusedVotesCost(earlier, { hasCache: true })).toBe(0.5);
-  expect(unusedVotesCost(earlier, { hasCache: false })).toBe(0.75);
+  expect(unusedVotesCost(earlier, { hasCache: true })).toEqual({ usd: 0.5 });
+  expect(unusedVotesCost(earlier, { hasCache: false })).toEqual({ usd: 0.75 });
 });
 
 test('an unknown cost stays unknown, and no judgement costs nothing', () => {
-  expect(unusedVotesCost(judged([{ cost_usd: null, scores: null }]), { hasCache: true })).toBeNull();
-  expect(unusedVotesCost(null, { hasCache: true })).toBe(0);
-  expect(unusedVotesCost(sampleTrial({ eval_results: [sampleEvalResult()] }), { hasCache: false })).toBe(0);
+  expect(unusedVotesCost(judged([{ cost_usd: null, scores: null }]), { hasCache: true }).usd).toBeNull();
+  expect(unusedVotesCost(null, { hasCache: true })).toEqual({ usd: 0 });
+  expect(unusedVotesCost(sampleTrial({ eval_results: [sampleEvalResult()] }), { hasCache: false })).toEqual({ usd: 0 });
 });

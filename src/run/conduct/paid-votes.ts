@@ -1,11 +1,14 @@
 import { z } from 'zod';
-import { sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { type Cost, NO_COST, sumCosts } from '../../stats/cost.ts';
+import { atLeastSchema } from '../../trace/at-least-schema.ts';
+import { agentCost } from '../../trace/cost-fields.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 
 const votesSchema = z.array(
   z.object({
     vote_number: z.int(),
     cost_usd: z.number().nullable(),
+    cost_at_least: atLeastSchema.optional(),
     cached: z.boolean(),
     scores: z.unknown(),
   }),
@@ -14,7 +17,7 @@ const votesSchema = z.array(
 interface PaidVote {
   /** The same for the same vote of the same assertion. */
   key: string;
-  costUsd: number | null;
+  cost: Cost;
   isCached: boolean;
   isReadable: boolean;
 }
@@ -26,23 +29,23 @@ interface PaidVote {
 export function unusedVotesCost(
   earlier: TrialResult | null,
   later: { judgement: TrialResult } | { hasCache: boolean },
-): number | null {
-  if (earlier === null) return 0;
+): Cost {
+  if (earlier === null) return NO_COST;
   const votes = votesOf(earlier);
   if (!('judgement' in later)) {
-    return sumOrUnknown(votes.filter(({ isReadable }) => !later.hasCache || !isReadable).map(({ costUsd }) => costUsd));
+    return sumCosts(votes.filter(({ isReadable }) => !later.hasCache || !isReadable).map(({ cost }) => cost));
   }
   const reused = new Set(votesOf(later.judgement).flatMap(({ key, isCached }) => (isCached ? [key] : [])));
-  return sumOrUnknown(votes.filter(({ key }) => !reused.has(key)).map(({ costUsd }) => costUsd));
+  return sumCosts(votes.filter(({ key }) => !reused.has(key)).map(({ cost }) => cost));
 }
 
 function votesOf(result: TrialResult): PaidVote[] {
   return result.eval_results.flatMap(({ assertion_id, metadata }) => {
     const votes = votesSchema.safeParse(metadata.votes);
     if (!votes.success) return [];
-    return votes.data.map(({ vote_number, cost_usd, cached, scores }) => ({
+    return votes.data.map(({ vote_number, cached, scores, ...paid }) => ({
       key: `${assertion_id} ${vote_number}`,
-      costUsd: cost_usd,
+      cost: agentCost(paid),
       isCached: cached,
       isReadable: scores !== null && scores !== undefined,
     }));

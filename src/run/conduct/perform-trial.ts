@@ -1,10 +1,11 @@
 import { needsExactScores } from '../../evaluators/score-stakes.ts';
 import type { Budget } from '../../models/budget/budget.ts';
+import { agentCost, judgeCost } from '../../trace/cost-fields.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { evaluateTrial } from '../../trial/evaluate-trial.ts';
 import { type PreparedScenario, runTrial } from '../../trial/run-trial.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { addCosts, type EarlierTrace } from '../record/earlier-trials.ts';
+import { addCosts, type EarlierTrace, trialCost } from '../record/earlier-trials.ts';
 import type { TrialCost } from '../record/run-record.ts';
 import { beginTrial, notRunnable, type TrialJob } from './begin-trial.ts';
 import { unusedVotesCost } from './paid-votes.ts';
@@ -84,14 +85,14 @@ export async function performTrial(
       // It counts as never run, so that a resumed run repeats it. What it cost stays on the bill.
       if (trace.finish_reason === 'interrupted' || wasNeverSent(trace)) {
         if (trace.cost_usd === 0) return false;
-        const cost = addCosts(earlierCost, { cost_usd: trace.cost_usd, judge_cost_usd: 0 });
+        const cost = addCosts(earlierCost, trialCost({ agent: agentCost(trace) }));
         place.countEarlierCost(cost);
         await recorder.saveTrial({ ...trial, trace_id: null, result: null, earlier_cost: cost });
         return false;
       }
       // A paid trace is never lost: it is stored before anything else can fail.
       traceId = await recorder.saveTrace(trace, { ...trial, earlier_cost: earlierCost });
-      place.countNotJudged({ cost_usd: trace.cost_usd, judge_cost_usd: 0 });
+      place.countNotJudged(trialCost({ agent: agentCost(trace) }));
     }
     const result = await evaluateTrial({
       trace,
@@ -113,14 +114,13 @@ export async function performTrial(
       },
     });
     const unused = unusedVotesCost(earlier?.unscored ?? null, { judgement: result });
-    const cost = unused === 0 ? earlierCost : addCosts(earlierCost, { cost_usd: 0, judge_cost_usd: unused });
+    const cost = unused.usd === 0 ? earlierCost : addCosts(earlierCost, trialCost({ judges: unused }));
     // A judge that was interrupted says nothing about the trial: a resumed run judges the stored trace.
     if ((services.abort?.aborted || (reservation.wasRefused && trace.error === null)) && result.status === 'unscored') {
-      const { cost_usd, judge_cost_usd } = result;
-      place.countNotJudged({ cost_usd, judge_cost_usd });
+      place.countNotJudged(trialCost({ agent: agentCost(result), judges: judgeCost(result) }));
       const lost = unusedVotesCost(result, { hasCache: Boolean(request.judgeServices?.voteCache) });
-      if (lost !== 0) {
-        const paid = addCosts(cost, { cost_usd: 0, judge_cost_usd: lost });
+      if (lost.usd !== 0) {
+        const paid = addCosts(cost, trialCost({ judges: lost }));
         await recorder.saveTrial({ ...trial, trace_id: traceId, result: null, earlier_cost: paid });
       }
       return false;

@@ -5,6 +5,7 @@ import { exitWork } from '../../text/modules/exit-work.ts';
 import { trialKey } from '../record/planned-cases.ts';
 import type { TrialJob } from './begin-trial.ts';
 import { type ClaimedRun, conductRun, type PerformedRun } from './conduct-run.ts';
+import { markKilled } from './killed-process.ts';
 import { missingTrials } from './missing-trials.ts';
 import { performTrial, type TrialPlace } from './perform-trial.ts';
 import { createRunHooks } from './run-hooks.ts';
@@ -24,7 +25,8 @@ export async function runScenarios(request: RunRequest): Promise<RunOutcome> {
   return await conductRun(plan, (claimed) => performHere(request, claimed));
 }
 
-async function performHere(request: RunRequest, { plan, states, stop, abort }: ClaimedRun): Promise<PerformedRun> {
+async function performHere(request: RunRequest, claimed: ClaimedRun): Promise<PerformedRun> {
+  const { plan, states, stop, abort } = claimed;
   const { run, project, hooks: ownHooks = {}, prepared: scenarios, judgeServices } = request;
   const services = { ...request.services, abort };
   const voteCache = judgeServices?.voteCache && votesOfRun(judgeServices.voteCache, run.run_id);
@@ -34,6 +36,7 @@ async function performHere(request: RunRequest, { plan, states, stop, abort }: C
     services,
     judgeServices: judgeServices && { ...judgeServices, voteCache },
   };
+  if (claimed.wasKilled) await markKilled(states, request);
   const spentUsd = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
   const budget = createBudget(request.budgetUsd, { spentUsd });
   const { timeout_seconds: timeoutSeconds } = project.config.defaults;

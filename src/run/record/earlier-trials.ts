@@ -1,4 +1,5 @@
-import { sumOfKnown, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { type Cost, costSince, knownUsd, NO_COST, sumCosts } from '../../stats/cost.ts';
+import { agentCost, agentCostFields, judgeCost, judgeCostFields } from '../../trace/cost-fields.ts';
 import { isMetadataOnly } from '../../trace/not-recorded.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
@@ -45,8 +46,8 @@ export async function readEarlierTrials(options: {
     if (!earlier) continue;
     if (earlier_cost) earlier.repeatedCosts.set(key, earlier_cost);
     const missing = await whatIsMissing(trial, options.recorder);
-    earlier.costUsd += sumOfKnown([earlier_cost?.cost_usd, earlier_cost?.judge_cost_usd]);
-    earlier.costUsd += sumOfKnown([missing.cost.cost_usd, missing.cost.judge_cost_usd]);
+    const paid = addCosts(earlier_cost, missing.cost);
+    earlier.costUsd += knownUsd(agentCost(paid)) + knownUsd(judgeCost(paid));
     if (missing.what === 'nothing') {
       earlier.done.add(key);
       options.add(scenario_index, missing.result);
@@ -76,7 +77,7 @@ export async function whatIsMissing(
 ): Promise<MissingPart> {
   if (result && result.status !== 'unscored') return { what: 'nothing', result, cost: result };
   const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
-  const cost = { cost_usd: trace ? trace.cost_usd : 0, judge_cost_usd: result ? result.judge_cost_usd : 0 };
+  const cost = trialCost({ agent: trace && agentCost(trace), judges: result && judgeCost(result) });
   // A trace without its texts cannot be evaluated.
   const isJudgeable = trace !== null && !isMetadataOnly(trace);
   const wasNotJudged =
@@ -99,10 +100,24 @@ function gotNoAnswer({ error, error_code, finish_reason }: Trace): boolean {
   return error !== null && error_code !== 'AGENT_CRASHED' && finish_reason !== 'unmocked_call';
 }
 
+/** Without an agent or judges, nothing was paid for them. */
+export function trialCost({ agent, judges }: { agent?: Cost | null; judges?: Cost | null }): TrialCost {
+  return { ...agentCostFields(agent ?? NO_COST), ...judgeCostFields(judges ?? NO_COST) };
+}
+
+/** What was added to `before` so that it became `now`. */
+export function trialCostSince(before: TrialCost | null, now: TrialCost): TrialCost {
+  if (before === null) return now;
+  return {
+    ...agentCostFields(costSince(agentCost(before), agentCost(now))),
+    ...judgeCostFields(costSince(judgeCost(before), judgeCost(now))),
+  };
+}
+
 export function addCosts(a: TrialCost | null, b: TrialCost): TrialCost {
   if (a === null) return b;
   return {
-    cost_usd: sumOrUnknown([a.cost_usd, b.cost_usd]),
-    judge_cost_usd: sumOrUnknown([a.judge_cost_usd, b.judge_cost_usd]),
+    ...agentCostFields(sumCosts([agentCost(a), agentCost(b)])),
+    ...judgeCostFields(sumCosts([judgeCost(a), judgeCost(b)])),
   };
 }

@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorText, foreignName, projectName, textFree } from '../../secrets/text-marks.ts';
+import { atLeastSchema } from '../../trace/at-least-schema.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import { baselineSummarySchema } from './baseline-summary.ts';
 import { flakyCaseSchema } from './flaky-case.ts';
@@ -214,8 +215,11 @@ export const scenarioSummarySchema = z.object({
   /** The score that a trial needed; null if every assertion with a weight had to pass. */
   threshold: z.number().nullable(),
   cost_total_usd: z.number().nullable(),
+  /** What is known of `cost_total_usd`, if it is not known exactly. Runs of earlier versions do not have it. */
+  cost_at_least: atLeastSchema.optional(),
   cost_per_trial_usd: z.number().nullable(),
   judge_cost_usd: z.number().nullable(),
+  judge_cost_at_least: atLeastSchema.optional(),
   latency_p50: z.number().nullable(),
   latency_p95: z.number().nullable(),
   retries: z.int(),

@@ -1,6 +1,7 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import type { Lease, Work } from '../../queue/lease.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import type { AgentCostFields, JudgeCostFields } from '../../trace/cost-fields.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import type { ScenarioSummary, Verdict } from './run-document.ts';
@@ -88,8 +89,8 @@ export type RunChange = Partial<
   summaries?: ScenarioSummary[];
 };
 
-/** What was paid; null where that is unknown. */
-export type TrialCost = Pick<TrialResult, 'cost_usd' | 'judge_cost_usd'>;
+/** What was paid for the agent and for judges. */
+export type TrialCost = AgentCostFields & JudgeCostFields;
 
 /** A trial as it is stored. `result` is null while its trace is stored but not evaluated yet. */
 export interface StoredTrial {
@@ -111,7 +112,7 @@ export interface StoredTrial {
 }
 
 /** How a trial ended, without its texts. All but the key is null while it has no result. */
-export interface TrialOutcome {
+export interface TrialOutcome extends TrialCost {
   scenario_index: number;
   case_index: number;
   case: string | null;
@@ -120,8 +121,6 @@ export interface TrialOutcome {
   status: TrialStatus | null;
   score: number | null;
   latency_seconds: number | null;
-  cost_usd: number | null;
-  judge_cost_usd: number | null;
   retries: number;
   /** In the order of the scenario; the score is null if the assertion could not be evaluated. */
   assertions: { id: string; score: number | null; passed: boolean }[];

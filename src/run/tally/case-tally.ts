@@ -13,7 +13,8 @@ import type { TrialResult } from '../../trial/trial-result.ts';
 import { countedCases, type PlannedCase } from '../record/planned-cases.ts';
 import type { CaseSummary, ScenarioSummary } from '../record/run-document.ts';
 import type { Gates } from '../verdict/gates.ts';
-import { type CaseProgress, scenarioVerdict, type VerdictPolicy } from '../verdict/verdict.ts';
+import { createReachableMeans } from '../verdict/reachable-means.ts';
+import { scenarioVerdict, type TrialCounts, type VerdictPolicy } from '../verdict/verdict.ts';
 
 interface CaseTally {
   add(trial: TrialResult): void;
@@ -26,8 +27,8 @@ interface CaseTally {
   /** Every case weighs the same, however many trials it has. Null if nothing was scored. */
   passRate(): number | null;
   scoreAvg(): number | null;
-  /** How far each case that counts is; undefined if there is only one. */
-  progress(): CaseProgress[] | undefined;
+  /** What the cases that count can still reach together; undefined if there is only one. */
+  reachable(): TrialCounts['reachable'];
   /** Of the pass rate. Over several cases it leaves out whole cases: trials of one case resemble each other. */
   interval(): [number, number] | null;
   /** The chances that all, or at least one, of k trials of the same case pass: means over the cases. */
@@ -55,6 +56,7 @@ const LONGEST_REASON = 200;
 export function createCaseTally(cases: readonly PlannedCase[], startedAt: string): CaseTally {
   const counts = new Map<number, CaseCounts>();
   const { counted } = countedCases(cases, startedAt);
+  const reach = counted.length < 2 ? null : createReachableMeans(counted);
   const inOrder = () => counted.flatMap(({ index }) => counts.get(index) ?? []);
   const scored = () => inOrder().filter((each) => each.scored > 0);
   return {
@@ -62,6 +64,8 @@ export function createCaseTally(cases: readonly PlannedCase[], startedAt: string
       const count = counts.get(trial.case_index) ?? newCounts();
       counts.set(trial.case_index, count);
       countTrial(count, trial);
+      const { total, scored, passed, scores } = count;
+      reach?.update(trial.case_index, { total, scored, passed, scoreSum: scores.value() });
     },
     summaries: ({ gates, stopped, ...policy }) =>
       cases.flatMap(({ index, name, trials, skip, quarantine: given }) => {
@@ -101,13 +105,7 @@ export function createCaseTally(cases: readonly PlannedCase[], startedAt: string
     scoredCases: () => scored().length,
     passRate: () => meanOverCases(scored(), passesOf),
     scoreAvg: () => meanOverCases(inOrder(), ({ scores, rated }) => ({ sum: scores.value(), of: rated })),
-    progress: () =>
-      counted.length < 2
-        ? undefined
-        : counted.map(({ index, trials }) => {
-            const { total, scored, passed, scores } = counts.get(index) ?? newCounts();
-            return { planned: trials, total, scored, passed, scoreSum: scores.value() };
-          }),
+    reachable: () => reach?.means(),
     interval() {
       const clusters = scored();
       const random = seededRandom(0, 'cases');

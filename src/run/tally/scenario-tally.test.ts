@@ -6,15 +6,22 @@ import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
 import { trialStatusSchema } from '../../evaluators/trial-status.ts';
 import { caseReason } from '../../report/run/terminal/case-lines.ts';
 import { verdictReason } from '../../report/run/verdict.ts';
+import { KILLED } from '../../stats/cost.ts';
 import { wilsonInterval } from '../../stats/intervals/wilson-interval.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
+import { trialCost } from '../record/earlier-trials.ts';
 import { scenarioSummarySchema } from '../record/run-document.ts';
 import type { TrialCost } from '../record/run-record.ts';
 import { createScenarioTally } from './scenario-tally.ts';
 
 const POLICY = { stopped: null, allowUnscored: false, recordOnly: false };
 
-function summaryOf(trials: TrialResult[], policy: Partial<typeof POLICY> & { notJudged?: TrialCost[] } = {}) {
+interface Ended extends Partial<typeof POLICY> {
+  notJudged?: TrialCost[];
+  earlierCosts?: TrialCost[];
+}
+
+function summaryOf(trials: TrialResult[], policy: Ended = {}) {
   const tally = createScenarioTally({
     name: 'refunds',
     file: 'scenarios/refunds.yaml',
@@ -136,6 +143,30 @@ describe('createScenarioTally', () => {
         latency_p95: null,
       });
     }
+  });
+
+  it('keeps what is known of a cost, and counts the calls that are not', () => {
+    const some = { cost_usd: null, cost_at_least: { usd: 0.25, calls_unknown: 2 } };
+    expect(summaryOf(trials({ cost_usd: 0.5 }, some, { cost_usd: null }))).toMatchObject({
+      cost_total_usd: null,
+      cost_at_least: { usd: 0.75, calls_unknown: 3 },
+    });
+    const judged = { judge_cost_usd: null, judge_cost_at_least: { usd: 0.5, calls_unknown: 1 } };
+    expect(summaryOf(trials({ judge_cost_usd: 1 }, judged))).toMatchObject({
+      judge_cost_usd: null,
+      judge_cost_at_least: { usd: 1.5, calls_unknown: 1 },
+    });
+    expect(summaryOf(trials({ cost_usd: 0.5 }))).not.toHaveProperty('cost_at_least');
+  });
+
+  it('is a lower bound after a kill, unless what was called costs nothing', () => {
+    const killed = trialCost({ agent: KILLED, judges: KILLED });
+    expect(summaryOf(trials({ cost_usd: 0.5 }), { earlierCosts: [killed] })).toMatchObject({
+      cost_total_usd: null,
+      cost_at_least: { usd: 0.5, calls_unknown: 0, killed: true },
+      judge_cost_usd: 0,
+    });
+    expect(summaryOf(trials({ cost_usd: 0 }), { earlierCosts: [killed] })).toMatchObject({ cost_total_usd: 0 });
   });
 
   it('does not know the total when it does not know one cost', () => {

@@ -1,7 +1,8 @@
+import { type Cost, createCostSum, NO_COST, sumCosts } from '../../stats/cost.ts';
 import { createExactSum } from '../../stats/exact-sum.ts';
 import { mean } from '../../stats/mean.ts';
 import { quantile } from '../../stats/quantile.ts';
-import { createRunningSum, sumOrUnknown } from '../../stats/sum-or-unknown.ts';
+import { agentCost, judgeCost, judgeCostFields } from '../../trace/cost-fields.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
 import { countedCases, type PlannedCase, plannedTrials } from '../record/planned-cases.ts';
 import type { ScenarioSummary } from '../record/run-document.ts';
@@ -54,8 +55,8 @@ export function createScenarioTally(
   const scores: number[] = [];
   const latencies: (number | null)[] = [];
   const scoreSum = createExactSum();
-  const cost = createRunningSum();
-  const judgeCost = createRunningSum();
+  const agents = createCostSum();
+  const ofJudges = createCostSum();
   const failures = createFailureTally(named);
   const judges = createJudgeTally({ hasCases: cases.length > 1 });
   const errors = createErrorTally(named);
@@ -80,7 +81,7 @@ export function createScenarioTally(
       crashed: byStatus.crashed,
       unscored: byStatus.unscored,
       scoreSum: scoreSum.value(),
-      cases: byCase.progress(),
+      reachable: byCase.reachable(),
     };
   }
 
@@ -98,8 +99,8 @@ export function createScenarioTally(
       byCase.add(trial);
       retries += trial.retries;
       if (trial.answered_by) answeredBy.add(trial.answered_by);
-      cost.add(trial.cost_usd);
-      judgeCost.add(trial.judge_cost_usd);
+      agents.add(agentCost(trial));
+      ofJudges.add(judgeCost(trial));
       if (!decisive.has(trial.case_index)) {
         quarantined += 1;
         return;
@@ -122,7 +123,7 @@ export function createScenarioTally(
       const { total, scored, passed, failed, hardFailed, crashed, unscored } = counts();
       const scoreAvg = cases.length < 2 ? mean(scores) : byCase.scoreAvg();
       const others = [...notJudged, ...earlierCosts];
-      const costTotal = sumOrUnknown([cost.total(), ...others.map(({ cost_usd }) => cost_usd)]);
+      const cost = withoutFreeKills(sumCosts([agents.total(), ...others.map(agentCost)]));
       const ran = total + quarantined + notJudged.length;
       const passRate = { value: byCase.passRate(), interval: byCase.interval() };
       const isOneDraw = cases.length < 2 && answers.areIdentical();
@@ -163,9 +164,10 @@ export function createScenarioTally(
         score_p50: quantile(scores, 0.5),
         score_p95: quantile(scores, 0.95),
         threshold,
-        cost_total_usd: costTotal,
-        cost_per_trial_usd: costTotal === null || ran === 0 ? null : costTotal / ran,
-        judge_cost_usd: sumOrUnknown([judgeCost.total(), ...others.map((each) => each.judge_cost_usd)]),
+        cost_total_usd: cost.usd,
+        ...(cost.at_least && { cost_at_least: cost.at_least }),
+        cost_per_trial_usd: cost.usd === null || ran === 0 ? null : cost.usd / ran,
+        ...judgeCostFields(withoutFreeKills(sumCosts([ofJudges.total(), ...others.map(judgeCost)]))),
         latency_p50: quantile(latencies, 0.5),
         latency_p95: quantile(latencies, 0.95),
         retries,
@@ -178,6 +180,11 @@ export function createScenarioTally(
       };
     },
   };
+}
+
+/** Calls of an agent or of judges that have cost nothing so far cost nothing in a process that was killed, either. */
+function withoutFreeKills(cost: Cost): Cost {
+  return cost.at_least?.usd === 0 && cost.at_least.calls_unknown === 0 ? NO_COST : cost;
 }
 
 /** A server may answer under a new name each time. */

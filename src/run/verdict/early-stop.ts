@@ -1,7 +1,7 @@
 import type { Assertion } from '../../scenario/schema/assertion-schema.ts';
-import { mean } from '../../stats/mean.ts';
 import { meetsThreshold, THRESHOLD_TOLERANCE } from '../../stats/meets-threshold.ts';
 import type { Gates } from './gates.ts';
+import { createReachableMeans, type ReachableMeans } from './reachable-means.ts';
 import type { TrialCounts } from './verdict.ts';
 
 /**
@@ -21,8 +21,7 @@ export function isVerdictCertain(
   if (counts.unscored > 0 && !options.allow_unscored) return true;
   if (counts.hardFailed > 0) return true;
   if (counts.scored === 0 || assertions.some(({ required }) => required)) return false;
-  const best = reachable(counts, options.trials, 1);
-  const worst = reachable(counts, options.trials, 0);
+  const { best, worst } = counts.reachable ?? reachableByOne(counts, options.trials);
   const fails =
     isClearlyBelow(best.passRate, min_pass_rate) || (min_score !== null && isClearlyBelow(best.mean, min_score));
   const passes =
@@ -32,17 +31,11 @@ export function isVerdictCertain(
   return fails || passes;
 }
 
-/** Mean and pass rate if every later trial scored the same: 1 and passed, or 0 and failed. Each case weighs the same. */
-function reachable(counts: TrialCounts, planned: number, score: 0 | 1): { mean: number; passRate: number } {
-  const cases = (counts.cases ?? [{ ...counts, planned }]).flatMap((each) => {
-    const remaining = each.planned - each.total;
-    const trials = each.scored + remaining;
-    return trials === 0 ? [] : [{ ...each, added: remaining * score, trials }];
-  });
-  return {
-    mean: mean(cases.map(({ scoreSum, added, trials }) => (scoreSum + added) / trials)) ?? 0,
-    passRate: mean(cases.map(({ passed, added, trials }) => (passed + added) / trials)) ?? 0,
-  };
+/** Of a scenario without cases. */
+function reachableByOne(counts: TrialCounts, trials: number): ReachableMeans {
+  const means = createReachableMeans([{ index: 0, trials }]);
+  means.update(0, counts);
+  return means.means();
 }
 
 /** Below by twice the tolerance of the verdict, so that rounding here cannot contradict the verdict. */

@@ -2,6 +2,7 @@ import { meetsThreshold } from '../../stats/meets-threshold.ts';
 import type { GateResult } from '../record/gate-result.ts';
 import type { DecidedBy, ScenarioSummary, Verdict } from '../record/run-document.ts';
 import type { Gates } from './gates.ts';
+import type { ReachableMeans } from './reachable-means.ts';
 
 /** The results of a scenario's trials so far. */
 export interface TrialCounts {
@@ -16,13 +17,8 @@ export interface TrialCounts {
   unscored: number;
   /** Sum of the scores of the scored trials. */
   scoreSum: number;
-  /** By case, if there are several. */
-  cases?: readonly CaseProgress[] | undefined;
-}
-
-/** How far a case is. */
-export interface CaseProgress extends Pick<TrialCounts, 'total' | 'scored' | 'passed' | 'scoreSum'> {
-  planned: number;
+  /** Over all cases, if there are several. */
+  reachable?: ReachableMeans | undefined;
 }
 
 /** What a run tolerates. */
@@ -33,7 +29,7 @@ export interface VerdictPolicy {
 }
 
 export interface ScenarioOutcome {
-  counts: Omit<TrialCounts, 'scoreSum' | 'cases'>;
+  counts: Omit<TrialCounts, 'scoreSum' | 'reachable'>;
   planned: number;
   /** Trials whose agent finished, whether or not anything was checked. */
   recorded: number;

@@ -6,12 +6,14 @@ import { createRefusals } from '../../queue/refusals.ts';
 import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { openResources } from '../../text/open-resources.ts';
+import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
 import { notRunnable } from '../conduct/begin-trial.ts';
 import { type ClaimedRun, conductRun, type PerformedRun } from '../conduct/conduct-run.ts';
+import { killedAttempt } from '../conduct/killed-process.ts';
 import { missingTrials } from '../conduct/missing-trials.ts';
 import type { RunOutcome, RunPlan } from '../conduct/run-request.ts';
 import { addFinished, type ScenarioState, storedStates } from '../conduct/scenario-state.ts';
-import { JOB_FAILED, noEarlierTrials } from '../record/earlier-trials.ts';
+import { addCosts, JOB_FAILED, noEarlierTrials } from '../record/earlier-trials.ts';
 import { trialKey } from '../record/planned-cases.ts';
 import type { StoredTrial } from '../record/run-record.ts';
 import { groupOf, jobOfTrial, readTrialJob } from './trial-job.ts';
@@ -163,6 +165,7 @@ async function storeFailed(
   const trace_id = stored?.trace_id ?? null;
   const trace = trace_id === null ? null : await recorder.getTrace(trace_id);
   const problem = new SalvoError(JOB_FAILED, `given up after ${attempts} attempts: ${reason}`);
-  const result = { ...notRunnable(problem, trial), ...(trace && { cost_usd: trace.cost_usd }), trace_id };
-  await recorder.saveTrial({ ...trial, trace_id, result, earlier_cost: stored?.earlier_cost ?? null });
+  const result = { ...notRunnable(problem, trial), ...(trace && agentCostFields(agentCost(trace))), trace_id };
+  const cost = addCosts(stored?.earlier_cost ?? null, killedAttempt({ isRecorded: trace !== null }));
+  await recorder.saveTrial({ ...trial, trace_id, result, earlier_cost: cost });
 }

@@ -1,6 +1,7 @@
 import type { Budget } from '../../models/budget/budget.ts';
 import type { Notice, TakenJob } from '../../queue/work-queue.ts';
 import type { PreparedScenario } from '../../trial/run-trial.ts';
+import { killedAttempt } from '../conduct/killed-process.ts';
 import { performTrial, type TrialPlace } from '../conduct/perform-trial.ts';
 import { calledModels } from '../conduct/prepare-scenario.ts';
 import type { RunHooks } from '../conduct/run-hooks.ts';
@@ -46,7 +47,10 @@ export async function performTrialJob(job: TakenJob, desk: RunDesk): Promise<'do
   if (job.lost.aborted) return 'nothing';
   const abort = AbortSignal.any([job.lost, ...(services.abort ? [services.abort] : [])]);
   const outage = outageHere(desk, prepared);
-  const earlierCost = stored?.earlier_cost ?? null;
+  const isRecorded = missing?.what === 'judgement';
+  const storedCost = stored?.earlier_cost ?? null;
+  // The worker of an earlier attempt was killed, or could not store what it has paid for.
+  const earlierCost = job.attempt > 1 ? addCosts(storedCost, killedAttempt({ isRecorded })) : storedCost;
   const place: TrialPlace = {
     prepared,
     earlierTrace: missing?.what === 'judgement' ? missing.trace : undefined,

@@ -1,7 +1,12 @@
 import { createHash } from 'node:crypto';
-import { gameCost, gameSchema } from '../../arena/game/game-document.ts';
+import { gameCost } from '../../arena/game/game-cost.ts';
+import { gameSchema } from '../../arena/game/game-document.ts';
+import { knownUsd } from '../../stats/cost.ts';
 
-const costsSchema = gameSchema.pick({ red_cost_usd: true, blue_cost_usd: true, judge_cost_usd: true });
+const costsSchema = gameSchema.pick({
+  ...{ red_cost_usd: true, blue_cost_usd: true, judge_cost_usd: true },
+  ...{ red_cost_at_least: true, blue_cost_at_least: true, judge_cost_at_least: true },
+});
 
 /** A cost of an experiment that is in none of its games. One with the same id is kept once. */
 export interface LostCost {
@@ -15,7 +20,7 @@ export interface LostCost {
  */
 export function replacedCost(gameId: string, stored: string, next: string): LostCost | null {
   if (stored === next) return null;
-  const { known: usd } = gameCost(costsSchema.parse(JSON.parse(stored)));
+  const usd = knownUsd(gameCost(costsSchema.parse(JSON.parse(stored))));
   if (usd <= 0) return null;
   return {
     id: createHash('sha256')

@@ -37,7 +37,9 @@ const listedSummarySchema = scenarioSummarySchema.pick({
   score_avg: true,
   trials_total: true,
   cost_total_usd: true,
+  cost_at_least: true,
   judge_cost_usd: true,
+  judge_cost_at_least: true,
 });
 const figuresSchema = z.object({
   name: z.string(),
@@ -109,9 +111,11 @@ export function scenarioFigures(
   summary: ScenarioSummary | null,
 ): ScenarioFigures {
   if (summary === null) return { name, file, adapter, model, summary };
-  const { verdict, pass_rate, pass_rate_ci, score_avg, trials_total, cost_total_usd, judge_cost_usd } = summary;
-  const figures = { verdict, pass_rate, pass_rate_ci, score_avg, trials_total, cost_total_usd, judge_cost_usd };
-  return { name, file, adapter, model, summary: figures };
+  const { verdict, pass_rate, pass_rate_ci, score_avg, trials_total } = summary;
+  const figures = { verdict, pass_rate, pass_rate_ci, score_avg, trials_total };
+  const { cost_total_usd, cost_at_least, judge_cost_usd, judge_cost_at_least } = summary;
+  const costs = { cost_total_usd, cost_at_least, judge_cost_usd, judge_cost_at_least };
+  return { name, file, adapter, model, summary: { ...figures, ...costs } };
 }
 
 /** What is known of runs without their documents is passed on for those that can't be read. */

@@ -2,6 +2,8 @@ import { z } from 'zod';
 import { trialStatusSchema } from '../../evaluators/trial-status.ts';
 import type { StoredTrial, TrialHead, TrialOutcome } from '../../run/record/run-record.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { atLeastSchema } from '../../trace/at-least-schema.ts';
+import { agentCost, agentCostFields, judgeCost, judgeCostFields } from '../../trace/cost-fields.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import { trialCostSchema } from '../stored-documents.ts';
 import { conforms, type Decoder, unreadable } from './document-codec.ts';
@@ -28,7 +30,9 @@ const outcomeSchema = z.object({
   score: z.number().nullable(),
   latency_seconds: z.number().nullable(),
   cost_usd: z.number().nullable(),
+  cost_at_least: atLeastSchema.nullish(),
   judge_cost_usd: z.number().nullable(),
+  judge_cost_at_least: atLeastSchema.nullish(),
   retries: z.int().nullable(),
   assertions: z.array(z.object({ id: z.string(), score: z.number(), passed: z.boolean(), status: z.string() })),
 });
@@ -66,9 +70,15 @@ export function trialRows(database: string, decode: Decoder): TrialRows {
       return row;
     },
     readOutcome(runId, outcome) {
-      const { assertions, retries, ...rest } = decode(`A trial of run ${runId}`, outcomeSchema, outcome);
+      const { assertions, retries, cost_at_least, judge_cost_at_least, ...rest } = decode(
+        `A trial of run ${runId}`,
+        outcomeSchema,
+        outcome,
+      );
       return {
         ...rest,
+        ...(cost_at_least && { cost_at_least }),
+        ...(judge_cost_at_least && { judge_cost_at_least }),
         retries: retries ?? 0,
         assertions: assertions.map(({ id, score, passed, status }) => ({
           id,
@@ -88,8 +98,8 @@ export function outcomeDocument({ result, ...trial }: StoredTrial): z.infer<type
     status: result?.status ?? null,
     score: result?.score ?? null,
     latency_seconds: result?.latency_seconds ?? null,
-    cost_usd: result?.cost_usd ?? null,
-    judge_cost_usd: result?.judge_cost_usd ?? null,
+    ...agentCostFields(result ? agentCost(result) : { usd: null }),
+    ...judgeCostFields(result ? judgeCost(result) : { usd: null }),
     retries: result?.retries ?? null,
     assertions: (result?.eval_results ?? []).map(({ assertion_id: id, score, passed, status }) => ({
       ...{ id, score, passed, status },

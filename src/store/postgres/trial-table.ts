@@ -1,6 +1,7 @@
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { Row, Sql } from '../../queue/postgres/postgres.ts';
 import type { StoredTrial, TrialCost, TrialHead, TrialOutcome } from '../../run/record/run-record.ts';
+import type { AtLeast } from '../../stats/cost.ts';
 import { errorCode } from '../../text/errors/salvo-error.ts';
 import type { Trace } from '../../trace/trace.ts';
 import { asJson, type Decoder, encode } from '../documents/document-codec.ts';
@@ -215,8 +216,13 @@ function columnsOf(trial: StoredTrial): { columns: unknown[]; texts: Map<string,
 /** Always in the same form, so that two can be compared as texts. */
 export function costText(cost: TrialCost | null): string | null {
   if (cost === null) return null;
-  const { cost_usd, judge_cost_usd } = cost;
-  return JSON.stringify({ cost_usd, judge_cost_usd });
+  const { cost_usd, cost_at_least, judge_cost_usd, judge_cost_at_least } = cost;
+  const inOrder = (part: AtLeast | undefined) =>
+    part && { usd: part.usd, calls_unknown: part.calls_unknown, ...(part.killed && { killed: true }) };
+  return JSON.stringify({
+    ...{ cost_usd, cost_at_least: inOrder(cost_at_least) },
+    ...{ judge_cost_usd, judge_cost_at_least: inOrder(judge_cost_at_least) },
+  });
 }
 
 async function isScenario(sql: Sql, { run_id, scenario_index }: StoredTrial): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { Ledger } from '../../queue/limits/ledger.ts';
 import { SCHEMA } from '../../queue/postgres/migrate-schema.ts';
 import type { Transaction } from '../../queue/postgres/postgres.ts';
 import type { Fence, WorkQueue } from '../../queue/work-queue.ts';
-import { addCosts } from '../../run/record/earlier-trials.ts';
+import { addCosts, trialCostSince } from '../../run/record/earlier-trials.ts';
 import type { StoredTrial, TrialCost } from '../../run/record/run-record.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { JobRecorder, Store, Workforce } from '../store.ts';
@@ -184,14 +184,9 @@ function jobRecorder(
   }
 }
 
-/** What was to be stored, and by how much the stored value has grown since it was read. Unknown stays unknown. */
+/** What was to be stored, and by how much the stored value has grown since it was read. */
 function plusDifference(given: TrialCost | null, known: TrialCost | null, stored: TrialCost | null): TrialCost | null {
-  if (stored === null) return given;
-  const grown = (name: keyof TrialCost): number | null => {
-    const [now, then] = [stored[name], known === null ? 0 : known[name]];
-    return now === null || then === null ? null : now - then;
-  };
-  return addCosts(given, { cost_usd: grown('cost_usd'), judge_cost_usd: grown('judge_cost_usd') });
+  return stored === null ? given : addCosts(given, trialCostSince(known, stored));
 }
 
 /** A worker that was not heard of for too long has lost its jobs. */

@@ -28,7 +28,8 @@ const OUTCOME = `json_object(
   'scenario_index', scenario_index, 'case_index', case_index, 'case', "case", 'trial_number', trial_number,
   'trace_id', trace_id, 'status', result ->> 'status', 'score', result ->> 'score',
   'latency_seconds', result ->> 'latency_seconds', 'cost_usd', result ->> 'cost_usd',
-  'judge_cost_usd', result ->> 'judge_cost_usd', 'retries', result ->> 'retries',
+  'cost_at_least', json(result -> 'cost_at_least'), 'judge_cost_usd', result ->> 'judge_cost_usd',
+  'judge_cost_at_least', json(result -> 'judge_cost_at_least'), 'retries', result ->> 'retries',
   'assertions', (
     SELECT json_group_array(json_object(
       'id', value ->> 'assertion_id', 'score', value ->> 'score', 'status', value ->> 'status',

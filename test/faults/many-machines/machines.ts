@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect } from 'vitest';
+import { costOfAgents, costOfJudges } from '../../../src/run/record/summary-costs.ts';
+import { knownUsd } from '../../../src/stats/cost.ts';
 import { documentOf, runProgram, type StartedCli, startCli } from '../../cli/cli-fixture.ts';
 import { sampleScenario } from '../../cli/sample-scenario.ts';
 import { createDatabase, type TestDatabase } from '../../postgres.ts';
@@ -155,7 +157,7 @@ export async function undisturbed(files: Record<string, string> = FILES, args = 
 /** Calls on the bill of a run. */
 export function callsOnBill(result: { stdout: string }): number {
   const usd = documentOf(result).scenarios.reduce(
-    (sum, { cost_total_usd, judge_cost_usd }) => sum + (cost_total_usd ?? 0) + (judge_cost_usd ?? 0),
+    (sum, summary) => sum + knownUsd(costOfAgents(summary)) + knownUsd(costOfJudges(summary)),
     0,
   );
   return Math.round(usd / CALL_USD);

@@ -105,6 +105,7 @@ test.concurrent.for(PHASES)(
     expect(charged(server)).toBeLessThanOrEqual(needed + 2 * unstored);
     expect(callsOnBill(result)).toBeLessThanOrEqual(charged(server));
     expect(callsOnBill(result)).toBeGreaterThanOrEqual(charged(server) - unstored);
+    expect(JSON.parse(result.stdout).notes).toEqual([expect.stringContaining('A process was killed')]);
     await expectNothingLeft(machines);
   },
 );

@@ -3,7 +3,9 @@ import type { ExperimentResults, PrecisionUsed } from '../../../arena/experiment
 import { buildScorecard, type Scorecard } from '../../../arena/experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../../../arena/experiment/results/summarize-experiment.ts';
 import { definedGameRates } from '../../../arena/game/defined-game-rates.ts';
-import { type Game, gameCost } from '../../../arena/game/game-document.ts';
+import { gameCost } from '../../../arena/game/game-cost.ts';
+import type { Game } from '../../../arena/game/game-document.ts';
+import type { Cost } from '../../../stats/cost.ts';
 import { resolveExperimentId } from '../../../store/resolve-id.ts';
 import type { Store, UnreadableExperiment } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
@@ -122,7 +124,7 @@ export type GameLine = Pick<
   precision: number | null;
   f1: number | null;
   precision_used: PrecisionUsed | null;
-  cost_usd: number | null;
+  cost: Cost;
 };
 
 export interface GameLines {
@@ -162,7 +164,7 @@ function gameLine(game: Game): GameLine {
     precision: (rates?.byTwin ?? rates?.classic)?.precision ?? null,
     f1: (rates?.byTwin ?? rates?.classic)?.f1 ?? null,
     precision_used: scores?.precision_used ?? null,
-    cost_usd: gameCost(game).usd,
+    cost: gameCost(game),
   };
 }
 

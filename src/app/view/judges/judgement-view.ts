@@ -1,6 +1,9 @@
 import { z } from 'zod';
 import type { EvalResult } from '../../../evaluators/eval-result.ts';
 import type { CalibrationRecord } from '../../../judge/calibration/calibration-record.ts';
+import type { Cost } from '../../../stats/cost.ts';
+import { atLeastSchema } from '../../../trace/at-least-schema.ts';
+import { agentCost, judgeCost } from '../../../trace/cost-fields.ts';
 
 /** What a judge said about a trial: each vote, and what became of them. */
 export interface JudgementView {
@@ -13,7 +16,7 @@ export interface JudgementView {
   votes: VoteView[];
   /** Votes that were not needed. */
   saved_calls: number;
-  cost_usd: number | null;
+  cost: Cost;
   notes: string[];
   /** In how many parts it was judged; 0 if it was not. */
   parts: number;
@@ -46,7 +49,7 @@ export interface VoteView {
   dissents: boolean;
   cached: boolean;
   repaired: boolean;
-  cost_usd: number | null;
+  cost: Cost;
   error: string | null;
   /** The answer, if it could not be read. */
   raw_text: string | null;
@@ -69,6 +72,7 @@ const metadataSchema = z.object({
   threshold: z.number(),
   aggregation: z.string(),
   judge_cost_usd: z.number().nullable(),
+  judge_cost_at_least: atLeastSchema.optional(),
   saved_calls: z.number(),
   notes: z.array(z.string()),
   material: z.object({ parts: z.number() }).optional(),
@@ -85,6 +89,7 @@ const metadataSchema = z.object({
       cached: z.boolean(),
       repaired: z.boolean(),
       cost_usd: z.number().nullable(),
+      cost_at_least: atLeastSchema.optional(),
       error: z.string().nullable(),
       raw_text: z.string().nullable(),
       scores: z.record(z.string(), z.object({ score: z.number(), reasoning: z.string() })).nullable(),
@@ -107,7 +112,7 @@ export function judgementView(
     ...{ judge_hash, judge_model, threshold, aggregation, saved_calls, notes },
     parts: read.data.material?.parts ?? 1,
     saw_all: read.data.left_out ? read.data.left_out.length === 0 : null,
-    cost_usd: read.data.judge_cost_usd,
+    cost: judgeCost(read.data),
     criteria: read.data.per_criterion.map((criterion) => {
       const cast = votes.flatMap(({ vote_number, scores }) => {
         const score = scores?.[criterion.name]?.score;
@@ -116,8 +121,9 @@ export function judgementView(
       const passing = cast.filter(({ score }) => score >= threshold).length;
       return { ...criterion, votes: cast, is_disputed: passing > 0 && passing < cast.length };
     }),
-    votes: votes.map(({ scores, part_scores = [], ...vote }) => ({
+    votes: votes.map(({ scores, part_scores = [], cost_usd, cost_at_least, ...vote }) => ({
       ...vote,
+      cost: agentCost({ cost_usd, cost_at_least }),
       dissents: status === 'scored' && vote.passed !== null && vote.passed !== passed,
       reasons: Object.entries(scores ?? {}).map(([criterion, given]) => ({
         criterion,

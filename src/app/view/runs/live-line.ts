@@ -33,8 +33,8 @@ export async function liveLine(store: Store, line: RunLine): Promise<RunLine> {
     score: null,
     models: isCompared ? [...new Set(labels)].map((label) => ({ label, pass_rate: rateOf(byLabel.get(label)) })) : null,
     trials: sum([...counts], 'done'),
-    cost_usd: null,
-    judge_cost_usd: null,
+    cost: null,
+    judge_cost: null,
     duration_seconds: null,
   };
 }

@@ -1,8 +1,9 @@
 import { candidateLabels, isMatrix } from '../../../run/record/candidate-labels.ts';
 import type { Verdict } from '../../../run/record/run-document.ts';
+import { costOfAgents, costOfJudges } from '../../../run/record/summary-costs.ts';
 import { runRates } from '../../../run/verdict/overall.ts';
+import { type Cost, sumCosts } from '../../../stats/cost.ts';
 import { mean } from '../../../stats/mean.ts';
-import { sumOrUnknown } from '../../../stats/sum-or-unknown.ts';
 import type { RunFigures, ScenarioFigures, SummaryFigures } from '../../../store/store.ts';
 
 /** A run in the list of runs. */
@@ -22,9 +23,9 @@ export interface RunLine {
   /** The pass rate of each model, if several are compared. */
   models: { label: string; pass_rate: number | null }[] | null;
   trials: number;
-  /** Null if some of it is unknown. */
-  cost_usd: number | null;
-  judge_cost_usd: number | null;
+  /** Null until it ends. */
+  cost: Cost | null;
+  judge_cost: Cost | null;
   /** Null until it ends. */
   duration_seconds: number | null;
   /** The pass rates of runs of the same scenarios, adapters and models up to this one, the oldest first. */
@@ -47,14 +48,9 @@ export function runLine(run: RunFigures): Omit<RunLine, 'trend'> {
   };
 }
 
-/** What a run cost: unknown if a part of it is. */
-export function runCosts(
-  summaries: readonly Pick<SummaryFigures, 'cost_total_usd' | 'judge_cost_usd'>[],
-): Pick<RunLine, 'cost_usd' | 'judge_cost_usd'> {
-  return {
-    cost_usd: sumOrUnknown(summaries.map(({ cost_total_usd }) => cost_total_usd)),
-    judge_cost_usd: sumOrUnknown(summaries.map(({ judge_cost_usd }) => judge_cost_usd)),
-  };
+/** What a run cost. */
+export function runCosts(summaries: readonly SummaryFigures[]): { cost: Cost; judge_cost: Cost } {
+  return { cost: sumCosts(summaries.map(costOfAgents)), judge_cost: sumCosts(summaries.map(costOfJudges)) };
 }
 
 type EndedScenario = Omit<ScenarioFigures, 'summary'> & SummaryFigures;

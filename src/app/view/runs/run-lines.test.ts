@@ -81,15 +81,18 @@ it('counts the trials of a run that did not end, and does not know what it cost'
     await store.saveTrial(sampleStoredTrial({ run_id: 'a', trial_number, result }));
   }
   const { runs } = await runLines(store, QUERY);
-  expect(runs).toMatchObject([{ status: 'interrupted', verdict: null, trials: 3, pass_rate: 0.5, cost_usd: null }]);
+  expect(runs).toMatchObject([{ status: 'interrupted', verdict: null, trials: 3, pass_rate: 0.5, cost: null }]);
 });
 
-it('has the same cost as the page of the run: unknown if a part of it is', async () => {
+it('has the same cost as the page of the run, with the known part if a part of it is unknown', async () => {
   await store.createRun(sampleRun({ run_id: 'a', status: 'running' }));
-  const summaries = [sampleSummary(), sampleSummary({ name: 'second', cost_total_usd: null })];
+  const cost_at_least = { usd: 2, calls_unknown: 3 };
+  const second = sampleSummary({ name: 'second', cost_total_usd: null, cost_at_least });
+  const summaries = [sampleSummary({ cost_total_usd: 1 }), second];
   await store.updateRun('a', { status: 'finished', summaries });
   const [line] = (await runLines(store, QUERY)).runs;
   const view = await runView(store, 'a');
-  expect([line?.cost_usd, view.cost_usd]).toEqual([null, null]);
-  expect([line?.judge_cost_usd, view.judge_cost_usd]).toEqual([0, 0]);
+  const cost = { usd: null, at_least: { usd: 3, calls_unknown: 3 } };
+  expect([line?.cost, view.cost]).toEqual([cost, cost]);
+  expect([line?.judge_cost, view.judge_cost]).toEqual([{ usd: 0 }, { usd: 0 }]);
 });

@@ -1,4 +1,5 @@
 import type { Verdict } from '../../../run/record/run-document.ts';
+import { type Cost, knownUsd } from '../../../stats/cost.ts';
 import type { Store, UnreadableRun } from '../../../store/store.ts';
 import type { FilterFields } from './filter-expression.ts';
 import { liveLine } from './live-line.ts';
@@ -106,10 +107,15 @@ function sortValue(line: RunLine, sort: Exclude<SortKey, 'created'>): number | s
     case 'trials':
       return line.trials;
     case 'cost':
-      return line.cost_usd;
+      return knownCost(line.cost);
     case 'duration':
       return line.duration_seconds;
   }
+}
+
+/** Null if nothing is known of it. */
+function knownCost(cost: Cost | null): number | null {
+  return cost === null ? null : cost.usd === null ? knownUsd(cost) || null : cost.usd;
 }
 
 /** Of several models, the worst one says most about the run. */
@@ -132,7 +138,7 @@ function filterFields(line: RunLine, now: number): Record<RunField, FilterFields
     pass_rate: lowestRate(line),
     score: line.score,
     trials: line.trials,
-    cost: line.cost_usd,
+    cost: knownCost(line.cost),
     duration: line.duration_seconds,
     date: line.created_at,
     age: (now - Date.parse(line.created_at)) / 1000,

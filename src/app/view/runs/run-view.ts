@@ -1,15 +1,16 @@
 import { assertionIds } from '../../../evaluators/assertion-ids.ts';
-import { flakyInRun, mixtureNotes } from '../../../report/run/stored-run-report.ts';
+import { flakyInRun, runNotes } from '../../../report/run/stored-run-report.ts';
 import { verdictReason } from '../../../report/run/verdict.ts';
 import { candidateLabels, isMatrix, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../../run/record/flaky-case.ts';
 import { plannedCases, plannedTrials } from '../../../run/record/planned-cases.ts';
 import type { RunOverall, ScenarioSummary, Verdict } from '../../../run/record/run-document.ts';
 import type { RunRecord, RunScenario, TrialOutcome } from '../../../run/record/run-record.ts';
+import { costOfAgents } from '../../../run/record/summary-costs.ts';
 import { runOverall } from '../../../run/verdict/overall.ts';
 import { runVerdict } from '../../../run/verdict/verdict.ts';
 import { isInQuarantine } from '../../../scenario/schema/quarantine-schema.ts';
-import { sumOrUnknown } from '../../../stats/sum-or-unknown.ts';
+import { type Cost, sumCosts } from '../../../stats/cost.ts';
 import type { Store } from '../../../store/store.ts';
 import { findRun } from '../../project/open-project.ts';
 import { canResume } from '../../selection/resume-run.ts';
@@ -30,9 +31,9 @@ export interface RunView extends Omit<RunRecord, 'scenarios'> {
   notes: string[];
   /** Null if several models are compared: each has its own, in `models`. */
   overall: RunOverall | null;
-  /** As in the list of runs. Null if some of it is unknown, and until the run ends. */
-  cost_usd: number | null;
-  judge_cost_usd: number | null;
+  /** As in the list of runs. Null until the run ends. */
+  cost: Cost | null;
+  judge_cost: Cost | null;
   /** Empty unless several models are compared. */
   models: ModelView[];
   scenarios: ScenarioView[];
@@ -47,7 +48,7 @@ interface ModelView {
   overall: RunOverall;
   trials_scored: number;
   trials_passed: number;
-  cost_total_usd: number | null;
+  cost: Cost;
 }
 
 export interface ScenarioView extends Omit<RunScenario, 'scenario' | 'summary'> {
@@ -79,9 +80,9 @@ export async function runView(store: Store, idOrPrefix: string): Promise<RunView
     no_worker: holder && (await whyWaiting(store, { kind: 'run', id: run.run_id })),
     stops: holder?.stops ?? 0,
     can_resume: holder === null && canResume(found),
-    notes: mixtureNotes(found),
+    notes: runNotes(found),
     overall: compared ? null : overallOf(summaries, seed),
-    ...(run.status === 'running' ? { cost_usd: null, judge_cost_usd: null } : runCosts(summaries)),
+    ...(run.status === 'running' ? { cost: null, judge_cost: null } : runCosts(summaries)),
     models: compared ? modelViews(summaries, seed) : [],
     scenarios: scenarios.map((each, index) => scenarioView(each, run, { index, label: labels[index] ?? '' })),
     baseline_notes: scenarios.flatMap(({ name, summary }, index) => {
@@ -110,7 +111,7 @@ function modelViews(summaries: readonly ScenarioSummary[], seed: number | null):
       overall: overallOf(own, seed),
       trials_scored: own.reduce((sum, { trials_scored }) => sum + trials_scored, 0),
       trials_passed: own.reduce((sum, { trials_passed }) => sum + trials_passed, 0),
-      cost_total_usd: sumOrUnknown(own.map(({ cost_total_usd }) => cost_total_usd)),
+      cost: sumCosts(own.map(costOfAgents)),
     };
   });
 }

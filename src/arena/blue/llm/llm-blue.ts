@@ -2,6 +2,7 @@ import type { Finding } from '../../../match/claims/finding.ts';
 import { locateFindings } from '../../../match/source/locate-in-source.ts';
 import { createBill } from '../../../models/call/bill.ts';
 import type { ModelCaller } from '../../../models/call/model-caller.ts';
+import { agentCost } from '../../../trace/cost-fields.ts';
 import { allOrAbort } from '../all-or-abort.ts';
 import type { BlueTeam } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';
@@ -61,7 +62,7 @@ export function createLlmBlue(options: LlmBlueOptions): BlueTeam {
       ).catch((error: unknown) => {
         if (!(error instanceof BlueTeamError)) throw error;
         const { code, message, cause } = error;
-        throw new BlueTeamError(code, message, { cause, costUsd: analyst.bill.usage().cost_usd });
+        throw new BlueTeamError(code, message, { cause, cost: agentCost(analyst.bill.usage()) });
       });
       const findings = mergeLists(lists, dropped).map(({ finding }) => withRealNames(finding, shown));
       return {

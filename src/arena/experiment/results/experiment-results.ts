@@ -1,4 +1,5 @@
 import type { GameRates } from '../../../match/results/game-rates.ts';
+import type { Cost } from '../../../stats/cost.ts';
 import type { Game } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
 
@@ -115,8 +116,18 @@ export interface ExperimentResults {
   clustered_by: 'task' | 'code';
   /** `twin` if every Blue looked at the clean twin in every game. Comparisons say it for each pair. */
   precision_used: PrecisionUsed;
-  /** `lost`: paid for games that were replaced or not stored. It is part of `known`. */
-  cost_usd: { red: number | null; blue: number | null; judge: number | null; lost: number; known: number };
+  /**
+   * `lost`: paid for games that were replaced or not stored. It is part of `known`. `calls_unknown`: how many calls may
+   * have been charged without anybody knowing how much.
+   */
+  cost_usd: {
+    red: number | null;
+    blue: number | null;
+    judge: number | null;
+    lost: number;
+    known: number;
+    calls_unknown: number;
+  };
   manifests: ManifestMetrics[];
   overall: GameMetrics;
   blues: (GameMetrics & { blue: string })[];
@@ -130,4 +141,11 @@ export interface ExperimentResults {
   comparisons: BlueComparison[];
   /** The first so many; `games.failed` counts all. */
   failed: FailedGame[];
+}
+
+/** What all of it cost, as it is shown. */
+export function experimentCost({ cost_usd }: Pick<ExperimentResults, 'cost_usd'>): Cost {
+  const { red, blue, judge, known, calls_unknown } = cost_usd;
+  const isExact = red !== null && blue !== null && judge !== null;
+  return isExact ? { usd: known } : { usd: null, at_least: { usd: known, calls_unknown } };
 }

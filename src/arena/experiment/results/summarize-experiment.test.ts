@@ -6,6 +6,7 @@ import {
   samplePlan,
   sampleScores,
 } from '../../../../test/arena-experiment/sample-experiment.ts';
+import { experimentCost } from './experiment-results.ts';
 import { summarizeExperiment } from './summarize-experiment.ts';
 
 const plan = samplePlan({ blue: ['rules', 'checkov'] });
@@ -105,10 +106,13 @@ describe('an experiment', () => {
   test('has no cost when one part of it is unknown, and says what is known', async () => {
     const games = [
       sampleGame({ red_cost_usd: 0.25, blue_cost_usd: 0.5 }),
-      sampleGame({ game_id: 'g2', blue_cost_usd: null }),
+      sampleGame({ game_id: 'g2', blue_cost_usd: null, blue_cost_at_least: { usd: 1, calls_unknown: 2 } }),
+      sampleGame({ game_id: 'g3', blue_cost_usd: null }),
     ];
-    const { cost_usd } = await summarizeExperiment(experiment, games, 0.125);
-    expect(cost_usd).toEqual({ red: 0.25, blue: null, judge: 0, lost: 0.125, known: 0.875 });
+    const results = await summarizeExperiment(experiment, games, 0.125);
+    const known = { lost: 0.125, known: 1.875, calls_unknown: 2 };
+    expect(results.cost_usd).toEqual({ red: 0.25, blue: null, judge: 0, ...known });
+    expect(experimentCost(results)).toEqual({ usd: null, at_least: { usd: 1.875, calls_unknown: 2 } });
   });
 });
 

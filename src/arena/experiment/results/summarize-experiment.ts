@@ -1,5 +1,6 @@
+import { createCostSum, knownUsd, sumCosts } from '../../../stats/cost.ts';
 import { FEW_CLUSTERS } from '../../../stats/intervals/cluster-intervals.ts';
-import { createRunningSum } from '../../../stats/sum-or-unknown.ts';
+import { PAID_SIDES, sideCost } from '../../game/game-cost.ts';
 import type { Game, GameScores } from '../../game/game-document.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
 import { comparePlanOrder } from '../plan/experiment-plan.ts';
@@ -25,7 +26,7 @@ export async function summarizeExperiment(
   // Intervals over fewer tasks would say almost nothing.
   const clusteredBy = plan.tasks.length >= FEW_CLUSTERS ? 'task' : 'code';
   const counts = { scored: 0, failed: 0 };
-  const cost = { red: createRunningSum(), blue: createRunningSum(), judge: createRunningSum() };
+  const cost = { red: createCostSum(), blue: createCostSum(), judge: createCostSum() };
   const failed: FailedGame[] = [];
   const overall = createMetricsByGroup<Record<string, never>>();
   const blues = createMetricsByGroup<Pick<Game, 'blue'>>();
@@ -41,9 +42,7 @@ export async function summarizeExperiment(
 
   for await (const game of games) {
     const { task, red, blue, difficulty, language, strategy, scores } = game;
-    cost.red.add(game.red_cost_usd);
-    cost.blue.add(game.blue_cost_usd);
-    cost.judge.add(game.judge_cost_usd);
+    for (const side of PAID_SIDES) cost[side].add(sideCost(game, side));
     manifests.add(game);
     if (!scores) {
       counts.failed += 1;
@@ -70,6 +69,7 @@ export async function summarizeExperiment(
   comparer.add(onSameCode.cluster, onSameCode.scores);
 
   const planned = experiment.games_planned;
+  const allCosts = sumCosts([...PAID_SIDES.map((side) => cost[side].total()), { usd: lostUsd }]);
   const byPlan = comparePlanOrder(plan);
   const [all] = overall.metrics(seed);
   return {
@@ -78,11 +78,10 @@ export async function summarizeExperiment(
     clustered_by: clusteredBy,
     precision_used: all?.by_twin ? 'twin' : 'classic',
     cost_usd: {
-      red: cost.red.total(),
-      blue: cost.blue.total(),
-      judge: cost.judge.total(),
+      ...{ red: cost.red.total().usd, blue: cost.blue.total().usd, judge: cost.judge.total().usd },
       lost: lostUsd,
-      known: cost.red.known() + cost.blue.known() + cost.judge.known() + lostUsd,
+      known: knownUsd(allCosts),
+      calls_unknown: allCosts.at_least?.calls_unknown ?? 0,
     },
     manifests: manifests.metrics(seed),
     overall: all ?? computeMetrics([], seed),

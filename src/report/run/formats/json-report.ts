@@ -1,5 +1,6 @@
+import type { z } from 'zod';
 import { evalResultSchema } from '../../../evaluators/eval-result.ts';
-import { runDocumentSchema, type ScenarioSummary, scenarioSummarySchema } from '../../../run/record/run-document.ts';
+import { runDocumentSchema, scenarioSummarySchema } from '../../../run/record/run-document.ts';
 import { harmlessJson } from '../../../text/output/plain-text.ts';
 import { type TrialResult, trialResultSchema } from '../../../trial/trial-result.ts';
 import { createChunkedWriter, type Write } from '../../terminal/chunked-writer.ts';
@@ -15,7 +16,7 @@ export async function writeRunJson(options: RunStream & { write: Write }): Promi
   await add(`{\n${members(options.run, Object.keys(runShape), '  ')},\n  "scenarios": [`);
   let scenarioSeparator = '';
   for (const { summary, trials } of options.scenarios) {
-    const summaryMembers = members(summary, keysOf(summary), '      ');
+    const summaryMembers = members(summary, keysOf(summary, scenarioSummarySchema), '      ');
     await add(`${scenarioSeparator}\n    {\n${summaryMembers},\n      "trials": [`);
     let trialSeparator = '';
     for await (const trial of trials()) {
@@ -37,14 +38,17 @@ function members(document: object, keys: readonly string[], indent: string): str
   return keys.map((key) => `${indent}${JSON.stringify(key)}: ${harmlessJson(values.get(key) ?? null)}`).join(',\n');
 }
 
-/** Fields that a run without a baseline does not have are left out. */
-function keysOf(summary: ScenarioSummary): string[] {
-  return Object.keys(scenarioSummarySchema.shape).filter((key) => key !== 'baseline' || summary.baseline);
+/** What is left out where it says nothing: without a baseline, and where a cost is known. Any other field may be null. */
+const LEFT_OUT = new Set(['baseline', 'cost_at_least', 'judge_cost_at_least']);
+
+function keysOf(document: object, schema: z.ZodObject): string[] {
+  const values = new Map<string, unknown>(Object.entries(document));
+  return Object.keys(schema.shape).filter((key) => !LEFT_OUT.has(key) || values.get(key) !== undefined);
 }
 
 function trialJson(trial: TrialResult): string {
   const results = trial.eval_results.map((result) => withOrderedKeys(result, Object.keys(evalResultSchema.shape)));
-  return harmlessJson(withOrderedKeys({ ...trial, eval_results: results }, Object.keys(trialResultSchema.shape)));
+  return harmlessJson(withOrderedKeys({ ...trial, eval_results: results }, keysOf(trial, trialResultSchema)));
 }
 
 function withOrderedKeys(document: object, keys: readonly string[]): Record<string, unknown> {

@@ -1,5 +1,6 @@
 import { candidateLabels, comparedScenarios, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
+import type { AtLeast } from '../../../stats/cost.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import { type AgainstCase, againstCases } from '../../compare/against-words.ts';
@@ -162,7 +163,9 @@ function suiteProperties(summary: ScenarioSummary, notes: readonly string[] = []
     identical_trials: String(summary.identical_trials),
     pass_rate_ci_low: low,
     pass_rate_ci_high: high,
-    ...{ score_avg, score_min, cost_total_usd, judge_cost_usd, latency_p50, latency_p95, retries },
+    ...{ score_avg, score_min, cost_total_usd, ...atLeastProperties('cost', summary.cost_at_least) },
+    ...{ judge_cost_usd, ...atLeastProperties('judge_cost', summary.judge_cost_at_least) },
+    ...{ latency_p50, latency_p95, retries },
     never_passed: summary.never_passed.map((each) => each.assertion_id).join('; ') || 'none',
     stopped: summary.stopped ?? 'no',
     ...gateProperties(summary),
@@ -172,6 +175,17 @@ function suiteProperties(summary: ScenarioSummary, notes: readonly string[] = []
     ([name, value]) => `      <property${attributes({ name, value: value ?? 'unknown' })}/>\n`,
   );
   return `    <properties>\n${lines.join('')}    </properties>\n`;
+}
+
+/** What is known of a cost that is not known exactly. */
+function atLeastProperties(name: string, atLeast: AtLeast | undefined): Record<string, number | string> {
+  if (!atLeast) return {};
+  const { usd, calls_unknown, killed = false } = atLeast;
+  return {
+    [`${name}_at_least_usd`]: usd,
+    [`${name}_calls_unknown`]: calls_unknown,
+    ...(killed && { [`${name}_killed`]: 'true' }),
+  };
 }
 
 /** The gates beside `min_pass_rate` and `min_score`, which are properties of their own. */

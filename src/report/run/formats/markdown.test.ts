@@ -34,7 +34,7 @@ describe('renderMarkdown', () => {
       [
         "## ⛔ HARD FAIL: a required assertion failed in 1 of 3 scenarios",
         "",
-        "3 scenarios · 42/46 passed · 2 not scored · 2 not run · 15 retries · cost unknown (at least $1.25) · 42.4s · run 01k7x9f3qz · exit code 2",
+        "3 scenarios · 42/46 passed · 2 not scored · 2 not run · 15 retries · at least $1.25 · 42.4s · run 01k7x9f3qz · exit code 2",
         "",
         "| | Scenario | Passed | Rate | 95% interval | Score (min) | Cost | Latency p50 / p95 |",
         "|---|---|--:|--:|--:|--:|--:|--:|",

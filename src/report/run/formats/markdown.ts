@@ -1,11 +1,12 @@
 import type { AssertionFailure, ErrorGroup, Verdict } from '../../../run/record/run-document.ts';
+import { costOfAgents, costOfJudges } from '../../../run/record/summary-costs.ts';
 import { firstFrame } from '../../../text/errors/first-frame.ts';
 import { judgeRemarks, judgeSummaries } from '../../judge/judge-summaries.ts';
 import { judgeMarkdown } from '../../judge/judge-words.ts';
 import { markdownText } from '../../markdown-text.ts';
 import {
+  formatAmount,
   formatLatency,
-  formatMoney,
   formatPercent,
   formatPlural,
   formatScore,
@@ -143,8 +144,8 @@ function tableRow(scenario: ReportedScenario, { judged, full }: { judged: boolea
     formatPercent(scenario.pass_rate),
     intervalText(scenario, { full }),
     scenario.score_avg === null ? MISSING : `${formatScore(scenario.score_avg)} (${formatScore(scenario.score_min)})`,
-    formatMoney(scenario.cost_total_usd),
-    ...(judged ? [isJudged(scenario) ? formatMoney(scenario.judge_cost_usd) : MISSING] : []),
+    formatAmount(costOfAgents(scenario)),
+    ...(judged ? [isJudged(scenario) ? formatAmount(costOfJudges(scenario)) : MISSING] : []),
     formatLatency(scenario.trials_scored, [scenario.latency_p50, scenario.latency_p95], ' / '),
   ];
   return `| ${cells.join(' | ')} |`;

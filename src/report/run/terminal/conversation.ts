@@ -2,9 +2,10 @@ import { firstFrame } from '../../../text/errors/first-frame.ts';
 import { displayWidth, safeBlock, safeLine } from '../../../text/output/safe-text.ts';
 import { cutMiddle } from '../../../text/words/cut-text.ts';
 import { callMark } from '../../../trace/call-mark.ts';
+import { agentCost } from '../../../trace/cost-fields.ts';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../../trace/message.ts';
 import type { Trace } from '../../../trace/trace.ts';
-import { formatCount, formatMoney, formatPlural, formatSeconds } from '../../terminal/format.ts';
+import { formatCost, formatCount, formatPlural, formatSeconds } from '../../terminal/format.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { joinBlocks, wrap } from '../../terminal/wrap.ts';
@@ -34,7 +35,7 @@ function header({ trace, width, style }: Page): string[] {
     trace.input_tokens === null && trace.output_tokens === null
       ? 'tokens unknown'
       : `${count(trace.input_tokens)} tokens in, ${count(trace.output_tokens)} out`;
-  const cost = trace.cost_usd === null ? 'cost unknown' : formatMoney(trace.cost_usd);
+  const cost = formatCost(agentCost(trace), 'cost unknown');
   const time = trace.latency_seconds === null ? 'time unknown' : formatSeconds(trace.latency_seconds);
   const usage = [
     formatPlural(trace.turn_count, 'turn'),

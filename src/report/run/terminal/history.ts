@@ -4,7 +4,7 @@ import { flakyCases } from '../../../run/verdict/flaky-cases.ts';
 import { runVerdict } from '../../../run/verdict/verdict.ts';
 import type { RunListing } from '../../../store/store.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { formatMoney, formatPercent, MISSING, relativeTime } from '../../terminal/format.ts';
+import { formatAmount, formatPercent, MISSING, relativeTime } from '../../terminal/format.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
@@ -56,8 +56,8 @@ function runRows(
     when: { text: relativeTime(run.created_at, options.now) },
     date: { text: shortDate(run.created_at), paint: style.dim },
     scenarios: { text: scenarioNames(run) },
-    cost: { text: summaries.length === 0 ? MISSING : formatMoney(cost.usd), paint: style.dim },
-    judges: { text: judgeCost.usd === 0 ? '' : formatMoney(judgeCost.usd), paint: style.dim },
+    cost: { text: summaries.length === 0 ? MISSING : formatAmount(cost), paint: style.dim },
+    judges: { text: judgeCost.usd === 0 ? '' : formatAmount(judgeCost), paint: style.dim },
     ...(run.verdict === null && { verdict: { text: run.status, paint: style.dim } }),
   };
   if (!compared) return [row];
@@ -67,12 +67,11 @@ function runRows(
     const own = entries.flatMap(([, { summary }]) => (summary && summary.verdict !== 'SKIPPED' ? [summary] : []));
     if (own.length === 0) return [];
     const { verdict } = runVerdict(own.map((summary) => summary.verdict));
-    const usd = runTotals(own).cost.usd;
     return [
       {
         ...resultCells(own, verdict, style),
         scenarios: { text: safeLine(`with ${label}`, 50) },
-        cost: { text: formatMoney(usd), paint: style.dim },
+        cost: { text: formatAmount(runTotals(own).cost), paint: style.dim },
       },
     ];
   });

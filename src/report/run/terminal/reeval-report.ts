@@ -1,8 +1,9 @@
 import type { TrialStatus } from '../../../evaluators/trial-status.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
+import { costOfJudges } from '../../../run/record/summary-costs.ts';
 import type { ChangedTrial, ReevaluatedScenario } from '../../../run/reevaluate/reevaluation.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { formatMoney, formatPercent, formatPlural, formatScore, MISSING } from '../../terminal/format.ts';
+import { formatAmount, formatPercent, formatPlural, formatScore, MISSING } from '../../terminal/format.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
@@ -87,7 +88,7 @@ function comparison({ before, after }: ReevaluatedScenario, width: number, style
   }
   // No agent was called again, but judges were.
   if (isJudged(before) || isJudged(after)) {
-    rows.push(row('judges', (each) => ({ text: isJudged(each) ? formatMoney(each.judge_cost_usd) : MISSING })));
+    rows.push(row('judges', (each) => ({ text: isJudged(each) ? formatAmount(costOfJudges(each)) : MISSING })));
   }
   return renderTable({ columns, rows, width, style }).lines;
 }

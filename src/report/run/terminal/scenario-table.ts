@@ -1,5 +1,7 @@
+import { costOfAgents, costOfJudges } from '../../../run/record/summary-costs.ts';
+import type { Cost } from '../../../stats/cost.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { formatLatency, formatMoney, formatPercent, formatScore, MISSING } from '../../terminal/format.ts';
+import { formatAmount, formatLatency, formatPercent, formatScore, MISSING } from '../../terminal/format.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable, type Table } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/wrap.ts';
@@ -77,9 +79,9 @@ function row(
     rate: { text: formatPercent(scenario.pass_rate), paint },
     interval: { text: intervalText(scenario, { full }), paint: style.dim },
     score: { text: score(scenario) },
-    cost: hasCosts ? costCell(scenario.cost_total_usd, style) : { text: '' },
+    cost: hasCosts ? costCell(costOfAgents(scenario), style) : { text: '' },
     // Without any text the column is left out.
-    judge: isJudged(scenario) ? costCell(scenario.judge_cost_usd, style) : { text: '' },
+    judge: isJudged(scenario) ? costCell(costOfJudges(scenario), style) : { text: '' },
     latency: { text: formatLatency(scenario.trials_scored, [scenario.latency_p50, scenario.latency_p95]) },
   };
 }
@@ -89,6 +91,7 @@ function score({ score_avg, score_min }: ReportedScenario): string {
   return `${formatScore(score_avg)} (${formatScore(score_min)})`;
 }
 
-function costCell(usd: number | null, style: Style): Cell {
-  return usd === null ? { text: 'unknown', paint: style.dim } : { text: formatMoney(usd) };
+/** The line of totals says what is missing. */
+function costCell(cost: Cost, style: Style): Cell {
+  return { text: formatAmount(cost), ...(cost.usd === null && { paint: style.dim }) };
 }

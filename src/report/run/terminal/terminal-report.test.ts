@@ -80,7 +80,7 @@ describe('renderRunReport', () => {
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
        ✖ HARD FAIL   exit code 2: a required assertion failed in 1 of 3 scenarios
        3 scenarios · 42/46 passed · 2 not scored · 2 not run · 15 retries
-       cost unknown (at least $1.25) · 42.4s
+       at least $1.25 · 42.4s
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
        salvo replay 01k7x9f3qz/refund-fraud 7   the conversation of a failed trial
@@ -173,7 +173,7 @@ describe('renderRunReport', () => {
        failed in 1 of 3 scenarios
        3 scenarios · 42/46 passed
        2 not scored · 2 not run · 15 retries
-       cost unknown (at least $1.25) · 42.4s
+       at least $1.25 · 42.4s
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
 
        salvo replay 01k7x9f3qz/refund-fraud 7

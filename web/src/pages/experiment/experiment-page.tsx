@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { ExperimentView } from '../../../../src/app/view/games/experiment-view.ts';
-import { formatMoney, formatTime } from '../../format.ts';
+import { experimentCost } from '../../../../src/arena/experiment/results/experiment-results.ts';
+import { formatCost, formatTime } from '../../format.ts';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
@@ -45,7 +46,7 @@ function Loaded({ view }: { view: ExperimentView }) {
 }
 
 function Head({ view: { results, scorecard, is_running, no_worker } }: { view: ExperimentView }) {
-  const { experiment, games, cost_usd, overall } = results;
+  const { experiment, games, overall } = results;
   const { experiment_id, plan } = experiment;
   const played = games.scored + games.failed;
   const only = plan.blue.length === 1 ? overall : null;
@@ -91,7 +92,7 @@ function Head({ view: { results, scorecard, is_running, no_worker } }: { view: E
         <Figure name="Flaws">{overall.vulnerabilities.toLocaleString('en')}</Figure>
         <Figure name="Tasks">{plan.tasks.length}</Figure>
         <Figure name="Seed">{plan.seed}</Figure>
-        <Figure name="Cost">{formatMoney(cost_usd.known)}</Figure>
+        <Figure name="Cost">{formatCost(experimentCost(results))}</Figure>
       </Figures>
     </header>
   );

@@ -1,6 +1,7 @@
 import type { CodeView } from '../../../../src/app/view/games/code-view.ts';
 import type { GameView } from '../../../../src/app/view/games/game-view.ts';
-import { formatDuration, formatMoney, formatShare } from '../../format.ts';
+import { gameCost } from '../../../../src/arena/game/game-cost.ts';
+import { formatCost, formatDuration, formatShare } from '../../format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
@@ -145,17 +146,11 @@ function Head({ view: { experiment, game, scores, precision, verdict } }: { view
             <Figure name="Present before">{scores.present_before}</Figure>
           </>
         )}
-        <Figure name="Cost">{formatMoney(totalCost(game))}</Figure>
+        <Figure name="Cost">{formatCost(gameCost(game))}</Figure>
         <Figure name="Duration">{formatDuration(game.duration_seconds)}</Figure>
         <Figure name="Seed">{game.seed}</Figure>
       </Figures>
       {scores && <PrecisionNote isByTwin={isByTwin} className={styles.note} />}
     </header>
   );
-}
-
-/** Null if part of it is unknown. */
-function totalCost({ red_cost_usd, blue_cost_usd, judge_cost_usd }: GameView['game']): number | null {
-  if (red_cost_usd === null || blue_cost_usd === null || judge_cost_usd === null) return null;
-  return red_cost_usd + blue_cost_usd + judge_cost_usd;
 }

@@ -1,5 +1,5 @@
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
-import { formatMoney, formatShare } from '../../format.ts';
+import { formatCost, formatShare } from '../../format.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { VerdictBadge } from '../../parts/verdict-badge.tsx';
@@ -16,7 +16,7 @@ export function ModelTable({ view: { models } }: { view: RunView }) {
         columns={['Model', 'Verdict', 'Pass rate', { number: 'Passed' }, { number: 'Mean score' }, { number: 'Cost' }]}
       >
         <tbody>
-          {models.map(({ label, verdict, overall, trials_passed, trials_scored, cost_total_usd }) => (
+          {models.map(({ label, verdict, overall, trials_passed, trials_scored, cost }) => (
             <tr key={label}>
               <th scope="row">{label}</th>
               <td>
@@ -29,7 +29,7 @@ export function ModelTable({ view: { models } }: { view: RunView }) {
                 {trials_passed} of {trials_scored}
               </NumberCell>
               <NumberCell>{formatShare(overall.score_avg)}</NumberCell>
-              <NumberCell>{formatMoney(cost_total_usd)}</NumberCell>
+              <NumberCell>{formatCost(cost)}</NumberCell>
             </tr>
           ))}
         </tbody>

@@ -1,8 +1,9 @@
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import type { RunOverall } from '../../../../src/run/record/run-document.ts';
 import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
-import { sumOrUnknown } from '../../../../src/stats/sum-or-unknown.ts';
-import { formatDuration, formatMoney, formatShare, formatTime } from '../../format.ts';
+import { type Cost, sumCosts } from '../../../../src/stats/cost.ts';
+import { agentCost, judgeCost } from '../../../../src/trace/cost-fields.ts';
+import { formatCost, formatDuration, formatShare, formatTime } from '../../format.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { VerdictBadge } from '../../parts/verdict-badge.tsx';
@@ -41,10 +42,8 @@ export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutc
         {view.models.length === 0 && <Figure name="Mean score">{formatShare(meanScore(view, outcomes))}</Figure>}
         <Figure name="Scenarios">{new Set(scenarios.map(({ key }) => key)).size}</Figure>
         <Figure name="Trials">{done.toLocaleString('en')}</Figure>
-        <Figure name="Cost of agents">{formatMoney(is_running ? soFar(outcomes, 'cost_usd') : view.cost_usd)}</Figure>
-        <Figure name="Cost of judges">
-          {formatMoney(is_running ? soFar(outcomes, 'judge_cost_usd') : view.judge_cost_usd)}
-        </Figure>
+        <Figure name="Cost of agents">{formatCost(is_running ? soFar(outcomes, agentCost) : view.cost)}</Figure>
+        <Figure name="Cost of judges">{formatCost(is_running ? soFar(outcomes, judgeCost) : view.judge_cost)}</Figure>
         <Figure name="Duration">{formatDuration(duration)}</Figure>
       </Figures>
     </header>
@@ -75,9 +74,8 @@ function liveRate(outcomes: TrialOutcome[]): number | null {
   return scored.length === 0 ? null : scored.filter(({ status }) => status === 'passed').length / scored.length;
 }
 
-/** Unknown if a part of it is, as at the end. */
-function soFar(outcomes: TrialOutcome[], field: 'cost_usd' | 'judge_cost_usd'): number | null {
-  return sumOrUnknown(outcomes.flatMap((outcome) => (outcome.status === null ? [] : [outcome[field]])));
+function soFar(outcomes: TrialOutcome[], costOf: (outcome: TrialOutcome) => Cost): Cost {
+  return sumCosts(outcomes.flatMap((outcome) => (outcome.status === null ? [] : [costOf(outcome)])));
 }
 
 function mean(values: (number | null)[]): number | null {

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { RunLine } from '../../../../src/app/view/runs/run-line.ts';
-import { formatDuration, formatMoney, formatShare, formatTime } from '../../format.ts';
+import { formatCost, formatDuration, formatShare, formatTime } from '../../format.ts';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { SparkLine } from '../../parts/spark-line.tsx';
 import { VerdictBadge } from '../../parts/verdict-badge.tsx';
@@ -54,7 +54,7 @@ export function RunRow({
       </td>
       <td className={styles.number}>{formatShare(line.score)}</td>
       <td className={styles.number}>{line.trials.toLocaleString('en')}</td>
-      <td className={styles.number}>{formatMoney(line.cost_usd)}</td>
+      <td className={styles.number}>{formatCost(line.cost)}</td>
       <td className={styles.number}>{formatDuration(line.duration_seconds)}</td>
       <td>
         <DeleteButton runId={line.run_id} isRunning={isRunning} />

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { JudgementView, VoteView } from '../../../../src/app/view/judges/judgement-view.ts';
-import { formatMoney, formatShare } from '../../format.ts';
+import { knownUsd } from '../../../../src/stats/cost.ts';
+import { formatCost, formatShare } from '../../format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './judgement.module.css';
@@ -35,7 +36,7 @@ export function Judgement({ judgement, found }: { judgement: JudgementView; foun
 }
 
 function figures(judgement: JudgementView): string {
-  const { votes, judge_model, threshold, aggregation, saved_calls, cost_usd } = judgement;
+  const { votes, judge_model, threshold, aggregation, saved_calls, cost } = judgement;
   const readable = votes.filter(({ score }) => score !== null).length;
   const cached = votes.filter((vote) => vote.cached).length;
   const dissenting = votes.filter(({ dissents }) => dissents).length;
@@ -51,18 +52,18 @@ function figures(judgement: JudgementView): string {
     ...(cached > 0 ? [`${cached} cached`] : []),
     ...(saved_calls > 0 ? [`${saved_calls} not needed`] : []),
     ...(judgement.krippendorff_alpha === null ? [] : [`alpha ${judgement.krippendorff_alpha.toFixed(2)}`]),
-    cost_usd === null ? 'cost unknown' : formatMoney(cost_usd),
+    cost.usd === null && !cost.at_least?.usd ? 'cost unknown' : formatCost(cost),
   ].join(' · ');
 }
 
 function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isOpen: boolean }) {
-  const { vote_number, score, passed, dissents, cached, repaired, error, raw_text, reasons, cost_usd } = vote;
+  const { vote_number, score, passed, dissents, cached, repaired, error, raw_text, reasons, cost } = vote;
   const verdict = passed === null ? '? not readable' : passed ? '✓ passes it' : '✕ fails it';
   const facts = [
     ...(dissents ? ['dissents'] : []),
     ...(cached ? ['cached'] : []),
     ...(repaired ? ['asked twice'] : []),
-    ...(cost_usd !== null && cost_usd > 0 ? [formatMoney(cost_usd)] : []),
+    ...(knownUsd(cost) > 0 ? [formatCost(cost)] : []),
   ];
   return (
     <details className={`${styles.vote} ${dissents ? styles.dissents : ''}`} open={isOpen}>

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { TraceView } from '../../../../src/app/view/trial/trial-view.ts';
-import { formatDuration, formatMoney, formatTime } from '../../format.ts';
+import { agentCost } from '../../../../src/trace/cost-fields.ts';
+import { formatCost, formatDuration, formatTime } from '../../format.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
@@ -52,7 +53,7 @@ function LoadedTrace({
           <Figure name="Turns">{trace.turn_count}</Figure>
           <Figure name="Tokens">{trace.total_tokens?.toLocaleString('en') ?? '—'}</Figure>
           <Figure name="Latency">{formatDuration(trace.latency_seconds)}</Figure>
-          <Figure name="Cost">{formatMoney(trace.cost_usd)}</Figure>
+          <Figure name="Cost">{formatCost(agentCost(trace))}</Figure>
         </Figures>
       </header>
       <TraceBody

@@ -1,7 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { TrialView } from '../../../../src/app/view/trial/trial-view.ts';
-import { formatDuration, formatMoney, formatShare } from '../../format.ts';
+import { agentCost, judgeCost } from '../../../../src/trace/cost-fields.ts';
+import { formatCost, formatDuration, formatShare } from '../../format.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LabelPanel } from '../../parts/label-panel.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
@@ -70,8 +71,8 @@ function LoadedTrial({ view, place, search }: { view: TrialView; place: string |
             <Figure name="Tool calls">{result.tools_declared ? 'declared' : result.tools_seen}</Figure>
           )}
           <Figure name="Latency">{formatDuration(result?.latency_seconds ?? null)}</Figure>
-          <Figure name="Cost of the agent">{formatMoney(result?.cost_usd ?? null)}</Figure>
-          <Figure name="Cost of judges">{formatMoney(result?.judge_cost_usd ?? null)}</Figure>
+          <Figure name="Cost of the agent">{formatCost(result ? agentCost(result) : null)}</Figure>
+          <Figure name="Cost of judges">{formatCost(result ? judgeCost(result) : null)}</Figure>
         </Figures>
         {result?.error_message && (
           <p role="alert" className={styles.error}>
