@@ -3,6 +3,7 @@ import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { SqlRunner } from '../work-queue.ts';
 import { createOutagePatience } from './outage-patience.ts';
 import { type DatabasePlace, isConnectionLost, isPlanLost, postgresError } from './postgres-error.ts';
+import { connectionSettings } from './postgres-tls.ts';
 import { readPostgresUrl } from './postgres-url.ts';
 import { type DatabasePatience, firstAnswer } from './start-patience.ts';
 
@@ -57,7 +58,7 @@ export interface PostgresOptions {
 export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
   const at = readPostgresUrl(options.url);
   const settings: pg.ClientConfig = {
-    connectionString: options.url,
+    ...connectionSettings(options.url),
     application_name: 'salvo',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
