@@ -1,6 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { OUTAGE_SECONDS } from '../../queue/postgres/outage-patience.ts';
-import { PATIENCE_SECONDS } from '../../queue/postgres/start-patience.ts';
+import { OUTAGE_SECONDS, PATIENCE_SECONDS } from '../../queue/postgres/start-patience.ts';
 import { LABEL } from '../../scenario/schema/labels-schema.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';

@@ -1,5 +1,4 @@
-import { OUTAGE_SECONDS } from '../../queue/postgres/outage-patience.ts';
-import { type DatabasePatience, PATIENCE_SECONDS } from '../../queue/postgres/start-patience.ts';
+import { type DatabasePatience, OUTAGE_SECONDS, PATIENCE_SECONDS } from '../../queue/postgres/start-patience.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
 import type { Terminal } from './terminal.ts';
 

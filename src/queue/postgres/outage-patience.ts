@@ -3,10 +3,7 @@ import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
 import { type DatabasePlace, isConflict, isConnectionLost, postgresError } from './postgres-error.ts';
 import { type DatabasePatience, PATIENCE_SECONDS } from './start-patience.ts';
 
-/** How long a process with work under way waits: what it has paid for should not be lost to a long outage. */
-export const OUTAGE_SECONDS = 3600;
-
-export interface Clock {
+interface Clock {
   now(): number;
   sleep(ms: number): Promise<unknown>;
 }

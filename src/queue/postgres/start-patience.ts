@@ -16,6 +16,8 @@ export interface DatabasePatience {
 
 /** How long a process waits at its start. */
 export const PATIENCE_SECONDS = 60;
+/** How long a process with work under way waits: what it has paid for should not be lost to a long outage. */
+export const OUTAGE_SECONDS = 3600;
 
 /** Repeats the first statement until the database answers it, refuses it, or the patience ends. */
 export async function firstAnswer<T>(
