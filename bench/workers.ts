@@ -150,7 +150,7 @@ async function grown(server: BenchServer, sizes: readonly number[]): Promise<str
     );
     await using onSqlite = await performRun({ name: 'SQLite', store: 'sqlite', workers: 0 }, { server, trials });
     lines.push(
-      `  ${(performed.seconds / onSqlite.performed.seconds).toFixed(1)}x the time of one process on SQLite (${onSqlite.performed.seconds.toFixed(1)} s, ${memory('peak', onSqlite.performed.client)}); ${run.database ? await leftInQueue(run.database) : ''}`,
+      `  ${(performed.seconds / onSqlite.performed.seconds).toFixed(1)}x the time of one process on SQLite (${onSqlite.performed.seconds.toFixed(1)} s, ${memory('process', onSqlite.performed.client)}); ${run.database ? await leftInQueue(run.database) : ''}`,
     );
     before = { performed, trials };
     if (trials === sizes.at(-1)) lines.push(...(await goneOn(run, trials)));
