@@ -10,11 +10,13 @@ import {
   startWorkers,
 } from './workers/arrangements.ts';
 import { type BenchServer, startBenchServer } from './workers/bench-server.ts';
+import { leftInQueue } from './workers/left-in-queue.ts';
+import { benchOutage } from './workers/outage.ts';
 
-const PARTS = ['slow', 'free', 'growth', 'idle'];
+const PARTS = ['slow', 'free', 'growth', 'idle', 'outage'];
 const USAGE =
-  'npm run bench workers -- --part=slow,free,growth,idle --trials=1000,10000 --slow-trials=400 --workers=1,2';
-const MODEL_MS = 200;
+  'npm run bench workers -- --part=slow,free,growth,idle,outage --trials=1000,10000 --slow-trials=400 --workers=1,2 --outage=600';
+const MODEL_MS = 50;
 const IDLE = 4;
 
 /**
@@ -22,7 +24,7 @@ const IDLE = 4;
  * the first; once it takes no time, so that what remains is what Salvo and the database cost.
  */
 export async function benchWorkers(): Promise<string[]> {
-  const { parts, sizes, slowTrials, workers } = workerOptions(process.argv.slice(2));
+  const { parts, sizes, slowTrials, workers, outage } = workerOptions(process.argv.slice(2));
   await using server = await startBenchServer();
   const arrangements: Arrangement[] = [
     { name: 'SQLite, one process', store: 'sqlite', workers: 0 },
@@ -43,6 +45,8 @@ export async function benchWorkers(): Promise<string[]> {
   }
   if (parts.has('growth')) lines.push(...(await grown(server, sizes)));
   if (parts.has('idle')) lines.push(await waiting(server));
+  if (parts.has('outage'))
+    lines.push(...(await benchOutage(server, { seconds: outage, trials: slowTrials, delayMs: MODEL_MS })));
   return lines;
 }
 
@@ -95,6 +99,9 @@ async function compared(arrangements: readonly Arrangement[], task: Task): Promi
     const ratios = [
       `${(beyond.perSecond / baseline).toFixed(2)}x SQLite`,
       ...(arrangement.workers > 1 ? [`${(beyond.perSecond / oneWorker).toFixed(2)}x one worker`] : []),
+      ...(task.delayMs
+        ? [`${percent(beyond.perSecond / idealPerSecond(arrangement, task.delayMs))} of the ideal`]
+        : []),
     ];
     const { connections } = beyond.performed;
     const aim = task.delayMs && arrangement.workers === 2 ? ' (aim: 1.80x)' : '';
@@ -103,6 +110,15 @@ async function compared(arrangements: readonly Arrangement[], task: Task): Promi
     );
   }
   return lines;
+}
+
+/** If nothing took time but the model. */
+function idealPerSecond({ workers }: Arrangement, delayMs: number): number {
+  return (Math.max(workers, 1) * CONCURRENCY * 1000) / delayMs;
+}
+
+function percent(share: number): string {
+  return `${(share * 100).toFixed(0)}%`;
 }
 
 function costs({ cpuMs: { client, workers, database }, performed }: Beyond): string {
@@ -131,6 +147,10 @@ async function grown(server: BenchServer, sizes: readonly number[]): Promise<str
     lines.push(
       `${trials.toLocaleString('en')} trials by one worker: ${performed.seconds.toFixed(1)} s; ${costs(beyond)}, beyond the size before`,
       `  ${memory('client', performed.client)}, ${memory('worker', performed.workers[0])}; database ${size.toFixed(1)} KB a trial`,
+    );
+    await using onSqlite = await performRun({ name: 'SQLite', store: 'sqlite', workers: 0 }, { server, trials });
+    lines.push(
+      `  ${(performed.seconds / onSqlite.performed.seconds).toFixed(1)}x the time of one process on SQLite (${onSqlite.performed.seconds.toFixed(1)} s, ${memory('process', onSqlite.performed.client)}); ${run.database ? await leftInQueue(run.database) : ''}`,
     );
     before = { performed, trials };
     if (trials === sizes.at(-1)) lines.push(...(await goneOn(run, trials)));
@@ -183,16 +203,18 @@ function workerOptions(args: string[]) {
       part: { type: 'string', default: PARTS.join(',') },
       trials: { type: 'string', default: '1000,10000,100000' },
       'slow-trials': { type: 'string', default: '800' },
-      workers: { type: 'string', default: '1,2,4' },
+      workers: { type: 'string', default: '1,2,4,8' },
+      outage: { type: 'string', default: '30' },
     },
   });
   const numbers = (list: string) => list.split(',').map(Number);
   const sizes = numbers(values.trials).toSorted((one, other) => one - other);
   const workers = numbers(values.workers);
   const slowTrials = Number(values['slow-trials']);
+  const outage = Number(values.outage);
   const parts = new Set(values.part.split(','));
   const isKnown = parts.isSubsetOf(new Set(PARTS));
-  if (!isKnown || [...sizes, ...workers, slowTrials].some((each) => !Number.isSafeInteger(each) || each < 1))
+  if (!isKnown || [...sizes, ...workers, slowTrials, outage].some((each) => !Number.isSafeInteger(each) || each < 1))
     throw new Error(USAGE);
-  return { parts, sizes, slowTrials, workers };
+  return { parts, sizes, slowTrials, workers, outage };
 }

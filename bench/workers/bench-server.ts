@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { startPostgres } from '../../test/postgres-server.ts';
 
@@ -6,6 +7,8 @@ import { startPostgres } from '../../test/postgres-server.ts';
 export interface BenchServer extends AsyncDisposable {
   /** A new database on it. */
   createDatabase(): Promise<BenchDatabase>;
+  /** Nobody can reach it for so long. */
+  outage(ms: number): Promise<void>;
 }
 
 export interface BenchDatabase extends AsyncDisposable {
@@ -28,7 +31,9 @@ export async function startBenchServer(): Promise<BenchServer> {
       const own = new URL(url);
       own.pathname = `/${name}`;
       await statement(url, `CREATE DATABASE ${name}`);
-      const client = await connect(own);
+      // A pool, because its connection is made again after an outage.
+      const client = new pg.Pool({ connectionString: own.href, max: 1 });
+      client.on('error', () => {});
       const { rows } = await client.query('SELECT pg_backend_pid() AS pid');
       const postmaster = processStat(Number(rows[0]?.pid))?.parent;
       return {
@@ -40,6 +45,13 @@ export async function startBenchServer(): Promise<BenchServer> {
           await statement(url, `DROP DATABASE ${name} WITH (FORCE)`);
         },
       };
+    },
+    async outage(ms) {
+      if (!server)
+        throw new Error('Only a server that was started here can be stopped: unset SALVO_TEST_DATABASE_URL.');
+      await server.stop();
+      await sleep(ms);
+      await server.start();
     },
     [Symbol.asyncDispose]: async () => await server?.[Symbol.asyncDispose](),
   };

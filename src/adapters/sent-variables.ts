@@ -45,10 +45,18 @@ function sentBySdk(options: SdkOptions, env: Environment): SentVariable[] {
   const { host, protocol } = new URL(sdkBaseUrl(options, env) ?? `https://${own}`);
   const usual: string[] = [keyVariable, ...alsoSent];
   const isUsualPlace = options.base_url === undefined || (protocol === 'https:' && host === own);
-  // What is not set is not sent: a local server needs no key.
-  const unwritten = (options.api_key_env === undefined ? usual : alsoSent).filter((name) => env[name]);
+  // A server elsewhere may expect the key, although it is not set at the moment. One on this machine needs none.
+  const isExpected = (name: string): boolean => name === keyVariable && !isOwnMachine(host);
+  const unwritten = (options.api_key_env === undefined ? usual : alsoSent).filter(
+    (name) => env[name] || isExpected(name),
+  );
   const all = [...written(options), ...unwritten].map((variable) => ({ variable, host }));
   return all.filter(({ variable }) => !isUsualPlace || !usual.includes(variable));
+}
+
+/** Of this machine. */
+function isOwnMachine(host: string): boolean {
+  return /^(?:localhost|127(?:\.\d+){3}|\[::1\])(?::\d+)?$/.test(host);
 }
 
 /** Those that salvo.yaml names. */

@@ -162,7 +162,10 @@ export interface WorkerDescription {
 
 /** What a worker does with the queue. Disposing of it gives back the jobs that it still has. */
 export interface WorkerSeat extends AsyncDisposable {
-  /** All open orders, also those that this worker cannot take jobs of. */
+  /**
+   * All open orders, also those that this worker cannot take jobs of. Of one that another version of Salvo has written,
+   * nothing but `work` and `salvo_version` may be known. Rejects when a later version has changed the tables.
+   */
   orders(): Promise<OpenOrder[]>;
   /** At most `limit` jobs of these orders, in turns, that fit the labels of this worker. None of a later opening. */
   take(openings: readonly Opening[], limit: number): Promise<TakenJob[]>;

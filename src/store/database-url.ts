@@ -4,11 +4,22 @@ import { SalvoError } from '../text/errors/salvo-error.ts';
 
 const VARIABLE = /\$\{([A-Za-z_][A-Za-z0-9_]*)\}/g;
 
+type Environment = Record<string, string | undefined>;
+
+/** The variables of PostgreSQL's own programs for what an address does not say about encryption. */
+const VARIABLES = { sslmode: 'PGSSLMODE', sslrootcert: 'PGSSLROOTCERT', sslcert: 'PGSSLCERT', sslkey: 'PGSSLKEY' };
+
 /** The address of the project's database; null if its results are in a file. The environment takes precedence. */
-export function databaseUrl(
-  { database_url }: Pick<ProjectConfig, 'database_url'>,
-  env: Record<string, string | undefined>,
-): string | null {
+export function databaseUrl(config: Pick<ProjectConfig, 'database_url'>, env: Environment): string | null {
+  const url = writtenUrl(config, env);
+  const address = url === null ? null : URL.parse(url);
+  const unsaid = Object.entries(VARIABLES).filter(([name, each]) => env[each] && !address?.searchParams.has(name));
+  if (address === null || unsaid.length === 0) return url;
+  for (const [name, variable] of unsaid) address.searchParams.set(name, env[variable] ?? '');
+  return address.href;
+}
+
+function writtenUrl({ database_url }: Pick<ProjectConfig, 'database_url'>, env: Environment): string | null {
   if (env.SALVO_DATABASE_URL) return env.SALVO_DATABASE_URL;
   if (database_url === undefined) return null;
   return database_url.replace(VARIABLE, (_, name: string) => {

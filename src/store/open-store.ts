@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { StartPatience } from '../queue/postgres/start-patience.ts';
+import type { DatabasePatience } from '../queue/postgres/start-patience.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
@@ -21,7 +21,7 @@ interface OpenStoreOptions {
   /** Whether missing tables are created. Default: as salvo.yaml says. */
   migrate?: boolean;
   /** If not given, a database that can't be reached is an error at once. */
-  patience?: StartPatience | undefined;
+  patience?: DatabasePatience | undefined;
 }
 
 /** The project's store, with redaction in front of it. */

@@ -22,6 +22,8 @@ export interface CliOptions {
   cwd: string;
   /** On top of what every program needs; the caller's own API keys are never among it. */
   env?: Record<string, string>;
+  /** Another program than the one of the current sources. */
+  main?: string | undefined;
 }
 
 export interface CliResult {
@@ -46,8 +48,8 @@ export interface StartedCli {
 }
 
 /** The real program in a process of its own, with nobody reading its output yet. */
-export function startCliPipe(args: string[], { cwd, env }: CliOptions): ChildProcessWithoutNullStreams {
-  const child = spawn(NODE, [MAIN, ...args], { cwd, env: environment(env) });
+export function startCliPipe(args: string[], { cwd, env, main = MAIN }: CliOptions): ChildProcessWithoutNullStreams {
+  const child = spawn(NODE, [main, ...args], { cwd, env: environment(env) });
   child.stdin.end();
   return child;
 }

@@ -37,6 +37,11 @@ const SHOWN_BY: Record<string, string[]> = {
     'src/app/work/granted-variables.test.ts',
     'src/app/parcel/unpack-parcel.test.ts',
     'test/parcel/permitted-adapters.test.ts',
+    'src/app/work/machine-use.test.ts',
+  ],
+  'the network between Salvo and its database': [
+    'test/postgres/tls.test.ts',
+    'src/queue/postgres/postgres-tls.test.ts',
   ],
   'a server that answers an adapter': ['test/wire/guarded-fetch.test.ts', 'test/faults/provider-bomb.test.ts'],
   'a person with a link to the viewer': ['test/view/rights.test.ts', 'test/view/access.test.ts'],

@@ -148,7 +148,7 @@ describe('a server that restarts', () => {
     const refused = openPostgres({ url: server.url });
     await expect(refused).rejects.toMatchObject({ code: 'DATABASE_UNREACHABLE', outcome: 'unscored' });
     const said: string[] = [];
-    const patience = { seconds: 60, onWaiting: (message: string) => said.push(message) };
+    const patience = { seconds: 60, outageSeconds: 60, onWaiting: (message: string) => said.push(message) };
     const opening = openPostgres({ url: server.url, patience });
     await expect.poll(() => said).toHaveLength(1);
     await server.start();

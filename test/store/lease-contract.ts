@@ -53,8 +53,21 @@ export function leaseContract(name: string, create: () => Promise<LeaseDatabase>
       await claim(store, run);
       await database.change({ elsewhere: true, expires: 'long ago' });
       expect(await store.holderOf(run)).toBeNull();
-      await claim(await openStore(LONG_MS), run);
+      await claim(await openStore(RENEWED_MS), run);
       expect((await store.holderOf(run))?.pid).toBe(process.pid);
+    });
+
+    test('a lease that was over after an outage stays with its holder, who renews it when the database is back', async () => {
+      await claim(await openStore(LONG_MS), run);
+      await database.change({ elsewhere: true, expires: 'long ago' });
+      const claimed = (await openStore(LONG_MS / 1000)).claim(run);
+      const refused = expect(claimed).rejects.toMatchObject({ code: 'RUN_AT_WORK' });
+      const ended = refused.then(
+        () => true,
+        () => true,
+      );
+      for (let beat = 100; !(await Promise.race([ended, sleep(20, false)])); beat += 1) await database.change({ beat });
+      await refused;
     });
 
     test('a lease that nobody renews is free after its time, however the clock was set', async () => {
@@ -79,7 +92,7 @@ export function leaseContract(name: string, create: () => Promise<LeaseDatabase>
     });
 
     test('a process whose lease was taken over can write nothing to the run any more, and learns it', async () => {
-      const [first, second] = [await openStore(LONG_MS), await openStore(LONG_MS)];
+      const [first, second] = [await openStore(LONG_MS), await openStore(RENEWED_MS)];
       const lost = await claim(first, run);
       await first.createRun(sampleRun());
       await database.change({ expires: 'long ago' });
@@ -113,7 +126,7 @@ export function leaseContract(name: string, create: () => Promise<LeaseDatabase>
     });
 
     test('the same holds for the games of an experiment', async () => {
-      const [first, second] = [await openStore(LONG_MS), await openStore(LONG_MS)];
+      const [first, second] = [await openStore(LONG_MS), await openStore(RENEWED_MS)];
       await claim(first, experiment);
       await first.saveExperiment(sampleExperiment());
       await database.change({ expires: 'long ago' });

@@ -30,6 +30,8 @@ export interface UnpackedProject {
   root: string;
   /** The working directory of the process that started the run. */
   cwd: string;
+  /** The owner of the worker allowed all code, or exactly this: the hash of its code covers its settings, too. */
+  isAllowed: boolean;
 }
 
 /**
@@ -42,13 +44,15 @@ export async function unpackParcel(options: UnpackOptions): Promise<UnpackedProj
   if (allowedCode !== 'all') permitNoCode();
   const parcel = await readDocument(options);
   await refuseSettings(parcel, options);
-  refuseCode(codeOf(parcel), options);
+  const code = codeOf(parcel);
+  refuseCode(code, options);
   const packages = packagesOf(cwd);
   // Workers that were started in other folders have other packages.
   const folder = join(cache, `${hash}-${contentHash(packages).slice(0, 12)}`);
   if (!(await isIntact(parcel, folder))) await unpackInto(folder, { parcel, packages, options });
   await keepInUse(folder);
-  const place = { folder, root: join(folder, parcel.project), cwd: join(folder, parcel.cwd) };
+  const isAllowed = allowedCode === 'all' || code !== null;
+  const place = { folder, root: join(folder, parcel.project), cwd: join(folder, parcel.cwd), isAllowed };
   for (const { command, name } of parcel.code) {
     if (command) permitCode({ command: command.words, cwd: resolve(place.root, command.cwd), env: command.env });
     else permitCode({ module: resolve(place.root, name) });

@@ -1,5 +1,5 @@
 import { adapterSecrets } from '../../adapters/adapter-secrets.ts';
-import type { StartPatience } from '../../queue/postgres/start-patience.ts';
+import type { DatabasePatience } from '../../queue/postgres/start-patience.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
@@ -18,7 +18,7 @@ export interface Workplace {
   /** The environment of the process if not given. */
   env?: Record<string, string | undefined> | undefined;
   /** How a database that can't be reached is waited for; not at all if not given. */
-  patience?: StartPatience | undefined;
+  patience?: DatabasePatience | undefined;
 }
 
 /** How the caller of a long use case ends it. */

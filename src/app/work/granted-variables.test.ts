@@ -78,6 +78,13 @@ test('a local server gets no key where none is set, and the organization only wi
   expect(refusal(local, ['OPENAI_API_KEY=localhost:11434'])).toContain('--env OPENAI_ORG_ID=localhost:11434');
 });
 
+test('a server elsewhere needs a grant for the key also where none is set now', () => {
+  const elsewhere: AdapterOptions = { type: 'openai', base_url: 'https://agents.example/v1' };
+  expect(refusal(elsewhere, [], {})).toContain('--env OPENAI_API_KEY=agents.example');
+  expect(refusal(elsewhere, ['OPENAI_API_KEY=agents.example'], {})).toBe('taken');
+  expect(refusal({ ...elsewhere, base_url: 'http://127.0.0.1.agents.example' }, [], {})).toContain('OPENAI_API_KEY=');
+});
+
 test('the server that the environment of the worker names is its owner’s choice', () => {
   expect(refusal({ type: 'openai' }, [], { ...ENV, OPENAI_BASE_URL: 'http://proxy:8080' })).toBe('taken');
 });

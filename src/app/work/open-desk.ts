@@ -9,6 +9,7 @@ import { projectEnv } from '../project/project-env.ts';
 import type { Desk, DeskSignals } from './create-desk.ts';
 import { type GrantedVariables, refuseUngranted } from './granted-variables.ts';
 import { workforceOf } from './lead-order.ts';
+import { refuseMachineUse } from './machine-use.ts';
 
 /** A worker, where it is, and what it stores with. */
 export interface WorkerPost {
@@ -47,6 +48,7 @@ export async function openDesk(
     ...withOwnStorage(await loadProject(unpacked.root), place.project),
     boundary: unpacked.folder,
   };
+  if (!unpacked.isAllowed) refuseMachineUse(project.config.adapters, unpacked);
   const ownEnv = projectEnv(place.project, env);
   refuseUngranted(project.config.adapters, { granted: place.granted, env: ownEnv });
   const opened = {

@@ -22,7 +22,7 @@ describe('why no worker takes jobs', () => {
       'another version',
       [worker({ salvo_version: '0.9.0' })],
       order(),
-      'another version of Salvo (0.9.0), and this is 1.0.0',
+      'another version of Salvo (a (process 1): 0.9.0). This experiment needs 1.0.0, so that',
     ],
     [
       'code is not allowed',

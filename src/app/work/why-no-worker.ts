@@ -48,8 +48,11 @@ export function reasonFor(
     return `No worker is there. ${start}${canStartLocal ? ', or add --local-workers 2.' : ''}`;
   }
   if (ofVersion.length === 0) {
-    const versions = [...new Set(workers.map((worker) => worker.salvo_version))].join(', ');
-    return `All workers have another version of Salvo (${versions}), and this is ${version}. Install ${version} there, or start a worker of it: ${commandFor(wanted[0] ?? [], code)}`;
+    const seen = workers
+      .slice(0, 5)
+      .map(({ host, pid, salvo_version }) => `${host} (process ${pid}): ${salvo_version}`);
+    const more = workers.length > seen.length ? `, and ${workers.length - seen.length} more` : '';
+    return `All workers have another version of Salvo (${seen.join(', ')}${more}). This ${order.work.kind} needs ${version}, so that all of it is judged by one version. Update them: npm install salvo@${version}; or start one of it: ${commandFor(wanted[0] ?? [], code)}`;
   }
   if (allowed.length === 0) {
     return `No worker may execute the code that is needed. ${start}, or with --allow-code ${code.join(' ')} for exactly this code.`;

@@ -132,9 +132,11 @@ async function takeJobs(post: Post): Promise<number> {
       .catch(async (error: unknown) => {
         const reason = errorMessage(error);
         onEvent({ type: 'order_refused', work: order.work, reason });
+        wasRefused = true;
+        // The client sees the version among the workers, and could not read a notice of every other version.
+        if (!isSameVersion(order)) return;
         const message = `The worker on ${worker.host} (process ${worker.pid}) cannot take it: ${reason}`;
         await seat.notify(opening, { type: 'refusal', worker: worker.worker_id, message }).catch(() => {});
-        wasRefused = true;
       })
       .then(() => {
         entry.isOpening = false;
@@ -293,8 +295,10 @@ async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Pr
   onEvent({ type: 'order_begun', work, hasOwnProcess });
 }
 
-function refuseOtherVersion({ work, salvo_version }: WorkOrder): void {
-  if (salvo_version === salvoVersion()) return;
+/** Two versions may judge the same trial differently, and write documents in other forms. */
+function refuseOtherVersion(order: WorkOrder): void {
+  if (isSameVersion(order)) return;
+  const { work, salvo_version } = order;
   throw new Error(
     `The ${work.kind} was started with Salvo ${salvo_version}, and this worker has ${salvoVersion()}. Install ${salvo_version} here: npm install salvo@${salvo_version}`,
   );

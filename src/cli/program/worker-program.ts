@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { PATIENCE_SECONDS } from '../../queue/postgres/start-patience.ts';
+import { OUTAGE_SECONDS, PATIENCE_SECONDS } from '../../queue/postgres/start-patience.ts';
 import { LABEL } from '../../scenario/schema/labels-schema.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
@@ -59,7 +59,7 @@ export function withWorkerOptions(command: Command): Command {
 function waitOption(): Option {
   return new Option(
     '--wait <seconds>',
-    `how long to wait at the start for a database that cannot be reached (default: ${PATIENCE_SECONDS})`,
+    `how long to wait for a database that cannot be reached (default: ${PATIENCE_SECONDS} at the start, ${OUTAGE_SECONDS} later)`,
   ).argParser(decimalNumber(0, 86_400));
 }
 

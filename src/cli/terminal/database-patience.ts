@@ -1,9 +1,12 @@
-import { PATIENCE_SECONDS, type StartPatience } from '../../queue/postgres/start-patience.ts';
+import { type DatabasePatience, OUTAGE_SECONDS, PATIENCE_SECONDS } from '../../queue/postgres/start-patience.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
 import type { Terminal } from './terminal.ts';
 
 /** `--wait`: how a command that needs the database waits for it. Ctrl-C ends the waiting. */
-export function databasePatience({ wait }: { wait?: number | undefined }, { stderr, stop }: Terminal): StartPatience {
+export function databasePatience(
+  { wait }: { wait?: number | undefined },
+  { stderr, stop }: Terminal,
+): DatabasePatience {
   const onWaiting = (message: string): void => stderr.write(`${safeBlock(message)}\n`);
-  return { seconds: wait ?? PATIENCE_SECONDS, onWaiting, signal: stop };
+  return { seconds: wait ?? PATIENCE_SECONDS, outageSeconds: wait ?? OUTAGE_SECONDS, onWaiting, signal: stop };
 }

@@ -1,11 +1,14 @@
 import { z } from 'zod';
+import { salvoVersion } from '../../text/modules/salvo-version.ts';
 import type { Job, Notice, WorkerDescription, WorkOrder } from '../work-queue.ts';
 
 const strings = z.array(z.string());
 const values = z.record(z.string(), z.unknown());
 
+const workSchema = z.object({ kind: z.enum(['run', 'experiment']), id: z.string() });
+
 const orderSchema: z.ZodType<WorkOrder> = z.object({
-  work: z.object({ kind: z.enum(['run', 'experiment']), id: z.string() }),
+  work: workSchema,
   salvo_version: z.string(),
   parcel: z.string(),
   code: strings,
@@ -49,15 +52,32 @@ const queuesSchema = z.array(z.object({ name: z.string(), labels: strings }));
 
 export type LabelledQueue = z.infer<typeof queuesSchema>[number];
 
-/** Null for what another version of Salvo may have written: then it is not for this process. */
-export const readOrder = (text: unknown): WorkOrder | null => readIfKnown(orderSchema, text);
+/**
+ * What every version writes, and every later one has to: enough to say who should install what. The rest of an order or
+ * a worker of another version is empty, because that version may write it in another form.
+ */
+const foreignOrderSchema = z
+  .object({ work: workSchema, salvo_version: otherVersion() })
+  .transform((known) => ({ ...known, parcel: '', code: [], settings: {} }));
+const foreignWorkerSchema = z
+  .object({ worker_id: z.string(), host: z.string(), pid: z.number(), salvo_version: otherVersion() })
+  .transform((known) => ({ ...known, labels: [], concurrency: 0, allowed_code: [] }));
+
+/** Null for what has not even that: then it is not for this process. */
+export const readOrder = (text: unknown): WorkOrder | null =>
+  readIfKnown(orderSchema, text) ?? readIfKnown(foreignOrderSchema, text);
 export const readNotice = (text: unknown): Notice | null => readIfKnown(noticeSchema, text);
-export const readWorker = (text: unknown): WorkerDescription | null => readIfKnown(workerSchema, text);
+export const readWorker = (text: unknown): WorkerDescription | null =>
+  readIfKnown(workerSchema, text) ?? readIfKnown(foreignWorkerSchema, text);
 
 export const readJob = (text: unknown): Job => jobSchema.parse(parsed(text));
 export const readFailure = (text: unknown): z.infer<typeof failureSchema> => failureSchema.parse(parsed(text));
 export const readQueues = (text: unknown): LabelledQueue[] => queuesSchema.parse(parsed(text));
 export const readGroups = (text: unknown): string[] => strings.parse(parsed(text));
+
+function otherVersion() {
+  return z.string().refine((version) => version !== salvoVersion());
+}
 
 function readIfKnown<T>(schema: z.ZodType<T>, text: unknown): T | null {
   try {

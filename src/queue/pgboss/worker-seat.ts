@@ -1,4 +1,6 @@
+import { errorCode } from '../../text/errors/salvo-error.ts';
 import { LEASE_MS, type Work } from '../lease.ts';
+import { refuseChanged, schemaVersions } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import { MOST_ATTEMPTS, type Opening, type TakenJob, type WorkerDescription, type WorkerSeat } from '../work-queue.ts';
 import { type JobBoard, ownAttempt } from './job-board.ts';
@@ -44,6 +46,9 @@ export async function joinWorkers(options: {
   let turn = 0;
   let saved: Promise<unknown> = Promise.resolve();
   let isSaving = false;
+  const tables = (await schemaVersions(postgres)) ?? new Map<string, number>();
+  /** Why this worker can do nothing more. */
+  let problem: unknown = null;
 
   /** That it is there, and what it has. */
   function saveHeld(): Promise<unknown> {
@@ -73,6 +78,9 @@ export async function joinWorkers(options: {
       }
     }
     await saveHeld();
+    await refuseChanged(postgres, tables).catch((error: unknown) => {
+      if (errorCode(error) === 'DATABASE_NEWER') problem = error;
+    });
   }
 
   function currentOrders(): Promise<OrderRow[]> {
@@ -165,6 +173,7 @@ export async function joinWorkers(options: {
   return {
     heard,
     orders: async () => {
+      if (problem !== null) throw problem;
       const rows = await currentOrders();
       return rows.map(({ order, generation, directions, isLed }) => ({ order, generation, directions, isLed }));
     },

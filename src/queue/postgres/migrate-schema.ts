@@ -56,6 +56,7 @@ export async function migrateSchema(postgres: Postgres, parts: readonly SchemaPa
       const from = versions.get(name) ?? 0;
       const steps = migrations.slice(from);
       if (from > 0 && steps.length > 0) {
+        await refuseUnderWork(sql, postgres.place);
         const copies = await copyTables(sql, from, steps);
         migrated.set(name, { name, from, to: migrations.length, copies });
       }
@@ -100,9 +101,34 @@ export async function missingMigrations(postgres: Postgres, parts: readonly Sche
   return missing;
 }
 
+/** Throws if a later version of Salvo has changed tables that this process knew with these versions. */
+export async function refuseChanged(
+  sql: Sql & Pick<Postgres, 'place'>,
+  known: ReadonlyMap<string, number>,
+): Promise<void> {
+  for (const [name, version] of (await schemaVersions(sql)) ?? [])
+    if (version > (known.get(name) ?? version)) throw newerSchema(sql.place, name);
+}
+
+/** Processes of the earlier version would go on to write to tables that they do not know. */
+async function refuseUnderWork(sql: Sql, place: string): Promise<void> {
+  const [table] = await sql.query(`SELECT to_regclass('${SCHEMA}.leases') IS NOT NULL AS is_there`);
+  if (table?.is_there !== true) return;
+  const held = await sql.query(
+    `SELECT kind, work_id FROM ${SCHEMA}.leases WHERE holder IS NOT NULL AND expires_at > clock_timestamp()
+     ORDER BY work_id LIMIT 5`,
+  );
+  if (held.length === 0) return;
+  const list = held.map(({ kind, work_id }) => `${kind} ${work_id}`).join(', ');
+  throw new SalvoError(
+    'DATABASE_IN_USE',
+    `The tables in the database ${place} are of an earlier version of Salvo, which is at work there: ${list}. They are not changed under it. Wait until that has ended, or use the version that is at work.`,
+  );
+}
+
 function newerSchema(place: string, part: string): SalvoError {
   return new SalvoError(
     'DATABASE_NEWER',
-    `The database ${place} was made by a later version of Salvo (${part}). Install that version: npm install salvo@latest.`,
+    `The database ${place} has tables of a later version of Salvo (${part}). Install that version: npm install salvo@latest.`,
   );
 }

@@ -56,6 +56,12 @@ export function postgresError({ place, database, user }: DatabasePlace, error: u
   const code = errorCode(error) ?? '';
   const failed = (name: string, message: string, outcome: 'wrong_input' | 'unscored' = 'wrong_input') =>
     new SalvoError(name, message, { cause: error, outcome });
+  if (code === '28000' && /no encryption|SSL off/i.test(said)) {
+    return failed(
+      'DATABASE_TLS',
+      `The database ${place} accepts only encrypted connections: add ?sslmode=verify-full to its address.`,
+    );
+  }
   if (code === '28P01' || code === '28000' || /password/i.test(said)) {
     return failed(
       'DATABASE_LOGIN',
@@ -87,8 +93,21 @@ export function postgresError({ place, database, user }: DatabasePlace, error: u
   if (isConnectionLost(error)) {
     return failed('DATABASE_UNREACHABLE', `The database ${place} can't be reached: ${said || code}.`, 'unscored');
   }
-  if (/ssl|certificate|self.signed/i.test(`${code} ${said}`)) {
-    return failed('DATABASE_TLS', `No encrypted connection to the database ${place}: ${said}.`);
+  if (/ssl|certificate|self.signed|^(ERR_TLS|CERT|UNABLE_TO|DEPTH_ZERO)/i.test(`${code} ${said}`)) {
+    return failed(
+      'DATABASE_TLS',
+      `No encrypted connection to the database ${place}: ${said}. ${tlsAdvice(code, said)}`,
+    );
   }
   return error;
+}
+
+function tlsAdvice(code: string, said: string): string {
+  if (code === 'ERR_TLS_CERT_ALTNAME_INVALID')
+    return 'Use a host name that its certificate has, or check with sslmode=verify-ca the authority alone.';
+  if (code === 'CERT_HAS_EXPIRED' || code === 'CERT_NOT_YET_VALID')
+    return 'The server needs a new certificate, or the clock of this machine is wrong.';
+  if (/does not support SSL/i.test(said))
+    return 'Switch encryption on there (ssl = on). If everyone on the network between may read and change what is sent, add ?sslmode=disable to the address.';
+  return 'If its authority is your own, name its certificate: add ?sslrootcert=FILE to the address, or set PGSSLROOTCERT. ?sslmode=no-verify encrypts without knowing to whom.';
 }

@@ -1,10 +1,11 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { SqlRunner } from '../work-queue.ts';
-import { type DatabasePlace, isConflict, isConnectionLost, isPlanLost, postgresError } from './postgres-error.ts';
+import { createOutagePatience } from './outage-patience.ts';
+import { type DatabasePlace, isConnectionLost, isPlanLost, postgresError } from './postgres-error.ts';
+import { connectionSettings } from './postgres-tls.ts';
 import { readPostgresUrl } from './postgres-url.ts';
-import { firstAnswer, PATIENCE_SECONDS, type StartPatience } from './start-patience.ts';
+import { type DatabasePatience, firstAnswer } from './start-patience.ts';
 
 export type Row = Record<string, unknown>;
 
@@ -22,8 +23,8 @@ export interface Transaction extends Sql {
 }
 
 /**
- * A PostgreSQL database. A statement or transaction whose connection is lost is repeated for a minute, so everything
- * that is sent must have the same effect twice as once. Errors are for the user.
+ * A PostgreSQL database. A statement or transaction whose connection is lost is repeated, so everything that is sent must
+ * have the same effect twice as once. Errors are for the user.
  */
 export interface Postgres extends Sql, AsyncDisposable {
   /** For messages: `host:port/name`. */
@@ -43,7 +44,6 @@ export interface Postgres extends Sql, AsyncDisposable {
 /** A statement as `pg` wants it. */
 type StatementOf = (text: string, values: unknown[] | undefined, name: string | undefined) => pg.QueryConfig;
 
-const PATIENCE_MS = PATIENCE_SECONDS * 1000;
 const ABOUT_SERVER = `SELECT current_setting('server_version_num') AS version, current_setting('server_encoding') AS encoding`;
 const OLDEST_SERVER = 140_000;
 const CONNECT_TIMEOUT_MS = 10_000;
@@ -51,14 +51,14 @@ const CONNECT_TIMEOUT_MS = 10_000;
 export interface PostgresOptions {
   url: string;
   connections?: number;
-  /** If not given, a database that can't be reached is an error at once. */
-  patience?: StartPatience | undefined;
+  /** If not given, a database that can't be reached at the start is an error, and a later outage is after a minute. */
+  patience?: DatabasePatience | undefined;
 }
 
 export async function openPostgres(options: PostgresOptions): Promise<Postgres> {
   const at = readPostgresUrl(options.url);
   const settings: pg.ClientConfig = {
-    connectionString: options.url,
+    ...connectionSettings(options.url),
     application_name: 'salvo',
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
@@ -93,32 +93,18 @@ export async function openPostgres(options: PostgresOptions): Promise<Postgres> 
   const statementOf: StatementOf = (text, values, name) =>
     name && keepsPlans ? { text, values, name } : { text, values };
 
-  /** Since when nothing could be done at all, in milliseconds of this process. */
-  let downSince: number | null = null;
-
-  async function patiently<T>(attempt: () => Promise<T>): Promise<T> {
-    const began = performance.now();
-    for (let pause = 50; ; pause = Math.min(pause * 2, 2000)) {
+  const { patience } = options;
+  const waitForIt = createOutagePatience({ at, patience, isClosing: () => closing });
+  const patiently = <T>(attempt: () => Promise<T>): Promise<T> =>
+    waitForIt(async () => {
       try {
-        const value = await attempt();
-        downSince = null;
-        return value;
+        return await attempt();
       } catch (error) {
-        if (isPlanLost(error) && keepsPlans) {
-          keepsPlans = false;
-          continue;
-        }
-        const isLost = isConnectionLost(error);
-        if (isLost) downSince ??= performance.now();
-        const again = isConflict(error) || (isLost && !closing);
-        // One patience for all: a caller that gave up has a few more statements to send, such as giving back its
-        // leases.
-        const deadline = Math.min(began, downSince ?? began) + PATIENCE_MS;
-        if (!again || performance.now() > deadline) throw postgresError(at, error);
-        await sleep(pause * (0.5 + Math.random() / 2));
+        if (!isPlanLost(error) || !keepsPlans) throw error;
+        keepsPlans = false;
+        return await attempt();
       }
-    }
-  }
+    });
 
   return {
     place: at.place,

@@ -14,7 +14,7 @@ function database(...errors: Error[]) {
   };
   const patience = (seconds: number, signal?: AbortSignal) => ({
     place: 'db:5432/evals',
-    patience: { seconds, signal, onWaiting: (message: string) => said.push(message) },
+    patience: { seconds, outageSeconds: seconds, signal, onWaiting: (message: string) => said.push(message) },
   });
   return { ask, patience, said };
 }

@@ -2,22 +2,27 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
 import { isConnectionLost } from './postgres-error.ts';
 
-/** How a process that starts waits for a database that can't be reached: it may be restarting. */
-export interface StartPatience {
+/** How a process waits for a database that can't be reached: it may be restarting. */
+export interface DatabasePatience {
+  /** When the process starts. */
   seconds: number;
-  /** Called once, when the process begins to wait, with a sentence for the user. */
+  /** Later, when it has work under way. */
+  outageSeconds: number;
+  /** Called with a sentence for the user: when the process begins to wait, and now and then in a long outage. */
   onWaiting: (message: string) => void;
   /** Aborted when the user does not want to wait any longer. */
   signal?: AbortSignal | undefined;
 }
 
-/** How long a process waits, at its start and later. */
+/** How long a process waits at its start. */
 export const PATIENCE_SECONDS = 60;
+/** How long a process with work under way waits: what it has paid for should not be lost to a long outage. */
+export const OUTAGE_SECONDS = 3600;
 
 /** Repeats the first statement until the database answers it, refuses it, or the patience ends. */
 export async function firstAnswer<T>(
   ask: () => Promise<T>,
-  { place, patience }: { place: string; patience?: StartPatience | undefined },
+  { place, patience }: { place: string; patience?: DatabasePatience | undefined },
 ): Promise<T> {
   const deadline = performance.now() + (patience?.seconds ?? 0) * 1000;
   let isWaiting = false;

@@ -38,6 +38,11 @@ export interface OwnLeases {
 
 const BEATS_PER_LEASE = 10;
 const LOOKS_PER_LEASE = 40;
+/**
+ * After an outage of the database all leases have expired, and their holders are about to renew them. So a lease is over
+ * only if it is not renewed for this part of its time while it can be watched.
+ */
+const GRACE = 0.4;
 
 export function ownLeases({ take, renew, release, canAttach }: LeaseActions, leaseMs: number): OwnLeases {
   const own = new Map<string, { token: number; lost: AbortController }>();
@@ -48,7 +53,8 @@ export function ownLeases({ take, renew, release, canAttach }: LeaseActions, lea
     let since = 0;
     for (;;) {
       // By a clock that nobody can set. The clock of the database may have been set back since the lease was renewed.
-      const overdue: HeldLease | null = seen !== null && performance.now() - since >= leaseMs ? seen : null;
+      const waitMs = seen?.isExpired ? leaseMs * GRACE : leaseMs;
+      const overdue: HeldLease | null = seen !== null && performance.now() - since >= waitMs ? seen : null;
       const answer: number | HeldLease = await take(work, overdue);
       if (typeof answer === 'number') return keep(work, answer);
       if (seen === null) since = performance.now();
@@ -61,7 +67,11 @@ export function ownLeases({ take, renew, release, canAttach }: LeaseActions, lea
   function keep(work: Work, token: number): Lease {
     const [lost, stop, abort] = [new AbortController(), new AbortController(), new AbortController()];
     own.set(keyOf(work), { token, lost });
+    // In a long outage of the database, one renewal waits for it, and not one more each second.
+    let isRenewing = false;
     const timer = setInterval(async () => {
+      if (isRenewing) return;
+      isRenewing = true;
       try {
         const stops = await renew(work, token);
         if (stops === null) lost.abort(leaseLost(work));
@@ -69,6 +79,8 @@ export function ownLeases({ take, renew, release, canAttach }: LeaseActions, lea
         if (stops !== null && stops > 1) abort.abort();
       } catch {
         // A full disk, say. As long as nobody else takes the lease it can be renewed later.
+      } finally {
+        isRenewing = false;
       }
     }, leaseMs / BEATS_PER_LEASE);
     timer.unref();
@@ -100,9 +112,9 @@ export function ownLeases({ take, renew, release, canAttach }: LeaseActions, lea
   };
 }
 
-/** `overdue`: it was not renewed for the whole time. */
+/** `overdue`: it was not renewed while it was watched for long enough. */
 export function mayTake(held: HeldLease, overdue: HeldLease | null): boolean {
-  return isOver(held) || (overdue !== null && isSameBeat(held, overdue));
+  return isGone(held.holder) || (overdue !== null && isSameBeat(held, overdue));
 }
 
 /** The process that works on it, as far as the store can tell. */

@@ -1,7 +1,7 @@
 import { LEASE_MS } from '../../queue/lease.ts';
 import { migrateSchema, missingMigrations, schemaVersions } from '../../queue/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../../queue/postgres/postgres.ts';
-import type { StartPatience } from '../../queue/postgres/start-patience.ts';
+import type { DatabasePatience } from '../../queue/postgres/start-patience.ts';
 import type { WorkQueue } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { migrationNotice } from '../documents/migration-notice.ts';
@@ -21,7 +21,7 @@ export interface PostgresStoreOptions {
   /** Takes secrets out of what the queue keeps. */
   redact?: (text: string) => string;
   leaseMs?: number;
-  patience?: StartPatience | undefined;
+  patience?: DatabasePatience | undefined;
 }
 
 /** A store in a PostgreSQL database, which any number of processes on any machine can share. */

@@ -16,8 +16,11 @@ import {
 } from './machines.ts';
 
 const NEEDED = TRIALS * (1 + VOTES);
-/** Longer than a pause between two statements, shorter than a lease. */
-const DOWN_MS = 5000;
+/** Longer than a pause between two statements, shorter than a lease; and longer than anything that expires. */
+const SHORT_MS = 5000;
+const LONG_MS = 25_000;
+/** For a database that does not come back. */
+const IMPATIENT = ['--wait', '3'];
 
 let expected: Awaited<ReturnType<typeof undisturbed>>;
 beforeAll(async () => {
@@ -30,17 +33,16 @@ test.concurrent('a database that is down at the start, and one that does not com
   await using machines = await startMachines({ database: await createDatabase(postgres) });
   const { server } = machines;
   await postgres.stop();
-  const impatient = ['--wait', '1'];
-  for (const started of [machines.client([...RUN, ...impatient]), machines.elsewhere(['worker', ...impatient])]) {
+  for (const started of [machines.client([...RUN, ...IMPATIENT]), machines.elsewhere(['worker', ...IMPATIENT])]) {
     const { code, stderr } = await started.result;
     expect([code, stderr]).toEqual([3, expect.stringContaining("can't be reached: ")]);
-    expect(stderr).toContain('Waiting for it for up to 1 s');
+    expect(stderr).toContain('Waiting for it for up to 3 s');
     expect(stderr).not.toContain('test-password');
   }
   await postgres.start();
   const hold = server.hold('judge');
-  const client = machines.client();
-  const worker = await machines.worker();
+  const client = machines.client([...RUN, ...IMPATIENT]);
+  const worker = await machines.worker(IMPATIENT);
   await hold.arrived(2 * VOTES);
   await postgres.stop();
   hold.release();
@@ -79,10 +81,13 @@ test.concurrent('who starts while PostgreSQL is down waits for it, and goes on',
   await expectNothingLeft(machines);
 });
 
+// Leases and heartbeats have expired after 25 s. So what happens then is what happens after ten minutes: only the
+// patience depends on the length (src/queue/postgres/outage-patience.test.ts).
 test.concurrent.each([
-  ['stopped', (server: PostgresServer) => server.stop()],
-  ['killed', (server: PostgresServer) => server.crash()],
-])('PostgreSQL is %s in the middle of a run, and back after 5 s', async (_, end) => {
+  ['stopped', SHORT_MS, (server: PostgresServer) => server.stop()],
+  ['killed', SHORT_MS, (server: PostgresServer) => server.crash()],
+  ['stopped', LONG_MS, (server: PostgresServer) => server.stop()],
+])('PostgreSQL is %s in the middle of a run, and back after %d ms', async (_, downMs, end) => {
   await using postgres = await startPostgres();
   await using machines = await startMachines({ database: await createDatabase(postgres) });
   const { server } = machines;
@@ -93,9 +98,10 @@ test.concurrent.each([
   await hold.arrived(2 * VOTES);
   await end(postgres);
   hold.release();
-  await sleep(DOWN_MS);
+  await sleep(downMs);
   await postgres.start();
   const result = await client.result;
+  if (downMs === LONG_MS) expect(result.stderr).toContain('is back after');
   expect(verdictOf(result)).toEqual(expected);
   expect(charged(server)).toBe(NEEDED);
   expect(callsOnBill(result)).toBe(NEEDED);

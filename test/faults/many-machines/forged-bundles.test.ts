@@ -102,3 +102,24 @@ test.concurrent('a variable is sent only where the owner of a worker allowed it;
   expect(agent.teams).toEqual([TEAM]);
   await expectNothingLeft(machines);
 });
+
+test.concurrent.each([
+  ['a package of the worker', { type: 'ai-sdk', package: 'pg' }, 'the package pg'],
+  ['a model file of the worker', { type: 'llama', model_path: '/proc/self/environ' }, 'the file /proc/self/environ'],
+  [
+    'the key of a provider for another server',
+    { type: 'openai', base_url: 'https://agents.example/v1' },
+    '--env OPENAI_API_KEY=agents.example',
+  ],
+])('a forged adapter that uses %s is refused, and the client is told', async (_, forged, what) => {
+  await using agent = await startAgent();
+  await using machines = await startMachines({ files: files(agent.url) });
+  const client = machines.client(RUN);
+  await machines.untilRow(`${JOBS} HAVING count(*) >= 1`);
+  await forgeSettings(machines, (settings) => ({ ...settings, adapters: { own: forged } }));
+  // No key is set there.
+  const worker = await machines.worker([], { OPENAI_API_KEY: '' });
+  await worker.untilStderrHas(what);
+  await client.untilStderrHas(what);
+  expect(await machines.results()).toBe(0);
+});

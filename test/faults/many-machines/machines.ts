@@ -50,7 +50,13 @@ export interface Machines extends AsyncDisposable {
 }
 
 export async function startMachines(
-  options: { files?: Record<string, string>; database?: TestDatabase } = {},
+  options: {
+    files?: Record<string, string>;
+    database?: TestDatabase;
+    /** The programs of the client and of the workers, if they are of another version. */
+    clientMain?: string;
+    workerMain?: string;
+  } = {},
 ): Promise<Machines> {
   const [project, empty, database, server] = await Promise.all([
     projectFixture(options.files ?? FILES),
@@ -77,6 +83,7 @@ export async function startMachines(
     const SALVO_CACHE_DIR = empty.path('cache');
     const cli = startCli(args, {
       cwd,
+      main: cwd === project.root ? options.clientMain : options.workerMain,
       env: { ...server.env, SALVO_DATABASE_URL: database.url, SALVO_CACHE_DIR, ...env },
     });
     started.push(cli);

@@ -6,7 +6,6 @@ import {
   charged,
   expectNothingLeft,
   FILES,
-  JOBS,
   RUN,
   startMachines,
   TRIALS,
@@ -74,27 +73,6 @@ test.concurrent('the budget is kept when a worker is killed, and the rest is don
   expect(verdictOf(resumed)).toEqual(expected);
   expect(charged(server)).toBeLessThanOrEqual(NEEDED + VOTES + 1);
   await expectNothingLeft(machines);
-});
-
-test.concurrent('a worker of another version takes nothing, and says once what to install', async () => {
-  await using machines = await startMachines();
-  const { database } = machines;
-  const client = machines.client();
-  await machines.untilRow(`${JOBS} HAVING count(*) >= ${TRIALS}`);
-  const [order] = await database.query('SELECT document FROM salvo.work_orders');
-  const document = String(order?.document);
-  const other = document.replace(/"salvo_version":"[^"]+"/, '"salvo_version":"0.0.1"');
-  await database.query('UPDATE salvo.work_orders SET document = $1', [other]);
-  const worker = await machines.worker();
-  await worker.untilStderrHas('npm install salvo@0.0.1');
-  await sleep(LOOKS_MS);
-  expect(charged(machines.server)).toBe(0);
-  await database.query('UPDATE salvo.work_orders SET document = $1', [document]);
-  await machines.worker();
-  expect(verdictOf(await client.result)).toEqual(expected);
-  worker.child.kill('SIGTERM');
-  const { stderr } = await worker.result;
-  expect(stderr.split('nothing of it is taken here')).toHaveLength(2);
 });
 
 test.concurrent('a teardown that fails on a worker after the last trial is in the report of the client', async () => {

@@ -1,0 +1,55 @@
+import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { salvoVersion } from '../src/text/modules/salvo-version.ts';
+import { builtPackage } from './built-package.ts';
+
+/** What a version of Salvo does in another way: a text of the built program, and what is there instead. */
+export type Difference = readonly [text: string, replacement: string];
+
+/** The tables of a later version: one more column, and so one more migration. */
+export const LATER_TABLES: Difference = [
+  'ADD COLUMN is_over boolean NOT NULL DEFAULT false"',
+  'ADD COLUMN is_over boolean NOT NULL DEFAULT false", "ALTER TABLE salvo.work_orders ADD COLUMN later integer"',
+];
+/** Orders and workers in a form that only this version can read. */
+export const OTHER_FORMS: readonly Difference[] = [
+  ['JSON.stringify(order)', `JSON.stringify(order).replace('"parcel"', '"bundle"')`],
+  ['JSON.stringify(worker)', `JSON.stringify(worker).replace('"labels"', '"tags"')`],
+  [
+    'JSON.parse(z.string().parse(text))',
+    `JSON.parse(z.string().parse(text).replace('"bundle"', '"parcel"').replace('"tags"', '"labels"'))`,
+  ],
+];
+
+/** The program of another version: a copy of the built package that differs in this, and in the version that it gives. */
+export async function otherVersion(
+  version: string,
+  differences: readonly Difference[] = [],
+): Promise<AsyncDisposable & { main: string }> {
+  const own = await builtPackage();
+  // Beside it, where it finds its dependencies.
+  const folder = await mkdtemp(join(dirname(own), 'new-'));
+  await cp(join(own, 'dist'), join(folder, 'dist'), { recursive: true });
+  await cp(join(own, 'package.json'), join(folder, 'package.json'));
+  const missing = new Set([
+    [String.raw`\"version\": \"${salvoVersion()}\"`, String.raw`\"version\": \"${version}\"`],
+    ...differences,
+  ]);
+  const chunks = join(folder, 'dist/chunks');
+  for (const name of await readdir(chunks)) {
+    const file = join(chunks, name);
+    const text = await readFile(file, 'utf8');
+    const found = [...missing].filter(([before = '']) => text.includes(before));
+    if (found.length === 0) continue;
+    await writeFile(
+      file,
+      found.reduce((changed, [before = '', after = '']) => changed.replaceAll(before, () => after), text),
+    );
+    for (const difference of found) missing.delete(difference);
+  }
+  if (missing.size > 0) throw new Error(`The built program has no ${[...missing].join(' and no ')}`);
+  return {
+    main: join(folder, 'dist/cli/main.js'),
+    [Symbol.asyncDispose]: () => rm(folder, { recursive: true, force: true }),
+  };
+}

@@ -1,0 +1,164 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { openPostgres } from '../../src/queue/postgres/postgres.ts';
+import { runProgram } from '../cli/cli-fixture.ts';
+import { createDatabase, type TestDatabase } from '../postgres.ts';
+import { type PostgresServer, startPostgres } from '../postgres-server.ts';
+import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
+
+let server: PostgresServer;
+let database: TestDatabase;
+let folder: ProjectFixture;
+
+const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder.root, stdio: 'pipe' });
+
+/** Makes the files NAME.pem and NAME.key. `by`: the authority that signs it; its own key if not given. */
+function makeCertificate(
+  name: string,
+  { names = '', by = name, days = 10 }: { names?: string; by?: string; days?: number },
+) {
+  const subject = ['-subj', `/CN=${name}`, '-nodes', '-newkey', 'rsa:2048', '-keyout', `${name}.key`];
+  writeFileSync(folder.path('extensions'), names === '' ? 'basicConstraints=CA:TRUE' : `subjectAltName=${names}`);
+  openssl('req', '-new', ...subject, '-out', `${name}.csr`);
+  const signed =
+    by === name ? ['-signkey', `${name}.key`] : ['-CA', `${by}.pem`, '-CAkey', `${by}.key`, '-CAcreateserial'];
+  openssl(
+    'x509',
+    '-req',
+    '-in',
+    `${name}.csr`,
+    ...signed,
+    '-days',
+    `${days}`,
+    '-extfile',
+    'extensions',
+    '-out',
+    `${name}.pem`,
+  );
+}
+
+/** The files belong to the server, which may be another user. */
+async function useCertificate(name: string): Promise<void> {
+  for (const file of [`${name}.pem`, `${name}.key`]) {
+    const content = readFileSync(folder.path(file)).toString('base64');
+    await database.query(`COPY (SELECT '${content}') TO PROGRAM 'umask 077; base64 -d > server-${file}'`);
+  }
+  await database.query(`ALTER SYSTEM SET ssl_cert_file = 'server-${name}.pem'`);
+  await database.query(`ALTER SYSTEM SET ssl_key_file = 'server-${name}.key'`);
+  await database.query('ALTER SYSTEM SET ssl = on');
+  await database.query('SELECT pg_reload_conf()');
+  const isUsed = async () => {
+    const { hostname, port } = new URL(server.url);
+    const client = ['s_client', '-starttls', 'postgres', '-connect', `${hostname}:${port}`];
+    try {
+      return execFileSync('openssl', client, { input: '', stdio: ['pipe', 'pipe', 'pipe'] })
+        .toString()
+        .includes(`CN = ${name}\n`);
+    } catch {
+      return false;
+    }
+  };
+  await vi.waitUntil(isUsed, { timeout: 20_000, interval: 200 });
+}
+
+beforeAll(async () => {
+  [server, folder] = await Promise.all([startPostgres(), projectFixture()]);
+  database = await createDatabase(server);
+  makeCertificate('authority', {});
+  makeCertificate('right', { names: 'DNS:localhost,IP:0.0.0.0', by: 'authority' });
+  makeCertificate('elsewhere', { names: 'DNS:db.example.com', by: 'authority' });
+  makeCertificate('expired', { names: 'DNS:localhost', by: 'authority', days: -1 });
+  makeCertificate('alone', { names: 'DNS:localhost' });
+});
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+function urlOf(host: string, query: Record<string, string>): string {
+  const url = new URL(database.url);
+  url.hostname = host;
+  for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
+  return url.href;
+}
+
+const IS_ENCRYPTED = 'SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()';
+
+async function encryption(host: string, query: Record<string, string>): Promise<unknown> {
+  await using postgres = await openPostgres({ url: urlOf(host, query) });
+  return (await postgres.query(IS_ENCRYPTED))[0]?.ssl;
+}
+
+function refusal(host: string, query: Record<string, string>): Promise<string> {
+  return encryption(host, query).then(
+    () => 'connected',
+    (error: unknown) =>
+      error instanceof Error && 'code' in error ? `${error.code}: ${error.message}` : 'another error',
+  );
+}
+
+const trusted = () => ({ sslrootcert: folder.path('authority.pem') });
+
+test('a server without encryption is refused where it is not on this machine', async () => {
+  // The address 0.0.0.0 leads here, and is none of the names of this machine.
+  const message = await refusal('0.0.0.0', {});
+  expect(message).toMatch(/^DATABASE_TLS: .*does not support SSL.*sslmode=disable/);
+  expect(await encryption('0.0.0.0', { sslmode: 'disable' })).toBe(false);
+});
+
+describe('with a certificate of an own authority', () => {
+  beforeAll(() => useCertificate('right'));
+
+  test.each(['require', 'verify-ca', 'verify-full'])(
+    'sslmode=%s connects with sslrootcert, and not without',
+    async (sslmode) => {
+      expect(await encryption('localhost', { sslmode, ...trusted() })).toBe(true);
+      const message = await refusal('localhost', { sslmode });
+      expect(message).toMatch(/^DATABASE_TLS: .*\?sslrootcert=FILE.*PGSSLROOTCERT/);
+      expect(message).not.toContain('test-password');
+    },
+  );
+
+  test('without sslmode another machine is verified, also one that is named by its address', async () => {
+    expect(await encryption('0.0.0.0', trusted())).toBe(true);
+    expect(await refusal('0.0.0.0', {})).toMatch(/^DATABASE_TLS/);
+  });
+
+  test('sslmode=no-verify is the only way without knowing the authority', async () => {
+    expect(await encryption('localhost', { sslmode: 'no-verify' })).toBe(true);
+  });
+
+  test('a command finds the authority in PGSSLROOTCERT, and prints no warning', async () => {
+    const SALVO_DATABASE_URL = urlOf('localhost', { sslmode: 'require' });
+    const at = { cwd: folder.root, env: { SALVO_DATABASE_URL, PGSSLROOTCERT: folder.path('authority.pem') } };
+    expect(await runProgram(['db', 'migrate'], at)).toMatchObject({ code: 0, stderr: '' });
+    const refused = await runProgram(['db', 'migrate'], { ...at, env: { SALVO_DATABASE_URL } });
+    expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('PGSSLROOTCERT') });
+    expect(refused.stderr).not.toMatch(/test-password|Warning| {4}at /);
+  });
+});
+
+describe.each([
+  ['of another host', 'elsewhere', 'Use a host name that its certificate has'],
+  ['that has expired', 'expired', 'The server needs a new certificate'],
+  ['that signed itself', 'alone', 'name its certificate: add ?sslrootcert=FILE'],
+])('a certificate %s', (_, name, advice) => {
+  beforeAll(() => useCertificate(name));
+
+  test('is refused with what to do, and without the password', async () => {
+    const message = await refusal('localhost', { sslmode: 'require', ...trusted() });
+    expect(message).toMatch(/^DATABASE_TLS: No encrypted connection to the database localhost:/);
+    expect(message).toContain(advice);
+    expect(message).not.toContain('test-password');
+  });
+});
+
+test('a server that asks for encryption says so to who has switched it off', async () => {
+  const [row] = await database.query('SHOW hba_file');
+  await database.query(`COPY (SELECT 'hostssl all all all scram-sha-256') TO '${row?.hba_file}'`);
+  await database.query('SELECT pg_reload_conf()');
+  await expect
+    .poll(() => refusal('localhost', {}))
+    .toMatch(/^DATABASE_TLS: .*accepts only encrypted connections.*sslmode/);
+});
