@@ -7,27 +7,30 @@ const LOOK_MS = 200;
 /**
  * Lets the workers of a lead that is gone end and store what they have under way, and take nothing more, so that none
  * of it is paid for twice and nothing is stored behind the back of the next lead. A worker that is gone, too, loses its
- * jobs after the time of a lease. `abort` gives up what is under way.
+ * jobs after the time of a lease. `abort` gives up what is under way. Returns whether an attempt was lost.
  */
 export async function endJobsUnderWay(
   queue: Pick<WorkQueue, 'lead'>,
   order: WorkOrder,
   { signals, onWaiting }: { signals: Pick<LeadSignals, 'lost' | 'abort'>; onWaiting: (reason: string) => void },
-): Promise<void> {
+): Promise<boolean> {
   const { lost, abort } = signals;
   await using led = await queue.lead(order);
   await led.direct({ stops: 1 });
   const began = performance.now();
   let told = 1;
   let isSaid = false;
+  let isLost = false;
   for (;;) {
     lost.throwIfAborted();
     if (abort.aborted && told < 2) {
       await led.direct({ stops: 2 });
       told = 2;
     }
-    const { active } = await led.progress();
-    if (active === 0 && performance.now() - began > STOP_REACHES_ALL_MS) return;
+    const hasReachedAll = performance.now() - began > STOP_REACHES_ALL_MS;
+    const { active, again, failed } = await led.progress();
+    isLost ||= failed.length > 0;
+    if (active === 0 && hasReachedAll) return isLost || again > 0;
     if (active > 0 && !isSaid) {
       isSaid = true;
       const thing = order.work.kind === 'run' ? 'trial' : 'job';

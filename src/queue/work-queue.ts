@@ -67,6 +67,8 @@ export interface FailedJob {
 interface OrderProgress {
   /** No worker has them. Jobs that are tried again count, too. */
   waiting: number;
+  /** Of those: how many had a worker that was lost, or failed in an attempt. */
+  again: number;
   /** Taken and not yet ended, or given up and not yet reported in `failed`. So nothing is left when both are 0. */
   active: number;
   /** Jobs that were given up. Each is reported once to each lead, at most `MOST_REPORTED` at a time. */

@@ -166,7 +166,9 @@ export function createMemoryQueue(): MemoryQueue {
         for (const [key] of notices) reportedNotices.add(key);
         const { waiting, active } = counts(held);
         const unreported = held.failed.length - reportedFailures;
-        return { waiting, active: active + unreported, failed, notices: notices.map(([, notice]) => notice) };
+        const isAgain = ({ state, attempts }: HeldJob) => state === 'waiting' && attempts > 0;
+        const again = [...held.jobs.values()].filter(isAgain).length;
+        return { waiting, again, active: active + unreported, failed, notices: notices.map(([, notice]) => notice) };
       },
       close: async () => {
         leave();

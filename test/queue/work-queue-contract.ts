@@ -104,7 +104,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         const changed = sampleOrder('run-1', { parcel: 'other' });
         const second = await queue.lead.lead(changed, { fresh: true });
         expect(await seat.orders()).toMatchObject([{ order: changed, directions: { stops: 0 } }]);
-        expect(await second.progress()).toEqual({ waiting: 0, active: 0, failed: [], notices: [] });
+        expect(await second.progress()).toEqual({ waiting: 0, again: 0, active: 0, failed: [], notices: [] });
         expect(await queue.transaction((runner) => job.fence.end(runner))).toBe(false);
         await expect.poll(() => job.lost.aborted, SOON).toBe(true);
         await second.add(sampleJobs(2));
@@ -120,7 +120,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         await expect.poll(async () => (await opening()).generation, SOON).not.toBe(before.generation);
         expect(await seat.take([before], 1)).toEqual([]);
         await seat.notify(before, { type: 'budget', message: 'used up' });
-        expect(await second.progress()).toEqual({ waiting: 1, active: 0, failed: [], notices: [] });
+        expect(await second.progress()).toEqual({ waiting: 1, again: 0, active: 0, failed: [], notices: [] });
         expect(await seat.take([await opening()], 1)).toHaveLength(1);
         await first[Symbol.asyncDispose]();
         await second.close();
@@ -218,6 +218,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
           expect(job).toMatchObject({ key: 'a/0', attempt: 1, isUntouched: time === 0 });
           await job.giveBack();
           expect(await queue.transaction((runner) => job.fence.end(runner))).toBe(false);
+          expect(await led.progress()).toMatchObject({ waiting: 2, again: 0 });
         }
         const leaving = await queue.work.join(sampleWorker('w2'));
         const [held] = await takeOf(leaving, [work], 2);
@@ -233,13 +234,13 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         const led = await queue.lead.lead(order);
         await led.add(sampleJobs(1));
         for (const attempt of [1, 2, 3]) {
-          expect(await led.progress()).toMatchObject({ waiting: 1, active: 0, failed: [] });
+          expect(await led.progress()).toMatchObject({ waiting: 1, again: attempt > 1 ? 1 : 0, active: 0, failed: [] });
           const job = await takeOne();
           expect(job.attempt).toBe(attempt);
           await job.failed(`no disk ${attempt}`);
         }
         const failed = [{ job: sampleJobs(1)[0], attempts: 3, reason: 'no disk 3' }];
-        expect(await led.progress()).toEqual({ waiting: 0, active: 0, failed, notices: [] });
+        expect(await led.progress()).toEqual({ waiting: 0, again: 0, active: 0, failed, notices: [] });
         expect(await led.progress()).toMatchObject({ failed: [] });
         await led.add(sampleJobs(1));
         expect(await takeOf(seat, [work], 1)).toEqual([]);
@@ -291,7 +292,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         await done();
         await failed('too late');
         await giveBack();
-        expect(await led.progress()).toEqual({ waiting: 0, active: 0, failed: [], notices: [] });
+        expect(await led.progress()).toEqual({ waiting: 0, again: 0, active: 0, failed: [], notices: [] });
         await led.close();
       });
 
@@ -366,7 +367,7 @@ export function workQueueContract(name: string, open: () => Promise<QueueUnderTe
         await led.direct({ pointless: ['a'] });
         await job.failed('no disk');
         expect(await takeOf(seat, [work], 1)).toEqual([]);
-        expect(await led.progress()).toEqual({ waiting: 0, active: 0, failed: [], notices: [] });
+        expect(await led.progress()).toEqual({ waiting: 0, again: 0, active: 0, failed: [], notices: [] });
         await led.close();
       });
     });

@@ -39,14 +39,17 @@ export async function leadRunOrder(
   const { store, order, run, isTakenOver } = options;
   const workforce = workforceOf(store);
   const settings = runSettingsOf(order);
+  const onWaiting = (reason: string): void => options.onEvent?.({ type: 'no_worker', reason });
+  let wasAttemptLost = false;
+  const onLost = (): void => {
+    wasAttemptLost = true;
+  };
   return await leadRun({
     ...common(options, workforce, settings.budget_usd),
     run,
     resumed: options.resumed,
-    recorder: {
-      ...store,
-      claim: claimOf(options, workforce, (reason) => options.onEvent?.({ type: 'no_worker', reason })),
-    },
+    recorder: { ...store, claim: claimOf(options, workforce, { onWaiting, onLost }) },
+    wasAttemptLost: () => wasAttemptLost,
     scenarios: run.scenarios
       .slice(0, settings.labels.length)
       .map(({ scenario, file, adapter, model }) => ({ scenario, relativeFile: file, adapterName: adapter, model })),
@@ -74,7 +77,10 @@ export async function leadExperimentOrder(
   return await leadExperiment({
     ...common(options, workforce, settings.budget_usd ?? experiment.plan.budget_usd ?? null),
     experiment,
-    recorder: { ...store, claim: claimOf(options, workforce, (reason) => onEvent({ type: 'no_worker', reason })) },
+    recorder: {
+      ...store,
+      claim: claimOf(options, workforce, { onWaiting: (reason) => onEvent({ type: 'no_worker', reason }) }),
+    },
     isTakenOver,
     labels: settings.labels,
     isRepeatable: (red) => !asksModel(red),
@@ -113,19 +119,17 @@ export function workforceOf({ workforce }: Store): Workforce {
 function claimOf<Event>(
   { store, order, isTakenOver, abort }: LeadOptions<Event>,
   { queue }: Workforce,
-  onWaiting: (reason: string) => void,
+  { onWaiting, onLost }: { onWaiting: (reason: string) => void; onLost?: () => void },
 ): Store['claim'] {
   return claimAndFirst(store.claim, async (work, lease) => {
     const found = await queue.orderOf(work);
-    if (!isTakenOver) {
-      if (found)
-        await endJobsUnderWay(queue, found, {
-          signals: { lost: lease.lost, abort: joinedSignals({ abort }, lease).abort },
-          onWaiting,
-        });
-    } else if (!isDeepStrictEqual(found, order)) {
+    if (isTakenOver) {
+      if (isDeepStrictEqual(found, order)) return;
       throw new SalvoError(ORDER_ENDED, `The workers of ${work.kind} ${work.id} have ended it.`);
     }
+    if (!found) return;
+    const signals = { lost: lease.lost, abort: joinedSignals({ abort }, lease).abort };
+    if (await endJobsUnderWay(queue, found, { signals, onWaiting })) onLost?.();
   });
 }
 

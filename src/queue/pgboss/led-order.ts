@@ -1,6 +1,6 @@
 import type { Work } from '../lease.ts';
 import type { Postgres, Row, Sql } from '../postgres/postgres.ts';
-import { type Job, type LedOrder, MOST_REPORTED } from '../work-queue.ts';
+import { type Job, type LedOrder, MOST_ATTEMPTS, MOST_REPORTED } from '../work-queue.ts';
 import type { JobBoard } from './job-board.ts';
 import { jobToInsert } from './job-rows.ts';
 import { lockOrder, type OrderRow, queueName, wakeWorkers } from './order-table.ts';
@@ -31,7 +31,7 @@ export function leadOrder(options: {
   let added = 0;
   // Until PostgreSQL knows how many jobs a queue has, it sorts all of them to find the next one.
   let analyzed = ANALYZED_FROM / 4;
-  let counted = { waiting: 0, active: 0, until: 0 };
+  let counted = { waiting: 0, again: 0, active: 0, until: 0 };
   let lastFailure = 0;
   let lastNotice = 0;
 
@@ -115,7 +115,9 @@ export function leadOrder(options: {
       // Counted first: a job that is given up in between is then among the failures.
       if (performance.now() >= counted.until) {
         const counts = await countJobs(postgres, queues);
-        counted = { ...counts, until: counts.waiting > MANY ? performance.now() + MANY_COUNTED_MS : 0 };
+        // That nothing is under way must be true when it is said.
+        const isSlow = counts.waiting > MANY && counts.active > 0;
+        counted = { ...counts, until: isSlow ? performance.now() + MANY_COUNTED_MS : 0 };
       }
       const failures = await readSince(postgres, 'work_failures', order.work, lastFailure);
       const reported = failures.rows.map(({ document }) => readFailure(document));
@@ -124,6 +126,7 @@ export function leadOrder(options: {
       lastNotice = notices.last;
       return {
         waiting: counted.waiting,
+        again: counted.again,
         active: counted.active + failures.left,
         failed: reported,
         notices: notices.rows.flatMap(({ document }) => readNotice(document) ?? []),
@@ -143,16 +146,20 @@ export function leadOrder(options: {
   };
 }
 
-async function countJobs(sql: Sql, queues: readonly LabelledQueue[]): Promise<{ waiting: number; active: number }> {
-  // Each condition is that of an index of pg-boss.
+async function countJobs(sql: Sql, queues: readonly LabelledQueue[]) {
+  // Each condition is that of an index of pg-boss. For attempts see `attemptOf`.
   const [row] = await sql.query(
-    `SELECT
-       (SELECT count(*) FROM ${JOBS_SCHEMA}.job WHERE name = ANY($1) AND state < 'active' AND NOT blocked) AS waiting,
+    `SELECT waiting, again,
        (SELECT count(*) FROM ${JOBS_SCHEMA}.job
-        WHERE name = ANY($1) AND state = 'active' AND group_id IS NOT NULL) AS active`,
+        WHERE name = ANY($1) AND state = 'active' AND group_id IS NOT NULL) AS active
+     FROM (
+       SELECT count(*) AS waiting,
+         count(*) FILTER (WHERE state = 'retry' AND retry_limit - retry_count < ${MOST_ATTEMPTS}) AS again
+       FROM ${JOBS_SCHEMA}.job WHERE name = ANY($1) AND state < 'active' AND NOT blocked
+     ) AS counted`,
     [queues.map(({ name }) => name)],
   );
-  return { waiting: Number(row?.waiting), active: Number(row?.active) };
+  return { waiting: Number(row?.waiting), again: Number(row?.again), active: Number(row?.active) };
 }
 
 /** The next rows that were written after the last one, and how many are left then. */

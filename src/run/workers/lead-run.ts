@@ -9,7 +9,7 @@ import { openResources } from '../../text/open-resources.ts';
 import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
 import { notRunnable } from '../conduct/begin-trial.ts';
 import { type ClaimedRun, conductRun, type PerformedRun } from '../conduct/conduct-run.ts';
-import { killedAttempt } from '../conduct/killed-process.ts';
+import { killedAttempt, markKilled } from '../conduct/killed-process.ts';
 import { missingTrials } from '../conduct/missing-trials.ts';
 import type { RunOutcome, RunPlan } from '../conduct/run-request.ts';
 import { addFinished, type ScenarioState, storedStates } from '../conduct/scenario-state.ts';
@@ -24,6 +24,8 @@ export interface LeadRequest extends Omit<RunPlan, 'outageOf'> {
   openOrder: (earlier: EarlierSpending) => Promise<LedOrder>;
   /** Whether it goes on with the jobs of a lead that is gone. */
   isTakenOver: boolean;
+  /** Whether a worker of the earlier lead was lost with something under way. */
+  wasAttemptLost: () => boolean;
   /** What a worker must have for the trials of a scenario, by its position. */
   labelsOf: (scenario: number) => readonly string[];
   getTrial: (runId: string, place: { scenario: number; case: number; trial: number }) => Promise<StoredTrial | null>;
@@ -59,6 +61,7 @@ async function performByWorkers(
   { outages, cursor }: { outages: NoticedOutages; cursor: string },
 ): Promise<PerformedRun> {
   const { plan, states } = claimed;
+  if (request.wasAttemptLost()) await markKilled(states, plan);
   await using opened = openResources();
   const spentUsd = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
   const led = opened.use(await request.openOrder({ spentUsd }));

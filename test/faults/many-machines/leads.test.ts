@@ -1,4 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
+import { documentOf } from '../../cli/cli-fixture.ts';
 import { sampleScenario } from '../../cli/sample-scenario.ts';
 import {
   callsOnBill,
@@ -145,6 +146,7 @@ test.concurrent('client and worker are killed: the jobs of the worker are done a
   const result = await resumed.result;
   expect(verdictOf(result)).toEqual(expected);
   expect(charged(server)).toBeLessThanOrEqual(NEEDED + 2);
+  expect(documentOf(result).scenarios[0]).toMatchObject({ cost_total_usd: null, cost_at_least: { killed: true } });
   await expectNothingLeft(machines);
 });
 
