@@ -16,6 +16,8 @@ export interface LedWork {
   /** Stores why a job has no result. */
   onFailed(failed: FailedJob): Promise<void>;
   onActive(jobs: number): void;
+  /** Called while jobs wait whose worker was lost, or failed. */
+  onAgain?(): void;
   /** Why no worker can take the jobs that wait, and what to do; null if one can. */
   whyNoWorker(): Promise<string | null>;
   /** Called once for each reason. */
@@ -95,11 +97,12 @@ export async function followOrder(led: LedOrder, work: LedWork, signals: LeadSig
       if (stop.aborted) stoppedAt ??= performance.now();
       // Read before the progress is: when nothing is left, nothing was added since.
       const wasAdded = isAdded;
-      const { waiting, active, failed, notices } = await led.progress();
+      const { waiting, again, active, failed, notices } = await led.progress();
       listen(notices);
       for (const each of failed) await work.onFailed(each);
       await work.readResults();
       work.onActive(active);
+      if (again + failed.length > 0) work.onAgain?.();
       if (wasAdded && waiting + active === 0) break;
       if (active === 0 && stoppedAt !== null && performance.now() - stoppedAt > STOP_REACHES_ALL_MS) break;
       await lookForWorkers({ waiting, active });

@@ -98,6 +98,26 @@ describe.each(SEEDS)('seed %i', (seed) => {
   });
 });
 
+test('an experiment that is killed during a paid call says that its cost is a lower bound', async () => {
+  await using project = await projectFixture({
+    ...paidProject,
+    'salvo.yaml': `default_adapter: openai\n${paidProject['salvo.yaml']}`,
+    'e.yaml': 'name: paid\ntasks: { sample: 3 }\nblue: [llm:blue-model]\nconcurrency: 1\n',
+  });
+  await using server = await startPaidServer();
+  const at = { cwd: project.root, env: server.env };
+  const hold = server.hold('blue', { after: 1 });
+  const { child, result } = startCli(['experiment', 'e.yaml'], at);
+  await hold.arrived(1);
+  child.kill('SIGKILL');
+  await result;
+  hold.release();
+  const resumed = await runProgram(['experiment', '--resume', 'latest'], at);
+  expect(resumed.stdout).toMatch(/at least \$0\.0\d+; a process was killed/);
+  const shown = await runProgram(['experiment', '--show', 'latest', '--json'], at);
+  expect(JSON.parse(shown.stdout).cost_usd).toMatchObject({ killed: true });
+});
+
 test.each(SEEDS)('seed %i: an experiment that is killed is completed', async (seed) => {
   await using project = await projectFixture(files);
   const random = seededRandom(seed, 'experiment');

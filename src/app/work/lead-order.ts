@@ -39,17 +39,11 @@ export async function leadRunOrder(
   const { store, order, run, isTakenOver } = options;
   const workforce = workforceOf(store);
   const settings = runSettingsOf(order);
-  const onWaiting = (reason: string): void => options.onEvent?.({ type: 'no_worker', reason });
-  let wasAttemptLost = false;
-  const onLost = (): void => {
-    wasAttemptLost = true;
-  };
   return await leadRun({
     ...common(options, workforce, settings.budget_usd),
     run,
     resumed: options.resumed,
-    recorder: { ...store, claim: claimOf(options, workforce, { onWaiting, onLost }) },
-    wasAttemptLost: () => wasAttemptLost,
+    ...claimOf(options, workforce, (reason) => options.onEvent?.({ type: 'no_worker', reason })),
     scenarios: run.scenarios
       .slice(0, settings.labels.length)
       .map(({ scenario, file, adapter, model }) => ({ scenario, relativeFile: file, adapterName: adapter, model })),
@@ -77,10 +71,7 @@ export async function leadExperimentOrder(
   return await leadExperiment({
     ...common(options, workforce, settings.budget_usd ?? experiment.plan.budget_usd ?? null),
     experiment,
-    recorder: {
-      ...store,
-      claim: claimOf(options, workforce, { onWaiting: (reason) => onEvent({ type: 'no_worker', reason }) }),
-    },
+    ...claimOf(options, workforce, (reason) => onEvent({ type: 'no_worker', reason })),
     isTakenOver,
     labels: settings.labels,
     isRepeatable: (red) => !asksModel(red),
@@ -119,9 +110,10 @@ export function workforceOf({ workforce }: Store): Workforce {
 function claimOf<Event>(
   { store, order, isTakenOver, abort }: LeadOptions<Event>,
   { queue }: Workforce,
-  { onWaiting, onLost }: { onWaiting: (reason: string) => void; onLost?: () => void },
-): Store['claim'] {
-  return claimAndFirst(store.claim, async (work, lease) => {
+  onWaiting: (reason: string) => void,
+) {
+  let isLost = false;
+  const claim = claimAndFirst(store.claim, async (work, lease) => {
     const found = await queue.orderOf(work);
     if (isTakenOver) {
       if (isDeepStrictEqual(found, order)) return;
@@ -129,8 +121,9 @@ function claimOf<Event>(
     }
     if (!found) return;
     const signals = { lost: lease.lost, abort: joinedSignals({ abort }, lease).abort };
-    if (await endJobsUnderWay(queue, found, { signals, onWaiting })) onLost?.();
+    isLost = await endJobsUnderWay(queue, found, { signals, onWaiting });
   });
+  return { recorder: { ...store, claim }, wasAttemptLost: () => isLost };
 }
 
 function common<Event>(

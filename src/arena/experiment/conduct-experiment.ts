@@ -36,6 +36,8 @@ export interface ExperimentWork {
 export interface ClaimedExperiment {
   lease: Lease;
   earlier: EarlierGames;
+  /** The experiment is still running as it is stored: the process that worked on it before did not end it. */
+  wasRunning: boolean;
   /** Aborted by the caller, through the store, by wrong manifests, or because another process has the lease. */
   stop: AbortSignal;
   abort: AbortSignal;
@@ -47,6 +49,8 @@ export interface PlayedCells {
   /** How many of the missing games have ended. */
   stored: number;
   budgetRefusal: string | null;
+  /** Whether a process was killed with games under way. */
+  wasKilled: boolean;
   /** The order of its workers. It is led until the outcome is stored. */
   led?: LedOrder | undefined;
 }
@@ -62,6 +66,7 @@ export async function conductExperiment(
   const claimed: ExperimentRecord = { ...experiment, status: 'running', stop_reason: null, finished_at: null };
   // Before its games are read: until it is claimed, another process may add games.
   await using lease = await recorder.claim({ kind: 'experiment', id: experimentId });
+  const wasRunning = (await recorder.getExperiment(experimentId))?.status === 'running';
   await recorder.saveExperiment(claimed);
   const earlier = await readEarlierGames(recorder, experiment, watch.add);
   const { spentUsd } = earlier;
@@ -74,6 +79,7 @@ export async function conductExperiment(
   const played = await play({
     lease,
     earlier,
+    wasRunning,
     stop: AbortSignal.any([asked, tooWrong.signal, lease.lost]),
     abort: AbortSignal.any([work.abort, lease.abort, lease.lost]),
     count(game) {
@@ -93,6 +99,7 @@ export async function conductExperiment(
     status: missing <= 0 ? 'finished' : why === null ? 'interrupted' : 'stopped',
     stop_reason: why,
     finished_at: work.now().toISOString(),
+    ...(played.wasKilled && { was_killed: true }),
   };
   await recorder.saveExperiment(ended);
   await led?.close();

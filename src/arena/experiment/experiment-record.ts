@@ -21,6 +21,8 @@ export const experimentRecordSchema = z.object({
   status: z.enum(['running', 'finished', 'interrupted', 'stopped']),
   /** Why it was stopped, for people. */
   stop_reason: projectName(z.string()).nullable(),
+  /** A process was killed with games under way: what they had cost by then is not known. */
+  was_killed: z.boolean().optional(),
   games_planned: z.int().nonnegative(),
   salvo_version: textFree(z.string()),
   plan: experimentPlanSchema,

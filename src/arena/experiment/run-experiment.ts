@@ -54,7 +54,7 @@ export interface ExperimentRequest extends GameRequest {
 export async function runExperiment(request: ExperimentRequest): Promise<ExperimentRecord> {
   const { experiment, budget } = request;
   const { experiment_id: experimentId } = experiment;
-  return await conductExperiment(request, async ({ earlier, stop, count }) => {
+  return await conductExperiment(request, async ({ earlier, stop, count, wasRunning }) => {
     budget.addEarlier(earlier);
     const code = createSharedCode({ ...request, experimentId });
     const tally = { stored: 0 };
@@ -70,7 +70,7 @@ export async function runExperiment(request: ExperimentRequest): Promise<Experim
         count(game);
       },
     });
-    return { stored: tally.stored, budgetRefusal: budget.refusal };
+    return { stored: tally.stored, budgetRefusal: budget.refusal, wasKilled: wasRunning };
   });
 }
 

@@ -65,6 +65,7 @@ test.concurrent.for(['red', 'blue', 'judge'] as const)(
     await machines.worker();
     const result = await client.result;
     expect(foundBy(result)).toEqual(expected);
+    expect(JSON.parse(result.stdout).cost_usd).toMatchObject({ killed: true });
     // Each of the two repeats at most one game, and code that was stored is not paid for again.
     expect(server.calls.red).toBeLessThanOrEqual(GAMES + (caller === 'red' ? 2 : 0));
     expect(server.calls.blue).toBeLessThanOrEqual(GAMES + 2);

@@ -118,7 +118,7 @@ export interface ExperimentResults {
   precision_used: PrecisionUsed;
   /**
    * `lost`: paid for games that were replaced or not stored. It is part of `known`. `calls_unknown`: how many calls may
-   * have been charged without anybody knowing how much.
+   * have been charged without anybody knowing how much. `killed`: so was what a process had under way that was killed.
    */
   cost_usd: {
     red: number | null;
@@ -127,6 +127,7 @@ export interface ExperimentResults {
     lost: number;
     known: number;
     calls_unknown: number;
+    killed?: boolean;
   };
   manifests: ManifestMetrics[];
   overall: GameMetrics;
@@ -145,7 +146,7 @@ export interface ExperimentResults {
 
 /** What all of it cost, as it is shown. */
 export function experimentCost({ cost_usd }: Pick<ExperimentResults, 'cost_usd'>): Cost {
-  const { red, blue, judge, known, calls_unknown } = cost_usd;
-  const isExact = red !== null && blue !== null && judge !== null;
-  return isExact ? { usd: known } : { usd: null, at_least: { usd: known, calls_unknown } };
+  const { red, blue, judge, known, calls_unknown, killed } = cost_usd;
+  const isExact = red !== null && blue !== null && judge !== null && !killed;
+  return isExact ? { usd: known } : { usd: null, at_least: { usd: known, calls_unknown, ...(killed && { killed }) } };
 }

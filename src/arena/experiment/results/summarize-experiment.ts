@@ -70,6 +70,8 @@ export async function summarizeExperiment(
 
   const planned = experiment.games_planned;
   const allCosts = sumCosts([...PAID_SIDES.map((side) => cost[side].total()), { usd: lostUsd }]);
+  // Games that cost nothing so far have cost nothing when they were cut off.
+  const isKilled = experiment.was_killed === true && allCosts.usd !== 0;
   const byPlan = comparePlanOrder(plan);
   const [all] = overall.metrics(seed);
   return {
@@ -82,6 +84,7 @@ export async function summarizeExperiment(
       lost: lostUsd,
       known: knownUsd(allCosts),
       calls_unknown: allCosts.at_least?.calls_unknown ?? 0,
+      ...(isKilled && { killed: true }),
     },
     manifests: manifests.metrics(seed),
     overall: all ?? computeMetrics([], seed),

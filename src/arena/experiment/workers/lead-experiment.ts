@@ -25,6 +25,8 @@ export interface LeadExperimentRequest extends ExperimentWork {
   openOrder: (earlier: EarlierSpending) => Promise<LedOrder>;
   /** Whether it goes on with the jobs of a lead that is gone. */
   isTakenOver: boolean;
+  /** Whether a worker of the earlier lead was lost with something under way. */
+  wasAttemptLost: () => boolean;
   /** What a worker must have. */
   labels: readonly string[];
   isRepeatable: (red: string) => boolean;
@@ -64,6 +66,7 @@ async function playByWorkers(
   await using opened = openResources();
   const led = opened.use(await request.openOrder(earlier));
   let budgetRefusal: string | null = null;
+  let wasKilled = request.wasAttemptLost();
   const refusals = createRefusals(request.fittingWorkers);
   const outages = createNoticedOutages();
   const ended = followGames(request, claimed, cursor);
@@ -84,6 +87,9 @@ async function playByWorkers(
         if (notice.type === 'refusal') refusals.add(notice);
       },
       onFailed: (failed) => storeFailed(failed, request),
+      onAgain() {
+        wasKilled = true;
+      },
       onActive: (jobs) => onEvent({ type: 'under_way', jobs }),
       async whyNoWorker() {
         for (const reason of await refusals.reasons()) onEvent({ type: 'no_worker', reason });
@@ -100,7 +106,7 @@ async function playByWorkers(
   let stored = -earlier.scored.size;
   for await (const game of request.recorder.games(experiment.experiment_id)) if (isOver(game)) stored += 1;
   opened.release();
-  return { stored, budgetRefusal, led };
+  return { stored, budgetRefusal, wasKilled, led };
 }
 
 async function* jobsOf(
