@@ -63,4 +63,6 @@ export type { GateOutcome, ScorePolicy } from './match/results/score-gate.ts';
 export type { ScoreResults } from './match/results/score-results.ts';
 export type { ModelCaller } from './models/call/model-caller.ts';
 export type { Project } from './scenario/schema/project-schema.ts';
+export type { AtLeast, Cost } from './stats/cost.ts';
+export type { UnreadableExperiment } from './store/store.ts';
 export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';

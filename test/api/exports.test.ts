@@ -75,13 +75,13 @@ const API = [
       listExperiments listRules listTasks loadExperiment openExperiment playGame resumeExperiment
       runExperimentFile summarizeExperiment`,
     types: `
-      BenchScannerOptions BlueComparison BlueFunction BlueMetadata BlueOutcome BlueRequest BlueTeam BlueTeamAgent
-      BlueTeamOptions CodeLanguage ExperimentEstimate ExperimentEvent ExperimentOptions ExperimentPlan
+      AtLeast BenchScannerOptions BlueComparison BlueFunction BlueMetadata BlueOutcome BlueRequest BlueTeam BlueTeamAgent
+      BlueTeamOptions CodeLanguage Cost ExperimentEstimate ExperimentEvent ExperimentOptions ExperimentPlan
       ExperimentRecord ExperimentResults Finding Game GameEvent GameMetrics GameStage GateEntry GateOutcome
       GateResult ModelCaller OpenExperiment PlayGameOptions PlayGameResult PlayedGame Project RateEstimate
       RedMetadata RedOutcome RedRequest RedTeam RedTeamAgent RedTeamOptions RedTeamRequest Rule RuleChecker
-      ScannerContext ScorePolicy ScoreResults Scorecard SourceLocation Strategy Task ToolStatus Vulnerability
-      Workplace`,
+      ScannerContext ScorePolicy ScoreResults Scorecard SourceLocation Strategy Task ToolStatus
+      UnreadableExperiment Vulnerability Workplace`,
   },
   {
     entry: 'salvo/vitest',
@@ -97,19 +97,19 @@ const API = [
 
 /** Types with snake_case fields: documents, parts of them, and what is written in their words. */
 const DOCUMENTS = `
-  AdapterTurnResult AgainstBaseline AgainstOutcome AgainstScenario AgentDeclaration AgentReply AgentTrace AgentTurn
-  AgentUsage AggregatedResults AnthropicBlock Baseline BaselineSummary BlueComparison BlueMetadata CachedVote
+  AdapterTurnResult AgainstBaseline AgainstOutcome AgainstScenario AgentCostFields AgentDeclaration AgentReply AgentTrace AgentTurn
+  AgentUsage AggregatedResults AnthropicBlock AtLeast Baseline BaselineSummary BlueComparison BlueMetadata
   CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial CheckInput CompanionCheck
-  ComparedScenario CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate
+  ComparedScenario Cost CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate
   ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding FlawLocation Game GameMetrics
-  GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeEstimate JudgeFacts JudgeMetadata
+  GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeCostFields JudgeEstimate JudgeFacts JudgeMetadata
   JudgedScenario KnownTrials LangChainMessage ManifestInput NotJudged Notice OpenAiMessage PanelJudgeOutcome Plan
   PlanAnswer PlannedSize Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates RedMetadata
   ReevaluatedScenario ReferenceCheck ReplyObject ResponsesItem RunChange RunComparison RunDocument RunFigures
   RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioEstimate ScenarioInput
   ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal
   StoreDescription StoredTrial SummaryFigures TeamEstimate TogetherPlan ToolAnswer ToolCall ToolInput ToolStatus Trace
-  TrialCost TrialFacts TrialHead TrialOutcome TrialResult TwinMetrics UnreadableExperiment UnreadableRun Usage VoteRecord Vulnerability WorkOrder
+  TrialCost TrialFacts TrialHead TrialOutcome TrialResult TwinMetrics UnreadableCalibration UnreadableExperiment UnreadableLabel UnreadableRun Usage VoteRecord Vulnerability WorkOrder
   WorkerDescription
 `;
 
