@@ -1,7 +1,6 @@
 import { hostname } from 'node:os';
-import { setTimeout } from 'node:timers/promises';
 import { newId } from '../../queue/new-id.ts';
-import type { Opening, OpenOrder, TakenJob, WorkerDescription, WorkOrder } from '../../queue/work-queue.ts';
+import type { OpenOrder, TakenJob, WorkerDescription } from '../../queue/work-queue.ts';
 import { loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { errorMessage } from '../../text/errors/salvo-error.ts';
@@ -10,13 +9,11 @@ import { openResources } from '../../text/open-resources.ts';
 import { openProjectStore, type Stoppable, type Workplace } from '../project/open-project.ts';
 import type { Desk } from './create-desk.ts';
 import type { GrantedVariables } from './granted-variables.ts';
+import { isSameVersion, type KnownOrder, openEntry, type Post } from './known-order.ts';
 import { workforceOf } from './lead-order.ts';
-import { openDesk, type WorkerPost } from './open-desk.ts';
 import { createRoomForJobs } from './room-for-jobs.ts';
 import { createStandInLeads } from './stand-in-leads.ts';
-import { mayExecute } from './why-no-worker.ts';
 import type { WorkerEvent } from './worker-event.ts';
-import { startWorkerProcess, type WorkerProcess } from './worker-process.ts';
 
 export interface WorkerOptions extends Workplace, Stoppable {
   /** Jobs at the same time; `concurrency` of salvo.yaml if not given. */
@@ -37,7 +34,6 @@ export interface WorkerOptions extends Workplace, Stoppable {
 
 const LOOK_FOR_ORDERS_MS = 500;
 const IDLE_WAIT_MS = 1000;
-const RESTART_MS = 3000;
 /** A run that was named and is not there by then has ended. */
 const NAMED_RUN_MS = 60_000;
 
@@ -69,31 +65,9 @@ function describeWorker(options: WorkerOptions, { config }: Project): WorkerDesc
   };
 }
 
-interface Post extends WorkerPost {
-  options: WorkerOptions;
-  onEvent: (event: WorkerEvent) => void;
-}
-
-/** An order that this worker knows. */
-interface KnownOrder {
-  order: WorkOrder;
-  opening: Opening;
-  /** Null while it is opened, and if it was refused or has a process of its own. */
-  desk: Desk | null;
-  child: WorkerProcess | null;
-  /** Jobs under way. */
-  underWay: number;
-  /** Jobs that have got their result here. */
-  jobs: number;
-  /** The lead opened another order for the same work meanwhile. */
-  isOld: boolean;
-  isOpening: boolean;
-  isClosing: boolean;
-}
-
 const NEVER = new AbortController().signal;
 
-async function takeJobs(post: Post): Promise<number> {
+async function takeJobs(post: Post & { options: WorkerOptions }): Promise<number> {
   const { options, seat, worker, onEvent } = post;
   const { stop = NEVER, abort = NEVER } = options;
   const known = new Map<string, KnownOrder>();
@@ -252,56 +226,6 @@ function isOver(state: {
   const hasEnded = wasRefused || (wasSeen ? known.size === 0 : idleMs > NAMED_RUN_MS);
   if (options.run !== undefined && hasEnded) return true;
   return options.idleExitSeconds !== undefined && idleMs > options.idleExitSeconds * 1000;
-}
-
-function isSameVersion({ salvo_version }: WorkOrder): boolean {
-  return salvo_version === salvoVersion();
-}
-
-/** Throws if this worker cannot take jobs of the order: why, and what to do. */
-async function openEntry(entry: KnownOrder, post: Post, onEnded: () => void): Promise<void> {
-  const { options, worker, onEvent } = post;
-  const { order, opening } = entry;
-  const { work, code } = order;
-  refuseOtherVersion(order);
-  // Plugins register for a whole process, and code of one run must not be in the way of another's.
-  const hasOwnProcess = code.length > 0 && options.run === undefined && mayExecute(worker.allowed_code, code);
-  if (hasOwnProcess) {
-    const child = startWorkerProcess({ ...post, command: options.command, worker, run: work.id, quiet: true });
-    entry.child = child;
-    options.stop?.addEventListener('abort', child.stop);
-    options.abort?.addEventListener('abort', child.stop);
-    void child.ended.then(async ({ refusal }) => {
-      options.stop?.removeEventListener('abort', child.stop);
-      options.abort?.removeEventListener('abort', child.stop);
-      if (refusal !== null) {
-        // It would refuse it again, until the order is another one.
-        entry.child = null;
-        onEvent({ type: 'order_refused', work, reason: refusal });
-        return;
-      }
-      // Code that ends its process at once would otherwise be started again without a pause.
-      if (!options.stop?.aborted) await setTimeout(RESTART_MS);
-      onEnded();
-    });
-  } else {
-    const onWarning = (message: string): void => onEvent({ type: 'warning', work, message });
-    const onPaused = (reason: string): void => onEvent({ type: 'order_paused', work, reason });
-    entry.desk = await openDesk(
-      { ...post, order, opening, onWarning, onPaused },
-      { stop: options.stop ?? NEVER, abort: options.abort ?? NEVER },
-    );
-  }
-  onEvent({ type: 'order_begun', work, hasOwnProcess });
-}
-
-/** Two versions may judge the same trial differently, and write documents in other forms. */
-function refuseOtherVersion(order: WorkOrder): void {
-  if (isSameVersion(order)) return;
-  const { work, salvo_version } = order;
-  throw new Error(
-    `The ${work.kind} was started with Salvo ${salvo_version}, and this worker has ${salvoVersion()}. Install ${salvo_version} here: npm install salvo@${salvo_version}`,
-  );
 }
 
 function keyOf({ kind, id }: OpenOrder['order']['work']): string {
