@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { chmodSync, cpSync, rmSync, writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { build as buildPages } from 'vite';
@@ -15,9 +15,12 @@ const PROGRAMS = {
 /** Packages of which dist/ holds a part. */
 const INCLUDED = ['web-tree-sitter', '@tree-sitter-grammars/tree-sitter-hcl'];
 
-/** Tests build into another folder than dist/, which they must not disturb, and leave types to `npm run types`. */
+/**
+ * Tests build into another folder than dist/, which they must not disturb, and leave types to `npm run types`. They
+ * count sources with the file `--sources`: which sources each file of the package was made from. It is not shipped.
+ */
 const { values, positionals } = parseArgs({
-  options: { 'no-type-check': { type: 'boolean' } },
+  options: { 'no-type-check': { type: 'boolean' }, sources: { type: 'string' } },
   allowPositionals: true,
 });
 const target = resolve(positionals[0] ?? 'dist');
@@ -41,8 +44,13 @@ const bundle = await rolldown({
   external: (id) => !/^[./]/.test(id),
   plugins: [selfContained(modules)],
 });
-await bundle.write({ dir: target, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
+const { output } = await bundle.write({ dir: target, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
 await bundle.close();
+if (values.sources) {
+  const chunks = output.filter((file) => file.type === 'chunk');
+  const sources = chunks.map((chunk) => [chunk.fileName, chunk.moduleIds.map((id) => relative(modules, id))]);
+  writeFileSync(values.sources, JSON.stringify(Object.fromEntries(sources)));
+}
 rmSync(modules, { recursive: true });
 for (const name of INCLUDED) cpSync(`node_modules/${name}/LICENSE`, `${target}/licenses/${name.replace('/', '-')}.txt`);
 chmodSync(`${target}/cli/main.js`, 0o755);

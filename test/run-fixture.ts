@@ -27,7 +27,7 @@ export async function runFixture(files: Record<string, string>): Promise<RunFixt
   const names = Object.keys(files).filter((name) => name.endsWith('.yaml') && name !== 'salvo.yaml');
   const loaded = await Promise.all(names.map((name) => loadScenario({ file: fixture.path(name), project })));
   const limiterOf = createLimiters({ root: project.root, adapters: project.config.adapters, env: {} });
-  const prepared = loaded.map((each) => prepareScenario(each, { project, env: {}, limiterOf }));
+  const prepared = await Promise.all(loaded.map((each) => prepareScenario(each, { project, env: {}, limiterOf })));
   return {
     files: fixture,
     store,

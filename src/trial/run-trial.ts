@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Adapter, AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
-import { createFunctionAdapter } from '../adapters/agent/module.ts';
+import { createFunctionAdapter } from '../adapters/function-adapter.ts';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
 import { BudgetError, type CallBudget } from '../models/budget/budget.ts';
 import type { Pricing } from '../models/budget/prices.ts';

@@ -40,7 +40,7 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
   const context = { root: project.root, adapters: project.config.adapters, env: projectEnv(project, env) };
   for (const { scenario, file, relativeFile } of scenarios) {
     refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
-    refuseUnreadableManifests({ scenario, file, project });
+    await refuseUnreadableManifests({ scenario, file, project });
   }
   const called = scenarios.flatMap(({ scenario, relativeFile: file }) =>
     scenarioJudges(scenario, project.config.judge).flatMap((each) => each.judges.map((judge) => ({ ...judge, file }))),

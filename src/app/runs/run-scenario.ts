@@ -1,6 +1,6 @@
 import type { Adapter } from '../../adapters/adapter.ts';
 import type { AgentFunction } from '../../adapters/agent/agent-function.ts';
-import { createFunctionAdapter } from '../../adapters/agent/module.ts';
+import { createFunctionAdapter } from '../../adapters/function-adapter.ts';
 import { calledModels, prepareScenario } from '../../run/conduct/prepare-scenario.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
 import { whySkipped } from '../../run/conduct/skipped-scenario.ts';
@@ -94,7 +94,7 @@ export async function runLoaded(
     const outcome = await runPrepared(options, services, request);
     return { run: await scenarioRun(record, recorder, outcome), record };
   }
-  const scenario = prepareScenario(loaded, {
+  const scenario = await prepareScenario(loaded, {
     project,
     env: projectEnv(project, env),
     adapter: agent ? AGENT : options.adapter,

@@ -1,4 +1,3 @@
-import { calibrationLookup, judgesInUse, neverCalibrated } from '../../judge/calibration/judges-in-use.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import {
   calledModels,
@@ -14,7 +13,6 @@ import { newRun, recordedScenario } from '../../run/record/new-run.ts';
 import { type PlannedCase, plannedCases } from '../../run/record/planned-cases.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord, RunScenario, Shard } from '../../run/record/run-record.ts';
-import { loadHooks } from '../../scenario/code/load-hooks.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import { refuseCodeOfAdapter } from '../../scenario/refused-adapters.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
@@ -24,8 +22,6 @@ import { isAllCodeRefused, refuseAllCode } from '../../text/modules/permitted-co
 import { openResources } from '../../text/open-resources.ts';
 import type { AgainstOptions } from '../compare/against.ts';
 import { openBaseline } from '../compare/open-baseline.ts';
-import { agentFiles } from '../parcel/agent-files.ts';
-import { assertionFiles } from '../parcel/assertion-files.ts';
 import {
   hasWorkforce,
   openProjectStore,
@@ -37,13 +33,13 @@ import { projectEnv } from '../project/project-env.ts';
 import { openProjectModels, type ProjectModels } from '../project/project-models.ts';
 import type { CandidateOptions } from '../selection/candidates.ts';
 import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from '../selection/choose-entries.ts';
-import { failedInLatestRun } from '../selection/failed-cases.ts';
 import { onlyNote, refuseOnlyInCi } from '../selection/only-scenarios.ts';
-import { findRunToResume, resumedRun } from '../selection/resume-run.ts';
 import type { RunFilesEvent } from '../selection/run-files-event.ts';
 import type { WorkerUse } from '../work/worker-use.ts';
 import { refuseWithoutWorkers } from '../work/worker-use.ts';
+import { codeOfRun } from './code-of-run.ts';
 import { gitState } from './git-state.ts';
+import { knownJudges } from './known-judges.ts';
 import { shareOfLimits } from './share-of-limits.ts';
 
 export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions, AgainstOptions {
@@ -115,7 +111,9 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   if (earlier?.run.options.no_code) refuseAllCode();
   const project = shareOfLimits(earlier ? await loadProject(cwd) : settings, shard);
   const failedStore = options.failed ? await openRunStore(true) : null;
-  const failed = failedStore ? await failedInLatestRun(failedStore) : undefined;
+  const failed = failedStore
+    ? await (await import('../selection/failed-cases.ts')).failedInLatestRun(failedStore)
+    : undefined;
   const baseline = await openBaseline(options, { project, cwd, env, earlier: earlier?.run });
   const { files, tags, grep } = options;
   const { chosen, skipped, leftOut } = earlier
@@ -135,7 +133,9 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const ready =
     byWorkers && !options.workers?.local
       ? []
-      : chosen.map(({ loaded, adapter, model }) => prepareScenario(loaded, { ...preparation, adapter, model }));
+      : await Promise.all(
+          chosen.map(({ loaded, adapter, model }) => prepareScenario(loaded, { ...preparation, adapter, model })),
+        );
   const prepared = byWorkers
     ? chosen.map(({ loaded, adapter, model }) => describeScenario(loaded, { ...preparation, adapter, model }))
     : ready;
@@ -148,20 +148,19 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const budgetUsd = await services.budgetUsd(askedUsd, calledModels({ prepared, project, recordOnly }));
   const cases = [...chosen, ...skipped].map((each) => each.cases);
   const unprepared = skipped.map((each) => skippedScenario(each, project));
-  const state = {
-    git: await git,
-    files: assertionFiles(new Set(chosen.map(({ loaded }) => loaded)), project),
-    agents: agentFiles(chosen, { project, env: preparation.env }),
-  };
+  const state = { git: await git, ...(await codeOfRun(chosen, preparation)) };
   const begun = earlier
-    ? resumedRun(earlier.run, prepared, { ...options, ...state })
+    ? earlier.resumedRun(earlier.run, prepared, { ...options, ...state })
     : plannedRun(prepared, options, { cases, skipped: unprepared, ...state });
   const run = baseline?.plan(begun) ?? begun;
 
   // Only now: wrong input must not leave an empty store behind.
   const store = earlier?.store ?? failedStore ?? (await openRunStore(false));
-  const judges = recordOnly ? [] : judgesInUse({ scenarios: prepared, project, models });
-  const calibrationOf = calibrationLookup(store, judges);
+  const { judges, calibrationOf, uncalibrated } = await knownJudges(recordOnly ? [] : prepared, {
+    project,
+    models,
+    store,
+  });
   onEvent({
     type: 'run_prepared',
     run,
@@ -169,7 +168,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
       ...(project.warnings ?? []),
       ...[...new Set([...chosen, ...skipped].map(({ loaded }) => loaded))].flatMap(({ warnings }) => warnings),
     ],
-    uncalibrated: await neverCalibrated(judges, calibrationOf),
+    uncalibrated,
   });
   const resumed = earlier !== null;
   const outcome = byWorkers
@@ -179,7 +178,10 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
       })
     : await runPrepared(options, services, {
         ...{ run, resumed, prepared: ready, recorder: store, budgetUsd, calibrationOf },
-        hooks: await loadHooks(project),
+        hooks:
+          project.config.hooks === undefined
+            ? {}
+            : await (await import('../../scenario/code/load-hooks.ts')).loadHooks(project),
         judgeSummaries: baseline && ((own: ScenarioSummary[]) => baseline.judge(store, run.run_id, own)),
       });
   const stored = (await store.getRun(run.run_id)) ?? run;
@@ -193,8 +195,9 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
 }
 
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
+  const { findRunToResume, resumedRun } = await import('../selection/resume-run.ts');
   const store = await openRunStore(true);
-  return { store, run: await findRunToResume(store, idOrPrefix) };
+  return { store, run: await findRunToResume(store, idOrPrefix), resumedRun };
 }
 
 /** A scenario that is not run needs neither its adapter nor a model. */

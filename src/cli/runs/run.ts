@@ -77,6 +77,6 @@ export async function reportRun(
   const streamed = { ...stream, against, notes, run: { ...stream.run, verdict, exit_code } };
   await writeReports({ report: shown, stream: streamed, targets, terminal });
   await writeStepSummary(shown, terminal);
-  writeAnnotations(shown, project.root, terminal);
+  await writeAnnotations(shown, project.root, terminal);
   return outcome.exitCode;
 }

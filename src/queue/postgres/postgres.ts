@@ -2,9 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { SqlRunner } from '../work-queue.ts';
+import { firstAnswer } from './first-answer.ts';
 import { type DatabasePlace, isConflict, isConnectionLost, isPlanLost, postgresError } from './postgres-error.ts';
 import { readPostgresUrl } from './postgres-url.ts';
-import { firstAnswer, PATIENCE_SECONDS, type StartPatience } from './start-patience.ts';
+import { PATIENCE_SECONDS, type StartPatience } from './start-patience.ts';
 
 export type Row = Record<string, unknown>;
 

@@ -1,5 +1,5 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
-import { type MatrixTrial, runMatrix } from '../../run/compare/run-matrix.ts';
+import type { MatrixTrial } from '../../run/compare/run-matrix.ts';
 import { isMatrix } from '../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../run/record/flaky-case.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
@@ -40,7 +40,10 @@ export async function storedRunReport(
   const flaky = await flakyInRun(store, run);
   const { seed } = options;
   const matrix = isMatrix(summaries)
-    ? runMatrix(summaries, { trials: await matrixTrials(store, run_id, summaries.length), seed })
+    ? (await import('../../run/compare/run-matrix.ts')).runMatrix(summaries, {
+        trials: await matrixTrials(store, run_id, summaries.length),
+        seed,
+      })
     : null;
   const overall = matrix ? null : runOverall(summaries, seed);
   const notes = mixtureNotes(run);

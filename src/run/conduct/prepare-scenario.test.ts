@@ -18,7 +18,7 @@ async function prepare(files: Record<string, string>, overrides: Overrides = {})
     limiterOf: createLimiters({ root: project.root, adapters: project.config.adapters, env: {} }),
     ...overrides,
   };
-  return loaded.map((each) => prepareScenario(each, preparation));
+  return Promise.all(loaded.map((each) => prepareScenario(each, preparation)));
 }
 
 const adapters = `

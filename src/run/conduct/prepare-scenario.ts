@@ -1,10 +1,9 @@
 import type { Adapter } from '../../adapters/adapter.ts';
 import type { AdapterContext } from '../../adapters/adapter-factory.ts';
 import { checkAdapterReady } from '../../adapters/adapter-ready.ts';
-import { createFunctionAdapter } from '../../adapters/agent/module.ts';
+import { createFunctionAdapter } from '../../adapters/function-adapter.ts';
 import { adapterType, getAdapter } from '../../adapters/registry.ts';
 import { namedCases } from '../../evaluators/named-cases.ts';
-import { manifestProblems } from '../../evaluators/types/load-manifest.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import type { LimiterOf } from '../../models/call/model-caller.ts';
@@ -64,7 +63,7 @@ export function describeScenario(
 const NO_STATE = { run: undefined, scenario: undefined, trial: undefined };
 
 /** Makes a scenario ready to run: its adapter with limits, and its tools. Throws if a trial could not be scored. */
-export function prepareScenario(loaded: LoadedScenario, options: Preparation): PreparedScenario {
+export async function prepareScenario(loaded: LoadedScenario, options: Preparation): Promise<PreparedScenario> {
   const { scenario, file, relativeFile, functions: own } = loaded;
   const { project, env } = options;
   const { root, config } = project;
@@ -78,7 +77,7 @@ export function prepareScenario(loaded: LoadedScenario, options: Preparation): P
   if (!agent) checkAdapterReady(adapterName, { ...context, file: relativeFile });
   if (!options.recordOnly) {
     refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
-    refuseUnreadableManifests({ scenario, file, project });
+    await refuseUnreadableManifests({ scenario, file, project });
   }
   const withFunctions = (tools: Tool[]): Tool[] => (own ? withMockFunctions(tools, own) : tools);
   const described = describeScenario(loaded, options);
@@ -129,9 +128,11 @@ export function refuseIfJudgesNotReady(options: {
 }
 
 /** Throws if a manifest cannot be read, because every trial would be unscored. */
-export function refuseUnreadableManifests(
+export async function refuseUnreadableManifests(
   scenario: Pick<LoadedScenario, 'scenario' | 'file'> & { project: Project },
-): void {
+): Promise<void> {
+  if (!scenario.scenario.assertions.some(({ type }) => type === 'findings')) return;
+  const { manifestProblems } = await import('../../evaluators/types/load-manifest.ts');
   const problems = manifestProblems(scenario);
   if (problems.length > 0) throw new DiagnosticsError(problems);
 }

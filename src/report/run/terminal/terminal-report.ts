@@ -12,19 +12,21 @@ import { oneDrawNote } from '../words/one-draw.ts';
 import { overallParts } from '../words/reliability.ts';
 import { replayCommand } from '../words/replay-command.ts';
 import { scenarioHandles, scenarioTitles } from '../words/scenario-handles.ts';
-import { renderMatrix } from './matrix-table.ts';
-import { hasDetails, renderScenarioDetails } from './scenario-details.ts';
 import { renderScenarioTable } from './scenario-table.ts';
 import { stripLegend } from './trial-strip.ts';
 
 /** The report of a run for the terminal. No line is wider than the terminal, and untrusted text is made harmless. */
-export function renderRunReport(report: RunReport, look: Look): string {
+export async function renderRunReport(report: RunReport, look: Look): Promise<string> {
+  const { isLatest = false, full = false } = report;
+  const { matrix, scenarios } = report;
+  // A run of one model in which all is well needs neither.
+  const ofMatrix = matrix ? await import('./matrix-table.ts') : null;
+  const details = scenarios.some((each) => full || mayHaveDetails(each)) ? await import('./scenario-details.ts') : null;
   return renderFor(look, ({ width, style }) => {
     const runId = safeLine(report.run_id, 40);
-    const { isLatest = false, full = false } = report;
-    const { matrix, scenarios } = report;
     const table = matrix ? null : renderScenarioTable({ scenarios, width, style, full });
-    const [figures = [], ...below] = matrix ? renderMatrix({ matrix, scenarios, width, style }) : [table?.lines ?? []];
+    const [figures = [], ...below] =
+      matrix && ofMatrix ? ofMatrix.renderMatrix({ matrix, scenarios, width, style }) : [table?.lines ?? []];
     const strip = !table?.shown.includes('trials');
     const aboutAll = [answeredByNote(scenarios), declaredToolsNote(scenarios)].filter((note) => note !== null);
     const isAlone = !full && isVerdictOfOne(report);
@@ -40,7 +42,7 @@ export function renderRunReport(report: RunReport, look: Look): string {
       ...report.scenarios.map((scenario, index) => {
         const handle = handles[index] ?? scenario.name;
         const options = { width, style, runId, isLatest, handle, title: titles[index], strip, full, isAlone, told };
-        return hasDetails(scenario, { full }) ? renderScenarioDetails(scenario, options) : [];
+        return details?.hasDetails(scenario, { full }) ? details.renderScenarioDetails(scenario, options) : [];
       }),
       full ? flakyBlock(report, { width, style }) : [],
       (report.notes ?? []).flatMap((note) => wrap(safeLine(note), width)).map(style.yellow),
@@ -48,6 +50,13 @@ export function renderRunReport(report: RunReport, look: Look): string {
       nextCommands(report, runId, width, style),
     ]);
   });
+}
+
+/** Whether there may be more to tell of a scenario than its row in the table: `hasDetails` knows. */
+function mayHaveDetails(scenario: ReportedScenario): boolean {
+  const { assertion_failures, crashes, errors, cases, judges, quarantine, stopped } = scenario;
+  const told = [assertion_failures, crashes, errors, cases, judges].some((list) => list.length > 0);
+  return told || !isGreen(scenario) || quarantine !== null || stopped !== null;
 }
 
 /** Whether the verdict of the run is the sentence about its only scenario. */
