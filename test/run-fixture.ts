@@ -1,5 +1,5 @@
 import { createPricing } from '../src/models/budget/prices.ts';
-import { createLimiters } from '../src/models/call/model-caller.ts';
+import { createLimiters } from '../src/models/call/call-services.ts';
 import { createOutages } from '../src/models/call/outages.ts';
 import { prepareScenario } from '../src/run/conduct/prepare-scenario.ts';
 import type { RunRequest } from '../src/run/conduct/run-request.ts';

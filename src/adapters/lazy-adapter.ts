@@ -1,4 +1,5 @@
 import type { Adapter } from './adapter.ts';
+import type { AgentFunction } from './agent/agent-function.ts';
 
 /** What is known of an adapter before its code is loaded. */
 type KnownAhead = Pick<Adapter, 'isOneModelCall' | 'contextTokens'> & { provider: string };
@@ -20,4 +21,9 @@ export function lazyAdapter({ provider, ...known }: KnownAhead, load: () => Prom
       await adapter?.close?.();
     },
   };
+}
+
+/** A whole agent that is a function of this process. Only the time limit of its trial ends it. */
+export function createFunctionAdapter(agent: AgentFunction): Adapter {
+  return lazyAdapter({ provider: 'function' }, async () => (await import('./agent/module.ts')).callFunction(agent));
 }

@@ -10,7 +10,6 @@ import { registerAssertionType } from '../scenario/schema/assertion-types.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { suggestion } from '../text/words/did-you-mean.ts';
 import type { Evaluator } from './evaluator.ts';
-import { callUserCheck } from './user-check.ts';
 
 /** Each is loaded when it is first used, so that a run loads only what its assertions need. */
 const BUILT_IN = new Map<string, Evaluator>([
@@ -68,10 +67,12 @@ export function registerEvaluator<Fields extends Record<string, unknown> = Recor
     );
   }
   registerAssertionType(type, schema);
-  const ofUser: typeof evaluator = (assertion, trace, context) =>
-    callUserCheck({ trace, context, name: `The evaluator of "${type}"` }, (copy, own) =>
+  const ofUser: typeof evaluator = async (assertion, trace, context) => {
+    const { callUserCheck } = await import('./user-check.ts');
+    return callUserCheck({ trace, context, name: `The evaluator of "${type}"` }, (copy, own) =>
       evaluator(assertion, copy, own),
     );
+  };
   evaluators.set(type, forType(type, ofUser));
 }
 

@@ -1,7 +1,7 @@
 import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../models/call/function-models.ts';
 import { type ModelCaller, withModels } from '../models/call/model-caller.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
-import { FEWEST_CONTEXT_CHARACTERS } from '../scenario/schema/too-long-schema.ts';
+import { FEWEST_CONTEXT_CHARACTERS } from '../scenario/schema/shared-fields.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { contextLimit } from './context-limit.ts';

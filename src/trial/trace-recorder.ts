@@ -1,8 +1,7 @@
 import type { AdapterTurnResult, AgentTrace, Usage } from '../adapters/adapter.ts';
 import { answeringModel } from '../adapters/call/answering-model.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
-import { finalContent } from '../trace/final-content.ts';
-import type { Message, ToolCall } from '../trace/message.ts';
+import { finalContent, type Message, type ToolCall } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
 import { seenInTrial } from '../trace/tools-seen.ts';
 import type { RetryRecord, ToolCallRecord, ToolError, Trace, TurnRecord } from '../trace/trace.ts';

@@ -10,8 +10,8 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
+import { shellQuote } from '../../text/output/quote-output.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
-import { shellQuote } from '../../text/output/shell-quote.ts';
 import { openProjectModels } from '../project/project-models.ts';
 import { type LabelledJudge, type StoredJudgement, storedJudgements } from './labelled-judgements.ts';
 

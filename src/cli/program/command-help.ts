@@ -7,6 +7,7 @@ const HELP: Readonly<Record<string, CommandHelp>> = { ...AGENT_HELP, ...ARENA_HE
 
 /** Puts every command into its group, and adds examples, notes and exit codes to its help. */
 export function addCommandHelp(program: Command): void {
+  program.commandsGroup(GROUPS.other).helpCommand('help [command]', 'print the help of a command');
   program.addHelpText('after', `\n${exitCodes(SCORED)}`);
   for (const command of program.commands) {
     const help = HELP[command.name()];

@@ -5,7 +5,6 @@ import { safeBlock } from '../../text/output/safe-text.ts';
 import { isAscii } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
-import { GROUPS } from './help-entry.ts';
 
 type AddCommands = (
   program: Command,
@@ -79,8 +78,6 @@ export async function createProgram(options: {
     .version(options.version, '-v, --version', 'print the version')
     .addOption(new Option('-V').hideHelp())
     .helpOption('-h, --help', 'print this help')
-    .commandsGroup(GROUPS.other)
-    .helpCommand('help [command]', 'print the help of a command')
     .showSuggestionAfterError()
     .showHelpAfterError('(salvo --help lists the commands)')
     .exitOverride()

@@ -8,7 +8,6 @@ import { safeLine } from '../../text/output/safe-text.ts';
 import { readLimitedSync } from '../../text/read-limited.ts';
 import { terminalLook } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
-import { writeWholeFile } from './write-file.ts';
 
 export interface ReportTargets {
   json: boolean;
@@ -41,6 +40,8 @@ export async function writeReports(options: {
       stdout.write(renderAgainst(report.against, { ...amount(report), look: terminalLook(terminal) }));
     }
   }
+  if (filesOf(targets).length === 0) return;
+  const { writeWholeFile } = await import('./write-file.ts');
   await writeWholeFile(targets.junit, terminal, async (write) =>
     (await import('../../report/run/formats/junit.ts')).writeJunit({ ...stream, write }),
   );
@@ -48,6 +49,16 @@ export async function writeReports(options: {
     (await import('../../report/run/formats/csv.ts')).writeCsv({ ...stream, write }),
   );
   await writeWholeFile(targets.markdown, terminal, async (write) => write(await markdownOf(report)));
+}
+
+/** Throws if a file that was asked for cannot be written. Called before anything is paid for. */
+export async function checkTargets(targets: ReportTargets, terminal: Terminal): Promise<void> {
+  const files = filesOf(targets);
+  if (files.length > 0) await (await import('./write-file.ts')).checkWritable(files, terminal);
+}
+
+function filesOf({ junit, markdown, csv }: ReportTargets): string[] {
+  return [junit, markdown, csv].filter((file) => file !== undefined);
 }
 
 /** How much of its comparison a report needs. */

@@ -150,3 +150,9 @@ export function isJudged({ judges, judge_cost_usd }: Pick<ScenarioSummary, 'judg
 function totalCost(costs: readonly (number | null)[]): TotalCost {
   return { usd: sumOrUnknown(costs), known: sumOfKnown(costs) };
 }
+
+/** The cases whose trials are left out of the numbers of their scenario. */
+export function leftOutCases({ trials_quarantined, cases }: ScenarioSummary): ReadonlySet<number> {
+  if (trials_quarantined === 0) return new Set();
+  return new Set(cases.flatMap(({ case_index, quarantine }) => (quarantine?.active ? [case_index] : [])));
+}

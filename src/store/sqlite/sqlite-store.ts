@@ -53,16 +53,26 @@ function refuseDamaged(database: DatabaseSync, file: string): void {
 
 function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { file: string; leaseMs: number }): Store {
   const queue = writeQueue(database, file);
-  const blobs = blobTable(database, file);
+  const blobs = blobTable({ database, file, queue });
   const decode = decoder(file, blobs.text);
   const runs = runTable({ database, file, decode });
   const trials = trialTable({ database, file, decode });
+  /** What is being loaded: a store that is closed meanwhile waits for it. */
+  const loads: Promise<unknown>[] = [];
+  const later = <Table>(load: () => Promise<Table>) =>
+    once(() => {
+      const loading = load();
+      loads.push(loading);
+      return loading;
+    });
   // A run needs none of these, so each is loaded when it is first used.
-  const deleted = once(async () => (await import('./deleted-runs.ts')).deletedRuns(database, file));
-  const calibrations = once(async () => (await import('./calibration-table.ts')).calibrationTable(database, decode));
-  const labels = once(async () => (await import('./label-table.ts')).labelTable(database, decode));
-  const experiments = once(async () => (await import('./experiment-table.ts')).experimentTable(database, decode));
-  const games = once(async () => (await import('./game-table.ts')).gameTable(database, decode));
+  const descriptions = later(() => import('./describe-sqlite.ts'));
+  const rawRows = later(() => import('./stored-rows.ts'));
+  const deleted = later(async () => (await import('./deleted-runs.ts')).deletedRuns(database, file));
+  const calibrations = later(async () => (await import('./calibration-table.ts')).calibrationTable(database, decode));
+  const labels = later(async () => (await import('./label-table.ts')).labelTable(database, decode));
+  const experiments = later(async () => (await import('./experiment-table.ts')).experimentTable(database, decode));
+  const games = later(async () => (await import('./game-table.ts')).gameTable(database, decode));
   const leases = createLeases({ table: leaseTable({ database, file, leaseMs }), queue, leaseMs });
   const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
   const selectTrace = database.prepare('SELECT document FROM traces WHERE trace_id = ?');
@@ -108,7 +118,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   return {
     workforce: null,
     imports: null,
-    describe: () => readFrom(import('./describe-sqlite.ts'), ({ describeSqlite }) => describeSqlite(database, file)),
+    describe: () => readFrom(descriptions(), ({ describeSqlite }) => describeSqlite(database, file)),
     claim: (work) => leases.claim(work),
     holderOf: (work) => read(() => leases.holderOf(work)),
     askToStop: (work) => queue.write(() => leases.askToStop(work)),
@@ -119,7 +129,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     listRuns: (query = {}) => read(() => runs.list(query)),
     runFigures: (runIds, onUnreadable) => read(() => runs.figures(runIds, onUnreadable)),
     async *storedRows(runId) {
-      yield* (await import('./stored-rows.ts')).storedRows(database, decode, runId);
+      yield* (await rawRows()).storedRows(database, decode, runId);
     },
     runRevisions: () => read(() => runs.revisions()),
     findRunIds: (prefix, limit) => read(() => runs.findIds(prefix, limit)),
@@ -137,16 +147,21 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     },
     async purgeDeletedRuns(olderThanSeconds) {
       const { purge } = await deleted();
-      await queue.write(() => purge(olderThanSeconds));
+      await queue.write(() => {
+        purge(olderThanSeconds);
+        blobs.removed();
+      });
     },
     async removeForGood({ runs: runIds, experiments: experimentIds }) {
       const { remove } = await deleted();
       return await queue.write(() => {
         const isIdle = (kind: Work['kind']) => (id: string) => leases.holderOf({ kind, id }) === null;
-        return remove({
+        const removed = remove({
           runs: runIds.filter(isIdle('run')),
           experiments: experimentIds.filter(isIdle('experiment')),
         });
+        blobs.removed();
+        return removed;
       });
     },
 
@@ -227,6 +242,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     getCode: (experimentId, codeKey) => readFrom(games(), (table) => table.getCode(experimentId, codeKey)),
 
     async close() {
+      await Promise.allSettled(loads);
       await queue.drained();
       if (database.isOpen) database.close();
       await cleanUp();

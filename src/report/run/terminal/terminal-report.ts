@@ -1,16 +1,12 @@
 import { displayWidth, safeLine } from '../../../text/output/safe-text.ts';
 import { salvoCommand } from '../../../text/output/salvo-command.ts';
-import { type Canvas, type Look, renderFor } from '../../terminal/look.ts';
+import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { joinBlocks, joinParts, wrap } from '../../terminal/wrap.ts';
 import { type ReportedScenario, type RunReport, totalParts } from '../run-report.ts';
 import { exitMeaning, isCounted, isGreen, verdictPaint, verdictReason, verdictSymbol } from '../verdict.ts';
-import { answeredByNote } from '../words/answered-by.ts';
-import { declaredToolsNote } from '../words/declared-tools.ts';
-import { flakyLines } from '../words/flaky-lines.ts';
-import { oneDrawNote } from '../words/one-draw.ts';
-import { overallParts } from '../words/reliability.ts';
 import { replayCommand } from '../words/replay-command.ts';
+import { answeredByNote, declaredToolsNote } from '../words/run-notes.ts';
 import { scenarioHandles, scenarioTitles } from '../words/scenario-handles.ts';
 import { renderScenarioTable } from './scenario-table.ts';
 import { stripLegend } from './trial-strip.ts';
@@ -19,7 +15,8 @@ import { stripLegend } from './trial-strip.ts';
 export async function renderRunReport(report: RunReport, look: Look): Promise<string> {
   const { isLatest = false, full = false } = report;
   const { matrix, scenarios } = report;
-  // A run of one model in which all is well needs neither.
+  // The short report of one model in which all is well needs none of these.
+  const ofFull = full ? await import('./full-statistics.ts') : null;
   const ofMatrix = matrix ? await import('./matrix-table.ts') : null;
   const details = scenarios.some((each) => full || mayHaveDetails(each)) ? await import('./scenario-details.ts') : null;
   return renderFor(look, ({ width, style }) => {
@@ -37,14 +34,14 @@ export async function renderRunReport(report: RunReport, look: Look): Promise<st
       figures,
       ...below,
       legend(report, width, style),
-      ...(full ? statistics(report, { width, style }) : []),
+      ...(ofFull?.overallStatistics(report, { width, style }) ?? []),
       ...aboutAll.map((note) => wrap(note, width).map(style.yellow)),
       ...report.scenarios.map((scenario, index) => {
         const handle = handles[index] ?? scenario.name;
         const options = { width, style, runId, isLatest, handle, title: titles[index], strip, full, isAlone, told };
         return details?.hasDetails(scenario, { full }) ? details.renderScenarioDetails(scenario, options) : [];
       }),
-      full ? flakyBlock(report, { width, style }) : [],
+      ofFull?.flakyBlock(report, { width, style }) ?? [],
       (report.notes ?? []).flatMap((note) => wrap(safeLine(note), width)).map(style.yellow),
       verdictBlock(report, width, style),
       nextCommands(report, runId, width, style),
@@ -68,18 +65,6 @@ function isVerdictOfOne(report: RunReport): boolean {
     (Boolean(report.against) && only.decided_by === 'baseline_observed') ||
     exitMeaning(report).startsWith(verdictReason(only))
   );
-}
-
-/** The figures over all scenarios, and which of them are of a single draw. */
-function statistics({ overall, scenarios }: RunReport, { width, style }: Canvas): string[][] {
-  const oneDraw = oneDrawNote(scenarios);
-  return [joinParts(overallParts(overall), width), oneDraw === null ? [] : wrap(oneDraw, width).map(style.yellow)];
-}
-
-function flakyBlock({ flaky = [] }: RunReport, { width, style }: Canvas): string[] {
-  return flakyLines(flaky)
-    .flatMap((line, index) => wrap(index === 0 ? line : `  ${line}`, width))
-    .map(style.yellow);
 }
 
 function legend({ scenarios }: RunReport, width: number, style: Style): string[] {
