@@ -1,7 +1,6 @@
 import { benchArena } from './arena.ts';
 import { benchCalibrationCoverage } from './calibration-coverage.ts';
 import { benchCases } from './cases.ts';
-import { benchCliStart } from './cli-start.ts';
 import { benchCompare } from './compare.ts';
 import { benchCorrectionCoverage } from './correction-coverage.ts';
 import { benchCoverage } from './coverage.ts';
@@ -17,13 +16,14 @@ import { benchPeakMemory } from './peak-memory.ts';
 import { benchQueue } from './queue.ts';
 import { benchRuleExamples } from './rule-examples.ts';
 import { benchScale } from './scale.ts';
+import { benchStarts } from './starts.ts';
 import { benchStoredTrials } from './stored-trials.ts';
 import { benchView } from './view.ts';
 import { benchVotesSaved } from './votes-saved.ts';
 import { benchWorkers } from './workers.ts';
 
 const benches = {
-  'cli-start': benchCliStart,
+  starts: benchStarts,
   'stored-trials': benchStoredTrials,
   cases: benchCases,
   'model-call': benchModelCall,

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, rmSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { chmodSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { build as buildPages } from 'vite';
+import { joinedChunks } from './joined-chunks.ts';
 import { selfContained } from './self-contained.ts';
 
 const ENTRIES = ['index', 'judge', 'match', 'arena', 'vitest', 'node-test', 'cli/main'];
@@ -12,12 +13,27 @@ const PROGRAMS = {
   'agent-process': 'adapters/agent/agent-process',
   'compare-thread': 'app/view/compare/compare-thread',
 };
-/** Packages of which dist/ holds a part. */
+/** Packages that dist/ holds, as far as they are used: they are many small files, which nearly every start needs. */
+const JOINED = [
+  'commander',
+  'fast-string-width',
+  'fast-string-truncated-width',
+  'fastest-levenshtein',
+  'hono',
+  '@hono/node-server',
+  'tslib',
+  'yaml',
+  'zod',
+];
+/** Other packages of which dist/ holds a part. */
 const INCLUDED = ['web-tree-sitter', '@tree-sitter-grammars/tree-sitter-hcl'];
 
-/** Tests build into another folder than dist/, which they must not disturb, and leave types to `npm run types`. */
+/**
+ * Tests build into another folder than dist/, which they must not disturb, and leave types to `npm run types`. They
+ * count sources with the file `--sources`: which sources each file of the package was made from. It is not shipped.
+ */
 const { values, positionals } = parseArgs({
-  options: { 'no-type-check': { type: 'boolean' } },
+  options: { 'no-type-check': { type: 'boolean' }, sources: { type: 'string' } },
   allowPositionals: true,
 });
 const target = resolve(positionals[0] ?? 'dist');
@@ -31,20 +47,39 @@ const places = ['--outDir', modules, '--declarationDir', target];
 const unchecked = values['no-type-check'] ? ['--noCheck'] : [];
 execFileSync(process.execPath, [...tsc, ...places, ...unchecked], { stdio: 'inherit' });
 
-// Hundreds of small modules take longer to find than to run, so our own are joined; those of others stay outside.
+// Hundreds of small modules take longer to find than to run, so they are joined.
+const entries = { ...Object.fromEntries(ENTRIES.map((entry) => [entry, entry])), ...PROGRAMS };
+const isJoined = (id: string) => JOINED.some((name) => id === name || id.startsWith(`${name}/`));
 const bundle = await rolldown({
-  input: {
-    ...Object.fromEntries(ENTRIES.map((entry) => [entry, `${modules}/${entry}.js`])),
-    ...Object.fromEntries(Object.entries(PROGRAMS).map(([name, file]) => [name, `${modules}/${file}.js`])),
-  },
+  input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `${modules}/${file}.js`])),
   platform: 'node',
-  external: (id) => !/^[./]/.test(id),
+  external: (id) => !/^[./]/.test(id) && !isJoined(id),
   plugins: [selfContained(modules)],
+  preserveEntrySignatures: 'allow-extension',
 });
-await bundle.write({ dir: target, format: 'esm', chunkFileNames: 'chunks/[name]-[hash].js' });
+const entryFiles = new Set(Object.values(entries).map((file) => `${file}.js`));
+const { output } = await bundle.write({
+  dir: target,
+  format: 'esm',
+  chunkFileNames: 'chunks/[name]-[hash].js',
+  // A file must have no module that its starts do not need, so the modules that it imports stay where they belong.
+  codeSplitting: {
+    includeDependenciesRecursively: false,
+    groups: [{ name: joinedChunks(modules, entryFiles), debugName: 'starts' }],
+  },
+});
 await bundle.close();
+if (values.sources) {
+  const chunks = output.filter((file) => file.type === 'chunk');
+  const sources = chunks.map((chunk) => [chunk.fileName, chunk.moduleIds.map((id) => relative(modules, id))]);
+  writeFileSync(values.sources, JSON.stringify(Object.fromEntries(sources)));
+}
 rmSync(modules, { recursive: true });
-for (const name of INCLUDED) cpSync(`node_modules/${name}/LICENSE`, `${target}/licenses/${name.replace('/', '-')}.txt`);
+for (const name of [...JOINED, ...INCLUDED]) {
+  const license = readdirSync(`node_modules/${name}`).find((file) => /^licen[cs]e/i.test(file));
+  if (license === undefined) throw new Error(`The package ${name} has no licence that dist/ could include.`);
+  cpSync(`node_modules/${name}/${license}`, `${target}/licenses/${name.replace('/', '-')}.txt`);
+}
 chmodSync(`${target}/cli/main.js`, 0o755);
 
 await buildPages({ root: 'web', logLevel: 'warn', build: { outDir: `${target}/web`, emptyOutDir: true } });

@@ -30,6 +30,11 @@ export async function builtMain(): Promise<string> {
   return join(await builtPackage(), 'dist/cli/main.js');
 }
 
+/** The sources of each file of the package, by its path in dist/. */
+export async function builtSources(): Promise<Record<string, string[]>> {
+  return JSON.parse(await readFile(join(await builtPackage(), 'sources.json'), 'utf8'));
+}
+
 /** The pages of the viewer. */
 export async function builtPages(): Promise<URL> {
   return pathToFileURL(join(await builtPackage(), 'dist/web/'));
@@ -52,7 +57,7 @@ async function build(folder: string, fingerprint: string): Promise<void> {
   const own = await mkdtemp(join(BUILDS, 'new-'));
   try {
     // `npm run types` checks the types, and takes twice as long as all of this.
-    const args = ['scripts/build.ts', join(own, 'dist'), '--no-type-check'];
+    const args = ['scripts/build.ts', join(own, 'dist'), '--no-type-check', '--sources', join(own, 'sources.json')];
     await promisify(execFile)(process.execPath, args, { cwd: ROOT, env: { ...process.env, NODE_ENV: 'production' } });
     await cp(join(ROOT, 'package.json'), join(own, 'package.json'));
     await symlink(join(ROOT, 'examples'), join(own, 'examples'));

@@ -31,7 +31,7 @@ export async function parseCommandLine(words: string[]) {
       },
     },
   ) as Commands;
-  const program = createProgram({ commands, terminal, version: '9.9.9', exit: (code) => exits.push(code) });
+  const program = await createProgram({ commands, terminal, version: '9.9.9', exit: (code) => exits.push(code) });
   const failure = await program.parseAsync(words, { from: 'user' }).then(
     () => null,
     (error: unknown) => error,

@@ -1,5 +1,5 @@
 import { createPricing } from '../src/models/budget/prices.ts';
-import { createLimiters } from '../src/models/call/model-caller.ts';
+import { createLimiters } from '../src/models/call/call-services.ts';
 import { createOutages } from '../src/models/call/outages.ts';
 import { prepareScenario } from '../src/run/conduct/prepare-scenario.ts';
 import type { RunRequest } from '../src/run/conduct/run-request.ts';
@@ -27,7 +27,7 @@ export async function runFixture(files: Record<string, string>): Promise<RunFixt
   const names = Object.keys(files).filter((name) => name.endsWith('.yaml') && name !== 'salvo.yaml');
   const loaded = await Promise.all(names.map((name) => loadScenario({ file: fixture.path(name), project })));
   const limiterOf = createLimiters({ root: project.root, adapters: project.config.adapters, env: {} });
-  const prepared = loaded.map((each) => prepareScenario(each, { project, env: {}, limiterOf }));
+  const prepared = await Promise.all(loaded.map((each) => prepareScenario(each, { project, env: {}, limiterOf })));
   return {
     files: fixture,
     store,

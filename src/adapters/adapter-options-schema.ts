@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { MESSAGE_FORMS } from '../trace/write/messages-as.ts';
+import { MESSAGE_FORMS } from '../trace/write/message-form.ts';
 import { scriptSchema } from './script-schema.ts';
 
 const limits = {

@@ -1,4 +1,6 @@
+import { resolve } from 'node:path';
 import { SalvoError } from '../text/errors/salvo-error.ts';
+import { refuseUnpermitted } from '../text/modules/permitted-code.ts';
 import { suggestionSentence } from '../text/words/did-you-mean.ts';
 import type { Adapter } from './adapter.ts';
 import type { AdapterContext } from './adapter-factory.ts';
@@ -10,13 +12,8 @@ import {
   TYPES_WITH_OPTIONS,
 } from './adapter-name.ts';
 import type { AdapterOptions, AdapterType } from './adapter-options-schema.ts';
-import { createExecAdapter } from './agent/exec.ts';
-import { createHttpAdapter } from './agent/http.ts';
-import { createModuleAdapter } from './agent/module.ts';
-import { createAiSdkAdapter } from './ai-sdk/ai-sdk.ts';
-import { createAnthropicAdapter } from './anthropic/anthropic.ts';
-import { createLlamaAdapter } from './llama/llama.ts';
-import { createOpenAiAdapter } from './openai/openai.ts';
+import { lazyAdapter } from './lazy-adapter.ts';
+import { commandOf } from './program/command-line.ts';
 import { registeredAdapters } from './registered-adapters.ts';
 import { createScriptedAdapter } from './scripted/scripted.ts';
 
@@ -56,23 +53,44 @@ function fullContext(context: Partial<AdapterContext>): AdapterContext {
 
 function create(options: MadeOptions, context: AdapterContext): Adapter {
   switch (options.type) {
-    case 'openai':
-      return createOpenAiAdapter(options, context);
-    case 'anthropic':
-      return createAnthropicAdapter(options, context);
-    case 'ai-sdk':
-      return createAiSdkAdapter(options, context);
-    case 'llama':
-      return createLlamaAdapter(options, context);
     case 'scripted':
       return createScriptedAdapter(options, context);
-    case 'exec':
-      return createExecAdapter(options, context);
+    case 'openai':
+      return lazyAdapter({ provider: 'openai', isOneModelCall: true }, async () =>
+        (await import('./openai/openai.ts')).createOpenAiAdapter(options, context),
+      );
+    case 'anthropic':
+      return lazyAdapter({ provider: 'anthropic', isOneModelCall: true }, async () =>
+        (await import('./anthropic/anthropic.ts')).createAnthropicAdapter(options, context),
+      );
+    case 'ai-sdk':
+      return lazyAdapter({ provider: lastPart(options.package), isOneModelCall: true }, async () =>
+        (await import('./ai-sdk/ai-sdk.ts')).createAiSdkAdapter(options, context),
+      );
+    case 'llama':
+      return lazyAdapter({ provider: 'llama', contextTokens: options.context_size }, async () =>
+        (await import('./llama/llama.ts')).createLlamaAdapter(options, context),
+      );
     case 'http':
-      return createHttpAdapter(options, context);
+      return lazyAdapter({ provider: 'http' }, async () =>
+        (await import('./agent/http.ts')).createHttpAdapter(options, context),
+      );
+    case 'exec':
+      refuseUnpermitted(commandOf(options, context.root));
+      return lazyAdapter({ provider: 'exec' }, async () =>
+        (await import('./agent/exec.ts')).createExecAdapter(options, context),
+      );
     case 'module':
-      return createModuleAdapter(options, context);
+      refuseUnpermitted({ module: resolve(context.root, options.path) });
+      // Not the module's own name, which is known only after the first turn: a judge is identified by its provider.
+      return lazyAdapter({ provider: 'module' }, async () =>
+        (await import('./agent/module.ts')).createModuleAdapter(options, context),
+      );
   }
+}
+
+function lastPart(packageName: string): string {
+  return packageName.split('/').at(-1) ?? packageName;
 }
 
 function refuse(name: string, context: AdapterContext): never {

@@ -22,10 +22,11 @@ export async function main(argv: string[]): Promise<number> {
  */
 export async function runCommandLine(argv: string[], terminal: Terminal): Promise<number> {
   let exitCode = 0;
-  const program = createProgram({
+  const program = await createProgram({
     commands: COMMANDS,
     terminal,
     version: salvoVersion(),
+    words: argv.slice(2),
     exit: (code) => {
       exitCode = code;
     },

@@ -1,4 +1,3 @@
-import { scenarioJudges } from '../judge/scenario-judges.ts';
 import { type Assertion, DEFAULT_PASS_AT } from '../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
@@ -8,7 +7,6 @@ import { assertionIds } from './assertion-ids.ts';
 import type { EvalResult } from './eval-result.ts';
 import type { Evaluation, EvaluationContext } from './evaluator.ts';
 import { getEvaluator } from './registry.ts';
-import { needsExactScores, sameForTrial } from './score-stakes.ts';
 import { shorten, showValue } from './show-value.ts';
 
 const MAX_DETAILS = 4000;
@@ -23,35 +21,20 @@ export async function evaluateTrace(options: {
   context?: EvaluationContext | undefined;
 }): Promise<EvalResult[]> {
   const { scenario, trace } = options;
-  const { assertions, threshold } = scenario;
+  const { assertions } = scenario;
   const context = { ...options.context, scenario };
-  const exactScore = context.exactScore ?? needsExactScores(scenario, context.project?.config.defaults);
   const ids = assertionIds(assertions);
-  const resultOf = async (index: number, assertion: Assertion, own: EvaluationContext): Promise<EvalResult> =>
-    toEvalResult(assertion, ids[index] ?? assertion.type, await evaluate(assertion, trace, own));
-  const judges = scenarioJudges(scenario, context.project?.config.judge);
-  const others = assertions.map((assertion, index) =>
-    judges.some((judge) => judge.index === index) ? null : resultOf(index, assertion, context),
-  );
-  const judged = judges.map(async ({ assertion, index }) => {
-    if (!assertion.early_stop) return resultOf(index, assertion, context);
-    // How many votes are needed depends on what the other assertions say, so these come first.
-    const known = (await Promise.all(others)).filter((result) => result !== null);
-    const otherJudges = judges.filter((judge) => judge.index !== index).map((judge) => judge.assertion);
-    const stakes = { judge: assertion, otherJudges, known, threshold, exactScore };
-    // The score says nothing about a criterion that does not count for it.
-    const hasFreeCriterion = exactScore && assertion.criteria?.some(({ weight }) => weight === 0);
-    return resultOf(index, assertion, {
-      ...context,
-      // A judge that fails decides the trial, whatever its score is.
-      isScoreSettled: hasFreeCriterion
-        ? () => false
-        : ({ passed, ...range }) => (!passed && !exactScore) || sameForTrial(range, stakes),
-    });
-  });
-  const results = await Promise.all(others);
-  for (const [position, { index }] of judges.entries()) results[index] = (await judged[position]) ?? null;
-  return results.filter((result) => result !== null);
+  const resultOf = async (index: number, own: EvaluationContext = context): Promise<EvalResult> => {
+    const assertion = assertions[index];
+    if (!assertion) throw new RangeError(`there is no assertion ${index}`);
+    return toEvalResult(assertion, ids[index] ?? assertion.type, await evaluate(assertion, trace, own));
+  };
+  if (assertions.some(({ type }) => type === 'judge')) {
+    // Loaded only here: most scenarios have no judge.
+    const { resultsWithJudges } = await import('./results-with-judges.ts');
+    return await resultsWithJudges({ scenario, context, resultOf });
+  }
+  return await Promise.all(assertions.map((_, index) => resultOf(index)));
 }
 
 async function evaluate(assertion: Assertion, trace: Trace, context: EvaluationContext): Promise<Evaluation> {

@@ -10,39 +10,27 @@ import { registerAssertionType } from '../scenario/schema/assertion-types.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { suggestion } from '../text/words/did-you-mean.ts';
 import type { Evaluator } from './evaluator.ts';
-import { evaluateCostLimit } from './types/cost-limit.ts';
-import { evaluateCustom } from './types/custom.ts';
-import { evaluateFunction } from './types/function.ts';
-import { evaluateJmespath } from './types/jmespath.ts';
-import { judgeEvaluator } from './types/judge.ts';
-import { evaluateLatencyLimit } from './types/latency-limit.ts';
-import { evaluateOutputContains } from './types/output-contains.ts';
-import { evaluateOutputJson } from './types/output-json.ts';
-import { evaluateOutputMatches } from './types/output-matches.ts';
-import { evaluateOutputNotContains } from './types/output-not-contains.ts';
-import { evaluateOutputNotMatches } from './types/output-not-matches.ts';
-import { evaluateToolCalled } from './types/tool-called.ts';
-import { evaluateToolNotCalled } from './types/tool-not-called.ts';
-import { evaluateToolSequence } from './types/tool-sequence.ts';
-import { callUserCheck } from './user-check.ts';
 
+/** Each is loaded when it is first used, so that a run loads only what its assertions need. */
 const BUILT_IN = new Map<string, Evaluator>([
-  builtIn('jmespath', evaluateJmespath),
-  builtIn('tool_called', evaluateToolCalled),
-  builtIn('tool_not_called', evaluateToolNotCalled),
-  builtIn('tool_sequence', evaluateToolSequence),
-  builtIn('output_contains', evaluateOutputContains),
-  builtIn('output_matches', evaluateOutputMatches),
-  builtIn('output_not_contains', evaluateOutputNotContains),
-  builtIn('output_not_matches', evaluateOutputNotMatches),
-  builtIn('output_json', evaluateOutputJson),
-  builtIn('cost_limit', evaluateCostLimit),
-  builtIn('latency_limit', evaluateLatencyLimit),
-  builtIn('custom', evaluateCustom),
-  ['function', forType('function', evaluateFunction)],
-  builtIn('judge', judgeEvaluator),
-  // Loaded when first used: it needs the matchers of match/.
-  builtIn('findings', async (...args) => (await import('./types/findings.ts')).evaluateFindings(...args)),
+  builtIn('jmespath', async () => (await import('./types/jmespath.ts')).evaluateJmespath),
+  builtIn('tool_called', async () => (await import('./types/tool-called.ts')).evaluateToolCalled),
+  builtIn('tool_not_called', async () => (await import('./types/tool-not-called.ts')).evaluateToolNotCalled),
+  builtIn('tool_sequence', async () => (await import('./types/tool-sequence.ts')).evaluateToolSequence),
+  builtIn('output_contains', async () => (await import('./types/output-contains.ts')).evaluateOutputContains),
+  builtIn('output_matches', async () => (await import('./types/output-matches.ts')).evaluateOutputMatches),
+  builtIn(
+    'output_not_contains',
+    async () => (await import('./types/output-not-contains.ts')).evaluateOutputNotContains,
+  ),
+  builtIn('output_not_matches', async () => (await import('./types/output-not-matches.ts')).evaluateOutputNotMatches),
+  builtIn('output_json', async () => (await import('./types/output-json.ts')).evaluateOutputJson),
+  builtIn('cost_limit', async () => (await import('./types/cost-limit.ts')).evaluateCostLimit),
+  builtIn('latency_limit', async () => (await import('./types/latency-limit.ts')).evaluateLatencyLimit),
+  builtIn('custom', async () => (await import('./types/custom.ts')).evaluateCustom),
+  ['function', lazyForType('function', async () => (await import('./types/function.ts')).evaluateFunction)],
+  builtIn('judge', async () => (await import('./types/judge.ts')).judgeEvaluator),
+  builtIn('findings', async () => (await import('./types/findings.ts')).evaluateFindings),
 ]);
 
 const evaluators = processWideMap<Evaluator>('evaluators');
@@ -79,15 +67,32 @@ export function registerEvaluator<Fields extends Record<string, unknown> = Recor
     );
   }
   registerAssertionType(type, schema);
-  const ofUser: typeof evaluator = (assertion, trace, context) =>
-    callUserCheck({ trace, context, name: `The evaluator of "${type}"` }, (copy, own) =>
+  const ofUser: typeof evaluator = async (assertion, trace, context) => {
+    const { callUserCheck } = await import('./user-check.ts');
+    return callUserCheck({ trace, context, name: `The evaluator of "${type}"` }, (copy, own) =>
       evaluator(assertion, copy, own),
     );
+  };
   evaluators.set(type, forType(type, ofUser));
 }
 
-function builtIn<T extends BuiltInAssertionType>(type: T, evaluator: Evaluator<AssertionOf<T>>): [T, Evaluator] {
-  return [type, forType(type, evaluator)];
+function builtIn<T extends BuiltInAssertionType>(
+  type: T,
+  load: () => Promise<Evaluator<AssertionOf<T>>>,
+): [T, Evaluator] {
+  return [type, lazyForType(type, load)];
+}
+
+function lazyForType<A extends Assertion>(type: string, load: () => Promise<Evaluator<A>>): Evaluator {
+  let loaded: Evaluator<A> | undefined;
+  return forType<A>(type, (assertion, trace, context) =>
+    loaded
+      ? loaded(assertion, trace, context)
+      : load().then((evaluator) => {
+          loaded = evaluator;
+          return evaluator(assertion, trace, context);
+        }),
+  );
 }
 
 /** Narrows the union of all assertions to the type of the evaluator. */

@@ -42,7 +42,7 @@ function hasFailed(evalResults: readonly ScorableResult[], threshold: number | u
  * With one, a judge's verdict is that of its votes, which its score does not tell. Any other assertion that failed gives
  * partial credit, unless its score is full: then only its verdict can say that it failed.
  */
-export function failsTrial(
+function failsTrial(
   { assertion_type, status, passed, weight, score }: ScorableResult,
   threshold: number | undefined,
 ): boolean {
@@ -60,4 +60,25 @@ function weightedMean(results: readonly ScorableResult[]): number | null {
   }
   if (!(weights.value() > 0)) return null;
   return Math.min(1, Math.max(0, gains.value() / weights.value()));
+}
+
+/**
+ * The eval results of a trial; where its score meets a threshold and it failed all the same, those that decided it say
+ * so in their details, unless a judge has said already that its verdict is not what its score implies. A judge's
+ * metadata has the sentence as well, because reports show it instead of the details.
+ */
+export function withTrialNotes(
+  evalResults: readonly EvalResult[],
+  { status, score }: TrialScore,
+  threshold: number | undefined,
+): EvalResult[] {
+  if (threshold === undefined || status !== 'failed' || score === null) return [...evalResults];
+  if (!meetsThreshold(score, threshold)) return [...evalResults];
+  const note = `It fails the trial, although the trial's score of ${score.toFixed(2)} meets the threshold of ${threshold.toFixed(2)}.`;
+  return evalResults.map((result) => {
+    const { metadata, details } = result;
+    const said = Array.isArray(metadata.notes) ? metadata.notes : null;
+    if (!failsTrial(result, threshold) || (said && said.length > 0)) return result;
+    return { ...result, details: `${details} | ${note}`, metadata: { ...metadata, ...(said && { notes: [note] }) } };
+  });
 }

@@ -1,7 +1,7 @@
 import type { ModelCaller } from '../models/call/model-caller.ts';
 import { buildScoringTool } from '../models/scoring/scoring-tool.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
-import { FEWEST_CONTEXT_CHARACTERS } from '../scenario/schema/too-long-schema.ts';
+import { FEWEST_CONTEXT_CHARACTERS } from '../scenario/schema/shared-fields.ts';
 import { buildJudgeMessages } from './prompt/judge-messages.ts';
 
 /** How much of a trial a judge may see at once, unless something else is said. */

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { type JudgeIdentity, judgeDifferences, judgeFacts, judgeHash } from './judge-hash.ts';
+import { judgeDifferences } from './judge-facts.ts';
+import { type JudgeIdentity, judgeFacts, judgeHash } from './judge-hash.ts';
 
 const judge: JudgeIdentity = {
   judges: [{ adapter: 'openai', model: 'gpt-4o-mini', weight: 1 }],

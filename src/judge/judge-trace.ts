@@ -1,7 +1,7 @@
 import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../models/call/function-models.ts';
 import { type ModelCaller, withModels } from '../models/call/model-caller.ts';
 import type { CriterionLike } from '../scenario/schema/criterion-schema.ts';
-import { FEWEST_CONTEXT_CHARACTERS } from '../scenario/schema/too-long-schema.ts';
+import { FEWEST_CONTEXT_CHARACTERS } from '../scenario/schema/shared-fields.ts';
 import { sumCosts } from '../stats/cost.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { agentCost, judgeCostFields } from '../trace/cost-fields.ts';

@@ -3,7 +3,6 @@ import { basename, dirname, join, resolve, sep } from 'node:path';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { Project } from './schema/project-schema.ts';
 import type { Scenario } from './schema/scenario-schema.ts';
-import { suggestScenario } from './suggest-scenario.ts';
 
 export interface ScenarioSearch {
   /** Files, folders and globs; the project's `scenarios_dir` when there are none. */
@@ -32,6 +31,7 @@ export async function findScenarioFiles({ patterns, project, cwd }: ScenarioSear
     patterns.map(async (pattern) => {
       const files = await filesMatching(pattern.replaceAll('\0', ''), cwd);
       if (files.length > 0) return sortedByName(files);
+      const { suggestScenario } = await import('./suggest-scenario.ts');
       const guess = suggestScenario({
         pattern,
         files: await nearbyFiles(pattern, project, cwd),

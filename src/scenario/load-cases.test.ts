@@ -8,7 +8,7 @@ const BASE = 'prompt: "{{q}}"\nassertions:\n  - { type: output_contains, value: 
 async function problems(scenario: string, files: Record<string, string | Uint8Array> = {}) {
   await using fixture = await projectFixture({ 'a.yaml': scenario });
   for (const [name, content] of Object.entries(files)) await fixture.write(name, content);
-  const { diagnostics } = inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  const { diagnostics } = await inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
   return diagnostics.map(({ file, line, column, code, severity, message }) => {
     const place = `${file.slice(fixture.root.length + 1)}:${line}:${column}`;
     return { place, code: severity === 'warning' ? `warning ${code}` : code, message };

@@ -6,7 +6,7 @@ import { registerAssertionType } from './schema/assertion-types.ts';
 
 async function check(text: string, files: Record<string, string> = {}, knownAdapters?: Set<string>) {
   await using fixture = await projectFixture({ 'a.yaml': text, ...files });
-  const { diagnostics } = inspectScenario({
+  const { diagnostics } = await inspectScenario({
     file: fixture.path('a.yaml'),
     project: await fixture.project(),
     knownAdapters,
@@ -240,7 +240,7 @@ test('a scenario without an adapter learns where the scripted one comes from, an
     'salvo.yaml': 'default_adapter: scripted',
     'a.yaml': withAssertion('{type: output_json}'),
   });
-  const { diagnostics } = inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  const { diagnostics } = await inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
   expect(diagnostics).toMatchObject([
     {
       code: 'missing-script',
@@ -256,13 +256,13 @@ test.each([
   ['exact_match', 'write {path: response.content, eq: ...}'],
 ])('an assertion type of another tool, such as %s, is translated', async (type, hint) => {
   await using fixture = await projectFixture({ 'a.yaml': withAssertion(`{type: ${type}, value: x}`) });
-  const { diagnostics } = inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  const { diagnostics } = await inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
   expect(diagnostics).toMatchObject([{ code: 'unknown-assertion-type', hint }]);
 });
 
 test('an assertion type that is written as a key is shown where it belongs', async () => {
   await using fixture = await projectFixture({ 'a.yaml': withAssertion('tool_called: search') });
-  const { diagnostics } = inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  const { diagnostics } = await inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
   expect(diagnostics).toMatchObject([{ code: 'missing-key', hint: 'write {type: tool_called, ...}' }]);
 });
 
@@ -271,7 +271,7 @@ test('problems of an included file are located in that file', async () => {
     'a.yaml': 'prompt: hi\ntools: !include _tools.yaml\nassertions: !include gone.yaml\n',
     '_tools.yaml': '- nme: x\n',
   });
-  const { diagnostics } = inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  const { diagnostics } = await inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
   expect(
     diagnostics.map(({ file, line, column, code }) => [file.slice(fixture.root.length + 1), line, column, code]),
   ).toEqual([

@@ -2,10 +2,11 @@ import { existsSync } from 'node:fs';
 import { basename, extname, isAbsolute, relative, resolve, sep } from 'node:path';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
+import { isRecord } from '../text/json/is-record.ts';
 import { some } from '../text/words/value-words.ts';
-import { checkScenario } from './checks/check-scenario.ts';
+import { checkScenarioWithoutData } from './checks/check-scenario.ts';
 import type { ScenarioChecks } from './checks/scenario-checks.ts';
-import type { ScenarioFunctions } from './code/split-functions.ts';
+import type { ScenarioFunctions } from './code/scenario-functions.ts';
 import type { Diagnostic } from './diagnostics/diagnostic.ts';
 import { DiagnosticsError, hasErrors } from './diagnostics/diagnostics-error.ts';
 import { isCodeFile } from './find-scenario-files.ts';
@@ -14,7 +15,8 @@ import { scenarioHash } from './scenario-identity.ts';
 import { GATE_KEYS } from './schema/gate-schema.ts';
 import { type Project, readRoot } from './schema/project-schema.ts';
 import type { Scenario } from './schema/scenario-schema.ts';
-import { inspectYaml } from './yaml/inspect-yaml.ts';
+import { checkYaml } from './yaml/inspect-yaml.ts';
+import { loadYaml } from './yaml/load-yaml.ts';
 
 export interface LoadedScenario {
   scenario: Scenario;
@@ -75,7 +77,7 @@ export interface InspectedScenario {
 /** The scenarios of a file with all their problems, warnings included. */
 export async function inspectScenarios(options: ScenarioFile): Promise<InspectedScenario[]> {
   const file = resolve(options.file);
-  if (!isCodeFile(file) || !existsSync(file)) return [inspectScenario(options)];
+  if (!isCodeFile(file) || !existsSync(file)) return [await inspectScenario(options)];
   const { inspectCode } = await import('./code/inspect-code.ts');
   const inspected = await inspectCode(file, { checks: scenarioChecks({ ...options, file }) });
   return inspected.map((each) => ({ ...each, file }));
@@ -85,13 +87,22 @@ export async function inspectScenarios(options: ScenarioFile): Promise<Inspected
  * A YAML file with all its problems, warnings included.
  * @internal Exported for its tests.
  */
-export function inspectScenario({ file: given, project, knownAdapters }: ScenarioFile): InspectedScenario {
+export async function inspectScenario({
+  file: given,
+  project,
+  knownAdapters,
+}: ScenarioFile): Promise<InspectedScenario> {
   const file = resolve(given);
-  const { data, diagnostics } = inspectYaml({
+  const yaml = loadYaml({ file, projectRoot: readRoot(project) });
+  const value: unknown = yaml.root?.value;
+  const check =
+    isRecord(value) && value.data !== undefined
+      ? (await import('./checks/check-cases.ts')).checkScenario
+      : checkScenarioWithoutData;
+  const { data, diagnostics } = checkYaml(yaml, {
     file,
-    projectRoot: readRoot(project),
     emptyHint: 'a scenario has at least a prompt',
-    check: (value, fileAt) => checkScenario(value, { ...scenarioChecks({ file, project, knownAdapters }), fileAt }),
+    check: (written, fileAt) => check(written, { ...scenarioChecks({ file, project, knownAdapters }), fileAt }),
   });
   if (!data || hasErrors(diagnostics)) return { file, scenario: null, diagnostics };
   return { file, scenario: { ...data, name: data.name ?? basename(file, extname(file)) }, diagnostics };

@@ -1,20 +1,23 @@
 import { Hono } from 'hono';
-import { compareView } from '../app/view/compare/compare-view.ts';
-import { type TrialOfRun, tracePairView } from '../app/view/compare/trace-pair-view.ts';
+import type { TrialOfRun } from '../app/view/compare/trace-pair-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { wholeNumber } from './read-query.ts';
+
+// A page loads only the views that it shows.
+const compareViews = () => import('../app/view/compare/compare-view.ts');
+const traceViews = () => import('../app/view/compare/trace-pair-view.ts');
 
 /** Under `/compare`. */
 export function compareRoutes(viewed: ViewedProject): Hono {
   const routes = new Hono();
   // Each in a parameter of its own: the name of a model may contain any character.
   routes.get('/', async (context) =>
-    context.json(await compareView(await storeOf(viewed), context.req.queries('run') ?? [])),
+    context.json(await (await compareViews()).compareView(await storeOf(viewed), context.req.queries('run') ?? [])),
   );
   routes.get('/traces', async (context) => {
     const [base, next] = [trialOf(context.req.query('base')), trialOf(context.req.query('next'))];
-    return context.json(await tracePairView(await storeOf(viewed), base, next));
+    return context.json(await (await traceViews()).tracePairView(await storeOf(viewed), base, next));
   });
   return routes;
 }

@@ -1,9 +1,11 @@
 import { Hono } from 'hono';
-import { playedCode, playedView } from '../app/view/games/game-view.ts';
-import { scoreBlueView, scoreCode, scoreView } from '../app/view/games/score-view.ts';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { wholeNumber } from './read-query.ts';
+
+// A page loads only the views that it shows.
+const gameViews = () => import('../app/view/games/game-view.ts');
+const scoreViews = () => import('../app/view/games/score-view.ts');
 
 /** The result of one command with `--view`, under `/score` or `/game`. */
 export function resultRoutes({ result }: ViewedProject): Hono {
@@ -19,12 +21,12 @@ export function resultRoutes({ result }: ViewedProject): Hono {
       'A game without an experiment is shown by `salvo game --view`, and only there.',
     );
   };
-  routes.get('/score', (context) => context.json(scoreView(sheet())));
-  routes.get('/score/code', (context) => context.json(scoreCode(sheet())));
-  routes.get('/score/blues/:blue', (context) =>
-    context.json(scoreBlueView(sheet(), wholeNumber('blue', context.req.param('blue')))),
+  routes.get('/score', async (context) => context.json((await scoreViews()).scoreView(sheet())));
+  routes.get('/score/code', async (context) => context.json((await scoreViews()).scoreCode(sheet())));
+  routes.get('/score/blues/:blue', async (context) =>
+    context.json((await scoreViews()).scoreBlueView(sheet(), wholeNumber('blue', context.req.param('blue')))),
   );
-  routes.get('/game', (context) => context.json(playedView(game())));
-  routes.get('/game/code', (context) => context.json(playedCode(game().played)));
+  routes.get('/game', async (context) => context.json((await gameViews()).playedView(game())));
+  routes.get('/game/code', async (context) => context.json((await gameViews()).playedCode(game().played)));
   return routes;
 }

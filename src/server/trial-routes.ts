@@ -1,8 +1,10 @@
 import { Hono } from 'hono';
-import { messagePage, wholeMessage } from '../app/view/trial/message-view.ts';
-import { traceView, trialView } from '../app/view/trial/trial-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import { wholeNumber, wholeQuery } from './read-query.ts';
+
+// A page loads only the views that it shows.
+const messageViews = () => import('../app/view/trial/message-view.ts');
+const trialViews = () => import('../app/view/trial/trial-view.ts');
 
 const MOST_MESSAGES = 200;
 
@@ -16,19 +18,23 @@ export function trialRoutes(viewed: ViewedProject): Hono {
       case: wholeNumber('case', caseIndex),
       trial: wholeNumber('trial', trial),
     };
-    return context.json(await trialView(await storeOf(viewed), run, place));
+    return context.json(await (await trialViews()).trialView(await storeOf(viewed), run, place));
   });
   routes.get('/traces/:trace', async (context) =>
-    context.json(await traceView(await storeOf(viewed), context.req.param('trace'))),
+    context.json(await (await trialViews()).traceView(await storeOf(viewed), context.req.param('trace'))),
   );
   routes.get('/traces/:trace/messages', async (context) => {
     const offset = wholeQuery(context, 'offset', { default: 0 });
     const limit = wholeQuery(context, 'limit', { default: MOST_MESSAGES, most: MOST_MESSAGES });
-    return context.json(await messagePage(await storeOf(viewed), context.req.param('trace'), { offset, limit }));
+    return context.json(
+      await (await messageViews()).messagePage(await storeOf(viewed), context.req.param('trace'), { offset, limit }),
+    );
   });
   routes.get('/traces/:trace/messages/:index', async (context) => {
     const { trace, index } = context.req.param();
-    return context.json(await wholeMessage(await storeOf(viewed), trace, wholeNumber('index', index)));
+    return context.json(
+      await (await messageViews()).wholeMessage(await storeOf(viewed), trace, wholeNumber('index', index)),
+    );
   });
   return routes;
 }

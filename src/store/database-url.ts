@@ -1,4 +1,3 @@
-import { passwordsIn } from '../queue/postgres/postgres-url.ts';
 import type { ProjectConfig } from '../scenario/schema/project-schema.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 
@@ -35,4 +34,20 @@ function writtenUrl({ database_url }: Pick<ProjectConfig, 'database_url'>, env: 
 /** What nobody may see of the address of a database. */
 export function databaseSecrets(url: string | null): string[] {
   return url === null ? [] : passwordsIn(url);
+}
+
+/** The password in an address, if there is one: as it is written there, and what it means. */
+function passwordsIn(url: string): string[] {
+  const parsed = URL.parse(url);
+  const written = parsed?.password ?? '';
+  const found = [written, decoded(written), parsed?.searchParams.get('password') ?? ''];
+  return [...new Set(found)].filter((password) => password !== '');
+}
+
+function decoded(part: string): string {
+  try {
+    return decodeURIComponent(part);
+  } catch {
+    return part;
+  }
 }

@@ -5,7 +5,6 @@ import type { Project } from '../scenario/schema/project-schema.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { redactingStore } from './redaction/redacting-store.ts';
-import { nothingStored } from './resolve-id.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
 import type { Store } from './store.ts';
 
@@ -39,7 +38,10 @@ async function openUnredacted(project: Project, options: OpenStoreOptions, redac
     return openPostgresStore({ url: databaseUrl, mustExist, migrate, redact: redactor.text, patience });
   }
   const file = path.resolve(project.root, project.config.storage_dir, 'salvo.db');
-  if (mustExist && !existsSync(file)) throw nothingStored(`There is no ${file}.`);
+  if (mustExist && !existsSync(file)) {
+    const { nothingStored } = await import('./resolve-id.ts');
+    throw nothingStored(`There is no ${file}.`);
+  }
   return openSqliteStore({ file, readOnly });
 }
 

@@ -5,7 +5,7 @@ import { createMemoryRecorder, runLoaded, type ScenarioRun } from '../app/runs/r
 import type { RunRecord } from '../run/record/run-record.ts';
 import { loadHooks } from '../scenario/code/load-hooks.ts';
 import type { ScenarioDefinition } from '../scenario/code/scenario-definition.ts';
-import { AGENT } from '../scenario/code/split-functions.ts';
+import { AGENT } from '../scenario/code/scenario-functions.ts';
 import { loadProject } from '../scenario/load-project.ts';
 import { loadScenario } from '../scenario/load-scenario.ts';
 import { scenarioFromObject } from '../scenario/scenario-object.ts';

@@ -36,7 +36,7 @@ export async function expectCriteria(
   const [asked] = scenarioJudges({ assertions: [assertion] }, project.config.judge);
   const judges = asked?.judges ?? [];
   const isFunction = typeof options.judge === 'function';
-  if (!isFunction) for (const { adapter } of judges) services.checkReady(adapter);
+  if (!isFunction) for (const { adapter } of judges) await services.checkReady(adapter);
   const called = isFunction ? [] : judges.map((judge) => ({ ...judge, file: run.summary.file }));
   const limit = await services.budgetUsd(options.budgetUsd ?? tested.options.budgetUsd, called);
   const spent = (run.summary.cost_total_usd ?? 0) + (run.summary.judge_cost_usd ?? 0);

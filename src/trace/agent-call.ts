@@ -1,5 +1,3 @@
-import { sameTool } from './tool-name.ts';
-
 interface CallLike {
   name: string;
   arguments: Record<string, unknown>;
@@ -17,4 +15,14 @@ export function isAgentCall(
   if (tools.some(({ name, agent }) => agent && sameTool(name, call.name))) return true;
   if (typeof call.arguments.subagent_type === 'string') return true;
   return call.name.startsWith('agent-') && typeof call.arguments.prompt === 'string';
+}
+
+/** What stands between the name of a server and that of its tool: `mcp__shop__lookup_order`, `shop.lookup_order`. */
+const SEPARATORS = ['__', '.', ':', '/'];
+
+/** Whether two names mean the same tool: SDKs put the name of a server before that of its tool. */
+export function sameTool(one: string, other: string): boolean {
+  if (one === other) return true;
+  const [long, short] = one.length > other.length ? [one, other] : [other, one];
+  return short !== '' && SEPARATORS.some((separator) => long.endsWith(`${separator}${short}`));
 }

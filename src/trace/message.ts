@@ -42,3 +42,12 @@ export type ToolCall = z.infer<typeof toolCallSchema>;
 export type Message = z.infer<typeof messageSchema>;
 export type AssistantMessage = z.infer<typeof assistantMessageSchema>;
 export type ToolResultMessage = z.infer<typeof toolResultMessageSchema>;
+
+/**
+ * The final answer of a conversation: what the agent's last message says, also if the user or a tool has the last word.
+ * Null if that message only calls tools: an older text would be the answer to another question.
+ */
+export function finalContent(messages: readonly Message[]): string | null {
+  const last = messages.findLast(({ role }) => role === 'assistant');
+  return last?.content ?? null;
+}

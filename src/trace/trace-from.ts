@@ -2,9 +2,9 @@ import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import { jsonCopy } from '../text/json/json-copy.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../text/json/nesting.ts';
-import { finalContent } from './final-content.ts';
 import { FormError } from './forms/form-error.ts';
 import { type ReadReply, type ReplyObject, readReply } from './forms/read-reply.ts';
+import { finalContent } from './message.ts';
 import { toolCallsOf } from './tool-calls-of.ts';
 import type { Trace } from './trace.ts';
 

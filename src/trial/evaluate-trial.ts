@@ -2,8 +2,7 @@ import type { EvalResult } from '../evaluators/eval-result.ts';
 import { evaluateTrace } from '../evaluators/evaluate-trace.ts';
 import type { EvaluationContext } from '../evaluators/evaluator.ts';
 import { tellingFailures } from '../evaluators/named-failure.ts';
-import { scoreTrial, type TrialScore } from '../evaluators/scorer.ts';
-import { withTrialNotes } from '../evaluators/trial-notes.ts';
+import { scoreTrial, type TrialScore, withTrialNotes } from '../evaluators/scorer.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { type Cost, sumCosts } from '../stats/cost.ts';
 import { contentHash } from '../text/json/canonical-json.ts';
@@ -11,7 +10,6 @@ import { atLeastSchema } from '../trace/at-least-schema.ts';
 import { agentCost, agentCostFields, judgeCost, judgeCostFields } from '../trace/cost-fields.ts';
 import { toolsKnown } from '../trace/tools-seen.ts';
 import type { Trace } from '../trace/trace.ts';
-import { bypassedMocks } from './bypassed-mocks.ts';
 import type { TrialResult } from './trial-result.ts';
 
 /** The result of a trial depends only on its trace and its scenario, so it can be computed again at any time. */
@@ -154,4 +152,23 @@ function costOfJudges(evalResults: readonly EvalResult[]): Cost {
       ];
     }),
   );
+}
+
+/** Agents outside of this process: they have no `callTool`, and return their calls to Salvo instead. */
+const REMOTE: ReadonlySet<string> = new Set(['exec', 'http']);
+
+/**
+ * Why a trial says nothing: the agent executed its own tools in place of the scenario's mocks, and the real ones may have
+ * done something. Null if it did not, or if the scenario allows it.
+ */
+function bypassedMocks(trace: Trace, { own_tools }: Pick<Scenario, 'own_tools'>): string | null {
+  if (own_tools === 'allow') return null;
+  const names = [...new Set(trace.tool_calls_made.filter((call) => call.bypassed_mock).map(({ name }) => name))];
+  const [first] = names;
+  if (first === undefined) return null;
+  const tools = names.map((name) => `"${name}"`).join(', ');
+  const remedy = REMOTE.has(trace.provider)
+    ? 'return the call to Salvo as "tool_calls" of a turn, and its result comes with the next request'
+    : `let the agent's tool call the mock: execute: (args) => callTool('${first}', args)`;
+  return `the scenario mocks ${tools}, but the agent executed ${names.length === 1 ? 'a tool' : 'tools'} of its own by that name, which may have had real effects. To use the mock, ${remedy}. To allow it, add to the scenario: own_tools: allow`;
 }

@@ -1,6 +1,6 @@
 import { matchesArguments } from '../scenario/compile/argument-match.ts';
 import { canonicalJson } from '../text/json/canonical-json.ts';
-import { sameTool } from '../trace/tool-name.ts';
+import { sameTool } from '../trace/agent-call.ts';
 import type { ToolCallRecord } from '../trace/trace.ts';
 
 type IsSame = (recorded: ToolCallRecord, reported: ToolCallRecord) => boolean;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Adapter, AdapterTurnResult } from '../adapters/adapter.ts';
 import { AdapterError } from '../adapters/adapter-error.ts';
-import { createFunctionAdapter } from '../adapters/agent/module.ts';
+import { createFunctionAdapter } from '../adapters/lazy-adapter.ts';
 import { registeredAdapters } from '../adapters/registered-adapters.ts';
 import { BudgetError, type CallBudget } from '../models/budget/budget.ts';
 import type { Pricing } from '../models/budget/prices.ts';
@@ -12,7 +12,7 @@ import { type RetryPolicy, sendRequest } from '../models/call/send-with-retries.
 import { startWorkClock, type WorkClock } from '../models/call/work-clock.ts';
 import type { ScenarioCases } from '../scenario/cases/scenario-cases.ts';
 import type { AgentOfScenario, TrialContext } from '../scenario/code/scenario-definition.ts';
-import { AGENT, type ScenarioFunctions } from '../scenario/code/split-functions.ts';
+import { AGENT, type ScenarioFunctions } from '../scenario/code/scenario-functions.ts';
 import { DEFAULT_TIMEOUT_SECONDS, type Scenario } from '../scenario/schema/scenario-schema.ts';
 import { seededRandom } from '../stats/seeded-random.ts';
 import type { Trace } from '../trace/trace.ts';

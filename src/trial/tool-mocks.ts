@@ -6,9 +6,8 @@ import { compileJsonSchema } from '../scenario/compile/json-schema.ts';
 import type { Mock, Tool } from '../scenario/schema/scenario-schema.ts';
 import { errorMessage } from '../text/errors/salvo-error.ts';
 import { doubledKey } from '../text/json/doubled-keys.ts';
-import { isAgentCall } from '../trace/agent-call.ts';
+import { isAgentCall, sameTool } from '../trace/agent-call.ts';
 import type { ToolCall } from '../trace/message.ts';
-import { sameTool } from '../trace/tool-name.ts';
 import { wasExecuted } from '../trace/tools-seen.ts';
 import type { ToolCallRecord, ToolError } from '../trace/trace.ts';
 

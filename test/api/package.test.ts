@@ -265,7 +265,7 @@ describe('importing', () => {
       }
       found.push({
         text,
-        modules: [...text.matchAll(/^\/\/ \S*\bmodules\/(\S+)\.js$/gm)].map(([, name = '']) => name),
+        modules: [...text.matchAll(/^\/\/ \S*\bdist\/modules\/(\S+)\.js$/gm)].map(([, name = '']) => name),
       });
     }
     return found;

@@ -20,7 +20,7 @@ test('what passed and failed at one clean commit is named as flaky, in reports a
   };
   const reported = async () => {
     await using latest = await reportRun({ cwd, run: 'latest' });
-    const text = renderRunReport({ ...latest.report, full: true }, { width: 120, color: false });
+    const text = await renderRunReport({ ...latest.report, full: true }, { width: 120, color: false });
     return { text, document: latest.stream.run };
   };
   expect((await run(1)).git).toBeNull();

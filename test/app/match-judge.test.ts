@@ -23,7 +23,7 @@ const FINDINGS = [{ type: 'encryption', resource: 'aws_s3_bucket.a', title: 'One
 async function decide(options: MatchJudgeOptions) {
   await using project = await projectFixture({ 'salvo.yaml': CONFIG });
   await using services = await openProjectModels({ project: await project.project(), env: {}, cache: false });
-  const { agent, models } = createMatchJudge({ matcher: 'documented', ...options }, services);
+  const { agent, models } = await createMatchJudge({ matcher: 'documented', ...options }, services);
   const { matches, models: asked } = await withoutUndecided(agent).scoreAsync(MANIFEST, FINDINGS);
   return { found: matches.length, models, asked: asked?.asked ?? 0, calls: asked?.calls ?? 0 };
 }
@@ -46,5 +46,5 @@ test('a game with pairs that the models leave undecided fails, instead of counti
 
 test('without models nothing is asked', async () => {
   expect(judgeAsksModels({ judge: 'yes', k: 3 })).toBe(false);
-  expect(createMatchJudge({}, null).models).toEqual([]);
+  expect((await createMatchJudge({}, null)).models).toEqual([]);
 });

@@ -1,7 +1,8 @@
 import type { ReplyObject } from '../../trace/forms/read-reply.ts';
 import type { Message } from '../../trace/message.ts';
 import type { Trace } from '../../trace/trace.ts';
-import type { MessageForm, MessagesByForm } from '../../trace/write/messages-as.ts';
+import type { MessageForm } from '../../trace/write/message-form.ts';
+import type { MessagesByForm } from '../../trace/write/messages-as.ts';
 import type { AdapterTurnResult, AgentTrace, ToolAnswer, ToolDefinition, Usage } from '../adapter.ts';
 
 /** What an agent function receives: the task, and tools that answer from the scenario's mocks. */

@@ -1,6 +1,7 @@
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { Message } from '../../trace/message.ts';
-import { leavesOutSystem, type MessageForm, messagesAs, systemPrompt } from '../../trace/write/messages-as.ts';
+import type { MessageForm } from '../../trace/write/message-form.ts';
+import { leavesOutSystem, messagesAs, systemPrompt } from '../../trace/write/messages-as.ts';
 import type { AdapterConfig, AdapterTurnResult, ToolDefinition } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { type AgentReplySource, parseAgentReply } from './agent-reply.ts';

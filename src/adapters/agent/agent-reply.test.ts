@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { Message } from '../../trace/message.ts';
-import { messageSchema } from '../../trace/message.ts';
+import { type Message, messageSchema } from '../../trace/message.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { parseAgentReply } from './agent-reply.ts';
 

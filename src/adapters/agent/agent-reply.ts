@@ -1,10 +1,9 @@
 import { isRecord } from '../../text/json/is-record.ts';
 import { isNestedTooDeeply, MAX_NESTING } from '../../text/json/nesting.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
-import { finalContent } from '../../trace/final-content.ts';
 import { FormError } from '../../trace/forms/form-error.ts';
 import { type ReadReply, readReply } from '../../trace/forms/read-reply.ts';
-import type { Message } from '../../trace/message.ts';
+import { finalContent, type Message } from '../../trace/message.ts';
 import { traceSchema } from '../../trace/trace.ts';
 import type { AdapterTurnResult, AgentTrace } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';

@@ -4,13 +4,8 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { jsonText } from '../../text/json/json-copy.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { Message } from '../../trace/message.ts';
-import {
-  MESSAGE_FORMS,
-  type MessageForm,
-  type MessagesByForm,
-  messagesAs,
-  systemPrompt,
-} from '../../trace/write/messages-as.ts';
+import { MESSAGE_FORMS, type MessageForm } from '../../trace/write/message-form.ts';
+import { type MessagesByForm, messagesAs, systemPrompt } from '../../trace/write/messages-as.ts';
 import type { TurnRequest } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import { abortedError } from '../call/call-deadline.ts';

@@ -1,7 +1,5 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { errorCode, errorMessage } from '../../text/errors/salvo-error.ts';
-import { refuseUnpermitted } from '../../text/modules/permitted-code.ts';
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import type { AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
@@ -9,7 +7,7 @@ import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
 import { withDeadline } from '../call/call-deadline.ts';
 import { MAX_ANSWER_BYTES, tooLargeError } from '../call/guarded-fetch.ts';
-import { splitCommandLine } from '../program/command-line.ts';
+import { commandOf } from '../program/command-line.ts';
 import { EXIT_TEMPORARY_FAILURE, outageInStderr } from '../program/outage-in-stderr.ts';
 import { programEnvironment } from '../program/program-environment.ts';
 import { missingResource, type ProgramResult, runProgram } from '../program/run-program.ts';
@@ -21,11 +19,9 @@ type ExecOptions = Extract<AdapterOptions, { type: 'exec' }>;
 
 /** An agent that is a command: JSON on stdin, a turn or a trace as JSON on stdout, logs on stderr. */
 export const createExecAdapter: AdapterFactory<ExecOptions> = (options, context) => {
-  const [file = '', ...args] =
-    typeof options.command === 'string' ? splitCommandLine(options.command) : options.command;
+  const { command, cwd } = commandOf(options, context.root);
+  const [file = '', ...args] = command;
   const { timeout_seconds: timeoutSeconds } = options;
-  const cwd = resolve(context.root, options.cwd ?? '.');
-  refuseUnpermitted({ command: [file, ...args], cwd, env: options.env ?? [] });
   const callee = `The command ${quoteOutput([file, ...args].join(' '), { length: 80 })}`;
   return {
     providerName: () => 'exec',

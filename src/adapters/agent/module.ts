@@ -1,5 +1,3 @@
-import { resolve } from 'node:path';
-import { refuseUnpermitted } from '../../text/modules/permitted-code.ts';
 import type { Adapter } from '../adapter.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
@@ -19,12 +17,10 @@ type ModuleOptions = Extract<AdapterOptions, { type: 'module' }>;
  */
 export const createModuleAdapter: AdapterFactory<ModuleOptions> = (options, { root }) => {
   const { path } = options;
-  refuseUnpermitted({ module: resolve(root, path) });
   const module = { callee: `The agent of ${path}`, path, root };
   const file = options.isolate === false ? undefined : agentProcessFile();
   return createAdapter({
     callee: module.callee,
-    // Not the module's own name, which is known only after the first turn: a judge is identified by its provider.
     provider: 'module',
     timeoutSeconds: options.timeout_seconds,
     toolsSeen: options.tools_seen,
@@ -35,8 +31,8 @@ export const createModuleAdapter: AdapterFactory<ModuleOptions> = (options, { ro
   });
 };
 
-/** A whole agent that is a function of this process. Only the time limit of its trial ends it. */
-export function createFunctionAdapter(agent: AgentFunction): Adapter {
+/** A whole agent that is a function of this process. */
+export function callFunction(agent: AgentFunction): Adapter {
   const callee = 'The agent';
   return createAdapter({
     callee,

@@ -1,4 +1,7 @@
+import { resolve } from 'node:path';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import type { Command } from '../../text/modules/permitted-code.ts';
+import type { AdapterOptions } from '../adapter-options-schema.ts';
 
 /**
  * Splits a command line into words as a POSIX shell would: single quotes keep everything, double quotes and a
@@ -40,4 +43,10 @@ function escapes(quote: '"' | "'" | undefined, next: string): boolean {
 
 function commandLineError(line: string, problem: string): SalvoError {
   return new SalvoError('COMMAND_LINE', `The command ${JSON.stringify(line)} ${problem}.`);
+}
+
+/** The program of an `exec` adapter, as it is started. */
+export function commandOf(options: Extract<AdapterOptions, { type: 'exec' }>, root: string): Command {
+  const command = typeof options.command === 'string' ? splitCommandLine(options.command) : options.command;
+  return { command, cwd: resolve(root, options.cwd ?? '.'), env: options.env ?? [] };
 }

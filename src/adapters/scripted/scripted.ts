@@ -5,8 +5,6 @@ import type { AdapterConfig, AdapterTurnResult } from '../adapter.ts';
 import { AdapterError } from '../adapter-error.ts';
 import type { AdapterFactory } from '../adapter-factory.ts';
 import type { AdapterOptions } from '../adapter-options-schema.ts';
-import { abortedError } from '../call/call-deadline.ts';
-import { adapterErrorFromStatus } from '../call/http-status.ts';
 import type { Script, ScriptTurn } from '../script-schema.ts';
 
 /** `script` may be missing in the built-in adapter: the scenario then brings its own. */
@@ -30,6 +28,7 @@ export const createScriptedAdapter: AdapterFactory<ScriptedOptions> = (options, 
       if (turn === undefined) throw exhaustedError(turns.length);
       await pause(turn, config.signal);
       if (turn.error) {
+        const { adapterErrorFromStatus } = await import('../call/http-status.ts');
         throw adapterErrorFromStatus({ status: turn.error.status, message: turn.error.message });
       }
       return turnResult(turn, request);
@@ -70,11 +69,11 @@ function scriptOfModel(models: Readonly<Record<string, Script>>, model: string):
 }
 
 async function pause({ delay_ms }: ScriptTurn, signal: AbortSignal | undefined): Promise<void> {
-  if (signal?.aborted) throw abortedError('The script', signal);
-  if (!delay_ms) return;
   try {
-    await sleep(delay_ms, undefined, { signal });
+    signal?.throwIfAborted();
+    if (delay_ms) await sleep(delay_ms, undefined, { signal });
   } catch {
+    const { abortedError } = await import('../call/call-deadline.ts');
     throw abortedError('The script', signal);
   }
 }

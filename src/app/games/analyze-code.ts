@@ -30,7 +30,7 @@ export async function analyzeCode(
   await using opened = needsModels ? await openProjectModels({ project: await loadProject(cwd), env }) : null;
   const budget = createBudget(options.budgetUsd ?? opened?.project.config.budget_usd ?? null);
   const services = opened && { ...opened, models: withBudget(opened.models, budget) };
-  const teams = createTeams({ red: [], blue: [blue], mode }, options, { services, env, cwd });
+  const teams = await createTeams({ red: [], blue: [blue], mode }, options, { services, env, cwd });
   await services?.budgetUsd(
     options.budgetUsd,
     teams.models.map((model) => ({ ...model, file: '--blue' })),

@@ -55,7 +55,7 @@ export async function openExperimentTeams(
       ? shared.limits.budgetOf(shared.work, budgetUsd)
       : createBudget(budgetUsd ?? null);
   const paid = services && { ...services, models: withBudget(services.models, budget) };
-  const teams = createTeams(
+  const teams = await createTeams(
     { red: plan.red, blue: plan.blue, mode: plan.mode },
     {
       ...plan,
@@ -65,7 +65,7 @@ export async function openExperimentTeams(
     },
     { services: paid, env, cwd },
   );
-  const judge = createMatchJudge(judgeOptions, paid);
+  const judge = await createMatchJudge(judgeOptions, paid);
   const called = [...teams.models, ...judge.models].map((model) => ({ ...model, file: plan.name }));
   await services?.budgetUsd(budgetUsd, called);
   // Otherwise every game of a missing scanner would fail one by one.

@@ -90,8 +90,8 @@ export async function playNamedTeams(options: NamedGameOptions = {}): Promise<Na
   const budget = createBudget(budgetUsd ?? null);
   const services = opened && { ...opened, models: withBudget(opened.models, budget) };
   const names = { red: [red].filter(isName), blue: [blue].filter(isName), mode: options.mode };
-  const teams = createTeams(names, options, { services, env, cwd });
-  const judge = createMatchJudge(options, services);
+  const teams = await createTeams(names, options, { services, env, cwd });
+  const judge = await createMatchJudge(options, services);
   const called = [...teams.models, ...judge.models].map((model) => ({ ...model, file: 'game' }));
   await services?.budgetUsd(budgetUsd, called);
   // A team of the caller may do anything.

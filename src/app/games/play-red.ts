@@ -64,7 +64,7 @@ export async function playRed(options: PlayRedOptions): Promise<RedDelivery> {
   await using opened = asksModel(name) ? await openProjectModels({ project: await loadProject(cwd), env }) : null;
   const budget = createBudget(options.budgetUsd ?? opened?.project.config.budget_usd ?? null);
   const services = opened && { ...opened, models: withBudget(opened.models, budget) };
-  const teams = createTeams({ red: [name], blue: [] }, options, { services, env, cwd });
+  const teams = await createTeams({ red: [name], blue: [] }, options, { services, env, cwd });
   const called = teams.models.map((model) => ({ ...model, file: '--red' }));
   await services?.budgetUsd(options.budgetUsd, called);
   const request = { difficulty, language, strategy, category, count, seed, signal };

@@ -43,7 +43,7 @@ export interface Teams {
 }
 
 /** Creates named teams. Throws when a name is unknown, or when an adapter cannot be called yet. */
-export function createTeams(
+export async function createTeams(
   names: {
     red: readonly string[];
     blue: readonly string[];
@@ -52,7 +52,7 @@ export function createTeams(
   },
   settings: TeamSettings,
   place: { services: ProjectModels | null; env: Record<string, string | undefined>; cwd: string },
-): Teams {
+): Promise<Teams> {
   const { services, env, cwd } = place;
   const config = services?.project.config;
   const context = {
@@ -67,7 +67,7 @@ export function createTeams(
     return { name, parsed: mode === undefined ? parsed : blueInMode(parsed, mode) };
   });
   const called = namedModels([...blues, ...reds].map(({ parsed }) => parsed));
-  for (const { adapter } of called) services?.checkReady(adapter);
+  for (const { adapter } of called) await services?.checkReady(adapter);
   const redContext = { ...context, architecture: settings.redArchitecture, source: settings.redSource };
   const { format, technique, framework, blueCategory: category, combine } = settings;
   const specialists = combine === undefined ? undefined : (true as const);

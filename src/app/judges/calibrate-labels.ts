@@ -2,15 +2,16 @@ import { drawWeights } from '../../judge/calibration/draw-trials.ts';
 import type { HumanLabel } from '../../judge/calibration/human-label.ts';
 import { type PeoplesAgreement, peoplesAgreement } from '../../judge/calibration/people.ts';
 import { type CalibrationOutcome, calibrateStored } from '../../judge/calibration/run-calibration.ts';
-import { type JudgeFacts, judgeFacts } from '../../judge/judge-hash.ts';
+import type { JudgeFacts } from '../../judge/judge-facts.ts';
+import { judgeFacts } from '../../judge/judge-hash.ts';
 import { judgeSettings } from '../../judge/scenario-judges.ts';
 import { replayCommand } from '../../report/run/words/replay-command.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
+import { shellQuote } from '../../text/output/quote-output.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
-import { shellQuote } from '../../text/output/shell-quote.ts';
 import { openProjectModels } from '../project/project-models.ts';
 import { type LabelledJudge, type StoredJudgement, storedJudgements } from './labelled-judgements.ts';
 

@@ -51,7 +51,7 @@ export async function calibrateJudge(given: CalibrateOptions = {}): Promise<Cali
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, cache: options.judgeCache }));
   const { asked, scenario, items } = await readInput(text, { options, project, cwd, models: services.models });
-  const settings = readyJudgeSettings(chosenJudge(asked, options, { project, cwd }), services);
+  const settings = await readyJudgeSettings(chosenJudge(asked, options, { project, cwd }), services);
   const called = settings.judges.map((judge) => ({ ...judge, file: options.labels }));
   const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
   // Before the first paid call: a result that cannot be stored would be wasted money.

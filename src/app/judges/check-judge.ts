@@ -34,7 +34,7 @@ export async function checkJudge(options: CheckJudgeOptions): Promise<CanaryRepo
       : await loadRubric({ file: resolve(cwd, options.rubric), projectRoot: readRoot(project) });
   const assertion = chosenJudge(criteria, options, { project, cwd });
   await using services = await openProjectModels({ project, env, cache: options.judgeCache });
-  const settings = readyJudgeSettings(assertion, services);
+  const settings = await readyJudgeSettings(assertion, services);
   const called = settings.judges.map((judge) => ({ ...judge, file: options.rubric ?? 'judge-check' }));
   const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
   onEvent({ type: 'judging_started', total: loadCanaries().length });

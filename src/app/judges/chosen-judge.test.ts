@@ -40,7 +40,7 @@ describe('chosenJudge', () => {
   it('judges by a rubric alone with what the project says', async () => {
     const assertion = chosenJudge(rubric, {}, place);
     await using services = await openProjectModels({ project, env: { OPENAI_API_KEY: 'key' } });
-    const { judges } = readyJudgeSettings(assertion, services);
+    const { judges } = await readyJudgeSettings(assertion, services);
     expect(judges).toEqual([{ adapter: 'openai', model: 'from-project', weight: 1 }]);
   });
 });
@@ -49,7 +49,7 @@ describe('readyJudgeSettings', () => {
   it('refuses a judge that cannot be called', async () => {
     const assertion = chosenJudge(rubric, {}, place);
     await using services = await openProjectModels({ project, env: {} });
-    expect(() => readyJudgeSettings(assertion, services)).toThrow(/OPENAI_API_KEY/);
+    await expect(readyJudgeSettings(assertion, services)).rejects.toThrow(/OPENAI_API_KEY/);
   });
 });
 

@@ -8,8 +8,8 @@ import { ASSERTION_SCHEMAS } from '../../scenario/schema/assertion-schema.ts';
 import type { Criterion } from '../../scenario/schema/criterion-schema.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { shellQuote } from '../../text/output/quote-output.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
-import { shellQuote } from '../../text/output/shell-quote.ts';
 import { some } from '../../text/words/value-words.ts';
 import type { ProjectModels } from '../project/project-models.ts';
 import { adapterFromFolder } from '../selection/candidates.ts';
@@ -43,12 +43,12 @@ export function chosenJudge(
 }
 
 /** What an assertion asks of its judges. Throws when one cannot be called, which would leave everything unscored. */
-export function readyJudgeSettings(
+export async function readyJudgeSettings(
   assertion: JudgeAssertion,
   { project, checkReady }: ProjectModels,
-): ReturnType<typeof judgeSettings> {
+): Promise<ReturnType<typeof judgeSettings>> {
   const settings = judgeSettings(assertion, project.config.judge);
-  for (const { adapter } of settings.judges) checkReady(adapter);
+  for (const { adapter } of settings.judges) await checkReady(adapter);
   return settings;
 }
 

@@ -11,7 +11,7 @@ import { isCodeFile } from '../../scenario/find-scenario-files.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { shellQuote } from '../../text/output/shell-quote.ts';
+import { shellQuote } from '../../text/output/quote-output.ts';
 import { textLines } from '../../text/source-text.ts';
 import { fileWithNamed, isInside, isInstalled, type NamedFile, ownFilesOfCommand } from '../project/named-files.ts';
 import { type AdapterInUse, adaptersInUse } from './adapters-in-use.ts';

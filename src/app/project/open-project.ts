@@ -6,7 +6,6 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
 import { createRedactor, type Redactor } from '../../secrets/redactor.ts';
 import { databaseSecrets, databaseUrl } from '../../store/database-url.ts';
 import { openStore } from '../../store/open-store.ts';
-import { resolveRunId } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { envFileSecrets, projectEnv } from './project-env.ts';
@@ -107,6 +106,7 @@ export async function findRun(store: Store, idOrPrefix: string): Promise<RunReco
   // Links and scripts have the whole id: then no list of runs has to be read.
   const exact = await store.getRun(idOrPrefix);
   if (exact) return exact;
+  const { resolveRunId } = await import('../../store/resolve-id.ts');
   const runId = await resolveRunId(store, idOrPrefix);
   const run = await store.getRun(runId);
   if (!run) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId}.`);

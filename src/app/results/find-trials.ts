@@ -4,9 +4,9 @@ import type { RunRecord, StoredTrial } from '../../run/record/run-record.ts';
 import { latestRunId, nothingStored } from '../../store/resolve-id.ts';
 import type { RunListing, Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { shellQuote } from '../../text/output/quote-output.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
-import { shellQuote } from '../../text/output/shell-quote.ts';
 import { suggestionSentence } from '../../text/words/did-you-mean.ts';
 
 /** Trials that a user named: a run, a scenario of it, a case of that, one trial, or the trace of one. */

@@ -41,8 +41,8 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
   const { project, store, source, only, scenarios, scenarioOf, services } = opened;
   const context = { root: project.root, adapters: project.config.adapters, env: projectEnv(project, env) };
   for (const { scenario, file, relativeFile } of scenarios) {
-    refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
-    refuseUnreadableManifests({ scenario, file, project });
+    await refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
+    await refuseUnreadableManifests({ scenario, file, project });
   }
   const called = scenarios.flatMap(({ scenario, relativeFile: file }) =>
     scenarioJudges(scenario, project.config.judge).flatMap((each) => each.judges.map((judge) => ({ ...judge, file }))),

@@ -1,13 +1,13 @@
 import type { Adapter } from '../../adapters/adapter.ts';
 import type { AgentFunction } from '../../adapters/agent/agent-function.ts';
-import { createFunctionAdapter } from '../../adapters/agent/module.ts';
+import { createFunctionAdapter } from '../../adapters/lazy-adapter.ts';
 import { calledModels, prepareScenario } from '../../run/conduct/prepare-scenario.ts';
 import type { RunEvent, RunOutcome, RunRequest } from '../../run/conduct/run-request.ts';
 import { whySkipped } from '../../run/conduct/skipped-scenario.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord, RunRecorder, StoredTrial } from '../../run/record/run-record.ts';
 import type { ScenarioDefinition } from '../../scenario/code/scenario-definition.ts';
-import { AGENT } from '../../scenario/code/split-functions.ts';
+import { AGENT } from '../../scenario/code/scenario-functions.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import { type ProjectInput, projectFromObject, scenarioFromObject } from '../../scenario/scenario-object.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
@@ -94,7 +94,7 @@ export async function runLoaded(
     const outcome = await runPrepared(options, services, request);
     return { run: await scenarioRun(record, recorder, outcome), record };
   }
-  const scenario = prepareScenario(loaded, {
+  const scenario = await prepareScenario(loaded, {
     project,
     env: projectEnv(project, env),
     adapter: agent ? AGENT : options.adapter,
@@ -106,7 +106,7 @@ export async function runLoaded(
   // An adapter that was passed in belongs to the caller.
   if (!agent) resources.defer(async () => scenario.adapter.close?.());
   await scenario.adapter.prepare?.();
-  const budgetUsd = await services.budgetUsd(options.budgetUsd, calledModels({ prepared, project }));
+  const budgetUsd = await services.budgetUsd(options.budgetUsd, await calledModels({ prepared, project }));
   const record = plannedRun(prepared, options, { git, files: assertionFiles([loaded], project) });
   const recorder = withOriginalTraces(await openRecorder());
   const request = { run: record, resumed: false, prepared, recorder, budgetUsd, hooks };

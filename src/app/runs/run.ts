@@ -1,4 +1,3 @@
-import { calibrationLookup, judgesInUse, neverCalibrated } from '../../judge/calibration/judges-in-use.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import {
   calledModels,
@@ -14,9 +13,7 @@ import { newRun, recordedScenario } from '../../run/record/new-run.ts';
 import { type PlannedCase, plannedCases } from '../../run/record/planned-cases.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord, RunScenario, Shard } from '../../run/record/run-record.ts';
-import { loadHooks } from '../../scenario/code/load-hooks.ts';
 import { loadProject, loadSettings } from '../../scenario/load-project.ts';
-import { refuseCodeOfAdapter } from '../../scenario/refused-adapters.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -24,8 +21,6 @@ import { isAllCodeRefused, refuseAllCode } from '../../text/modules/permitted-co
 import { openResources } from '../../text/open-resources.ts';
 import type { AgainstOptions } from '../compare/against.ts';
 import { openBaseline } from '../compare/open-baseline.ts';
-import { agentFiles } from '../parcel/agent-files.ts';
-import { assertionFiles } from '../parcel/assertion-files.ts';
 import {
   hasWorkforce,
   openProjectStore,
@@ -33,18 +28,18 @@ import {
   type Stoppable,
   type Workplace,
 } from '../project/open-project.ts';
+import { openProjectCalls, type ProjectCalls } from '../project/project-calls.ts';
 import { projectEnv } from '../project/project-env.ts';
-import { openProjectModels, type ProjectModels } from '../project/project-models.ts';
+import type { ProjectModels } from '../project/project-models.ts';
 import type { CandidateOptions } from '../selection/candidates.ts';
 import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from '../selection/choose-entries.ts';
-import { failedInLatestRun } from '../selection/failed-cases.ts';
-import { onlyNote, refuseOnlyInCi } from '../selection/only-scenarios.ts';
-import { findRunToResume, resumedRun } from '../selection/resume-run.ts';
 import type { RunFilesEvent } from '../selection/run-files-event.ts';
+import { onlyNote, refuseOnlyInCi } from '../selection/select-scenarios.ts';
 import type { WorkerUse } from '../work/worker-use.ts';
 import { refuseWithoutWorkers } from '../work/worker-use.ts';
+import { codeOfRun } from './code-of-run.ts';
 import { gitState } from './git-state.ts';
-import { shareOfLimits } from './share-of-limits.ts';
+import type { KnownJudges } from './known-judges.ts';
 
 export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions, AgainstOptions {
   /** Files, folders, globs, or names of scenarios; the project's `scenarios_dir` when empty. */
@@ -113,21 +108,28 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
 
   const earlier = options.resume === undefined ? null : await openEarlierRun(options.resume, openRunStore);
   if (earlier?.run.options.no_code) refuseAllCode();
-  const project = shareOfLimits(earlier ? await loadProject(cwd) : settings, shard);
+  const whole = earlier ? await loadProject(cwd) : settings;
+  const project = shard ? (await import('./share-of-limits.ts')).shareOfLimits(whole, shard) : whole;
   const failedStore = options.failed ? await openRunStore(true) : null;
-  const failed = failedStore ? await failedInLatestRun(failedStore) : undefined;
+  const failed = failedStore
+    ? await (await import('../selection/failed-cases.ts')).failedInLatestRun(failedStore)
+    : undefined;
   const baseline = await openBaseline(options, { project, cwd, env, earlier: earlier?.run });
   const { files, tags, grep } = options;
   const { chosen, skipped, leftOut } = earlier
     ? await entriesOfRun(earlier.run, { project, cwd, files, tags, options })
     : await chooseEntries({ options, project, cwd, files, tags, grep, cases: options.cases, failed });
-  for (const { adapter, loaded } of chosen) refuseCodeOfAdapter(adapter ?? loaded.scenario.adapter, project);
-  refuseOnlyInCi([...chosen, ...skipped], { project, env });
+  if (isAllCodeRefused()) {
+    const { refuseCodeOfAdapter } = await import('../../scenario/refused-adapters.ts');
+    for (const { adapter, loaded } of chosen) refuseCodeOfAdapter(adapter ?? loaded.scenario.adapter, project);
+  }
+  await refuseOnlyInCi([...chosen, ...skipped], { project, env });
   const recordOnly = earlier ? earlier.run.options.record_only : (options.recordOnly ?? false);
-  const services = resources.use(
-    await openProjectModels({ project, env, retries: options.retries, cache: options.judgeCache }),
-  );
-  const { models, limiterOf } = services;
+  const calls = { project, env, retries: options.retries };
+  const ofJudges = recordOnly || !hasJudge(chosen) ? null : await import('./known-judges.ts');
+  const asked = ofJudges && resources.use(await ofJudges.openProjectModels({ ...calls, cache: options.judgeCache }));
+  const services = asked ?? openProjectCalls(calls);
+  const { limiterOf } = services;
   const byWorkers = !shard && hasWorkforce(project, env);
   refuseWithoutWorkers(options.workers, byWorkers);
   const preparation = { project, env: projectEnv(project, env), recordOnly, limiterOf };
@@ -135,7 +137,9 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const ready =
     byWorkers && !options.workers?.local
       ? []
-      : chosen.map(({ loaded, adapter, model }) => prepareScenario(loaded, { ...preparation, adapter, model }));
+      : await Promise.all(
+          chosen.map(({ loaded, adapter, model }) => prepareScenario(loaded, { ...preparation, adapter, model })),
+        );
   const prepared = byWorkers
     ? chosen.map(({ loaded, adapter, model }) => describeScenario(loaded, { ...preparation, adapter, model }))
     : ready;
@@ -145,23 +149,19 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   });
   for (const scenario of ready) await scenario.adapter.prepare?.();
   const askedUsd = options.budgetUsd === undefined ? undefined : options.budgetUsd / (shard?.count ?? 1);
-  const budgetUsd = await services.budgetUsd(askedUsd, calledModels({ prepared, project, recordOnly }));
+  const budgetUsd = await services.budgetUsd(askedUsd, await calledModels({ prepared, project, recordOnly }));
   const cases = [...chosen, ...skipped].map((each) => each.cases);
   const unprepared = skipped.map((each) => skippedScenario(each, project));
-  const state = {
-    git: await git,
-    files: assertionFiles(new Set(chosen.map(({ loaded }) => loaded)), project),
-    agents: agentFiles(chosen, { project, env: preparation.env }),
-  };
+  const state = { git: await git, ...(await codeOfRun(chosen, preparation)) };
   const begun = earlier
-    ? resumedRun(earlier.run, prepared, { ...options, ...state })
+    ? earlier.resumedRun(earlier.run, prepared, { ...options, ...state })
     : plannedRun(prepared, options, { cases, skipped: unprepared, ...state });
   const run = baseline?.plan(begun) ?? begun;
 
   // Only now: wrong input must not leave an empty store behind.
   const store = earlier?.store ?? failedStore ?? (await openRunStore(false));
-  const judges = recordOnly ? [] : judgesInUse({ scenarios: prepared, project, models });
-  const calibrationOf = calibrationLookup(store, judges);
+  const { judges, calibrationOf, uncalibrated } =
+    ofJudges && asked ? await ofJudges.knownJudges(prepared, { ...asked, store }) : NO_JUDGES;
   onEvent({
     type: 'run_prepared',
     run,
@@ -169,7 +169,7 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
       ...(project.warnings ?? []),
       ...[...new Set([...chosen, ...skipped].map(({ loaded }) => loaded))].flatMap(({ warnings }) => warnings),
     ],
-    uncalibrated: await neverCalibrated(judges, calibrationOf),
+    uncalibrated,
   });
   const resumed = earlier !== null;
   const outcome = byWorkers
@@ -179,7 +179,10 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
       })
     : await runPrepared(options, services, {
         ...{ run, resumed, prepared: ready, recorder: store, budgetUsd, calibrationOf },
-        hooks: await loadHooks(project),
+        hooks:
+          project.config.hooks === undefined
+            ? {}
+            : await (await import('../../scenario/code/load-hooks.ts')).loadHooks(project),
         judgeSummaries: baseline && ((own: ScenarioSummary[]) => baseline.judge(store, run.run_id, own)),
       });
   const stored = (await store.getRun(run.run_id)) ?? run;
@@ -192,9 +195,17 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   return resources.keepFor({ outcome, against, run: stored, store, project, notes, planned });
 }
 
+const NO_JUDGES: KnownJudges = { judges: [], uncalibrated: [] };
+
+/** Most runs ask no judge, and load nothing for one. */
+function hasJudge(chosen: readonly ChosenEntry[]): boolean {
+  return chosen.some(({ loaded }) => loaded.scenario.assertions.some(({ type }) => type === 'judge'));
+}
+
 async function openEarlierRun(idOrPrefix: string, openRunStore: (mustExist: boolean) => Promise<Store>) {
+  const { findRunToResume, resumedRun } = await import('../selection/resume-run.ts');
   const store = await openRunStore(true);
-  return { store, run: await findRunToResume(store, idOrPrefix) };
+  return { store, run: await findRunToResume(store, idOrPrefix), resumedRun };
 }
 
 /** A scenario that is not run needs neither its adapter nor a model. */
@@ -225,7 +236,7 @@ export function runPrepared(
     Pick<RunFilesOptions, 'concurrency' | 'earlyStop' | 'retries'> & {
       onEvent?: ((event: RunEvent) => void) | undefined;
     },
-  services: ProjectModels,
+  services: ProjectCalls & Partial<Pick<ProjectModels, 'models' | 'voteCache'>>,
   request: Pick<
     RunRequest,
     'run' | 'resumed' | 'prepared' | 'recorder' | 'budgetUsd' | 'calibrationOf' | 'judgeSummaries' | 'hooks'

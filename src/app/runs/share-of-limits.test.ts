@@ -27,7 +27,3 @@ test('a shard has its share of the budget and of what providers allow, but all o
   expect(configs.map(({ adapters }) => adapters.slow?.max_concurrency)).toEqual([1, 1, 1, 1]);
   expect(configs[0]?.adapters.free).toEqual(project.config.adapters.free);
 });
-
-test('a run on one machine keeps all limits', () => {
-  expect(shareOfLimits(project, undefined)).toBe(project);
-});

@@ -5,8 +5,7 @@ import type { Project } from '../../scenario/schema/project-schema.ts';
  * The project with one shard's share of everything that all shards use together: the budget, and what the providers
  * allow. The machine's own `concurrency` is not shared. An adapter always has room for one request.
  */
-export function shareOfLimits(project: Project, shard: Shard | undefined): Project {
-  if (!shard) return project;
+export function shareOfLimits(project: Project, shard: Shard): Project {
   const { adapters, budget_usd } = project.config;
   const shared = Object.entries(adapters).map(([name, options]) => {
     const { requests_per_minute, max_concurrency } = options;

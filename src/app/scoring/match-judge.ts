@@ -41,15 +41,15 @@ export function matchModels(options: MatchJudgeOptions, config: ProjectConfig): 
 }
 
 /** The Judge of a game, and the models that it asks. */
-export function createMatchJudge(
+export async function createMatchJudge(
   options: MatchJudgeOptions,
   services: ProjectModels | null,
-): { agent: JudgeAgent; models: ModelChoice[] } {
+): Promise<{ agent: JudgeAgent; models: ModelChoice[] }> {
   const { matcher = 'evidence', verify, k } = options;
   if (!judgeAsksModels(options) || !services) return { agent: new JudgeAgent({ matcher }), models: [] };
   const { config } = services.project;
   const models = matchModels(options, config);
-  for (const { adapter } of models) services.checkReady(adapter);
+  for (const { adapter } of models) await services.checkReady(adapter);
   const llm: LlmOptions = {
     models,
     caller: verify === undefined ? services.models : createDebatingCaller(services.models),

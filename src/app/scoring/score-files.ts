@@ -1,29 +1,18 @@
 import { basename, resolve } from 'node:path';
-import { readCodeFolder } from '../../arena/read-code-folder.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import type { FindingsFormat, NotJudged } from '../../match/importers/findings-format.ts';
 import { JudgeAgent } from '../../match/judge-agent.ts';
 import { type JudgeAgentOptions, resolveJudgeOptions } from '../../match/judge-agent-options.ts';
-import type { LlmOptions } from '../../match/llm/llm-options.ts';
 import { readCleanResources } from '../../match/read-clean-resources.ts';
 import { readReport } from '../../match/read-findings.ts';
 import { readManifest } from '../../match/read-manifest.ts';
 import { type GateOutcome, gateScore, type ScorePolicy } from '../../match/results/score-gate.ts';
-import { locateFindings, locateVulnerabilities } from '../../match/source/locate-in-source.ts';
-import type { Budget } from '../../models/budget/budget.ts';
-import { createBudget } from '../../models/budget/limited-budget.ts';
-import { withBudget } from '../../models/call/model-caller.ts';
 import type { ScoredBlue, ScoreSheet } from '../../report/score/score-sheet.ts';
-import { loadProject } from '../../scenario/load-project.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { openResources } from '../../text/open-resources.ts';
-import type { Workplace } from '../project/open-project.ts';
-import { openProjectModels } from '../project/project-models.ts';
 import { readTextFile } from '../project/read-text-file.ts';
-import { adapterFromFolder } from '../selection/candidates.ts';
-import { type MatchModels, matchModels } from './match-judge.ts';
+import type { ScoreModelOptions } from './score-models.ts';
 
-export interface ScoreFilesOptions extends Workplace, ScorePolicy, MatchModels, Omit<JudgeAgentOptions, 'llm'> {
+export interface ScoreFilesOptions extends ScoreModelOptions, ScorePolicy, Omit<JudgeAgentOptions, 'llm'> {
   /** The file of the Red Team's manifest. */
   red: string;
   /** Files of findings: JSON, SARIF, or a scanner's report. */
@@ -37,9 +26,6 @@ export interface ScoreFilesOptions extends Workplace, ScorePolicy, MatchModels, 
   /** The folder of the code: a finding with only a line is placed in the block that it is in. */
   source?: string | undefined;
   format?: FindingsFormat | undefined;
-  judgeCache?: boolean | undefined;
-  /** For the models; `budget_usd` of salvo.yaml if not given. */
-  budgetUsd?: number | undefined;
   signal?: AbortSignal | undefined;
   onEvent?: ((event: ScoreEvent) => void) | undefined;
 }
@@ -60,13 +46,15 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
   const place = { cwd: options.cwd ?? process.cwd(), signal };
   const red = await readTextFile(options.red, { ...place, usual: 'scored_manifest.json' });
   const stated = readManifest(red, { name: options.red });
-  const source = options.source === undefined ? null : (await readCodeFolder(resolve(place.cwd, options.source))).files;
-  const vulnerabilities = source ? await locateVulnerabilities(stated.vulnerabilities, source) : stated.vulnerabilities;
+  const source = options.source === undefined ? null : await openSource(resolve(place.cwd, options.source));
+  const vulnerabilities = source
+    ? await source.locateVulnerabilities(stated.vulnerabilities, source.files)
+    : stated.vulnerabilities;
   const manifest = { ...stated, vulnerabilities };
   const readFile = async (file: string): Promise<FindingsFile> => {
     const text = await readTextFile(file, { ...place, usual: 'findings.json' });
     const { findings, notJudged } = readReport(text, { name: file, format: options.format });
-    return { file, findings: source ? await locateFindings(findings, source) : findings, notJudged };
+    return { file, findings: source ? await source.locateFindings(findings, source.files) : findings, notJudged };
   };
   // One after the other, so that the first problem is the one that is reported.
   const files = await Array.fromAsync(options.blue, readFile);
@@ -79,7 +67,8 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
       : readCleanResources(await readTextFile(options.clean, place), { name: options.clean });
   onEvent({ type: 'files_read', vulnerabilities: vulnerabilities.length, blues: files.length });
 
-  await using models = await openScoreModels(options);
+  // Most scores ask no model, and load nothing for it.
+  await using models = options.llm?.length ? await (await import('./score-models.ts')).openScoreModels(options) : null;
   const judgeOptions = { ...options, matcher: options.matcher ?? 'evidence', llm: models?.llm };
   const judge = new JudgeAgent(judgeOptions);
   const blues: ScoredBlue[] = [];
@@ -93,7 +82,21 @@ export async function scoreFiles(options: ScoreFilesOptions): Promise<ScoreSheet
     blues.push(blue);
   }
   const { matcher, matchThreshold, exactThreshold } = resolveJudgeOptions(judgeOptions);
-  return { red: { file: options.red, vulnerabilities }, blues, matcher, matchThreshold, exactThreshold, code: source };
+  return {
+    red: { file: options.red, vulnerabilities },
+    blues,
+    matcher,
+    matchThreshold,
+    exactThreshold,
+    code: source?.files ?? null,
+  };
+}
+
+/** The code, and what reads it. */
+async function openSource(folder: string) {
+  const { readCodeFolder } = await import('../../arena/read-code-folder.ts');
+  const { locateFindings, locateVulnerabilities } = await import('../../match/source/locate-in-source.ts');
+  return { files: (await readCodeFolder(folder)).files, locateFindings, locateVulnerabilities };
 }
 
 /** Pairs are left undecided when the budget allows no further call. */
@@ -124,25 +127,6 @@ function outsideEvidence(
     ...(tools.length === 0 ? {} : { toolFindings: tools.flatMap(({ findings }) => findings) }),
     ...(cleanResources === undefined ? {} : { cleanResources }),
   };
-}
-
-/** The models that decide unclear pairs, as the project configures their adapters; null when none is named. */
-async function openScoreModels(
-  options: ScoreFilesOptions,
-): Promise<(AsyncDisposable & { llm: LlmOptions; budget: Budget }) | null> {
-  const { k, judgeCache, cwd = process.cwd(), env = process.env } = options;
-  if (!options.llm?.length) return null;
-  const project = await loadProject(cwd);
-  const judge = options.judge === undefined ? undefined : adapterFromFolder(options.judge, { project, cwd });
-  const models = matchModels({ ...options, judge }, project.config);
-  await using resources = openResources();
-  const services = resources.use(await openProjectModels({ project, env, cache: judgeCache }));
-  for (const { adapter } of models) services.checkReady(adapter);
-  const called = models.map((model) => ({ ...model, file: '--llm' }));
-  const budget = createBudget(await services.budgetUsd(options.budgetUsd, called));
-  const caller = withBudget(services.models, budget);
-  const llm: LlmOptions = { models, caller, cache: services.voteCache, ...(k === undefined ? {} : { k }) };
-  return resources.keepFor({ llm, budget });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { adapterType } from '../../adapters/registry.ts';
 import { nameWithoutModel } from '../../run/conduct/prepare-scenario.ts';
 import { whySkipped } from '../../run/conduct/skipped-scenario.ts';
+import { scenarioKey } from '../../run/record/candidate-labels.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import { isCodeFile } from '../../scenario/find-scenario-files.ts';
@@ -14,8 +15,8 @@ import {
   namesCandidates,
   runCandidates,
 } from './candidates.ts';
-import { type FailedScenario, failedWithAny } from './failed-cases.ts';
-import { type ChosenScenario, type ScenarioSelection, selectScenarios } from './select-scenarios.ts';
+import type { FailedScenario } from './failed-cases.ts';
+import { type ChosenScenario, type FailedCases, type ScenarioSelection, selectScenarios } from './select-scenarios.ts';
 
 /** A scenario, and what it is to be run with: an entry of a run. */
 export interface ChosenEntry extends ChosenScenario, Candidate {}
@@ -121,4 +122,16 @@ export function namedCandidate(
   const type = adapterType(name, { root, adapters: config.adapters });
   const unnamed = nameWithoutModel({ type, adapterName: name });
   return { adapter: name, model: model ?? loaded.scenario.model ?? config.default_model ?? unnamed };
+}
+
+/** What failed with any adapter and model. */
+function failedWithAny(failed: readonly FailedScenario[]): FailedCases {
+  return [...Map.groupBy(failed, scenarioKey).values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    const cases = others.reduce<FailedScenario['cases']>(
+      (sum, each) => (sum === null || each.cases === null ? null : sum.union(each.cases)),
+      first.cases,
+    );
+    return [{ file: first.file, name: first.name, cases }];
+  });
 }

@@ -1,4 +1,3 @@
-import { scenarioKey } from '../../run/record/candidate-labels.ts';
 import type { RunRecord, RunScenario } from '../../run/record/run-record.ts';
 import { latestRunId, nothingStored } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
@@ -21,18 +20,6 @@ export async function failedInLatestRun(store: Store | null): Promise<FailedScen
     'NOTHING_FAILED',
     `Nothing failed in the latest run, ${run.run_id}: there is nothing to run again.`,
   );
-}
-
-/** What failed with any adapter and model. */
-export function failedWithAny(failed: readonly FailedScenario[]): FailedCases {
-  return [...Map.groupBy(failed, scenarioKey).values()].flatMap(([first, ...others]) => {
-    if (!first) return [];
-    const cases = others.reduce<FailedScenario['cases']>(
-      (sum, each) => (sum === null || each.cases === null ? null : sum.union(each.cases)),
-      first.cases,
-    );
-    return [{ file: first.file, name: first.name, cases }];
-  });
 }
 
 function failedScenario({ file, name, adapter, model, summary }: RunRecord['scenarios'][number]): FailedScenario[] {

@@ -1,10 +1,11 @@
 import { resolve } from 'node:path';
+import { formatPlural } from '../../report/terminal/format.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
+import { diagnosticAt } from '../../scenario/diagnostics/problem.ts';
 import { findScenarioFiles, isCodeFile, matchesTags } from '../../scenario/find-scenario-files.ts';
 import { type LoadedScenario, loadScenarios } from '../../scenario/load-scenario.ts';
-import { sameNames } from '../../scenario/same-names.ts';
-import type { Project } from '../../scenario/schema/project-schema.ts';
+import { type Project, readRoot } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 
@@ -57,8 +58,7 @@ export async function selectScenarios(selection: ScenarioSelection): Promise<Sel
     const only = chosen.filter(({ loaded }) => loaded.scenario.only);
     const meant = only.length > 0 ? only : chosen;
     const names = meant.map(({ loaded }) => ({ file: loaded.file, name: loaded.scenario.name }));
-    const problems = sameNames(names, selection.project);
-    if (problems.length > 0) throw new DiagnosticsError(problems);
+    await refuseSameNames(names, selection.project);
     return { chosen: meant, leftOut: chosen.length - meant.length };
   }
   throw new SalvoError('NO_SCENARIOS', `None of ${all.length} scenarios ${whatIsMissing(selection, all)}`);
@@ -179,4 +179,36 @@ function tagNames(loaded: readonly LoadedScenario[]): string {
     Array.isArray(tags) ? tags : Object.entries(tags).map(([name, value]) => `${name}=${value}`),
   );
   return [...new Set(names)].sort().slice(0, 20).join(', ');
+}
+
+async function refuseSameNames(scenarios: readonly { file: string; name: string }[], project: Project): Promise<void> {
+  if (new Set(scenarios.map(({ name }) => name)).size === scenarios.length) return;
+  const { sameNames } = await import('../../scenario/same-names.ts');
+  const problems = sameNames(scenarios, project);
+  if (problems.length > 0) throw new DiagnosticsError(problems);
+}
+
+/** `only` is for work on one scenario. In CI it was left in a file by mistake, and the others would not be tested. */
+export async function refuseOnlyInCi(
+  chosen: readonly Pick<ChosenScenario, 'loaded'>[],
+  { project, env }: { project: Project; env: Record<string, string | undefined> },
+): Promise<void> {
+  if (['', '0', 'false'].includes(env.CI ?? '')) return;
+  const files = new Set(chosen.flatMap(({ loaded }) => (loaded.scenario.only ? [loaded.file] : [])));
+  if (files.size === 0) return;
+  const { fieldPlace } = await import('../../scenario/field-place.ts');
+  const problem = {
+    code: 'only-in-ci',
+    message: '`only: true` leaves all other scenarios out, which is refused in CI (the variable CI is set)',
+    hint: 'remove it; --grep and --tag choose scenarios without a change of files',
+  } as const;
+  throw new DiagnosticsError(
+    [...files].map((file) => diagnosticAt(fieldPlace(file, 'only', { root: readRoot(project) }), problem)),
+  );
+}
+
+/** The report must say that others were left out, if any were. */
+export function onlyNote(chosen: readonly Pick<ChosenScenario, 'loaded'>[], leftOut: number): string[] {
+  if (leftOut === 0 || !chosen.some(({ loaded }) => loaded.scenario.only)) return [];
+  return [`Only scenarios with \`only: true\` were run: ${formatPlural(leftOut, 'other')} left out.`];
 }

@@ -67,15 +67,9 @@ export async function openRunDesk(place: DeskPlace, signals: DeskSignals): Promi
       }),
     );
     const { record_only: recordOnly } = run.options;
-    const prepared = chosen.map(({ loaded, adapter, model }) =>
-      prepareScenario(loaded, {
-        project,
-        env: projectEnv(project, env),
-        adapter,
-        model,
-        recordOnly,
-        limiterOf: services.limiterOf,
-      }),
+    const preparation = { project, env: projectEnv(project, env), recordOnly, limiterOf: services.limiterOf };
+    const prepared = await Promise.all(
+      chosen.map(({ loaded, adapter, model }) => prepareScenario(loaded, { ...preparation, adapter, model })),
     );
     resources.defer(async () => {
       await Promise.all(prepared.map((scenario) => scenario.adapter.close?.()));

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { judgeFactsSchema } from '../../judge/judge-hash.ts';
+import { judgeFactsSchema } from '../../judge/judge-facts.ts';
 import type { Work } from '../../queue/lease.ts';
 import type { WorkOrder } from '../../queue/work-queue.ts';
 import { projectSchema } from '../../scenario/schema/project-schema.ts';

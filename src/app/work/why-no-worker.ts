@@ -1,7 +1,7 @@
 import type { Work } from '../../queue/lease.ts';
 import type { WorkerDescription, WorkOrder, WorkQueue } from '../../queue/work-queue.ts';
+import { shellQuote } from '../../text/output/quote-output.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
-import { shellQuote } from '../../text/output/shell-quote.ts';
 import { labelsOfOrder } from './order-settings.ts';
 
 /** Why no worker can take jobs of an order, and what to type; null if one can. */

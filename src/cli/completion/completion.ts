@@ -15,7 +15,7 @@ export async function completionCommand(
   commands: Commands,
 ): Promise<number> {
   const { self, commands: completed } = completedCommands(
-    createProgram({ commands, terminal, version: '', exit: () => {} }),
+    await createProgram({ commands, terminal, version: '', exit: () => {} }),
   );
   terminal.stdout.write(SCRIPTS[shell](self, completed));
   return 0;

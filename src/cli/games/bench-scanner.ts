@@ -3,7 +3,7 @@ import type { BenchScannerCommandOptions } from '../program/command-options.ts';
 import { databasePatience } from '../terminal/database-patience.ts';
 import { detached } from '../terminal/detach.ts';
 import { withExperimentProgress } from '../terminal/experiment-progress.ts';
-import { salvoCommand } from '../terminal/salvo-command.ts';
+import { salvoCommand } from '../terminal/process-terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { writeExperiment } from '../terminal/write-experiment.ts';
 import { checkWritable } from '../terminal/write-file.ts';

@@ -11,7 +11,7 @@ import { databasePatience } from '../terminal/database-patience.ts';
 import { detached } from '../terminal/detach.ts';
 import { withExperimentProgress } from '../terminal/experiment-progress.ts';
 import { printResult } from '../terminal/print-result.ts';
-import { salvoCommand } from '../terminal/salvo-command.ts';
+import { salvoCommand } from '../terminal/process-terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { writeExperiment } from '../terminal/write-experiment.ts';
 import { checkWritable } from '../terminal/write-file.ts';

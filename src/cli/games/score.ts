@@ -1,7 +1,5 @@
 import { scoreFiles } from '../../app/scoring/score-files.ts';
-import { renderScoreMarkdown } from '../../report/score/score-markdown.ts';
 import { renderScores } from '../../report/score/score-report.ts';
-import { scoreSarif } from '../../report/score/score-sarif.ts';
 import { type ScoreSheet, scoreDocument } from '../../report/score/score-sheet.ts';
 import { harmlessJson } from '../../text/output/plain-text.ts';
 import type { ScoreCommandOptions } from '../program/command-options.ts';
@@ -24,8 +22,13 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
   }
   const document = scoreDocument(sheet);
   await writeWholeFile(out, terminal, (write) => write(`${harmlessJson(document, 2)}\n`));
-  await writeWholeFile(markdown, terminal, (write) => write(renderScoreMarkdown(sheet)));
-  await writeWholeFile(sarif, terminal, (write) => write(`${harmlessJson(scoreSarif(sheet), 2)}\n`));
+  await writeWholeFile(markdown, terminal, async (write) =>
+    write((await import('../../report/score/score-markdown.ts')).renderScoreMarkdown(sheet)),
+  );
+  await writeWholeFile(sarif, terminal, async (write) => {
+    const { scoreSarif } = await import('../../report/score/score-sarif.ts');
+    await write(`${harmlessJson(scoreSarif(sheet), 2)}\n`);
+  });
   printResult({ json, document, text: (look) => renderScores(sheet, look) }, terminal);
   if (options.view) {
     // Imported only here: without --view, no server is needed.

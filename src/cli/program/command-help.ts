@@ -5,11 +5,10 @@ import { type CommandHelp, GROUPS, SCORED } from './help-entry.ts';
 
 const HELP: Readonly<Record<string, CommandHelp>> = { ...AGENT_HELP, ...ARENA_HELP };
 
-export const OTHER_COMMANDS = GROUPS.other;
-export const EXIT_CODES_OF_RUNS = exitCodes(SCORED);
-
 /** Puts every command into its group, and adds examples, notes and exit codes to its help. */
 export function addCommandHelp(program: Command): void {
+  program.commandsGroup(GROUPS.other).helpCommand('help [command]', 'print the help of a command');
+  program.addHelpText('after', `\n${exitCodes(SCORED)}`);
   for (const command of program.commands) {
     const help = HELP[command.name()];
     if (help === undefined)
@@ -17,7 +16,6 @@ export function addCommandHelp(program: Command): void {
     const notes = help.notes === undefined ? '' : `\n${help.notes}\n`;
     command
       .helpGroup(GROUPS[help.group])
-      .showHelpAfterError(`(salvo ${command.name()} --help lists its options)`)
       .addHelpText('after', `\nExamples:\n${examples(help)}${notes}\n${exitCodes(help.exitCodes)}`);
   }
 }

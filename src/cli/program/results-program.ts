@@ -4,7 +4,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
 import { decimalNumber, FULL, listed, NO_CODE, QUIET, repeated, wholeNumber } from './option-values.ts';
 
-/** `salvo report`, `view`, `replay` and `reeval`: what is done with stored results. */
+/** `salvo report`, `view`, `replay`, `reeval` and `export`: what is done with stored results. */
 export function addResultCommands(
   program: Command,
   { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
@@ -71,6 +71,30 @@ export function addResultCommands(
     .action(async (target: string, trial: number | undefined, rest) =>
       exit(await commands.reeval({ target, trial, ...rest }, terminal)),
     );
+
+  program
+    .command('export')
+    .description('write a run with its traces as JSON lines, one trial per line, or as one HTML file to look at')
+    .argument('[what...]', 'an id, its beginning, or latest', ['latest'])
+    .option('-o, --out <file>', 'write to a file instead of standard output')
+    .addOption(
+      program
+        .createOption('--html <file>', 'write the pages of the viewer as one file that needs no server and no network')
+        .conflicts('out'),
+    )
+    .addOption(
+      program
+        .createOption('--raw', "write the rows as they are stored, also of a run that can't be read")
+        .conflicts('html')
+        .default(false),
+    )
+    .addOption(
+      program
+        .createOption('--trials <which>', 'whose conversations the HTML file has')
+        .choices(['all', 'failed'])
+        .default('all'),
+    )
+    .action(async (what: string[], rest) => exit(await commands.export({ what, ...rest }, terminal)));
 }
 
 function rightsListed(text: string, before: ViewerRight[] | undefined): ViewerRight[] {

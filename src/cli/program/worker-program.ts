@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OUTAGE_SECONDS, PATIENCE_SECONDS } from '../../queue/postgres/start-patience.ts';
-import { LABEL } from '../../scenario/schema/labels-schema.ts';
+import { LABEL } from '../../scenario/schema/shared-fields.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
 import { decimalNumber, FULL, listed, QUIET, wholeNumber } from './option-values.ts';

@@ -104,8 +104,9 @@ export async function demoCommand(
       stdout.write(`${title.join('\n')}\n${style.bold(`$ salvo ${argv.join(' ')}`)}\n\n`);
       let exitCode = 0;
       let printed = '';
-      const program = createProgram({
+      const program = await createProgram({
         commands,
+        words: argv,
         terminal: {
           ...terminal,
           cwd: join(dir, example),

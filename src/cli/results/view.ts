@@ -5,7 +5,7 @@ import { startViewer, type ViewerOptions } from '../../server/start-viewer.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
 import type { ViewCommandOptions } from '../program/command-options.ts';
 import { openInBrowser } from '../terminal/open-in-browser.ts';
-import { salvoCommand } from '../terminal/salvo-command.ts';
+import { salvoCommand } from '../terminal/process-terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 /** `salvo view`: serves until Ctrl-C. */

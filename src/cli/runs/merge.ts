@@ -18,6 +18,6 @@ export async function mergeCommand(options: MergeCommandOptions, terminal: Termi
   const streamed = { ...stream, against, notes, run: { ...stream.run, verdict, exit_code } };
   await writeReports({ report: shown, stream: streamed, targets: options, terminal });
   await writeStepSummary(shown, terminal);
-  writeAnnotations(shown, project.root, terminal);
+  await writeAnnotations(shown, project.root, terminal);
   return exit_code;
 }

@@ -5,11 +5,16 @@ import type { RunCommandOptions } from '../program/command-options.ts';
 import { databasePatience } from '../terminal/database-patience.ts';
 import { detached } from '../terminal/detach.ts';
 import { printEstimate } from '../terminal/print-result.ts';
+import { salvoCommand } from '../terminal/process-terminal.ts';
 import { createRunProgress } from '../terminal/run-progress.ts';
-import { salvoCommand } from '../terminal/salvo-command.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { checkWritable } from '../terminal/write-file.ts';
-import { type ReportTargets, writeAnnotations, writeReports, writeStepSummary } from '../terminal/write-reports.ts';
+import {
+  checkTargets,
+  type ReportTargets,
+  writeAnnotations,
+  writeReports,
+  writeStepSummary,
+} from '../terminal/write-reports.ts';
 import type { OnFinished } from '../watch/watch.ts';
 
 /** `salvo run` */
@@ -43,7 +48,7 @@ async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinishe
     const { estimateRunFiles } = await import('../../app/runs/estimate.ts');
     return await printEstimate(await estimateRunFiles(request), options, terminal);
   }
-  await checkWritable([options.junit, options.markdown, options.csv], terminal);
+  await checkTargets(options, terminal);
   const started = Date.now();
   const { onEvent, finish } = createRunProgress(terminal, {
     quiet: options.quiet,
@@ -81,6 +86,6 @@ export async function reportRun(
   const streamed = { ...stream, against, notes, run: { ...stream.run, verdict, exit_code } };
   await writeReports({ report: shown, stream: streamed, targets, terminal });
   await writeStepSummary(shown, terminal);
-  writeAnnotations(shown, project.root, terminal);
+  await writeAnnotations(shown, project.root, terminal);
   return outcome.exitCode;
 }

@@ -6,7 +6,7 @@ import { formatPlural } from '../../report/terminal/format.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
 import type { WorkerCommandOptions } from '../program/command-options.ts';
 import { databasePatience } from '../terminal/database-patience.ts';
-import { salvoCommand } from '../terminal/salvo-command.ts';
+import { salvoCommand } from '../terminal/process-terminal.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const SAID_QUIETLY = new Set<WorkerEvent['type']>(['order_refused', 'cannot_lead', 'warning']);

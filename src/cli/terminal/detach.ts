@@ -1,4 +1,3 @@
-import { LeftToWorkers } from '../../queue/follow-order.ts';
 import type { Terminal } from './terminal.ts';
 
 /** With `--detach`: prints the id of what is left to the workers, and succeeds. */
@@ -10,6 +9,7 @@ export async function detached(
   try {
     return await command();
   } catch (error) {
+    const { LeftToWorkers } = await import('../../queue/follow-order.ts');
     if (!detach || !(error instanceof LeftToWorkers)) throw error;
     const { kind, id } = error.work;
     stdout.write(json ? `${JSON.stringify({ [`${kind}_id`]: id })}\n` : `${id}\n`);

@@ -87,3 +87,8 @@ function outputOf(stream: NodeJS.WriteStream, name: 'stdout' | 'stderr'): Output
     color: !refused && (forced || stream.isTTY === true),
   };
 }
+
+/** How this command was started, for processes that it starts itself. */
+export function salvoCommand(): string[] {
+  return [process.execPath, ...process.execArgv, ...process.argv.slice(1, 2)];
+}

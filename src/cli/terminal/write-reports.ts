@@ -1,20 +1,13 @@
 import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
-import { githubAnnotations } from '../../report/run/formats/annotations.ts';
-import { writeCsv } from '../../report/run/formats/csv.ts';
-import { writeRunJson } from '../../report/run/formats/json-report.ts';
-import { writeJunit } from '../../report/run/formats/junit.ts';
-import { renderMarkdown } from '../../report/run/formats/markdown.ts';
 import type { RunReport, RunStream } from '../../report/run/run-report.ts';
 import { renderRunReport } from '../../report/run/terminal/terminal-report.ts';
-import { scenarioLine } from '../../report/run/words/scenario-line.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import { displayPath } from '../../scenario/diagnostics/format-diagnostics.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { readLimitedSync } from '../../text/read-limited.ts';
 import { terminalLook } from './print-result.ts';
 import type { Terminal } from './terminal.ts';
-import { writeWholeFile } from './write-file.ts';
 
 export interface ReportTargets {
   json: boolean;
@@ -25,7 +18,10 @@ export interface ReportTargets {
   csv?: string | undefined;
 }
 
-/** Writes a run to the files asked for, and to standard output as JSON or as a report for people. */
+/**
+ * Writes a run to the files asked for, and to standard output as JSON or as a report for people. Only the formats
+ * that were asked for are loaded.
+ */
 export async function writeReports(options: {
   report: RunReport;
   stream: RunStream;
@@ -35,17 +31,34 @@ export async function writeReports(options: {
   const { report, stream, targets, terminal } = options;
   const { stdout } = terminal;
   if (targets.json) {
+    const { writeRunJson } = await import('../../report/run/formats/json-report.ts');
     await writeRunJson({ ...stream, write: (text) => stdout.write(text) });
   } else {
-    stdout.write(renderRunReport(report, terminalLook(terminal)));
+    stdout.write(await renderRunReport(report, terminalLook(terminal)));
     if (report.against) {
       const { renderAgainst } = await import('../../report/compare/against-report.ts');
       stdout.write(renderAgainst(report.against, { ...amount(report), look: terminalLook(terminal) }));
     }
   }
-  await writeWholeFile(targets.junit, terminal, (write) => writeJunit({ ...stream, write }));
-  await writeWholeFile(targets.csv, terminal, (write) => writeCsv({ ...stream, write }));
+  if (filesOf(targets).length === 0) return;
+  const { writeWholeFile } = await import('./write-file.ts');
+  await writeWholeFile(targets.junit, terminal, async (write) =>
+    (await import('../../report/run/formats/junit.ts')).writeJunit({ ...stream, write }),
+  );
+  await writeWholeFile(targets.csv, terminal, async (write) =>
+    (await import('../../report/run/formats/csv.ts')).writeCsv({ ...stream, write }),
+  );
   await writeWholeFile(targets.markdown, terminal, async (write) => write(await markdownOf(report)));
+}
+
+/** Throws if a file that was asked for cannot be written. Called before anything is paid for. */
+export async function checkTargets(targets: ReportTargets, terminal: Terminal): Promise<void> {
+  const files = filesOf(targets);
+  if (files.length > 0) await (await import('./write-file.ts')).checkWritable(files, terminal);
+}
+
+function filesOf({ junit, markdown, csv }: ReportTargets): string[] {
+  return [junit, markdown, csv].filter((file) => file !== undefined);
 }
 
 /** How much of its comparison a report needs. */
@@ -54,6 +67,7 @@ function amount({ exit_code, full = false }: RunReport): { isGreen: boolean; ful
 }
 
 async function markdownOf(report: RunReport): Promise<string> {
+  const { renderMarkdown } = await import('../../report/run/formats/markdown.ts');
   if (!report.against) return renderMarkdown(report);
   const { againstMarkdown } = await import('../../report/compare/against-report.ts');
   return `${renderMarkdown(report)}\n${againstMarkdown(report.against, amount(report))}`;
@@ -71,8 +85,10 @@ export async function writeStepSummary(report: RunReport, terminal: Terminal): P
 }
 
 /** On standard error, which GitHub reads as well: standard output may be a JSON document. */
-export function writeAnnotations(report: RunReport, root: string, { env, cwd, stderr }: Terminal): void {
+export async function writeAnnotations(report: RunReport, root: string, { env, cwd, stderr }: Terminal): Promise<void> {
   if (env.GITHUB_ACTIONS !== 'true') return;
+  const { githubAnnotations } = await import('../../report/run/formats/annotations.ts');
+  const { scenarioLine } = await import('../../report/run/words/scenario-line.ts');
   // GitHub shows them beside the code only if their paths start at the root of the repository.
   const placeOf = ({ file, name }: Pick<ScenarioSummary, 'file' | 'name'>) => ({
     file: displayPath(resolve(root, file), env.GITHUB_WORKSPACE ?? cwd),

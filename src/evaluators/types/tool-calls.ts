@@ -1,5 +1,5 @@
 import { matchesArguments } from '../../scenario/compile/argument-match.ts';
-import { sameTool } from '../../trace/tool-name.ts';
+import { sameTool } from '../../trace/agent-call.ts';
 import type { ToolCallRecord, Trace } from '../../trace/trace.ts';
 import { shorten, showValue } from '../show-value.ts';
 

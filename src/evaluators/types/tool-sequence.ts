@@ -1,5 +1,5 @@
 import type { AssertionOf } from '../../scenario/schema/assertion-schema.ts';
-import { sameTool } from '../../trace/tool-name.ts';
+import { sameTool } from '../../trace/agent-call.ts';
 import { wasExecuted } from '../../trace/tools-seen.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { Evaluation, Evaluator } from '../evaluator.ts';

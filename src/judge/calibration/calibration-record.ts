@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { projectName, textFree } from '../../secrets/text-marks.ts';
-import { judgeFactsSchema } from '../judge-hash.ts';
+import { judgeFactsSchema } from '../judge-facts.ts';
+import { CALIBRATION_VERDICTS } from './calibration-verdict.ts';
 
 const rate = z.number().min(0).max(1);
 const interval = z.tuple([z.number(), z.number()]);
@@ -16,9 +17,6 @@ const countedRateSchema = z.object({
   /** How many independent items tell as much: fewer, if cases have several trials. Missing in earlier records. */
   worth: z.number().nonnegative().optional(),
 });
-
-/** Worst first. */
-export const CALIBRATION_VERDICTS = ['no better than chance', 'too few labels', 'weak', 'usable'] as const;
 
 /** How far judge and people agree on pass or fail. Null where a number is undefined. */
 const agreementSchema = z.object({
@@ -131,7 +129,6 @@ export const calibrationRecordSchema = z.object({
   disagreements: z.array(disagreementSchema).default([]),
 });
 
-export type CalibrationVerdict = (typeof CALIBRATION_VERDICTS)[number];
 export type Agreement = z.infer<typeof agreementSchema>;
 export type PanelAgreement = z.infer<typeof panelAgreementSchema>;
 export type CalibrationMetrics = z.infer<typeof calibrationMetricsSchema>;

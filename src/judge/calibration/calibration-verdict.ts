@@ -1,4 +1,7 @@
-import type { Agreement, CalibrationVerdict } from './calibration-record.ts';
+/** Worst first. */
+export const CALIBRATION_VERDICTS = ['no better than chance', 'too few labels', 'weak', 'usable'] as const;
+
+export type CalibrationVerdict = (typeof CALIBRATION_VERDICTS)[number];
 
 /** Substantial agreement, by the usual interpretation of kappa. */
 const USABLE_KAPPA = 0.6;
@@ -9,7 +12,14 @@ const GUESSING_UPPER_BOUND = 0.4;
 /** With fewer items even full agreement shows nothing. */
 export const FEWEST_ITEMS = 20;
 
-type Evidence = Pick<Agreement, 'n' | 'cases' | 'human_passed' | 'kappa' | 'kappa_ci'>;
+/** The part of an agreement that decides. */
+interface Evidence {
+  n: number;
+  cases?: number | undefined;
+  human_passed: number;
+  kappa: number | null;
+  kappa_ci: [number, number] | null;
+}
 
 /**
  * Whether a judge can be trusted in place of people, and why.

@@ -1,6 +1,7 @@
 import { seededRandom } from '../../stats/seeded-random.ts';
 import { agreementOf, calibrationMetrics, labelledOf } from './calibration-metrics.ts';
-import { CALIBRATION_VERDICTS, type CalibrationReport, type Disagreement } from './calibration-record.ts';
+import type { CalibrationReport, Disagreement } from './calibration-record.ts';
+import { CALIBRATION_VERDICTS } from './calibration-verdict.ts';
 import type { Comparison } from './comparison.ts';
 import { type DisagreementDetails, disagreements } from './disagreements.ts';
 import { type PanelVerdict, panelAgreement } from './panel-agreement.ts';

@@ -2,7 +2,8 @@ import type { ModelCaller } from '../../models/call/model-caller.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
-import { type JudgeFacts, judgeDifferences, judgeFacts } from '../judge-hash.ts';
+import { type JudgeFacts, judgeDifferences } from '../judge-facts.ts';
+import { judgeFacts } from '../judge-hash.ts';
 import { type JudgeAssertion, judgeSettings, scenarioJudges } from '../scenario-judges.ts';
 import type { CalibrationRecord } from './calibration-record.ts';
 

@@ -1,6 +1,6 @@
 import { fillTemplate, oneLine } from '../../models/ask/prompts.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
-import type { WhenTooLong } from '../../scenario/schema/too-long-schema.ts';
+import type { WhenTooLong } from '../../scenario/schema/shared-fields.ts';
 import { dataFile } from '../../text/modules/data-file.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { JudgedScenario } from './context.ts';

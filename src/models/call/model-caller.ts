@@ -2,13 +2,13 @@ import type { Adapter, AdapterConfig, AdapterTurnResult, ToolDefinition } from '
 import type { AdapterContext } from '../../adapters/adapter-factory.ts';
 import { adapterFingerprint } from '../../adapters/adapter-fingerprint.ts';
 import { adapterIdentity } from '../../adapters/adapter-identity.ts';
-import { adapterLimits, getAdapter } from '../../adapters/registry.ts';
+import { getAdapter } from '../../adapters/registry.ts';
 import { memoByKey } from '../../text/memo.ts';
 import type { Message } from '../../trace/message.ts';
 import type { CallBudget } from '../budget/budget.ts';
 import { contextWindow, createPricing, type Price, type Pricing } from '../budget/prices.ts';
+import { createLimiters, type LimiterOf } from './call-services.ts';
 import { meterCost } from './cost-meter.ts';
-import { createLimiter, type Limiter } from './limiter.ts';
 import type { OutageOf } from './outages.ts';
 import { DEFAULT_RETRY_POLICY, type RetryPolicy, sendRequest } from './send-with-retries.ts';
 import type { WorkClock } from './work-clock.ts';
@@ -109,13 +109,6 @@ export async function withModels<T>(
   } finally {
     if (!given) await models.close();
   }
-}
-
-export type LimiterOf = (adapter: string) => Limiter;
-
-/** One limiter for each adapter, shared by all of its callers. */
-export function createLimiters(context: AdapterContext): LimiterOf {
-  return memoByKey((adapter) => createLimiter(adapterLimits(adapter, context)));
 }
 
 export function createModelCaller(options: {

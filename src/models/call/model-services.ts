@@ -2,11 +2,8 @@ import path from 'node:path';
 import type { AdapterContext } from '../../adapters/adapter-factory.ts';
 import { adapterSecrets } from '../../adapters/adapter-secrets.ts';
 import { createRedactor } from '../../secrets/redactor.ts';
-import { createPricing, type Price, type Pricing } from '../budget/prices.ts';
-import { createLimiters, createModelCaller, type LimiterOf, type ModelCaller } from './model-caller.ts';
-import { createOutages, type OutageOf } from './outages.ts';
-import { DEFAULT_RETRY_POLICY, type RetryPolicy } from './send-with-retries.ts';
-import { readUserKey } from './user-key.ts';
+import type { CallServices } from './call-services.ts';
+import { createModelCaller, type ModelCaller } from './model-caller.ts';
 import { createVoteCache, type VoteCache } from './vote-cache.ts';
 
 /** What calling models needs to know of a project. */
@@ -14,40 +11,30 @@ export interface ModelProject {
   root: string;
   config: {
     adapters: AdapterContext['adapters'];
-    prices: Record<string, Price>;
     recording: { mode: 'full' | 'metadata_only'; custom_redaction_patterns: readonly string[] };
     /** Relative to `root`. */
     storage_dir: string;
   };
 }
 
-/** What agents, judges and teams share when they call models: limits, prices, retries, and cached votes. */
-export interface ModelServices {
-  limiterOf: LimiterOf;
-  outageOf: OutageOf;
-  pricing: Pricing;
-  retry: RetryPolicy;
+/** What judges and teams call models with. */
+export interface ModelServices extends CallServices {
   models: ModelCaller;
   /** Null when no vote may be kept. */
   voteCache: VoteCache | null;
 }
 
-export async function openModelServices(options: {
+export function openModelServices(options: {
   project: ModelProject;
   env: Record<string, string | undefined>;
-  retries?: number | undefined;
   /** False: cached votes are ignored, and none is kept. */
   cache?: boolean | undefined;
-  /** Instead of limits that this process keeps alone. */
-  limitersOf?: ((context: AdapterContext) => LimiterOf) | undefined;
-}): Promise<ModelServices> {
-  const { project, env } = options;
-  const { adapters, prices, recording, storage_dir } = project.config;
+  /** Shared with agents, which may call the same models. */
+  calls: CallServices;
+}): ModelServices {
+  const { project, env, calls } = options;
+  const { adapters, recording, storage_dir } = project.config;
   const context: AdapterContext = { root: project.root, adapters, env };
-  const retry = { ...DEFAULT_RETRY_POLICY, maxRetries: options.retries ?? DEFAULT_RETRY_POLICY.maxRetries };
-  const pricing = createPricing(prices);
-  const limiterOf = (options.limitersOf ?? createLimiters)(context);
-  const outageOf = createOutages();
   // A vote's reasoning is text, which `metadata_only` does not allow to be kept.
   const mayKeep = (options.cache ?? true) && recording.mode === 'full';
   const redactor = createRedactor({
@@ -55,16 +42,13 @@ export async function openModelServices(options: {
     secrets: adapterSecrets({ adapters, env }),
   });
   return {
-    limiterOf,
-    outageOf,
-    pricing,
-    retry,
-    models: createModelCaller({ context, pricing, limiterOf, outageOf, retry }),
+    ...calls,
+    models: createModelCaller({ context, ...calls }),
     voteCache: mayKeep
       ? createVoteCache({
           dir: path.resolve(project.root, storage_dir, 'judge-cache'),
           withoutSecrets: (value) => redactor.value(value),
-          userKey: () => readUserKey(env),
+          userKey: async () => (await import('./user-key.ts')).readUserKey(env),
         })
       : null,
   };

@@ -17,14 +17,6 @@ export function readPostgresUrl(url: string): DatabasePlace {
   return { place: `${host}:${parsed.port || '5432'}/${database}`, database, user };
 }
 
-/** The password in an address, if there is one: as it is written there, and what it means. */
-export function passwordsIn(url: string): string[] {
-  const parsed = URL.parse(url);
-  const written = parsed?.password ?? '';
-  const found = [written, decoded(written), parsed?.searchParams.get('password') ?? ''];
-  return [...new Set(found)].filter((password) => password !== '');
-}
-
 function decoded(part: string): string {
   try {
     return decodeURIComponent(part);

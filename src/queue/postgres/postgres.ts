@@ -1,11 +1,12 @@
 import pg from 'pg';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { SqlRunner } from '../work-queue.ts';
+import { firstAnswer } from './first-answer.ts';
 import { createOutagePatience } from './outage-patience.ts';
 import { type DatabasePlace, isConnectionLost, isPlanLost, postgresError } from './postgres-error.ts';
 import { connectionSettings } from './postgres-tls.ts';
 import { readPostgresUrl } from './postgres-url.ts';
-import { type DatabasePatience, firstAnswer } from './start-patience.ts';
+import type { DatabasePatience } from './start-patience.ts';
 
 export type Row = Record<string, unknown>;
 

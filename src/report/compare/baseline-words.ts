@@ -1,7 +1,6 @@
 import type { BaselineSummary } from '../../run/record/baseline-summary.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import { formatCount, formatPercent, formatPlural } from '../terminal/format.ts';
-import { points } from './compare-words.ts';
 
 /** What the baseline says about a scenario whose verdict it decided: the end of a sentence, without a full stop. */
 export function baselineReason({ decided_by, verdict, baseline }: ScenarioSummary): string {
@@ -70,4 +69,11 @@ export function pointsOf(share: number): string {
 
 function share(value: number): string {
   return value < 0.01 ? 'less than 1%' : formatPercent(value);
+}
+
+/** `-12` or `+3.5`: percentage points. */
+export function points(value: number): string {
+  const text = (100 * value).toFixed(Math.abs(value) < 0.0995 && Math.abs(value) > 0.0005 ? 1 : 0).replace(/\.0$/, '');
+  const plain = text.replace(/^-(?=0$)/, '');
+  return value > 0 && plain !== '0' ? `+${plain}` : plain;
 }

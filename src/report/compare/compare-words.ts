@@ -2,6 +2,7 @@ import type { ComparedScenario, RunComparison } from '../../run/compare/compare-
 import type { Conclusion, Difference, TogetherComparison } from '../../run/compare/comparison.ts';
 import { candidateLabels } from '../../run/record/candidate-labels.ts';
 import { formatCount, formatMoney, formatPercent, formatPlural, formatSeconds } from '../terminal/format.ts';
+import { points } from './baseline-words.ts';
 
 export const CONCLUSION_WORDS: Record<Conclusion, string> = {
   worse: 'worse',
@@ -10,13 +11,6 @@ export const CONCLUSION_WORDS: Record<Conclusion, string> = {
   too_few_trials: 'too few trials',
   not_comparable: 'not comparable',
 };
-
-/** `-12` or `+3.5`: percentage points. */
-export function points(value: number): string {
-  const text = (100 * value).toFixed(Math.abs(value) < 0.0995 && Math.abs(value) > 0.0005 ? 1 : 0).replace(/\.0$/, '');
-  const plain = text.replace(/^-(?=0$)/, '');
-  return value > 0 && plain !== '0' ? `+${plain}` : plain;
-}
 
 /** A p value as a reader needs it. */
 function pValue(p: number): string {

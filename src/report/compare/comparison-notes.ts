@@ -1,14 +1,7 @@
 import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
 import { formatCount, formatPlural } from '../terminal/format.ts';
-import {
-  isChange,
-  isOnlyAlone,
-  listed,
-  points,
-  scenarioRemarks,
-  scenarioSentence,
-  scoreSentence,
-} from './compare-words.ts';
+import { points } from './baseline-words.ts';
+import { isChange, isOnlyAlone, listed, scenarioRemarks, scenarioSentence, scoreSentence } from './compare-words.ts';
 
 /** What a report says below the table of a comparison. */
 interface ComparisonNotes {

@@ -1,7 +1,8 @@
 import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
 import type { Conclusion } from '../../run/compare/comparison.ts';
 import { formatPercent, MISSING } from '../terminal/format.ts';
-import { points, scenarioLabels, togetherLabel } from './compare-words.ts';
+import { points } from './baseline-words.ts';
+import { scenarioLabels, togetherLabel } from './compare-words.ts';
 
 /** A row of the table of a comparison: a scenario, or all of them together. */
 export interface ComparisonRow {

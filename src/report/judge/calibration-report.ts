@@ -1,8 +1,5 @@
-import type {
-  CalibrationMetrics,
-  CalibrationVerdict,
-  Disagreement,
-} from '../../judge/calibration/calibration-record.ts';
+import type { CalibrationMetrics, Disagreement } from '../../judge/calibration/calibration-record.ts';
+import type { CalibrationVerdict } from '../../judge/calibration/calibration-verdict.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import {
   formatCount,

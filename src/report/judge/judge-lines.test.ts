@@ -5,8 +5,9 @@ import { readJudgement } from '../../judge/stored-judgement.ts';
 import { displayWidth } from '../../text/output/safe-text.ts';
 import { createStyle } from '../terminal/style.ts';
 import { judgeLines } from './judge-lines.ts';
-import { judgeMarkdown, judgePlainLines, judgeScores } from './judge-words.ts';
+import { judgeMarkdown, judgePlainLines } from './judge-words.ts';
 import { judgementLines } from './judgement-lines.ts';
+import { judgeScores } from './result-words.ts';
 
 const style = createStyle(false);
 const { judge_model, per_criterion: criteria, dissenting_votes } = sampleJudgement();

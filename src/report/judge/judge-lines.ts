@@ -2,15 +2,8 @@ import { safeLine } from '../../text/output/safe-text.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { fewLines, wrap } from '../terminal/wrap.ts';
-import {
-  type CriteriaScores,
-  type CriterionVotes,
-  criterionScore,
-  judgeHeadline,
-  LONGEST_NOTE,
-  voteRange,
-  voteStrip,
-} from './judge-words.ts';
+import { judgeHeadline, LONGEST_NOTE, voteRange, voteStrip } from './judge-words.ts';
+import { type CriteriaScores, type CriterionVotes, criterionScore } from './result-words.ts';
 
 const COLUMNS: readonly Column<'name' | 'score' | 'votes' | 'range'>[] = [
   { key: 'name', header: '', priority: 4, min: 8 },

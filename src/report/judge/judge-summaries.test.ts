@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleSummary } from '../../../test/sample-run.ts';
-import { judgeSummaries, uncalibratedWarnings } from './judge-summaries.ts';
+import { judgeSummaries } from './judge-summaries.ts';
+import { uncalibratedWarnings } from './uncalibrated-judges.ts';
 
 type JudgeSummary = ReturnType<typeof sampleSummary>['judges'][number];
 

@@ -1,25 +1,8 @@
 import { safeLine } from '../../text/output/safe-text.ts';
 import { markdownText } from '../markdown-text.ts';
 import { sparkline } from '../terminal/bar.ts';
-import { formatPlural, formatScore, MISSING } from '../terminal/format.ts';
-
-/** A rubric's criterion with all its votes. */
-export interface CriterionVotes {
-  name: string;
-  score: number;
-  all_scores: readonly number[];
-  /** Of the vote nearest the score. Written by a model. */
-  reasoning: string | null;
-}
-
-/** What a judge said, as every report shows it. */
-export interface CriteriaScores {
-  judge_model: string;
-  criteria: readonly CriterionVotes[];
-  dissenting_votes: number;
-  /** Sentences about what the numbers do not tell. */
-  notes?: readonly string[] | undefined;
-}
+import { formatPlural, formatScore } from '../terminal/format.ts';
+import { type CriteriaScores, type CriterionVotes, criterionScore } from './result-words.ts';
 
 const LONGEST_REASONING = 300;
 export const LONGEST_NOTE = 200;
@@ -43,19 +26,6 @@ export function voteRange({ all_scores }: CriterionVotes): string {
   if (all_scores.length === 0) return 'no vote';
   const [low, high] = [Math.min(...all_scores), Math.max(...all_scores)];
   return low === high ? '' : `${formatScore(low)}–${formatScore(high)}`;
-}
-
-export function criterionScore({ score, all_scores }: Omit<CriterionVotes, 'reasoning'>): string {
-  return all_scores.length === 0 ? MISSING : formatScore(score);
-}
-
-/** All scores of a rubric in one line, after what they do not tell. */
-export function judgeScores({
-  criteria,
-  notes = [],
-}: Pick<CriteriaScores, 'notes'> & { criteria: readonly Omit<CriterionVotes, 'reasoning'>[] }): string {
-  const scores = criteria.map((criterion) => `${criterion.name} ${criterionScore(criterion)}`).join(', ');
-  return [...notes, scores].join(' ');
 }
 
 /** For plain-text files. Not yet escaped. */

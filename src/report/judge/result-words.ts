@@ -1,7 +1,24 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
-import { formatCount } from '../terminal/format.ts';
-import { type CriteriaScores, judgeScores } from './judge-words.ts';
+import { formatCount, formatScore, MISSING } from '../terminal/format.ts';
+
+/** A rubric's criterion with all its votes. */
+export interface CriterionVotes {
+  name: string;
+  score: number;
+  all_scores: readonly number[];
+  /** Of the vote nearest the score. Written by a model. */
+  reasoning: string | null;
+}
+
+/** What a judge said, as every report shows it. */
+export interface CriteriaScores {
+  judge_model: string;
+  criteria: readonly CriterionVotes[];
+  dissenting_votes: number;
+  /** Sentences about what the numbers do not tell. */
+  notes?: readonly string[] | undefined;
+}
 
 /** The scores of a judge; null for any other assertion. */
 export function scoresOfJudge({ metadata, status }: EvalResult): CriteriaScores | null {
@@ -23,4 +40,17 @@ export function unseenByJudges(results: readonly EvalResult[]): string[] {
 export function shortDetails(result: EvalResult): string {
   const scores = scoresOfJudge(result);
   return scores ? judgeScores(scores) : result.details;
+}
+
+export function criterionScore({ score, all_scores }: Omit<CriterionVotes, 'reasoning'>): string {
+  return all_scores.length === 0 ? MISSING : formatScore(score);
+}
+
+/** All scores of a rubric in one line, after what they do not tell. */
+export function judgeScores({
+  criteria,
+  notes = [],
+}: Pick<CriteriaScores, 'notes'> & { criteria: readonly Omit<CriterionVotes, 'reasoning'>[] }): string {
+  const scores = criteria.map((criterion) => `${criterion.name} ${criterionScore(criterion)}`).join(', ');
+  return [...notes, scores].join(' ');
 }

@@ -140,3 +140,9 @@ function onePerScenario(scenarios: readonly ReportedScenario[]): ReportedScenari
 export function isJudged({ judges, judge_cost_usd }: Pick<ScenarioSummary, 'judges' | 'judge_cost_usd'>): boolean {
   return judges.length > 0 || judge_cost_usd !== 0;
 }
+
+/** The cases whose trials are left out of the numbers of their scenario. */
+export function leftOutCases({ trials_quarantined, cases }: ScenarioSummary): ReadonlySet<number> {
+  if (trials_quarantined === 0) return new Set();
+  return new Set(cases.flatMap(({ case_index, quarantine }) => (quarantine?.active ? [case_index] : [])));
+}

@@ -1,18 +1,15 @@
 import type { TrialStatus } from '../../evaluators/trial-status.ts';
-import { type MatrixTrial, runMatrix } from '../../run/compare/run-matrix.ts';
+import type { MatrixTrial } from '../../run/compare/run-matrix.ts';
 import { isMatrix } from '../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../run/record/flaky-case.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { costOfAgents, costOfJudges } from '../../run/record/summary-costs.ts';
-import { flakyCases } from '../../run/verdict/flaky-cases.ts';
 import { runOverall } from '../../run/verdict/overall.ts';
 import { wasKilled } from '../../stats/cost.ts';
 import type { Store } from '../../store/store.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import type { ReportedScenario, RunReport, RunStream } from './run-report.ts';
-import { rowBeginning } from './words/case-label.ts';
-import { leftOutCases } from './words/quarantine-lines.ts';
+import { leftOutCases, type ReportedScenario, type RunReport, type RunStream } from './run-report.ts';
 
 /** A stored run in the form that reports need: summaries, the statuses of trials, and the trials as a stream. */
 export async function storedRunReport(
@@ -42,10 +39,16 @@ export async function storedRunReport(
   const flaky = await flakyInRun(store, run);
   const { seed } = options;
   const matrix = isMatrix(summaries)
-    ? runMatrix(summaries, { trials: await matrixTrials(store, run_id, summaries.length), seed })
+    ? (await import('../../run/compare/run-matrix.ts')).runMatrix(summaries, {
+        trials: await matrixTrials(store, run_id, summaries.length),
+        seed,
+      })
     : null;
   const overall = matrix ? null : runOverall(summaries, seed);
   const notes = runNotes(run);
+  const beginnings = await Promise.all(
+    summaries.map((summary, index) => beginningsOf(summary, run.scenarios[index]?.scenario.data ?? [])),
+  );
   const facts = { run_id, verdict: verdict ?? 'UNSCORED', exit_code: exit_code ?? 3, overall };
   return {
     report: {
@@ -56,7 +59,7 @@ export async function storedRunReport(
         ...summary,
         statuses: marks[index]?.statuses,
         worst: marks[index]?.worst,
-        beginnings: beginningsOf(summary, run.scenarios[index]?.scenario.data ?? []),
+        beginnings: beginnings[index],
       })),
     },
     stream: {
@@ -67,8 +70,13 @@ export async function storedRunReport(
   };
 }
 
-function beginningsOf({ cases }: ScenarioSummary, rows: readonly Record<string, unknown>[]): Map<number, string> {
+async function beginningsOf(
+  { cases }: ScenarioSummary,
+  rows: readonly Record<string, unknown>[],
+): Promise<Map<number, string>> {
   const failed = cases.filter(({ verdict }) => verdict !== 'PASS');
+  if (failed.length === 0) return new Map();
+  const { rowBeginning } = await import('./words/case-label.ts');
   return new Map(
     failed.flatMap(({ case_index: index }) => {
       const beginning = rowBeginning(rows[index] ?? {}, index);
@@ -119,6 +127,7 @@ export async function flakyInRun(store: Pick<Store, 'listRuns'>, run: RunRecord)
   const cases = run.scenarios.reduce((sum, { summary }) => sum + (summary?.cases.length ?? 0), 1);
   const limit = Math.max(1, Math.min(MOST_RUNS, Math.floor(MOST_CASES / cases)));
   const others = await store.listRuns({ commit: git.commit, cases: true, limit });
+  const { flakyCases } = await import('../../run/verdict/flaky-cases.ts');
   const all = flakyCases([run, ...others.filter((other) => other.run_id !== run_id)]);
   return all.filter(({ runs }) => runs.includes(run_id));
 }

@@ -1,6 +1,6 @@
 import { isMatrix } from '../../run/record/candidate-labels.ts';
 import type { ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
-import { againstMeaning } from '../compare/against-words.ts';
+import { againstMeaning } from '../compare/against-meaning.ts';
 import { baselineReason, ownRuleWords } from '../compare/baseline-words.ts';
 import { formatCount, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';

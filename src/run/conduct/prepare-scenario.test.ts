@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { sampleScenario } from '../../../test/cli/sample-scenario.ts';
 import { projectFixture } from '../../../test/project-fixture.ts';
-import { createLimiters } from '../../models/call/model-caller.ts';
+import { createLimiters } from '../../models/call/call-services.ts';
 import { loadScenario } from '../../scenario/load-scenario.ts';
 import { type Preparation, prepareScenario } from './prepare-scenario.ts';
 
@@ -18,7 +18,7 @@ async function prepare(files: Record<string, string>, overrides: Overrides = {})
     limiterOf: createLimiters({ root: project.root, adapters: project.config.adapters, env: {} }),
     ...overrides,
   };
-  return loaded.map((each) => prepareScenario(each, preparation));
+  return await Promise.all(loaded.map((each) => prepareScenario(each, preparation)));
 }
 
 const adapters = `

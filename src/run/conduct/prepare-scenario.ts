@@ -1,14 +1,12 @@
 import type { Adapter } from '../../adapters/adapter.ts';
 import type { AdapterContext } from '../../adapters/adapter-factory.ts';
-import { checkAdapterReady } from '../../adapters/adapter-ready.ts';
-import { createFunctionAdapter } from '../../adapters/agent/module.ts';
+import { createFunctionAdapter } from '../../adapters/lazy-adapter.ts';
 import { adapterType, getAdapter } from '../../adapters/registry.ts';
 import { namedCases } from '../../evaluators/named-cases.ts';
-import { manifestProblems } from '../../evaluators/types/load-manifest.ts';
-import { scenarioJudges } from '../../judge/scenario-judges.ts';
+import type { ScenarioJudge } from '../../judge/scenario-judges.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
-import type { LimiterOf } from '../../models/call/model-caller.ts';
-import { AGENT, withMockFunctions } from '../../scenario/code/split-functions.ts';
+import type { LimiterOf } from '../../models/call/call-services.ts';
+import { AGENT, withMockFunctions } from '../../scenario/code/scenario-functions.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
@@ -64,7 +62,7 @@ export function describeScenario(
 const NO_STATE = { run: undefined, scenario: undefined, trial: undefined };
 
 /** Makes a scenario ready to run: its adapter with limits, and its tools. Throws if a trial could not be scored. */
-export function prepareScenario(loaded: LoadedScenario, options: Preparation): PreparedScenario {
+export async function prepareScenario(loaded: LoadedScenario, options: Preparation): Promise<PreparedScenario> {
   const { scenario, file, relativeFile, functions: own } = loaded;
   const { project, env } = options;
   const { root, config } = project;
@@ -75,10 +73,14 @@ export function prepareScenario(loaded: LoadedScenario, options: Preparation): P
     options.agent ?? (ownAgent && createFunctionAdapter((task) => ownAgent({ ...task, row: {}, state: NO_STATE })));
   const functions = own && { ...own, agent: ownAgent };
   const context: AdapterContext = { root, adapters: config.adapters, env, script: scenario.script };
-  if (!agent) checkAdapterReady(adapterName, { ...context, file: relativeFile });
+  // A script is always ready.
+  if (!agent && adapterType(adapterName, context) !== 'scripted') {
+    const { checkAdapterReady } = await import('../../adapters/adapter-ready.ts');
+    checkAdapterReady(adapterName, { ...context, file: relativeFile });
+  }
   if (!options.recordOnly) {
-    refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
-    refuseUnreadableManifests({ scenario, file, project });
+    await refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
+    await refuseUnreadableManifests({ scenario, file, project });
   }
   const withFunctions = (tools: Tool[]): Tool[] => (own ? withMockFunctions(tools, own) : tools);
   const described = describeScenario(loaded, options);
@@ -115,13 +117,16 @@ export function prepareScenario(loaded: LoadedScenario, options: Preparation): P
 }
 
 /** Throws if a judge of the scenario cannot be called. */
-export function refuseIfJudgesNotReady(options: {
+export async function refuseIfJudgesNotReady(options: {
   scenario: Scenario;
   file: string;
   project: Project;
   context: AdapterContext;
-}): void {
-  for (const { judges } of scenarioJudges(options.scenario, options.project.config.judge)) {
+}): Promise<void> {
+  const asked = await judgesOf(options.scenario, options.project);
+  if (asked.length === 0) return;
+  const { checkAdapterReady } = await import('../../adapters/adapter-ready.ts');
+  for (const { judges } of asked) {
     for (const { adapter } of judges) {
       checkAdapterReady(adapter, { ...options.context, file: options.file, isJudge: true });
     }
@@ -129,9 +134,11 @@ export function refuseIfJudgesNotReady(options: {
 }
 
 /** Throws if a manifest cannot be read, because every trial would be unscored. */
-export function refuseUnreadableManifests(
+export async function refuseUnreadableManifests(
   scenario: Pick<LoadedScenario, 'scenario' | 'file'> & { project: Project },
-): void {
+): Promise<void> {
+  if (!scenario.scenario.assertions.some(({ type }) => type === 'findings')) return;
+  const { manifestProblems } = await import('../../evaluators/types/load-manifest.ts');
   const problems = manifestProblems(scenario);
   if (problems.length > 0) throw new DiagnosticsError(problems);
 }
@@ -153,14 +160,22 @@ export function nameWithoutModel({ type, adapterName }: { type: string | undefin
 }
 
 /** The models that a run is going to call: of its agents and, unless traces are only recorded, of its judges. */
-export function calledModels(options: {
+export async function calledModels(options: {
   prepared: readonly DescribedScenario[];
   recordOnly?: boolean | undefined;
   project: Project;
-}): CalledModel[] {
-  return options.prepared.flatMap(({ adapterName, model, relativeFile: file, scenario }) => {
-    const asked = options.recordOnly ? [] : scenarioJudges(scenario, options.project.config.judge);
+}): Promise<CalledModel[]> {
+  const called = options.prepared.map(async ({ adapterName, model, relativeFile: file, scenario }) => {
+    const asked = options.recordOnly ? [] : await judgesOf(scenario, options.project);
     const judges = asked.flatMap((each) => each.judges.map((judge) => ({ ...judge, file })));
     return [{ adapter: adapterName, model, file }, ...judges];
   });
+  return (await Promise.all(called)).flat();
+}
+
+/** Most scenarios have no judge, and load nothing for one. */
+async function judgesOf(scenario: Scenario, project: Project): Promise<ScenarioJudge[]> {
+  if (!scenario.assertions.some(({ type }) => type === 'judge')) return [];
+  const { scenarioJudges } = await import('../../judge/scenario-judges.ts');
+  return scenarioJudges(scenario, project.config.judge);
 }

@@ -1,5 +1,4 @@
-import { createBudget } from '../../models/budget/limited-budget.ts';
-import { votesOfRun } from '../../models/call/vote-cache.ts';
+import { NO_LIMIT } from '../../models/budget/budget.ts';
 import { runPool } from '../../queue/run-pool.ts';
 import { exitWork } from '../../text/modules/exit-work.ts';
 import { trialKey } from '../record/planned-cases.ts';
@@ -29,7 +28,9 @@ async function performHere(request: RunRequest, claimed: ClaimedRun): Promise<Pe
   const { plan, states, stop, abort } = claimed;
   const { run, project, hooks: ownHooks = {}, prepared: scenarios, judgeServices } = request;
   const services = { ...request.services, abort };
-  const voteCache = judgeServices?.voteCache && votesOfRun(judgeServices.voteCache, run.run_id);
+  const voteCache =
+    judgeServices?.voteCache &&
+    (await import('../../models/call/vote-cache.ts')).votesOfRun(judgeServices.voteCache, run.run_id);
   const trials: TrialRequest = {
     ...request,
     stop,
@@ -38,7 +39,10 @@ async function performHere(request: RunRequest, claimed: ClaimedRun): Promise<Pe
   };
   if (claimed.wasKilled) await markKilled(states, request);
   const spentUsd = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
-  const budget = createBudget(request.budgetUsd, { spentUsd });
+  const budget =
+    request.budgetUsd === null
+      ? NO_LIMIT
+      : (await import('../../models/budget/limited-budget.ts')).createBudget(request.budgetUsd, { spentUsd });
   const { timeout_seconds: timeoutSeconds } = project.config.defaults;
   const runId = run.run_id;
   const hooks = createRunHooks({ runId, root: project.root, hooks: ownHooks, scenarios, timeoutSeconds, abort });

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { CALIBRATION_VERDICTS } from '../../judge/calibration/calibration-record.ts';
+import { CALIBRATION_VERDICTS } from '../../judge/calibration/calibration-verdict.ts';
 import { projectName, textFree } from '../../secrets/text-marks.ts';
 
 /** The results of one judge over the trials of a scenario. Null: unknown. */

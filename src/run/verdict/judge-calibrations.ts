@@ -1,4 +1,4 @@
-import { correctedPassRate, type JudgedRate } from '../../judge/calibration/corrected-pass-rate.ts';
+import type { correctedPassRate as Correct, JudgedRate } from '../../judge/calibration/corrected-pass-rate.ts';
 import type { CalibrationOf, KnownCalibration } from '../../judge/calibration/judges-in-use.ts';
 import type { JudgeSummary } from '../record/judge-summary.ts';
 import type { ScenarioSummary } from '../record/run-document.ts';
@@ -8,20 +8,28 @@ export async function withCalibrations(
   summary: ScenarioSummary,
   calibrationOf: CalibrationOf | undefined,
 ): Promise<ScenarioSummary> {
-  if (!calibrationOf) return summary;
+  if (!calibrationOf || summary.judges.length === 0) return summary;
+  const { correctedPassRate } = await import('../../judge/calibration/corrected-pass-rate.ts');
   const judges = await Promise.all(
-    summary.judges.map(async (judge) => calibrated(judge, summary, await calibrationOf(judge.judge_hash))),
+    summary.judges.map(async (judge) =>
+      calibrated(judge, summary, await calibrationOf(judge.judge_hash), correctedPassRate),
+    ),
   );
   return { ...summary, judges };
 }
 
-function calibrated(judge: JudgeSummary, scenario: ScenarioSummary, known: KnownCalibration | undefined): JudgeSummary {
+function calibrated(
+  judge: JudgeSummary,
+  scenario: ScenarioSummary,
+  known: KnownCalibration | undefined,
+  correct: typeof Correct,
+): JudgeSummary {
   if (!known) return { ...judge, calibrated: null };
   if (!known.record) {
     const note = known.difference === null ? null : `${known.difference}: calibrate again`;
     return { ...judge, calibrated: false, calibration_note: note };
   }
-  const { rate, interval, note } = correctedPassRate(known.record, {
+  const { rate, interval, note } = correct(known.record, {
     observed: judgedRate(judge, scenario),
     scenario: scenario.name,
   });

@@ -127,7 +127,7 @@ function withoutOutages(recorder: TrialRequest['recorder'], outage: ScenarioOuta
 async function tellLead({ request, budget, notify, worker }: RunDesk, scenario: PreparedScenario): Promise<void> {
   const { run, project, services } = request;
   if (budget.refusal !== null) await notify({ type: 'budget', message: budget.refusal });
-  for (const { adapter, model } of calledModels({
+  for (const { adapter, model } of await calledModels({
     prepared: [scenario],
     project,
     recordOnly: run.options.record_only,

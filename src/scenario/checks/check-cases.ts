@@ -12,6 +12,7 @@ import { diagnosticAt, type Problem, type ProblemText } from '../diagnostics/pro
 import { anyAssertionSchema } from '../schema/assertion-types.ts';
 import { type WrittenPlace, withRebasedPaths } from './check-assertion-fields.ts';
 import { thresholdWarning } from './check-minimums.ts';
+import { checkOne, otherThanScenario } from './check-scenario.ts';
 import { checkColumns, checkTemplates, rowSignature, type ScenarioTemplates } from './check-templates.ts';
 import { expandOperator, isShorthand } from './expand-shorthand.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
@@ -21,7 +22,7 @@ const MOST_CHECKED = 100;
 const ALWAYS_CHECKED = 3;
 const MOST_ROW_PROBLEMS = 20;
 
-export interface CasesToCheck {
+interface CasesToCheck {
   value: Record<string, unknown>;
   checks: ScenarioChecks;
   /** Checks a scenario without data. */
@@ -29,8 +30,18 @@ export interface CasesToCheck {
   around: WrittenPlace;
 }
 
+/** Checks the value of a scenario, with data or without, and lists all its problems. */
+export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedScenario {
+  const other = otherThanScenario(value);
+  if (other) return other;
+  if (!isRecord(value) || value.data === undefined) return checkOne(value, checks);
+  const { file, fileAt = () => file, projectRoot, adapterNames } = checks;
+  const around = { file, fileAt, projectRoot, adapterNames };
+  return checkCases({ value, checks, around, checkOne: (rendered) => checkOne(rendered, checks) });
+}
+
 /** Checks a scenario with data: the rows, the templates, and the scenarios that they make together. */
-export function checkCases({ value, checks, checkOne, around }: CasesToCheck): CheckedScenario {
+function checkCases({ value, checks, checkOne, around }: CasesToCheck): CheckedScenario {
   const { data: written, ...template } = value;
   const problems: Problem[] = [];
   const diagnostics: Diagnostic[] = [];

@@ -11,7 +11,7 @@ async function problemsOf(assertion: string, more = 'adapter: openai'): Promise<
   await using fixture = await projectFixture({
     'a.yaml': `prompt: hi\ntools: [{name: search}]\n${more}\nassertions:\n  - ${assertion}\n`,
   });
-  const { diagnostics } = inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  const { diagnostics } = await inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
   return diagnostics.map(
     ({ line, column, severity, code, message }) => `${line}:${column} ${severity} ${code} ${message}`,
   );
@@ -133,14 +133,15 @@ test('a threshold of 0 is warned of where it is written: in a row and in salvo.y
     diagnostics.map(({ file, line, column, severity, code }) => [
       `${basename(file)}:${line}:${column} ${severity} ${code}`,
     ]);
-  const placesOf = (file: string) => placesIn(inspectScenario({ file: fixture.path(file), project }).diagnostics);
+  const placesOf = async (file: string) =>
+    placesIn((await inspectScenario({ file: fixture.path(file), project })).diagnostics);
   expect(placesIn(project.warnings)).toEqual([
     ['salvo.yaml:3:18 warning always-passes'],
     ['salvo.yaml:4:14 warning always-passes'],
   ]);
-  expect(placesOf('a.yaml')).toEqual([['a.yaml:4:12 warning always-passes']]);
-  expect(placesOf('csv.yaml')).toEqual([['rows.csv:3:1 warning always-passes']]);
-  expect(placesOf('required.yaml')).toEqual([]);
+  expect(await placesOf('a.yaml')).toEqual([['a.yaml:4:12 warning always-passes']]);
+  expect(await placesOf('csv.yaml')).toEqual([['rows.csv:3:1 warning always-passes']]);
+  expect(await placesOf('required.yaml')).toEqual([]);
   await fixture.write('salvo.yaml', 'default_adapter: anthropic\ndefaults: {min_pass_rate: 0%, min_score: 50%}\n');
   expect((await fixture.project()).warnings).toBeUndefined();
 });

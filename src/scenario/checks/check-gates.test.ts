@@ -10,7 +10,7 @@ async function check(gates: string, settings = ''): Promise<string[]> {
   );
   const scenario = `prompt: hi\nassertions:\n${judges.join('\n')}\n  - {type: output_json}\nadapter: scripted\nscript: [{content: a}]\n${gates}\n`;
   await using fixture = await projectFixture({ 'salvo.yaml': settings, 'scenarios/a.yaml': scenario });
-  const { diagnostics } = inspectScenario({
+  const { diagnostics } = await inspectScenario({
     file: fixture.path('scenarios/a.yaml'),
     project: await fixture.project(),
   });
@@ -55,7 +55,7 @@ test('a text with a comma that is not quoted in a map gets a hint', async () => 
   const scenario =
     'prompt: hi\nassertions: [{type: output_json}]\nquarantine: {until: 2099-12-31, reason: slow, see issue 7}\n';
   await using fixture = await projectFixture({ 'scenarios/a.yaml': scenario });
-  const found = inspectScenario({ file: fixture.path('scenarios/a.yaml'), project: await fixture.project() });
+  const found = await inspectScenario({ file: fixture.path('scenarios/a.yaml'), project: await fixture.project() });
   expect(found.diagnostics.find(({ code }) => code === 'unknown-key')).toMatchObject({
     message: 'unknown key "see issue 7"',
     hint: 'if it belongs to the text before it, put that text in quotes',

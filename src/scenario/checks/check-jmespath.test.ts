@@ -11,7 +11,7 @@ async function problemsOf(assertion: string, tools = [REFUND, SEARCH]): Promise<
   await using fixture = await projectFixture({
     'a.yaml': `prompt: hi\nadapter: openai\ntools: [${tools.join(', ')}]\nassertions:\n  - ${assertion}\n`,
   });
-  const { diagnostics } = inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  const { diagnostics } = await inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
   return diagnostics.map(
     ({ line, column, severity, code, message, hint = '' }) =>
       `${line}:${column} ${severity} ${code} ${message} ${hint}`,

@@ -13,7 +13,7 @@ async function check(assertion: string, files: Record<string, string> = {}): Pro
     ...files,
   });
   const file = fixture.path('scenarios/a.yaml');
-  const { diagnostics } = inspectScenario({ file, project: await fixture.project() });
+  const { diagnostics } = await inspectScenario({ file, project: await fixture.project() });
   return diagnostics.map(({ file: where, line, column, severity, code, hint }) => {
     const name = where === file ? '' : `${basename(where)}:`;
     const guess = /did you mean "(.*)"/.exec(hint ?? '')?.[1];
@@ -118,7 +118,7 @@ test('problems of a rubric file are shown where they are, and once', async () =>
     'a.yaml':
       'prompt: hi\nassertions:\n- {type: judge, rubric: _rubric.yaml}\n- {type: judge, id: b, rubric: ./_rubric.yaml}\n',
   });
-  const { diagnostics } = inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
+  const { diagnostics } = await inspectScenario({ file: fixture.path('a.yaml'), project: await fixture.project() });
   expect(diagnostics).toMatchObject([
     { code: 'unknown-key', file: fixture.path('_rubric.yaml'), line: 1, column: 29, hint: 'did you mean "weight"?' },
   ]);
@@ -145,6 +145,9 @@ test.each([
     'salvo.yaml': '',
     'scenarios/a.yaml': `prompt: hi\nassertions:\n- {type: judge, ${assertion}}\n`,
   });
-  const { diagnostics } = inspectScenario({ file: fixture.path('scenarios/a.yaml'), project: await fixture.project() });
+  const { diagnostics } = await inspectScenario({
+    file: fixture.path('scenarios/a.yaml'),
+    project: await fixture.project(),
+  });
   expect(diagnostics.map((each) => each.hint)).toEqual([hint]);
 });

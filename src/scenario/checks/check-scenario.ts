@@ -9,7 +9,6 @@ import { checkSchema } from '../diagnostics/schema-problems.ts';
 import { DEFAULT_TIMEOUT_SECONDS, scenarioFieldsSchema } from '../schema/scenario-schema.ts';
 import { checkAdapter } from './check-adapter.ts';
 import { checkAssertions } from './check-assertions.ts';
-import { checkCases } from './check-cases.ts';
 import { checkExtras } from './check-extras.ts';
 import { checkGates } from './check-gates.ts';
 import { documentsWithTools } from './check-jmespath.ts';
@@ -19,18 +18,19 @@ import { type InspectedRubric, inspectRubric } from './inspect-rubric.ts';
 import type { CheckedScenario, ScenarioChecks } from './scenario-checks.ts';
 import { adapterFromFile } from './written-path.ts';
 
-/** Checks the value of a scenario file and lists all its problems. */
-export function checkScenario(value: unknown, checks: ScenarioChecks): CheckedScenario {
+/** The problem of a value that is clearly no scenario; null when it may be one. */
+export function otherThanScenario(value: unknown): CheckedScenario | null {
   const otherKeys = isRecord(value) ? keysOfSomethingElse(value) : null;
-  if (otherKeys) return { data: null, problems: [notAScenario(otherKeys)], diagnostics: [] };
-  if (!isRecord(value) || value.data === undefined) return checkOne(value, checks);
-  const { file, fileAt = () => file, projectRoot, adapterNames } = checks;
-  const around = { file, fileAt, projectRoot, adapterNames };
-  return checkCases({ value, checks, around, checkOne: (rendered) => checkOne(rendered, checks) });
+  return otherKeys && { data: null, problems: [notAScenario(otherKeys)], diagnostics: [] };
+}
+
+/** Checks a scenario without data and lists all its problems. */
+export function checkScenarioWithoutData(value: unknown, checks: ScenarioChecks): CheckedScenario {
+  return otherThanScenario(value) ?? checkOne(value, checks);
 }
 
 /** Checks a scenario without data, or that of one row. */
-function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenario {
+export function checkOne(value: unknown, checks: ScenarioChecks): CheckedScenario {
   const given: unknown = isRecord(value) ? { ...checks.defaults, ...value } : value;
   const { data, problems: schemaProblems } = checkSchema(scenarioFieldsSchema, given);
   const problems: Problem[] = [...schemaProblems];

@@ -86,7 +86,7 @@ describe('a path in a scenario is relative to the file that it is written in:', 
       ...folder('.'),
       'scenarios/a.yaml': `prompt: hi\nadapter: ./agent.ts\nassertions:\n  - {type: custom, module: ./check.ts}\n`,
     });
-    const { diagnostics } = inspectScenario({
+    const { diagnostics } = await inspectScenario({
       file: fixture.path('scenarios/a.yaml'),
       project: await fixture.project(),
     });
@@ -108,7 +108,7 @@ test('a path in salvo.yaml is relative to salvo.yaml, wherever Salvo is started'
   expect((await inspectProject(deep)).diagnostics).toEqual([]);
   const project = await loadProject(deep);
   expect(project.root).toBe(fixture.root);
-  const { diagnostics } = inspectScenario({ file: fixture.path('tests/deep/a.yaml'), project });
+  const { diagnostics } = await inspectScenario({ file: fixture.path('tests/deep/a.yaml'), project });
   expect(diagnostics).toEqual([]);
   expect(relative(project.root, fixture.path('tests'))).toBe(project.config.scenarios_dir.replace('./', ''));
 });

@@ -6,7 +6,7 @@ import { importModule, ModuleLoadError } from '../../text/modules/import-module.
 import { quoteOutput } from '../../text/output/quote-output.ts';
 import { type SourceText, sourceText } from '../../text/source-text.ts';
 import { kindOfValue } from '../../text/words/value-words.ts';
-import { checkScenario } from '../checks/check-scenario.ts';
+import { checkScenario } from '../checks/check-cases.ts';
 import { codeRefusal } from '../checks/refuse-code.ts';
 import type { ScenarioChecks } from '../checks/scenario-checks.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
@@ -16,7 +16,8 @@ import { diagnosticAt, diagnosticInFile, type Problem, type ProblemText } from '
 import type { Scenario } from '../schema/scenario-schema.ts';
 import { codePlace, pathText } from './code-place.ts';
 import { isDefinedScenario } from './define-scenario.ts';
-import { AGENT, type ScenarioFunctions, type SplitScenario, splitFunctions } from './split-functions.ts';
+import { AGENT, type ScenarioFunctions } from './scenario-functions.ts';
+import { type SplitScenario, splitFunctions } from './split-functions.ts';
 import { withLimit } from './time-limit.ts';
 
 export interface InspectedCode {

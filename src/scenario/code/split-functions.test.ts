@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { toolSchema } from '../schema/scenario-schema.ts';
-import { splitFunctions, withMockFunctions } from './split-functions.ts';
+import { withMockFunctions } from './scenario-functions.ts';
+import { splitFunctions } from './split-functions.ts';
 
 test('a function is a hash of its source in the document', () => {
   const shipped = () => 'shipped';

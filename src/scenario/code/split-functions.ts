@@ -4,19 +4,10 @@ import { errorMessage } from '../../text/errors/salvo-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import type { Path } from '../diagnostics/located-value.ts';
 import type { Problem, Report } from '../diagnostics/problem.ts';
-import type { Scenario, Tool } from '../schema/scenario-schema.ts';
+import type { Scenario } from '../schema/scenario-schema.ts';
 import { jsonValue } from './json-value.ts';
-import type { AgentOfScenario, CheckFunction, ScenarioHooks, ToolFunction } from './scenario-definition.ts';
-
-/** The functions of a scenario in code. Its document has their hashes. */
-export interface ScenarioFunctions {
-  agent: AgentOfScenario | null;
-  /** By the position of the tool, and of the mock in `mock_responses`; -1 for `mock_response`. */
-  mocks: ReadonlyMap<number, ReadonlyMap<number, ToolFunction>>;
-  /** By the id of the assertion. */
-  checks: ReadonlyMap<string, CheckFunction>;
-  hooks: ScenarioHooks;
-}
+import type { AgentOfScenario, CheckFunction, ToolFunction } from './scenario-definition.ts';
+import type { ScenarioFunctions } from './scenario-functions.ts';
 
 export interface SplitScenario {
   /** What can be stored. A function is represented by a hash of its source text. */
@@ -26,9 +17,6 @@ export interface SplitScenario {
   hashes: NonNullable<Scenario['functions']>;
   problems: Problem[];
 }
-
-/** The name of the adapter of a scenario whose agent is a function. */
-export const AGENT = 'agent';
 
 const HOOKS = ['setup', 'teardown', 'setupTrial', 'teardownTrial'] as const;
 
@@ -129,25 +117,6 @@ export function splitFunctions(value: unknown): SplitScenario {
     checks.set(id, check);
     return { ...fields, type: 'function', id, function: functionHash(check) };
   }
-}
-
-/** The mocks with their functions. Checks and templates keep the order of tools and mocks. */
-export function withMockFunctions(tools: readonly Tool[], { mocks }: Pick<ScenarioFunctions, 'mocks'>): Tool[] {
-  return tools.map((tool, index) => {
-    const own = mocks.get(index);
-    if (!own || own.size === 0) return tool;
-    const single = own.get(-1);
-    return {
-      ...tool,
-      ...(single && { mock_response: single }),
-      ...(tool.mock_responses && {
-        mock_responses: tool.mock_responses.map((mock, position) => {
-          const respond = own.get(position);
-          return respond ? { ...mock, respond } : mock;
-        }),
-      }),
-    };
-  });
 }
 
 /** The same for two functions with the same source text. What a function has captured is not seen. */

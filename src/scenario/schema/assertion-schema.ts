@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { criterionSchema } from './criterion-schema.ts';
-import { shareSchema } from './share-schema.ts';
-import { tooLongSchema } from './too-long-schema.ts';
+import { shareSchema, tooLongSchema } from './shared-fields.ts';
 
 /** The fields of every assertion. */
 export const assertionBase = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { shareSchema } from './share-schema.ts';
+import { shareSchema } from './shared-fields.ts';
 
 /** More trials than this of one case say nothing new about how reliable an agent is. */
 const LARGEST_K = 1000;

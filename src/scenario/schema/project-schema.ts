@@ -4,10 +4,8 @@ import { adapterOptionsSchema } from '../../adapters/adapter-options-schema.ts';
 import { priceSchema } from '../../models/budget/prices.ts';
 import type { Diagnostic } from '../diagnostics/diagnostic.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
-import { labelsSchema } from './labels-schema.ts';
 import { ownToolsField, toolsSeenField } from './scenario-schema.ts';
-import { shareSchema } from './share-schema.ts';
-import { tooLongSchema } from './too-long-schema.ts';
+import { labelsSchema, shareSchema, tooLongSchema } from './shared-fields.ts';
 
 const judgeSchema = z.strictObject({
   adapter: z.string().min(1).default('openai').describe('How the judge is called.'),

@@ -39,6 +39,6 @@ test.each([
 ])('%s is an error at its place', async (line, expected) => {
   const scenario = `prompt: hi\n${line}\nadapter: scripted\nscript: [{content: a}]\nassertions: [{type: output_json}]\n`;
   await using fixture = await projectFixture({ 's.yaml': scenario });
-  const { diagnostics } = inspectScenario({ file: fixture.path('s.yaml'), project: await fixture.project() });
+  const { diagnostics } = await inspectScenario({ file: fixture.path('s.yaml'), project: await fixture.project() });
   expect(diagnostics.map(({ line: at, column, code }) => `${at}:${column} ${code}`)).toEqual([expected]);
 });

@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { scriptSchema } from '../../adapters/script-schema.ts';
 import type { Assertion } from './assertion-schema.ts';
 import { furtherGatesSchema } from './gate-schema.ts';
-import { labelsSchema } from './labels-schema.ts';
 import { quarantineSchema } from './quarantine-schema.ts';
-import { shareSchema } from './share-schema.ts';
+import { labelsSchema, shareSchema } from './shared-fields.ts';
 
 const mockSchema = z
   .strictObject({

@@ -1,15 +1,18 @@
 import { isDeepStrictEqual } from 'node:util';
-import { experimentRecordSchema } from '../../arena/experiment/experiment-record.ts';
-import { gameSchema } from '../../arena/game/game-document.ts';
-import { type GameSheet, gameSheetSchema } from '../../arena/game/game-sheet.ts';
+import type { GameSheet } from '../../arena/game/game-sheet.ts';
 import type { RedOutcome } from '../../arena/red/red-team.ts';
-import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
-import { humanLabelSchema } from '../../judge/calibration/human-label.ts';
 import type { Redactor } from '../../secrets/redactor.ts';
 import { traceSchema } from '../../trace/trace.ts';
 import type { JobRecorder, Store } from '../store.ts';
 import { runChangeSchema, runRecordSchema, storedTrialSchema } from '../stored-documents.ts';
 import { createDocumentRedactor, type RecordingMode } from './redact-document.ts';
+
+// A run stores none of these documents, so their schemas are loaded when one is stored.
+const gameDocument = () => import('../../arena/game/game-document.ts');
+const gameSheetDocument = () => import('../../arena/game/game-sheet.ts');
+const experimentDocument = () => import('../../arena/experiment/experiment-record.ts');
+const calibrationDocument = () => import('../../judge/calibration/calibration-record.ts');
+const labelDocument = () => import('../../judge/calibration/human-label.ts');
 
 /**
  * A store that no secret gets into. The one place where redaction happens; documents are read as they were stored.
@@ -19,8 +22,8 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
   const { redactor, mode } = options;
   const redact = createDocumentRedactor(options);
   // Without its texts, a sheet says nothing that the game does not say.
-  const keptSheet = (sheet: GameSheet | null | undefined): GameSheet | null =>
-    mode === 'metadata_only' || !sheet ? null : redact(gameSheetSchema, sheet);
+  const keptSheet = async (sheet: GameSheet | null | undefined): Promise<GameSheet | null> =>
+    mode === 'metadata_only' || !sheet ? null : redact((await gameSheetDocument()).gameSheetSchema, sheet);
   // Redacted code is other code: its games could not be compared with the others.
   const mayKeepCode = (outcome: RedOutcome): boolean =>
     mode !== 'metadata_only' && isDeepStrictEqual(redactor.value(outcome), outcome);
@@ -29,7 +32,8 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     getTrace: (traceId) => recorder.getTrace(traceId),
     saveTrial: (trial) => recorder.saveTrial(redact(storedTrialSchema, trial)),
     getTrial: (runId, place) => recorder.getTrial(runId, place),
-    saveGame: (game, sheet) => recorder.saveGame(redact(gameSchema, game), keptSheet(sheet)),
+    saveGame: async (game, sheet) =>
+      recorder.saveGame(redact((await gameDocument()).gameSchema, game), await keptSheet(sheet)),
     saveCode: async (experimentId, codeKey, outcome) =>
       mayKeepCode(outcome) && recorder.saveCode(experimentId, codeKey, outcome),
     getCode: (experimentId, codeKey) => recorder.getCode(experimentId, codeKey),
@@ -55,11 +59,12 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
             yield { trial: redact(storedTrialSchema, trial), trace: trace && redact(traceSchema, trace) };
           }
         }),
-      importExperiment: (experiment, { games, codes, lostUsd }) =>
-        imports.importExperiment(redact(experimentRecordSchema, experiment), {
+      importExperiment: async (experiment, { games, codes, lostUsd }) =>
+        imports.importExperiment(redact((await experimentDocument()).experimentRecordSchema, experiment), {
           async *games() {
+            const { gameSchema } = await gameDocument();
             for await (const { game, sheet } of games()) {
-              yield { game: redact(gameSchema, game), sheet: keptSheet(sheet) };
+              yield { game: redact(gameSchema, game), sheet: await keptSheet(sheet) };
             }
           },
           async *codes() {
@@ -95,16 +100,18 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     trialHeads: (runId) => store.trialHeads(runId),
     version: () => store.version(),
 
-    saveCalibration: (record) => store.saveCalibration(redact(calibrationRecordSchema, record)),
+    saveCalibration: async (record) =>
+      store.saveCalibration(redact((await calibrationDocument()).calibrationRecordSchema, record)),
     deleteCalibration: (judgeHash) => store.deleteCalibration(judgeHash),
     getCalibration: (judgeHash) => store.getCalibration(judgeHash),
     listCalibrations: (query) => store.listCalibrations(query),
 
-    saveLabel: (label) => store.saveLabel(redact(humanLabelSchema, label)),
+    saveLabel: async (label) => store.saveLabel(redact((await labelDocument()).humanLabelSchema, label)),
     deleteLabel: (labelId) => store.deleteLabel(labelId),
     listLabels: (query) => store.listLabels(query),
 
-    saveExperiment: (experiment) => store.saveExperiment(redact(experimentRecordSchema, experiment)),
+    saveExperiment: async (experiment) =>
+      store.saveExperiment(redact((await experimentDocument()).experimentRecordSchema, experiment)),
     getExperiment: (experimentId) => store.getExperiment(experimentId),
     listExperiments: (query) => store.listExperiments(query),
     findExperimentIds: (prefix, limit) => store.findExperimentIds(prefix, limit),

@@ -1,6 +1,7 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
 import { unreadable } from '../documents/document-codec.ts';
+import type { WriteQueue } from './write-queue.ts';
 
 /** A change to make inside a transaction, and the long texts that its documents refer to. */
 export interface Write {
@@ -14,6 +15,8 @@ export interface BlobTable {
   insert(blobs: ReadonlyMap<string, string>): void;
   /** Call it after the commit: these need no second insert. */
   committed(blobs: ReadonlyMap<string, string>): void;
+  /** Call it in a transaction that has removed texts: those may have to be inserted again. */
+  removed(): void;
   text(reference: string): string;
 }
 
@@ -22,19 +25,29 @@ const COMPRESS_FROM = 4096;
 /** References this process knows to be stored; the oldest are forgotten first, so that memory is bounded. */
 const KNOWN_LIMIT = 5000;
 
-export function blobTable(database: DatabaseSync, file: string): BlobTable {
+export function blobTable(parts: {
+  database: DatabaseSync;
+  file: string;
+  queue: Pick<WriteQueue, 'transaction'>;
+}): BlobTable {
+  const { database, file, queue } = parts;
   const insertBlob = database.prepare('INSERT OR IGNORE INTO blobs (hash, text) VALUES (?, ?)');
   const selectBlob = database.prepare('SELECT text FROM blobs WHERE hash = ?');
   const selectPurges = database.prepare('SELECT count FROM purges');
   const known = new Set<string>();
   let purges: unknown;
+  let lookedUpIn = -1;
 
   return {
     insert(blobs) {
-      // Another process may have removed a text that nothing referred to.
-      const now = selectPurges.get()?.count;
-      if (now !== purges) known.clear();
-      purges = now;
+      if (blobs.size === 0) return;
+      if (lookedUpIn !== queue.transaction) {
+        // Another process may have removed a text that nothing referred to.
+        const now = selectPurges.get()?.count;
+        if (now !== purges) known.clear();
+        purges = now;
+        lookedUpIn = queue.transaction;
+      }
       for (const [reference, text] of blobs) {
         if (known.has(reference)) continue;
         insertBlob.run(blobKey(reference), text.length < COMPRESS_FROM ? text : zstdCompressSync(text));
@@ -46,6 +59,9 @@ export function blobTable(database: DatabaseSync, file: string): BlobTable {
         if (known.size <= KNOWN_LIMIT) break;
         known.delete(oldest);
       }
+    },
+    removed() {
+      lookedUpIn = -1;
     },
     text(reference) {
       const text = selectBlob.get(blobKey(reference))?.text;

@@ -23,16 +23,23 @@ export interface Leases {
 
 export function createLeases(parts: { table: LeaseTable; queue: WriteQueue; leaseMs: number }): Leases {
   const { table, queue, leaseMs } = parts;
+  /** What was checked in the transaction under way: until it ends, no other process can take a lease. */
+  const checked = { transaction: 0, works: new Set<string>() };
   const own = ownLeases(
     {
       canAttach: false,
       take: (work, overdue) =>
         queue.write(() => {
           const held = table.held(work);
+          checked.works.clear();
           return held === null || mayTake(held, overdue) ? table.take(work, thisHolder()) : held;
         }),
       renew: (work, token) => queue.write(() => table.renew(work, token)),
-      release: (work, token) => queue.write(() => table.release(work, token)),
+      release: (work, token) =>
+        queue.write(() => {
+          checked.works.clear();
+          table.release(work, token);
+        }),
     },
     leaseMs,
   );
@@ -40,6 +47,13 @@ export function createLeases(parts: { table: LeaseTable; queue: WriteQueue; leas
     claim: own.claim,
     holderOf: (work) => workerOf(table.held(work)),
     askToStop: (work) => workerOf(table.held(work)) !== null && table.askToStop(work) !== null,
-    check: (work) => own.check(work, table.held(work)),
+    check(work) {
+      if (checked.transaction !== queue.transaction) checked.works.clear();
+      checked.transaction = queue.transaction;
+      const key = `${work.kind} ${work.id}`;
+      if (checked.works.has(key)) return;
+      own.check(work, table.held(work));
+      checked.works.add(key);
+    },
   };
 }

@@ -1,23 +1,17 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { atWork, LEASE_MS, type Work } from '../../queue/lease.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { once } from '../../text/memo.ts';
 import { type Trace, traceSchema } from '../../trace/trace.ts';
 import { asJson, decoder, encode } from '../documents/document-codec.ts';
 import type { Store } from '../store.ts';
 import { traceIdOf } from '../stored-documents.ts';
 import { blobTable, type Write } from './blob-table.ts';
-import { calibrationTable } from './calibration-table.ts';
-import { deletedRuns } from './deleted-runs.ts';
-import { describeSqlite } from './describe-sqlite.ts';
-import { experimentTable } from './experiment-table.ts';
-import { gameTable } from './game-table.ts';
-import { labelTable } from './label-table.ts';
 import { leaseTable } from './lease-table.ts';
 import { createLeases } from './leases.ts';
 import { type OpenedDatabase, openDatabase, openToRead } from './open-database.ts';
 import { runTable } from './run-table.ts';
 import { sqliteError } from './sqlite-error.ts';
-import { storedRows } from './stored-rows.ts';
 import { trialTable } from './trial-table.ts';
 import { waitForLock } from './wait-for-lock.ts';
 import { writeQueue } from './write-queue.ts';
@@ -59,15 +53,26 @@ function refuseDamaged(database: DatabaseSync, file: string): void {
 
 function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { file: string; leaseMs: number }): Store {
   const queue = writeQueue(database, file);
-  const blobs = blobTable(database, file);
+  const blobs = blobTable({ database, file, queue });
   const decode = decoder(file, blobs.text);
   const runs = runTable({ database, file, decode });
   const trials = trialTable({ database, file, decode });
-  const deleted = deletedRuns(database, file);
-  const calibrations = calibrationTable(database, decode);
-  const labels = labelTable(database, decode);
-  const experiments = experimentTable(database, decode);
-  const games = gameTable(database, decode);
+  /** What is being loaded: a store that is closed meanwhile waits for it. */
+  const loads: Promise<unknown>[] = [];
+  const later = <Table>(load: () => Promise<Table>) =>
+    once(() => {
+      const loading = load();
+      loads.push(loading);
+      return loading;
+    });
+  // A run needs none of these, so each is loaded when it is first used.
+  const descriptions = later(() => import('./describe-sqlite.ts'));
+  const rawRows = later(() => import('./stored-rows.ts'));
+  const deleted = later(async () => (await import('./deleted-runs.ts')).deletedRuns(database, file));
+  const calibrations = later(async () => (await import('./calibration-table.ts')).calibrationTable(database, decode));
+  const labels = later(async () => (await import('./label-table.ts')).labelTable(database, decode));
+  const experiments = later(async () => (await import('./experiment-table.ts')).experimentTable(database, decode));
+  const games = later(async () => (await import('./game-table.ts')).gameTable(database, decode));
   const leases = createLeases({ table: leaseTable({ database, file, leaseMs }), queue, leaseMs });
   const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
   const selectTrace = database.prepare('SELECT document FROM traces WHERE trace_id = ?');
@@ -97,6 +102,10 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const toRun = (id: string, change: Write): Promise<void> => writeTo({ kind: 'run', id }, change);
   const toExperiment = (id: string, change: Write): Promise<void> => writeTo({ kind: 'experiment', id }, change);
   const read = <T>(query: () => T): Promise<T> => waitForLock(file, query);
+  const readFrom = async <Table, T>(loaded: Promise<Table>, query: (table: Table) => T): Promise<T> => {
+    const table = await loaded;
+    return await read(() => query(table));
+  };
   async function* readPages<T>(pageAfter: (last: T | undefined) => T[], size = PAGE_SIZE): AsyncGenerator<T> {
     let page: T[] = [];
     do {
@@ -109,7 +118,7 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   return {
     workforce: null,
     imports: null,
-    describe: () => read(() => describeSqlite(database, file)),
+    describe: () => readFrom(descriptions(), ({ describeSqlite }) => describeSqlite(database, file)),
     claim: (work) => leases.claim(work),
     holderOf: (work) => read(() => leases.holderOf(work)),
     askToStop: (work) => queue.write(() => leases.askToStop(work)),
@@ -120,26 +129,41 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
     listRuns: (query = {}) => read(() => runs.list(query)),
     runFigures: (runIds, onUnreadable) => read(() => runs.figures(runIds, onUnreadable)),
     async *storedRows(runId) {
-      yield* storedRows(database, decode, runId);
+      yield* (await rawRows()).storedRows(database, decode, runId);
     },
     runRevisions: () => read(() => runs.revisions()),
     findRunIds: (prefix, limit) => read(() => runs.findIds(prefix, limit)),
-    deleteRun: (runId) =>
-      queue.write(() => {
+    async deleteRun(runId) {
+      const { hide } = await deleted();
+      await queue.write(() => {
         const holder = leases.holderOf({ kind: 'run', id: runId });
         if (holder !== null) throw atWork({ kind: 'run', id: runId }, holder, { canAttach: false });
-        deleted.hide(runId);
-      }),
-    restoreRun: (runId) => queue.write(() => deleted.restore(runId)),
-    purgeDeletedRuns: (olderThanSeconds) => queue.write(() => deleted.purge(olderThanSeconds)),
-    removeForGood: ({ runs: runIds, experiments: experimentIds }) =>
-      queue.write(() => {
+        hide(runId);
+      });
+    },
+    async restoreRun(runId) {
+      const { restore } = await deleted();
+      await queue.write(() => restore(runId));
+    },
+    async purgeDeletedRuns(olderThanSeconds) {
+      const { purge } = await deleted();
+      await queue.write(() => {
+        purge(olderThanSeconds);
+        blobs.removed();
+      });
+    },
+    async removeForGood({ runs: runIds, experiments: experimentIds }) {
+      const { remove } = await deleted();
+      return await queue.write(() => {
         const isIdle = (kind: Work['kind']) => (id: string) => leases.holderOf({ kind, id }) === null;
-        return deleted.remove({
+        const removed = remove({
           runs: runIds.filter(isIdle('run')),
           experiments: experimentIds.filter(isIdle('experiment')),
         });
-      }),
+        blobs.removed();
+        return removed;
+      });
+    },
 
     async saveTrace(trace: Trace, trial) {
       const traceId = asJson('A trace', () => traceIdOf(trace));
@@ -181,39 +205,44 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
         return `${data_version}-${selectChanges.get()?.changes}`;
       }),
 
-    saveCalibration: async (record) => write(calibrations.save(record)),
-    deleteCalibration: (judgeHash) => write(calibrations.delete(judgeHash)),
-    getCalibration: (judgeHash) => read(() => calibrations.get(judgeHash)),
-    listCalibrations: (query = {}) => read(() => calibrations.list(query)),
+    saveCalibration: async (record) => write((await calibrations()).save(record)),
+    deleteCalibration: async (judgeHash) => write((await calibrations()).delete(judgeHash)),
+    getCalibration: (judgeHash) => readFrom(calibrations(), (table) => table.get(judgeHash)),
+    listCalibrations: (query = {}) => readFrom(calibrations(), (table) => table.list(query)),
 
     async saveLabel(label) {
-      await write(labels.save(label));
+      await write((await labels()).save(label));
       return label;
     },
-    deleteLabel: (labelId) => write(labels.delete(labelId)),
-    listLabels: (query = {}) => read(() => labels.list(query)),
+    deleteLabel: async (labelId) => write((await labels()).delete(labelId)),
+    listLabels: (query = {}) => readFrom(labels(), (table) => table.list(query)),
 
-    saveExperiment: async (experiment) => toExperiment(experiment.experiment_id, experiments.save(experiment)),
-    getExperiment: (experimentId) => read(() => experiments.get(experimentId)),
-    listExperiments: (query = {}) => read(() => experiments.list(query)),
-    findExperimentIds: (prefix, limit) => read(() => experiments.findIds(prefix, limit)),
+    saveExperiment: async (experiment) =>
+      toExperiment(experiment.experiment_id, (await experiments()).save(experiment)),
+    getExperiment: (experimentId) => readFrom(experiments(), (table) => table.get(experimentId)),
+    listExperiments: (query = {}) => readFrom(experiments(), (table) => table.list(query)),
+    findExperimentIds: (prefix, limit) => readFrom(experiments(), (table) => table.findIds(prefix, limit)),
     async saveGame(game, sheet = null) {
-      await toExperiment(game.experiment_id ?? '', games.save(game, sheet));
+      await toExperiment(game.experiment_id ?? '', (await games()).save(game, sheet));
       return game;
     },
-    gamePage: (experimentId, page) => read(() => games.pageAt(experimentId, page)),
-    getGame: (experimentId, gameId) => read(() => games.get(experimentId, gameId)),
-    games: (experimentId) => readPages((after) => games.page({ experimentId, after, size: PAGE_SIZE })),
+    gamePage: (experimentId, page) => readFrom(games(), (table) => table.pageAt(experimentId, page)),
+    getGame: (experimentId, gameId) => readFrom(games(), (table) => table.get(experimentId, gameId)),
+    async *games(experimentId) {
+      const { page } = await games();
+      yield* readPages((after) => page({ experimentId, after, size: PAGE_SIZE }));
+    },
     async saveCode(experimentId, codeKey, outcome) {
-      await toExperiment(experimentId, games.saveCode(experimentId, codeKey, outcome));
+      await toExperiment(experimentId, (await games()).saveCode(experimentId, codeKey, outcome));
       return true;
     },
-    addLostCost: async (experimentId, lost) => write(games.addLost(experimentId, lost)),
-    lostCost: (experimentId) => read(() => games.lostCost(experimentId)),
-    codeKeys: (experimentId) => read(() => games.codeKeys(experimentId)),
-    getCode: (experimentId, codeKey) => read(() => games.getCode(experimentId, codeKey)),
+    addLostCost: async (experimentId, lost) => write((await games()).addLost(experimentId, lost)),
+    lostCost: (experimentId) => readFrom(games(), (table) => table.lostCost(experimentId)),
+    codeKeys: (experimentId) => readFrom(games(), (table) => table.codeKeys(experimentId)),
+    getCode: (experimentId, codeKey) => readFrom(games(), (table) => table.getCode(experimentId, codeKey)),
 
     async close() {
+      await Promise.allSettled(loads);
       await queue.drained();
       if (database.isOpen) database.close();
       await cleanUp();

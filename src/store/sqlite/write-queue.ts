@@ -8,10 +8,18 @@ export interface WriteQueue {
   write<T>(change: () => T): Promise<T>;
   /** Resolves when nothing is left to write. */
   drained(): Promise<void>;
+  /**
+   * The number of the transaction that writes are made in. No other process writes meanwhile, so what a write has found
+   * out about the database holds for the later ones of its transaction.
+   */
+  readonly transaction: number;
 }
 
 interface PendingWrite {
-  /** Makes the change, and returns what settles its promise once the commit has succeeded. */
+  /**
+   * Makes the change, and returns what settles its promise once the commit has succeeded. It is made again if another
+   * change of its transaction has failed.
+   */
   attempt: () => () => void;
   reject: (error: unknown) => void;
 }
@@ -28,6 +36,12 @@ export function writeQueue(database: DatabaseSync, file: string): WriteQueue {
   const release = database.prepare('RELEASE one_write');
   let pending: PendingWrite[] = [];
   let flushing: Promise<void> | null = null;
+  let transaction = 0;
+
+  async function beginTransaction(): Promise<void> {
+    await waitForLock(file, () => begin.run());
+    transaction += 1;
+  }
 
   async function flushAll(): Promise<void> {
     while (pending.length > 0) {
@@ -35,8 +49,9 @@ export function writeQueue(database: DatabaseSync, file: string): WriteQueue {
       const batch = pending.slice(0, MOST_PER_TRANSACTION);
       pending = pending.slice(MOST_PER_TRANSACTION);
       try {
-        await waitForLock(file, () => begin.run());
-        for (const settle of changeAll(batch)) settle();
+        await beginTransaction();
+        const settled = changeTogether(batch) ?? (await changeOneByOne(batch));
+        for (const settle of settled) settle();
       } catch (error) {
         if (database.isTransaction) rollback.run();
         for (const { reject } of batch) reject(sqliteError(file, error, { midRun: true }));
@@ -45,7 +60,24 @@ export function writeQueue(database: DatabaseSync, file: string): WriteQueue {
     flushing = null;
   }
 
-  function changeAll(batch: readonly PendingWrite[]): (() => void)[] {
+  /** Null, and nothing is written, if a change failed. */
+  function changeTogether(batch: readonly PendingWrite[]): (() => void)[] | null {
+    let settled: (() => void)[];
+    try {
+      settled = batch.map(({ attempt }) => attempt());
+    } catch (error) {
+      // On a full disk SQLite rolls back by itself, and one by one would fail as well.
+      if (!database.isTransaction) throw error;
+      rollback.run();
+      return null;
+    }
+    commit.run();
+    return settled;
+  }
+
+  /** Only what fails is undone. */
+  async function changeOneByOne(batch: readonly PendingWrite[]): Promise<(() => void)[]> {
+    await beginTransaction();
     const settled: (() => void)[] = [];
     for (const { attempt, reject } of batch) {
       savepoint.run();
@@ -76,6 +108,9 @@ export function writeQueue(database: DatabaseSync, file: string): WriteQueue {
     },
     async drained() {
       await flushing;
+    },
+    get transaction() {
+      return transaction;
     },
   };
 }

@@ -3,7 +3,8 @@ import { SalvoError } from '../errors/salvo-error.ts';
 /** Code of a project, as it is about to be executed. */
 export type ExecutedCode = { module: string } | Command;
 
-interface Command {
+/** A program of a project. */
+export interface Command {
   command: readonly string[];
   /** The folder in which it runs. Absolute: the same words mean other files elsewhere. */
   cwd: string;

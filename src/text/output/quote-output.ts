@@ -20,3 +20,8 @@ interface QuoteOptions {
 const ANSI_SEQUENCE = /\u001b\[[0-9;]*m/g;
 /** Control characters except tab and newline, and those that change the direction of text. */
 const UNSAFE = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200e\u200f\u202a-\u202e\u2066-\u2069]/g;
+
+/** A word as a shell reads it back: in quotes only if it needs them. */
+export function shellQuote(word: string): string {
+  return /^[\w./:@%+=,-]+$/.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -4,6 +4,7 @@ import { type AnthropicMessage, anthropicMessages } from './anthropic-messages.t
 import { type BedrockMessage, bedrockMessages } from './bedrock-messages.ts';
 import { type GeminiContent, geminiContents } from './gemini-contents.ts';
 import { type LangChainMessage, langChainMessages } from './langchain-messages.ts';
+import type { MessageForm } from './message-form.ts';
 import { type OpenAiMessage, openAiMessages } from './openai-messages.ts';
 import { type AgentsItem, agentsItems, type ResponsesItem, responsesItems } from './responses-items.ts';
 
@@ -19,8 +20,6 @@ export interface MessagesByForm {
   bedrock: BedrockMessage[];
 }
 
-export type MessageForm = keyof MessagesByForm;
-
 const WRITERS: { [Form in MessageForm]: (messages: readonly Message[]) => MessagesByForm[Form] } = {
   'ai-sdk': aiSdkMessages,
   openai: openAiMessages,
@@ -31,8 +30,6 @@ const WRITERS: { [Form in MessageForm]: (messages: readonly Message[]) => Messag
   gemini: geminiContents,
   bedrock: bedrockMessages,
 };
-
-export const MESSAGE_FORMS = Object.keys(WRITERS) as [MessageForm, ...MessageForm[]];
 
 /** In these forms, system messages are no messages: the API has another place for them. */
 const WITHOUT_SYSTEM: ReadonlySet<MessageForm> = new Set(['ai-sdk', 'anthropic', 'gemini', 'bedrock']);

@@ -26,15 +26,14 @@ import { matrixMarkdown } from '../terminal/matrix-table.ts';
 import { hasDetails } from '../terminal/scenario-details.ts';
 import { exitMeaning, verdictReason } from '../verdict.ts';
 import { CRASH_ADVICE, errorAdvice } from '../words/advice.ts';
-import { answeredByNote } from '../words/answered-by.ts';
 import { caseLabel } from '../words/case-label.ts';
-import { declaredToolsNote } from '../words/declared-tools.ts';
 import { flakyLines } from '../words/flaky-lines.ts';
 import { gateLines, missedGates } from '../words/gate-words.ts';
 import { intervalText, oneDrawNote } from '../words/one-draw.ts';
 import { quarantineLines } from '../words/quarantine-lines.ts';
 import { overallParts, reliabilityLines } from '../words/reliability.ts';
 import { replayCommand } from '../words/replay-command.ts';
+import { answeredByNote, declaredToolsNote } from '../words/run-notes.ts';
 import { scenarioHandles, scenarioTitles } from '../words/scenario-handles.ts';
 import { type ListedTrials, whichTrials } from '../words/which-trials.ts';
 

@@ -149,7 +149,7 @@ async function expectAgreement(scenarios: readonly Outcomes[], policy: VerdictPo
   expect(count(xml, /<testcase name="verdict"/g)).toBe(scenarios.length);
 
   const word = run.verdict.replace('_', ' ');
-  const terminal = renderRunReport(report, { width: 100, color: false });
+  const terminal = await renderRunReport(report, { width: 100, color: false });
   expect(terminal).toMatch(new RegExp(` ${word}\\s+exit code ${run.exit_code}: `));
   const markdown = renderMarkdown(report);
   expect(markdown).toMatch(new RegExp(`^## \\S+ ${word}: `));

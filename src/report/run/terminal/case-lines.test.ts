@@ -28,16 +28,16 @@ const FAILURE = {
 const beginnings = new Map([[0, 'Where is my order?']]);
 const alike = reportOf({ cases, beginnings, assertion_failures: [FAILURE] });
 
-test('cases that failed for the same reason are one row and a list of names, and the reason is told once', () => {
-  const text = renderRunReport(alike, { width: 120, color: false });
+test('cases that failed for the same reason are one row and a list of names, and the reason is told once', async () => {
+  const text = await renderRunReport(alike, { width: 120, color: false });
   expect(text).toContain('✖  1 "Where is my order?"     0/2  the answer does not contain "late": got "It is order 0."');
   expect(text).toContain('and 6 more like it: 2, 3, 4, 5, 6, 7');
   expect(text.match(/does not contain/g)).toHaveLength(1);
   expect(text).toContain('14/20  output_contains:"{{status}}"');
 });
 
-test('the full report has a row for each case', () => {
-  const text = renderRunReport({ ...alike, full: true }, { width: 120, color: false });
+test('the full report has a row for each case', async () => {
+  const text = await renderRunReport({ ...alike, full: true }, { width: 120, color: false });
   expect(text.match(/does not contain/g)).toHaveLength(8);
 });
 
@@ -48,11 +48,14 @@ test('Markdown joins them, too', () => {
   expect(text).not.toMatch(/pass\^k|Lost/);
 });
 
-test('a crash in every trial is told once, not case by case', () => {
+test('a crash in every trial is told once, not case by case', async () => {
   const message = 'The agent threw an error: System messages are not allowed';
   const crashes = [{ message, code: 'AGENT_CRASHED', count: 14, trial_numbers: [1, 2], trial_cases: ['1', '1'] }];
   const crashed = cases.map(({ case_index }) => failedCase(case_index, message));
-  const text = renderRunReport(reportOf({ cases: crashed, crashes, trials_crashed: 14 }), { width: 80, color: false });
+  const text = await renderRunReport(reportOf({ cases: crashed, crashes, trials_crashed: 14 }), {
+    width: 80,
+    color: false,
+  });
   expect(text).toContain('7 cases: 7 failed');
   expect(text).toContain('14×  The agent threw an error');
   expect(text.match(/System messages/g)).toHaveLength(1);

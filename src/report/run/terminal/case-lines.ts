@@ -1,14 +1,14 @@
 import type { AssertionFailure, CaseSummary } from '../../../run/record/run-document.ts';
 import { displayWidth, safeLine, shorten } from '../../../text/output/safe-text.ts';
-import { judgeScores } from '../../judge/judge-words.ts';
+import { judgeScores } from '../../judge/result-words.ts';
 import { formatCount, formatPlural, MISSING } from '../../terminal/format.ts';
 import { type Column, renderTable } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/wrap.ts';
 import type { ReportedScenario } from '../run-report.ts';
 import { isCounted, isGreen, verdictPaint, verdictSymbol } from '../verdict.ts';
 import { caseLabel } from '../words/case-label.ts';
-import { reasonKind } from '../words/reason-kind.ts';
 import { replayCommand } from '../words/replay-command.ts';
+import { reasonKind } from '../words/trial-failure.ts';
 import type { DetailOptions } from './detail-options.ts';
 
 const MOST_CASES = 20;

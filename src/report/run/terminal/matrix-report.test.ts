@@ -46,8 +46,8 @@ const TWO = reportOf([
 ]);
 const plain = { width: 80, color: false };
 
-test('two models at 80 columns: scenario by model, what is more than luck, and a sentence', () => {
-  const [table = '', sentence = ''] = renderRunReport(TWO, plain).split('\n\n');
+test('two models at 80 columns: scenario by model, what is more than luck, and a sentence', async () => {
+  const [table = '', sentence = ''] = (await renderRunReport(TWO, plain)).split('\n\n');
   expect(`${table}\n\n${sentence}`).toMatchInlineSnapshot(`
     "   Model    Passed  Rate   95% CI  $/trial    p50  vs careful
     refund
@@ -70,19 +70,22 @@ test('two models at 80 columns: scenario by model, what is more than luck, and a
 
 const EIGHT = ['gpt-5-mini-2026-01-01', 'claude-haiku-4-5', 'llama-3.3-70b-instruct', 'd', 'e', 'f', 'g', 'h'];
 
-test.each([80, 120])('eight models at %i columns have one line each, with rate, interval and difference', (width) => {
-  const report = reportOf(EIGHT.map((model, index) => entry('refund', model, 20 - index)));
-  const [table = ''] = renderRunReport(report, { ...plain, width }).split('\n\n');
-  const lines = table.split('\n');
-  expect(lines.slice(0, 2)).toEqual([expect.stringMatching(/^ {3}Model .*Rate +95% CI .*vs the first$/), 'refund']);
-  expect(lines).toHaveLength(2 + 8);
-  for (const [index, model] of EIGHT.entries()) {
-    expect(lines[index + 2]).toMatch(new RegExp(`${model} .*${100 - index * 5}%  .*–.*%`));
-  }
-});
+test.each([80, 120])(
+  'eight models at %i columns have one line each, with rate, interval and difference',
+  async (width) => {
+    const report = reportOf(EIGHT.map((model, index) => entry('refund', model, 20 - index)));
+    const [table = ''] = (await renderRunReport(report, { ...plain, width })).split('\n\n');
+    const lines = table.split('\n');
+    expect(lines.slice(0, 2)).toEqual([expect.stringMatching(/^ {3}Model .*Rate +95% CI .*vs the first$/), 'refund']);
+    expect(lines).toHaveLength(2 + 8);
+    for (const [index, model] of EIGHT.entries()) {
+      expect(lines[index + 2]).toMatch(new RegExp(`${model} .*${100 - index * 5}%  .*–.*%`));
+    }
+  },
+);
 
-test('the verdict counts scenarios and models, and adds up no pass rates of different models', () => {
-  const text = renderRunReport(TWO, plain);
+test('the verdict counts scenarios and models, and adds up no pass rates of different models', async () => {
+  const text = await renderRunReport(TWO, plain);
   expect(text).toContain('1 of 4 combinations of scenario and model failed');
   expect(text).toContain('2 scenarios × 2 models · 80 trials · $0.160');
   expect(text).not.toContain('Over ');
@@ -121,22 +124,25 @@ test('JUnit has a suite for each model, and GitHub an error that names it', asyn
   expect(githubAnnotations(TWO, ({ file }) => ({ file, line: 1 }))).toContain('title=refund · hasty%3A PARTIAL');
 });
 
-test('too few trials are said, with how many would do, and a skipped scenario has no model', () => {
+test('too few trials are said, with how many would do, and a skipped scenario has no model', async () => {
   const few = (name: string, model: string) => sampleSummary({ ...entry(name, model, 3), trials_total: 3 });
   const scenarios = [few('a', 'x'), few('a', 'y'), sampleSummary({ name: 'b', verdict: 'SKIPPED', trials_total: 0 })];
   const trials = scenarios.map((each) => trialsOf(each).slice(0, 3));
-  const text = renderRunReport({ ...TWO, scenarios, matrix: runMatrix(scenarios, { trials, seed: null }) }, plain);
+  const text = await renderRunReport(
+    { ...TWO, scenarios, matrix: runMatrix(scenarios, { trials, seed: null }) },
+    plain,
+  );
   expect(text).toMatch(/\nb\n- {2}skipped /);
   expect(text.replaceAll('\n', ' ')).toMatch(
     /y against x: too few trials to tell \(to see a change of 20 points takes \d+ trials\)\./,
   );
 });
 
-test('hostile names of models neither act on the terminal nor widen a line', () => {
+test('hostile names of models neither act on the terminal nor widen a line', async () => {
   for (const name of HOSTILE_TEXTS) {
     const report = reportOf([entry('refund', 'a', 20), entry('refund', name || 'b', 5)]);
     for (const width of [40, 80]) {
-      const text = renderRunReport(report, { width, color: false });
+      const text = await renderRunReport(report, { width, color: false });
       expect(text).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e]/);
       for (const line of text.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
     }

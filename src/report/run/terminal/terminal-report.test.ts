@@ -36,8 +36,8 @@ const FAILURE = {
 };
 
 describe('renderRunReport', () => {
-  test('at 80 columns', () => {
-    expect(renderRunReport(sampleReport(), { width: 80, color: false })).toMatchInlineSnapshot(`
+  test('at 80 columns', async () => {
+    expect(await renderRunReport(sampleReport(), { width: 80, color: false })).toMatchInlineSnapshot(`
       "   Scenario                        Passed  Rate   95% CI  Score (min)     Cost
       ✔  refund-happy-path                20/20  100%  84–100%  1.00 (1.00)  $0.0124
       ✖  refund-fraud                     16/20   80%   58–92%  0.86 (0.25)    $1.24
@@ -90,16 +90,16 @@ describe('renderRunReport', () => {
     `);
   });
 
-  test('the full report has what the short one leaves out', () => {
-    const full = renderRunReport({ ...sampleReport(), full: true }, { width: 80, color: false });
+  test('the full report has what the short one leaves out', async () => {
+    const full = await renderRunReport({ ...sampleReport(), full: true }, { width: 80, color: false });
     expect(full).toContain('Over 3 scenarios: pass rate 93% (95% CI 80–100%) · mean score 0.95');
     expect(full).toContain('  pass^k (all k pass)           1: 80%, 3: 49%, 5: 28%, 10: 4%');
     expect(full).toContain('   8.0  ████████████   4/20  looks_up_the_account (tool_called)');
     expect(full).toContain('salvo report 01k7x9f3qz                  the short report');
   });
 
-  test('at 40 columns', () => {
-    expect(renderRunReport(sampleReport(), { width: 40, color: false })).toMatchInlineSnapshot(`
+  test('at 40 columns', async () => {
+    expect(await renderRunReport(sampleReport(), { width: 40, color: false })).toMatchInlineSnapshot(`
       "   Scenario      Passed  Rate   95% CI
       ✔  refund-        20/20  100%  84–100%
          happy-path
@@ -186,8 +186,8 @@ describe('renderRunReport', () => {
     `);
   });
 
-  test('a run in which all is well needs only the table and the verdict', () => {
-    expect(renderRunReport(reportOf({}), plain)).toMatchInlineSnapshot(`
+  test('a run in which all is well needs only the table and the verdict', async () => {
+    expect(await renderRunReport(reportOf({}), plain)).toMatchInlineSnapshot(`
       "   Scenario           Passed  Rate   95% CI  Score (min)     Cost     p50/p95
       ✔  refund-happy-path   20/20  100%  84–100%  1.00 (1.00)  $0.0124  820ms/1.2s
 
@@ -202,45 +202,45 @@ describe('renderRunReport', () => {
     `);
   });
 
-  test('a wide terminal shows every trial in the table', () => {
-    const [header = '', first = ''] = renderRunReport(sampleReport(), { width: 120, color: false }).split('\n');
+  test('a wide terminal shows every trial in the table', async () => {
+    const [header = '', first = ''] = (await renderRunReport(sampleReport(), { width: 120, color: false })).split('\n');
     expect(header).toContain('Trials');
     expect(first).toContain('●●●●●●●●●●●●●●●●●●●●');
   });
 
-  test('many trials are counted instead of shown one by one', () => {
+  test('many trials are counted instead of shown one by one', async () => {
     const statuses = Array.from({ length: 1500 }, (_, index) =>
       index % 100 === 0 ? ('failed' as const) : ('passed' as const),
     );
     const report = reportOf({ verdict: 'PARTIAL', trials_planned: 2000, trials_total: 1500, statuses });
-    expect(renderRunReport(report, plain)).toContain('●1,485 ○15 ·500');
+    expect(await renderRunReport(report, plain)).toContain('●1,485 ○15 ·500');
   });
 
-  test('an unknown cost is unknown, and never $0', () => {
-    const text = renderRunReport(reportOf({ cost_total_usd: null }), plain);
+  test('an unknown cost is unknown, and never $0', async () => {
+    const text = await renderRunReport(reportOf({ cost_total_usd: null }), plain);
     expect(text).toContain('unknown');
     expect(text).not.toContain('$0');
-    expect(renderRunReport(reportOf({ judge_cost_usd: null, cost_total_usd: 2 }), plain)).toContain(
+    expect(await renderRunReport(reportOf({ judge_cost_usd: null, cost_total_usd: 2 }), plain)).toContain(
       '$2.00 + judges unknown',
     );
   });
 
-  test('what judges cost has a column of its own, when one was asked', () => {
-    const text = renderRunReport(reportOf({ judge_cost_usd: 0.0021 }), plain);
+  test('what judges cost has a column of its own, when one was asked', async () => {
+    const text = await renderRunReport(reportOf({ judge_cost_usd: 0.0021 }), plain);
     expect(text).toMatch(/Cost +Judges/);
     expect(text).toMatch(/\$0\.0124 +\$0\.0021/);
     expect(text).toContain('$0.0124 + $0.0021 judges');
-    expect(renderRunReport(reportOf({}), plain)).not.toMatch(/judges/i);
+    expect(await renderRunReport(reportOf({}), plain)).not.toMatch(/judges/i);
   });
 
-  test("a judge's failure is shown as criteria with their votes, not as a line of numbers", () => {
+  test("a judge's failure is shown as criteria with their votes, not as a line of numbers", async () => {
     const [, failing] = sampleReport().scenarios;
     const [failure] = failing?.assertion_failures ?? [];
     if (!failing || !failure) throw new Error('the sample has a failing scenario');
     const criteria = [{ name: 'polite', score: 0.5, all_scores: [0.25, 0.5, 1], reasoning: 'Never says sorry.' }];
     const judge = { judge_model: 'gpt-4o-mini', k: 3, criteria, dissenting_votes: 1 };
     const assertion_failures = [{ ...failure, example: 'judge=gpt-4o-mini k=3', judge }];
-    const text = renderRunReport(reportOf({ ...failing, assertion_failures }), plain);
+    const text = await renderRunReport(reportOf({ ...failing, assertion_failures }), plain);
     expect(text).toContain(
       [
         '         gpt-4o-mini · 3 votes, 1 dissented',
@@ -251,13 +251,13 @@ describe('renderRunReport', () => {
     expect(text).not.toContain('judge=');
   });
 
-  test('a mean just below the minimum is not shown as equal to it', () => {
+  test('a mean just below the minimum is not shown as equal to it', async () => {
     const scores = { score_avg: 0.7996, min_score: 0.8, decided_by: 'min_score' as const };
-    const text = renderRunReport(reportOf({ verdict: 'PARTIAL', ...scores }), { ...plain, width: 120 });
+    const text = await renderRunReport(reportOf({ verdict: 'PARTIAL', ...scores }), { ...plain, width: 120 });
     expect(text).toContain('the mean score is too low: 0.7996, at least 0.8000');
   });
 
-  test('a crash is shown with its place in the code; the full report has advice about the code', () => {
+  test('a crash is shown with its place in the code; the full report has advice about the code', async () => {
     const crash = {
       message: "Cannot read properties of undefined (reading 'foo')",
       code: 'AGENT_CRASHED',
@@ -267,7 +267,7 @@ describe('renderRunReport', () => {
     };
     const crashed = { verdict: 'PARTIAL' as const, trials_passed: 18, trials_crashed: 2, crashes: [crash] };
     const worst = { case: null, trial_number: 3, status: 'crashed' } as const;
-    const text = renderRunReport(reportOf({ ...crashed, worst }, { isLatest: true, full: true }), plain);
+    const text = await renderRunReport(reportOf({ ...crashed, worst }, { isLatest: true, full: true }), plain);
     expect(text).toContain(
       [
         '  18 of 20 trials passed (2 crashed); 100% must pass (min_pass_rate)',
@@ -293,24 +293,24 @@ describe('renderRunReport', () => {
     ['JUDGE_UNSCORED', 'its judge gave no readable verdict'],
     ['ASSERTION_UNSCORED', 'this assertion could not be applied'],
     ['NO_ASSERTIONS', 'Add assertions to'],
-  ])('the advice about trials that were not scored is about their cause: %s', (code, words) => {
+  ])('the advice about trials that were not scored is about their cause: %s', async (code, words) => {
     const errors = [{ message: 'the reason', code, count: 1, trial_numbers: [1] }];
     const unscored = { verdict: 'UNSCORED', decided_by: 'nothing_scored', trials_unscored: 1 } as const;
-    const text = renderRunReport(reportOf({ ...unscored, errors }), plain);
+    const text = await renderRunReport(reportOf({ ...unscored, errors }), plain);
     expect(text).toContain(words);
     expect(text).not.toContain('failed trial');
   });
 
-  test('trials that are one draw have no interval, and the full report says why', () => {
+  test('trials that are one draw have no interval, and the full report says why', async () => {
     const draw = { identical_trials: true, pass_rate_ci: null };
-    const text = renderRunReport(reportOf(draw, { full: true }), plain);
+    const text = await renderRunReport(reportOf(draw, { full: true }), plain);
     expect(text).toMatch(/20\/20 +100% +one draw/);
     expect(text).toContain('One draw: in refund-happy-path every trial gave the same answer, to the byte.');
-    expect(renderRunReport(reportOf(draw), plain)).toMatch(/20\/20 +100% +—/);
-    expect(renderRunReport(reportOf({}, { full: true }), plain)).not.toContain('ne draw');
+    expect(await renderRunReport(reportOf(draw), plain)).toMatch(/20\/20 +100% +—/);
+    expect(await renderRunReport(reportOf({}, { full: true }), plain)).not.toContain('ne draw');
   });
 
-  test('a run that passes has one answer: the verdict, and neither luck nor flaky lists beside it', () => {
+  test('a run that passes has one answer: the verdict, and neither luck nor flaky lists beside it', async () => {
     const interval: [number, number] = [0.49, 0.94];
     const gate = { gate: 'min_pass_rate' as const, of: null, limit: 0.7, value: 0.8, met: true, unknown: null };
     const gates = [{ ...gate, interval, needed: 90 }];
@@ -320,27 +320,27 @@ describe('renderRunReport', () => {
       ...{ trials_passed: 8, trials_scored: 10, runs: ['r'], failed_in: 'r' },
     };
     const report = reportOf(passed, { flaky: [flaky] });
-    const short = renderRunReport(report, plain);
+    const short = await renderRunReport(report, plain);
     expect(short).toContain('exit code 0: 8 of 10 trials passed; 70% must pass (min_pass_rate)');
     expect(short).not.toMatch(/luck|Flaky|pass\^k/);
-    const full = renderRunReport({ ...report, full: true }, plain);
+    const full = await renderRunReport({ ...report, full: true }, plain);
     expect(full).toContain('could be luck');
     expect(full).toContain('Flaky: passed and failed although nothing was changed');
   });
 
-  test('a report is as wide as the terminal', () => {
+  test('a report is as wide as the terminal', async () => {
     for (const width of [60, 80, 120, 160, 200]) {
-      const lines = renderRunReport(sampleReport(), { width, color: false }).split('\n');
+      const lines = (await renderRunReport(sampleReport(), { width, color: false })).split('\n');
       expect(Math.max(...lines.map(displayWidth))).toBe(width);
     }
   });
 
-  test('no decisive word is cut, in names and messages of any length', () => {
+  test('no decisive word is cut, in names and messages of any length', async () => {
     const name = 'a-scenario-with-a-name-that-is-longer-than-any-column-could-be-on-a-terminal-of-eighty-columns';
     const example = `expected exactly once; its calls: ${'{"order":"A-1001"}, '.repeat(30)}the end`;
     const failure = { ...FAILURE, assertion_id: `id-${name}`, example };
     const errors = [{ message: `no answer ${'at all '.repeat(60)}the end`, count: 1, trial_numbers: [2] }];
-    const text = renderRunReport(
+    const text = await renderRunReport(
       reportOf({ name, verdict: 'PARTIAL', assertion_failures: [failure], errors, trials_unscored: 1 }, { full: true }),
       plain,
     );
@@ -351,9 +351,9 @@ describe('renderRunReport', () => {
     for (const part of [name, `id-${name}`, `salvoreplay01k7x9f3qz/${name}3`]) expect(unwrapped).toContain(part);
   });
 
-  test('a trial without a result leaves a gap among the others', () => {
+  test('a trial without a result leaves a gap among the others', async () => {
     const statuses = ['passed' as const, undefined, 'failed' as const];
-    const text = renderRunReport(reportOf({ verdict: 'PARTIAL', statuses, trials_planned: 5 }), plain);
+    const text = await renderRunReport(reportOf({ verdict: 'PARTIAL', statuses, trials_planned: 5 }), plain);
     expect(text).toContain('●·○··');
   });
 
@@ -361,8 +361,8 @@ describe('renderRunReport', () => {
     ['budget', 'stopped by the budget; salvo run --resume'],
     ['early_stop', 'stopped early'],
     ['interrupted', '--resume 01k7x9f3qz'],
-  ] as const)('says that the run was stopped by %s', (stopped, words) => {
-    const text = renderRunReport(reportOf({ stopped, trials_total: 4, file: 's.yaml' }), plain);
+  ] as const)('says that the run was stopped by %s', async (stopped, words) => {
+    const text = await renderRunReport(reportOf({ stopped, trials_total: 4, file: 's.yaml' }), plain);
     expect(text).toContain('4 of 20 planned trials ran');
     expect(text).toContain(words);
   });
@@ -373,48 +373,48 @@ describe('renderRunReport', () => {
     ['PARTIAL', 1, '1 of 2 scenarios failed'],
     ['HARD_FAIL', 2, 'a required assertion failed in 1 of 2 scenarios'],
     ['UNSCORED', 3, 'some trials could not be scored'],
-  ] as const)('%s with exit code %i is explained', (verdict, exit_code, words) => {
+  ] as const)('%s with exit code %i is explained', async (verdict, exit_code, words) => {
     const scenarios = [sampleReportedScenario({}), sampleReportedScenario({ verdict })];
-    const text = renderRunReport(reportOf({}, { verdict, exit_code, scenarios }), plain);
+    const text = await renderRunReport(reportOf({}, { verdict, exit_code, scenarios }), plain);
     expect(text).toContain(`exit code ${exit_code}: `);
     expect(text).toContain(words);
   });
 
-  test('notes and resumed trials are shown', () => {
-    const text = renderRunReport(reportOf({}, { notes: ['pass rate 80% < 90%'], resumed: 7 }), plain);
+  test('notes and resumed trials are shown', async () => {
+    const text = await renderRunReport(reportOf({}, { notes: ['pass rate 80% < 90%'], resumed: 7 }), plain);
     expect(text).toContain('pass rate 80% < 90%');
     expect(text).toContain('7 from before the resume');
   });
 
-  test('scenarios of the same name are distinguished by their model', () => {
+  test('scenarios of the same name are distinguished by their model', async () => {
     const scenarios = [sampleReportedScenario({ model: 'small' }), sampleReportedScenario({ model: 'large' })];
-    const text = renderRunReport(reportOf({}, { scenarios }), { width: 120, color: false });
+    const text = await renderRunReport(reportOf({}, { scenarios }), { width: 120, color: false });
     expect(text).toContain('refund-happy-path · small');
     expect(text).toContain('refund-happy-path · large');
   });
 
-  test('a command names the file where two scenarios have the same name', () => {
+  test('a command names the file where two scenarios have the same name', async () => {
     const failing = { verdict: 'PARTIAL' as const, assertion_failures: [FAILURE] };
     const scenarios = ['a.yaml', 'b.yaml'].map((file) => sampleReportedScenario({ ...failing, file }));
-    const text = renderRunReport(reportOf({}, { scenarios, isLatest: true }), plain);
+    const text = await renderRunReport(reportOf({}, { scenarios, isLatest: true }), plain);
     expect(text).toContain('trial 3: salvo replay a.yaml 3');
     expect(text).toContain('trial 3: salvo replay b.yaml 3');
   });
 
-  test('a run without scenarios still has a verdict', () => {
-    expect(renderRunReport(reportOf({}, { scenarios: [] }), plain)).toContain('exit code 0');
+  test('a run without scenarios still has a verdict', async () => {
+    expect(await renderRunReport(reportOf({}, { scenarios: [] }), plain)).toContain('exit code 0');
   });
 
-  test('a terminal without Unicode gets none of ours, in the same columns', () => {
+  test('a terminal without Unicode gets none of ours, in the same columns', async () => {
     const report = reportOf({ verdict: 'PARTIAL', statuses: ['passed', 'failed', 'hard_fail', 'crashed', 'unscored'] });
-    const ascii = renderRunReport(report, { ...plain, ascii: true });
+    const ascii = await renderRunReport(report, { ...plain, ascii: true });
     expect(ascii).toMatch(/^[\n\x20-\x7e]*$/);
     expect(ascii.split('\n').map((line) => line.length)).toEqual(
-      renderRunReport(report, plain).split('\n').map(displayWidth),
+      (await renderRunReport(report, plain)).split('\n').map(displayWidth),
     );
   });
 
-  test('hostile texts neither act on the terminal nor widen a line', () => {
+  test('hostile texts neither act on the terminal nor widen a line', async () => {
     const hostile = fc
       .array(fc.oneof(fc.constantFrom(...HOSTILE_TEXTS), fc.string({ unit: 'binary', maxLength: 30 })), {
         maxLength: 5,
@@ -503,19 +503,19 @@ describe('renderRunReport', () => {
         { maxLength: 6 },
       ),
     });
-    fc.assert(
-      fc.property(
+    await fc.assert(
+      fc.asyncProperty(
         fc.array(scenario, { maxLength: 3 }),
         hostile,
         fc.integer({ min: 40, max: 130 }),
         fc.boolean(),
         fc.boolean(),
-        (scenarios, text, width, color, full) => {
+        async (scenarios, text, width, color, full) => {
           const report = reportOf(
             {},
             { run_id: text, notes: [text], full, scenarios: scenarios.map(sampleReportedScenario) },
           );
-          const rendered = renderRunReport(report, { width, color });
+          const rendered = await renderRunReport(report, { width, color });
           const unpainted = rendered.replaceAll(/\u001b\[\d{1,2}m/g, '');
           expect(unpainted).not.toMatch(/[\u0000-\u0009\u000b-\u001f\u007f-\u009f\p{Default_Ignorable_Code_Point}]/u);
           if (!color) expect(unpainted).toBe(rendered);

@@ -1,30 +1,29 @@
 import { displayWidth, safeLine } from '../../../text/output/safe-text.ts';
 import { salvoCommand } from '../../../text/output/salvo-command.ts';
-import { type Canvas, type Look, renderFor } from '../../terminal/look.ts';
+import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { joinBlocks, joinParts, wrap } from '../../terminal/wrap.ts';
 import { type ReportedScenario, type RunReport, totalParts } from '../run-report.ts';
 import { exitMeaning, isCounted, isGreen, verdictPaint, verdictReason, verdictSymbol } from '../verdict.ts';
-import { answeredByNote } from '../words/answered-by.ts';
-import { declaredToolsNote } from '../words/declared-tools.ts';
-import { flakyLines } from '../words/flaky-lines.ts';
-import { oneDrawNote } from '../words/one-draw.ts';
-import { overallParts } from '../words/reliability.ts';
 import { replayCommand } from '../words/replay-command.ts';
+import { answeredByNote, declaredToolsNote } from '../words/run-notes.ts';
 import { scenarioHandles, scenarioTitles } from '../words/scenario-handles.ts';
-import { renderMatrix } from './matrix-table.ts';
-import { hasDetails, renderScenarioDetails } from './scenario-details.ts';
 import { renderScenarioTable } from './scenario-table.ts';
 import { stripLegend } from './trial-strip.ts';
 
 /** The report of a run for the terminal. No line is wider than the terminal, and untrusted text is made harmless. */
-export function renderRunReport(report: RunReport, look: Look): string {
+export async function renderRunReport(report: RunReport, look: Look): Promise<string> {
+  const { isLatest = false, full = false } = report;
+  const { matrix, scenarios } = report;
+  // The short report of one model in which all is well needs none of these.
+  const ofFull = full ? await import('./full-statistics.ts') : null;
+  const ofMatrix = matrix ? await import('./matrix-table.ts') : null;
+  const details = scenarios.some((each) => full || mayHaveDetails(each)) ? await import('./scenario-details.ts') : null;
   return renderFor(look, ({ width, style }) => {
     const runId = safeLine(report.run_id, 40);
-    const { isLatest = false, full = false } = report;
-    const { matrix, scenarios } = report;
     const table = matrix ? null : renderScenarioTable({ scenarios, width, style, full });
-    const [figures = [], ...below] = matrix ? renderMatrix({ matrix, scenarios, width, style }) : [table?.lines ?? []];
+    const [figures = [], ...below] =
+      matrix && ofMatrix ? ofMatrix.renderMatrix({ matrix, scenarios, width, style }) : [table?.lines ?? []];
     const strip = !table?.shown.includes('trials');
     const aboutAll = [answeredByNote(scenarios), declaredToolsNote(scenarios)].filter((note) => note !== null);
     const isAlone = !full && isVerdictOfOne(report);
@@ -35,19 +34,26 @@ export function renderRunReport(report: RunReport, look: Look): string {
       figures,
       ...below,
       legend(report, width, style),
-      ...(full ? statistics(report, { width, style }) : []),
+      ...(ofFull?.overallStatistics(report, { width, style }) ?? []),
       ...aboutAll.map((note) => wrap(note, width).map(style.yellow)),
       ...report.scenarios.map((scenario, index) => {
         const handle = handles[index] ?? scenario.name;
         const options = { width, style, runId, isLatest, handle, title: titles[index], strip, full, isAlone, told };
-        return hasDetails(scenario, { full }) ? renderScenarioDetails(scenario, options) : [];
+        return details?.hasDetails(scenario, { full }) ? details.renderScenarioDetails(scenario, options) : [];
       }),
-      full ? flakyBlock(report, { width, style }) : [],
+      ofFull?.flakyBlock(report, { width, style }) ?? [],
       (report.notes ?? []).flatMap((note) => wrap(safeLine(note), width)).map(style.yellow),
       verdictBlock(report, width, style),
       nextCommands(report, runId, width, style),
     ]);
   });
+}
+
+/** Whether there may be more to tell of a scenario than its row in the table: `hasDetails` knows. */
+function mayHaveDetails(scenario: ReportedScenario): boolean {
+  const { assertion_failures, crashes, errors, cases, judges, quarantine, stopped } = scenario;
+  const told = [assertion_failures, crashes, errors, cases, judges].some((list) => list.length > 0);
+  return told || !isGreen(scenario) || quarantine !== null || stopped !== null;
 }
 
 /** Whether the verdict of the run is the sentence about its only scenario. */
@@ -59,18 +65,6 @@ function isVerdictOfOne(report: RunReport): boolean {
     (Boolean(report.against) && only.decided_by === 'baseline_observed') ||
     exitMeaning(report).startsWith(verdictReason(only))
   );
-}
-
-/** The figures over all scenarios, and which of them are of a single draw. */
-function statistics({ overall, scenarios }: RunReport, { width, style }: Canvas): string[][] {
-  const oneDraw = oneDrawNote(scenarios);
-  return [joinParts(overallParts(overall), width), oneDraw === null ? [] : wrap(oneDraw, width).map(style.yellow)];
-}
-
-function flakyBlock({ flaky = [] }: RunReport, { width, style }: Canvas): string[] {
-  return flakyLines(flaky)
-    .flatMap((line, index) => wrap(index === 0 ? line : `  ${line}`, width))
-    .map(style.yellow);
 }
 
 function legend({ scenarios }: RunReport, width: number, style: Style): string[] {

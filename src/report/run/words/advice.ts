@@ -1,6 +1,6 @@
 import type { ErrorGroup, ScenarioSummary } from '../../../run/record/run-document.ts';
+import { shellQuote } from '../../../text/output/quote-output.ts';
 import { salvoCommand } from '../../../text/output/salvo-command.ts';
-import { shellQuote } from '../../../text/output/shell-quote.ts';
 
 /** What to do about trials that could not be scored, by the kind of their error. Null if the message says it all. */
 export function errorAdvice({ code }: Pick<ErrorGroup, 'code'>, about: { runId: string; file: string }): string | null {

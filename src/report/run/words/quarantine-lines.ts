@@ -12,12 +12,6 @@ interface Quarantined {
   passed: number;
 }
 
-/** The cases whose trials are left out of the numbers of their scenario. */
-export function leftOutCases({ trials_quarantined, cases }: ScenarioSummary): ReadonlySet<number> {
-  if (trials_quarantined === 0) return new Set();
-  return new Set(cases.flatMap(({ case_index, quarantine }) => (quarantine?.active ? [case_index] : [])));
-}
-
 /** What is in quarantine and how it did, what could leave it, and what counts again. */
 export function quarantineLines(scenario: ScenarioSummary): string[] {
   const all = quarantinedParts(scenario);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { reasonKind } from './reason-kind.ts';
+import { reasonKind } from './trial-failure.ts';
 
 test.each([
   ['the answer does not contain "late": got "On Monday."', 'the answer does not contain "late": got "In May. \n(a)"'],

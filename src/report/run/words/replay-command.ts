@@ -1,6 +1,6 @@
+import { shellQuote } from '../../../text/output/quote-output.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { salvoCommand } from '../../../text/output/salvo-command.ts';
-import { shellQuote } from '../../../text/output/shell-quote.ts';
 
 /**
  * The command that shows the conversation of a trial. Without a run id it is about the latest run, which only holds

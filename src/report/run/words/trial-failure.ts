@@ -2,7 +2,6 @@ import { namedFailure, tellingFailures } from '../../../evaluators/named-failure
 import { safeLine } from '../../../text/output/safe-text.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import { shortDetails } from '../../judge/result-words.ts';
-import { reasonKind } from './reason-kind.ts';
 import { replayCommand } from './replay-command.ts';
 
 const OUTCOMES: Readonly<Record<string, string>> = {
@@ -46,4 +45,12 @@ function failureReason({ eval_results, error_message, status }: TrialResult): st
   const [first] = tellingFailures(eval_results, status);
   if (!first) return error_message ?? '';
   return namedFailure({ ...first, details: shortDetails(first) });
+}
+
+/** What an agent answered, at the end of what Salvo says about an assertion that failed. */
+const ANSWER = /(?:[:;] got | gave \S+ for (?=")).*$/s;
+
+/** The same for reasons that differ only in the answer that the agent gave: such failures are shown together. */
+export function reasonKind(reason: string): string {
+  return reason.replace(ANSWER, '');
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sameTool } from './tool-name.ts';
+import { sameTool } from './agent-call.ts';
 
 test.each([
   ['refund', 'refund', true],

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { shellQuote } from './shell-quote.ts';
+import { shellQuote } from './quote-output.ts';
 
 test.each([
   ['refund', 'refund'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstAnswer } from './start-patience.ts';
+import { firstAnswer } from './first-answer.ts';
 
 const STARTING = Object.assign(new Error('the database system is starting up'), { code: '57P03' });
 const WRONG_PASSWORD = Object.assign(new Error('password authentication failed'), { code: '28P01' });

@@ -1,0 +1,38 @@
+import { scenarioJudges } from '../judge/scenario-judges.ts';
+import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import type { EvalResult } from './eval-result.ts';
+import type { EvaluationContext } from './evaluator.ts';
+import { needsExactScores, sameForTrial } from './score-stakes.ts';
+
+/** The results of all assertions of a scenario that has judges, in the order of the file. */
+export async function resultsWithJudges(options: {
+  scenario: Scenario;
+  context: EvaluationContext;
+  /** Evaluates the assertion at a position. */
+  resultOf: (index: number, context?: EvaluationContext) => Promise<EvalResult>;
+}): Promise<EvalResult[]> {
+  const { scenario, context, resultOf } = options;
+  const { assertions, threshold } = scenario;
+  const exactScore = context.exactScore ?? needsExactScores(scenario, context.project?.config.defaults);
+  const judges = scenarioJudges(scenario, context.project?.config.judge);
+  const others = assertions.map((_, index) => (judges.some((judge) => judge.index === index) ? null : resultOf(index)));
+  const judged = judges.map(async ({ assertion, index }) => {
+    if (!assertion.early_stop) return resultOf(index);
+    // How many votes are needed depends on what the other assertions say, so these come first.
+    const known = (await Promise.all(others)).filter((result) => result !== null);
+    const otherJudges = judges.filter((judge) => judge.index !== index).map((judge) => judge.assertion);
+    const stakes = { judge: assertion, otherJudges, known, threshold, exactScore };
+    // The score says nothing about a criterion that does not count for it.
+    const hasFreeCriterion = exactScore && assertion.criteria?.some(({ weight }) => weight === 0);
+    return resultOf(index, {
+      ...context,
+      // A judge that fails decides the trial, whatever its score is.
+      isScoreSettled: hasFreeCriterion
+        ? () => false
+        : ({ passed, ...range }) => (!passed && !exactScore) || sameForTrial(range, stakes),
+    });
+  });
+  const results = await Promise.all(others);
+  for (const [position, { index }] of judges.entries()) results[index] = (await judged[position]) ?? null;
+  return results.filter((result) => result !== null);
+}

@@ -1,0 +1,50 @@
+import { z } from 'zod';
+import { howToWriteShare, PERCENTAGE_PATTERN, readShare } from '../../text/share.ts';
+import { aValue } from '../../text/words/value-words.ts';
+
+// Fields that scenarios, assertions and salvo.yaml have in common.
+
+/** Every share in a scenario or in salvo.yaml: a number from 0 to 1, or a percentage such as `80%`. */
+export const shareSchema = z
+  .custom<number | `${number}%`>((value) => readShare(value) !== null, {
+    error: ({ input }) => `${aValue(input)} is not a share from 0 to 1: ${howToWriteShare(input)}`,
+  })
+  .meta({
+    anyOf: [
+      { type: 'number', minimum: 0, maximum: 1 },
+      { type: 'string', pattern: PERCENTAGE_PATTERN },
+    ],
+  })
+  .transform((value) => readShare(value) ?? Number.NaN);
+
+/** Less has no room for a part and for what it repeats of the one before. */
+export const FEWEST_CONTEXT_CHARACTERS = 4_000;
+
+/** What a judge does with a trial that is too long for it, in an assertion and in salvo.yaml. */
+export const tooLongSchema = z.object({
+  when_too_long: z
+    .enum(['parts', 'unscored', 'cut'])
+    .optional()
+    .describe(
+      'If a trial is longer than the judge may see at once: parts judges it in parts (the default), unscored does not judge it, cut shows its beginning and end only.',
+    ),
+  max_context_characters: z
+    .int()
+    .min(FEWEST_CONTEXT_CHARACTERS)
+    .optional()
+    .describe(
+      "How many characters of a trial the judge may see at once. Default: 200,000, or what the judge's context holds if that is known and less.",
+    ),
+});
+
+export type WhenTooLong = NonNullable<z.infer<typeof tooLongSchema>['when_too_long']>;
+
+/** What a worker must have, such as `gpu`. */
+export const LABEL = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
+
+export const labelsSchema = z
+  .array(z.string().regex(LABEL, 'a label has 1 to 63 letters, digits, ., _ or -, and begins with a letter or a digit'))
+  .max(20)
+  .describe(
+    'What a worker must have to take its trials: see `salvo worker --labels`. Without workers it has no effect.',
+  );

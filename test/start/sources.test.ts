@@ -1,0 +1,91 @@
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { expect, test } from 'vitest';
+import { builtMain, builtSources } from '../built-package.ts';
+import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
+
+const PRELOADED = new URL('./loaded-files.mjs', import.meta.url).href;
+const JUDGE_AGENT = fileURLToPath(new URL('../../examples/judge-agent', import.meta.url));
+const FILES = {
+  'salvo.yaml': 'default_adapter: scripted\n',
+  'a.yaml': `
+prompt: Where is my order?
+tools:
+  - name: lookup
+    parameters: { type: object, properties: { id: { type: string } }, required: [id] }
+    mock_response: { status: shipped }
+assertions:
+  - { type: tool_called, tool: lookup, arguments: { id: A-1 } }
+  - { path: response.content, contains: shipped }
+  - { type: output_matches, pattern: "order .* shipped" }
+script:
+  - tool_calls: [{ name: lookup, arguments: { id: A-1 } }]
+  - content: Your order has been shipped.
+`,
+};
+
+async function commandOf(project: ProjectFixture, words: string[]) {
+  const file = project.path('loaded.json');
+  const args = ['--import', PRELOADED, await builtMain(), ...words];
+  const loaded = async () => countOf(JSON.parse(await readFile(file, 'utf8')));
+  return { args, env: { ...process.env, SALVO_TEST_LOADED: file }, loaded };
+}
+
+/** A file of the package counts all sources that it was made from. */
+async function countOf(urls: string[]): Promise<{ sources: number; others: string[] }> {
+  const sources = await builtSources();
+  const [own, others] = [urls.filter((url) => url.includes('/dist/')), urls.filter((url) => !url.includes('/dist/'))];
+  const files = own.map((url) => sources[url.slice(url.lastIndexOf('/dist/') + '/dist/'.length)] ?? []);
+  const count = files.flat().filter((source) => !source.startsWith('..') && source.endsWith('.js')).length;
+  return { sources: count, others: others.filter((url) => url.startsWith('file:') && url !== PRELOADED) };
+}
+
+async function loadedBy(project: ProjectFixture, words: string[], cwd = project.root) {
+  const { args, env, loaded } = await commandOf(project, words);
+  const { promise, resolve } = Promise.withResolvers<string>();
+  execFile(process.execPath, args, { cwd, env }, (_, stdout) => resolve(stdout));
+  return { stdout: await promise, ...(await loaded()) };
+}
+
+test('--version loads little, and no package', { timeout: 120_000 }, async () => {
+  await using project = await projectFixture(FILES);
+  const { stdout, sources, others } = await loadedBy(project, ['--version']);
+  expect(stdout).toMatch(/^\d+\.\d+\.\d+\n$/);
+  expect(others).toEqual([]);
+  expect(sources).toBeGreaterThan(10);
+  expect(sources).toBeLessThan(40);
+});
+
+test('a run loads only what its scenarios need', { timeout: 120_000 }, async () => {
+  await using project = await projectFixture(FILES);
+  const { stdout, sources } = await loadedBy(project, ['run', 'a.yaml', '-n', '1']);
+  expect(stdout).toContain('1 of 1 trial passed');
+  expect(sources).toBeLessThan(300);
+});
+
+test('a score without models and code loads neither', { timeout: 120_000 }, async () => {
+  await using project = await projectFixture(FILES);
+  const words = ['score', '--red', 'manifest.json', '--blue', 'checkov.json'];
+  const { stdout, sources } = await loadedBy(project, words, JUDGE_AGENT);
+  expect(stdout).toContain('checkov');
+  expect(sources).toBeLessThan(220);
+});
+
+test('the page of a run loads no arena', { timeout: 120_000 }, async () => {
+  await using project = await projectFixture(FILES);
+  const { stdout } = await loadedBy(project, ['run', 'a.yaml', '-n', '1', '--json']);
+  const { run_id } = JSON.parse(stdout);
+  const { args, env, loaded } = await commandOf(project, ['view', '--no-open']);
+  const viewer = spawn(process.execPath, args, { cwd: project.root, env, stdio: ['ignore', 'pipe', 'inherit'] });
+  const [first] = await once(viewer.stdout, 'data');
+  const address = new URL(/http:\S+/.exec(String(first))?.[0] ?? '');
+  const headers = { authorization: `Bearer ${address.searchParams.get('token')}` };
+  for (const path of ['/', '/api/project', `/api/runs/${run_id}`, `/api/runs/${run_id}/outcomes`]) {
+    expect((await fetch(new URL(path, address), { headers })).status).toBe(200);
+  }
+  viewer.kill('SIGTERM');
+  await once(viewer, 'exit');
+  expect((await loaded()).sources).toBeLessThan(330);
+});
