@@ -707,7 +707,6 @@ export const HOUSE: readonly Room[] = [
       'score-stakes',
       'scorer',
       'show-value',
-      'trial-status',
       'types/custom',
       'types/custom-result',
       'types/judge',
@@ -717,8 +716,8 @@ export const HOUSE: readonly Room[] = [
     rooms: [
       {
         name: 'base',
-        face: ['evaluator', 'show-value', 'eval-result', 'trial-status', 'user-check'],
-        files: ['evaluator', 'show-value', 'eval-result', 'trial-status', 'user-check'],
+        face: ['evaluator', 'show-value', 'eval-result', 'user-check'],
+        files: ['evaluator', 'show-value', 'eval-result', 'user-check'],
       },
       {
         name: 'types',

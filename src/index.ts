@@ -36,12 +36,11 @@ export { type RunScenarioOptions, runScenario, type ScenarioRun } from './app/ru
 export { type FinishedShard, type RunShardOptions, runShard } from './app/runs/run-shard.ts';
 export { type ScoreEvent, type ScoreFilesOptions, scoreFiles } from './app/scoring/score-files.ts';
 export type { RunFilesEvent } from './app/selection/run-files-event.ts';
-export type { EvalResult } from './evaluators/eval-result.ts';
+export type { EvalResult, TrialStatus } from './evaluators/eval-result.ts';
 export { evaluateTrace } from './evaluators/evaluate-trace.ts';
 export type { Evaluation, EvaluationContext, Evaluator } from './evaluators/evaluator.ts';
 export { EVALUATOR_REGISTRY, getEvaluator, registerEvaluator } from './evaluators/registry.ts';
 export { type ScorableResult, scoreTrial, type TrialScore } from './evaluators/scorer.ts';
-export type { TrialStatus } from './evaluators/trial-status.ts';
 export type { CustomAssertionContext } from './evaluators/types/custom.ts';
 export type { CustomAssertionResult } from './evaluators/types/custom-result.ts';
 export type { JudgeInUse } from './judge/calibration/judges-in-use.ts';

@@ -1,4 +1,4 @@
-import type { TrialStatus } from '../src/evaluators/trial-status.ts';
+import type { TrialStatus } from '../src/evaluators/eval-result.ts';
 import type { ReportedScenario, RunReport } from '../src/report/run/run-report.ts';
 import { sampleOverall, sampleSummary } from './sample-run.ts';
 

@@ -1,5 +1,4 @@
-import type { EvalResult } from './eval-result.ts';
-import type { TrialStatus } from './trial-status.ts';
+import type { EvalResult, TrialStatus } from './eval-result.ts';
 
 /**
  * The assertions that say why a trial did not pass, the most telling first: required ones, then those that count. Of a

@@ -1,7 +1,6 @@
 import { createExactSum } from '../stats/exact-sum.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
-import type { EvalResult } from './eval-result.ts';
-import type { TrialStatus } from './trial-status.ts';
+import type { EvalResult, TrialStatus } from './eval-result.ts';
 
 export interface TrialScore {
   status: TrialStatus;

@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { evalResultSchema } from '../evaluators/eval-result.ts';
-import { trialStatusSchema } from '../evaluators/trial-status.ts';
+import { evalResultSchema, trialStatusSchema } from '../evaluators/eval-result.ts';
 import { errorText, foreignName, projectName, textFree } from '../secrets/text-marks.ts';
 import { atLeastSchema } from '../trace/at-least-schema.ts';
 import { toolsSeenSchema } from '../trace/trace.ts';

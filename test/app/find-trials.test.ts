@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { chooseTrial } from '../../src/app/results/choose-trial.ts';
 import { findTrials } from '../../src/app/results/find-trials.ts';
-import type { TrialStatus } from '../../src/evaluators/trial-status.ts';
+import type { TrialStatus } from '../../src/evaluators/eval-result.ts';
 import { replayCommand } from '../../src/report/run/words/replay-command.ts';
 import type { RunRecord } from '../../src/run/record/run-record.ts';
 import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';

@@ -3,7 +3,6 @@ import { storedRunReport } from '../../report/run/stored-run-report.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { RunCommandOptions } from '../program/command-options.ts';
 import { databasePatience } from '../terminal/database-patience.ts';
-import { detached } from '../terminal/detach.ts';
 import { printEstimate } from '../terminal/print-result.ts';
 import { salvoCommand } from '../terminal/process-terminal.ts';
 import { createRunProgress } from '../terminal/run-progress.ts';
@@ -19,9 +18,9 @@ import type { OnFinished } from '../watch/watch.ts';
 
 /** `salvo run` */
 export async function runCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {
-  return options.watch
-    ? (await import('../watch/watch.ts')).watchCommand(options, terminal, runOnce)
-    : detached(() => runOnce(options, terminal), options, terminal);
+  if (options.watch) return (await import('../watch/watch.ts')).watchCommand(options, terminal, runOnce);
+  const run = () => runOnce(options, terminal);
+  return options.detach ? (await import('../terminal/detach.ts')).detached(run, options, terminal) : run();
 }
 
 async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinished?: OnFinished): Promise<number> {

@@ -1,4 +1,4 @@
-import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import type { TrialStatus } from '../../evaluators/eval-result.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import type { RunMatrix } from '../../run/compare/run-matrix.ts';
 import { scenarioKey } from '../../run/record/candidate-labels.ts';

@@ -1,4 +1,4 @@
-import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import type { TrialStatus } from '../../evaluators/eval-result.ts';
 import type { MatrixTrial } from '../../run/compare/run-matrix.ts';
 import { isMatrix } from '../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../run/record/flaky-case.ts';

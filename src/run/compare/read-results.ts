@@ -1,6 +1,6 @@
 import type { z } from 'zod';
-import { newerVersion } from '../../text/errors/newer-version.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { newerVersion } from '../../text/errors/unreadable-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
 import { bracketsFrom, MAX_NESTING } from '../../text/json/nesting.ts';

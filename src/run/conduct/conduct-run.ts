@@ -1,6 +1,5 @@
 import { joinedSignals, type Lease } from '../../queue/lease.ts';
 import type { LedOrder } from '../../queue/work-queue.ts';
-import { withCalibrations } from '../verdict/judge-calibrations.ts';
 import { runVerdict } from '../verdict/verdict.ts';
 import type { RunOutcome, RunPlan } from './run-request.ts';
 import { openStates, type ScenarioState } from './scenario-state.ts';
@@ -91,6 +90,8 @@ async function finishRun(
       });
       const { shard } = run.options;
       if (shard && planned === 0) return { summary: outsideShard(summary, shard) };
+      if (summary.judges.length === 0) return { summary };
+      const { withCalibrations } = await import('../verdict/judge-calibrations.ts');
       return { summary: await withCalibrations(summary, plan.calibrationOf) };
     }),
   );

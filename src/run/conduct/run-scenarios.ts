@@ -4,7 +4,6 @@ import { exitWork } from '../../text/modules/exit-work.ts';
 import { trialKey } from '../record/planned-cases.ts';
 import type { TrialJob } from './begin-trial.ts';
 import { type ClaimedRun, conductRun, type PerformedRun } from './conduct-run.ts';
-import { markKilled } from './killed-process.ts';
 import { missingTrials } from './missing-trials.ts';
 import { performTrial, type TrialPlace } from './perform-trial.ts';
 import { createRunHooks } from './run-hooks.ts';
@@ -37,7 +36,7 @@ async function performHere(request: RunRequest, claimed: ClaimedRun): Promise<Pe
     services,
     judgeServices: judgeServices && { ...judgeServices, voteCache },
   };
-  if (claimed.wasKilled) await markKilled(states, request);
+  if (claimed.wasKilled) await (await import('./killed-process.ts')).markKilled(states, request);
   const spentUsd = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
   const budget =
     request.budgetUsd === null

@@ -1,4 +1,4 @@
-import type { TrialStatus } from '../../evaluators/trial-status.ts';
+import type { TrialStatus } from '../../evaluators/eval-result.ts';
 import type { Lease, Work } from '../../queue/lease.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
 import type { AgentCostFields, JudgeCostFields } from '../../trace/cost-fields.ts';

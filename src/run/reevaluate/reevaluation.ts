@@ -1,5 +1,5 @@
+import type { TrialStatus } from '../../evaluators/eval-result.ts';
 import type { EvaluationContext } from '../../evaluators/evaluator.ts';
-import type { TrialStatus } from '../../evaluators/trial-status.ts';
 import type { CalibrationOf } from '../../judge/calibration/judges-in-use.ts';
 import type { LoadedScenario } from '../../scenario/load-scenario.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';

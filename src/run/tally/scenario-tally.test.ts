@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest';
 import { sampleJudgement } from '../../../test/sample-judgement.ts';
 import { onlyCase } from '../../../test/sample-run.ts';
 import { sampleEvalResult, sampleTrial } from '../../../test/sample-trial.ts';
-import { trialStatusSchema } from '../../evaluators/trial-status.ts';
+import { trialStatusSchema } from '../../evaluators/eval-result.ts';
 import { caseReason } from '../../report/run/terminal/case-lines.ts';
 import { verdictReason } from '../../report/run/verdict.ts';
 import { KILLED } from '../../stats/cost.ts';

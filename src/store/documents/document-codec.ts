@@ -1,7 +1,6 @@
 import { z } from 'zod';
-import { newerVersion } from '../../text/errors/newer-version.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { isUnreadable, UnreadableError } from '../../text/errors/unreadable-error.ts';
+import { isUnreadable, newerVersion, UnreadableError } from '../../text/errors/unreadable-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
 import { type Dehydrated, dehydrate, hydrate } from './dehydrate.ts';
 import type { Completion } from './earlier-documents.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { trialStatusSchema } from '../../evaluators/trial-status.ts';
+import { trialStatusSchema } from '../../evaluators/eval-result.ts';
 import type { StoredTrial, TrialHead, TrialOutcome } from '../../run/record/run-record.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { atLeastSchema } from '../../trace/at-least-schema.ts';

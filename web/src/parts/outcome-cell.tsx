@@ -1,4 +1,4 @@
-import type { TrialStatus } from '../../../src/evaluators/trial-status.ts';
+import type { TrialStatus } from '../../../src/evaluators/eval-result.ts';
 import type { TrialOutcome } from '../../../src/run/record/run-record.ts';
 import { formatShare } from '../format.ts';
 import styles from './outcome-cell.module.css';

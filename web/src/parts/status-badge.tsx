@@ -1,4 +1,4 @@
-import type { TrialStatus } from '../../../src/evaluators/trial-status.ts';
+import type { TrialStatus } from '../../../src/evaluators/eval-result.ts';
 import { Badge } from './badge.tsx';
 import { STATUS_LOOKS } from './status-looks.ts';
 

@@ -1,4 +1,4 @@
-import type { TrialStatus } from '../../../src/evaluators/trial-status.ts';
+import type { TrialStatus } from '../../../src/evaluators/eval-result.ts';
 import type { BadgeLook } from './badge.tsx';
 
 /** How the outcomes of a trial look. */

@@ -1,4 +1,4 @@
-import type { TrialStatus } from '../../../evaluators/trial-status.ts';
+import type { TrialStatus } from '../../../evaluators/eval-result.ts';
 import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
 import type { Trace } from '../../../trace/trace.ts';

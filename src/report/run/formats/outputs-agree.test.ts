@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { onlyCase, sampleSummary } from '../../../../test/sample-run.ts';
 import { sampleTrial } from '../../../../test/sample-trial.ts';
-import { type TrialStatus, trialStatusSchema } from '../../../evaluators/trial-status.ts';
+import { type TrialStatus, trialStatusSchema } from '../../../evaluators/eval-result.ts';
 import { type ScenarioSummary, scenarioSummarySchema } from '../../../run/record/run-document.ts';
 import { createScenarioTally } from '../../../run/tally/scenario-tally.ts';
 import type { FurtherGate } from '../../../run/verdict/gates.ts';

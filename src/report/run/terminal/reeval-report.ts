@@ -1,4 +1,4 @@
-import type { TrialStatus } from '../../../evaluators/trial-status.ts';
+import type { TrialStatus } from '../../../evaluators/eval-result.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { costOfJudges } from '../../../run/record/summary-costs.ts';
 import type { ChangedTrial, ReevaluatedScenario } from '../../../run/reevaluate/reevaluation.ts';

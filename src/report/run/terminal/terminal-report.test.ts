@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../../test/hostile-texts.ts';
 import { sampleReport, sampleReportedScenario } from '../../../../test/sample-report.ts';
 import { sampleOverall } from '../../../../test/sample-run.ts';
-import { trialStatusSchema } from '../../../evaluators/trial-status.ts';
+import { trialStatusSchema } from '../../../evaluators/eval-result.ts';
 import { scenarioSummarySchema, verdictSchema } from '../../../run/record/run-document.ts';
 import { displayWidth } from '../../../text/output/safe-text.ts';
 import type { ReportedScenario, RunReport } from '../run-report.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { type TrialStatus, trialStatusSchema } from '../../../evaluators/trial-status.ts';
+import { type TrialStatus, trialStatusSchema } from '../../../evaluators/eval-result.ts';
 import { createStyle } from '../../terminal/style.ts';
 import { trialStrip } from './trial-strip.ts';
 

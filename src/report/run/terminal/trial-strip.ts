@@ -1,4 +1,4 @@
-import type { TrialStatus } from '../../../evaluators/trial-status.ts';
+import type { TrialStatus } from '../../../evaluators/eval-result.ts';
 import { formatCount } from '../../terminal/format.ts';
 import type { Style } from '../../terminal/style.ts';
 

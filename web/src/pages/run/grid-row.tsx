@@ -1,5 +1,5 @@
 import { memo } from 'react';
-import type { TrialStatus } from '../../../../src/evaluators/trial-status.ts';
+import type { TrialStatus } from '../../../../src/evaluators/eval-result.ts';
 import { formatShare } from '../../format.ts';
 import { OutcomeCell } from '../../parts/outcome-cell.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';

@@ -1,5 +1,5 @@
 import type { RunView, ScenarioView } from '../../../../src/app/view/runs/run-view.ts';
-import type { TrialStatus } from '../../../../src/evaluators/trial-status.ts';
+import type { TrialStatus } from '../../../../src/evaluators/eval-result.ts';
 import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 
 export type GridRow = ScenarioRow | CaseRow;

@@ -1,7 +1,7 @@
 import { defaultRangeExtractor, useWindowVirtualizer } from '@tanstack/react-virtual';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
-import type { TrialStatus } from '../../../../src/evaluators/trial-status.ts';
+import type { TrialStatus } from '../../../../src/evaluators/eval-result.ts';
 import { firstIn, type GridPlace, placeAfter } from './grid-moves.ts';
 import { ScenarioHead, TrialsRow } from './grid-row.tsx';
 import type { GridRow } from './grid-rows.ts';
