@@ -8,7 +8,7 @@ export interface Candidate {
 
 /**
  * Candidates as three columns: a large manifest has millions, and one object for each would not fit into memory.
- * The candidate at `i` is `vulnerability[i]`, `finding[i]`, `score[i]`; each column is `length` long.
+ * The candidate at `i` is `vulnerability[i]`, `finding[i]`, `score[i]`; each column is at least `length` long.
  */
 export interface CandidateList {
   readonly length: number;
@@ -23,7 +23,8 @@ export interface CandidateListBuilder {
   finish(): CandidateList;
 }
 
-const FIRST_CAPACITY = 64;
+/** Columns of at most 64 bytes lie where V8 makes objects; larger ones take longer to make and to give up. */
+const FIRST_CAPACITY = 8;
 
 /** A list that grows as candidates are found. */
 export function createCandidateList(): CandidateListBuilder {
@@ -49,12 +50,7 @@ export function createCandidateList(): CandidateListBuilder {
       scores[length] = score;
       length += 1;
     },
-    finish: () => ({
-      length,
-      vulnerability: vulnerabilities.subarray(0, length),
-      finding: findings.subarray(0, length),
-      score: scores.subarray(0, length),
-    }),
+    finish: () => ({ length, vulnerability: vulnerabilities, finding: findings, score: scores }),
   };
 }
 
