@@ -14,6 +14,7 @@ describe('a candidate list', () => {
   it('is empty when nothing was pushed', () => {
     const list = createCandidateList().finish();
     expect(list.length).toBe(0);
+    expect([list.vulnerability.length, list.finding.length, list.score.length]).toEqual([0, 0, 0]);
   });
 
   it('has every candidate, in order and to the last bit, however often it grew', () => {
@@ -21,9 +22,9 @@ describe('a candidate list', () => {
       fc.property(fc.array(candidate, { maxLength: 500 }), (candidates) => {
         const list = candidateListOf(candidates);
         expect(list.length).toBe(candidates.length);
-        expect([...list.vulnerability].slice(0, list.length)).toEqual(candidates.map(({ vulnerability }) => vulnerability));
-        expect([...list.finding].slice(0, list.length)).toEqual(candidates.map(({ finding }) => finding));
-        expect([...list.score].slice(0, list.length)).toEqual(candidates.map(({ score }) => score));
+        expect([...list.vulnerability]).toEqual(candidates.map(({ vulnerability }) => vulnerability));
+        expect([...list.finding]).toEqual(candidates.map(({ finding }) => finding));
+        expect([...list.score]).toEqual(candidates.map(({ score }) => score));
       }),
     );
   });

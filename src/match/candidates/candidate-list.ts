@@ -8,7 +8,7 @@ export interface Candidate {
 
 /**
  * Candidates as three columns: a large manifest has millions, and one object for each would not fit into memory.
- * The candidate at `i` is `vulnerability[i]`, `finding[i]`, `score[i]`; each column is at least `length` long.
+ * The candidate at `i` is `vulnerability[i]`, `finding[i]`, `score[i]`; each column is `length` long.
  */
 export interface CandidateList {
   readonly length: number;
@@ -23,7 +23,7 @@ export interface CandidateListBuilder {
   finish(): CandidateList;
 }
 
-/** Columns of at most 64 bytes lie where V8 makes objects; larger ones take longer to make and to give up. */
+/** Columns of at most 64 bytes lie where V8 makes objects; larger ones, and views, take longer to make and to give up. */
 const FIRST_CAPACITY = 8;
 
 /** A list that grows as candidates are found. */
@@ -50,7 +50,15 @@ export function createCandidateList(): CandidateListBuilder {
       scores[length] = score;
       length += 1;
     },
-    finish: () => ({ length, vulnerability: vulnerabilities, finding: findings, score: scores }),
+    finish() {
+      const part = length > FIRST_CAPACITY ? 'subarray' : 'slice';
+      return {
+        length,
+        vulnerability: vulnerabilities[part](0, length),
+        finding: findings[part](0, length),
+        score: scores[part](0, length),
+      };
+    },
   };
 }
 
