@@ -25,7 +25,7 @@ export function givenToken(env: Record<string, string | undefined>): string | nu
   if (token === '') return null;
   if (token.length >= SHORTEST_TOKEN && /^[\w.~+/=-]+$/.test(token)) return token;
   throw new SalvoError(
-    'VIEW_TOKEN',
+    'VIEW_TOKEN_INVALID',
     `SALVO_VIEW_TOKEN must have at least ${SHORTEST_TOKEN} characters, and only letters, digits and - . _ ~ + / =. \`openssl rand -hex 24\` makes one.`,
   );
 }

@@ -110,5 +110,5 @@ function cannotListen(error: NodeJS.ErrnoException, { host, port }: { host: stri
     error.code === 'EADDRINUSE'
       ? `Port ${port} is in use. Choose another one with --port, or leave it out.`
       : `${host} is not an address that this machine can listen on (${error.code}).`;
-  return new SalvoError('CANNOT_LISTEN', why);
+  return new SalvoError('VIEWER_NOT_STARTED', why);
 }

@@ -195,7 +195,7 @@ describe('toCatch', () => {
       code: 'FILE_UNREADABLE',
       message: 'src/testing/missing.json cannot be read: there is no such file.',
     });
-    expect(await failureOf(expect([first]).toCatch('{"findings": ['))).toMatchObject({ code: 'bad_manifest' });
+    expect(await failureOf(expect([first]).toCatch('{"findings": ['))).toMatchObject({ code: 'MANIFEST_INVALID' });
   });
 });
 

@@ -63,7 +63,7 @@ async function label(name: string, passed: number): Promise<void> {
 }
 
 it('needs labels', async () => {
-  await expect(calibrateJudge(place())).rejects.toMatchObject({ code: 'NO_LABELS' });
+  await expect(calibrateJudge(place())).rejects.toMatchObject({ code: 'LABELS_MISSING' });
   await expect(calibrateJudge({ ...place(), model: 'gpt-5' })).rejects.toThrow('leave out --model');
 });
 

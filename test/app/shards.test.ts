@@ -299,7 +299,7 @@ describe('a file that is no part', () => {
 
   test('and a folder without parts are results that are missing, not a wrong input', async () => {
     await mkdir(divided.path('empty'), { recursive: true });
-    await expect(merge('empty')).rejects.toMatchObject({ code: 'NO_PARTS', outcome: 'unscored' });
-    await expect(merge('nowhere')).rejects.toMatchObject({ code: 'FILE_NOT_READ', outcome: 'wrong_input' });
+    await expect(merge('empty')).rejects.toMatchObject({ code: 'PARTS_MISSING', outcome: 'unscored' });
+    await expect(merge('nowhere')).rejects.toMatchObject({ code: 'FILE_UNREADABLE', outcome: 'wrong_input' });
   });
 });

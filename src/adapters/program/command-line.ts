@@ -39,5 +39,5 @@ function escapes(quote: '"' | "'" | undefined, next: string): boolean {
 }
 
 function commandLineError(line: string, problem: string): SalvoError {
-  return new SalvoError('COMMAND_LINE', `The command ${JSON.stringify(line)} ${problem}.`);
+  return new SalvoError('COMMAND_INVALID', `The command ${JSON.stringify(line)} ${problem}.`);
 }

@@ -44,11 +44,11 @@ export async function openAgainst(
   const source = options.against ?? begun?.source;
   if (source === undefined) {
     const option = options.maxDrop === undefined ? '--undecided' : '--max-drop';
-    throw new SalvoError('AGAINST_MISSING', `${option} needs a baseline: give --against as well.`);
+    throw new SalvoError('OPTIONS_INVALID', `${option} needs a baseline: give --against as well.`);
   }
   const conflict = options.earlyStop ? '--early-stop' : options.recordOnly ? '--record-only' : null;
   if (conflict !== null) {
-    throw new SalvoError('AGAINST_OPTIONS', `--against needs the results of all trials: leave out ${conflict}.`);
+    throw new SalvoError('OPTIONS_INVALID', `--against needs the results of all trials: leave out ${conflict}.`);
   }
   await using reader = openResultsReader(project, place);
   const { baseline } = await reader.read(source);

@@ -44,7 +44,7 @@ export async function createBaseline(options: CreateBaselineOptions = {}): Promi
   const file = out === undefined ? resolve(project.root, baselinePath(project)) : resolve(cwd, out);
   const baseline = await baselineOfRun(run, store.trials(run.run_id), { commit: await currentCommit(project.root) });
   if (!baseline.scenarios.some(({ cases }) => cases.some(({ trials }) => /[01]/.test(trials)))) {
-    throw new SalvoError('NOTHING_SCORED', `No trial of run ${run.run_id} was scored: it cannot be a baseline.`);
+    throw new SalvoError('RUN_NOTHING_SCORED', `No trial of run ${run.run_id} was scored: it cannot be a baseline.`);
   }
   if (!force) refuse(run, [...whyNoBaseline(run), ...(await whatGetsLost(baseline, file))]);
   return { baseline, text: baselineText(baseline), file };

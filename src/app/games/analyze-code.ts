@@ -39,7 +39,7 @@ export async function analyzeCode(
     return await teams.blue(blue).analyze({ ...request, signal });
   } catch (error) {
     signal?.throwIfAborted();
-    if (!(error instanceof BlueTeamError) || error.outcome === 'unscored' || error.code === 'UNREADABLE_CODE') {
+    if (!(error instanceof BlueTeamError) || error.outcome === 'unscored' || error.code === 'CODE_UNREADABLE') {
       throw error;
     }
     const { code, message, cost } = error;

@@ -63,7 +63,7 @@ export function judgeOfScenario({ scenario, relativeFile }: LoadedScenario, id: 
   if (first && !second) return first.assertion;
   const names = judges.map((judge) => `"${judge.id}"`).join(', ');
   throw new SalvoError(
-    'JUDGE_NOT_FOUND',
+    'JUDGE_UNKNOWN',
     judges.length === 0
       ? `${relativeFile} has no assertion of type judge, so there is no judge to calibrate. --rubric names criteria instead.`
       : id === undefined
@@ -105,7 +105,7 @@ export function judgeOfProject(
   if (first && loaded && !second) return { assertion: first.assertion, loaded };
   const line = items.find(({ criteria }) => criteria === null)?.line ?? 1;
   throw new SalvoError(
-    'LABELS_WITHOUT_RUBRIC',
+    'CRITERIA_MISSING',
     `${file}:${line}: ${whichJudge({ ...options, asked, fitting, named, scenarios })}`,
     {
       location: { file, line },

@@ -33,7 +33,7 @@ export async function runShard(options: RunShardOptions): Promise<FinishedShard>
   const refused = options.earlyStop ? '--early-stop' : options.against !== undefined ? '--against' : null;
   if (refused !== null) {
     throw new SalvoError(
-      'SHARD_OPTIONS',
+      'OPTIONS_INVALID',
       `${refused} needs all trials, and shard ${shardName(shard)} does not see those of the others: leave it out.`,
     );
   }

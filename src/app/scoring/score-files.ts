@@ -104,7 +104,7 @@ function withRefusal(gate: GateOutcome, refusal: string | null): GateOutcome {
 
 function unequalTwins(blues: number, twins: number): SalvoError {
   return new SalvoError(
-    'SCORE_OPTIONS',
+    'OPTIONS_INVALID',
     `--blue has ${formatFiles(blues)} and --blue-twin ${formatFiles(twins)}. Give a report on the clean twin for each of them, in the same order.`,
   );
 }

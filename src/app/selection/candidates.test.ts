@@ -47,6 +47,6 @@ test.each<[CandidateOptions, string]>([
   [{ adapters: [''] }, '--adapters has an empty name'],
 ])('%j is refused', (options, message) => {
   expect(() => candidates(options)).toThrow(
-    expect.objectContaining({ code: 'RUN_OPTIONS', message: expect.stringContaining(message) }),
+    expect.objectContaining({ code: 'OPTIONS_INVALID', message: expect.stringContaining(message) }),
   );
 });

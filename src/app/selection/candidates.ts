@@ -90,5 +90,5 @@ function refuseBoth(one: unknown, several: unknown, flag: string, flags: string)
 }
 
 function wrongOptions(message: string): SalvoError {
-  return new SalvoError('RUN_OPTIONS', message);
+  return new SalvoError('OPTIONS_INVALID', message);
 }

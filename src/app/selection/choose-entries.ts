@@ -66,7 +66,7 @@ export async function entriesOfRun(
   const { project, cwd, files = [] } = selection;
   if (options.models || options.adapters) {
     throw new SalvoError(
-      'RUN_OPTIONS',
+      'OPTIONS_INVALID',
       `Run ${run.run_id} goes on with the adapters and models that it was begun with: resume it without --models and --adapters.`,
     );
   }

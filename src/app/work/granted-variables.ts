@@ -32,7 +32,7 @@ export function refuseUngranted(
   const grants = [...new Set(refused.filter(({ variable }) => variable !== null).map(grantOf))].slice(0, 20);
   const start = grants.length === 0 ? '' : ` with --env ${grants.join(' ')}, or`;
   throw new SalvoError(
-    'VARIABLES_NOT_GRANTED',
+    'VARIABLES_NOT_ALLOWED',
     [
       'The run sends variables that the owner of this worker did not allow:',
       ...[...list, ...more],

@@ -31,7 +31,7 @@ export function refuseWithoutWorkers(use: WorkerUse | undefined, hasWorkers: boo
         : null;
   if (given === null) return;
   throw new SalvoError(
-    'NO_DATABASE',
+    'DATABASE_MISSING',
     `${given} needs a database that all workers can reach: set SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml.`,
   );
 }

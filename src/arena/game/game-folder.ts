@@ -141,5 +141,5 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 function folderError(message: string, cause?: unknown): SalvoError {
-  return new SalvoError('GAME_FOLDER', message, { cause });
+  return new SalvoError('GAME_FOLDER_UNUSABLE', message, { cause });
 }

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../text/errors/error-codes.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 
 const BUSY: readonly number[] = [5, 6];
@@ -5,7 +6,7 @@ const BUSY: readonly number[] = [5, 6];
 /** SQLite's primary result codes (https://sqlite.org/rescode.html), and what is said about them. */
 const EXPLANATIONS: readonly {
   results: readonly number[];
-  code: string;
+  code: ErrorCode;
   message: (file: string) => string;
   /** Whether the fault is never that of what was asked for. */
   isOutage?: boolean;

@@ -1,3 +1,5 @@
+import type { ErrorCode } from './error-codes.ts';
+
 /** A place in a file a person can open. Line and column start at 1. */
 export interface SourceLocation {
   file: string;
@@ -20,13 +22,13 @@ export function errorCode(thrown: unknown): string | undefined {
  * The CLI prints the message alone and exits with 4 (see `outcome`); any other error is a bug in Salvo.
  */
 export class SalvoError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly location: SourceLocation | undefined;
   /** `unscored`: nothing was wrong with what was asked for, but it could not be finished. The CLI then exits with 3. */
   readonly outcome: 'wrong_input' | 'unscored';
 
   constructor(
-    code: string,
+    code: ErrorCode,
     message: string,
     options: { cause?: unknown; location?: SourceLocation; outcome?: 'wrong_input' | 'unscored' } = {},
   ) {

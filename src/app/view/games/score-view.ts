@@ -87,7 +87,7 @@ const MOST_FINDINGS = 1000;
 
 export function scoreBlueView(sheet: ScoreSheet, index: number): ScoreBlueView {
   const blue = sheet.blues[index];
-  if (!blue) throw new SalvoError('UNKNOWN_BLUE', `There is no report ${index}: there are ${sheet.blues.length}.`);
+  if (!blue) throw new SalvoError('BLUE_UNKNOWN', `There is no report ${index}: there are ${sheet.blues.length}.`);
   const { vulnerabilities } = sheet.red;
   const judged = scoreResultsToDict(blue.results);
   const { matches, duplicates, near_misses, consequences } = judged;

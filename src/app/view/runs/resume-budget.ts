@@ -31,7 +31,7 @@ export async function budgetOfResume(
   if (limit === undefined) {
     if (asked === undefined && !isOpenToOthers) return undefined;
     throw new SalvoError(
-      'NO_BUDGET_LIMIT',
+      'BUDGET_LIMIT_MISSING',
       'Nobody has set a limit for what can be spent from here. Whoever starts the viewer can: `salvo view --max-budget-usd 5`, or budget_usd in salvo.yaml.',
     );
   }
