@@ -63,4 +63,5 @@ export type { GateOutcome, ScorePolicy } from './match/results/score-gate.ts';
 export type { ScoreResults } from './match/results/score-results.ts';
 export type { ModelCaller } from './models/call/model-caller.ts';
 export type { Project } from './scenario/schema/project-schema.ts';
+export type { ErrorCode } from './text/errors/error-codes.ts';
 export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';

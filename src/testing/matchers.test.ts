@@ -225,7 +225,7 @@ describe('wrong input', () => {
     ];
     for (const check of refused) {
       expect(await failureOf(check())).toMatchObject({
-        code: expect.stringMatching(/^(?:TEST_OPTIONS|NOT_TESTABLE)$/),
+        code: expect.stringMatching(/^(?:OPTIONS_INVALID|TEST_SUBJECT_INVALID)$/),
       });
     }
     expect(calls).toBe(0);
