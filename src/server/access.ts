@@ -57,7 +57,7 @@ export function guardAccess({ token, allowedHosts }: AccessOptions): MiddlewareH
 }
 
 const WRONG_HOST =
-  'This server does not answer to that name. Use its IP address, or start it with --allowed-host and the name.\n';
+  'This server does not answer to that name. Use its IP address, or start it with `salvo view --allowed-host NAME`.\n';
 const NO_TOKEN = 'Open the address that `salvo view` has printed: it contains a token.\n';
 
 /** A page of another site can only reach this server by a name that it controls. An IP address is no such name. */

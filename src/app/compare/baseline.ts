@@ -53,7 +53,7 @@ export async function createBaseline(options: CreateBaselineOptions = {}): Promi
 function refuse({ run_id }: RunRecord, reasons: readonly string[]): void {
   if (reasons.length === 0) return;
   const list = reasons.map((reason) => `\n  ${reason}`).join('');
-  const advice = `Fix this and run again, choose another run (\`${salvoCommand()} baseline set RUN\`), or set it all the same with --force.`;
+  const advice = `Fix this and run again, choose another run (\`${salvoCommand()} baseline set RUN\`), or set it all the same with {option:force}.`;
   throw new SalvoError('BASELINE_REFUSED', `Run ${run_id} should not be a baseline:${list}\n${advice}`);
 }
 

@@ -33,7 +33,7 @@ export async function analyzeCode(
   const teams = createTeams({ red: [], blue: [blue], mode }, options, { services, env, cwd });
   await services?.budgetUsd(
     options.budgetUsd,
-    teams.models.map((model) => ({ ...model, file: '--blue' })),
+    teams.models.map((model) => ({ ...model, file: '{option:blue}' })),
   );
   try {
     return await teams.blue(blue).analyze({ ...request, signal });

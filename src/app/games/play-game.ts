@@ -148,10 +148,13 @@ export function chooseStrategy({ strategy, category }: Pick<NamedGameOptions, 's
   if (category === undefined && strategy !== 'targeted') return strategy ?? 'balanced';
   const known = weaknessCategories();
   if (category === undefined) {
-    throw new SalvoError('OPTIONS_INVALID', `The strategy targeted needs a target: --category ${known.join('|')}.`);
+    throw new SalvoError(
+      'OPTIONS_INVALID',
+      `The strategy targeted needs a target: {option:category} ${known.join('|')}.`,
+    );
   }
   if (strategy !== undefined && strategy !== 'targeted') {
-    throw new SalvoError('OPTIONS_INVALID', `--category is for the strategy targeted, not ${strategy}.`);
+    throw new SalvoError('OPTIONS_INVALID', `{option:category} is for the strategy targeted, not ${strategy}.`);
   }
   if (known.some((each) => isInCategory(each, category))) return 'targeted';
   const hint = suggestionSentence(category, known);

@@ -83,7 +83,7 @@ async function calibrateByStored(
 ): Promise<CalibrationOutcome> {
   for (const name of ['rubric', 'judge', 'model', 'k', 'threshold'] as const) {
     if (options[name] === undefined) continue;
-    const message = `Without a file, the stored verdicts of judges are compared, and none is asked: leave out --${name === 'k' ? 'votes' : name}.`;
+    const message = `Without a file, the stored verdicts of judges are compared, and none is asked: leave out {option:${name}}.`;
     throw new SalvoError('OPTIONS_INVALID', message);
   }
   const { scenario, assertion: assertion_id } = options;
@@ -103,7 +103,7 @@ function calibrateVerdicts(text: string, options: FileOptions, project: Project)
     if (options[name] === undefined) continue;
     throw new SalvoError(
       'OPTIONS_INVALID',
-      `${file} has verdicts that a judge has given ("human"), so no judge is asked: leave out --${name}.`,
+      `${file} has verdicts that a judge has given ("human"), so no judge is asked: leave out {option:${name}}.`,
       { location: { file } },
     );
   }

@@ -65,9 +65,9 @@ export function judgeOfScenario({ scenario, relativeFile }: LoadedScenario, id: 
   throw new SalvoError(
     'JUDGE_UNKNOWN',
     judges.length === 0
-      ? `${relativeFile} has no assertion of type judge, so there is no judge to calibrate. --rubric names criteria instead.`
+      ? `${relativeFile} has no assertion of type judge, so there is no judge to calibrate. {option:rubric} names criteria instead.`
       : id === undefined
-        ? `${relativeFile} has ${judges.length} judges (${names}): choose one with --assertion.`
+        ? `${relativeFile} has ${judges.length} judges (${names}): choose one with {option:assertion}.`
         : `${relativeFile} has no judge "${id}". It has ${names}.`,
   );
 }
@@ -124,7 +124,7 @@ function whichJudge(found: {
   scenarios: readonly LoadedScenario[];
 }): string {
   const { asked, fitting, named, scenarios } = found;
-  const byHand = 'Name the criteria with --rubric FILE, or give every line its own "criteria".';
+  const byHand = 'Name the criteria with {option:rubric}, or give every line its own "criteria".';
   if (asked.length === 0) return `by which rubric? No scenario of the project asks a judge. ${byHand}`;
   if (fitting.length === 0) {
     const criteria = some([...named].map((name) => JSON.stringify(name)));

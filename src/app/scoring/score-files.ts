@@ -105,7 +105,7 @@ function withRefusal(gate: GateOutcome, refusal: string | null): GateOutcome {
 function unequalTwins(blues: number, twins: number): SalvoError {
   return new SalvoError(
     'OPTIONS_INVALID',
-    `--blue has ${formatFiles(blues)} and --blue-twin ${formatFiles(twins)}. Give a report on the clean twin for each of them, in the same order.`,
+    `{option:blue} has ${formatFiles(blues)} and {option:blueTwin} ${formatFiles(twins)}. Give a report on the clean twin for each of them, in the same order.`,
   );
 }
 
@@ -138,7 +138,7 @@ async function openScoreModels(
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, cache: judgeCache }));
   for (const { adapter } of models) services.checkReady(adapter);
-  const called = models.map((model) => ({ ...model, file: '--llm' }));
+  const called = models.map((model) => ({ ...model, file: '{option:llm}' }));
   const budget = createBudget(await services.budgetUsd(options.budgetUsd, called));
   const caller = withBudget(services.models, budget);
   const llm: LlmOptions = { models, caller, cache: services.voteCache, ...(k === undefined ? {} : { k }) };

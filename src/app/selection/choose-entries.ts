@@ -67,7 +67,7 @@ export async function entriesOfRun(
   if (options.models || options.adapters) {
     throw new SalvoError(
       'OPTIONS_INVALID',
-      `Run ${run.run_id} goes on with the adapters and models that it was begun with: resume it without --models and --adapters.`,
+      `Run ${run.run_id} goes on with the adapters and models that it was begun with: resume it without {option:models} and {option:adapters}.`,
     );
   }
   const own = [...new Set(run.scenarios.map(({ file }) => file))];

@@ -16,7 +16,7 @@ export function refuseOnlyInCi(
   const problem = {
     code: 'only-in-ci',
     message: '`only: true` leaves all other scenarios out, which is refused in CI (the variable CI is set)',
-    hint: 'remove it; --grep and --tag choose scenarios without a change of files',
+    hint: 'remove it; `salvo run --grep TEXT` and `salvo run --tag TAG` choose scenarios without a change of files',
   } as const;
   throw new DiagnosticsError(
     [...files].map((file) => diagnosticAt(fieldPlace(file, 'only', { root: readRoot(project) }), problem)),

@@ -72,6 +72,6 @@ export function refuseOtherVersion({ experiment_id, salvo_version }: ExperimentR
   if (salvo_version === version) return;
   throw new SalvoError(
     'VERSION_DIFFERS',
-    `Experiment ${experiment_id} was started with Salvo ${salvo_version}, and this is ${version}: its games would not compare. Resume it with that version, or start a new experiment; --show shows the stored games.`,
+    `Experiment ${experiment_id} was started with Salvo ${salvo_version}, and this is ${version}: its games would not compare. Resume it with that version, or start a new experiment; \`salvo experiment --show\` shows the stored games.`,
   );
 }

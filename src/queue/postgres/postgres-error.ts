@@ -87,7 +87,7 @@ export function postgresError({ place, database, user }: DatabasePlace, error: u
   if (code === '53300') {
     return failed(
       'DATABASE_BUSY',
-      `The database ${place} has no free connection: ${said}. Each process of Salvo needs up to 11: start fewer workers, each with a higher --concurrency, or raise max_connections of the server.`,
+      `The database ${place} has no free connection: ${said}. Each process of Salvo needs up to 11: start fewer workers, each with more trials at once (\`salvo worker --concurrency 20\`), or raise max_connections of the server.`,
       'unscored',
     );
   }

@@ -34,7 +34,7 @@ const EXPLANATIONS: readonly {
     code: 'STORE_FULL',
     isOutage: true,
     message: (file) =>
-      `No space is left for ${file}. What was stored before is intact. Free some space, then go on with --resume latest.`,
+      `No space is left for ${file}. What was stored before is intact. Free some space, then go on with {option:resume} latest.`,
   },
   {
     results: [10],

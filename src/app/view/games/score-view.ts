@@ -114,7 +114,12 @@ const MOST_CHARACTERS = 20_000_000;
 
 /** The code, as far as it is needed: files that the manifest or a report may mean come first. */
 export function scoreCode({ code, red, blues }: ScoreSheet): CodeView {
-  if (!code) return { files: [], twin: null, missing: 'Give the folder of the code with --source to see it here.' };
+  if (!code)
+    return {
+      files: [],
+      twin: null,
+      missing: 'Give the folder of the code to see it here: `salvo score ... --source DIR`.',
+    };
   const places = red.vulnerabilities.flatMap(({ file, locations }) => [{ file }, ...(locations ?? [])]);
   const findings = blues.flatMap((blue) => blue.findings);
   const meant = new Set([...places, ...findings].map(({ file }) => baseName(file ?? '')));

@@ -48,7 +48,7 @@ export function spendingSentence({
 }: ResumeLimits & { budgetUsd: number | undefined }): string {
   const limit = lowestLimit(maxBudgetUsd, budgetUsd);
   if (limit !== undefined) return `A resumed run spends at most $${limit}.`;
-  const advice = '--max-budget-usd, or budget_usd in salvo.yaml, sets one';
+  const advice = '`salvo view --max-budget-usd 5`, or budget_usd in salvo.yaml, sets one';
   return isOpenToOthers
     ? `Runs cannot be resumed as long as there is no limit of money: ${advice}.`
     : `A resumed run has no limit of money: ${advice}.`;
