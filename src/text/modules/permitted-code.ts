@@ -56,7 +56,7 @@ export function refuseUnpermitted(code: ExecutedCode): void {
   if (isPermitted) return;
   const what = 'module' in code ? code.module : `the command ${code.command.join(' ').slice(0, 200)}`;
   if (isAllRefused) {
-    throw new SalvoError('CODE_NOT_ALLOWED', `${what} is code, and none is executed here. ${WITHOUT_NO_CODE}`);
+    throw new SalvoError('CODE_NOT_ALLOWED', `Refused: ${what} is code, and none is executed here. ${WITHOUT_NO_CODE}`);
   }
   throw new SalvoError(
     'CODE_NOT_ALLOWED',
