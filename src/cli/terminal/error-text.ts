@@ -9,7 +9,10 @@ const FLAGS: Readonly<Record<string, string>> = {
   'workers.local': '--local-workers',
 };
 
-/** The flag of the command line for an option of the library, such as `--max-drop` for `maxDrop`. */
+/**
+ * The flag of the command line for an option of the library, such as `--max-drop` for `maxDrop`.
+ * @internal Exported for its tests.
+ */
 export function flagOf(option: string): string {
   return FLAGS[option] ?? `--${option.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`;
 }
