@@ -1096,6 +1096,7 @@ export const HOUSE: readonly Room[] = [
         face: [
           'database-patience',
           'detach',
+          'error-text',
           'excerpt',
           'experiment-progress',
           'game-progress',

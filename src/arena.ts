@@ -65,4 +65,5 @@ export type { ModelCaller } from './models/call/model-caller.ts';
 export type { Project } from './scenario/schema/project-schema.ts';
 export type { AtLeast, Cost } from './stats/cost.ts';
 export type { UnreadableExperiment } from './store/store.ts';
+export type { ErrorCode } from './text/errors/error-codes.ts';
 export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';

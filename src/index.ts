@@ -81,6 +81,7 @@ export type { Assertion, RegisteredAssertion } from './scenario/schema/assertion
 export type { Project, ProjectConfig } from './scenario/schema/project-schema.ts';
 export type { Scenario } from './scenario/schema/scenario-schema.ts';
 export type { Store } from './store/store.ts';
+export type { ErrorCode } from './text/errors/error-codes.ts';
 export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';
 export type { Message, ToolCall } from './trace/message.ts';
 export { type Trace, traceSchema } from './trace/trace.ts';

@@ -38,6 +38,7 @@ export type { CriterionScore, VoteScores } from './models/scoring/read-scores.ts
 export { buildScoringTool, type ScoredCriterion } from './models/scoring/scoring-tool.ts';
 export { JUDGE_USER_TEMPLATE } from './models/scoring/templates.ts';
 export type { Criterion, CriterionLike } from './scenario/schema/criterion-schema.ts';
+export type { ErrorCode } from './text/errors/error-codes.ts';
 export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';
 export { extractJsonFromText } from './text/json/json-in-text.ts';
 export type { Message, ToolCall } from './trace/message.ts';

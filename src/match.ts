@@ -35,4 +35,5 @@ export type {
 } from './match/results/score-results.ts';
 export { type ScoreResultsDict, scoreResultsToDict } from './match/results/score-results-to-dict.ts';
 export { locateFindings } from './match/source/locate-in-source.ts';
+export type { ErrorCode } from './text/errors/error-codes.ts';
 export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { errorCode, SalvoError } from '../text/errors/salvo-error.ts';
 
 export type AdapterErrorKind =
@@ -22,8 +23,22 @@ export type AdapterErrorKind =
   /** The agent itself could not call its model or another service. */
   | 'agent_provider';
 
-/** What the agent did, not the adapter. */
-const AGENT_CODES: Partial<Record<AdapterErrorKind, string>> = {
+const CODES: Record<AdapterErrorKind, ErrorCode> = {
+  auth: 'ADAPTER_AUTH',
+  not_found: 'ADAPTER_NOT_FOUND',
+  bad_request: 'ADAPTER_BAD_REQUEST',
+  content_filter: 'ADAPTER_CONTENT_FILTER',
+  context_length: 'ADAPTER_CONTEXT_LENGTH',
+  rate_limit: 'ADAPTER_RATE_LIMIT',
+  overloaded: 'ADAPTER_OVERLOADED',
+  server: 'ADAPTER_SERVER',
+  connection: 'ADAPTER_CONNECTION',
+  timeout: 'ADAPTER_TIMEOUT',
+  bad_response: 'ADAPTER_BAD_RESPONSE',
+  missing_dependency: 'ADAPTER_MISSING_DEPENDENCY',
+  script_exhausted: 'ADAPTER_SCRIPT_EXHAUSTED',
+  aborted: 'ADAPTER_ABORTED',
+  // What the agent did, not the adapter.
   crashed: 'AGENT_CRASHED',
   agent_provider: 'AGENT_PROVIDER_FAILED',
 };
@@ -77,7 +92,7 @@ export class AdapterError extends SalvoError {
       cause?: unknown;
     } = {},
   ) {
-    super(AGENT_CODES[kind] ?? `ADAPTER_${kind.toUpperCase()}`, message, { cause: options.cause });
+    super(CODES[kind], message, { cause: options.cause });
     this.agentStack = options.agentStack;
     this.kind = kind;
     this.status = options.status;

@@ -45,7 +45,7 @@ describe('the name of an adapter', () => {
   it.each(['constructor', '__proto__', 'toString', '', ' ', 'exec:', 'exec: ', 'http://', 'x'.repeat(100_000)])(
     'is unknown when it is not defined: %j',
     (name) => {
-      expect(() => provider(name)).toThrow(expect.objectContaining({ code: 'UNKNOWN_ADAPTER' }));
+      expect(() => provider(name)).toThrow(expect.objectContaining({ code: 'ADAPTER_UNKNOWN' }));
     },
   );
 
@@ -56,7 +56,7 @@ describe('the name of an adapter', () => {
   });
 
   it('is explained when it is a type that needs options', () => {
-    expect(() => provider('ai-sdk')).toThrow(expect.objectContaining({ code: 'ADAPTER_NEEDS_OPTIONS' }));
+    expect(() => provider('ai-sdk')).toThrow(expect.objectContaining({ code: 'ADAPTER_OPTIONS_MISSING' }));
   });
 });
 

@@ -96,14 +96,14 @@ function lastPart(packageName: string): string {
 function refuse(name: string, context: AdapterContext): never {
   if (TYPES_WITH_OPTIONS.has(name)) {
     throw new SalvoError(
-      'ADAPTER_NEEDS_OPTIONS',
+      'ADAPTER_OPTIONS_MISSING',
       `The adapter type "${name}" needs options. Give it a name and its options under "adapters" in salvo.yaml, and use that name.`,
     );
   }
   const names = [...BUILT_IN_NAMES, ...registeredAdapters.keys(), ...Object.keys(context.adapters)];
   const known = [...new Set(names)].sort();
   throw new SalvoError(
-    'UNKNOWN_ADAPTER',
+    'ADAPTER_UNKNOWN',
     `There is no adapter "${name}".${suggestionSentence(name, known)} Known adapters: ${known.join(', ')}; also a URL, "exec:" and a command, or the path of a module.`,
   );
 }

@@ -99,9 +99,9 @@ describe('judgeTrace', () => {
   });
 
   it.each([
-    ['no criteria', { trace, criteria: [] }, 'JUDGE_WITHOUT_CRITERIA'],
-    ['no votes', { trace, criteria, k: 0 }, 'JUDGE_OPTIONS'],
-    ['no room', { trace, criteria, maxContextCharacters: 100 }, 'JUDGE_OPTIONS'],
+    ['no criteria', { trace, criteria: [] }, 'CRITERIA_MISSING'],
+    ['no votes', { trace, criteria, k: 0 }, 'OPTIONS_INVALID'],
+    ['no room', { trace, criteria, maxContextCharacters: 100 }, 'OPTIONS_INVALID'],
   ])('refuses %s', async (_, options, code) => {
     await expect(judgeTrace(options)).rejects.toMatchObject({ code });
   });

@@ -86,15 +86,15 @@ export function withDefaults(
   const defaults = resolveJudgeConfig({});
   const { judges = options.judge ? [options.judge] : [], k = defaults.k } = options;
   if (options.criteria.length === 0) {
-    throw new SalvoError('JUDGE_WITHOUT_CRITERIA', 'There is nothing to judge by: give at least one criterion.');
+    throw new SalvoError('CRITERIA_MISSING', 'There is nothing to judge by: give at least one criterion.');
   }
   if (!Number.isInteger(k) || k < 1) {
-    throw new SalvoError('JUDGE_OPTIONS', `k is the number of votes of each judge: at least 1, not ${k}.`);
+    throw new SalvoError('OPTIONS_INVALID', `k is the number of votes of each judge: at least 1, not ${k}.`);
   }
   const { maxContextCharacters: limit = FEWEST_CONTEXT_CHARACTERS } = options;
   if (!Number.isInteger(limit) || limit < FEWEST_CONTEXT_CHARACTERS) {
     const message = `maxContextCharacters is how much of a trial the judge sees at once: at least ${FEWEST_CONTEXT_CHARACTERS}, not ${limit}.`;
-    throw new SalvoError('JUDGE_OPTIONS', message);
+    throw new SalvoError('OPTIONS_INVALID', message);
   }
   const functions = new Map<string, ModelFunction>();
   const resolved = judges.map((input) => resolveJudge(input, functions));

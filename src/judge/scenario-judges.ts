@@ -31,7 +31,7 @@ export function scenarioJudges(
 export function judgeSettings(assertion: JudgeAssertion, projectJudge: ProjectJudge): JudgeSettings {
   const { criteria } = assertion;
   if (!criteria) {
-    throw new SalvoError('JUDGE_WITHOUT_CRITERIA', 'The judge assertion has no criteria: its rubric was not loaded.');
+    throw new SalvoError('CRITERIA_MISSING', 'The judge assertion has no criteria: its rubric was not loaded.');
   }
   const { k, threshold, temperature, max_tokens } = resolveJudgeConfig(assertion, projectJudge);
   return {

@@ -27,7 +27,7 @@ describe('resolveJudgeOptions', () => {
     [{ matchThreshold: -0.1 }, 'matchThreshold is -0.1'],
     [{ exactThreshold: 70 }, 'exactThreshold is 70. Set it to a number from 0 to 1.'],
   ] satisfies [JudgeAgentOptions, string][])('refuses %j and says what to do', (options, message) => {
-    expect(() => resolveJudgeOptions(options)).toThrow(expect.objectContaining({ code: 'bad_option' }));
+    expect(() => resolveJudgeOptions(options)).toThrow(expect.objectContaining({ code: 'OPTIONS_INVALID' }));
     expect(() => resolveJudgeOptions(options)).toThrow(message);
   });
 

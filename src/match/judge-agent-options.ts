@@ -59,5 +59,5 @@ function checkName(option: string, value: string, known: readonly string[]): voi
 
 function badOption(option: string, value: unknown, advice: string): JudgeError {
   const quoted = typeof value === 'string' ? JSON.stringify(value) : String(value);
-  return new JudgeError('bad_option', `Option ${option} is ${quoted}. ${advice}.`);
+  return new JudgeError('OPTIONS_INVALID', `Option ${option} is ${quoted}. ${advice}.`);
 }

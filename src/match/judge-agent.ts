@@ -36,7 +36,10 @@ export class JudgeAgent {
   /** Throws a `JudgeError` when the manifest or the findings cannot be read. */
   score(manifest: ManifestInput, findings: FindingsInput, evidence?: OutsideEvidenceInput): ScoreResults {
     if (this.#settings.llm) {
-      throw new JudgeError('bad_option', 'This judge asks models (option llm), which takes time: call scoreAsync.');
+      throw new JudgeError(
+        'OPTIONS_INVALID',
+        'This judge asks models (option llm), which takes time: call scoreAsync.',
+      );
     }
     const { input, comparison, matcher } = this.#prepare(manifest, findings, evidence);
     const known = readOutsideEvidence(evidence);

@@ -31,7 +31,7 @@ function parse(text: string, name: string | undefined): unknown {
 
 function unreadable(name: string | undefined, what: string, cause?: unknown): JudgeError {
   return new JudgeError(
-    'bad_option',
+    'OPTIONS_INVALID',
     `${name ?? 'The clean resources'}: ${what}. Give a JSON list such as ["aws_s3_bucket.logs"], or one address per line.`,
     { cause },
   );

@@ -120,7 +120,7 @@ describe('readFindings', () => {
     );
     expect(message).toMatch(/^f\.json:3:11: this is not JSON from here on: "y"/);
     expect(location).toEqual({ file: 'f.json', line: 3, column: 11 });
-    expect(code).toBe('bad_findings');
+    expect(code).toBe('FINDINGS_INVALID');
     expect(problemOf(() => readFindings('[{"type": tru}]', { name: 'f' })).location).toEqual({
       file: 'f',
       line: 1,
@@ -161,7 +161,7 @@ describe('readFindings', () => {
   ])('refuses %s', (likeness, input) => {
     const { message, code, location } = problemOf(() => untyped(readFindings)(input, { name: 'f.json' }));
     expect(message).toContain(`looks like ${likeness}`);
-    expect(code).toBe('unknown_format');
+    expect(code).toBe('FINDINGS_FORMAT_UNKNOWN');
     expect(location?.file).toBe('f.json');
   });
 
@@ -170,7 +170,7 @@ describe('readFindings', () => {
     expect(message).toBe(
       "f: it is not Checkov's JSON report but looks like Trivy's JSON report. Leave the format out to have it detected.",
     );
-    expect(code).toBe('unknown_format');
+    expect(code).toBe('FINDINGS_FORMAT_UNKNOWN');
     expect(problemOf(() => readFindings(report('trivy.json'), { format: 'salvo' })).message).toContain(
       "Trivy's JSON report",
     );
@@ -192,7 +192,7 @@ describe('readFindings', () => {
     );
     expect(finding?.severity).toBeUndefined();
     expect(({} as Record<string, unknown>).severity).toBeUndefined();
-    expect(problemOf(() => readFindings('{"__proto__": {"findings": []}}')).code).toBe('unknown_format');
+    expect(problemOf(() => readFindings('{"__proto__": {"findings": []}}')).code).toBe('FINDINGS_FORMAT_UNKNOWN');
   });
 });
 
@@ -247,7 +247,7 @@ describe('readFindingsFromText', () => {
   ])('refuses %.40s', (answer, reason) => {
     const { message, code } = problemOf(() => readFindingsFromText(answer));
     expect(message).toContain(reason);
-    expect(code).toBe('bad_findings');
+    expect(code).toBe('FINDINGS_INVALID');
   });
 });
 
@@ -266,7 +266,7 @@ describe('findingRecords', () => {
   it('must be objects, and the message names the first that is not', () => {
     const records = untyped(findingRecords);
     expect(() => records([FINDING, FINDING, 'x'])).toThrow('findings[2] is a text');
-    expect(() => records([[]])).toThrow(expect.objectContaining({ code: 'bad_findings' }));
+    expect(() => records([[]])).toThrow(expect.objectContaining({ code: 'FINDINGS_INVALID' }));
   });
 
   it.each([undefined, null, 7, true, {}, 'hello'])('cannot be read from %j', (input) => {

@@ -48,15 +48,15 @@ export function readReport(
   { name = 'the findings', format = 'auto' }: ReadFindingsOptions = {},
 ): ReadReport {
   if (!FINDINGS_FORMATS.includes(format)) {
-    throw new JudgeError('bad_option', `The format of ${name} is none of ${list([...FINDINGS_FORMATS], 'or')}.`);
+    throw new JudgeError('OPTIONS_INVALID', `The format of ${name} is none of ${list([...FINDINGS_FORMATS], 'or')}.`);
   }
   const isReport = (value: unknown) => importerFor(value) !== undefined;
-  const document = readDocument(input, { name, code: 'bad_findings', isReport });
+  const document = readDocument(input, { name, code: 'FINDINGS_INVALID', isReport });
   try {
     return reportInDocument(document, format);
   } catch (error) {
     if (!(error instanceof JudgeError)) throw error;
-    const code = error.code === 'unknown_format' ? 'unknown_format' : 'bad_findings';
+    const code = error.code === 'FINDINGS_FORMAT_UNKNOWN' ? 'FINDINGS_FORMAT_UNKNOWN' : 'FINDINGS_INVALID';
     throw new JudgeError(code, `${name}: ${error.message}`, { cause: error.cause, location: { file: name } });
   }
 }
@@ -76,7 +76,7 @@ export function readFindingsFromText(text: string): Finding[] {
 export function findingRecords(findings: FindingsInput): readonly Record<string, unknown>[] {
   const entries = isRecord(findings) ? findings.findings : findings;
   if (!Array.isArray(entries) || isCheckovList(entries)) return readFindings(findings);
-  return requireRecords(entries, 'bad_findings', 'findings');
+  return requireRecords(entries, 'FINDINGS_INVALID', 'findings');
 }
 
 /** What scanners claim: from one list or report, or from one for each scanner. */
@@ -113,7 +113,7 @@ function reportInDocument(document: Document, format: FindingsFormat): ReadRepor
   const entries = entriesOf(document, format === 'salvo' ? KEYS_OF_AN_ANSWER : KEYS);
   if (!entries) throw noFindings('value' in document ? document.value : document.values);
   const foreign = format === 'auto' ? foreignList(entries) : null;
-  if (foreign) throw new JudgeError('unknown_format', `it looks like ${foreign.what}. ${foreign.advice}`);
+  if (foreign) throw new JudgeError('FINDINGS_FORMAT_UNKNOWN', `it looks like ${foreign.what}. ${foreign.advice}`);
   const findings = canonicalFindings(entries);
   if (findings.length === 0 || findings.some(saysSomething)) return { findings, notJudged: [] };
   throw noFindings(entries);
@@ -131,7 +131,7 @@ function importedWith(format: FindingsFormat, values: readonly unknown[]): ReadR
   const other = values.find((value) => !importer?.recognises(value));
   if (!importer || other !== undefined) {
     const message = `it is not ${importer?.name ?? format} but looks like ${jsonLooksLike(other)}. Leave the format out to have it detected.`;
-    throw new JudgeError('unknown_format', message);
+    throw new JudgeError('FINDINGS_FORMAT_UNKNOWN', message);
   }
   return importedReport(values.map((report) => ({ importer, report })));
 }
@@ -144,11 +144,11 @@ function importedReport(reports: readonly { importer: Importer; report: unknown 
   if (findings.length > 0 || !first) return { findings, notJudged };
   if (!reports.every(({ importer, report }) => importer.hasSeenNothing?.(report))) return { findings, notJudged };
   const message = `the scanner looked at nothing: ${first.importer.name} counts no code that it checked. Check the path and the kinds of code that it was given.`;
-  throw new JudgeError('bad_findings', message);
+  throw new JudgeError('FINDINGS_INVALID', message);
 }
 
 function canonicalFindings(entries: readonly unknown[]): Finding[] {
-  return requireRecords(entries, 'bad_findings', 'findings').map(canonicalFinding);
+  return requireRecords(entries, 'FINDINGS_INVALID', 'findings').map(canonicalFinding);
 }
 
 function noFindings(value: unknown): JudgeError {
@@ -157,5 +157,5 @@ function noFindings(value: unknown): JudgeError {
     likeness === 'a manifest'
       ? 'If it does list what the Blue Team found, call that list "findings".'
       : 'Findings are {"findings": [{"type": "encryption", "resource": "aws_s3_bucket.data"}]}, or a scanner\'s JSON or SARIF report.';
-  return new JudgeError('unknown_format', `it holds no findings but looks like ${likeness}. ${advice}`);
+  return new JudgeError('FINDINGS_FORMAT_UNKNOWN', `it holds no findings but looks like ${likeness}. ${advice}`);
 }

@@ -93,7 +93,7 @@ describe('vulnerabilityRecords', () => {
   it('must be objects, and the message names the first that is not', () => {
     const records = untyped(vulnerabilityRecords);
     expect(() => records([VULNERABILITY, null])).toThrow('vulnerabilities[1] is empty. Make every entry an object');
-    expect(() => records({ vulnerabilities: [7] })).toThrow(expect.objectContaining({ code: 'bad_manifest' }));
+    expect(() => records({ vulnerabilities: [7] })).toThrow(expect.objectContaining({ code: 'MANIFEST_INVALID' }));
   });
 
   it.each([undefined, null, 7, true, {}, 'hello'])('cannot be read from %j', (input) => {

@@ -28,7 +28,7 @@ const KEYS = ['vulnerabilities', 'injected_vulnerabilities', 'manifest'];
 /** Reads a manifest. Throws a `JudgeError` that says what is wrong and where. */
 export function readManifest(input: ManifestInput, options: { name?: string } = {}): Manifest {
   const name = options.name ?? 'the manifest';
-  const document = readDocument(input, { name, code: 'bad_manifest', isReport: () => false });
+  const document = readDocument(input, { name, code: 'MANIFEST_INVALID', isReport: () => false });
   const value = 'value' in document ? document.value : document.values;
   // The reports of some scanners have `vulnerabilities`, too.
   const isReport = importerFor(value) !== undefined && !(Array.isArray(value) && value.length === 0);
@@ -37,7 +37,7 @@ export function readManifest(input: ManifestInput, options: { name?: string } = 
   const vulnerabilities = entries.map((entry, index) => {
     if (isRecord(entry)) return canonicalVulnerability(entry, index);
     const message = `${name}: entry ${index + 1} of the vulnerabilities is ${kindOfValue(entry)}, not an object.`;
-    throw new JudgeError('bad_manifest', message, { location: { file: name } });
+    throw new JudgeError('MANIFEST_INVALID', message, { location: { file: name } });
   });
   return { ...otherFields(value), vulnerabilities };
 }
@@ -47,7 +47,7 @@ export function vulnerabilityRecords(manifest: ManifestInput): readonly Record<s
   const value: unknown = manifest;
   const list = isRecord(value) ? value.vulnerabilities : value;
   if (!Array.isArray(list)) return readManifest(manifest).vulnerabilities;
-  return requireRecords(list, 'bad_manifest', 'vulnerabilities');
+  return requireRecords(list, 'MANIFEST_INVALID', 'vulnerabilities');
 }
 
 /** The weaknesses that were there before flaws were planted, as the manifest lists them. */
@@ -72,5 +72,5 @@ function notAManifest(value: unknown, name: string): JudgeError {
   const message =
     `${name} ${problem}. ` +
     'A manifest is {"vulnerabilities": [{"id": "v1", "type": "encryption", "resource": "aws_s3_bucket.data"}]}.';
-  return new JudgeError('bad_manifest', message, { location: { file: name } });
+  return new JudgeError('MANIFEST_INVALID', message, { location: { file: name } });
 }

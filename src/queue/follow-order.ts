@@ -43,7 +43,7 @@ export class LeftToWorkers extends SalvoError {
 
   constructor(work: Work) {
     const { kind, id } = work;
-    super('LEFT_TO_WORKERS', `The workers go on with ${kind} ${id}. To follow it: ${salvoCommand()} attach ${id}`, {
+    super('RUN_LEFT_TO_WORKERS', `The workers go on with ${kind} ${id}. To follow it: ${salvoCommand()} attach ${id}`, {
       outcome: 'unscored',
     });
     this.work = work;

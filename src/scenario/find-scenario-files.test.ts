@@ -54,7 +54,7 @@ test('a folder whose name looks like a glob is taken literally', async () => {
 
 test('a pattern that matches nothing is an error that names it', async () => {
   await expect(find(files, ['scenarios', 'nope/*.yaml'])).rejects.toThrow(/"nope\/\*\.yaml"/);
-  await expect(find(files, ['missing.yaml'])).rejects.toMatchObject({ code: 'NO_SCENARIOS' });
+  await expect(find(files, ['missing.yaml'])).rejects.toMatchObject({ code: 'SCENARIOS_MISSING' });
   await expect(find([], [])).rejects.toThrow(/salvo init/);
 });
 

@@ -21,7 +21,7 @@ export async function findScenarioFiles({ patterns, project, cwd }: ScenarioSear
     const files = await filesMatching('.', folder);
     if (files.length > 0) return sortedByName(files);
     throw new SalvoError(
-      'NO_SCENARIOS',
+      'SCENARIOS_MISSING',
       `There are no scenarios in ${folder}. Name files, folders or globs, or ${
         project.file === null ? 'start a project with `salvo init`' : 'set scenarios_dir in salvo.yaml'
       }.`,
@@ -39,7 +39,7 @@ export async function findScenarioFiles({ patterns, project, cwd }: ScenarioSear
         cwd,
       });
       throw new SalvoError(
-        'NO_SCENARIOS',
+        'SCENARIOS_MISSING',
         `No scenario file matches ${JSON.stringify(pattern)}, looked for from ${cwd}.${guess}`,
       );
     }),

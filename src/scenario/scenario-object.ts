@@ -22,7 +22,7 @@ export type ProjectInput = Omit<z.input<typeof projectSchema>, 'plugins'>;
 export function projectFromObject(value: ProjectInput, root: string): Project {
   const { data, problems } = checkProject(value, { root, registeredAdapters: new Set(registeredAdapters.keys()) });
   refuseErrors('The settings are not valid', problems);
-  if (!data) throw new SalvoError('INVALID_OBJECT', 'The settings are not valid.');
+  if (!data) throw new SalvoError('OBJECT_INVALID', 'The settings are not valid.');
   return { root, file: null, config: data };
 }
 
@@ -41,7 +41,7 @@ export function scenarioFromObject(
   const fields = adapter === undefined || !isRecord(document) ? document : { ...document, adapter };
   const checked = checkScenario(fields, { ...scenarioChecks({ file, project, knownAdapters }), isCode: true });
   refuseErrors('The scenario is not valid', [...problems, ...checked.problems], checked.diagnostics);
-  if (!checked.data) throw new SalvoError('INVALID_OBJECT', 'The scenario is not valid.');
+  if (!checked.data) throw new SalvoError('OBJECT_INVALID', 'The scenario is not valid.');
   const name = checked.data.name ?? 'scenario';
   const scenario = { ...checked.data, name, ...(Object.keys(hashes).length > 0 && { functions: hashes }) };
   const inProject = given === undefined ? name : relativeFile(project.root, given);
@@ -60,7 +60,7 @@ function refuseErrors(
     ...rubricProblems.filter(({ severity }) => severity === 'error').map(({ file, message }) => `${file}: ${message}`),
   ];
   if (lines.length === 0) return;
-  throw new SalvoError('INVALID_OBJECT', maskSecrets(`${title}:${lines.map((line) => `\n  ${line}`).join('')}`));
+  throw new SalvoError('OBJECT_INVALID', maskSecrets(`${title}:${lines.map((line) => `\n  ${line}`).join('')}`));
 }
 
 function place(path: Problem['path']): string {

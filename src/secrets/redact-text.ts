@@ -56,7 +56,7 @@ function compileCustomPattern(pattern: string): Pattern {
     return compilePattern(pattern);
   } catch (cause) {
     const entry = `The custom_redaction_patterns entry ${JSON.stringify(pattern)} is not a valid regular expression`;
-    throw new SalvoError('REDACTION_PATTERN_INVALID', `${entry}. ${errorMessage(cause)}`, { cause });
+    throw new SalvoError('PATTERN_INVALID', `${entry}. ${errorMessage(cause)}`, { cause });
   }
 }
 

@@ -272,7 +272,7 @@ describe('custom patterns', () => {
   test('that are no regular expression are an error that names them', () => {
     expect(() => redactorFor({ customPatterns: ['ok', '(unclosed'] })).toThrow(
       expect.objectContaining({
-        code: 'REDACTION_PATTERN_INVALID',
+        code: 'PATTERN_INVALID',
         message: expect.stringContaining('"(unclosed"'),
       }),
     );

@@ -25,7 +25,7 @@ export function givenToken(env: Record<string, string | undefined>): string | nu
   if (token === '') return null;
   if (token.length >= SHORTEST_TOKEN && /^[\w.~+/=-]+$/.test(token)) return token;
   throw new SalvoError(
-    'VIEW_TOKEN',
+    'VIEW_TOKEN_INVALID',
     `SALVO_VIEW_TOKEN must have at least ${SHORTEST_TOKEN} characters, and only letters, digits and - . _ ~ + / =. \`openssl rand -hex 24\` makes one.`,
   );
 }
@@ -57,7 +57,7 @@ export function guardAccess({ token, allowedHosts }: AccessOptions): MiddlewareH
 }
 
 const WRONG_HOST =
-  'This server does not answer to that name. Use its IP address, or start it with --allowed-host and the name.\n';
+  'This server does not answer to that name. Use its IP address, or start it with `salvo view --allowed-host NAME`.\n';
 const NO_TOKEN = 'Open the address that `salvo view` has printed: it contains a token.\n';
 
 /** A page of another site can only reach this server by a name that it controls. An IP address is no such name. */

@@ -26,7 +26,7 @@ export function compareRoutes(viewed: ViewedProject): Hono {
 function trialOf(text = ''): TrialOfRun {
   const [run = '', scenario = '', caseIndex = '', trial = '', ...rest] = text.split('/');
   if (run === '' || rest.length > 0) {
-    throw new SalvoError('WRONG_QUERY', 'A trial is given as RUN/SCENARIO/CASE/TRIAL, with positions as numbers.');
+    throw new SalvoError('REQUEST_INVALID', 'A trial is given as RUN/SCENARIO/CASE/TRIAL, with positions as numbers.');
   }
   return {
     run,

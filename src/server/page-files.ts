@@ -38,7 +38,7 @@ export async function readPage(folder: URL): Promise<string> {
     return await readFile(new URL('index.html', folder), 'utf8');
   } catch {
     throw new SalvoError(
-      'NO_VIEWER',
+      'VIEWER_PAGES_MISSING',
       `The viewer's pages are missing in ${fileURLToPath(folder)}. Run \`npm run build\`.`,
     );
   }

@@ -53,5 +53,5 @@ function parsed(text: string): unknown {
 }
 
 function wrongBody(why: string): SalvoError {
-  return new SalvoError('WRONG_BODY', `The request cannot be read. ${why}`);
+  return new SalvoError('REQUEST_INVALID', `The request cannot be read. ${why}`);
 }

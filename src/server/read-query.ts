@@ -16,6 +16,6 @@ export function wholeQuery(context: Context, name: string, limits: { default: nu
 
 /** A part of the path that must be a whole number. */
 export function wholeNumber(name: string, text: string): number {
-  if (!/^\d{1,9}$/.test(text)) throw new SalvoError('WRONG_QUERY', `${name} must be a whole number.`);
+  if (!/^\d{1,9}$/.test(text)) throw new SalvoError('REQUEST_INVALID', `${name} must be a whole number.`);
   return Number(text);
 }

@@ -12,12 +12,12 @@ export function resultRoutes({ result }: ViewedProject): Hono {
   const routes = new Hono();
   const sheet = () => {
     if (result?.kind === 'score') return result.sheet;
-    throw new SalvoError('UNKNOWN_SCORE', 'A score is shown by `salvo score ... --view`, and only there.');
+    throw new SalvoError('SCORE_UNKNOWN', 'A score is shown by `salvo score ... --view`, and only there.');
   };
   const game = () => {
     if (result?.kind === 'game') return result;
     throw new SalvoError(
-      'UNKNOWN_GAME',
+      'GAME_UNKNOWN',
       'A game without an experiment is shown by `salvo game --view`, and only there.',
     );
   };

@@ -108,7 +108,7 @@ function addressesElsewhere(host: string): string[] {
 function cannotListen(error: NodeJS.ErrnoException, { host, port }: { host: string; port: number }): SalvoError {
   const why =
     error.code === 'EADDRINUSE'
-      ? `Port ${port} is in use. Choose another one with --port, or leave it out.`
+      ? `Port ${port} is in use. Choose another one with {option:port}, or leave it out.`
       : `${host} is not an address that this machine can listen on (${error.code}).`;
-  return new SalvoError('CANNOT_LISTEN', why);
+  return new SalvoError('VIEWER_NOT_STARTED', why);
 }

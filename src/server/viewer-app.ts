@@ -6,6 +6,7 @@ import type { ViewerRight } from '../app/view/viewer-rights.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { type AccessOptions, guardAccess } from './access.ts';
 import { compareRoutes } from './compare-routes.ts';
+import { errorStatus } from './error-status.ts';
 import { experimentRoutes } from './experiment-routes.ts';
 import { judgeRoutes } from './judge-routes.ts';
 import { labelRoutes } from './label-routes.ts';
@@ -60,7 +61,10 @@ export function viewerApi(viewed: ViewedProject, { rights, onFailure, ...limits 
   if (viewed.project !== null) api.route('/labels', labelRoutes(viewed, viewed.project, need));
   api.get('/events', (context) => streamChanges(context, viewed));
   api.notFound((context) => context.json({ error: 'There is no such resource.' }, 404));
-  api.onError((error, context) => context.json({ error: messageOf(error, onFailure) }, statusOf(error)));
+  api.onError((error, context) => {
+    const status = error instanceof SalvoError ? errorStatus(error.code) : 500;
+    return context.json({ error: messageOf(error, onFailure) }, status);
+  });
   return api;
 }
 
@@ -69,9 +73,4 @@ function messageOf(error: Error, onFailure: ApiOptions['onFailure']): string {
   if (error instanceof SalvoError) return error.message;
   onFailure?.(error);
   return onFailure ? 'The viewer failed. The terminal in which it runs shows why.' : 'The viewer failed.';
-}
-
-function statusOf(error: Error): 400 | 404 | 500 {
-  if (!(error instanceof SalvoError)) return 500;
-  return error.code.includes('UNKNOWN') ? 404 : 400;
 }

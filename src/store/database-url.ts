@@ -25,7 +25,7 @@ function writtenUrl({ database_url }: Pick<ProjectConfig, 'database_url'>, env: 
     const value = env[name];
     if (value) return value;
     throw new SalvoError(
-      'DATABASE_URL',
+      'DATABASE_URL_INVALID',
       `database_url in salvo.yaml needs the environment variable ${name}, which is not set. Set it, or SALVO_DATABASE_URL.`,
     );
   });

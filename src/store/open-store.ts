@@ -59,7 +59,7 @@ export async function migrateStore(project: Project, databaseUrl: string | null)
 
 /** A store in a file, to read all of it. A file that is damaged or not ours is refused. */
 export async function openStoreFile(file: string): Promise<Store> {
-  if (!existsSync(file)) throw new SalvoError('FILE_NOT_READ', `There is no file ${file}.`);
+  if (!existsSync(file)) throw new SalvoError('FILE_UNREADABLE', `There is no file ${file}.`);
   return await openSqliteStore({ file, readOnly: true, isChecked: true });
 }
 

@@ -1,17 +1,26 @@
 import type { ExperimentRecord } from '../arena/experiment/experiment-record.ts';
+import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import type { Store } from './store.ts';
 
 const MOST_SHOWN = 5;
 
+const CODES = {
+  run: { unknown: 'RUN_UNKNOWN', ambiguous: 'RUN_AMBIGUOUS' },
+  experiment: { unknown: 'EXPERIMENT_UNKNOWN', ambiguous: 'EXPERIMENT_AMBIGUOUS' },
+} as const satisfies Record<string, Record<string, ErrorCode>>;
+
 /** `missing`: a sentence about what was looked for. */
 export function nothingStored(missing?: string): SalvoError {
   const where = missing === undefined ? '' : ` ${missing}`;
-  return new SalvoError('NO_RUNS', `Nothing is stored yet.${where} Run a scenario first: salvo run FILE.`);
+  return new SalvoError('RUNS_MISSING', `Nothing is stored yet.${where} Run a scenario first: salvo run FILE.`);
 }
 
 export function noExperiments(): SalvoError {
-  return new SalvoError('NO_EXPERIMENTS', 'No experiment is stored yet. Play one first: salvo experiment FILE.yaml.');
+  return new SalvoError(
+    'EXPERIMENTS_MISSING',
+    'No experiment is stored yet. Play one first: salvo experiment FILE.yaml.',
+  );
 }
 
 /** The newest run that finished; if none did, the newest. Null when there is none. */
@@ -80,10 +89,10 @@ function onlyMatch(search: {
   if (id !== undefined && found.length === 1) return id;
   const [code, problem, candidates] =
     id === undefined
-      ? ['UNKNOWN', `There is no ${kind} ${JSON.stringify(idOrPrefix)}.`, known]
-      : ['AMBIGUOUS', `More than one ${kind} begins with ${JSON.stringify(idOrPrefix)}.`, found];
+      ? [CODES[kind].unknown, `There is no ${kind} ${JSON.stringify(idOrPrefix)}.`, known]
+      : [CODES[kind].ambiguous, `More than one ${kind} begins with ${JSON.stringify(idOrPrefix)}.`, found];
   const more = candidates.length > MOST_SHOWN ? '\n  ...' : '';
   const list = candidates.slice(0, MOST_SHOWN).map((candidate) => `\n  ${candidate}`);
   const heading = id === undefined ? ` The newest:${list.join('')}` : ` Give more of its id:${list.join('')}${more}`;
-  throw new SalvoError(`${code}_${kind.toUpperCase()}`, problem + (candidates.length === 0 ? '' : heading));
+  throw new SalvoError(code, problem + (candidates.length === 0 ? '' : heading));
 }

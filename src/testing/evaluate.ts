@@ -54,7 +54,7 @@ export async function evaluateSubject(
   const place = options.test ? placeOf(options.test, current) : current;
   const { cwd = process.cwd(), env = process.env } = options;
   if (options.trials !== undefined && !(Number.isInteger(options.trials) && options.trials >= 1)) {
-    throw new SalvoError('TEST_OPTIONS', `trials is ${options.trials}: it is a whole number of at least 1.`);
+    throw new SalvoError('OPTIONS_INVALID', `trials is ${options.trials}: it is a whole number of at least 1.`);
   }
   const { agent, ...read } = readSubject(subject, options);
   const how = runOptions(options, place);

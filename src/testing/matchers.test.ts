@@ -195,7 +195,7 @@ describe('toCatch', () => {
       code: 'FILE_UNREADABLE',
       message: 'src/testing/missing.json cannot be read: there is no such file.',
     });
-    expect(await failureOf(expect([first]).toCatch('{"findings": ['))).toMatchObject({ code: 'bad_manifest' });
+    expect(await failureOf(expect([first]).toCatch('{"findings": ['))).toMatchObject({ code: 'MANIFEST_INVALID' });
   });
 });
 
@@ -225,7 +225,7 @@ describe('wrong input', () => {
     ];
     for (const check of refused) {
       expect(await failureOf(check())).toMatchObject({
-        code: expect.stringMatching(/^(?:TEST_OPTIONS|NOT_TESTABLE)$/),
+        code: expect.stringMatching(/^(?:OPTIONS_INVALID|TEST_SUBJECT_INVALID)$/),
       });
     }
     expect(calls).toBe(0);

@@ -85,7 +85,7 @@ async function expecting(
 ): Promise<Expectation> {
   const place = placeFor(current, options);
   if (isNot && options.minPassRate !== undefined) {
-    throw new SalvoError('TEST_OPTIONS', '`.not` means that no trial does it, so minPassRate has no meaning there.');
+    throw new SalvoError('OPTIONS_INVALID', '`.not` means that no trial does it, so minPassRate has no meaning there.');
   }
   return orSkip(place, options, async () => {
     const run = testedRun(received);

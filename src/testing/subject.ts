@@ -20,12 +20,12 @@ export function readSubject(subject: unknown, options: EvaluateOptions): Subject
   if (isAgent(subject)) return { agent: subject, scenario: taskFor(options) };
   const misplaced = ['prompt', 'scenario'].filter((name) => Object.hasOwn(options, name));
   if (misplaced.length > 0) {
-    throw new SalvoError('TEST_OPTIONS', `${misplaced.join(' and ')} is the task of an agent. This is a scenario.`);
+    throw new SalvoError('OPTIONS_INVALID', `${misplaced.join(' and ')} is the task of an agent. This is a scenario.`);
   }
   if (typeof subject === 'string') return { agent: options.agent, file: subject };
   if (isScenario(subject)) return { agent: options.agent, scenario: subject };
   throw new SalvoError(
-    'NOT_TESTABLE',
+    'TEST_SUBJECT_INVALID',
     `This is ${aValue(subject)}. Give a scenario (an object with a prompt), the path of a scenario file, an agent (a function), or what evaluate() returned.`,
   );
 }
@@ -40,8 +40,8 @@ function isScenario(value: unknown): value is ScenarioDefinition {
 }
 
 function taskFor({ prompt, scenario, agent }: EvaluateOptions): ScenarioDefinition {
-  if (agent !== undefined) throw new SalvoError('TEST_OPTIONS', 'There are two agents: the subject and `agent`.');
+  if (agent !== undefined) throw new SalvoError('OPTIONS_INVALID', 'There are two agents: the subject and `agent`.');
   if (scenario !== undefined) return prompt === undefined ? scenario : { ...scenario, prompt };
   if (prompt !== undefined) return { prompt };
-  throw new SalvoError('TEST_OPTIONS', 'An agent needs a task: give `prompt`, or a `scenario` with tools as well.');
+  throw new SalvoError('OPTIONS_INVALID', 'An agent needs a task: give `prompt`, or a `scenario` with tools as well.');
 }

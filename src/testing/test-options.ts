@@ -47,7 +47,7 @@ export function refuseRunOptions(options: MatcherOptions, own: readonly string[]
     .map(([name]) => name);
   if (late.length === 0) return;
   throw new SalvoError(
-    'ALREADY_RUN',
+    'OPTIONS_INVALID',
     `This has been run already, so ${late.join(', ')} can change nothing. Give it to evaluate().`,
   );
 }
@@ -57,5 +57,5 @@ export function shareOption(name: string, value: number | string | undefined): n
   if (value === undefined) return null;
   const share = readShare(value);
   if (share !== null) return share;
-  throw new SalvoError('TEST_OPTIONS', `${name} is ${JSON.stringify(value)}: ${howToWriteShare(value)}.`);
+  throw new SalvoError('OPTIONS_INVALID', `${name} is ${JSON.stringify(value)}: ${howToWriteShare(value)}.`);
 }

@@ -120,7 +120,7 @@ function readDemands(options: CatchOptions, isNot: boolean): Demands {
   const isBare = recall === null && f1 === null && precision === null;
   if (isNot && !isBare) {
     throw new SalvoError(
-      'TEST_OPTIONS',
+      'OPTIONS_INVALID',
       '`.not.toCatch` means that no flaw is found, so recall, precision and f1 have no meaning there.',
     );
   }

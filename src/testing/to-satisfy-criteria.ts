@@ -72,7 +72,7 @@ export function criteriaAssertion(
 ): AssertionOf<'judge'> {
   if (!isRecord(criteria) || Object.keys(criteria).length === 0) {
     throw new SalvoError(
-      'TEST_OPTIONS',
+      'OPTIONS_INVALID',
       "toSatisfyCriteria needs criteria, such as { polite: 'The answer is polite.' }.",
     );
   }

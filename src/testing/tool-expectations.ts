@@ -79,7 +79,7 @@ export function toolOrderExpectation(tools: readonly string[], { exact = false }
 export function checkedInput<T extends z.ZodType>(schema: T, value: unknown, matcher: string): z.infer<T> {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data;
-  throw new SalvoError('TEST_OPTIONS', `${matcher}: ${z.prettifyError(parsed.error)}`);
+  throw new SalvoError('OPTIONS_INVALID', `${matcher}: ${z.prettifyError(parsed.error)}`);
 }
 
 /** Other arguments may be anything, so they are no part of the difference. */

@@ -72,7 +72,7 @@ function compile(pattern: string) {
 
 class PatternError extends SalvoError {
   constructor(reason: string, cause?: unknown) {
-    super('INVALID_PATTERN', `The regular expression cannot be compiled: ${reason}.`, { cause });
+    super('PATTERN_INVALID', `The regular expression cannot be compiled: ${reason}.`, { cause });
   }
 }
 

@@ -72,7 +72,7 @@ function copyOf(given: unknown): unknown {
 }
 
 function invalid(problem: string): SalvoError {
-  return new SalvoError('INVALID_TRACE', `The messages are not valid:\n  ${problem}`);
+  return new SalvoError('TRACE_INVALID', `The messages are not valid:\n  ${problem}`);
 }
 
 function isExchange(input: TraceInput): input is Exchange {

@@ -2,6 +2,7 @@ import type { Adapter, AdapterConfig, AdapterTurnResult } from '../adapters/adap
 import { AdapterError } from '../adapters/adapter-error.ts';
 import type { TrialContext } from '../scenario/code/scenario-definition.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
+import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { errorMessage, SalvoError } from '../text/errors/salvo-error.ts';
 import type { Message, ToolCall } from '../trace/message.ts';
 import type { RetryRecord, Trace } from '../trace/trace.ts';
@@ -55,6 +56,12 @@ export class TrialStopped extends Error {
   }
 }
 
+const STOP_CODES: Record<TrialStopped['reason'], ErrorCode> = {
+  timeout: 'TRIAL_TIMEOUT',
+  budget: 'TRIAL_BUDGET',
+  interrupted: 'TRIAL_INTERRUPTED',
+};
+
 /** Thrown inside the loop when no mock answers a call and the scenario has `on_unmocked: fail`. */
 class UnmockedCall extends Error {}
 
@@ -93,7 +100,7 @@ function stopReason(error: unknown, signal: AbortSignal): StopReason {
   // After an abort the signal is the reason, not the error that the adapter throws because of it.
   const cause = signal.aborted && signal.reason instanceof TrialStopped ? signal.reason : error;
   if (cause instanceof TrialStopped) {
-    return { reason: cause.reason, code: `TRIAL_${cause.reason.toUpperCase()}`, message: cause.message };
+    return { reason: cause.reason, code: STOP_CODES[cause.reason], message: cause.message };
   }
   const code = cause instanceof SalvoError ? cause.code : 'AGENT_ERROR';
   const stack = cause instanceof AdapterError ? cause.agentStack : undefined;

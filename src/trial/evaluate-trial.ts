@@ -5,6 +5,7 @@ import { tellingFailures } from '../evaluators/named-failure.ts';
 import { scoreTrial, type TrialScore, withTrialNotes } from '../evaluators/scorer.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { type Cost, sumCosts } from '../stats/cost.ts';
+import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { contentHash } from '../text/json/canonical-json.ts';
 import { atLeastSchema } from '../trace/at-least-schema.ts';
 import { agentCost, agentCostFields, judgeCost, judgeCostFields } from '../trace/cost-fields.ts';
@@ -45,7 +46,7 @@ export async function evaluateTrial(options: {
   if (trace.error !== null) return { ...facts, ...notScored(trace.error), error_code: trace.error_code ?? null };
   if (options.recordOnly) return { ...facts, ...notScored(null), error_code: null };
   const bypassed = bypassedMocks(trace, scenario);
-  if (bypassed !== null) return { ...facts, ...notScored(bypassed), error_code: 'MOCK_BYPASSED' };
+  if (bypassed !== null) return { ...facts, ...notScored(bypassed), error_code: 'MOCK_BYPASSED' satisfies ErrorCode };
   const evalResults = await evaluateTrace({ scenario, trace, context: { ...context, traceId: options.traceId } });
   const trialScore = scoreTrial(evalResults, scenario.threshold);
   return {
@@ -129,7 +130,7 @@ function failedByUnmockedCall(trace: Trace) {
 function unscoredReason(
   { status: trial }: TrialScore,
   evalResults: EvalResult[],
-): Pick<TrialResult, 'error_message' | 'error_code'> {
+): { error_message: string | null; error_code: ErrorCode | null } {
   if (trial !== 'unscored') return { error_message: null, error_code: null };
   const [unscored] = tellingFailures(evalResults, trial);
   if (!unscored) {

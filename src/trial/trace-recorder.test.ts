@@ -135,7 +135,7 @@ describe('what is unknown', () => {
     const known = { cost_usd: null, cost_at_least: { usd: 0.25, calls_unknown: 2 } };
     expect(recorder.finish(end)).toMatchObject(known);
     // What an agent spent before it crashed is not known, either.
-    const stopped = { reason: 'error', code: 'AGENT_CRASHED', message: 'It crashed.' };
+    const stopped = { reason: 'error', code: 'AGENT_CRASHED', message: 'It crashed.' } as const;
     expect(recorder.finish({ ...end, stopped })).toMatchObject({ cost_at_least: { usd: 0.25, calls_unknown: 3 } });
   });
 
@@ -152,7 +152,7 @@ describe('what is unknown', () => {
   test('is what an agent spent before it crashed', () => {
     const recorder = recorderOf();
     recorder.turn(turn(), 0.1);
-    const stopped = { reason: 'error', code: 'AGENT_CRASHED', message: 'oh', stack: 'at agent.ts:1:1' };
+    const stopped = { reason: 'error', code: 'AGENT_CRASHED', message: 'oh', stack: 'at agent.ts:1:1' } as const;
     expect(recorder.finish({ ...end, stopped })).toMatchObject({
       ...{ input_tokens: null, total_tokens: null, cost_usd: null, error_stack: 'at agent.ts:1:1' },
     });

@@ -2,6 +2,7 @@ import type { AdapterTurnResult, AgentTrace, Usage } from '../adapters/adapter.t
 import { answeringModel } from '../adapters/call/answering-model.ts';
 import { type Cost, NO_COST, sumCosts, UNKNOWN_CALL } from '../stats/cost.ts';
 import { sumOrUnknown } from '../stats/sum-or-unknown.ts';
+import type { ErrorCode } from '../text/errors/error-codes.ts';
 import { agentCostFields } from '../trace/cost-fields.ts';
 import { finalContent, type Message, type ToolCall } from '../trace/message.ts';
 import { toolCallsOf } from '../trace/tool-calls-of.ts';
@@ -22,7 +23,7 @@ export interface TraceHeader {
 export interface StopReason {
   reason: string;
   /** The trace's `error_code`. */
-  code: string;
+  code: ErrorCode;
   message: string;
   /** Where the agent's code threw. */
   stack?: string | undefined;

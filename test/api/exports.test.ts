@@ -29,7 +29,7 @@ const API = [
       Adapter AdapterConfig AdapterContext AdapterErrorKind AdapterTurnResult AgainstOutcome AgentFunction AgentReply
       AgentTask AgentTrace Assertion AssertionInput Baseline CalibrateOptions CalibrationOutcome CanaryReport
       CheckFunction CheckInput CheckJudgeOptions CheckResult CompareRunsOptions ComparedScenario Conversation
-      CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult Diagnostic Estimate
+      CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult Diagnostic ErrorCode Estimate
       EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason FinishedRun
       FinishedShard HookState JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario MergePartsOptions MergedRun
       Message OpenProject Plan PlanOptions Project ProjectConfig ProjectHooks ProjectInput ReevaluateOptions
@@ -50,7 +50,7 @@ const API = [
     types: `
       AdapterConfig AdapterContext AdapterTurnResult AggregatedVotes AggregationOptions CachedVote
       CalibrationOutcome CalibrationRecord CalibrationReport CalibrationRequest Canary CanaryReport
-      CanaryRequest Criterion CriterionLike CriterionOutcome CriterionScore Disagreement Evaluation
+      CanaryRequest Criterion CriterionLike CriterionOutcome CriterionScore Disagreement ErrorCode Evaluation
       EvaluationContext Evaluator JudgeAnswer JudgeAssertion JudgeChoices JudgeConfig JudgeInput JudgeMetadata JudgeTraceOptions
       JudgedItem JudgedScenario Judgement JudgingEvent LabelledItem LabelledTrace Message ModelCall ModelCaller
       ModelFunction ModelFunctionRequest ModelReply Price ProjectJudge ScoredCriterion SourceLocation ToolCall
@@ -62,7 +62,7 @@ const API = [
       FINDINGS_FORMATS JudgeAgent JudgeError SalvoError aggregateResults gateScore locateFindings
       readCleanResources readFindings readFindingsFromText readManifest readReport scoreResultsToDict`,
     types: `
-      AggregatedResults Consequence Duplicate Factor Finding FindingsFormat FindingsInput FlawLocation GameScore GateOutcome Interval
+      AggregatedResults Consequence Duplicate ErrorCode Factor Finding FindingsFormat FindingsInput FlawLocation GameScore GateOutcome Interval
       JudgeAgentOptions JudgeErrorCode LlmOptions Manifest ManifestInput Match MatcherName ModelChoice
       ModelDecision ModelsPart NearMiss NotJudged OutsideEvidence OutsideEvidenceInput PresentBefore ReadFindingsOptions ReadReport RecallOf
       ScorePolicy ScoreResults ScoreResultsDict SourceLocation ToolFindingsInput Vulnerability`,
@@ -76,7 +76,7 @@ const API = [
       runExperimentFile summarizeExperiment`,
     types: `
       AtLeast BenchScannerOptions BlueComparison BlueFunction BlueMetadata BlueOutcome BlueRequest BlueTeam BlueTeamAgent
-      BlueTeamOptions CodeLanguage Cost ExperimentEstimate ExperimentEvent ExperimentOptions ExperimentPlan
+      BlueTeamOptions CodeLanguage Cost ErrorCode ExperimentEstimate ExperimentEvent ExperimentOptions ExperimentPlan
       ExperimentRecord ExperimentResults Finding Game GameEvent GameMetrics GameStage GateEntry GateOutcome
       GateResult ModelCaller OpenExperiment PlayGameOptions PlayGameResult PlayedGame Project RateEstimate
       RedMetadata RedOutcome RedRequest RedTeam RedTeamAgent RedTeamOptions RedTeamRequest Rule RuleChecker
@@ -86,12 +86,12 @@ const API = [
   {
     entry: 'salvo/vitest',
     values: 'SalvoError UnscoredError evaluate',
-    types: 'EvaluateOptions MatcherOptions SalvoMatchers ScenarioRun SourceLocation Testable',
+    types: 'ErrorCode EvaluateOptions MatcherOptions SalvoMatchers ScenarioRun SourceLocation Testable',
   },
   {
     entry: 'salvo/node-test',
     values: 'SalvoError UnscoredError evaluate expect',
-    types: 'EvaluateOptions Expect MatcherOptions SalvoMatchers ScenarioRun SourceLocation Testable',
+    types: 'ErrorCode EvaluateOptions Expect MatcherOptions SalvoMatchers ScenarioRun SourceLocation Testable',
   },
 ] as const;
 

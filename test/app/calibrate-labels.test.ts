@@ -63,8 +63,8 @@ async function label(name: string, passed: number): Promise<void> {
 }
 
 it('needs labels', async () => {
-  await expect(calibrateJudge(place())).rejects.toMatchObject({ code: 'NO_LABELS' });
-  await expect(calibrateJudge({ ...place(), model: 'gpt-5' })).rejects.toThrow('leave out --model');
+  await expect(calibrateJudge(place())).rejects.toMatchObject({ code: 'LABELS_MISSING' });
+  await expect(calibrateJudge({ ...place(), model: 'gpt-5' })).rejects.toThrow('leave out `model`');
 });
 
 it('compares stored verdicts with labels, stores the result, and says how to look at a difference', async () => {

@@ -112,13 +112,13 @@ describe('a target', () => {
     for (const text of [traceId, traceId.slice(0, 12), traceId.slice(0, 12).toUpperCase()]) {
       expect(await find(text)).toMatchObject({ kind: 'trace', traceId, trial: { scenario_index: 1, trial_number: 2 } });
     }
-    await expect(find(traceId, 3)).rejects.toMatchObject({ code: 'TRIAL_OF_TRACE' });
+    await expect(find(traceId, 3)).rejects.toMatchObject({ code: 'OPTIONS_INVALID' });
   });
 
   test('that could be several things says which', async () => {
     await addRun('rst4444444', ['rstest', 'other']);
     await expect(find('rst')).rejects.toMatchObject({
-      code: 'AMBIGUOUS_TARGET',
+      code: 'TARGET_AMBIGUOUS',
       message: '"rst" is the beginning of more than one thing. Give more of it:\n  run rst4444444\n  scenario rstest',
     });
     expect(await find('rstest')).toMatchObject({ kind: 'scenario', scenarioIndex: 0 });
@@ -128,7 +128,7 @@ describe('a target', () => {
   test('that is the name of several scenarios asks for the file', async () => {
     await addRun('rst4444444', ['same', 'same']);
     await expect(find('same', 3)).rejects.toMatchObject({
-      code: 'AMBIGUOUS_SCENARIO',
+      code: 'SCENARIO_AMBIGUOUS',
       message: expect.stringContaining('\n  rst4444444/scenarios/f0.yaml\n  rst4444444/scenarios/f1.yaml'),
     });
     expect(await find('rst4444444/scenarios/f1.yaml/3')).toMatchObject({ scenarioIndex: 1, trialNumber: 3 });
@@ -150,7 +150,7 @@ describe('a target', () => {
   test('of an empty store is an error that says what to do', async () => {
     store = await openSqliteStore({ file: ':memory:' });
     for (const target of ['latest', '13', 'refund']) {
-      await expect(find(target)).rejects.toMatchObject({ code: 'NO_RUNS' });
+      await expect(find(target)).rejects.toMatchObject({ code: 'RUNS_MISSING' });
     }
   });
 });
@@ -285,7 +285,7 @@ describe('the trial to look at', () => {
     expect(await choose('3')).toMatchObject({ at: [1, 3], note: null });
     expect(await choose('2')).toMatchObject({ at: [1, 2], note: expect.stringContaining('the one that failed') });
     await expect(choose('1')).rejects.toMatchObject({
-      code: 'AMBIGUOUS_TRIAL',
+      code: 'TRIAL_AMBIGUOUS',
       message: [
         '2 scenarios of run abc2222222 have a trial 1, and none of them failed. Choose one:',
         '  salvo replay abc2222222/a 1',
@@ -311,6 +311,6 @@ describe('the trial to look at', () => {
 
   test('is missing in a run without traces', async () => {
     await addRun('abc2222222', ['a']);
-    await expect(choose('latest')).rejects.toMatchObject({ code: 'NO_TRACES' });
+    await expect(choose('latest')).rejects.toMatchObject({ code: 'TRACES_MISSING' });
   });
 });

@@ -92,7 +92,7 @@ describe('a run with several models', () => {
       expect((await replayTrial({ ...place(), target })).trial).toMatchObject({ handle: 'plain@good', trialNumber: 2 });
     }
     await expect(replayTrial({ ...place(), target: 'plain' })).rejects.toMatchObject({
-      code: 'AMBIGUOUS_SCENARIO',
+      code: 'SCENARIO_AMBIGUOUS',
       message: `Run ${runId} ran "plain" with several models. Name the model:\n  ${runId}/plain@good\n  ${runId}/plain@bad`,
     });
     const { scenarios } = await reevaluateRun({ ...place(), target: `${runId}/table@bad` });
@@ -129,7 +129,7 @@ describe('a run with several models', () => {
     const options = { models: ['good', 'bad'], trials: 5, seed: 1, concurrency: 1, stop: stop.signal, onEvent };
     const stopped = await run(options);
     expect(stopped.status).toBe('interrupted');
-    await expect(run({ resume: stopped.run_id, models: ['good'] })).rejects.toMatchObject({ code: 'RUN_OPTIONS' });
+    await expect(run({ resume: stopped.run_id, models: ['good'] })).rejects.toMatchObject({ code: 'OPTIONS_INVALID' });
     await expect(run({ resume: stopped.run_id, model: 'good' })).rejects.toMatchObject({ code: 'RESUME_DIFFERS' });
     const resumed = await run({ resume: stopped.run_id });
     expect(entries(resumed)).toEqual(entries(stopped));

@@ -41,6 +41,6 @@ test('a plan is for the worst case until there is a stored run of the same model
   expect(renderPlan(two, { width: 120, color: false })).toContain(
     `To find a change by 20 points of all 2 scenarios together takes ${together?.trials_per_case} trials of each case:`,
   );
-  await expect(plan({ power: 1 })).rejects.toMatchObject({ code: 'PLAN_POWER' });
-  await expect(plan({ effect: 0 })).rejects.toMatchObject({ code: 'PLAN_SIZE' });
+  await expect(plan({ power: 1 })).rejects.toMatchObject({ code: 'OPTIONS_INVALID' });
+  await expect(plan({ effect: 0 })).rejects.toMatchObject({ code: 'OPTIONS_INVALID' });
 });

@@ -68,11 +68,11 @@ describe('playNamedTeams', () => {
   });
 
   test.each([
-    [{ red: 'mutatoin' }, 'UNKNOWN_RED'],
-    [{ blue: 'chekov' }, 'UNKNOWN_BLUE'],
-    [{ blue: 'rules', mode: 'hybrid' }, 'BLUE_OPTIONS'],
+    [{ red: 'mutatoin' }, 'RED_UNKNOWN'],
+    [{ blue: 'chekov' }, 'BLUE_UNKNOWN'],
+    [{ blue: 'rules', mode: 'hybrid' }, 'OPTIONS_INVALID'],
     [{ task: 'three-zone-netwrk' }, 'TASK_UNKNOWN'],
-    [{ category: 'gardens' }, 'GAME_OPTIONS'],
+    [{ category: 'gardens' }, 'OPTIONS_INVALID'],
     [{ blue: 'llm:gpt-5' }, 'ADAPTER_NOT_READY'],
   ] as const)('refuses %j with the code %s', async (options, code) => {
     await expect(playNamedTeams({ env: {}, seed: 7, ...options })).rejects.toMatchObject({ code });

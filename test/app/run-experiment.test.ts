@@ -68,7 +68,7 @@ describe('an experiment as a library calls it', () => {
     await using files = await project();
     expect(await listExperiments({ cwd: files.root })).toEqual([]);
     await expect(openExperiment({ cwd: files.root, experiment: 'latest' })).rejects.toMatchObject({
-      code: 'NO_EXPERIMENTS',
+      code: 'EXPERIMENTS_MISSING',
     });
     await using played = await runExperimentFile({ cwd: files.root, file: 'e.yaml' });
     const [listed] = await listExperiments({ cwd: files.root });
@@ -108,6 +108,6 @@ describe('benchScanner', () => {
 
   test('refuses a scanner that is unknown', async () => {
     await using files = await projectFixture();
-    await expect(benchScanner({ cwd: files.root, scanner: 'magic' })).rejects.toMatchObject({ code: 'UNKNOWN_BLUE' });
+    await expect(benchScanner({ cwd: files.root, scanner: 'magic' })).rejects.toMatchObject({ code: 'BLUE_UNKNOWN' });
   });
 });

@@ -42,7 +42,7 @@ test('stored traces are judged again, also after an estimate', async () => {
   await using project = await projectFixture(files);
   const place = { cwd: project.root, env: {} };
   expect(await estimateRunFiles({ ...place, trials: 5 })).toMatchObject({ agent_runs: 5, judge_calls: { most: 0 } });
-  await expect(listRuns(place)).rejects.toMatchObject({ code: 'NO_RUNS' });
+  await expect(listRuns(place)).rejects.toMatchObject({ code: 'RUNS_MISSING' });
   await (await runFiles({ ...place, trials: 2, seed: 1 }))[Symbol.asyncDispose]();
   expect(await estimateReevaluation({ ...place, target: 'latest' })).toMatchObject({ agent_runs: 0 });
   const { run, scenarios } = await reevaluateRun({ ...place, target: 'latest' });
@@ -56,8 +56,8 @@ test('wrong files are described, and refused before anything is stored', async (
   const { files: checked, diagnostics } = await validateFiles(place);
   expect(checked).toBe(3);
   expect(diagnostics.filter(({ severity }) => severity === 'error').map(({ code }) => code)).toContain('unknown-key');
-  await expect(runFiles(place)).rejects.toMatchObject({ code: 'INVALID_FILE' });
-  await expect(listRuns(place)).rejects.toMatchObject({ code: 'NO_RUNS' });
+  await expect(runFiles(place)).rejects.toMatchObject({ code: 'FILE_INVALID' });
+  await expect(listRuns(place)).rejects.toMatchObject({ code: 'RUNS_MISSING' });
 });
 
 test('adapters are listed with what they lack', async () => {

@@ -182,9 +182,9 @@ describe('a shard', () => {
     });
     expect(begun.isComplete).toBe(false);
     const again = { cwd: project.root, env: {}, resume: 'latest' };
-    await expect(runFiles(again)).rejects.toThrow('was begun with --shard 1/2: add --shard 1/2 --out DIR');
+    await expect(runFiles(again)).rejects.toThrow('was begun with `shard` 1/2: add `shard` 1/2 and `out`');
     await expect(runShard({ ...again, shard: { index: 2, count: 2 }, out: 'parts' })).rejects.toThrow(
-      'was begun with --shard 1/2',
+      'was begun with `shard` 1/2',
     );
     await using resumed = await runShard({ ...again, shard, out: 'parts' });
     expect(resumed.isComplete).toBe(true);
@@ -245,7 +245,7 @@ describe('a shard', () => {
   test('cannot stop early, because it does not see the other trials', async () => {
     const shard = { index: 1, count: 2 };
     await expect(runShard({ cwd: whole.root, shard, out: 'parts', earlyStop: true })).rejects.toThrow(
-      '--early-stop needs all trials',
+      '`earlyStop` needs all trials',
     );
   });
 });
@@ -299,7 +299,7 @@ describe('a file that is no part', () => {
 
   test('and a folder without parts are results that are missing, not a wrong input', async () => {
     await mkdir(divided.path('empty'), { recursive: true });
-    await expect(merge('empty')).rejects.toMatchObject({ code: 'NO_PARTS', outcome: 'unscored' });
-    await expect(merge('nowhere')).rejects.toMatchObject({ code: 'FILE_NOT_READ', outcome: 'wrong_input' });
+    await expect(merge('empty')).rejects.toMatchObject({ code: 'PARTS_MISSING', outcome: 'unscored' });
+    await expect(merge('nowhere')).rejects.toMatchObject({ code: 'FILE_UNREADABLE', outcome: 'wrong_input' });
   });
 });

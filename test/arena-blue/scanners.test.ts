@@ -110,12 +110,12 @@ describe('a scanner', () => {
   });
 
   it.each(['garbage', 'cut off'] as const)('whose report is %s fails', async (behaviour) => {
-    expect(await failure(await command(BEHAVIOURS[behaviour]))).toMatchObject({ code: 'SCANNER_OUTPUT' });
+    expect(await failure(await command(BEHAVIOURS[behaviour]))).toMatchObject({ code: 'SCANNER_OUTPUT_INVALID' });
   });
 
   it('that never stops writing is stopped', async () => {
     const error = await failure(await command(BEHAVIOURS.megabytes));
-    expect(error.code).toBe('SCANNER_OUTPUT');
+    expect(error.code).toBe('SCANNER_OUTPUT_INVALID');
     expect(error.message).toMatch(/more than 32 MB/);
   });
 

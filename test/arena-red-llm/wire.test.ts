@@ -91,7 +91,7 @@ describe.each(Object.entries(PROVIDERS))('an LLM Red on %s', (_, provider) => {
     await using server = await serve(provider.fails());
     const error = await generate(provider.options(server.url)).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(RedTeamError);
-    expect(error).toMatchObject({ code: 'RED_MODEL_FAILED', usage: { model_calls: 0, cost_usd: 0 } });
+    expect(error).toMatchObject({ code: 'MODEL_FAILED', usage: { model_calls: 0, cost_usd: 0 } });
   });
 
   it('works in four steps', async () => {

@@ -145,8 +145,8 @@ describe('salvo run --against', () => {
   test('tolerates a drop up to --max-drop', async () => {
     await using run = await against({ adapter: 'hasty', seed: 6, maxDrop: 0.5 });
     expect(run.against).toMatchObject({ exit_code: 0, comparison: { conclusion: 'worse' } });
-    await expect(runFiles({ ...place(), maxDrop: 0.5 })).rejects.toThrow('--max-drop needs a baseline');
-    await expect(against({ earlyStop: true })).rejects.toThrow('leave out --early-stop');
+    await expect(runFiles({ ...place(), maxDrop: 0.5 })).rejects.toThrow('`maxDrop` needs a baseline');
+    await expect(against({ earlyStop: true })).rejects.toThrow('leave out `earlyStop`');
   });
 
   test('is compared with the same baseline when it is resumed', async () => {

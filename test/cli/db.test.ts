@@ -90,18 +90,21 @@ async function withStore<T>(use: (store: Store) => Promise<T>): Promise<T> {
 
 describe('salvo db', () => {
   test('refuses what it cannot do, and says what to do', async () => {
-    expect(await db({ action: 'status' })).toMatchObject({ code: 'NO_RUNS' });
+    expect(await db({ action: 'status' })).toMatchObject({ code: 'RUNS_MISSING' });
     expect((await db({ action: 'import' })).printed).toContain('salvo db import .salvo/salvo.db');
     expect((await db({ action: 'prune' })).printed).toContain('--older-than 90d');
     expect((await db({ action: 'import', file: 'nothing.db' })).printed).toContain('There is no file');
     await writeFile(fixture.path('text.db'), 'no database '.repeat(1000));
     expect(await db({ action: 'import', file: 'text.db' })).toMatchObject({ code: 'STORE_CORRUPT' });
     expect(await db({ action: 'migrate' }, {})).toMatchObject({
-      code: 'DATABASE_URL',
+      code: 'DATABASE_URL_INVALID',
       printed: expect.stringContaining('DB_PASSWORD'),
     });
     const wrong = await db({ action: 'migrate' }, { DB_PASSWORD: 'another-password' });
-    expect(wrong).toMatchObject({ code: 'DATABASE_LOGIN', printed: expect.not.stringContaining('another-password') });
+    expect(wrong).toMatchObject({
+      code: 'DATABASE_LOGIN_REFUSED',
+      printed: expect.not.stringContaining('another-password'),
+    });
   });
 
   test('import copies everything once, in the order of its creation, and no secret of this project', async () => {

@@ -124,7 +124,7 @@ describe('a command', () => {
     await using other = await projectFixture({ 'main.tf': '' });
     const args = ['scan', '.', '--blue-command', 'touch {dir} executed', '--no-code'];
     const { code, stderr } = await runCli(args, { cwd: other.root });
-    expect([code, stderr]).toEqual([4, expect.stringContaining('--no-code: the command touch {dir} executed is code')]);
+    expect([code, stderr]).toEqual([4, expect.stringContaining('Refused: the command touch {dir} executed is code')]);
     expect(existsSync(other.path('executed'))).toBe(false);
   });
 });

@@ -88,7 +88,7 @@ test.each(CHANGES)('%s: refused by all that goes on with a run that was made wit
   }
   await using viewer = await viewerFixture(project.root);
   const resumed = await viewer.request('/api/runs/latest/resume', { method: 'POST' });
-  expect([resumed.status, await resumed.json()]).toEqual([400, { error: expect.stringContaining('--no-code') }]);
+  expect([resumed.status, await resumed.json()]).toEqual([409, { error: expect.stringContaining('--no-code') }]);
   expect(wasExecuted(project)).toBe(false);
 });
 

@@ -93,8 +93,8 @@ test('an error of a pooler is a lost connection', () => {
 
 describe('an address that does not work is refused at once, in plain words and without its password', () => {
   test.each([
-    ['a wrong password', { password: 'hunter2-hunter2' }, 'DATABASE_LOGIN', /refuses user postgres/],
-    ['no such database', { pathname: '/nothing' }, 'DATABASE_MISSING', /createdb nothing/],
+    ['a wrong password', { password: 'hunter2-hunter2' }, 'DATABASE_LOGIN_REFUSED', /refuses user postgres/],
+    ['no such database', { pathname: '/nothing' }, 'DATABASE_UNKNOWN', /createdb nothing/],
     ['nobody there', { port: '1' }, 'DATABASE_UNREACHABLE', /127\.0\.0\.1:1\//],
     ['no such host', { hostname: 'nowhere.invalid' }, 'DATABASE_UNREACHABLE', /nowhere\.invalid/],
   ])('%s', async (_, change, code, words) => {
@@ -105,7 +105,7 @@ describe('an address that does not work is refused at once, in plain words and w
 
   test('no address at all', async () => {
     await expect(openPostgres({ url: 'mysql://root:hunter2@db/x' })).rejects.toMatchObject({
-      code: 'DATABASE_URL',
+      code: 'DATABASE_URL_INVALID',
       message: expect.not.stringContaining('hunter2'),
     });
   });
@@ -128,7 +128,7 @@ describe('migrations', () => {
 
   test('a database of a later version is refused', async () => {
     await expect(migrateSchema(postgres, [first])).rejects.toMatchObject({
-      code: 'DATABASE_NEWER',
+      code: 'DATABASE_TABLES_TOO_NEW',
       message: expect.stringContaining('npm install'),
     });
   });

@@ -103,7 +103,7 @@ const trusted = () => ({ sslrootcert: folder.path('authority.pem') });
 test('a server without encryption is refused where it is not on this machine', async () => {
   // The address 0.0.0.0 leads here, and is none of the names of this machine.
   const message = await refusal('0.0.0.0', {});
-  expect(message).toMatch(/^DATABASE_TLS: .*does not support SSL.*sslmode=disable/);
+  expect(message).toMatch(/^DATABASE_TLS_FAILED: .*does not support SSL.*sslmode=disable/);
   expect(await encryption('0.0.0.0', { sslmode: 'disable' })).toBe(false);
 });
 
@@ -115,14 +115,14 @@ describe('with a certificate of an own authority', () => {
     async (sslmode) => {
       expect(await encryption('localhost', { sslmode, ...trusted() })).toBe(true);
       const message = await refusal('localhost', { sslmode });
-      expect(message).toMatch(/^DATABASE_TLS: .*\?sslrootcert=FILE.*PGSSLROOTCERT/);
+      expect(message).toMatch(/^DATABASE_TLS_FAILED: .*\?sslrootcert=FILE.*PGSSLROOTCERT/);
       expect(message).not.toContain('test-password');
     },
   );
 
   test('without sslmode another machine is verified, also one that is named by its address', async () => {
     expect(await encryption('0.0.0.0', trusted())).toBe(true);
-    expect(await refusal('0.0.0.0', {})).toMatch(/^DATABASE_TLS/);
+    expect(await refusal('0.0.0.0', {})).toMatch(/^DATABASE_TLS_FAILED/);
   });
 
   test('sslmode=no-verify is the only way without knowing the authority', async () => {
@@ -148,7 +148,7 @@ describe.each([
 
   test('is refused with what to do, and without the password', async () => {
     const message = await refusal('localhost', { sslmode: 'require', ...trusted() });
-    expect(message).toMatch(/^DATABASE_TLS: No encrypted connection to the database localhost:/);
+    expect(message).toMatch(/^DATABASE_TLS_FAILED: No encrypted connection to the database localhost:/);
     expect(message).toContain(advice);
     expect(message).not.toContain('test-password');
   });
@@ -160,5 +160,5 @@ test('a server that asks for encryption says so to who has switched it off', asy
   await database.query('SELECT pg_reload_conf()');
   await expect
     .poll(() => refusal('localhost', {}))
-    .toMatch(/^DATABASE_TLS: .*accepts only encrypted connections.*sslmode/);
+    .toMatch(/^DATABASE_TLS_FAILED: .*accepts only encrypted connections.*sslmode/);
 });

@@ -226,7 +226,7 @@ describe('a queue of pg-boss', () => {
     await using empty = await createDatabase();
     await using connection = await openPostgres({ url: empty.url });
     await expect(openWorkQueue({ postgres: connection })).rejects.toMatchObject({
-      code: 'DATABASE_OLDER',
+      code: 'DATABASE_TABLES_TOO_OLD',
       message: expect.stringContaining('salvo db migrate'),
     });
     await Promise.all([migrateWorkQueue(connection), migrateWorkQueue(connection)]);

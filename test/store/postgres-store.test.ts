@@ -238,8 +238,10 @@ test('a commit that got no answer is repeated, and has its effect once', async (
 describe('opening a database', () => {
   test('without our tables, to read: nothing is stored, and nothing is created', async () => {
     await using empty = await createDatabase();
-    await expect(openPostgresStore({ url: empty.url, mustExist: true })).rejects.toMatchObject({ code: 'NO_RUNS' });
-    const missing = { code: 'DATABASE_OLDER', message: expect.stringContaining('salvo db migrate') };
+    await expect(openPostgresStore({ url: empty.url, mustExist: true })).rejects.toMatchObject({
+      code: 'RUNS_MISSING',
+    });
+    const missing = { code: 'DATABASE_TABLES_TOO_OLD', message: expect.stringContaining('salvo db migrate') };
     await expect(openPostgresStore({ url: empty.url, migrate: false })).rejects.toMatchObject(missing);
     const role = `salvo_worker_${randomBytes(4).toString('hex')}`;
     await empty.query(`CREATE ROLE ${role} LOGIN PASSWORD 'weak'`);
@@ -251,6 +253,6 @@ describe('opening a database', () => {
     expect(await stores[0]?.listRuns()).toEqual([]);
     for (const store of stores) await store.close();
     await empty.query('UPDATE salvo.schema_parts SET version = 99');
-    await expect(openPostgresStore({ url: empty.url })).rejects.toMatchObject({ code: 'DATABASE_NEWER' });
+    await expect(openPostgresStore({ url: empty.url })).rejects.toMatchObject({ code: 'DATABASE_TABLES_TOO_NEW' });
   });
 });

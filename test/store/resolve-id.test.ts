@@ -42,7 +42,7 @@ describe('a run', () => {
   test('that several beginnings fit is ambiguous, with the candidates', async () => {
     await addRuns('abc1', 'abd2');
     await expect(resolveRunId(store, 'ab')).rejects.toMatchObject({
-      code: 'AMBIGUOUS_RUN',
+      code: 'RUN_AMBIGUOUS',
       message: 'More than one run begins with "ab". Give more of its id:\n  abd2\n  abc1',
     });
   });
@@ -55,7 +55,7 @@ describe('a run', () => {
   test.each(['nope', '', '%', "'; DROP TABLE runs"])('that is unknown (%j) is an error with the newest', async (id) => {
     await addRuns('abc1', 'abd2');
     await expect(resolveRunId(store, id)).rejects.toMatchObject({
-      code: 'UNKNOWN_RUN',
+      code: 'RUN_UNKNOWN',
       message: `There is no run ${JSON.stringify(id)}. The newest:\n  abd2\n  abc1`,
     });
   });
@@ -63,7 +63,7 @@ describe('a run', () => {
   test('of an empty store is an error that says what to do', async () => {
     for (const id of ['latest', 'abc']) {
       await expect(resolveRunId(store, id)).rejects.toMatchObject({
-        code: 'NO_RUNS',
+        code: 'RUNS_MISSING',
         message: expect.stringMatching(/salvo run/),
       });
     }

@@ -54,7 +54,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       test('a second run with the same id is refused and changes nothing', async () => {
         await store.createRun(sampleRun());
         await expect(store.createRun(sampleRun({ salvo_version: 'other' }))).rejects.toMatchObject({
-          code: 'STORE_RUN_EXISTS',
+          code: 'RUN_EXISTS',
         });
         expect(await store.getRun('run-1')).toEqual(sampleRun());
       });
@@ -134,7 +134,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       });
 
       test('an update of an unknown run is refused', async () => {
-        await expect(store.updateRun('nothing', { exit_code: 0 })).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
+        await expect(store.updateRun('nothing', { exit_code: 0 })).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
       });
 
       test('an update with more summaries than scenarios is refused as a whole', async () => {
@@ -201,8 +201,8 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         const before = await found();
         await store.deleteRun('run-1');
         expect(await found()).toEqual([null, ['run-2'], 0, ['run-2'], ['run-2'], ['run-2'], [], [], null, 0, 0, null]);
-        await expect(store.updateRun('run-1', { exit_code: 0 })).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
-        await expect(store.deleteRun('run-1')).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
+        await expect(store.updateRun('run-1', { exit_code: 0 })).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
+        await expect(store.deleteRun('run-1')).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
         await store.purgeDeletedRuns(3600);
         await store.restoreRun('run-1');
         expect(await found()).toEqual(before);
@@ -226,7 +226,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         await store.saveTrial(sampleStoredTrial({ run_id: 'run-1', trial_number: 2, trace_id: gone }));
         await store.deleteRun('run-1');
         await store.purgeDeletedRuns(0);
-        await expect(store.restoreRun('run-1')).rejects.toMatchObject({ code: 'STORE_UNKNOWN_RUN' });
+        await expect(store.restoreRun('run-1')).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
         expect(await store.getTrace(gone)).toBeNull();
         expect(await store.getTrace(kept)).toEqual(shared);
         expect(await store.getRun('run-2')).toEqual(sampleRun({ run_id: 'run-2' }));
@@ -435,7 +435,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       test('an unknown run has no trials, and none can be saved for it', async () => {
         expect(await trialsOf('nothing')).toEqual([]);
         await expect(store.saveTrial(sampleStoredTrial({ run_id: 'nothing' }))).rejects.toMatchObject({
-          code: 'STORE_UNKNOWN_RUN',
+          code: 'RUN_UNKNOWN',
         });
       });
 
@@ -462,7 +462,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         expect(await trialsOf('run-1')).toEqual([{ ...trial, trace_id, result: null }]);
         const other = sampleSupportTrace({ final_content: 'another trace' });
         await expect(store.saveTrace(other, { ...trial, run_id: 'nothing' })).rejects.toMatchObject({
-          code: 'STORE_UNKNOWN_RUN',
+          code: 'RUN_UNKNOWN',
         });
         expect(await store.findTraceIds('', 10)).toEqual([trace_id]);
       });
@@ -651,7 +651,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         for (const id of ['one', 'one', 'two']) await store.addLostCost('exp-1', { id, usd: 2 });
         expect(await store.lostCost('exp-1')).toBe(4.75);
         expect(await store.lostCost('exp-2')).toBe(0);
-        const unknown = { code: 'STORE_UNKNOWN_EXPERIMENT' };
+        const unknown = { code: 'EXPERIMENT_UNKNOWN' };
         await expect(store.addLostCost('nothing', { id: 'one', usd: 1 })).rejects.toMatchObject(unknown);
       });
 
@@ -683,7 +683,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
       });
 
       test('a game without a stored experiment is refused', async () => {
-        const unknown = { code: 'STORE_UNKNOWN_EXPERIMENT' };
+        const unknown = { code: 'EXPERIMENT_UNKNOWN' };
         await expect(store.saveGame(sampleGame())).rejects.toMatchObject(unknown);
         await expect(store.saveGame(sampleGame({ experiment_id: null }))).rejects.toMatchObject(unknown);
         await expect(store.saveCode('exp-1', 'key', sampleOutcome())).rejects.toMatchObject(unknown);
@@ -806,7 +806,7 @@ export function storeContract(name: string, open: () => Promise<Store>): void {
         typeof sampleTrial
       >;
       const [outcome] = await Promise.allSettled([store.saveTrial(sampleStoredTrial({ result }))]);
-      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'STORE_NOT_JSON' });
+      if (outcome.status === 'rejected') expect(outcome.reason).toMatchObject({ code: 'STORE_VALUE_INVALID' });
       else expect(await trialsOf('run-1')).toEqual([outcome.value]);
     });
 

@@ -89,7 +89,7 @@ describe('a viewer of this machine', () => {
     ]);
     // Within it, the process is started. Here it is one that ends at once.
     expect(await send(local, 'POST', '/runs/latest/resume', { budget_usd: 2 })).toEqual([
-      400,
+      409,
       expect.stringContaining('It ended with exit code 0'),
     ]);
   });

@@ -43,7 +43,7 @@ it('stops a run of another process, shows why it cannot be resumed, and resumes 
   await page.getByText('‖ Interrupted').waitFor();
 
   await project.write('s.yaml', scenario.replace('Please.', 'Now.'));
-  const refused = page.waitForEvent('console', (message) => message.text().includes('400'));
+  const refused = page.waitForEvent('console', (message) => message.text().includes('409'));
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('alert').filter({ hasText: 's.yaml has changed since run' }).waitFor();
   await refused;
@@ -51,7 +51,7 @@ it('stops a run of another process, shows why it cannot be resumed, and resumes 
 
   await project.write('s.yaml', scenario);
   await project.write('agent.mjs', `// Another agent.${agent}`);
-  const refusedAgent = page.waitForEvent('console', (message) => message.text().includes('400'));
+  const refusedAgent = page.waitForEvent('console', (message) => message.text().includes('409'));
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByRole('alert').filter({ hasText: 'was begun with another agent: agent.mjs changed.' }).waitFor();
   await refusedAgent;
@@ -82,7 +82,7 @@ it('gives up the trials under way when it is asked once more', async () => {
   expect(trials.filter(({ result }) => result !== null)).toHaveLength(2);
   const late = await stop();
   expect([late.status, await late.json()]).toEqual([
-    400,
+    409,
     { error: `No process works on run ${run?.run_id}, so nothing was stopped.` },
   ]);
 });

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../text/errors/error-codes.ts';
 import type { Message } from '../../trace/message.ts';
 import type { AdapterConfig, ToolAnswer, ToolDefinition } from '../adapter.ts';
 import type { AdapterErrorKind } from '../adapter-error.ts';
@@ -26,7 +27,7 @@ export type FromAgent =
 export interface SentError {
   /** Null for an error of Salvo that is not an `AdapterError`. */
   kind: AdapterErrorKind | null;
-  code: string;
+  code: ErrorCode;
   message: string;
   status?: number | undefined;
   retryAfterSeconds?: number | undefined;

@@ -78,7 +78,7 @@ test("an agent's tool calls are answered from the mocks", async () => {
 });
 
 test('an error that the engine throws in a tool call passes through the agent unchanged', async () => {
-  const error = new SalvoError('UNMOCKED', 'no mock');
+  const error = new SalvoError('TOOL_CALL_FAILED', 'no mock');
   const answer = run('export default ({ callTool }) => callTool("x")', { callTool: () => Promise.reject(error) });
   await expect(answer).rejects.toBe(error);
 });

@@ -42,7 +42,7 @@ function escapes(quote: '"' | "'" | undefined, next: string): boolean {
 }
 
 function commandLineError(line: string, problem: string): SalvoError {
-  return new SalvoError('COMMAND_LINE', `The command ${JSON.stringify(line)} ${problem}.`);
+  return new SalvoError('COMMAND_INVALID', `The command ${JSON.stringify(line)} ${problem}.`);
 }
 
 /** The program of an `exec` adapter, as it is started. */

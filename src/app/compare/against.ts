@@ -43,12 +43,15 @@ export async function openAgainst(
   const begun = earlier?.options.against;
   const source = options.against ?? begun?.source;
   if (source === undefined) {
-    const option = options.maxDrop === undefined ? '--undecided' : '--max-drop';
-    throw new SalvoError('AGAINST_MISSING', `${option} needs a baseline: give --against as well.`);
+    const option = options.maxDrop === undefined ? 'undecided' : 'maxDrop';
+    throw new SalvoError('OPTIONS_INVALID', `{option:${option}} needs a baseline: give {option:against} as well.`);
   }
-  const conflict = options.earlyStop ? '--early-stop' : options.recordOnly ? '--record-only' : null;
+  const conflict = options.earlyStop ? 'earlyStop' : options.recordOnly ? 'recordOnly' : null;
   if (conflict !== null) {
-    throw new SalvoError('AGAINST_OPTIONS', `--against needs the results of all trials: leave out ${conflict}.`);
+    throw new SalvoError(
+      'OPTIONS_INVALID',
+      `{option:against} needs the results of all trials: leave out {option:${conflict}}.`,
+    );
   }
   await using reader = openResultsReader(project, place);
   const { baseline } = await reader.read(source);

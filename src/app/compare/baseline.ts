@@ -44,7 +44,7 @@ export async function createBaseline(options: CreateBaselineOptions = {}): Promi
   const file = out === undefined ? resolve(project.root, baselinePath(project)) : resolve(cwd, out);
   const baseline = await baselineOfRun(run, store.trials(run.run_id), { commit: await currentCommit(project.root) });
   if (!baseline.scenarios.some(({ cases }) => cases.some(({ trials }) => /[01]/.test(trials)))) {
-    throw new SalvoError('NOTHING_SCORED', `No trial of run ${run.run_id} was scored: it cannot be a baseline.`);
+    throw new SalvoError('RUN_NOTHING_SCORED', `No trial of run ${run.run_id} was scored: it cannot be a baseline.`);
   }
   if (!force) refuse(run, [...whyNoBaseline(run), ...(await whatGetsLost(baseline, file))]);
   return { baseline, text: baselineText(baseline), file };
@@ -53,7 +53,7 @@ export async function createBaseline(options: CreateBaselineOptions = {}): Promi
 function refuse({ run_id }: RunRecord, reasons: readonly string[]): void {
   if (reasons.length === 0) return;
   const list = reasons.map((reason) => `\n  ${reason}`).join('');
-  const advice = `Fix this and run again, choose another run (\`${salvoCommand()} baseline set RUN\`), or set it all the same with --force.`;
+  const advice = `Fix this and run again, choose another run (\`${salvoCommand()} baseline set RUN\`), or set it all the same with {option:force}.`;
   throw new SalvoError('BASELINE_REFUSED', `Run ${run_id} should not be a baseline:${list}\n${advice}`);
 }
 

@@ -101,7 +101,7 @@ export async function resultsBefore<T>(
     }
   }
   const message = `There is no earlier run with a scenario of ${run_id}. Name two: salvo compare BASE NEW.`;
-  throw new SalvoError('NOTHING_TO_COMPARE', message, { outcome: 'unscored' });
+  throw new SalvoError('RUN_NOTHING_COMPARABLE', message, { outcome: 'unscored' });
 }
 
 export async function resultsOf(store: Pick<Store, 'trials'>, run: RunRecord): Promise<NamedResults> {
@@ -113,7 +113,7 @@ async function latestBut(store: Store, earlier: number): Promise<RunRecord> {
   const runId = complete[earlier];
   if (runId === undefined) {
     const stored = `${complete.length} complete runs are stored`;
-    throw new SalvoError('UNKNOWN_RUN', `There is no run latest~${earlier}: ${stored}.`);
+    throw new SalvoError('RUN_UNKNOWN', `There is no run latest~${earlier}: ${stored}.`);
   }
   return findRun(store, runId);
 }
@@ -124,7 +124,7 @@ export function ofModel({ label, baseline }: NamedResults, model: string): Named
     const models = [...new Set(baseline.scenarios.flatMap((each) => [each.model, each.adapter]))];
     const guess = suggestionSentence(model, models) || ` It has: ${models.join(', ')}.`;
     throw new SalvoError(
-      'UNKNOWN_MODEL',
+      'MODEL_UNKNOWN',
       `${label} has no scenario with the model or adapter ${JSON.stringify(model)}.${guess}`,
     );
   }
@@ -142,7 +142,10 @@ function gitPlace(source: string, project: Project): { ref: string; path: string
   const [, ref = '', path] = /^git:([^:]*)(?::(.+))?$/s.exec(source) ?? [];
   // A name of git never begins so; git would take it for an option.
   if (ref === '' || ref.startsWith('-')) {
-    throw new SalvoError('GIT_REF', `${source} names no commit. Write git:REF or git:REF:path, such as git:main.`);
+    throw new SalvoError(
+      'GIT_REF_INVALID',
+      `${source} names no commit. Write git:REF or git:REF:path, such as git:main.`,
+    );
   }
   return { ref, path: path ?? baselinePath(project) };
 }
@@ -159,7 +162,9 @@ async function readFromGit(root: string, ref: string, path: string): Promise<str
     const said =
       cause instanceof Error && 'stderr' in cause ? String(cause.stderr).trim().split('\n')[0]?.replace(/\.$/, '') : '';
     const hint = 'Commit a baseline there first: `salvo baseline set`, then `git add` and `git commit`.';
-    throw new SalvoError('GIT_SHOW', `git has no ${path} at ${ref}: ${said || 'unknown error'}. ${hint}`, { cause });
+    throw new SalvoError('GIT_FILE_UNKNOWN', `git has no ${path} at ${ref}: ${said || 'unknown error'}. ${hint}`, {
+      cause,
+    });
   }
 }
 

@@ -26,7 +26,7 @@ export async function benchScanner(options: BenchScannerOptions): Promise<OpenEx
   const { tasks: count = 12, language = 'terraform', strategy = 'blitz', seed = 0, format } = options;
   const project = await loadProject(options.cwd ?? process.cwd());
   const { tasks, problems } = selectTasks({ sample: count }, seed);
-  if (problems[0]) throw new SalvoError('BENCH_OPTIONS', `--tasks: ${problems[0].message}.`);
+  if (problems[0]) throw new SalvoError('OPTIONS_INVALID', `{option:tasks}: ${problems[0].message}.`);
   const file = experimentSchema.parse({
     name: `bench-scanner ${options.scanner}`.slice(0, 200),
     tasks: 'all',

@@ -33,13 +33,13 @@ export async function analyzeCode(
   const teams = await createTeams({ red: [], blue: [blue], mode }, options, { services, env, cwd });
   await services?.budgetUsd(
     options.budgetUsd,
-    teams.models.map((model) => ({ ...model, file: '--blue' })),
+    teams.models.map((model) => ({ ...model, file: '{option:blue}' })),
   );
   try {
     return await teams.blue(blue).analyze({ ...request, signal });
   } catch (error) {
     signal?.throwIfAborted();
-    if (!(error instanceof BlueTeamError) || error.outcome === 'unscored' || error.code === 'UNREADABLE_CODE') {
+    if (!(error instanceof BlueTeamError) || error.outcome === 'unscored' || error.code === 'CODE_UNREADABLE') {
       throw error;
     }
     const { code, message, cost } = error;

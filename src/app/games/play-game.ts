@@ -148,15 +148,18 @@ export function chooseStrategy({ strategy, category }: Pick<NamedGameOptions, 's
   if (category === undefined && strategy !== 'targeted') return strategy ?? 'balanced';
   const known = weaknessCategories();
   if (category === undefined) {
-    throw new SalvoError('GAME_OPTIONS', `The strategy targeted needs a target: --category ${known.join('|')}.`);
+    throw new SalvoError(
+      'OPTIONS_INVALID',
+      `The strategy targeted needs a target: {option:category} ${known.join('|')}.`,
+    );
   }
   if (strategy !== undefined && strategy !== 'targeted') {
-    throw new SalvoError('GAME_OPTIONS', `--category is for the strategy targeted, not ${strategy}.`);
+    throw new SalvoError('OPTIONS_INVALID', `{option:category} is for the strategy targeted, not ${strategy}.`);
   }
   if (known.some((each) => isInCategory(each, category))) return 'targeted';
   const hint = suggestionSentence(category, known);
   throw new SalvoError(
-    'GAME_OPTIONS',
+    'OPTIONS_INVALID',
     `There is no category ${JSON.stringify(category)}.${hint} Known are: ${known.join(', ')}.`,
   );
 }
@@ -176,7 +179,7 @@ export function candidateTasks(asked: string | undefined, seed: number): string[
   }
   const text = asked.trim();
   if (text === '') {
-    throw new SalvoError('GAME_OPTIONS', 'The task is empty. `salvo tasks` lists those of the catalogue.');
+    throw new SalvoError('OPTIONS_INVALID', 'The task is empty. `salvo tasks` lists those of the catalogue.');
   }
   // A single word with hyphens is meant as an id, not as a description.
   if (taskById(text) || !/^[a-z0-9]+(?:-[a-z0-9]+)+$/.test(text)) return [text];

@@ -65,7 +65,7 @@ export async function playRed(options: PlayRedOptions): Promise<RedDelivery> {
   const budget = createBudget(options.budgetUsd ?? opened?.project.config.budget_usd ?? null);
   const services = opened && { ...opened, models: withBudget(opened.models, budget) };
   const teams = await createTeams({ red: [name], blue: [] }, options, { services, env, cwd });
-  const called = teams.models.map((model) => ({ ...model, file: '--red' }));
+  const called = teams.models.map((model) => ({ ...model, file: '{option:red}' }));
   await services?.budgetUsd(options.budgetUsd, called);
   const request = { difficulty, language, strategy, category, count, seed, signal };
   const { task, red } = await askFirstThatFits(tasks, { ...request, red: teams.red(name) });

@@ -100,7 +100,7 @@ function theJudge(fitting: readonly StoredJudgement[], { withoutJudgement }: { w
       `\n  ${salvoCommand()} calibrate --scenario ${shellQuote(file)} --assertion ${shellQuote(assertion_id)}`,
   );
   throw new SalvoError(
-    'SEVERAL_JUDGES',
+    'JUDGE_AMBIGUOUS',
     `The stored labels are for ${newest.length} judges. Choose one:${choices.join('')}`,
   );
 }
@@ -110,7 +110,7 @@ function noLabels(withoutJudgement: number): SalvoError {
     withoutJudgement > 0
       ? `No judge has judged the ${withoutJudgement} conversations with labels. \`salvo reeval\` does.`
       : 'No labels are stored for a judge. Give some in `salvo view`, or name a file: salvo calibrate labels.jsonl.';
-  return new SalvoError('NO_LABELS', why, { outcome: 'unscored' });
+  return new SalvoError('LABELS_MISSING', why, { outcome: 'unscored' });
 }
 
 /** The facts about a judge, if the project's settings still describe it. */

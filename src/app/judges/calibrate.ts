@@ -83,8 +83,8 @@ async function calibrateByStored(
 ): Promise<CalibrationOutcome> {
   for (const name of ['rubric', 'judge', 'model', 'k', 'threshold'] as const) {
     if (options[name] === undefined) continue;
-    const message = `Without a file, the stored verdicts of judges are compared, and none is asked: leave out --${name === 'k' ? 'votes' : name}.`;
-    throw new SalvoError('LABELS_ARE_VERDICTS', message);
+    const message = `Without a file, the stored verdicts of judges are compared, and none is asked: leave out {option:${name}}.`;
+    throw new SalvoError('OPTIONS_INVALID', message);
   }
   const { scenario, assertion: assertion_id } = options;
   const file = scenario === undefined ? undefined : relative(project.root, resolve(cwd, scenario)).split(sep).join('/');
@@ -102,8 +102,8 @@ function calibrateVerdicts(text: string, options: FileOptions, project: Project)
   for (const name of ['rubric', 'scenario', 'judge', 'model'] as const) {
     if (options[name] === undefined) continue;
     throw new SalvoError(
-      'LABELS_ARE_VERDICTS',
-      `${file} has verdicts that a judge has given ("human"), so no judge is asked: leave out --${name}.`,
+      'OPTIONS_INVALID',
+      `${file} has verdicts that a judge has given ("human"), so no judge is asked: leave out {option:${name}}.`,
       { location: { file } },
     );
   }
@@ -162,7 +162,7 @@ async function scenariosOf(project: Project): Promise<LoadedScenario[]> {
   try {
     return (await selectScenarios({ project, cwd: project.root })).chosen.map(({ loaded }) => loaded);
   } catch (error) {
-    if (error instanceof SalvoError && error.code === 'NO_SCENARIOS') return [];
+    if (error instanceof SalvoError && error.code === 'SCENARIOS_MISSING') return [];
     throw error;
   }
 }

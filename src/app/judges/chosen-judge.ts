@@ -63,11 +63,11 @@ export function judgeOfScenario({ scenario, relativeFile }: LoadedScenario, id: 
   if (first && !second) return first.assertion;
   const names = judges.map((judge) => `"${judge.id}"`).join(', ');
   throw new SalvoError(
-    'JUDGE_NOT_FOUND',
+    'JUDGE_UNKNOWN',
     judges.length === 0
-      ? `${relativeFile} has no assertion of type judge, so there is no judge to calibrate. --rubric names criteria instead.`
+      ? `${relativeFile} has no assertion of type judge, so there is no judge to calibrate. {option:rubric} names criteria instead.`
       : id === undefined
-        ? `${relativeFile} has ${judges.length} judges (${names}): choose one with --assertion.`
+        ? `${relativeFile} has ${judges.length} judges (${names}): choose one with {option:assertion}.`
         : `${relativeFile} has no judge "${id}". It has ${names}.`,
   );
 }
@@ -105,7 +105,7 @@ export function judgeOfProject(
   if (first && loaded && !second) return { assertion: first.assertion, loaded };
   const line = items.find(({ criteria }) => criteria === null)?.line ?? 1;
   throw new SalvoError(
-    'LABELS_WITHOUT_RUBRIC',
+    'CRITERIA_MISSING',
     `${file}:${line}: ${whichJudge({ ...options, asked, fitting, named, scenarios })}`,
     {
       location: { file, line },
@@ -124,7 +124,7 @@ function whichJudge(found: {
   scenarios: readonly LoadedScenario[];
 }): string {
   const { asked, fitting, named, scenarios } = found;
-  const byHand = 'Name the criteria with --rubric FILE, or give every line its own "criteria".';
+  const byHand = 'Name the criteria with {option:rubric}, or give every line its own "criteria".';
   if (asked.length === 0) return `by which rubric? No scenario of the project asks a judge. ${byHand}`;
   if (fitting.length === 0) {
     const criteria = some([...named].map((name) => JSON.stringify(name)));

@@ -34,10 +34,10 @@ export async function forgetCalibration(
   const [only, ...others] = found;
   if (!only) {
     const why = all.length === 0 ? 'No calibration is stored.' : `No stored calibration is of a judge ${judge}.`;
-    throw new SalvoError('UNKNOWN_JUDGE', `${why}${listed(all)}`);
+    throw new SalvoError('JUDGE_UNKNOWN', `${why}${listed(all)}`);
   }
   if (others.length > 0) {
-    throw new SalvoError('SEVERAL_JUDGES', `${found.length} calibrations are stored. Choose one:${listed(found)}`);
+    throw new SalvoError('JUDGE_AMBIGUOUS', `${found.length} calibrations are stored. Choose one:${listed(found)}`);
   }
   await store.deleteCalibration(only.judge_hash);
   return only;

@@ -189,7 +189,7 @@ async function filesAsked(project: Project): Promise<string[]> {
     }
     if (count > 0) continue;
     const message = `workers.files in salvo.yaml has ${JSON.stringify(pattern)}, which matches no file that may travel. It is relative to ${root}.`;
-    throw new SalvoError('PARCEL_FILES', message);
+    throw new SalvoError('PARCEL_FILES_MISSING', message);
   }
   return found;
 }
@@ -198,13 +198,13 @@ async function filesAsked(project: Project): Promise<string[]> {
 function travelling(path: string, root: string): string {
   if (!isAbsolute(path)) return resolve(root, path);
   const message = `${path} is an absolute path, which another machine does not have. Name it relative to salvo.yaml, or to where you are.`;
-  throw new SalvoError('PARCEL_PATH', message);
+  throw new SalvoError('PARCEL_PATH_INVALID', message);
 }
 
 function refuseModelFile(path: string): void {
   if (isAbsolute(path)) return;
   const message = `The model file ${path} does not travel to workers: it is too large. Give an absolute model_path, at which each worker has the file.`;
-  throw new SalvoError('PARCEL_MODEL', message);
+  throw new SalvoError('PARCEL_PATH_INVALID', message);
 }
 
 function refusedAt({ from }: NamedFile, message: string, hint: string): DiagnosticsError {

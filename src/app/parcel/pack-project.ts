@@ -104,7 +104,7 @@ async function readAll(project: Project, { files, instead, adapters }: NeededFil
   const packed = new Map([[join(project.root, 'salvo.yaml'), { content: settings, mode: 0 } as Packed]]);
   if (files.size > MOST_FILES) {
     throw new SalvoError(
-      'PARCEL_SIZE',
+      'PARCEL_TOO_LARGE',
       `The run needs ${files.size} files, and at most ${MOST_FILES} travel to workers. Name fewer in workers.files of salvo.yaml.`,
     );
   }
@@ -133,17 +133,17 @@ async function readUnchanged(file: string): Promise<Packed> {
     }
   } catch (cause) {
     if (cause instanceof SalvoError) throw cause;
-    throw new SalvoError('PARCEL_FILE', `${file} cannot be read: ${errorMessage(cause)}.`, { cause });
+    throw new SalvoError('FILE_UNREADABLE', `${file} cannot be read: ${errorMessage(cause)}.`, { cause });
   }
   throw new SalvoError(
-    'PARCEL_CHANGED',
+    'FILE_CHANGED',
     `${file} changed while it was read. Start the run again when nothing writes to it.`,
   );
 }
 
 function tooLarge(file: string, size: number): SalvoError {
   const message = `${file} has ${megabytes(size)}, and a file of at most ${megabytes(MOST_BYTES_OF_A_FILE)} travels to workers. Make it smaller, or put it where each worker has it.`;
-  return new SalvoError('PARCEL_SIZE', message);
+  return new SalvoError('PARCEL_TOO_LARGE', message);
 }
 
 function tooMuch(packed: ReadonlyMap<string, Packed>, project: Project): SalvoError {
@@ -152,7 +152,7 @@ function tooMuch(packed: ReadonlyMap<string, Packed>, project: Project): SalvoEr
     ([file, { content }]) => `${slashes(relative(project.root, file))} (${megabytes(content.length)})`,
   );
   const message = `The files of this run have more than ${megabytes(MOST_BYTES)}, which is the most that travels to workers. The largest: ${list.join(', ')}.`;
-  return new SalvoError('PARCEL_SIZE', message);
+  return new SalvoError('PARCEL_TOO_LARGE', message);
 }
 
 function megabytes(bytes: number): string {
@@ -189,12 +189,13 @@ function knownSecrets(project: Project, env: Record<string, string | undefined>)
 function refuseNames(paths: readonly string[]): void {
   for (const path of paths) {
     const problem = parcelPathProblem(path);
-    if (problem) throw new SalvoError('PARCEL_PATH', `${path} cannot be sent to workers: ${problem}. Rename it.`);
+    if (problem)
+      throw new SalvoError('PARCEL_PATH_INVALID', `${path} cannot be sent to workers: ${problem}. Rename it.`);
   }
   const clash = clashingPath(paths);
   if (clash === null) return;
   const message = `${clash} cannot be sent to workers: another file has the same name in other letters. Rename one of them.`;
-  throw new SalvoError('PARCEL_PATH', message);
+  throw new SalvoError('PARCEL_PATH_INVALID', message);
 }
 
 function commonFolder(paths: readonly string[]): string {

@@ -71,7 +71,7 @@ describe('unpacking', () => {
     const packed = await packedFixture();
     await using machine = await otherMachine();
     await expect(machine.unpack(packed, { allowedCode: 'none' })).rejects.toThrow(
-      /--no-code, so no worker .*\n {2}module agent.mjs$/,
+      /--no-code`, so no worker .*\n {2}module agent.mjs$/,
     );
     expect(existsSync(machine.cache)).toBe(false);
   });

@@ -84,7 +84,11 @@ function refuseCode(code: CodeToAllow | null, { allowedCode, cwd }: UnpackOption
   });
   const more = code.pieces.length > list.length ? [`  and ${code.pieces.length - list.length} more`] : [];
   if (allowedCode === 'none') {
-    const lines = ['The run was started with --no-code, so no worker executes code of its files:', ...list, ...more];
+    const lines = [
+      'The run was started with `salvo run --no-code`, so no worker executes code of its files:',
+      ...list,
+      ...more,
+    ];
     throw new SalvoError('CODE_NOT_ALLOWED', lines.join('\n'));
   }
   throw new SalvoError(
@@ -93,7 +97,7 @@ function refuseCode(code: CodeToAllow | null, { allowedCode, cwd }: UnpackOption
       'The run executes code that this worker does not allow:',
       ...[...list, ...more],
       `Packages that it imports are those installed for ${resolve(cwd)}.`,
-      `Read it, and start the worker with --allow-code ${code.hash}, or with --allow-code for all code. The hash covers all files of the run except data and Markdown, and nothing from outside.`,
+      `Read it, and start the worker with \`salvo worker --allow-code ${code.hash}\`, or with \`salvo worker --allow-code\` for all code. The hash covers all files of the run except data and Markdown, and nothing from outside.`,
     ].join('\n'),
   );
 }

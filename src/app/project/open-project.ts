@@ -62,7 +62,7 @@ export async function openStoreIfAny(
     const store = await openProjectStore(project, { env, mustExist: true, readOnly: true });
     return { store, [Symbol.asyncDispose]: () => store.close() };
   } catch (error) {
-    if (!(error instanceof SalvoError && error.code === 'NO_RUNS')) throw error;
+    if (!(error instanceof SalvoError && error.code === 'RUNS_MISSING')) throw error;
     return { store: null, [Symbol.asyncDispose]: async () => {} };
   }
 }

@@ -25,7 +25,7 @@ test('a file that is not there, or is no text, is an error that names it', async
   const project = await fixture.project();
   expect(() => projectEnv(project, {})).toThrow(/env_file in salvo.yaml names .*\.env, which cannot be read/);
   await fixture.write('.env', new Uint8Array([0xff, 0xfe]));
-  expect(() => projectEnv(project, {})).toThrow(expect.objectContaining({ code: 'ENV_FILE' }));
+  expect(() => projectEnv(project, {})).toThrow(expect.objectContaining({ code: 'FILE_UNREADABLE' }));
 });
 
 test('no value of the file is stored, whatever its name is', async () => {

@@ -40,7 +40,7 @@ function textOf(file: string): string {
 }
 
 function unreadable(file: string, reason: string, cause?: unknown): SalvoError {
-  return new SalvoError('ENV_FILE', `env_file in salvo.yaml names ${file}, which cannot be read: ${reason}.`, {
+  return new SalvoError('FILE_UNREADABLE', `env_file in salvo.yaml names ${file}, which cannot be read: ${reason}.`, {
     cause,
   });
 }

@@ -22,7 +22,7 @@ const MOST_LISTED = 10;
 /** The trial of a given number, or the first that failed; if none did, the first that could not be scored or the first. */
 export async function chooseTrial(store: Store, named: Exclude<NamedTrials, { kind: 'trace' }>): Promise<ChosenTrial> {
   const run = await store.getRun(named.runId);
-  if (!run) throw new SalvoError('UNKNOWN_RUN', `There is no run ${named.runId}.`);
+  if (!run) throw new SalvoError('RUN_UNKNOWN', `There is no run ${named.runId}.`);
   if (named.kind === 'trial') return await trialOfNumber(store, run, named);
   const found = await firstFailure(store, run, {
     scenarioIndex: named.kind === 'run' ? null : named.scenarioIndex,
@@ -48,7 +48,7 @@ async function* trialsAt(store: Store, run: RunRecord, { scenarioIndex, caseName
 async function wholeTrial(store: Store, run: RunRecord, head: TrialHead): Promise<StoredTrial> {
   const { scenario_index: scenario, case_index, trial_number: trial } = head;
   const whole = await store.getTrial(run.run_id, { scenario, case: case_index, trial });
-  if (!whole) throw new SalvoError('UNKNOWN_TRIAL', `Trial ${trial} of run ${run.run_id} was removed meanwhile.`);
+  if (!whole) throw new SalvoError('TRIAL_UNKNOWN', `Trial ${trial} of run ${run.run_id} was removed meanwhile.`);
   return whole;
 }
 
@@ -70,7 +70,7 @@ async function firstFailure(store: Store, run: RunRecord, place: Place): Promise
   const head = unscored ?? first;
   const of = placeName(run, place);
   if (!head) {
-    throw new SalvoError('NO_TRACES', `No conversation of ${of} is stored.${await howToComplete(store, run)}`);
+    throw new SalvoError('TRACES_MISSING', `No conversation of ${of} is stored.${await howToComplete(store, run)}`);
   }
   const trial = await wholeTrial(store, run, head);
   const which = `trial ${trial.trial_number} of ${trialName(run, trial)}`;
@@ -112,7 +112,7 @@ function withTrace(run: RunRecord, trial: StoredTrial): StoredTrial {
   if (trial.trace_id !== null) return trial;
   const why = trial.result?.error_message;
   throw new SalvoError(
-    'NO_TRACES',
+    'TRACES_MISSING',
     `Trial ${trial.trial_number} of ${trialName(run, trial)} in run ${run.run_id} has no stored conversation${why ? `: ${safeLine(why)}` : '.'}`,
   );
 }
@@ -127,13 +127,13 @@ async function noSuchTrial(
   // A trial that was judged again alone keeps its number.
   if (run.reeval_of !== null) {
     return new SalvoError(
-      'UNKNOWN_TRIAL',
+      'TRIAL_UNKNOWN',
       `There is no trial ${trialNumber} of ${of}, which judged trials of run ${run.reeval_of} again. \`${salvoCommand()} replay ${run.reeval_of}/${trialNumber}\` looks there.`,
     );
   }
   if (trialNumber < 1 || trialNumber > trials) {
     return new SalvoError(
-      'UNKNOWN_TRIAL',
+      'TRIAL_UNKNOWN',
       `There is no trial ${trialNumber} of ${of}: its trials have the numbers 1 to ${trials}.`,
     );
   }
@@ -166,7 +166,7 @@ function severalTrials(run: RunRecord, found: readonly TrialHead[], trialNumber:
   const more = listed.length > MOST_LISTED ? `\n  ... and ${listed.length - MOST_LISTED} more` : '';
   const how = failed.length > 0 ? `${failed.length} of them failed` : 'none of them failed';
   return new SalvoError(
-    'AMBIGUOUS_TRIAL',
+    'TRIAL_AMBIGUOUS',
     `${whatHasTrials(found)} of run ${run.run_id} have a trial ${trialNumber}, and ${how}. Choose one:${listed.slice(0, MOST_LISTED).join('')}${more}`,
   );
 }

@@ -66,7 +66,7 @@ function otherMeaning(caseName: string, other: string, number: RegExpExecArray |
 function withTrial(named: NamedTrials, trialNumber: number | undefined): NamedTrials {
   if (trialNumber === undefined) return named;
   if (named.kind === 'trace' || named.kind === 'trial') {
-    throw new SalvoError('TRIAL_OF_TRACE', 'A trace is one trial already: leave out the number of the trial.');
+    throw new SalvoError('OPTIONS_INVALID', 'A trace is one trial already: leave out the number of the trial.');
   }
   const scenarioIndex = named.kind === 'run' ? null : named.scenarioIndex;
   const caseName = named.kind === 'case' ? named.caseName : null;
@@ -168,7 +168,7 @@ function scenarioInRun(search: TrialSearch, run: RunListing | RunRecord, text: s
     );
   }
   throw new SalvoError(
-    'UNKNOWN_SCENARIO',
+    'SCENARIO_UNKNOWN',
     `Run ${run.run_id} has no scenario ${JSON.stringify(text)}.${scenarioHint(run.scenarios, text)}`,
   );
 }
@@ -212,14 +212,14 @@ function sameName(run: RunListing | RunRecord, name: string, indices: readonly n
   const what = isOneFile
     ? `ran ${JSON.stringify(name)} with several models. Name the model`
     : `has several scenarios named ${JSON.stringify(name)}. Name the file`;
-  return new SalvoError('AMBIGUOUS_SCENARIO', `Run ${run.run_id} ${what}:${listed.join('')}`);
+  return new SalvoError('SCENARIO_AMBIGUOUS', `Run ${run.run_id} ${what}:${listed.join('')}`);
 }
 
 function ambiguous(text: string, candidates: readonly string[]): SalvoError {
   const list = candidates.slice(0, MOST_SHOWN).map((candidate) => `\n  ${candidate}`);
   const more = candidates.length > MOST_SHOWN ? '\n  ...' : '';
   return new SalvoError(
-    'AMBIGUOUS_TARGET',
+    'TARGET_AMBIGUOUS',
     `${JSON.stringify(text)} is the beginning of more than one thing. Give more of it:${list.join('')}${more}`,
   );
 }
@@ -230,7 +230,7 @@ function unknownTarget(text: string, runs: readonly RunListing[]): SalvoError {
     text,
   );
   return new SalvoError(
-    'UNKNOWN_TARGET',
+    'TARGET_UNKNOWN',
     `There is no run, scenario or trace ${JSON.stringify(text)}.${hint} \`salvo report --history\` lists the runs.`,
   );
 }

@@ -141,7 +141,7 @@ async function copyCalibrations(source: Store, target: Store, unreadable: string
 
 function noDatabase(): SalvoError {
   return new SalvoError(
-    'NO_DATABASE',
+    'DATABASE_MISSING',
     'There is no database to import to. Set SALVO_DATABASE_URL, or database_url in salvo.yaml, to postgres://USER@HOST/DATABASE.',
   );
 }

@@ -114,7 +114,7 @@ async function trialsToJudge(store: Store, named: NamedTrials): Promise<{ runId:
     const { scenario_index, case_index } = trial;
     return { runId: named.runId, only: { scenario_index, case_index } };
   }
-  if (!trial) throw new SalvoError('TRACE_WITHOUT_TRIAL', 'No trial is stored for this trace.');
+  if (!trial) throw new SalvoError('TRIAL_UNKNOWN', 'No trial is stored for this trace.');
   const { run_id: runId, scenario_index, case_index, trial_number } = trial;
   return { runId, only: { scenario_index, case_index, trial_number } };
 }

@@ -45,12 +45,12 @@ export async function openExperimentStore({
 }: Workplace & { experiment: string; toResume?: boolean }) {
   await using resources = openResources();
   const opened = await openProject(place, { readOnly: !toResume }).catch((error: unknown) => {
-    throw error instanceof SalvoError && error.code === 'NO_RUNS' ? noExperiments() : error;
+    throw error instanceof SalvoError && error.code === 'RUNS_MISSING' ? noExperiments() : error;
   });
   const { store } = resources.use(opened);
   const id = await resolveExperimentId(store, idOrPrefix, { toResume: toResume ?? false });
   const experiment = await store.getExperiment(id);
-  if (!experiment) throw new SalvoError('UNKNOWN_EXPERIMENT', `There is no experiment ${id}.`);
+  if (!experiment) throw new SalvoError('EXPERIMENT_UNKNOWN', `There is no experiment ${id}.`);
   return resources.keepFor({ store, experiment });
 }
 

@@ -114,7 +114,7 @@ export async function replayTrial(options: ReplayOptions): Promise<ReplayedTrial
   const note = [newer, why].filter((each) => each !== null).join('\n') || null;
   const traceId = named.kind === 'trace' ? named.traceId : (trial?.trace_id ?? '');
   const trace = await store.getTrace(traceId);
-  if (!trace) throw new SalvoError('UNKNOWN_TRACE', `There is no trace ${traceId}.`);
+  if (!trace) throw new SalvoError('TRACE_UNKNOWN', `There is no trace ${traceId}.`);
   if (!trial) return { traceId, trace, trial: null, note };
   const result = run ? resultOf(run, trial) : trial.result;
   const assertionNames = namesInCase(run?.scenarios[trial.scenario_index]?.scenario, trial.case_index);

@@ -41,7 +41,7 @@ async function queueStatus({ workforce }: Store): Promise<QueueStatus | null> {
   try {
     return (await workforce?.queue.status()) ?? null;
   } catch (error) {
-    if (error instanceof SalvoError && error.code === 'DATABASE_OLDER') return null;
+    if (error instanceof SalvoError && error.code === 'DATABASE_TABLES_TOO_OLD') return null;
     throw error;
   }
 }

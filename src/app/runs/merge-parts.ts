@@ -121,7 +121,7 @@ const DEEPEST_FOLDER = 3;
 
 async function partFiles(path: string, asGiven: string, depth = 0): Promise<string[]> {
   const stats = await stat(path).catch((cause) => {
-    throw new SalvoError('FILE_NOT_READ', `Could not read ${asGiven}: ${errorMessage(cause)}.`, { cause });
+    throw new SalvoError('FILE_UNREADABLE', `Could not read ${asGiven}: ${errorMessage(cause)}.`, { cause });
   });
   if (!stats.isDirectory()) return [path];
   const entries = await readdir(path, { withFileTypes: true });
@@ -137,7 +137,7 @@ async function partFiles(path: string, asGiven: string, depth = 0): Promise<stri
 
 function noParts(paths: readonly string[]): SalvoError {
   return new SalvoError(
-    'NO_PARTS',
+    'PARTS_MISSING',
     `There is no part in ${paths.join(', ')}. \`salvo run --shard 1/4 --out DIR\` writes one when it ends.`,
     { outcome: 'unscored' },
   );

@@ -71,11 +71,11 @@ export async function planRuns(options: PlanOptions = {}): Promise<Plan> {
 function questionsOf({ effect, precision, power = DEFAULT_POWER }: PlanOptions): Question[] {
   const isSize = (size: number) => size > 0 && size <= 1;
   if (!(power >= 0.5 && power <= 0.99)) {
-    throw new SalvoError('PLAN_POWER', `A power is a share from 50% to 99%, not ${power}.`);
+    throw new SalvoError('OPTIONS_INVALID', `A power is a share from 50% to 99%, not ${power}.`);
   }
   for (const size of [effect, precision]) {
     if (size !== undefined && !isSize(size)) {
-      throw new SalvoError('PLAN_SIZE', `A difference to plan for is more than 0 and at most 100%, not ${size}.`);
+      throw new SalvoError('OPTIONS_INVALID', `A difference to plan for is more than 0 and at most 100%, not ${size}.`);
     }
   }
   const size = effect ?? (precision === undefined ? DEFAULT_EFFECT : undefined);

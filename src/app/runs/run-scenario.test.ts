@@ -211,7 +211,7 @@ describe('runScenario', () => {
   test('a scenario is checked as a file would be, and all problems are thrown at once, by their paths', async () => {
     const wrong = { ...scenario, threshold: 2, tools: [{ name: 'a b' }], assertions: [{ type: 'tool_caled' }] };
     const error = await runScenario({ scenario: wrong, agent, env: {} }).catch((thrown: unknown) => thrown);
-    expect(error).toMatchObject({ code: 'INVALID_OBJECT' });
+    expect(error).toMatchObject({ code: 'OBJECT_INVALID' });
     const [title, ...problems] = String(error).split('\n');
     expect(title).toContain('The scenario is not valid:');
     expect(problems.map((line) => line.trim().split(': ')[0])).toEqual([

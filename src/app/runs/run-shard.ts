@@ -30,11 +30,11 @@ export interface FinishedShard extends FinishedRun {
  */
 export async function runShard(options: RunShardOptions): Promise<FinishedShard> {
   const { cwd = process.cwd(), shard } = options;
-  const refused = options.earlyStop ? '--early-stop' : options.against !== undefined ? '--against' : null;
+  const refused = options.earlyStop ? 'earlyStop' : options.against !== undefined ? 'against' : null;
   if (refused !== null) {
     throw new SalvoError(
-      'SHARD_OPTIONS',
-      `${refused} needs all trials, and shard ${shardName(shard)} does not see those of the others: leave it out.`,
+      'OPTIONS_INVALID',
+      `{option:${refused}} needs all trials, and shard ${shardName(shard)} does not see those of the others: leave it out.`,
     );
   }
   const settings_hash = settingsHash(await loadSettings(cwd));

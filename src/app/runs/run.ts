@@ -221,7 +221,7 @@ function refuseSameTwice(prepared: readonly DescribedScenario[]): void {
     const key = entryKey({ file: relativeFile, name: scenario.name, adapter: adapterName, model });
     if (seen.has(key)) {
       throw new SalvoError(
-        'RUN_OPTIONS',
+        'OPTIONS_INVALID',
         `${relativeFile} would run twice with the adapter ${adapterName} and the model ${model}: leave one of them out.`,
       );
     }

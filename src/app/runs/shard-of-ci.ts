@@ -32,7 +32,7 @@ export function shardOfCi(env: Record<string, string | undefined>): Shard {
     const names = CI_SYSTEMS.map(({ name, index }) => `${index} (${name})`).join(', ');
     throw new SalvoError(
       'SHARD_UNKNOWN',
-      `--shard auto found none of these variables: SALVO_SHARD, ${names}. Give the shard: --shard 2/4.`,
+      `{option:shard} auto found none of these variables: SALVO_SHARD, ${names}. Give the shard: {option:shard} 2/4.`,
     );
   }
   const [index, count] = [env[system.index] ?? '', env[system.count] ?? ''];
@@ -40,7 +40,7 @@ export function shardOfCi(env: Record<string, string | undefined>): Shard {
   if (isShard(shard)) return shard;
   throw new SalvoError(
     'SHARD_UNKNOWN',
-    `${system.index}=${index} and ${system.count}=${count} are no shard. Give it: --shard 2/4.`,
+    `${system.index}=${index} and ${system.count}=${count} are no shard. Give it: {option:shard} 2/4.`,
   );
 }
 

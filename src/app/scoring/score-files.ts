@@ -107,8 +107,8 @@ function withRefusal(gate: GateOutcome, refusal: string | null): GateOutcome {
 
 function unequalTwins(blues: number, twins: number): SalvoError {
   return new SalvoError(
-    'SCORE_OPTIONS',
-    `--blue has ${formatFiles(blues)} and --blue-twin ${formatFiles(twins)}. Give a report on the clean twin for each of them, in the same order.`,
+    'OPTIONS_INVALID',
+    `{option:blue} has ${formatFiles(blues)} and {option:blueTwin} ${formatFiles(twins)}. Give a report on the clean twin for each of them, in the same order.`,
   );
 }
 

@@ -26,7 +26,7 @@ export async function openScoreModels(
   await using resources = openResources();
   const services = resources.use(await openProjectModels({ project, env, cache: judgeCache }));
   for (const { adapter } of models) await services.checkReady(adapter);
-  const called = models.map((model) => ({ ...model, file: '--llm' }));
+  const called = models.map((model) => ({ ...model, file: '{option:llm}' }));
   const budget = createBudget(await services.budgetUsd(options.budgetUsd, called));
   const caller = withBudget(services.models, budget);
   const llm: LlmOptions = { models, caller, cache: services.voteCache, ...(k === undefined ? {} : { k }) };

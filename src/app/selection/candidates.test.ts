@@ -37,16 +37,16 @@ test.each<[CandidateOptions, object[]]>([
 });
 
 test.each<[CandidateOptions, string]>([
-  [{ model: 'a', models: ['b'] }, '--model is for one and --models for several'],
-  [{ adapter: 'a', adapters: ['b'] }, '--adapter is for one and --adapters for several'],
+  [{ model: 'a', models: ['b'] }, '`model` is for one and `models` for several'],
+  [{ adapter: 'a', adapters: ['b'] }, '`adapter` is for one and `adapters` for several'],
   [{ models: ['a', 'b', 'a'] }, 'The model a is named twice'],
   [{ adapters: ['./x.ts', '../agents/x.ts'] }, 'The adapter ./agents/x.ts is named twice'],
   [{ models: ['local=a', 'local=a'] }, 'The model a with the adapter local is named twice'],
   [{ models: ['local=a'], adapters: ['openai'] }, '"local=a" names its adapter already'],
-  [{ models: [] }, '--models has an empty name'],
-  [{ adapters: [''] }, '--adapters has an empty name'],
+  [{ models: [] }, '`models` has an empty name'],
+  [{ adapters: [''] }, '`adapters` has an empty name'],
 ])('%j is refused', (options, message) => {
   expect(() => candidates(options)).toThrow(
-    expect.objectContaining({ code: 'RUN_OPTIONS', message: expect.stringContaining(message) }),
+    expect.objectContaining({ code: 'OPTIONS_INVALID', message: expect.stringContaining(message) }),
   );
 });

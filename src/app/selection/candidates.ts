@@ -30,20 +30,20 @@ export function runCandidates(
   { project, cwd }: { project: Project; cwd: string },
 ): Candidate[] {
   const { adapter, model, adapters, models } = options;
-  refuseBoth(model, models, '--model', '--models');
-  refuseBoth(adapter, adapters, '--adapter', '--adapters');
-  for (const [names, flag] of [
-    [models, '--models'],
-    [adapters, '--adapters'],
+  refuseBoth(model, models, 'model', 'models');
+  refuseBoth(adapter, adapters, 'adapter', 'adapters');
+  for (const [names, option] of [
+    [models, 'models'],
+    [adapters, 'adapters'],
   ] as const) {
-    if (names?.length === 0 || names?.includes('')) throw wrongOptions(`${flag} has an empty name.`);
+    if (names?.length === 0 || names?.includes('')) throw wrongOptions(`{option:${option}} has an empty name.`);
   }
   if (!namesCandidates(options)) return distinct((project.config.matrix ?? [{}]).map(matrixCandidate));
   const named: Candidate[] = models?.map(readModelName) ?? [{ model }];
   const withAdapter = named.find((each) => each.adapter !== undefined);
   if (withAdapter && adapters) {
     throw wrongOptions(
-      `"${withAdapter.adapter}=${withAdapter.model}" names its adapter already: leave out --adapters.`,
+      `"${withAdapter.adapter}=${withAdapter.model}" names its adapter already: leave out {option:adapters}.`,
     );
   }
   const placed = (name: string | undefined) => name && adapterFromFolder(name, { project, cwd });
@@ -84,11 +84,11 @@ export function adapterFromFolder(name: string, { project, cwd }: { project: Pro
   return projectAdapter(name, { names, folder: cwd, projectRoot: root });
 }
 
-function refuseBoth(one: unknown, several: unknown, flag: string, flags: string): void {
+function refuseBoth(one: unknown, several: unknown, option: string, options: string): void {
   if (one === undefined || several === undefined) return;
-  throw wrongOptions(`${flag} is for one and ${flags} for several: give only one of them.`);
+  throw wrongOptions(`{option:${option}} is for one and {option:${options}} for several: give only one of them.`);
 }
 
 function wrongOptions(message: string): SalvoError {
-  return new SalvoError('RUN_OPTIONS', message);
+  return new SalvoError('OPTIONS_INVALID', message);
 }

@@ -67,8 +67,8 @@ export async function entriesOfRun(
   const { project, cwd, files = [] } = selection;
   if (options.models || options.adapters) {
     throw new SalvoError(
-      'RUN_OPTIONS',
-      `Run ${run.run_id} goes on with the adapters and models that it was begun with: resume it without --models and --adapters.`,
+      'OPTIONS_INVALID',
+      `Run ${run.run_id} goes on with the adapters and models that it was begun with: resume it without {option:models} and {option:adapters}.`,
     );
   }
   const own = [...new Set(run.scenarios.map(({ file }) => file))];

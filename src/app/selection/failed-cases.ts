@@ -17,7 +17,7 @@ export async function failedInLatestRun(store: Store | null): Promise<FailedScen
   const failed = run.scenarios.flatMap(failedScenario);
   if (failed.length > 0) return failed;
   throw new SalvoError(
-    'NOTHING_FAILED',
+    'RUN_NOTHING_FAILED',
     `Nothing failed in the latest run, ${run.run_id}: there is nothing to run again.`,
   );
 }

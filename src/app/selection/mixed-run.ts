@@ -9,7 +9,7 @@ export function changedAgent(sentence: string, changes: readonly string[]): Salv
   const more = changes.length > MOST_NAMED ? `, and ${changes.length - MOST_NAMED} more` : '';
   return new SalvoError(
     'AGENT_CHANGED',
-    `${sentence}: ${named}${more}. Undo the change, start a new run, or add --mixed to have trials of both agents in one run.`,
+    `${sentence}: ${named}${more}. Undo the change, start a new run, or add {option:mixed} to have trials of both agents in one run.`,
   );
 }
 

@@ -80,22 +80,22 @@ export function resumedRun(
 ): RunRecord {
   const begunAs = run.options.shard;
   if (begunAs && !options.shard) {
-    const flags = `--shard ${shardName(begunAs)} --out DIR`;
+    const shard = `{option:shard} ${shardName(begunAs)}`;
     throw new SalvoError(
       'RESUME_DIFFERS',
-      `Run ${run.run_id} was begun with --shard ${shardName(begunAs)}: add ${flags}, so that its part is written.`,
+      `Run ${run.run_id} was begun with ${shard}: add ${shard} and {option:out}, so that its part is written.`,
     );
   }
   const fixed: [string, unknown, unknown][] = [
-    ['--shard', options.shard && shardName(options.shard), begunAs ? shardName(begunAs) : null],
-    ['--trials', options.trials, run.options.trials],
-    ['--seed', options.seed, run.options.seed],
+    ['shard', options.shard && shardName(options.shard), begunAs ? shardName(begunAs) : null],
+    ['trials', options.trials, run.options.trials],
+    ['seed', options.seed, run.options.seed],
   ];
-  for (const [flag, now, then] of fixed) {
+  for (const [option, now, then] of fixed) {
     if (now !== undefined && now !== then) {
       throw new SalvoError(
         'RESUME_DIFFERS',
-        `Run ${run.run_id} was begun ${then === null ? 'without' : 'with'} ${flag}${then === null ? '' : ` ${then}`}: resume it without ${flag}, or start a new run.`,
+        `Run ${run.run_id} was begun ${then === null ? 'without' : 'with'} {option:${option}}${then === null ? '' : ` ${then}`}: resume it without {option:${option}}, or start a new run.`,
       );
     }
   }
@@ -148,7 +148,7 @@ export function scenarioDifference(run: RunRecord, prepared: readonly DescribedS
       return `${then.file} has changed since run ${run_id} was begun. Undo the change, or start a new run.`;
     }
     if (now.adapterName !== then.adapter || now.model !== then.model) {
-      return `Run ${run_id} was begun with the adapter ${then.adapter} and the model ${then.model || '(none)'}: resume it without --adapter and --model, or start a new run.`;
+      return `Run ${run_id} was begun with the adapter ${then.adapter} and the model ${then.model || '(none)'}: resume it without {option:adapter} and {option:model}, or start a new run.`;
     }
   }
   return null;

@@ -61,7 +61,7 @@ export async function selectScenarios(selection: ScenarioSelection): Promise<Sel
     await refuseSameNames(names, selection.project);
     return { chosen: meant, leftOut: chosen.length - meant.length };
   }
-  throw new SalvoError('NO_SCENARIOS', `None of ${all.length} scenarios ${whatIsMissing(selection, all)}`);
+  throw new SalvoError('SCENARIOS_MISSING', `None of ${all.length} scenarios ${whatIsMissing(selection, all)}`);
 }
 
 function whatIsMissing({ tags = [], grep, failed }: ScenarioSelection, all: readonly LoadedScenario[]): string {
@@ -146,7 +146,7 @@ async function filesOrNamed(
   try {
     return { files: await findScenarioFiles({ patterns: [pattern], project, cwd }) };
   } catch (noFile) {
-    if (!(noFile instanceof SalvoError && noFile.code === 'NO_SCENARIOS')) throw noFile;
+    if (!(noFile instanceof SalvoError && noFile.code === 'SCENARIOS_MISSING')) throw noFile;
     const named = await scenariosNamed(pattern, { project, cwd }).catch(() => []);
     if (named.length > 0) return { named };
     throw noFile;
@@ -200,7 +200,7 @@ export async function refuseOnlyInCi(
   const problem = {
     code: 'only-in-ci',
     message: '`only: true` leaves all other scenarios out, which is refused in CI (the variable CI is set)',
-    hint: 'remove it; --grep and --tag choose scenarios without a change of files',
+    hint: 'remove it; `salvo run --grep TEXT` and `salvo run --tag TAG` choose scenarios without a change of files',
   } as const;
   throw new DiagnosticsError(
     [...files].map((file) => diagnosticAt(fieldPlace(file, 'only', { root: readRoot(project) }), problem)),

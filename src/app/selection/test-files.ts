@@ -18,7 +18,7 @@ export function refuseRunOfTest(run: RunOfFiles, what: string): void {
   const file = testFileOf(run);
   if (file === null) return;
   throw new SalvoError(
-    'RUN_OF_TEST',
+    'RUN_IS_TEST',
     `Run ${run.run_id} was made by the test file ${file}, so it cannot be ${what}. Run the test again.`,
   );
 }

@@ -5,7 +5,7 @@ const GAME_ID = /^(?<experiment>.+)-\d{7}$/;
 
 /**
  * The page of what a user names: the beginning of the id of a run or of an experiment, `latest`, or the id of a game.
- * Throws `UNKNOWN_RUN` if nothing has this id.
+ * Throws `RUN_UNKNOWN` if nothing has this id.
  */
 export async function pageAddress(viewed: Pick<ViewedProject, 'store'>, target: string | undefined): Promise<string> {
   if (target === undefined) return '';
@@ -21,7 +21,7 @@ export async function pageAddress(viewed: Pick<ViewedProject, 'store'>, target: 
     }
   }
   throw new SalvoError(
-    'UNKNOWN_RUN',
+    'TARGET_UNKNOWN',
     `No run, experiment or game has an id that begins with ${JSON.stringify(target)}. \`salvo view\` lists what there is.`,
   );
 }

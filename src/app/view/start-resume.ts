@@ -59,7 +59,7 @@ export async function startResume({
 }
 
 function cannotResume(runId: string, why: string): SalvoError {
-  return new SalvoError('CANNOT_RESUME', `Run ${runId} could not be resumed. ${why}`);
+  return new SalvoError('RUN_NOT_RESUMED', `Run ${runId} could not be resumed. ${why}`);
 }
 
 async function revisionOf(store: Store, runId: string): Promise<number | null> {

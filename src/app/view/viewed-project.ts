@@ -84,7 +84,7 @@ export async function viewProject({
       try {
         return await openedStore();
       } catch (error) {
-        if (error instanceof SalvoError && error.code === 'NO_RUNS') return null;
+        if (error instanceof SalvoError && error.code === 'RUNS_MISSING') return null;
         throw error;
       }
     },

@@ -31,6 +31,7 @@ const WORDS: Record<ViewerRight, string> = {
 
 /** What somebody can do with a link, for the terminal. */
 export function rightsSentence(rights: readonly ViewerRight[]): string {
-  if (rights.length === 0) return 'see all results, and change nothing (--allow run,label,delete adds rights)';
+  if (rights.length === 0)
+    return 'see all results, and change nothing (`salvo view --allow run,label,delete` adds rights)';
   return ['see all results', ...rights.map((right) => WORDS[right])].join(', ').replace(/, ([^,]*)$/, ' and $1');
 }

@@ -82,7 +82,7 @@ async function findWork(store: Store, target: string): Promise<Work> {
   if (named.length > 1) {
     const list = named.map(({ id }) => `\n  ${id}`).join('');
     throw new SalvoError(
-      'AMBIGUOUS_RUN',
+      'RUN_AMBIGUOUS',
       `More than one begins with ${JSON.stringify(target)}. Give more of its id:${list}`,
     );
   }
@@ -94,7 +94,7 @@ async function findWork(store: Store, target: string): Promise<Work> {
   if (experiment !== undefined && runs.length + experiments.length === 1) return { kind: 'experiment', id: experiment };
   const what =
     target === 'latest' ? 'Nothing is under way.' : `There is no run and no experiment ${JSON.stringify(target)}.`;
-  throw new SalvoError('NOTHING_TO_ATTACH', `${what} \`salvo report\` shows what has ended.`);
+  throw new SalvoError('RUN_NOT_AT_WORK', `${what} \`salvo report\` shows what has ended.`);
 }
 
 const LOOK_MS = 300;
@@ -140,7 +140,7 @@ async function mayLead({ work, salvo_version: version }: WorkOrder, queue: WorkQ
   const workers = await queue.workers();
   if (workers.some(({ salvo_version }) => salvo_version === version)) return false;
   throw new SalvoError(
-    'OTHER_VERSION',
+    'VERSION_DIFFERS',
     `${work.kind === 'run' ? 'Run' : 'Experiment'} ${work.id} was started with Salvo ${version}, this is ${salvoVersion()}, and no worker of that version is there. Install ${version} where it should be done: npm install salvo@${version}`,
   );
 }
@@ -152,7 +152,7 @@ function leaveSignal({ stop, leave }: AttachOptions): AbortSignal {
 
 function notUnderWay({ kind, id }: Work): SalvoError {
   return new SalvoError(
-    'NOT_UNDER_WAY',
+    'RUN_NOT_AT_WORK',
     `No process works on ${kind} ${id}, and no worker has it. To go on: ${salvoCommand()} ${kind} --resume ${id}`,
   );
 }
@@ -257,6 +257,6 @@ async function storedRun(store: Store, runId: string): Promise<RunRecord> {
 
 async function storedExperiment(store: Store, id: string) {
   const experiment = await store.getExperiment(id);
-  if (!experiment) throw new SalvoError('UNKNOWN_EXPERIMENT', `There is no experiment ${id}.`);
+  if (!experiment) throw new SalvoError('EXPERIMENT_UNKNOWN', `There is no experiment ${id}.`);
   return experiment;
 }

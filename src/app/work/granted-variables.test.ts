@@ -45,8 +45,8 @@ describe('without --env a worker', () => {
     ['a variable in a header', { type: 'anthropic', headers }, 'TEAM=api.anthropic.com'],
     ['a header of an agent', { type: 'http', url, headers }, 'TEAM=agents.example'],
     ['a key of an agent', { type: 'http', url: 'http://a:81', api_key_env: 'SECRET' }, 'SECRET=a:81'],
-    ['a variable for a program', { type: 'exec', command: 'agent', env: ['TEAM'] }, '--env TEAM,'],
-    ['a variable for a package', { type: 'ai-sdk', package: '@ai-sdk/google', api_key_env: 'TEAM' }, '--env TEAM,'],
+    ['a variable for a program', { type: 'exec', command: 'agent', env: ['TEAM'] }, '--env TEAM`,'],
+    ['a variable for a package', { type: 'ai-sdk', package: '@ai-sdk/google', api_key_env: 'TEAM' }, '--env TEAM`,'],
     ['an unnamed key of a package', { type: 'ai-sdk', package: '@ai-sdk/openai', base_url: url }, 'api_key_env'],
   ])('does not send %s', (_, options, expected) => {
     expect(refusal(options)).toContain(expected);
@@ -59,7 +59,7 @@ describe('--env', () => {
     expect(refusal({ type: 'http', url, headers }, granted)).toBe('taken');
     expect(refusal({ type: 'http', url: 'https://evil.example', headers }, granted)).toContain('TEAM to evil.example');
     expect(refusal({ type: 'http', url: 'https://agents.example:8443', headers }, granted)).toContain(':8443');
-    expect(refusal({ type: 'exec', command: 'agent', env: ['TEAM'] }, granted)).toContain('--env TEAM,');
+    expect(refusal({ type: 'exec', command: 'agent', env: ['TEAM'] }, granted)).toContain('--env TEAM`,');
   });
 
   test('with a name alone grants it for programs, and for no server', () => {

@@ -30,13 +30,13 @@ export function refuseUngranted(
   });
   const more = refused.length > list.length ? [`  and ${refused.length - list.length} more`] : [];
   const grants = [...new Set(refused.filter(({ variable }) => variable !== null).map(grantOf))].slice(0, 20);
-  const start = grants.length === 0 ? '' : ` with --env ${grants.join(' ')}, or`;
+  const start = grants.length === 0 ? '' : ` with \`salvo worker --env ${grants.join(' ')}\`, or`;
   throw new SalvoError(
-    'VARIABLES_NOT_GRANTED',
+    'VARIABLES_NOT_ALLOWED',
     [
       'The run sends variables that the owner of this worker did not allow:',
       ...[...list, ...more],
-      `If that is right, start the worker${start} with --env for all variables and servers.`,
+      `If that is right, start the worker${start} with \`salvo worker --env\` for all variables and servers.`,
     ].join('\n'),
   );
 }

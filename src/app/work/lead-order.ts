@@ -15,6 +15,7 @@ import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { leadRun } from '../../run/workers/lead-run.ts';
 import type { Store, Workforce } from '../../store/store.ts';
+import type { ErrorCode } from '../../text/errors/error-codes.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { AgainstEnd } from '../compare/against.ts';
 import type { Stoppable } from '../project/open-project.ts';
@@ -84,20 +85,18 @@ export async function leadExperimentOrder(
 }
 
 const NEVER = new AbortController().signal;
-const ORDER_ENDED = 'ORDER_ENDED';
+const LED_ELSEWHERE: readonly ErrorCode[] = ['RUN_AT_WORK', 'EXPERIMENT_AT_WORK', 'LEASE_LOST', 'ORDER_ENDED'];
 
 /** Whether another process leads the work, or has ended it, so that there is nothing to lead here. */
 export function isLedElsewhere(error: unknown): boolean {
-  return (
-    error instanceof SalvoError && ['RUN_AT_WORK', 'EXPERIMENT_AT_WORK', 'LEASE_LOST', ORDER_ENDED].includes(error.code)
-  );
+  return error instanceof SalvoError && LED_ELSEWHERE.includes(error.code);
 }
 
 /** Throws if no other process works for the store. */
 export function workforceOf({ workforce }: Store): Workforce {
   if (workforce) return workforce;
   throw new SalvoError(
-    'NO_DATABASE',
+    'DATABASE_MISSING',
     'Workers need a database that all of them can reach: set SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml.',
   );
 }
@@ -117,7 +116,7 @@ function claimOf<Event>(
     const found = await queue.orderOf(work);
     if (isTakenOver) {
       if (isDeepStrictEqual(found, order)) return;
-      throw new SalvoError(ORDER_ENDED, `The workers of ${work.kind} ${work.id} have ended it.`);
+      throw new SalvoError('ORDER_ENDED', `The workers of ${work.kind} ${work.id} have ended it.`);
     }
     if (!found) return;
     const signals = { lost: lease.lost, abort: joinedSignals({ abort }, lease).abort };

@@ -27,7 +27,7 @@ export function refuseMachineUse(
     [
       'The run uses packages or files of this machine that the owner of this worker did not allow:',
       ...refused.slice(0, 20),
-      'If that is right, start the worker with --allow-code.',
+      'If that is right, start the worker with `salvo worker --allow-code`.',
     ].join('\n'),
   );
 }

@@ -22,7 +22,7 @@ export async function openExperimentDesk(place: DeskPlace, worker: DeskSignals):
     const workforce = workforceOf(store);
     const limits = resources.use(openSharedLimits(workforce.ledger));
     const experiment = await store.getExperiment(order.work.id);
-    if (!experiment) throw new SalvoError('UNKNOWN_EXPERIMENT', `There is no experiment ${order.work.id}.`);
+    if (!experiment) throw new SalvoError('EXPERIMENT_UNKNOWN', `There is no experiment ${order.work.id}.`);
     const teams = resources.use(
       await openExperimentTeams(experiment.plan, {
         project,

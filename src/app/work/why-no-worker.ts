@@ -45,7 +45,7 @@ export function reasonFor(
   const allowed = ofVersion.filter(({ allowed_code }) => mayExecute(allowed_code, code));
   const start = `Start one where the work should be done: ${commandFor(wanted[0] ?? [], code)}`;
   if (workers.length === 0) {
-    return `No worker is there. ${start}${canStartLocal ? ', or add --local-workers 2.' : ''}`;
+    return `No worker is there. ${start}${canStartLocal ? `, or start it with \`${salvoCommand()} ${order.work.kind} --local-workers 2\`.` : ''}`;
   }
   if (ofVersion.length === 0) {
     const seen = workers
@@ -55,7 +55,7 @@ export function reasonFor(
     return `All workers have another version of Salvo (${seen.join(', ')}${more}). This ${order.work.kind} needs ${version}, so that all of it is judged by one version. Update them: npm install salvo@${version}; or start one of it: ${commandFor(wanted[0] ?? [], code)}`;
   }
   if (allowed.length === 0) {
-    return `No worker may execute the code that is needed. ${start}, or with --allow-code ${code.join(' ')} for exactly this code.`;
+    return `No worker may execute the code that is needed. ${start}, or \`${salvoCommand()} worker --allow-code ${code.join(' ')}\` for exactly this code.`;
   }
   const missing = wanted.find(
     (labels) => !allowed.some((worker) => labels.every((each) => worker.labels.includes(each))),

@@ -22,16 +22,10 @@ export function leaveOf({ detach, leave }: WorkerUse): AbortSignal | undefined {
 /** Options for workers would otherwise have no effect, without a word. */
 export function refuseWithoutWorkers(use: WorkerUse | undefined, hasWorkers: boolean): void {
   if (hasWorkers || !use) return;
-  const given = use.detach
-    ? '--detach'
-    : use.local !== undefined
-      ? '--local-workers'
-      : use.labels?.length
-        ? '--labels'
-        : null;
+  const given = use.detach ? 'detach' : use.local !== undefined ? 'local' : use.labels?.length ? 'labels' : null;
   if (given === null) return;
   throw new SalvoError(
-    'NO_DATABASE',
-    `${given} needs a database that all workers can reach: set SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml.`,
+    'DATABASE_MISSING',
+    `{option:workers.${given}} needs a database that all workers can reach: set SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml.`,
   );
 }

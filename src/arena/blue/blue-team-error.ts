@@ -1,4 +1,5 @@
 import type { Cost } from '../../stats/cost.ts';
+import type { ErrorCode } from '../../text/errors/error-codes.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { NotCovered } from './blue-team.ts';
 
@@ -8,7 +9,7 @@ export class BlueTeamError extends SalvoError {
   readonly cost: Cost | undefined;
 
   constructor(
-    code: string,
+    code: ErrorCode,
     message: string,
     options: { cause?: unknown; cost?: Cost | undefined; outcome?: SalvoError['outcome'] } = {},
   ) {
@@ -30,7 +31,7 @@ export class NotCoveredError extends BlueTeamError {
   readonly notCovered: readonly NotCovered[];
 
   constructor(message: string, notCovered: readonly NotCovered[] = []) {
-    super('NOT_COVERED', message, { outcome: 'unscored' });
+    super('CODE_NOT_COVERED', message, { outcome: 'unscored' });
     this.notCovered = notCovered;
   }
 }

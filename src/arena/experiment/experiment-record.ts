@@ -73,7 +73,7 @@ export function newExperiment(plan: ExperimentPlan, kind: ExperimentRecord['kind
 export function refuseOtherVersion({ experiment_id, salvo_version }: ExperimentRecord, version: string): void {
   if (salvo_version === version) return;
   throw new SalvoError(
-    'EXPERIMENT_OTHER_VERSION',
-    `Experiment ${experiment_id} was started with Salvo ${salvo_version}, and this is ${version}: its games would not compare. Resume it with that version, or start a new experiment; --show shows the stored games.`,
+    'VERSION_DIFFERS',
+    `Experiment ${experiment_id} was started with Salvo ${salvo_version}, and this is ${version}: its games would not compare. Resume it with that version, or start a new experiment; \`salvo experiment --show\` shows the stored games.`,
   );
 }

@@ -108,7 +108,7 @@ describe('code', () => {
 
   test('that Red could not make fails every game on it, and is asked for once', async () => {
     const generate = () => {
-      throw new RedTeamError('RED', 'the model is down');
+      throw new RedTeamError('MODEL_FAILED', 'the model is down');
     };
     const { run, calls, games } = await arrange({}, { generate });
     expect(await run()).toMatchObject({ status: 'finished' });

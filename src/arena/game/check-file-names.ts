@@ -39,5 +39,8 @@ function nameProblem(name: string): string | null {
 }
 
 function fileNameError(problem: string): RedTeamError {
-  return new RedTeamError('RED_FILES', `${problem}. Such a game cannot be played: try another seed or another Red.`);
+  return new RedTeamError(
+    'RED_FILES_INVALID',
+    `${problem}. Such a game cannot be played: try another seed or another Red.`,
+  );
 }

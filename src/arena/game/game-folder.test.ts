@@ -99,7 +99,7 @@ describe('the folder of a game', () => {
   test('is replaced as a whole with force, and refused without', async () => {
     await using project = await projectFixture({ 'game/game.json': 'old', 'game/code/old.tf': '' });
     const files = new Map([['game.json', 'new']]);
-    await expect(checkGameFolder(project.path('game'), NO_FORCE)).rejects.toThrow(/--force/);
+    await expect(checkGameFolder(project.path('game'), NO_FORCE)).rejects.toThrow(/`force`/);
     await writeGameFolder(project.path('game'), files, FORCE);
     expect(await readdir(project.path('game'))).toEqual(['game.json']);
     expect(await readdir(project.root)).toEqual(['game']);

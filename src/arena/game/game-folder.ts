@@ -90,7 +90,8 @@ export async function checkGameFolder(folder: string, { force }: { force: boolea
     const what = foreign === undefined ? 'is not empty' : `holds ${JSON.stringify(foreign)}, which no game wrote`;
     throw folderError(`${folder} ${what}. Choose a folder that is empty, or does not exist yet.`);
   }
-  if (!force) throw folderError(`${folder} holds a game already. Choose another folder, or replace it with --force.`);
+  if (!force)
+    throw folderError(`${folder} holds a game already. Choose another folder, or replace it with {option:force}.`);
 }
 
 /** Writes a game's folder completely or not at all. An earlier game in it stays until the new one is complete. */
@@ -141,5 +142,5 @@ async function namesIn(folder: string): Promise<string[]> {
 }
 
 function folderError(message: string, cause?: unknown): SalvoError {
-  return new SalvoError('GAME_FOLDER', message, { cause });
+  return new SalvoError('GAME_FOLDER_UNUSABLE', message, { cause });
 }

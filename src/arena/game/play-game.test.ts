@@ -45,7 +45,10 @@ const gateSaying =
     manifest_accuracy: 0.5,
   });
 
-const failingBlue = { name: 'broken', analyze: () => Promise.reject(new BlueTeamError('X', 'the scanner hangs')) };
+const failingBlue = {
+  name: 'broken',
+  analyze: () => Promise.reject(new BlueTeamError('SCANNER_TIMEOUT', 'the scanner hangs')),
+};
 
 describe('playGame', () => {
   test('plays Red, the gate, Blue and the Judge in this order, and returns a document', async () => {
@@ -129,7 +132,10 @@ describe('playGame', () => {
   });
 
   test('a Red that fails is a failed game', async () => {
-    const red = { name: 'tired', generate: () => Promise.reject(new RedTeamError('X', 'no template fits')) };
+    const red = {
+      name: 'tired',
+      generate: () => Promise.reject(new RedTeamError('RED_NOTHING_FITS', 'no template fits')),
+    };
     const { game, red: outcome } = await playGame(setup({ red }));
     expect(game).toMatchObject({ status: 'failed', failed_stage: 'red', error: 'no template fits', scores: null });
     expect(game).toMatchObject({ red_cost_usd: 0, blue_cost_usd: 0 });
@@ -156,7 +162,7 @@ describe('playGame', () => {
 
   test('the cost of a failed model is what its error says, and otherwise unknown', async () => {
     const usage = { model_calls: 1, input_tokens: 9, output_tokens: 9, cost_usd: 0.5 };
-    const error = new RedModelError('X', 'unreadable', { usage });
+    const error = new RedModelError('MODEL_ANSWER_INVALID', 'unreadable', { usage });
     const red = { name: 'llm:m', generate: () => Promise.reject(error) };
     expect((await playGame(setup({ red }))).game.red_cost_usd).toBe(0.5);
     const blue = { ...failingBlue, name: 'hybrid:rules+llm:m' };
@@ -174,7 +180,7 @@ describe('playGame', () => {
       name: 'slow',
       async analyze() {
         stop.abort();
-        throw new BlueTeamError('X', 'stopped');
+        throw new BlueTeamError('SCANNER_TIMEOUT', 'stopped');
       },
     };
     await expect(playGame(setup({ blue, signal: stop.signal }))).rejects.toThrow(/abort/i);

@@ -118,7 +118,7 @@ function nothingConfirmed(gate: GateResult): SalvoError {
     ...(unchecked > 0 ? [`${unchecked} could not be checked`] : []),
   ];
   return new SalvoError(
-    'NOTHING_CONFIRMED',
+    'RED_NOTHING_CONFIRMED',
     `Nothing that Red claims could be confirmed (${parts.join(', ')}), so there is nothing to score against.`,
   );
 }

@@ -26,7 +26,7 @@ export function truthGate(
   const names = typeof blues === 'string' ? [parseBlueName(blues)] : [blues].flat();
   const usesRules = names.flatMap(singleTeams).some(({ kind }) => kind === 'rules');
   const problem = checker === undefined ? null : checkerProblem(names, checker);
-  if (problem !== null) throw new SalvoError('GAME_OPTIONS', `${problem}.`);
+  if (problem !== null) throw new SalvoError('OPTIONS_INVALID', `${problem}.`);
   const chosen = checker ?? (usesRules ? 'none' : 'rules');
   return async ({ files, vulnerabilities }) =>
     checkManifest({ files, vulnerabilities, checker: await createChecker(chosen, files, context) });

@@ -118,7 +118,7 @@ describe('a game with a twin', () => {
       ...blue,
       analyze: (request) =>
         request.files['main.tf'] === TWIN['main.tf']
-          ? Promise.reject(new BlueTeamError('X', 'the scanner hangs'))
+          ? Promise.reject(new BlueTeamError('SCANNER_TIMEOUT', 'the scanner hangs'))
           : blue.analyze(request),
     });
     expect(game).toMatchObject({

@@ -31,7 +31,7 @@ async function findingsOf(scanner: BlueTeam, files: Readonly<Record<string, stri
     const { findings } = await scanner.analyze({ files: { ...files } });
     return findings;
   } catch (error) {
-    if (error instanceof BlueTeamError && error.code === 'SCANNER_LANGUAGE') return null;
+    if (error instanceof BlueTeamError && error.code === 'SCANNER_LANGUAGE_UNKNOWN') return null;
     throw error;
   }
 }

@@ -78,7 +78,7 @@ describe('a Blue Team agent', () => {
     await expect(agent.analyzeDirectory('/no/such/folder')).rejects.toBeInstanceOf(BlueTeamError);
     const request = { code: 'locals {\n  a = 1\n}\n', language: 'bicep' };
     // @ts-expect-error: plain JavaScript may pass anything
-    await expect(agent.analyze(request)).rejects.toMatchObject({ code: 'BLUE_OPTIONS' });
+    await expect(agent.analyze(request)).rejects.toMatchObject({ code: 'OPTIONS_INVALID' });
   });
 
   it('names the file after the kind of code', async () => {

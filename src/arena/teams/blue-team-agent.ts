@@ -40,7 +40,7 @@ export function createBlueTeamAgent(options: BlueTeamOptions = {}): BlueTeamAgen
     files: Record<string, string>,
     { mode = options.mode, ...request }: AnalyzeOptions,
   ): Promise<BlueOutcome> => {
-    if (Object.keys(files).length === 0) throw new BlueTeamError('NO_CODE', 'There is no code to look at.');
+    if (Object.keys(files).length === 0) throw new BlueTeamError('CODE_MISSING', 'There is no code to look at.');
     refuseUnknown('language', request.language, LANGUAGES);
     refuseUnknown('mode', mode, Object.keys(DetectionMode));
     const blue = mode === undefined ? named : blueInMode(named, mode);
@@ -80,7 +80,7 @@ function parseNames({ blue = [], model, adapter, adapters = [] }: BlueTeamOption
 function refuseUnknown(what: string, given: string | undefined, known: readonly string[]): void {
   if (given === undefined || known.includes(given)) return;
   throw new BlueTeamError(
-    'BLUE_OPTIONS',
+    'OPTIONS_INVALID',
     `There is no ${what} ${JSON.stringify(given)}: known are ${known.join(', ')}.`,
   );
 }

@@ -11,7 +11,7 @@ describe('a Red Team agent', () => {
   it('is a model with no more than its name, and asks with the keys of the environment', async () => {
     expect(createRedTeamAgent({ red: 'llm', model: 'gpt-5' }).name).toBe('llm:gpt-5');
     const agent = createRedTeamAgent({ red: 'llm', model: 'm', adapter: 'none', models: fakeModels(() => ({})) });
-    await expect(agent.generate({ task: 'An archive' })).rejects.toMatchObject({ code: 'RED_ANSWER' });
+    await expect(agent.generate({ task: 'An archive' })).rejects.toMatchObject({ code: 'MODEL_ANSWER_INVALID' });
   });
 
   it('needs no more than a task', async () => {
@@ -40,7 +40,7 @@ describe('a Red Team agent', () => {
     const request = { task: 'tamper-proof-archive', [name]: value };
     await expect(createRedTeamAgent().generate(request)).rejects.toMatchObject({
       name: 'RedTeamError',
-      code: 'RED_OPTIONS',
+      code: 'OPTIONS_INVALID',
       message: expect.stringMatching(message),
     });
   });

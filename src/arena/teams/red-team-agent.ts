@@ -70,5 +70,5 @@ function checkRequest(request: RedRequest): void {
 }
 
 function refused(message: string): RedTeamError {
-  return new RedTeamError('RED_OPTIONS', message);
+  return new RedTeamError('OPTIONS_INVALID', message);
 }

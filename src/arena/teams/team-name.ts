@@ -39,7 +39,7 @@ export function parseRedName(name: string, context: NameContext = {}): RedName {
   if (model) return model;
   const hint = suggestionSentence(text, ['mutation']);
   throw new RedTeamError(
-    'UNKNOWN_RED',
+    'RED_UNKNOWN',
     `There is no Red Team ${JSON.stringify(text.slice(0, 100))}.${hint} Known are mutation, llm:MODEL and llm:ADAPTER/MODEL.`,
   );
 }
@@ -89,7 +89,7 @@ export function blueInMode(blue: BlueName, mode: DetectionMode): BlueName {
   const models = mode === 'tools_only' ? [] : namedModels(teams);
   const tools = mode === 'llm_only' ? [] : teams.filter(({ kind }) => kind !== 'llm');
   if (mode !== 'tools_only' && models.length === 0) {
-    throw new BlueTeamError('BLUE_OPTIONS', `The mode ${mode} needs a model: name one, such as llm:gpt-5.`);
+    throw new BlueTeamError('OPTIONS_INVALID', `The mode ${mode} needs a model: name one, such as llm:gpt-5.`);
   }
   const rules: SingleBlueName[] = mode !== 'llm_only' && tools.length === 0 ? [{ kind: 'rules' }] : [];
   const parts = [...rules, ...tools, ...models];
@@ -110,7 +110,7 @@ function parseSingleBlue(part: string, context: NameContext): SingleBlueName {
   const hint = suggestionSentence(part, names);
   const known = `Known are ${names.join(', ')}, llm:MODEL, llm:ADAPTER/MODEL, "command:PROGRAM {dir}", and several with a plus between them.`;
   throw new BlueTeamError(
-    'UNKNOWN_BLUE',
+    'BLUE_UNKNOWN',
     `There is no Blue Team ${JSON.stringify(part.slice(0, 100))}.${hint} ${known}`,
   );
 }

@@ -29,7 +29,7 @@ export async function experimentCommand(options: ExperimentCommandOptions, termi
   }
   if ([file, resume, show].filter((given) => given !== undefined).length !== 1) {
     throw new SalvoError(
-      'EXPERIMENT_OPTIONS',
+      'OPTIONS_INVALID',
       'Give a file to play, --resume to continue an experiment, or --show to see one again: one of the three.',
     );
   }

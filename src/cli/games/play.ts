@@ -20,7 +20,7 @@ export async function playCommand(
 ): Promise<number> {
   if (!terminal.stderr.isTTY || !process.stdin.isTTY) {
     throw new SalvoError(
-      'NO_TERMINAL',
+      'TERMINAL_MISSING',
       '`salvo play` asks questions, so it needs a terminal. `salvo game` does the same without questions.',
     );
   }
@@ -94,7 +94,7 @@ async function withTerminal<T>(use: (ask: Ask) => Promise<T>): Promise<T> {
   // No question may be open when the input is closed.
   left.promise.catch(() => {});
   lines.on('SIGINT', () => lines.close());
-  lines.on('close', () => left.reject(new SalvoError('PLAY_LEFT', '\nNo game was played.')));
+  lines.on('close', () => left.reject(new SalvoError('PLAY_STOPPED', '\nNo game was played.')));
   try {
     return await use(async (question) => (await Promise.race([lines.question(question), left.promise])).trim());
   } finally {

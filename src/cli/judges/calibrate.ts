@@ -46,7 +46,7 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
 
 async function forget({ forget: judge, labels, json }: CalibrateCommandOptions, terminal: Terminal): Promise<number> {
   if (labels !== undefined) {
-    throw new SalvoError('USAGE', `--forget removes a calibration and reads no labels: leave out ${labels}.`);
+    throw new SalvoError('OPTIONS_INVALID', `--forget removes a calibration and reads no labels: leave out ${labels}.`);
   }
   const { cwd, env } = terminal;
   const record = await forgetCalibration({ cwd, env, judge: judge === true ? undefined : judge });

@@ -56,7 +56,7 @@ async function importFile({ file = '', quiet }: DbCommandOptions, { cwd, env, st
 /** Words that an action has no use for are a mistake of the user. */
 function refuseUnfitting({ action, file, olderThan, unreadable, dryRun }: DbCommandOptions): void {
   const refuse = (message: string): never => {
-    throw new SalvoError('USAGE', message);
+    throw new SalvoError('OPTIONS_INVALID', message);
   };
   if (action === 'import' ? file === undefined : file !== undefined) {
     refuse(

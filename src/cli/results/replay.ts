@@ -25,7 +25,7 @@ export async function replayCommand(options: ReplayCommandOptions, terminal: Ter
 function render({ traceId, trace, trial }: ReplayedTrial, look: Look & { maxChars: number | undefined }): string {
   if (isMetadataOnly(trace)) {
     throw new SalvoError(
-      'TRACE_WITHOUT_TEXT',
+      'TRACE_TEXT_MISSING',
       `The trace ${traceId} was recorded without its texts (\`recording: { mode: metadata_only }\` in salvo.yaml): there is no conversation to show. --json prints its numbers.`,
     );
   }

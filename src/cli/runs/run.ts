@@ -26,7 +26,7 @@ export async function runCommand(options: RunCommandOptions, terminal: Terminal)
 async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinished?: OnFinished): Promise<number> {
   const { cwd, env, stop, abort } = terminal;
   if (options.mixed && options.resume === undefined) {
-    throw new SalvoError('MIXED_OPTION', '--mixed is about a run that goes on: give --resume RUN, or leave it out.');
+    throw new SalvoError('OPTIONS_INVALID', '--mixed is about a run that goes on: give --resume RUN, or leave it out.');
   }
   if (options.shard !== undefined || options.out !== undefined) {
     const { shardCommand } = await import('./shard.ts');

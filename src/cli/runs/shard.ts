@@ -20,8 +20,8 @@ import type { Terminal } from '../terminal/terminal.ts';
 export async function shardCommand(options: RunCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stop, abort, stdout } = terminal;
   const { shard: choice, out, tag, ...rest } = options;
-  if (choice === undefined) throw new SalvoError('SHARD_UNKNOWN', '--out needs --shard: --shard 1/4 --out DIR.');
-  if (out === undefined) throw new SalvoError('SHARD_WITHOUT_OUT', '--shard needs a folder for its part: --out DIR.');
+  if (choice === undefined) throw new SalvoError('OPTIONS_INVALID', '--out needs --shard: --shard 1/4 --out DIR.');
+  if (out === undefined) throw new SalvoError('OPTIONS_INVALID', '--shard needs a folder for its part: --out DIR.');
   const shard = choice === 'auto' ? shardOfCi(env) : choice;
   const { onEvent, finish } = createRunProgress(terminal, {
     quiet: options.quiet,

@@ -34,7 +34,7 @@ export function readCustomResult(
   const result = customResultSchema.safeParse(answer);
   if (!result.success) {
     throw new SalvoError(
-      'CUSTOM_RESULT',
+      'CUSTOM_RESULT_INVALID',
       `${name} returned ${showValue(answer)}: return true or false, a number from 0 to 1, {passed, details} or {score, passed, details}.`,
     );
   }

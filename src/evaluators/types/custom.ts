@@ -39,7 +39,7 @@ async function loadFunction(assertion: CustomAssertion, context: EvaluationConte
   if (isFunction(found)) return found;
   const names = Object.keys(exported).filter((key) => typeof exported[key] === 'function');
   throw new SalvoError(
-    'CUSTOM_FUNCTION',
+    'CUSTOM_FUNCTION_UNKNOWN',
     `${file} exports no function "${name}". It exports: ${names.join(', ') || 'no functions'}.`,
   );
 }
@@ -49,7 +49,9 @@ async function importFunctions(file: string): Promise<Record<string, unknown>> {
     return await importModule(file);
   } catch (cause) {
     const nextStep = cause instanceof ModuleLoadError && cause.nextStep ? `. ${cause.nextStep}` : '';
-    throw new SalvoError('CUSTOM_MODULE', `${file} cannot be loaded: ${errorMessage(cause)}${nextStep}`, { cause });
+    throw new SalvoError('CUSTOM_MODULE_UNREADABLE', `${file} cannot be loaded: ${errorMessage(cause)}${nextStep}`, {
+      cause,
+    });
   }
 }
 

@@ -29,7 +29,7 @@ export const evaluateFunction: Evaluator<RegisteredAssertion> = async ({ id = ''
           get state() {
             if (trialContext?.state) return trialContext.state;
             throw new SalvoError(
-              'NO_STATE',
+              'STATE_MISSING',
               'What the hooks made is gone: only the stored conversation was judged again. Run the scenario again.',
             );
           },

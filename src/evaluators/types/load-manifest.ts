@@ -55,14 +55,14 @@ function manifestNames(scenario: Scenario): string[] {
 
 function textOf(file: string, name: string, project: Project | undefined): string {
   const outside = project && outsideProblem({ file, name, root: readRoot(project) });
-  if (outside) throw new JudgeError('bad_manifest', `${outside.message}: ${outside.hint}.`);
+  if (outside) throw new JudgeError('MANIFEST_INVALID', `${outside.message}: ${outside.hint}.`);
   let bytes: Uint8Array | null;
   try {
     bytes = readLimitedSync(file, MOST_BYTES);
   } catch (cause) {
-    throw new JudgeError('bad_manifest', `${name} cannot be read: it is looked for at ${file}.`, { cause });
+    throw new JudgeError('MANIFEST_INVALID', `${name} cannot be read: it is looked for at ${file}.`, { cause });
   }
-  if (bytes === null) throw new JudgeError('bad_manifest', `${name} is larger than 100 MB.`);
+  if (bytes === null) throw new JudgeError('MANIFEST_INVALID', `${name} is larger than 100 MB.`);
   return new TextDecoder().decode(bytes);
 }
 

@@ -159,7 +159,7 @@ function compareNumbers(operator: keyof typeof ORDER, actual: unknown, expected:
 
 function unusable(operator: Operator, needed: string, expected: unknown): SalvoError {
   return new SalvoError(
-    'ASSERTION_VALUE',
+    'ASSERTION_VALUE_INVALID',
     `The operator "${operator}" needs ${needed} as its value, not ${showValue(expected)}.`,
   );
 }

@@ -16,8 +16,8 @@ export function insertion(at: number, text: string): TextEdit {
 
 /** A change of code that cannot be made as requested. */
 export class EditError extends SalvoError {
-  constructor(code: 'bad_range' | 'overlap' | 'not_a_body', message: string) {
-    super(code, message);
+  constructor(message: string) {
+    super('EDIT_INVALID', message);
   }
 }
 
@@ -37,10 +37,10 @@ function sortedEdits(text: string, edits: readonly TextEdit[]): TextEdit[] {
   let at = 0;
   for (const { start, end } of sorted) {
     if (!Number.isInteger(start) || !Number.isInteger(end) || start < 0 || end < start || end > text.length) {
-      throw new EditError('bad_range', `An edit from ${start} to ${end} is outside of a text of ${text.length}.`);
+      throw new EditError(`An edit from ${start} to ${end} is outside of a text of ${text.length}.`);
     }
     if (start < at) {
-      throw new EditError('overlap', `An edit at ${start} overlaps another that goes to ${at}: apply them one by one.`);
+      throw new EditError(`An edit at ${start} overlaps another that goes to ${at}: apply them one by one.`);
     }
     at = end;
   }

@@ -80,7 +80,7 @@ function intoMap(source: SourceFile, into: AttributeHolder, place: Place, name: 
   }
   const setting = 'kind' in into ? undefined : into.settings.at(-1);
   if (syntax === 'json' || !setting) {
-    throw new EditError('not_a_body', `There is no map that "${name}" could be put into: insert the map first.`);
+    throw new EditError(`There is no map that "${name}" could be put into: insert the map first.`);
   }
   const column = columnAt(text, setting.range.start);
   const entry = yamlEntry(name, value, `${column}  `, newLine);

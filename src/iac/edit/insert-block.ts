@@ -24,7 +24,7 @@ export function insertBlock(source: SourceFile, into: Block | null, code: string
     return [insertion(text.length, `${gap}${indented(code, '', newLine)}${newLine}`)];
   }
   if (source.syntax === 'json' || !into.bodyRange) {
-    throw new EditError('not_a_body', `A block cannot be put into ${into.address}: insert an attribute instead.`);
+    throw new EditError(`A block cannot be put into ${into.address}: insert an attribute instead.`);
   }
   const indent = indentAt(text, into.range.start);
   const inner = `${indent}  `;
@@ -40,7 +40,7 @@ export function insertBlock(source: SourceFile, into: Block | null, code: string
 
 function intoTemplate({ text, blocks, syntax }: SourceFile, code: string): TextEdit[] {
   const last = blocks.findLast(({ type }) => type === 'resource');
-  if (!last) throw new EditError('not_a_body', 'The template has no resource that another could be put behind.');
+  if (!last) throw new EditError('The template has no resource that another could be put behind.');
   const newLine = lineBreak(text);
   const { start, end } = last.range;
   const follows = /^\s*(\S)/.exec(text.slice(end, end + 200))?.[1];

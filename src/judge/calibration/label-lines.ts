@@ -48,7 +48,7 @@ export function readLabelLines<Item>(
   }
   if (problems.length > 0) throw labelError(file, problems);
   if (items.length === 0) {
-    throw new SalvoError('LABELS_EMPTY', `${file} holds no labels. Write one JSON object a line.`, {
+    throw new SalvoError('LABELS_MISSING', `${file} holds no labels. Write one JSON object a line.`, {
       location: { file },
     });
   }

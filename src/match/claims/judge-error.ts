@@ -1,6 +1,10 @@
+import type { ErrorCode } from '../../text/errors/error-codes.ts';
 import { SalvoError, type SourceLocation } from '../../text/errors/salvo-error.ts';
 
-export type JudgeErrorCode = 'bad_manifest' | 'bad_findings' | 'bad_option' | 'unknown_format';
+export type JudgeErrorCode = Extract<
+  ErrorCode,
+  'MANIFEST_INVALID' | 'FINDINGS_INVALID' | 'OPTIONS_INVALID' | 'FINDINGS_FORMAT_UNKNOWN'
+>;
 
 /** The manifest, the findings or an option cannot be used. */
 export class JudgeError extends SalvoError {

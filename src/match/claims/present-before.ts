@@ -22,7 +22,7 @@ export function readPresentBefore(value: unknown): PresentBefore[] {
 
 function badEntry(problem: string): JudgeError {
   return new JudgeError(
-    'bad_manifest',
+    'MANIFEST_INVALID',
     `present_before of the manifest: ${problem}. It lists weaknesses that were there before: [{"weakness": "s3-no-replication", "resource": "aws_s3_bucket.data"}].`,
   );
 }

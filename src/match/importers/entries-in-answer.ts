@@ -16,7 +16,7 @@ export type AnswerEntries = { entries: readonly unknown[] } | { report: unknown 
  */
 export function entriesInAnswer(answer: string, keys: readonly string[]): AnswerEntries {
   if (answer.trim() === '')
-    throw new JudgeError('bad_findings', 'The answer is empty: it should list the findings as JSON.');
+    throw new JudgeError('FINDINGS_INVALID', 'The answer is empty: it should list the findings as JSON.');
   const values = valuesIn(answer);
   let empty: AnswerEntries | null = null;
   let unusual: AnswerEntries | null = null;
@@ -36,7 +36,7 @@ export function entriesInAnswer(answer: string, keys: readonly string[]): Answer
   if (single.length > 0) return { entries: single };
   const last = empty ?? unusual;
   if (last) return last;
-  throw new JudgeError('bad_findings', `The answer holds no findings: ${describeContent(values)}. ${EXPECTED}`);
+  throw new JudgeError('FINDINGS_INVALID', `The answer holds no findings: ${describeContent(values)}. ${EXPECTED}`);
 }
 
 const EXPECTED = 'It should list them as JSON: {"findings": [{"type": "...", "resource": "...", "severity": "..."}]}.';

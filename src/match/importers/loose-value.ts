@@ -66,5 +66,5 @@ export function recordsAt(value: unknown, path: string): Loose[] {
 }
 
 function damaged(path: string, wanted: string, value: unknown): JudgeError {
-  return new JudgeError('bad_findings', `${path} is ${kindOfValue(value)}, not ${wanted}: the report is damaged.`);
+  return new JudgeError('FINDINGS_INVALID', `${path} is ${kindOfValue(value)}, not ${wanted}: the report is damaged.`);
 }

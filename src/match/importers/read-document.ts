@@ -56,7 +56,7 @@ function notJson(text: string, { name, code, cause, lineAt }: Broken): JudgeErro
   const likeness = isCutOff ? null : textLooksLike(text);
   if (likeness) {
     const message = `${name} is not JSON: it looks like ${likeness.what}. ${likeness.advice}`;
-    return new JudgeError('unknown_format', message, { cause, location: { file: name } });
+    return new JudgeError('FINDINGS_FORMAT_UNKNOWN', message, { cause, location: { file: name } });
   }
   const offset = lineAt ?? jsonSyntaxError(text)?.offset ?? text.length;
   const place = lineAndColumn(text, offset);
@@ -64,7 +64,7 @@ function notJson(text: string, { name, code, cause, lineAt }: Broken): JudgeErro
   const isOver = text.slice(offset, offset + 1000).trim() === '' && offset >= text.trimEnd().length;
   const found = quoteOutput(text.slice(offset, offset + 60).replace(/\s+/g, ' '), { length: 40 });
   // A scenario names its manifest, which could be any file of the user: its content is not shown.
-  const shown = code === 'bad_manifest' ? '.' : `: ${found}`;
+  const shown = code === 'MANIFEST_INVALID' ? '.' : `: ${found}`;
   const message = isOver
     ? `${where}: the JSON ends too early. The file is not complete: write it again.`
     : `${where}: this is not JSON from here on${shown}`;

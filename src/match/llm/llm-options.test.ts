@@ -38,7 +38,7 @@ describe('resolveLlm', () => {
     [{ models: [one, { ...one }] }, 'openai/m is named twice'],
     [{ adapter: '', model: 'm' }, 'needs an adapter'],
   ] satisfies [LlmOptions, string][])('refuses %j', (options, message) => {
-    expect(() => resolve(options)).toThrow(expect.objectContaining({ code: 'bad_option' }));
+    expect(() => resolve(options)).toThrow(expect.objectContaining({ code: 'OPTIONS_INVALID' }));
     expect(() => resolve(options)).toThrow(message);
   });
 });

@@ -86,5 +86,5 @@ function checkModels(models: readonly ModelChoice[]): void {
 }
 
 function badOption(problem: string): JudgeError {
-  return new JudgeError('bad_option', `Option llm: ${problem}.`);
+  return new JudgeError('OPTIONS_INVALID', `Option llm: ${problem}.`);
 }

@@ -50,7 +50,7 @@ export function aggregateResults(
   for (const [index, game] of all.entries()) {
     if (METRICS.every((metric) => Number.isFinite(game?.[metric]))) continue;
     throw new JudgeError(
-      'bad_option',
+      'OPTIONS_INVALID',
       `aggregateResults: entry ${index + 1} is not the result of a game. Give what \`score\` returned, not its document.`,
     );
   }

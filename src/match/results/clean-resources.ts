@@ -16,7 +16,7 @@ export function cleanResourceMetrics(
 ): CleanResourceMetrics {
   if (!Array.isArray(cleanResources) || cleanResources.some((each) => typeof each !== 'string')) {
     throw new JudgeError(
-      'bad_option',
+      'OPTIONS_INVALID',
       'cleanResources: give a list of addresses, such as ["aws_s3_bucket.logs", "aws_kms_key.main"].',
     );
   }

@@ -63,6 +63,8 @@ describe('checkManifest', () => {
     [JSON.parse('"v1"'), 'neither a list nor an object'],
   ])('refuses %j', (confirmed, message) => {
     expect(() => checkManifest(confirmed, vulnerabilities)).toThrow(message);
-    expect(() => checkManifest(confirmed, vulnerabilities)).toThrow(expect.objectContaining({ code: 'bad_option' }));
+    expect(() => checkManifest(confirmed, vulnerabilities)).toThrow(
+      expect.objectContaining({ code: 'OPTIONS_INVALID' }),
+    );
   });
 });

@@ -87,7 +87,7 @@ function share(part: number, whole: number): number | null {
 
 function badConfirmed(problem: string): JudgeError {
   return new JudgeError(
-    'bad_option',
+    'OPTIONS_INVALID',
     `confirmed: ${problem}. Give the ids that were confirmed, or true or false for each vulnerability.`,
   );
 }

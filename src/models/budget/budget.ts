@@ -66,7 +66,7 @@ export interface EarlierSpending {
 /** A call that was not sent, because of the budget. */
 export class BudgetError extends SalvoError {
   constructor(message: string) {
-    super('BUDGET', message);
+    super('BUDGET_SPENT', message);
   }
 }
 

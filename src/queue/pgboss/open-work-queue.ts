@@ -42,7 +42,7 @@ export async function migrateWorkQueue(postgres: Postgres): Promise<void> {
   try {
     await (await startBoss(postgres)).stop({ graceful: false });
   } catch (error) {
-    if (!(error instanceof SalvoError && error.code === 'DATABASE_OLDER')) throw error;
+    if (!(error instanceof SalvoError && error.code === 'DATABASE_TABLES_TOO_OLD')) throw error;
     await migrateBoss(postgres);
   }
 }

@@ -84,7 +84,7 @@ function nameOf(text: string): string {
 
 function notMigrated({ place }: Postgres): SalvoError {
   return new SalvoError(
-    'DATABASE_OLDER',
+    'DATABASE_TABLES_TOO_OLD',
     `The database ${place} has no tables for jobs of this version of Salvo. Create them with a user who may: salvo db migrate.`,
   );
 }

@@ -79,7 +79,7 @@ export async function joinWorkers(options: {
     }
     await saveHeld();
     await refuseChanged(postgres, tables).catch((error: unknown) => {
-      if (errorCode(error) === 'DATABASE_NEWER') problem = error;
+      if (errorCode(error) === 'DATABASE_TABLES_TOO_NEW') problem = error;
     });
   }
 

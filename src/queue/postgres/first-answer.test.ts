@@ -23,7 +23,7 @@ test('a database that is starting is waited for, and the user is told once', asy
   const { ask, patience, said } = database(STARTING, STARTING);
   expect(await firstAnswer(ask, patience(60))).toBe('answer');
   expect(said).toEqual([
-    "The database db:5432/evals can't be reached yet (the database system is starting up). Waiting for it for up to 60 s; --wait changes this.",
+    "The database db:5432/evals can't be reached yet (the database system is starting up). Waiting for it for up to 60 s; `salvo ... --wait SECONDS` changes this.",
   ]);
 });
 

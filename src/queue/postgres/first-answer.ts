@@ -19,7 +19,7 @@ export async function firstAnswer<T>(
       if (!isWaiting) {
         const why = errorMessage(error) || errorCode(error);
         patience.onWaiting(
-          `The database ${place} can't be reached yet (${why}). Waiting for it for up to ${patience.seconds} s; --wait changes this.`,
+          `The database ${place} can't be reached yet (${why}). Waiting for it for up to ${patience.seconds} s; \`salvo ... --wait SECONDS\` changes this.`,
         );
       }
       isWaiting = true;

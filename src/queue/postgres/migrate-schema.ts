@@ -128,7 +128,7 @@ async function refuseUnderWork(sql: Sql, place: string): Promise<void> {
 
 function newerSchema(place: string, part: string): SalvoError {
   return new SalvoError(
-    'DATABASE_NEWER',
+    'DATABASE_TABLES_TOO_NEW',
     `The database ${place} has tables of a later version of Salvo (${part}). Install that version: npm install salvo@latest.`,
   );
 }

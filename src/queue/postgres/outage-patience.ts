@@ -40,7 +40,7 @@ export function createOutagePatience(options: {
     if (now - since < FIRST_WORD_MS || (saidAt !== null && now - saidAt < NEXT_WORD_MS)) return;
     saidAt = now;
     patience?.onWaiting(
-      `The database ${at.place} can't be reached for ${seconds(now - since)} (${errorMessage(error) || errorCode(error)}). The work goes on when it is back; it is waited for up to ${limitMs() / 1000} s (--wait).`,
+      `The database ${at.place} can't be reached for ${seconds(now - since)} (${errorMessage(error) || errorCode(error)}). The work goes on when it is back; it is waited for up to ${limitMs() / 1000} s (\`salvo ... --wait SECONDS\`).`,
     );
   }
 

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../text/errors/error-codes.ts';
 import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 
 /** Where a database is, for messages: without user, password and options. */
@@ -54,23 +55,23 @@ export function postgresError({ place, database, user }: DatabasePlace, error: u
   if (error instanceof SalvoError) return error;
   const said = errorMessage(error);
   const code = errorCode(error) ?? '';
-  const failed = (name: string, message: string, outcome: 'wrong_input' | 'unscored' = 'wrong_input') =>
+  const failed = (name: ErrorCode, message: string, outcome: 'wrong_input' | 'unscored' = 'wrong_input') =>
     new SalvoError(name, message, { cause: error, outcome });
   if (code === '28000' && /no encryption|SSL off/i.test(said)) {
     return failed(
-      'DATABASE_TLS',
+      'DATABASE_TLS_FAILED',
       `The database ${place} accepts only encrypted connections: add ?sslmode=verify-full to its address.`,
     );
   }
   if (code === '28P01' || code === '28000' || /password/i.test(said)) {
     return failed(
-      'DATABASE_LOGIN',
+      'DATABASE_LOGIN_REFUSED',
       `The database ${place} refuses user ${user}: ${said}. Check user and password in SALVO_DATABASE_URL or database_url.`,
     );
   }
   if (code === '3D000') {
     return failed(
-      'DATABASE_MISSING',
+      'DATABASE_UNKNOWN',
       `There is no database "${database}" at ${place}. Create it (createdb ${database}), or correct SALVO_DATABASE_URL or database_url.`,
     );
   }
@@ -78,7 +79,7 @@ export function postgresError({ place, database, user }: DatabasePlace, error: u
     return failed('DATABASE_UNREACHABLE', `The host of the database ${place} is unknown: ${said}.`);
   }
   if (code === '42501' || code === '25006') {
-    return failed('DATABASE_RIGHTS', `User ${user} lacks a right on the database ${place}: ${said}.`);
+    return failed('DATABASE_RIGHTS_MISSING', `User ${user} lacks a right on the database ${place}: ${said}.`);
   }
   if (code === '53100' || code === '53200') {
     return failed('DATABASE_FULL', `The database ${place} could not store any more: ${said}.`, 'unscored');
@@ -86,7 +87,7 @@ export function postgresError({ place, database, user }: DatabasePlace, error: u
   if (code === '53300') {
     return failed(
       'DATABASE_BUSY',
-      `The database ${place} has no free connection: ${said}. Each process of Salvo needs up to 11: start fewer workers, each with a higher --concurrency, or raise max_connections of the server.`,
+      `The database ${place} has no free connection: ${said}. Each process of Salvo needs up to 11: start fewer workers, each with more trials at once (\`salvo worker --concurrency 20\`), or raise max_connections of the server.`,
       'unscored',
     );
   }
@@ -95,7 +96,7 @@ export function postgresError({ place, database, user }: DatabasePlace, error: u
   }
   if (/ssl|certificate|self.signed|^(ERR_TLS|CERT|UNABLE_TO|DEPTH_ZERO)/i.test(`${code} ${said}`)) {
     return failed(
-      'DATABASE_TLS',
+      'DATABASE_TLS_FAILED',
       `No encrypted connection to the database ${place}: ${said}. ${tlsAdvice(code, said)}`,
     );
   }

@@ -32,7 +32,7 @@ function modeOf(given: string | null, host: string): Mode {
   const mode = MODES.find((each) => each === given);
   if (mode) return mode;
   throw new SalvoError(
-    'DATABASE_URL',
+    'DATABASE_URL_INVALID',
     `The address of the database has an sslmode that Salvo does not know: use one of ${MODES.join(', ')}.`,
   );
 }
@@ -65,6 +65,6 @@ function readPem(file: string | null | undefined, parameter: string): string | u
     return readFileSync(file, 'utf8');
   } catch (cause) {
     const message = `${parameter} of the database can't be read: ${errorMessage(cause)}.`;
-    throw new SalvoError('DATABASE_URL', message, { cause });
+    throw new SalvoError('DATABASE_URL_INVALID', message, { cause });
   }
 }

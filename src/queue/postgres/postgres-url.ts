@@ -7,7 +7,7 @@ export function readPostgresUrl(url: string): DatabasePlace {
   if (!parsed || !/^postgres(ql)?:$/.test(parsed.protocol)) {
     // The text is not quoted: it may have a password in it.
     throw new SalvoError(
-      'DATABASE_URL',
+      'DATABASE_URL_INVALID',
       'The address of the database must be postgres://USER:PASSWORD@HOST:PORT/DATABASE. Characters such as @ and / in the password are written as %40 and %2F.',
     );
   }

@@ -204,14 +204,14 @@ async function listenOn(
 
 function tooOld({ place }: DatabasePlace, version: number): SalvoError {
   return new SalvoError(
-    'DATABASE_TOO_OLD',
+    'DATABASE_SERVER_TOO_OLD',
     `The database ${place} is PostgreSQL ${Math.floor(version / 10_000)}. Salvo needs ${OLDEST_SERVER / 10_000} or later.`,
   );
 }
 
 function notUnicode({ place, database }: DatabasePlace, encoding: string): SalvoError {
   return new SalvoError(
-    'DATABASE_ENCODING',
+    'DATABASE_ENCODING_INVALID',
     `The database ${place} has the encoding ${encoding}, which lacks characters. Create one with UTF8: createdb --encoding=UTF8 --template=template0 ${database}.`,
   );
 }

@@ -148,7 +148,7 @@ function modelWithoutName(options: { type: string | undefined; adapterName: stri
   if (options.type === 'openai' || options.type === 'anthropic' || options.type === 'ai-sdk') {
     throw new SalvoError(
       'MODEL_MISSING',
-      `${options.file}: no model for the adapter "${options.adapterName}". Add \`model:\` to the scenario or \`default_model:\` to salvo.yaml, or use --model.`,
+      `${options.file}: no model for the adapter "${options.adapterName}". Add \`model:\` to the scenario or \`default_model:\` to salvo.yaml, or use {option:model}.`,
     );
   }
   return nameWithoutModel(options);

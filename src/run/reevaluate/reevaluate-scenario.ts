@@ -166,11 +166,11 @@ export async function refuseUnlessJudgeable(options: ReevaluateOptions, index: n
     if (!trace) continue;
     if (!isMetadataOnly(trace)) return;
     throw new SalvoError(
-      'TRACE_WITHOUT_TEXT',
+      'TRACE_TEXT_MISSING',
       `The traces of ${of} were recorded without their texts (\`recording: { mode: metadata_only }\` in salvo.yaml), so nothing can be judged again.`,
     );
   }
-  throw new SalvoError('NOTHING_STORED', `There is no stored trace of ${of}.`);
+  throw new SalvoError('TRACES_MISSING', `There is no stored trace of ${of}.`);
 }
 
 /** The trials of a scenario of the source that are judged again. */

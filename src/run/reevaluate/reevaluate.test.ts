@@ -103,12 +103,12 @@ test('traces without texts, or none at all, are refused before a run is stored',
     },
   };
   await expect(judgeAgain(fixture, source, { recorder: withoutText })).rejects.toMatchObject({
-    code: 'TRACE_WITHOUT_TEXT',
+    code: 'TRACE_TEXT_MISSING',
     message: expect.stringContaining('metadata_only'),
   });
   const empty = fixture.run();
   await fixture.store.createRun(empty);
-  await expect(judgeAgain(fixture, empty)).rejects.toMatchObject({ code: 'NOTHING_STORED' });
+  await expect(judgeAgain(fixture, empty)).rejects.toMatchObject({ code: 'TRACES_MISSING' });
   expect((await runIds(fixture)).sort()).toEqual([source.run_id, empty.run_id].sort());
 });
 

@@ -51,7 +51,7 @@ describe('a run is judged again', () => {
 
   test('not by a scenario that the run does not have', async () => {
     await expect(choose({ names: ['a', 'b'], given: loadedFrom('x.yaml') })).rejects.toMatchObject({
-      code: 'SCENARIO_NOT_IN_RUN',
+      code: 'SCENARIO_UNKNOWN',
       message: expect.stringContaining('It has: a, b.'),
     });
   });

@@ -32,7 +32,7 @@ export async function scenariosForReeval(options: {
   if (same.length === 0) {
     const names = source.scenarios.map(({ name }) => name).join(', ');
     throw new SalvoError(
-      'SCENARIO_NOT_IN_RUN',
+      'SCENARIO_UNKNOWN',
       `Run ${source.run_id} has no scenario named "${given.scenario.name}". It has: ${names}. Give the file the same name, or say which one it replaces: salvo reeval ${source.run_id}/NAME --scenario FILE.`,
     );
   }

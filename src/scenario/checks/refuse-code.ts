@@ -6,7 +6,7 @@ import type { ProblemText, Report } from '../diagnostics/problem.ts';
 /** The problem of code that `--no-code` refuses; null if code may be executed. `what` is the start of a sentence. */
 export function codeRefusal(what: string): ProblemText | null {
   if (!isAllCodeRefused()) return null;
-  return { code: 'code-refused', message: `${what} is code, and --no-code executes none`, hint: WITHOUT_NO_CODE };
+  return { code: 'code-refused', message: `${what} is code, and none is executed here`, hint: WITHOUT_NO_CODE };
 }
 
 /** Like `codeRefusal`, for an adapter by its name. A model, and an agent behind a URL, is no code of the project. */

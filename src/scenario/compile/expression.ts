@@ -12,7 +12,7 @@ export class ExpressionError extends SalvoError {
   readonly offset: number | undefined;
 
   constructor(message: string, options: { offset?: number | undefined; cause?: unknown } = {}) {
-    super('INVALID_EXPRESSION', message, { cause: options.cause });
+    super('EXPRESSION_INVALID', message, { cause: options.cause });
     this.offset = options.offset;
   }
 }

@@ -72,7 +72,7 @@ test('the error of a schema has its position', () => {
   try {
     compileJsonSchema(schema);
   } catch (error) {
-    expect(error).toMatchObject({ path: ['properties', 'a/b', 'type'], code: 'INVALID_JSON_SCHEMA' });
+    expect(error).toMatchObject({ path: ['properties', 'a/b', 'type'], code: 'JSON_SCHEMA_INVALID' });
   }
 });
 

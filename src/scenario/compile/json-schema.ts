@@ -13,7 +13,7 @@ export class JsonSchemaError extends SalvoError {
   readonly path: string[];
 
   constructor(reason: string, { path = [], cause }: { path?: string[]; cause?: unknown } = {}) {
-    super('INVALID_JSON_SCHEMA', `The JSON Schema cannot be used: ${reason}.`, { cause });
+    super('JSON_SCHEMA_INVALID', `The JSON Schema cannot be used: ${reason}.`, { cause });
     this.path = path;
   }
 }

@@ -53,7 +53,7 @@ export const DIAGNOSTIC_CODES = {
   'too-many-extras': 'More extras than Salvo passes to the provider.',
   'own-field': 'Extras name a field that Salvo sends itself, such as the model.',
   'plugin-error': 'A plugin cannot be loaded: it does not compile, or it throws an error.',
-  'code-refused': 'Code that would be executed, with --no-code.',
+  'code-refused': 'Code that would be executed, where `salvo` was called with --no-code.',
   'scenario-code': 'A file of code cannot be loaded, or exports no scenario.',
   'duplicate-name': 'Two scenarios have the same name.',
   'only-in-ci': 'A scenario has `only: true` in CI, where it would leave all others out.',

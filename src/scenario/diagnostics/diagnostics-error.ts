@@ -8,7 +8,7 @@ export class DiagnosticsError extends SalvoError {
 
   constructor(diagnostics: Diagnostic[]) {
     const first = diagnostics.find((diagnostic) => diagnostic.severity === 'error') ?? diagnostics[0];
-    super('INVALID_FILE', formatDiagnostics(diagnostics, { format: 'text', color: false }).trimEnd(), {
+    super('FILE_INVALID', formatDiagnostics(diagnostics, { format: 'text', color: false }).trimEnd(), {
       ...(first ? { location: { file: first.file, line: first.line, column: first.column } } : {}),
     });
     this.diagnostics = diagnostics;

@@ -18,7 +18,7 @@ export async function findSubject(store: Store, words: string): Promise<Subject>
   const [[run], [experiment]] = await Promise.all([store.findRunIds(id, 1), store.findExperimentIds(id, 1)]);
   if (run !== undefined && experiment !== undefined && id !== run && id !== experiment) {
     const both = `run ${run} and experiment ${experiment}`;
-    throw new SalvoError('AMBIGUOUS_ID', `Both ${both} begin with ${JSON.stringify(id)}. Give more of the id.`);
+    throw new SalvoError('TARGET_AMBIGUOUS', `Both ${both} begin with ${JSON.stringify(id)}. Give more of the id.`);
   }
   const isExperiment = experiment !== undefined && (run === undefined || id === experiment);
   return isExperiment ? await experimentSubject(store, id, null) : await runSubject(store, id);
@@ -31,7 +31,7 @@ async function runSubject(store: Store, id: string): Promise<Subject> {
 async function experimentSubject(store: Store, id: string, game: string | null): Promise<Subject> {
   const { experiment_id: experiment } = await findExperiment(store, id);
   if (game !== null && !(await store.getGame(experiment, game))) {
-    throw new SalvoError('UNKNOWN_GAME', `Experiment ${experiment} has no game ${JSON.stringify(game)}.`);
+    throw new SalvoError('GAME_UNKNOWN', `Experiment ${experiment} has no game ${JSON.stringify(game)}.`);
   }
   return { kind: 'experiment', experiment, game };
 }

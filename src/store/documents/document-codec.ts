@@ -29,7 +29,7 @@ export function asJson<T>(what: string, convert: () => T): T {
   } catch (cause) {
     if (!(cause instanceof TypeError || cause instanceof RangeError)) throw cause;
     const message = `${what} can't be stored because it is not plain JSON: ${cause.message}.`;
-    throw new SalvoError('STORE_NOT_JSON', message, { cause });
+    throw new SalvoError('STORE_VALUE_INVALID', message, { cause });
   }
 }
 

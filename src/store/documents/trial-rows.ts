@@ -112,7 +112,7 @@ export function danglingTrial(
   cause: unknown,
 ): SalvoError {
   return new SalvoError(
-    'STORE_UNKNOWN_RUN',
+    'RUN_UNKNOWN',
     `A trial can't be stored: run ${at.run_id} has no scenario ${at.scenario_index}, or there is no trace ${at.trace_id}.`,
     { cause },
   );

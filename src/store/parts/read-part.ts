@@ -164,7 +164,7 @@ async function* linesOf(file: string): AsyncGenerator<{ text: string; number: nu
     }
   } catch (cause) {
     if (cause instanceof SalvoError) throw cause;
-    throw new SalvoError('FILE_NOT_READ', `Could not read ${file}: ${errorMessage(cause)}.`, { cause });
+    throw new SalvoError('FILE_UNREADABLE', `Could not read ${file}: ${errorMessage(cause)}.`, { cause });
   }
   // A line without its end is one that was cut off.
   if (waiting.length > 0) throw unfinished(file);

@@ -123,7 +123,7 @@ export function experimentTable(database: StoreDatabase): ExperimentTable {
     saveGame(game, sheet) {
       const { experiment_id: experimentId, game_id } = game;
       if (experimentId === null) {
-        throw new SalvoError('STORE_UNKNOWN_EXPERIMENT', `The game ${game_id} can't be stored: it has no experiment.`);
+        throw new SalvoError('EXPERIMENT_UNKNOWN', `The game ${game_id} can't be stored: it has no experiment.`);
       }
       const encoded = encodeVersioned(`The game ${game_id}`, game);
       const kept = sheet && encodeVersioned(`The sheet of the game ${game_id}`, sheet);
@@ -205,5 +205,5 @@ export function experimentTable(database: StoreDatabase): ExperimentTable {
 
 function unknownExperiment(experimentId: string, cause: unknown): SalvoError {
   const message = `There is no experiment ${experimentId} to store a game of.`;
-  return new SalvoError('STORE_UNKNOWN_EXPERIMENT', message, { cause });
+  return new SalvoError('EXPERIMENT_UNKNOWN', message, { cause });
 }

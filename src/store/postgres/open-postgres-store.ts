@@ -76,14 +76,16 @@ async function withRights(postgres: Postgres, work: () => Promise<void>): Promis
   try {
     await work();
   } catch (error) {
-    throw error instanceof SalvoError && error.code === 'DATABASE_RIGHTS' ? notMigrated(postgres.place, error) : error;
+    throw error instanceof SalvoError && error.code === 'DATABASE_RIGHTS_MISSING'
+      ? notMigrated(postgres.place, error)
+      : error;
   }
 }
 
 function notMigrated(place: string, cause?: SalvoError): SalvoError {
   const reason = cause ? ` (${cause.message})` : '';
   return new SalvoError(
-    'DATABASE_OLDER',
+    'DATABASE_TABLES_TOO_OLD',
     `The database ${place} lacks tables of this version of Salvo${reason}. Create them with a user who may: salvo db migrate.`,
     { cause },
   );

@@ -34,7 +34,7 @@ export function removal(database: StoreDatabase): Removal {
       texts: NO_TEXTS,
       async change(sql) {
         const changed = await sql.query(`UPDATE ${SCHEMA}.runs SET ${set} RETURNING 1`, [columnText(runId)]);
-        if (changed.length === 0 && !sql.isRepeated) throw new SalvoError('STORE_UNKNOWN_RUN', refusal);
+        if (changed.length === 0 && !sql.isRepeated) throw new SalvoError('RUN_UNKNOWN', refusal);
       },
     };
   }

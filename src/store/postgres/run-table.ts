@@ -74,7 +74,7 @@ export function runTable(database: StoreDatabase): RunTable {
           );
           if (inserted.length === 0) {
             if (sql.isRepeated) return;
-            throw new SalvoError('STORE_RUN_EXISTS', `There is a run ${run.run_id} in ${place} already.`);
+            throw new SalvoError('RUN_EXISTS', `There is a run ${run.run_id} in ${place} already.`);
           }
           for (const row of rows) {
             await sql.query(
@@ -100,7 +100,7 @@ export function runTable(database: StoreDatabase): RunTable {
             `SELECT ${RUN_COLUMNS} FROM ${RUNS} WHERE run_id = $1 AND ${IS_THERE} FOR UPDATE`,
             [columnText(runId)],
           );
-          if (row === undefined) throw new SalvoError('STORE_UNKNOWN_RUN', `There is no run ${runId} in ${place}.`);
+          if (row === undefined) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId} in ${place}.`);
           const head = readHead({ decode: await database.decoderFor(sql, [row]) }, row);
           const next: Omit<RunRecord, 'scenarios'> = { ...head, ...given };
           await sql.query(
@@ -122,8 +122,7 @@ export function runTable(database: StoreDatabase): RunTable {
           );
           const there = new Set(changed.map(({ scenario_index }) => Number(scenario_index)));
           const missing = summaries.findIndex((_, index) => !there.has(index));
-          if (missing !== -1)
-            throw new SalvoError('STORE_UNKNOWN_SCENARIO', `Run ${runId} has no scenario ${missing}.`);
+          if (missing !== -1) throw new SalvoError('SCENARIO_UNKNOWN', `Run ${runId} has no scenario ${missing}.`);
         },
       };
     },

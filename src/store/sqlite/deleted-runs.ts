@@ -21,12 +21,11 @@ export function deletedRuns(database: DatabaseSync, file: string): DeletedRuns {
 
   return {
     hide(runId) {
-      if (hide.run(runId).changes === 0)
-        throw new SalvoError('STORE_UNKNOWN_RUN', `There is no run ${runId} in ${file}.`);
+      if (hide.run(runId).changes === 0) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId} in ${file}.`);
     },
     restore(runId) {
       if (restore.run(runId).changes > 0) return;
-      throw new SalvoError('STORE_UNKNOWN_RUN', `Run ${runId} cannot be restored: it is no deleted run of ${file}.`);
+      throw new SalvoError('RUN_UNKNOWN', `Run ${runId} cannot be restored: it is no deleted run of ${file}.`);
     },
     purge(olderThanSeconds) {
       const ids = selectIds.all(olderThanSeconds).map((row) => String(row.run_id));

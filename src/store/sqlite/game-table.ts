@@ -66,7 +66,7 @@ export function gameTable(database: DatabaseSync, decode: Decoder): GameTable {
     save(game, sheet) {
       const { experiment_id: experimentId, game_id } = game;
       if (experimentId === null) {
-        throw new SalvoError('STORE_UNKNOWN_EXPERIMENT', `The game ${game_id} can't be stored: it has no experiment.`);
+        throw new SalvoError('EXPERIMENT_UNKNOWN', `The game ${game_id} can't be stored: it has no experiment.`);
       }
       const kept = sheet && encodeVersioned(`The sheet of the game ${game_id}`, sheet);
       const { blobs, change } = writing(`The game ${game_id}`, game, experimentId, (text) => {
@@ -113,5 +113,5 @@ function ofExperiment(experimentId: string, change: () => unknown): void {
 
 function unknownExperiment(experimentId: string, cause: unknown): SalvoError {
   const message = `There is no experiment ${experimentId} to store a game of.`;
-  return new SalvoError('STORE_UNKNOWN_EXPERIMENT', message, { cause });
+  return new SalvoError('EXPERIMENT_UNKNOWN', message, { cause });
 }

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import type { DatabaseSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
+import type { ErrorCode } from '../../text/errors/error-codes.ts';
 import { errorCode, errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { isUpToDate, migrate } from './migrate.ts';
 import { migrateWithBackup } from './migrate-with-backup.ts';
@@ -35,7 +36,7 @@ export interface OpenedDatabase {
 }
 
 const NOTHING_TO_CLEAN = async (): Promise<void> => {};
-const NOT_WRITABLE: readonly unknown[] = ['STORE_NOT_WRITABLE', 'STORE_FULL', 'STORE_IO'];
+const NOT_WRITABLE: readonly ErrorCode[] = ['STORE_NOT_WRITABLE', 'STORE_FULL', 'STORE_IO'];
 
 /** Opens the database of a command that only reads it: also on a full disk, and where nothing can be written. */
 export async function openToRead(file: string): Promise<OpenedDatabase> {
@@ -148,7 +149,7 @@ function loadSqlite(): Sqlite {
     process.emitWarning = emitWarning;
   }
   throw new SalvoError(
-    'STORE_NO_SQLITE',
+    'SQLITE_MISSING',
     `Node ${process.version} was built without SQLite, which Salvo stores its runs in. Use an official build of Node 22.18 or later.`,
   );
 }

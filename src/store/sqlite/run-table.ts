@@ -96,8 +96,7 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
         blobs: all,
         change() {
           const { changes } = insertRun.run(...head, run.salvo_version, run.reeval_of, options, ...end);
-          if (changes === 0)
-            throw new SalvoError('STORE_RUN_EXISTS', `There is a run ${run.run_id} in ${file} already.`);
+          if (changes === 0) throw new SalvoError('RUN_EXISTS', `There is a run ${run.run_id} in ${file} already.`);
           for (const [index, entry] of scenarios.entries()) {
             const { name, file, adapter, model, scenario_hash, scenario, summary, figures } = entry;
             insertScenario.run(run.run_id, index, name, file, adapter, model, scenario_hash, scenario, summary);
@@ -116,14 +115,14 @@ export function runTable(parts: { database: DatabaseSync; file: string; decode: 
         blobs: new Map(encoded.flatMap(({ summary, figures }) => [...summary.blobs, ...figures.blobs])),
         change() {
           const row = selectRun.get(runId);
-          if (row === undefined) throw new SalvoError('STORE_UNKNOWN_RUN', `There is no run ${runId} in ${file}.`);
+          if (row === undefined) throw new SalvoError('RUN_UNKNOWN', `There is no run ${runId} in ${file}.`);
           const next: Omit<RunRecord, 'scenarios'> = { ...readHead(row), ...given };
           const options = JSON.stringify(next.options);
           const { finished_at, status, verdict, exit_code } = next;
           updateRun.run(finished_at, status, verdict, exit_code, options, ...gitColumns(next), runId);
           for (const [index, { summary, figures }] of encoded.entries()) {
             const { changes } = updateSummary.run(summary.document, runId, index);
-            if (changes === 0) throw new SalvoError('STORE_UNKNOWN_SCENARIO', `Run ${runId} has no scenario ${index}.`);
+            if (changes === 0) throw new SalvoError('SCENARIO_UNKNOWN', `Run ${runId} has no scenario ${index}.`);
             insertFigures.run(runId, index, figures.document);
           }
         },

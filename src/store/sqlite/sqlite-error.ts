@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../text/errors/error-codes.ts';
 import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 
 const BUSY: readonly number[] = [5, 6];
@@ -5,7 +6,7 @@ const BUSY: readonly number[] = [5, 6];
 /** SQLite's primary result codes (https://sqlite.org/rescode.html), and what is said about them. */
 const EXPLANATIONS: readonly {
   results: readonly number[];
-  code: string;
+  code: ErrorCode;
   message: (file: string) => string;
   /** Whether the fault is never that of what was asked for. */
   isOutage?: boolean;
@@ -33,7 +34,7 @@ const EXPLANATIONS: readonly {
     code: 'STORE_FULL',
     isOutage: true,
     message: (file) =>
-      `No space is left for ${file}. What was stored before is intact. Free some space, then go on with --resume latest.`,
+      `No space is left for ${file}. What was stored before is intact. Free some space, then go on with {option:resume} latest.`,
   },
   {
     results: [10],

@@ -1,3 +1,6 @@
+import type { ErrorCode } from './error-codes.ts';
+import { nameOptions } from './option-name.ts';
+
 /** A place in a file a person can open. Line and column start at 1. */
 export interface SourceLocation {
   file: string;
@@ -20,20 +23,31 @@ export function errorCode(thrown: unknown): string | undefined {
  * The CLI prints the message alone and exits with 4 (see `outcome`); any other error is a bug in Salvo.
  */
 export class SalvoError extends Error {
-  readonly code: string;
+  readonly code: ErrorCode;
   readonly location: SourceLocation | undefined;
   /** `unscored`: nothing was wrong with what was asked for, but it could not be finished. The CLI then exits with 3. */
   readonly outcome: 'wrong_input' | 'unscored';
+  /** The message with its options as `{option:name}`. */
+  readonly #text: string;
 
   constructor(
-    code: string,
+    code: ErrorCode,
     message: string,
     options: { cause?: unknown; location?: SourceLocation; outcome?: 'wrong_input' | 'unscored' } = {},
   ) {
-    super(message, options.cause === undefined ? undefined : { cause: options.cause });
+    super(
+      nameOptions(message, (option) => `\`${option}\``),
+      options.cause === undefined ? undefined : { cause: options.cause },
+    );
     this.name = new.target.name;
+    this.#text = message;
     this.code = code;
     this.location = options.location;
     this.outcome = options.outcome ?? 'wrong_input';
+  }
+
+  /** The message with other names for options: the command line has flags. */
+  messageWith(optionName: (option: string) => string): string {
+    return nameOptions(this.#text, optionName);
   }
 }

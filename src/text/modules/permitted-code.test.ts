@@ -37,5 +37,5 @@ test('with --no-code nothing is executed, also what was or is going to be permit
   permitNoCode();
   permitCode(COMMAND);
   expect(isAllCodeRefused()).toBe(true);
-  expect(() => refuseUnpermitted(COMMAND)).toThrow(/^--no-code: the command python3 agent.py is code/);
+  expect(() => refuseUnpermitted(COMMAND)).toThrow(/^Refused: the command python3 agent.py is code/);
 });

@@ -13,7 +13,7 @@ export interface Command {
 }
 
 /** What to do about code that `--no-code` refuses. */
-export const WITHOUT_NO_CODE = 'Read it, and leave --no-code out if you trust it.';
+export const WITHOUT_NO_CODE = 'Read it, and call `salvo` without --no-code if you trust it.';
 
 /** Null: everything may be executed, unless the owner of a worker or `--no-code` says otherwise. */
 let permitted: { modules: Set<string>; commands: Set<string> } | null = null;
@@ -57,11 +57,11 @@ export function refuseUnpermitted(code: ExecutedCode): void {
   if (isPermitted) return;
   const what = 'module' in code ? code.module : `the command ${code.command.join(' ').slice(0, 200)}`;
   if (isAllRefused) {
-    throw new SalvoError('CODE_NOT_ALLOWED', `--no-code: ${what} is code, which is not executed. ${WITHOUT_NO_CODE}`);
+    throw new SalvoError('CODE_NOT_ALLOWED', `Refused: ${what} is code, and none is executed here. ${WITHOUT_NO_CODE}`);
   }
   throw new SalvoError(
     'CODE_NOT_ALLOWED',
-    `This worker does not execute ${what}: its owner did not allow it. Start the worker with --allow-code, or with the hash of this code.`,
+    `This worker does not execute ${what}: its owner did not allow it. Start it with \`salvo worker --allow-code\`, or with the hash of this code.`,
   );
 }
 

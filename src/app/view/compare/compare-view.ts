@@ -75,7 +75,7 @@ const rememberedView = createRunMemory<CompareView>();
 /** `previous` as the first one is the run before the second. */
 export async function compareView(store: Store, sources: readonly string[]): Promise<CompareView> {
   if (sources.length < 2 || sources.length > MOST_RUNS) {
-    throw new SalvoError('WRONG_QUERY', `Between two and ${MOST_RUNS} runs can be compared.`);
+    throw new SalvoError('REQUEST_INVALID', `Between two and ${MOST_RUNS} runs can be compared.`);
   }
   const [baseSource = '', ...rest] = sources;
   const others: FoundSource[] = [];

@@ -43,10 +43,10 @@ async function readTrace(store: Store, place: TrialOfRun): Promise<{ head: Compa
   const run = await findRun(store, place.run);
   const trial = await store.getTrial(run.run_id, place);
   const entry = run.scenarios[place.scenario];
-  if (!trial || !entry) throw new SalvoError('UNKNOWN_TRIAL', `Run ${run.run_id} has no such trial.`);
+  if (!trial || !entry) throw new SalvoError('TRIAL_UNKNOWN', `Run ${run.run_id} has no such trial.`);
   const trace = trial.trace_id === null ? null : await store.getTrace(trial.trace_id);
   if (!trace || trial.trace_id === null) {
-    throw new SalvoError('UNKNOWN_TRACE', `Nothing was recorded of trial ${trial.trial_number} of run ${run.run_id}.`);
+    throw new SalvoError('TRACE_UNKNOWN', `Nothing was recorded of trial ${trial.trial_number} of run ${run.run_id}.`);
   }
   const head: ComparedTrace = {
     run_id: run.run_id,

@@ -174,7 +174,7 @@ export async function findExperiment(store: Store, idOrPrefix: string): Promise<
   if (exact) return exact;
   const id = await resolveExperimentId(store, idOrPrefix);
   const experiment = await store.getExperiment(id);
-  if (!experiment) throw new SalvoError('UNKNOWN_EXPERIMENT', `There is no experiment ${id}.`);
+  if (!experiment) throw new SalvoError('EXPERIMENT_UNKNOWN', `There is no experiment ${id}.`);
   return experiment;
 }
 

@@ -109,5 +109,5 @@ async function findGame(store: Store, idOrPrefix: string, gameId: string) {
   const experiment = await findExperiment(store, idOrPrefix);
   const found = await store.getGame(experiment.experiment_id, gameId);
   if (found) return { experiment, ...found };
-  throw new SalvoError('UNKNOWN_GAME', `Experiment ${experiment.experiment_id} has no game ${gameId}.`);
+  throw new SalvoError('GAME_UNKNOWN', `Experiment ${experiment.experiment_id} has no game ${gameId}.`);
 }

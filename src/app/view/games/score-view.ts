@@ -87,7 +87,7 @@ const MOST_FINDINGS = 1000;
 
 export function scoreBlueView(sheet: ScoreSheet, index: number): ScoreBlueView {
   const blue = sheet.blues[index];
-  if (!blue) throw new SalvoError('UNKNOWN_BLUE', `There is no report ${index}: there are ${sheet.blues.length}.`);
+  if (!blue) throw new SalvoError('BLUE_UNKNOWN', `There is no report ${index}: there are ${sheet.blues.length}.`);
   const { vulnerabilities } = sheet.red;
   const judged = scoreResultsToDict(blue.results);
   const { matches, duplicates, near_misses, consequences } = judged;
@@ -114,7 +114,12 @@ const MOST_CHARACTERS = 20_000_000;
 
 /** The code, as far as it is needed: files that the manifest or a report may mean come first. */
 export function scoreCode({ code, red, blues }: ScoreSheet): CodeView {
-  if (!code) return { files: [], twin: null, missing: 'Give the folder of the code with --source to see it here.' };
+  if (!code)
+    return {
+      files: [],
+      twin: null,
+      missing: 'Give the folder of the code to see it here: `salvo score ... --source DIR`.',
+    };
   const places = red.vulnerabilities.flatMap(({ file, locations }) => [{ file }, ...(locations ?? [])]);
   const findings = blues.flatMap((blue) => blue.findings);
   const meant = new Set([...places, ...findings].map(({ file }) => baseName(file ?? '')));

@@ -89,7 +89,7 @@ export async function judgeView(store: Store, judgeHash: string): Promise<JudgeV
   const uses = judgeUses(runs).filter(({ judge }) => judge.judge_hash === judgeHash);
   const judge_model = calibration?.judge_model ?? uses[0]?.judge.judge_model;
   if (judge_model === undefined) {
-    throw new SalvoError('UNKNOWN_JUDGE', `No calibration and none of the newest runs has the judge ${judgeHash}.`);
+    throw new SalvoError('JUDGE_UNKNOWN', `No calibration and none of the newest runs has the judge ${judgeHash}.`);
   }
   const shown = uses.slice(0, MOST_USES).map((use) => judgeUse(use, calibration));
   return { judge_hash: judgeHash, judge_model, calibration, uses: shown };

@@ -39,11 +39,11 @@ export async function giveLabel(
   const place = { scenario: scenario_index, case: case_index, trial: trial_number };
   const { entry, assertion, criteria } = labelledAssertion(run, { run: run_id, ...place, assertionId: assertion_id });
   if (criterion !== null && !criteria.some(({ name }) => name === criterion)) {
-    throw new SalvoError('UNKNOWN_CRITERION', `The judge has no criterion ${JSON.stringify(criterion)}.`);
+    throw new SalvoError('CRITERION_UNKNOWN', `The judge has no criterion ${JSON.stringify(criterion)}.`);
   }
   const trial = await store.getTrial(run.run_id, place);
   if (!trial || trial.trace_id === null) {
-    throw new SalvoError('UNKNOWN_TRIAL', 'There is no such trial, or nothing was recorded of it.');
+    throw new SalvoError('TRIAL_UNKNOWN', 'There is no such trial, or nothing was recorded of it.');
   }
   // A label that is changed later, on the page of the trial, was drawn all the same.
   const earlier = await store.listLabels({ traceId: trial.trace_id });

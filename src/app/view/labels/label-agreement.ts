@@ -79,7 +79,10 @@ export async function labelAgreement(place: Place, subject: AgreementSubject): P
 export async function keepAgreement(place: Place, subject: AgreementSubject): Promise<LabelAgreement> {
   const outcome = await outcomeFor(place, subject);
   if (!outcome?.record) {
-    throw new SalvoError('NOT_STORED', `Not stored: ${outcome?.notKept ?? 'there are no labels for this judge'}.`);
+    throw new SalvoError(
+      'CALIBRATION_NOT_STORED',
+      `Not stored: ${outcome?.notKept ?? 'there are no labels for this judge'}.`,
+    );
   }
   await place.store.saveCalibration(outcome.record);
   return agreementView(outcome, outcome.record.created_at);
@@ -90,7 +93,7 @@ async function outcomeFor(place: Place, { assertion_id, ...scenario }: Agreement
   try {
     return await calibrateByLabels({ ...place, chosen: { ...scenario, assertion_id } });
   } catch (error) {
-    if (error instanceof SalvoError && error.code === 'NO_LABELS') return null;
+    if (error instanceof SalvoError && error.code === 'LABELS_MISSING') return null;
     throw error;
   }
 }

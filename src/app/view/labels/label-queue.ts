@@ -85,12 +85,12 @@ export async function labelQueue(
 /** Throws if the run has no such scenario, or the scenario no such judge. */
 export function labelledAssertion(run: RunRecord, { scenario, assertionId }: LabelSubject) {
   const entry = run.scenarios[scenario];
-  if (!entry) throw new SalvoError('UNKNOWN_SCENARIO', `Run ${run.run_id} has no scenario ${scenario}.`);
+  if (!entry) throw new SalvoError('SCENARIO_UNKNOWN', `Run ${run.run_id} has no scenario ${scenario}.`);
   if (assertionId === null) return { entry, assertion: null, criteria: [] };
   const position = assertionIds(entry.scenario.assertions).indexOf(assertionId);
   const found = scenarioJudges(entry.scenario, undefined).find(({ index }) => index === position);
   if (!found) {
-    throw new SalvoError('UNKNOWN_JUDGE', `The scenario ${entry.name} has no judge ${JSON.stringify(assertionId)}.`);
+    throw new SalvoError('JUDGE_UNKNOWN', `The scenario ${entry.name} has no judge ${JSON.stringify(assertionId)}.`);
   }
   const { assertion } = found;
   const criteria = (assertion.criteria ?? []).map(({ name, description }) => ({ name, description }));

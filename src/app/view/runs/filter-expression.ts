@@ -193,5 +193,5 @@ function textsOf(value: FilterFields[string] | undefined): string[] {
 }
 
 function wrong(message: string): SalvoError {
-  return new SalvoError('WRONG_FILTER', message);
+  return new SalvoError('FILTER_INVALID', message);
 }

@@ -31,7 +31,7 @@ export async function budgetOfResume(
   if (limit === undefined) {
     if (asked === undefined && !isOpenToOthers) return undefined;
     throw new SalvoError(
-      'NO_BUDGET_LIMIT',
+      'BUDGET_LIMIT_MISSING',
       'Nobody has set a limit for what can be spent from here. Whoever starts the viewer can: `salvo view --max-budget-usd 5`, or budget_usd in salvo.yaml.',
     );
   }
@@ -48,7 +48,7 @@ export function spendingSentence({
 }: ResumeLimits & { budgetUsd: number | undefined }): string {
   const limit = lowestLimit(maxBudgetUsd, budgetUsd);
   if (limit !== undefined) return `A resumed run spends at most $${limit}.`;
-  const advice = '--max-budget-usd, or budget_usd in salvo.yaml, sets one';
+  const advice = '`salvo view --max-budget-usd 5`, or budget_usd in salvo.yaml, sets one';
   return isOpenToOthers
     ? `Runs cannot be resumed as long as there is no limit of money: ${advice}.`
     : `A resumed run has no limit of money: ${advice}.`;

@@ -50,7 +50,7 @@ export async function messagePage(
 export async function wholeMessage(store: Store, traceId: string, index: number): Promise<MessageView> {
   const trace = await existingTrace(store, traceId);
   const message = numbered(trace)[index];
-  if (!message) throw new SalvoError('UNKNOWN_MESSAGE', `Trace ${traceId} has no message ${index}.`);
+  if (!message) throw new SalvoError('MESSAGE_UNKNOWN', `Trace ${traceId} has no message ${index}.`);
   return messageView(message, { trace, longest: Number.POSITIVE_INFINITY });
 }
 

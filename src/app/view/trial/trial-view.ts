@@ -41,7 +41,7 @@ export async function trialView(store: Store, idOrPrefix: string, place: TrialPl
   const run = await findRun(store, idOrPrefix);
   const trial = await store.getTrial(run.run_id, place);
   const entry = run.scenarios[place.scenario];
-  if (!trial || !entry) throw new SalvoError('UNKNOWN_TRIAL', `Run ${run.run_id} has no such trial.`);
+  if (!trial || !entry) throw new SalvoError('TRIAL_UNKNOWN', `Run ${run.run_id} has no such trial.`);
   const { name, file, model, adapter } = entry;
   const row = scenarioCases(entry.scenario).rowOf(place.case);
   const trace = trial.trace_id === null ? null : await storedTrace(store, trial.trace_id);
@@ -83,7 +83,7 @@ export interface TraceView {
 
 export async function traceView(store: Store, idOrPrefix: string): Promise<TraceView> {
   const [id = idOrPrefix, another] = await store.findTraceIds(idOrPrefix, 2);
-  if (another !== undefined) throw new SalvoError('AMBIGUOUS_TRACE', `Several traces begin with ${idOrPrefix}.`);
+  if (another !== undefined) throw new SalvoError('TRACE_AMBIGUOUS', `Several traces begin with ${idOrPrefix}.`);
   const trace = await existingTrace(store, id);
   const trial = await store.findTrialOfTrace(id);
   return { trace: traceHead(id, trace), trial: trial && trialPlace(trial) };
@@ -106,6 +106,6 @@ async function storedTrace(store: Store, traceId: string): Promise<Trace | null>
 
 export async function existingTrace(store: Store, traceId: string): Promise<Trace> {
   const trace = await storedTrace(store, traceId);
-  if (!trace) throw new SalvoError('UNKNOWN_TRACE', `There is no trace ${traceId}.`);
+  if (!trace) throw new SalvoError('TRACE_UNKNOWN', `There is no trace ${traceId}.`);
   return trace;
 }

@@ -26,7 +26,7 @@ export async function askModel<T>(
   if (answer.outcome === 'refused') throw new BlueTeamError('MODEL_REFUSED', `${model} ${answer.reason}`);
   const limit = isCutOff(answer.result) ? ' It was cut off: raise maxTokens.' : '';
   throw new BlueTeamError(
-    'MODEL_ANSWER',
+    'MODEL_ANSWER_INVALID',
     `${model} did not answer in a way that can be read. ${answer.problem}${limit}`,
   );
 }

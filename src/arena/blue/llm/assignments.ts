@@ -59,5 +59,5 @@ function check(option: string, value: string, known: readonly string[]): void {
 }
 
 function badOption(message: string): BlueTeamError {
-  return new BlueTeamError('BLUE_OPTIONS', message);
+  return new BlueTeamError('OPTIONS_INVALID', message);
 }

@@ -117,7 +117,7 @@ describe('a model', () => {
   ])('that %s has failed, which is not "nothing found"', async (_, answer: FakeAnswer) => {
     await expect(blue(fakeModels(() => answer)).analyze({ files: FILES })).rejects.toMatchObject({
       name: 'BlueTeamError',
-      code: 'MODEL_ANSWER',
+      code: 'MODEL_ANSWER_INVALID',
     });
   });
 
@@ -142,7 +142,7 @@ describe('a model', () => {
     await expect(blue(models).analyze({ files: FILES, signal: AbortSignal.abort() })).rejects.toMatchObject({
       code: 'BLUE_ABORTED',
     });
-    await expect(blue(models).analyze({ files: {} })).rejects.toMatchObject({ code: 'NO_CODE' });
+    await expect(blue(models).analyze({ files: {} })).rejects.toMatchObject({ code: 'CODE_MISSING' });
     expect(models.calls).toEqual([]);
   });
 
@@ -236,7 +236,7 @@ describe('a precise model', () => {
   it('whose quotes cannot be read has failed', async () => {
     const models = fakeModels((call) => (isAsking(call, 'quote_lines') ? { content: 'trust me' } : reporting(PUBLIC)));
     await expect(blue(models, { technique: 'precise' }).analyze({ files: FILES })).rejects.toMatchObject({
-      code: 'MODEL_ANSWER',
+      code: 'MODEL_ANSWER_INVALID',
     });
   });
 });
@@ -303,6 +303,6 @@ describe('an ensemble', () => {
 
   it('has failed when one of them has', async () => {
     const models = fakeModels((call) => (textOf(call).includes('specialist for networks') ? {} : reporting(PUBLIC)));
-    await expect(titles(models, 'union')).rejects.toMatchObject({ code: 'MODEL_ANSWER' });
+    await expect(titles(models, 'union')).rejects.toMatchObject({ code: 'MODEL_ANSWER_INVALID' });
   });
 });

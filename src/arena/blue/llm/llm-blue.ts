@@ -43,7 +43,7 @@ export function createLlmBlue(options: LlmBlueOptions): BlueTeam {
     async analyze({ files, seed = 0, signal }) {
       const shown = await stripHints(files);
       if (Object.keys(shown.files).length === 0) {
-        throw new BlueTeamError('NO_CODE', `There is no code for ${model} to look at.`);
+        throw new BlueTeamError('CODE_MISSING', `There is no code for ${model} to look at.`);
       }
       const dropped = createDroppedFindings();
       const analyst = { models, adapter, model, temperature, maxTokens, seed, bill: createBill(), signal };

@@ -25,12 +25,12 @@ it('finds nothing in secure code', async () => {
 
 it('throws on unreadable code and on no code, instead of finding nothing', async () => {
   const rules = createRulesBlue();
-  await expect(rules.analyze({ files: { 'README.md': '' } })).rejects.toMatchObject({ code: 'NOT_COVERED' });
+  await expect(rules.analyze({ files: { 'README.md': '' } })).rejects.toMatchObject({ code: 'CODE_NOT_COVERED' });
   await expect(
     rules.analyze({ files: { 'main.tf': files['main.tf'] }, language: 'cloudformation' }),
-  ).rejects.toMatchObject({ code: 'NOT_COVERED' });
+  ).rejects.toMatchObject({ code: 'CODE_NOT_COVERED' });
   await expect(rules.analyze({ files: { 'main.tf': '"'.repeat(10_000) } })).rejects.toMatchObject({
-    code: 'UNREADABLE_CODE',
+    code: 'CODE_UNREADABLE',
     message: expect.stringContaining('main.tf:1:1'),
   });
 });
@@ -47,7 +47,7 @@ it.each([
   ['of another vendor', 'a.yaml', 'Resources:\n  M:\n    Type: Datadog::Monitors::Monitor\n', /datadog/],
 ])('says that code %s is not covered, instead of finding nothing', async (_, name, text, what) => {
   await expect(createRulesBlue().analyze({ files: { [name]: text } })).rejects.toMatchObject({
-    code: 'NOT_COVERED',
+    code: 'CODE_NOT_COVERED',
     outcome: 'unscored',
     message: expect.stringMatching(what),
   });

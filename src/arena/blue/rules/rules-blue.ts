@@ -21,7 +21,7 @@ export function createRulesBlue(): BlueTeam {
       if (broken && wanted.every(({ blocks, attributes }) => blocks.length + attributes.length === 0)) {
         const { file, line, column, message } = broken;
         throw new BlueTeamError(
-          'UNREADABLE_CODE',
+          'CODE_UNREADABLE',
           `None of the code can be read: ${file}:${line}:${column}: ${message}.`,
         );
       }

@@ -3,6 +3,7 @@ import { missingResource, type ProgramResult, runProgram } from '../../../adapte
 import { JudgeError } from '../../../match/claims/judge-error.ts';
 import type { FindingsFormat } from '../../../match/importers/findings-format.ts';
 import { type ReadReport, readReport } from '../../../match/read-findings.ts';
+import type { ErrorCode } from '../../../text/errors/error-codes.ts';
 import { errorCode } from '../../../text/errors/salvo-error.ts';
 import { quoteOutput } from '../../../text/output/quote-output.ts';
 import { abortedError, BlueTeamError } from '../blue-team-error.ts';
@@ -85,7 +86,7 @@ function reportIn(text: string, run: ScannerRun, result: ProgramResult): ReadRep
     const how = result.exitCode === 0 ? '' : `ended with exit code ${result.exitCode}, and `;
     throw failed(
       run,
-      'SCANNER_OUTPUT',
+      'SCANNER_OUTPUT_INVALID',
       `${how}wrote a report that cannot be read: ${cause.message}${stderrText(result)}`,
       cause,
     );
@@ -99,7 +100,7 @@ function withoutReport(run: ScannerRun, result: ProgramResult): BlueTeamError {
 
 function tooLarge(run: ScannerRun): BlueTeamError {
   const most = MOST_OUTPUT_BYTES / 1024 / 1024;
-  return failed(run, 'SCANNER_OUTPUT', `wrote more than ${most} MB, which is too much for a report.`);
+  return failed(run, 'SCANNER_OUTPUT_INVALID', `wrote more than ${most} MB, which is too much for a report.`);
 }
 
 function stderrText({ stderrTail }: ProgramResult): string {
@@ -107,6 +108,6 @@ function stderrText({ stderrTail }: ProgramResult): string {
   return words === '' ? ' It wrote nothing to stderr.' : ` The end of its stderr:\n${words}`;
 }
 
-function failed(run: ScannerRun, code: string, what: string, cause?: unknown): BlueTeamError {
+function failed(run: ScannerRun, code: ErrorCode, what: string, cause?: unknown): BlueTeamError {
   return new BlueTeamError(code, `${run.name} ${what}`, { cause });
 }

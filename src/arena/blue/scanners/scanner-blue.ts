@@ -26,7 +26,7 @@ export function createScannerBlue(
       if (!scanner.languages.includes(language)) {
         const known = scanner.languages.join(' and ');
         const message = `${name} reads ${known}, not ${language}: choose another scanner.`;
-        throw new BlueTeamError('SCANNER_LANGUAGE', message);
+        throw new BlueTeamError('SCANNER_LANGUAGE_UNKNOWN', message);
       }
       const found = findScanner(scanner, language, context);
       if ('missing' in found) throw new BlueTeamError('SCANNER_MISSING', `${name} cannot run: ${found.missing}.`);
@@ -60,7 +60,7 @@ export function createCommandBlue(options: CommandOptions): BlueTeam {
   refuseUnpermitted({ command: [file, ...args], cwd: resolve(root), env: grants });
   if (!args.some((word) => word.includes('{dir}'))) {
     const message = `The command ${JSON.stringify(command)} does not say where the code is: put {dir} where the folder belongs.`;
-    throw new BlueTeamError('BLUE_OPTIONS', message);
+    throw new BlueTeamError('OPTIONS_INVALID', message);
   }
   return createProgramBlue({
     name: `command:${command}`,

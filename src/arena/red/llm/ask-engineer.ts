@@ -3,6 +3,7 @@ import { type AskedModel, askAndRepair, isCutOff, type Reading } from '../../../
 import { promptsIn } from '../../../models/ask/prompts.ts';
 import { readToolAnswer } from '../../../models/ask/read-tool-answer.ts';
 import type { ModelUsage } from '../../../models/call/bill.ts';
+import type { ErrorCode } from '../../../text/errors/error-codes.ts';
 import { dataFolder } from '../../../text/modules/data-file.ts';
 import { RedTeamError } from '../red-team-error.ts';
 
@@ -20,7 +21,7 @@ export interface Engineer extends AskedModel {
 export class RedModelError extends RedTeamError {
   readonly usage: ModelUsage;
 
-  constructor(code: string, message: string, options: { usage: ModelUsage; cause?: unknown }) {
+  constructor(code: ErrorCode, message: string, options: { usage: ModelUsage; cause?: unknown }) {
     super(code, message, options.cause === undefined ? {} : { cause: options.cause });
     this.usage = options.usage;
   }
@@ -51,16 +52,15 @@ export async function askEngineer<T>(
   const usage = bill.usage();
   if (answer.outcome === 'failed') {
     const reason = answer.error instanceof Error ? answer.error.message : String(answer.error);
-    throw new RedModelError('RED_MODEL_FAILED', `${model} could not be asked: ${reason}`, {
+    throw new RedModelError('MODEL_FAILED', `${model} could not be asked: ${reason}`, {
       usage,
       cause: answer.error,
     });
   }
-  if (answer.outcome === 'refused')
-    throw new RedModelError('RED_MODEL_REFUSED', `${model} ${answer.reason}`, { usage });
+  if (answer.outcome === 'refused') throw new RedModelError('MODEL_REFUSED', `${model} ${answer.reason}`, { usage });
   const limit = isCutOff(answer.result) ? ' It was cut off: raise maxTokens.' : '';
   throw new RedModelError(
-    'RED_ANSWER',
+    'MODEL_ANSWER_INVALID',
     `${model} wrote nothing that can be used, also when asked again. ${answer.problem}${limit}`,
     { usage },
   );

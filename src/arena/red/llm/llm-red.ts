@@ -47,7 +47,7 @@ export function createLlmRed(options: LlmRedOptions): RedTeam {
       if (Object.keys(safe.files).length === 0) {
         const [first] = safe.dropped;
         const reason = first ? `: ${JSON.stringify(first.file)} is ${first.reason}` : '';
-        throw new RedModelError('RED_ANSWER', `${model} handed in no file that can be used${reason}.`, {
+        throw new RedModelError('MODEL_ANSWER_INVALID', `${model} handed in no file that can be used${reason}.`, {
           usage: bill.usage(),
         });
       }

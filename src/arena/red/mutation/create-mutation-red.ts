@@ -70,12 +70,12 @@ function outcome(request: RedRequest, { template }: SecureTemplate, mutated: Mut
 function checkedCount({ count, strategy, category }: RedRequest): number | undefined {
   if (strategy === 'targeted' && category === undefined) {
     throw new RedTeamError(
-      'RED_NO_CATEGORY',
+      'OPTIONS_INVALID',
       'The strategy "targeted" needs a category, such as "encryption" or "iam".',
     );
   }
   if (count !== undefined && (!Number.isInteger(count) || count < 1)) {
-    throw new RedTeamError('RED_BAD_COUNT', `A game needs one flaw or more, but the count is ${count}.`);
+    throw new RedTeamError('OPTIONS_INVALID', `A game needs one flaw or more, but the count is ${count}.`);
   }
   return count;
 }

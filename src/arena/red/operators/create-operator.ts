@@ -56,7 +56,7 @@ export function createOperator(spec: OperatorSpec, kind: OperatorKind): Mutation
       const edits = written ? kind.apply(written, project) : [];
       if (edits.length > 0) return edits;
       const message = `The operator ${id} finds nothing to change at ${address}: use one of its targets in this code.`;
-      throw new RedTeamError('no_such_target', message);
+      throw new RedTeamError('EDIT_TARGET_UNKNOWN', message);
     },
     unusual: (project, { address }) => {
       const written = writtenBlock(project, address);

@@ -58,7 +58,7 @@ export function checksOfPlugins(reports: readonly Loose[]): NagCheck[] {
 
 function pluginFailed(error: string): JudgeError {
   const message = `a plug-in of the CDK failed, so the report is not complete: ${quoteOutput(error, { length: 300 })}`;
-  return new JudgeError('bad_findings', message);
+  return new JudgeError('FINDINGS_INVALID', message);
 }
 
 /** The CDK's own check of templates gives a category, which is mostly about syntax and style. */

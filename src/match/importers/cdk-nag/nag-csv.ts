@@ -25,7 +25,7 @@ export function readNagCsv(text: string, name: string, placeOf: (offset: number)
     const { offset, message, hint } = table.problem;
     const place = placeOf(offset);
     throw new JudgeError(
-      'bad_findings',
+      'FINDINGS_INVALID',
       `${name}:${place.line}:${place.column}: ${message}. ${hint === undefined ? 'The file is not complete or was changed: write it again.' : `Perhaps ${hint}.`}`,
       { location: { file: name, ...place } },
     );
