@@ -923,7 +923,6 @@ export const HOUSE: readonly Room[] = [
       'score/score-sarif',
       'score/score-sheet',
       'store-report',
-      'terminal/format',
       'terminal/look',
       'terminal/progress',
       'terminal/style',
@@ -933,7 +932,7 @@ export const HOUSE: readonly Room[] = [
     rooms: [
       {
         name: 'terminal',
-        face: ['bar', 'chunked-writer', 'estimate-layout', 'format', 'look', 'style', 'table', 'wrap'],
+        face: ['bar', 'chunked-writer', 'estimate-layout', 'look', 'style', 'table', 'wrap'],
       },
       { name: 'files', face: ['csv-field', 'latex-text', 'markdown-text', 'sarif-parts'], files: 'rest' },
       { name: 'experiment', face: [] },

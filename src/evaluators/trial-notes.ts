@@ -1,3 +1,4 @@
+import { formatScore } from '../stats/format.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
 import type { EvalResult } from './eval-result.ts';
 import { failsTrial, type TrialScore } from './scorer.ts';
@@ -14,7 +15,7 @@ export function withTrialNotes(
 ): EvalResult[] {
   if (threshold === undefined || status !== 'failed' || score === null) return [...evalResults];
   if (!meetsThreshold(score, threshold)) return [...evalResults];
-  const note = `It fails the trial, although the trial's score of ${score.toFixed(2)} meets the threshold of ${threshold.toFixed(2)}.`;
+  const note = `It fails the trial, although the trial's score of ${formatScore(score)} meets the threshold of ${formatScore(threshold)}.`;
   return evalResults.map((result) => {
     const { metadata, details } = result;
     const said = Array.isArray(metadata.notes) ? metadata.notes : null;

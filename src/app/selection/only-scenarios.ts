@@ -1,8 +1,8 @@
-import { formatPlural } from '../../report/terminal/format.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import { diagnosticAt } from '../../scenario/diagnostics/problem.ts';
 import { fieldPlace } from '../../scenario/field-place.ts';
 import { type Project, readRoot } from '../../scenario/schema/project-schema.ts';
+import { formatPlural } from '../../stats/format.ts';
 import type { ChosenEntry } from './choose-entries.ts';
 
 /** `only` is for work on one scenario. In CI it was left in a file by mistake, and the others would not be tested. */

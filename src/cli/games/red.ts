@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { playRed, type RedDelivery } from '../../app/games/play-red.ts';
-import { formatPlural } from '../../report/terminal/format.ts';
 import { wrap } from '../../report/terminal/wrap.ts';
+import { formatPlural } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { shellQuote } from '../../text/output/shell-quote.ts';

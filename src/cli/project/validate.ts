@@ -1,7 +1,7 @@
 import { type Validation, validateFiles } from '../../app/project/validate.ts';
-import { formatPlural } from '../../report/terminal/format.ts';
 import type { Diagnostic } from '../../scenario/diagnostics/diagnostic.ts';
 import { displayPath, formatDiagnostics } from '../../scenario/diagnostics/format-diagnostics.ts';
+import { formatPlural } from '../../stats/format.ts';
 import { harmlessJson } from '../../text/output/plain-text.ts';
 import type { ValidateCommandOptions } from '../program/command-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';

@@ -1,9 +1,9 @@
 import type { ComparedScenario } from '../../run/compare/compare-runs.ts';
 import type { AgainstFailure, AgainstOutcome, AgainstScenario } from '../../run/compare/judge-against.ts';
 import { candidateLabels, entryKey } from '../../run/record/candidate-labels.ts';
+import { formatCount, formatPlural, formatPointsSize } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
-import { formatCount, formatPlural } from '../terminal/format.ts';
-import { observedWords, pointsOf } from './baseline-words.ts';
+import { observedWords } from './baseline-words.ts';
 import { listed, scenarioEvidence, scenarioSentence, togetherLabel, togetherSentence } from './compare-words.ts';
 
 /** What the comparison with a baseline means for a scenario, or for all together. */
@@ -77,7 +77,8 @@ function sentenceOf(scenario: AgainstScenario, found: ComparedScenario | undefin
   }
   if (why === 'nothing_passed') return `No trial of the run passed. ${scenarioSentence(found)}`;
   if (answer === 'worse') return scenarioSentence(found);
-  if (answer === 'not_worse') return `Not worse by more than ${pointsOf(against.margin)}: ${scenarioEvidence(found)}`;
+  if (answer === 'not_worse')
+    return `Not worse by more than ${formatPointsSize(against.margin)}: ${scenarioEvidence(found)}`;
   const needed =
     trials_to_decide === null ? '' : ` About ${formatPlural(trials_to_decide, 'trial')} in each run would decide.`;
   const observed =
@@ -140,7 +141,7 @@ function undecidedLine(
   const parts = [
     `Undecided whether ${undecided.length === 1 ? `${labelOf(first)} is` : `${formatPlural(undecided.length, 'scenario')} are`} worse than ${against.source}`,
     lowest < 0
-      ? `: a drop of up to ${pointsOf(lowest)} is possible${undecided.length === 1 ? '' : ' in one of them'}`
+      ? `: a drop of up to ${formatPointsSize(lowest)} is possible${undecided.length === 1 ? '' : ' in one of them'}`
       : '',
     trials.length === 0
       ? ''
@@ -185,7 +186,7 @@ function sameWords({ source, margin, scenarios, comparison }: AgainstOutcome): s
   const undecided = scenarios.filter(({ answer }) => answer === 'undecided').length;
   const answer =
     undecided === 0
-      ? `not worse than ${safeLine(source)} by more than ${pointsOf(margin)}`
+      ? `not worse than ${safeLine(source)} by more than ${formatPointsSize(margin)}`
       : `no drop is shown, undecided in ${formatPlural(undecided, 'scenario')}`;
   return `${counts}: ${answer}${rest}`;
 }

@@ -3,7 +3,6 @@ import type {
   CalibrationVerdict,
   Disagreement,
 } from '../../judge/calibration/calibration-record.ts';
-import { safeLine } from '../../text/output/safe-text.ts';
 import {
   formatCount,
   formatInterval,
@@ -12,7 +11,8 @@ import {
   MISSING,
   signedTwoDigits,
   twoDigits,
-} from '../terminal/format.ts';
+} from '../../stats/format.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';

@@ -1,8 +1,8 @@
 import type { UncalibratedJudge } from '../../judge/calibration/judges-in-use.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
+import { formatCount, formatInterval, formatPercent, formatPlural, twoDigits } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
-import { formatCount, formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
 
 type JudgeSummary = ScenarioSummary['judges'][number];
 
@@ -72,9 +72,9 @@ function votes(judge: JudgeSummary): string[] {
 
 function panel({ krippendorff_alpha: alpha, pairwise_kappa }: JudgeSummary): string[] {
   const kappas = pairwise_kappa.flatMap(({ a, b, kappa }) =>
-    kappa === null ? [] : [`${safeLine(a, 30)} and ${safeLine(b, 30)} kappa ${kappa.toFixed(2)}`],
+    kappa === null ? [] : [`${safeLine(a, 30)} and ${safeLine(b, 30)} kappa ${twoDigits(kappa)}`],
   );
-  return [...(alpha === null ? [] : [`alpha ${alpha.toFixed(2)}`]), ...kappas];
+  return [...(alpha === null ? [] : [`alpha ${twoDigits(alpha)}`]), ...kappas];
 }
 
 const MOST_WARNINGS = 5;

@@ -1,7 +1,7 @@
+import { formatPlural, formatScore, MISSING } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { markdownText } from '../markdown-text.ts';
 import { sparkline } from '../terminal/bar.ts';
-import { formatPlural, formatScore, MISSING } from '../terminal/format.ts';
 
 /** A rubric's criterion with all its votes. */
 export interface CriterionVotes {

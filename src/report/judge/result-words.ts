@@ -1,6 +1,6 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
-import { formatCount } from '../terminal/format.ts';
+import { formatCount } from '../../stats/format.ts';
 import { type CriteriaScores, judgeScores } from './judge-words.ts';
 
 /** The scores of a judge; null for any other assertion. */

@@ -6,8 +6,8 @@ import type { FlakyCase } from '../../run/record/flaky-case.ts';
 import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
 import { costOfAgents, costOfJudges } from '../../run/record/summary-costs.ts';
 import { type Cost, sumCosts } from '../../stats/cost.ts';
+import { formatCosts, formatCount, formatPlural, formatSeconds } from '../../stats/format.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { formatCosts, formatCount, formatPlural, formatSeconds } from '../terminal/format.ts';
 
 /** A scenario's summary, with what only reports for people need. */
 export interface ReportedScenario extends ScenarioSummary {

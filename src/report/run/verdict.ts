@@ -1,8 +1,8 @@
 import { isMatrix } from '../../run/record/candidate-labels.ts';
 import type { ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
+import { formatCount, formatPercent, formatPlural, formatScore } from '../../stats/format.ts';
 import { againstMeaning } from '../compare/against-words.ts';
 import { baselineReason, ownRuleWords } from '../compare/baseline-words.ts';
-import { formatCount, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import type { RunReport } from './run-report.ts';
 import { gateInWords, verdictGates } from './words/gate-words.ts';
