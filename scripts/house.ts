@@ -844,6 +844,7 @@ export const HOUSE: readonly Room[] = [
       'parts/write-part',
       'resolve-id',
       'store',
+      'stored-documents',
     ],
     rooms: [
       {
@@ -976,6 +977,8 @@ export const HOUSE: readonly Room[] = [
     face: [
       'compare/baseline',
       'compare/compare',
+      'documents/document-kinds',
+      'documents/document-schemas',
       'experiments/bench-scanner',
       'experiments/run-experiment',
       'games/list-rules',
@@ -1062,12 +1065,13 @@ export const HOUSE: readonly Room[] = [
       },
       { name: 'compare', face: ['against', 'open-baseline', 'run-source'] },
       { name: 'scoring', face: ['match-judge'] },
-      { name: 'games', face: ['experiment-teams'] },
+      { name: 'games', face: ['experiment-teams', 'play-red'] },
       { name: 'judges', face: ['calibrate-labels'] },
-      { name: 'results', face: ['reevaluate', 'stored-experiments'] },
+      { name: 'results', face: ['reevaluate', 'stored-experiments', 'tend-store'] },
       { name: 'work', face: ['experiment-by-workers', 'run-by-workers', 'why-no-worker', 'worker-use'] },
       { name: 'runs', face: [] },
       { name: 'experiments', face: [] },
+      { name: 'documents', face: [] },
       {
         name: 'view',
         face: [],

@@ -22,7 +22,10 @@ export async function redCommand({ json, ...options }: RedCommandOptions, termin
   }
   const text = redText(delivery, options.out);
   const steps = delivery.confirmed === 0 ? '' : nextSteps(options.out, delivery.twin_files > 0);
-  printResult({ json, document: delivery, text: ({ width }) => `${wrap(text, width).join('\n')}\n${steps}` }, terminal);
+  printResult(
+    { json, kind: 'red', document: delivery, text: ({ width }) => `${wrap(text, width).join('\n')}\n${steps}` },
+    terminal,
+  );
   return delivery.confirmed === 0 ? 3 : 0;
 }
 

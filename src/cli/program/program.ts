@@ -1,4 +1,5 @@
 import { Command, CommanderError, Help, Option } from 'commander';
+import { DOCUMENT_VERSIONS, type DocumentKind } from '../../app/documents/document-kinds.ts';
 import { FILE_FORMATS, type FileFormat } from '../../app/project/file-formats.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { asciiSymbols } from '../../report/terminal/look.ts';
@@ -28,6 +29,8 @@ import {
 import { addPlanCommand } from './plan-program.ts';
 import { addResultCommands } from './results-program.ts';
 import { addWorkerCommands, withWorkerOptions } from './worker-program.ts';
+
+const SCHEMAS = [...FILE_FORMATS, ...Object.keys(DOCUMENT_VERSIONS)];
 
 /** The command line: parses the arguments and calls one command. `exit` receives the command's exit code. */
 export function createProgram(options: {
@@ -254,11 +257,13 @@ export function createProgram(options: {
 
   program
     .command('schema')
-    .description('print the JSON Schema of a file format')
-    .addArgument(program.createArgument('[which]', 'which file').choices(FILE_FORMATS).default('scenario'))
+    .description('print the JSON Schema of a file, or of what a command prints with --json')
+    .addArgument(program.createArgument('[which]', 'which file or document').choices(SCHEMAS).default('scenario'))
     .option('--no-code', NO_CODE)
     .option('-o, --out <file>', 'write to a file instead of standard output')
-    .action(async (which: FileFormat, rest) => exit(await commands.schema({ which, ...rest }, terminal)));
+    .action(async (which: FileFormat | DocumentKind, rest) =>
+      exit(await commands.schema({ which, ...rest }, terminal)),
+    );
 
   program
     .command('adapters')

@@ -49,7 +49,7 @@ export interface RunReport {
  * than one of ten. Each report calls `trials`, some more than once.
  */
 export interface RunStream {
-  run: Omit<RunDocument, 'scenarios'>;
+  run: Omit<RunDocument, 'version' | 'scenarios'>;
   scenarios: readonly ScenarioStream[];
   /** Null or missing unless scenarios ran with several models. */
   matrix?: RunMatrix | null | undefined;
