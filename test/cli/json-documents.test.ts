@@ -175,6 +175,11 @@ test('a run can be compared with one that was printed before documents had a ver
   expect(() => readResults(newer, 'new.json')).toThrow('written by a newer Salvo (version 99)');
 });
 
+test('the documentation names every kind', async () => {
+  const text = await readFile(new URL('../../docs/running.md', import.meta.url), 'utf8');
+  expect(kinds.filter((kind) => !text.includes(`\`${kind}\``))).toEqual([]);
+});
+
 async function writeMissingFixtures(): Promise<void> {
   await mkdir(FIXTURES, { recursive: true });
   const present = new Set(await readdir(FIXTURES));
