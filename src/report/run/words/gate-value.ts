@@ -19,7 +19,7 @@ export function gateValue({ gate }: Pick<GateResult, 'gate'>, value: number | nu
 }
 
 /** With enough digits that a value that misses its limit does not look like the limit. */
-export function exactGateValue(gate: GateResult, value: number | null): string {
+export function exactGateValue(gate: Pick<GateResult, 'gate' | 'value' | 'limit'>, value: number | null): string {
   const other = value === gate.limit ? gate.value : gate.limit;
   const text = gateValue(gate, value);
   if (value === null || other === null || other === value || gateValue(gate, other) !== text) return text;
@@ -28,7 +28,7 @@ export function exactGateValue(gate: GateResult, value: number | null): string {
   return digits === undefined ? text : `${before}${(value * scale).toFixed(digits)}${unit}`;
 }
 
-function units({ gate }: GateResult): [scale: number, unit: string, before: string] {
+function units({ gate }: Pick<GateResult, 'gate'>): [scale: number, unit: string, before: string] {
   if (gate === 'max_cost_usd') return [1, '', '$'];
   if (gate === 'max_latency_seconds') return [1, 's', ''];
   return gate === 'min_score' || gate === 'min_criteria' ? [1, '', ''] : [100, '%', ''];
