@@ -949,6 +949,7 @@ export const HOUSE: readonly Room[] = [
               'advice',
               'flaky-lines',
               'case-label',
+              'gate-value',
               'gate-words',
               'matrix-words',
               'answered-by',
