@@ -847,6 +847,7 @@ export const HOUSE: readonly Room[] = [
       'parts/write-part',
       'resolve-id',
       'store',
+      'stored-documents',
     ],
     rooms: [
       {
@@ -926,7 +927,6 @@ export const HOUSE: readonly Room[] = [
       'score/score-sarif',
       'score/score-sheet',
       'store-report',
-      'terminal/format',
       'terminal/look',
       'terminal/progress',
       'terminal/style',
@@ -936,7 +936,7 @@ export const HOUSE: readonly Room[] = [
     rooms: [
       {
         name: 'terminal',
-        face: ['bar', 'chunked-writer', 'estimate-layout', 'format', 'look', 'style', 'table', 'wrap'],
+        face: ['bar', 'chunked-writer', 'estimate-layout', 'look', 'style', 'table', 'wrap'],
       },
       { name: 'files', face: ['csv-field', 'latex-text', 'markdown-text', 'sarif-parts'], files: 'rest' },
       { name: 'experiment', face: [] },
@@ -952,6 +952,7 @@ export const HOUSE: readonly Room[] = [
               'advice',
               'flaky-lines',
               'case-label',
+              'gate-value',
               'gate-words',
               'matrix-words',
               'one-draw',
@@ -979,6 +980,8 @@ export const HOUSE: readonly Room[] = [
     face: [
       'compare/baseline',
       'compare/compare',
+      'documents/document-kinds',
+      'documents/document-schemas',
       'experiments/bench-scanner',
       'experiments/run-experiment',
       'games/list-rules',
@@ -1064,12 +1067,13 @@ export const HOUSE: readonly Room[] = [
       },
       { name: 'compare', face: ['against', 'open-baseline', 'run-source'] },
       { name: 'scoring', face: ['match-judge'] },
-      { name: 'games', face: ['experiment-teams'] },
+      { name: 'games', face: ['experiment-teams', 'play-red'] },
       { name: 'judges', face: ['calibrate-labels'] },
-      { name: 'results', face: ['reevaluate', 'stored-experiments'] },
+      { name: 'results', face: ['reevaluate', 'stored-experiments', 'tend-store'] },
       { name: 'work', face: ['experiment-by-workers', 'run-by-workers', 'why-no-worker', 'worker-use'] },
       { name: 'runs', face: [] },
       { name: 'experiments', face: [] },
+      { name: 'documents', face: [] },
       {
         name: 'view',
         face: [],

@@ -1,4 +1,5 @@
 import { createExactSum } from '../stats/exact-sum.ts';
+import { formatScore } from '../stats/format.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
 import type { EvalResult, TrialStatus } from './eval-result.ts';
 
@@ -73,7 +74,7 @@ export function withTrialNotes(
 ): EvalResult[] {
   if (threshold === undefined || status !== 'failed' || score === null) return [...evalResults];
   if (!meetsThreshold(score, threshold)) return [...evalResults];
-  const note = `It fails the trial, although the trial's score of ${score.toFixed(2)} meets the threshold of ${threshold.toFixed(2)}.`;
+  const note = `It fails the trial, although the trial's score of ${formatScore(score)} meets the threshold of ${formatScore(threshold)}.`;
   return evalResults.map((result) => {
     const { metadata, details } = result;
     const said = Array.isArray(metadata.notes) ? metadata.notes : null;

@@ -1,7 +1,7 @@
 import type { QueueStatus } from '../queue/work-queue.ts';
+import { formatBytes, formatPlural } from '../stats/format.ts';
 import type { ImportedStore, StoreDescription, UnreadableExperiment, UnreadableRun } from '../store/store.ts';
 import { safeLine } from '../text/output/safe-text.ts';
-import { formatPlural } from './terminal/format.ts';
 import { type Canvas, type Look, renderFor } from './terminal/look.ts';
 import { renderTable } from './terminal/table.ts';
 import { joinBlocks } from './terminal/wrap.ts';
@@ -13,11 +13,11 @@ export function renderStoreStatus(status: StoreDescription & { work: QueueStatus
 
 function statusBlocks(status: StoreDescription & { work: QueueStatus | null }, canvas: Canvas): string[][] {
   const { server, place, schema_version, bytes, tables, under_way, work } = status;
-  const head = [safeLine(place), `${server}, tables of version ${schema_version}, ${sizeText(bytes)}`];
+  const head = [safeLine(place), `${server}, tables of version ${schema_version}, ${formatBytes(bytes)}`];
   const rows = tables.map(({ name, rows: count, bytes: size }) => ({
     name: { text: name },
     rows: { text: String(count) },
-    size: { text: size === null ? '' : sizeText(size) },
+    size: { text: size === null ? '' : formatBytes(size) },
   }));
   const table = renderTable({
     columns: [
@@ -73,10 +73,10 @@ export function unreadableExperimentLines(experiments: readonly UnreadableExperi
 export function importText(imported: ImportedStore): string {
   const { runs, experiments, labels, calibrations, unreadable, place, isInterrupted } = imported;
   const all = [
-    counted(runs.imported, 'run'),
-    counted(experiments.imported, 'experiment'),
-    counted(labels, 'label'),
-    counted(calibrations, 'calibration'),
+    formatPlural(runs.imported, 'run'),
+    formatPlural(experiments.imported, 'experiment'),
+    formatPlural(labels, 'label'),
+    formatPlural(calibrations, 'calibration'),
   ];
   const lines = [`Imported to ${safeLine(place)}: ${all.join(', ')}.`];
   const [present, underWay] = [runs.present + experiments.present, runs.underWay + experiments.underWay];
@@ -100,7 +100,7 @@ export function pruneText(
 ): string {
   const { runs, experiments, kept, removed } = pruned;
   const chosen = isDryRun ? { runs: runs.length, experiments: experiments.length } : removed;
-  const what = `${counted(chosen.runs, 'run')} and ${counted(chosen.experiments, 'experiment')}`;
+  const what = `${formatPlural(chosen.runs, 'run')} and ${formatPlural(chosen.experiments, 'experiment')}`;
   const which = [
     ...(isUnreadable ? ["can't be read"] : []),
     ...(before ? [`ended before ${before.toISOString().slice(0, 10)}`] : []),
@@ -108,15 +108,4 @@ export function pruneText(
   const lines = [`${isDryRun ? 'Would remove' : 'Removed'} ${what} that ${which.join(' and ')}.`];
   if (kept !== null) lines.push(`Run ${safeLine(kept)} is kept: the project's baseline was made of it.`);
   return `${lines.join('\n')}\n`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
-}
-
-function sizeText(bytes: number): string {
-  const units = ['B', 'kB', 'MB', 'GB', 'TB'];
-  const at = bytes < 1 ? 0 : Math.min(Math.floor(Math.log10(bytes) / 3), units.length - 1);
-  const value = bytes / 1000 ** at;
-  return `${value < 10 && at > 0 ? value.toFixed(1) : Math.round(value)} ${units[at]}`;
 }

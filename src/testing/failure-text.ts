@@ -1,5 +1,5 @@
 import { replayCommand } from '../report/run/words/replay-command.ts';
-import { formatPercent, formatPlural } from '../report/terminal/format.ts';
+import { formatPercent, formatPlural } from '../stats/format.ts';
 import { safeLine } from '../text/output/safe-text.ts';
 import { briefConversation } from './brief-conversation.ts';
 import type { CheckedTrial } from './check-trials.ts';

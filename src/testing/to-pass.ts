@@ -1,8 +1,8 @@
 import type { EvalResult } from '../evaluators/eval-result.ts';
 import { tellingFailures } from '../evaluators/named-failure.ts';
-import { formatPlural, formatScore } from '../report/terminal/format.ts';
 import type { ScenarioSummary } from '../run/record/run-document.ts';
 import { summarizeResults } from '../run/summarize-results.ts';
+import { formatPlural, formatScore } from '../stats/format.ts';
 import type { CheckedTrial } from './check-trials.ts';
 import type { TestedRun } from './evaluate.ts';
 import { decideTrials, type Expectation, HOLDS, neededShare, whyUnknown } from './expect-trials.ts';

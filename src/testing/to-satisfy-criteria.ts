@@ -5,6 +5,7 @@ import { scenarioJudges } from '../judge/scenario-judges.ts';
 import { createBudget } from '../models/budget/limited-budget.ts';
 import { FUNCTION_ADAPTER, type ModelFunction, withFunctionModels } from '../models/call/function-models.ts';
 import { ASSERTION_SCHEMAS, type AssertionOf } from '../scenario/schema/assertion-schema.ts';
+import { formatScore } from '../stats/format.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import { list } from '../text/words/value-words.ts';
@@ -109,7 +110,7 @@ function inWords(evaluation: Evaluation): Evaluation {
   const described = metadata.per_criterion.flatMap((each: unknown) => {
     if (!isRecord(each) || typeof each.score !== 'number') return [];
     const why = typeof each.reasoning === 'string' && each.reasoning !== '' ? `: ${each.reasoning}` : '';
-    return [{ score: each.score, words: `${String(each.name)} ${each.score.toFixed(2)}${why}` }];
+    return [{ score: each.score, words: `${String(each.name)} ${formatScore(each.score)}${why}` }];
   });
   const missed = described.filter((each) => each.score < threshold);
   const words = (missed.length > 0 ? missed : described).map((each) => each.words);

@@ -58,7 +58,7 @@ describe.skipIf(!has('bash'))('completion in bash', () => {
       ['text', 'json', 'github'],
     ],
     [['salvo', 'completion', 'z'], ['zsh']],
-    [['salvo', 'schema', 'p'], ['project']],
+    [['salvo', 'schema', 'pr'], ['project']],
     [['salvo', 'help', 'cali'], ['calibrate']],
     [['salvo', 'run', '-n', ''], []],
     [['salvo', 'adapters', ''], []],

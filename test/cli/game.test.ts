@@ -241,16 +241,16 @@ describe('salvo tasks and salvo rules', () => {
   test('browse the catalogues, by words and as JSON', async () => {
     await using project = await projectFixture();
     const run = (...args: string[]) => runCli(args, { cwd: project.root });
-    const all = JSON.parse((await run('tasks', '--json')).stdout);
+    const all = JSON.parse((await run('tasks', '--json')).stdout).tasks;
     expect(all).toHaveLength(126);
-    const some = JSON.parse((await run('tasks', '--domain', 'payments', '--json')).stdout);
+    const some = JSON.parse((await run('tasks', '--domain', 'payments', '--json')).stdout).tasks;
     expect(new Set(some.map(({ domain }: { domain: string }) => domain))).toEqual(new Set(['payments']));
     expect((await run('tasks', 'three-zone-network')).stdout).toMatch(/^Network across three zones$/m);
     expect(await run('tasks', '--domain', 'paymnts')).toMatchObject({
       code: 4,
       stderr: expect.stringMatching(/Did you mean "payments"/),
     });
-    const rules = JSON.parse((await run('rules', '--json')).stdout);
+    const rules = JSON.parse((await run('rules', '--json')).stdout).rules;
     expect(rules).toHaveLength(allRules().length);
     const about = await run('rules', 's3', 'earlier', 'versions');
     expect(about.stdout).toMatch(/Fix: /);

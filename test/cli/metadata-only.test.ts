@@ -22,7 +22,7 @@ test('a project that records no texts keeps the verdicts, and can neither show n
   expect(JSON.parse(figures.stdout)).toMatchObject({ turn_count: 1, input_tokens: 100 });
 
   const history = await runCli(['report', '--history', '--json'], { cwd });
-  expect(JSON.parse(history.stdout)).toHaveLength(1);
+  expect(JSON.parse(history.stdout).runs).toHaveLength(1);
 });
 
 test('no report shows what a broken agent printed; all show the code of the error', async () => {

@@ -17,6 +17,6 @@ test('several runs of one project at the same time all succeed, and all are in i
   ]);
   for (const { scenarios } of documents) expect(scenarios).toMatchObject([{ trials_total: 60, trials_unscored: 0 }]);
   const history = await runCli(['report', '--history', '--json'], { cwd: project.root });
-  const listed: { run_id: string }[] = JSON.parse(history.stdout);
+  const listed: { run_id: string }[] = JSON.parse(history.stdout).runs;
   expect(listed.map(({ run_id }) => run_id).sort()).toEqual(documents.map(({ run_id }) => run_id).sort());
 });

@@ -82,7 +82,7 @@ describe('a run that cannot be read', () => {
   test('is one line of the history and of the list of the viewer', async () => {
     const id = damage(DAMAGES[0]?.[1] ?? '');
     const { stdout, stderr } = await salvo('report', '--history', '--json');
-    expect(JSON.parse(stdout)).toHaveLength(2);
+    expect(JSON.parse(stdout).runs).toHaveLength(2);
     expect(stderr).toContain(`Run ${id} of `);
     expect(stderr).toContain(`salvo export ${id} --raw`);
     damage("UPDATE runs SET options = '{'");

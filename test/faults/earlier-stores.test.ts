@@ -36,7 +36,7 @@ function damagedFile(name: string, file: string, damage: string): string[] {
 async function expectOneUnreadable([first = '', ...others]: string[], env: Record<string, string> = {}): Promise<void> {
   const salvo = (...words: string[]) => runCli(words, { cwd: project.root, env });
   const history = await salvo('report', '--history', '--json');
-  expect(JSON.parse(history.stdout).map((run: { run_id: string }) => run.run_id)).toEqual(others.toReversed());
+  expect(JSON.parse(history.stdout).runs.map((run: { run_id: string }) => run.run_id)).toEqual(others.toReversed());
   expect(history.stderr).toContain(`Run ${first} of `);
   for (const words of [
     ['compare', others[0] ?? '', others.at(-1) ?? ''],

@@ -97,7 +97,7 @@ it('leads from a run to its comparison, to a case that flipped, and to the first
   expect(await row.textContent()).toContain('Worse: more than luck');
   // What decides is seen without scrolling.
   expect(await page.getByRole('rowheader').first().textContent()).toBe('All 2 scenarios together');
-  await row.getByRole('img', { name: /^−100 points, 95% interval/ }).waitFor();
+  await row.getByRole('img', { name: /^-100 points, 95% interval/ }).waitFor();
   await row.getByText('9 cases changed').click();
   await row.getByRole('link', { name: 'case 3' }).click();
   await page.getByText('They differ in 1 of 2 steps, first in step 2.').waitFor();

@@ -98,7 +98,7 @@ it('says in words why a judge failed trials, in rows that are not tall in a narr
   await page.setViewportSize({ width: 375, height: 800 });
   await go('/runs/JUDGED');
   const row = page.getByRole('region', { name: 'What failed' }).getByRole('row').nth(1);
-  expect(await row.getByRole('cell').last().textContent()).toMatch(/^Trial \d .*: \w+ \d+%, /);
+  expect(await row.getByRole('cell').last().textContent()).toMatch(/^Trial \d .*: \w+ \d\.\d\d, /);
   expect((await row.boundingBox())?.height).toBeLessThan(160);
 });
 

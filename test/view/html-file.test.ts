@@ -43,7 +43,7 @@ it('shows a run and its conversations from a file, without any connection', asyn
   await page.getByRole('heading', { name: `Run ${runId}` }).waitFor();
   expect(new URL(page.url()).hash).toBe(`#/runs/${runId}`);
   expect(await page.title()).toBe(`✕ Run ${runId} · Salvo`);
-  await page.getByRole('link', { name: 'Trial 2: failed, score 0%' }).click();
+  await page.getByRole('link', { name: 'Trial 2: failed, score 0.00' }).click();
   await page.getByText(HOSTILE).first().waitFor();
   await page.getByRole('button', { name: /Show all/ }).click();
   await page.getByText('the end').first().waitFor();

@@ -64,7 +64,7 @@ it('does not call two conversations the same if one passed and the other failed'
   await using opened = await openPage(`${viewer.url}#/traces/${runs[0]}/0/1/1/with/${runs[1]}/0/1/1`);
   const { page } = opened;
   await page
-    .getByText('Their messages are the same, and what was said of them is not: passed (score 100%) and')
+    .getByText('Their messages are the same, and what was said of them is not: passed (score 1.00) and')
     .waitFor();
   await page.goto(`${viewer.origin}/#/traces/${runs[0]}/0/0/1/with/${runs[1]}/0/0/1`);
   await page.getByText('They are the same, message by message.').waitFor();

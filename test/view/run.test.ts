@@ -60,13 +60,13 @@ it('shows where it breaks, and leads there by links and by keys', async () => {
   const texts = () => grid.getByRole('row').allTextContents();
   await grid.getByRole('link', { name: 'Trial 2 of oslo: passed' }).last().waitFor();
   expect(await texts()).toEqual([
-    expect.stringMatching(/^cities.*good.*✓ Pass.*says-done100%no-sorry100%$/),
-    ...['paris100%100%', 'rome100%100%', 'oslo100%100%'],
-    expect.stringMatching(/^cities.*bad.*◐ Partial.*says-done66.7%no-sorry100%$/),
-    ...['paris100%100%', 'rome✕✕0%100%', 'oslo100%100%'],
+    expect.stringMatching(/^cities.*good.*✓ Pass.*says-done1.00no-sorry1.00$/),
+    ...['paris1.001.00', 'rome1.001.00', 'oslo1.001.00'],
+    expect.stringMatching(/^cities.*bad.*◐ Partial.*says-done0.67no-sorry1.00$/),
+    ...['paris1.001.00', 'rome✕✕0.001.00', 'oslo1.001.00'],
   ]);
   await page.getByLabel('Cases').selectOption('worst first');
-  expect((await texts())[5]).toBe('rome✕✕0%100%');
+  expect((await texts())[5]).toBe('rome✕✕0.001.00');
 
   await page.getByRole('button', { name: 'failed 2' }).click();
   await expect.poll(async () => (await texts()).length).toBe(2);
@@ -76,13 +76,13 @@ it('shows where it breaks, and leads there by links and by keys', async () => {
   const focused = () => page.locator(':focus > [role=img]').getAttribute('aria-label');
   await grid.getByRole('link').first().focus();
   for (const [key, place] of [
-    ['ArrowRight', 'Trial 2 of paris: passed, score 100%'],
-    ['ArrowDown', 'Trial 2 of rome: passed, score 100%'],
-    ['ArrowDown', 'Trial 2 of oslo: passed, score 100%'],
-    ['ArrowRight', 'Trial 1 of rome: failed, score 50%'],
-    ['End', 'Trial 2 of rome: failed, score 50%'],
-    ['ArrowUp', 'Trial 2 of oslo: passed, score 100%'],
-    ['ArrowRight', 'Trial 1 of rome: failed, score 50%'],
+    ['ArrowRight', 'Trial 2 of paris: passed, score 1.00'],
+    ['ArrowDown', 'Trial 2 of rome: passed, score 1.00'],
+    ['ArrowDown', 'Trial 2 of oslo: passed, score 1.00'],
+    ['ArrowRight', 'Trial 1 of rome: failed, score 0.50'],
+    ['End', 'Trial 2 of rome: failed, score 0.50'],
+    ['ArrowUp', 'Trial 2 of oslo: passed, score 1.00'],
+    ['ArrowRight', 'Trial 1 of rome: failed, score 0.50'],
   ] as const) {
     await page.keyboard.press(key);
     await expect.poll(focused).toBe(place);
@@ -93,7 +93,7 @@ it('shows where it breaks, and leads there by links and by keys', async () => {
 
   await page.goBack();
   const failures = page.getByRole('region', { name: 'What failed' });
-  expect(await failures.getByRole('row').nth(1).textContent()).toContain('says-donecities · bad2 (33.3%)rome, trial 1');
+  expect(await failures.getByRole('row').nth(1).textContent()).toContain('says-donecities · bad2 (33%)rome, trial 1');
   const gates = page.getByRole('region', { name: 'Gates' });
   expect(await gates.getByRole('row').filter({ hasText: 'min_score' }).last().textContent()).toContain('✕ missed');
   await failures.getByRole('link', { name: 'rome, trial 1' }).click();

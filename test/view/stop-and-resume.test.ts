@@ -60,7 +60,7 @@ it('stops a run of another process, shows why it cannot be resumed, and resumes 
   await project.write('agent.mjs', agent);
   await page.getByRole('button', { name: 'Resume' }).click();
   await page.getByText('✓ Pass').first().waitFor();
-  await page.getByRole('link', { name: 'Trial 6: passed, score 100%' }).waitFor();
+  await page.getByRole('link', { name: 'Trial 6: passed, score 1.00' }).waitFor();
   expect(await readFile(project.path('started.txt'), 'utf8')).toBe('x'.repeat(6));
   expect(await page.getByRole('button', { name: 'Resume' }).count()).toBe(0);
 });

@@ -30,11 +30,11 @@ it('shows a trial as it went, links each assertion to its place, and steps throu
   expect(await page.getByRole('article', { name: /^Retry 1/ }).textContent()).toContain('status 429: slow down');
   await page.getByText('connected to the shop').waitFor();
   const times = await page.getByRole('region', { name: 'Time and tokens by turn' }).getByRole('row').allTextContents();
-  expect(times.slice(1)).toEqual(['11.0 s1,20030', '21.5 s——']);
+  expect(times.slice(1)).toEqual(['11.0s1,20030', '21.5s——']);
 
   const assertions = page.getByRole('region', { name: 'Assertions' });
   expect(await assertions.getByRole('article').first().textContent()).toContain(
-    'never-no✕ failed, required · 0%Expectedthe answer does not contain "never"',
+    'never-no✕ failed, required · 0.00Expectedthe answer does not contain "never"',
   );
   expect(await page.locator('mark').allTextContents()).toEqual(['I will ', 'never', ' refund']);
   await assertions.getByRole('link', { name: 'call 1: refund' }).click();
@@ -71,7 +71,7 @@ it('shows a trial as it went, links each assertion to its place, and steps throu
   await page.getByText('failure 2 of 4').waitFor();
   expect(new URL(page.url()).hash).toBe(address(3));
   await page.getByText('at answer (agent.ts:7:3)').waitFor();
-  await page.getByText('2.0 s, no answer').waitFor();
+  await page.getByText('2.0s, no answer').waitFor();
   await page.keyboard.press('ArrowLeft');
   await page.getByText('trial 2 of 5').waitFor();
   await page.keyboard.press('?');
@@ -83,14 +83,16 @@ it('shows what a judge said, where its votes disagree, and how it compares with 
   const { page } = opened;
   const card = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'tone' }) });
   expect(await card.textContent()).toMatch(
-    /needs 80% to pass · 5 votes · in 3 parts; left out: nothing · 1 dissenting · 1 cached · \$0\.0021/,
+    /needs 0\.80 to pass · 5 votes · in 3 parts; left out: nothing · 1 dissenting · 1 cached · \$0\.0021/,
   );
-  await card.getByRole('img', { name: 'polite: votes 20%, 100%, 100%, 100%, 100%; median 100%; needed 80%' }).waitFor();
+  await card
+    .getByRole('img', { name: 'polite: votes 0.20, 1.00, 1.00, 1.00, 1.00; median 1.00; needed 0.80' })
+    .waitFor();
   await card.getByText('votes disagree').waitFor();
   await card.getByText('The votes were not unanimous.').waitFor();
-  await card.getByText('Vote 1 ✕ fails it · 20% · dissents').click();
+  await card.getByText('Vote 1 ✕ fails it · 0.20 · dissents').click();
   await card.getByText('It says "I will never refund" it.').waitFor();
-  await card.getByText('polite · 20% (by part: 100%, 20%, 100%)').waitFor();
+  await card.getByText('polite · 0.20 (by part: 1.00, 0.20, 1.00)').waitFor();
   await card.getByRole('link', { name: 'This judge' }).click();
 
   await page.getByRole('heading', { name: 'judge-model' }).waitFor();
@@ -99,7 +101,7 @@ it('shows what a judge said, where its votes disagree, and how it compares with 
   const found = page.getByRole('region', { name: 'What it found' });
   await found.getByRole('img', { name: /^75%, 95% interval 5/ }).waitFor();
   expect(await page.getByRole('region', { name: 'Where judge and people differ' }).textContent()).toContain(
-    'People: ✕ fail (0%) Judge: ✓ pass (90%)3 of 3 votes',
+    'People: ✕ fail (0.00) Judge: ✓ pass (0.90)3 of 3 votes',
   );
   await page.getByRole('link', { name: 'Judges' }).first().click();
   const row = page.getByRole('row', { name: /judge-model/ });

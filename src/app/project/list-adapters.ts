@@ -11,7 +11,7 @@ export async function listAdapters({ cwd = process.cwd(), env = process.env }: W
   const { default_adapter, judge, adapters } = config;
   return {
     default_adapter,
-    judge,
+    judge: { adapter: judge.adapter, model: judge.model, k: judge.k },
     adapters: await describeAdapters({ root, adapters, env: projectEnv(project, env) }),
   };
 }

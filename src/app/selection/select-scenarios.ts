@@ -1,5 +1,4 @@
 import { resolve } from 'node:path';
-import { formatPlural } from '../../report/terminal/format.ts';
 import { scenarioCases } from '../../scenario/cases/scenario-cases.ts';
 import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
 import { diagnosticAt } from '../../scenario/diagnostics/problem.ts';
@@ -7,6 +6,7 @@ import { findScenarioFiles, isCodeFile, matchesTags } from '../../scenario/find-
 import { type LoadedScenario, loadScenarios } from '../../scenario/load-scenario.ts';
 import { type Project, readRoot } from '../../scenario/schema/project-schema.ts';
 import type { Scenario } from '../../scenario/schema/scenario-schema.ts';
+import { formatPlural } from '../../stats/format.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 
 export interface ScenarioSelection {

@@ -22,7 +22,7 @@ export const TASK_DOMAINS = [
   'security-patterns',
 ] as const;
 
-const taskSchema = z.strictObject({
+export const taskSchema = z.strictObject({
   id: z.string().regex(/^[a-z][a-z0-9-]*$/),
   domain: z.enum(TASK_DOMAINS),
   title: z.string().min(1),

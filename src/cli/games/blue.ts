@@ -1,10 +1,9 @@
 import { playBlue } from '../../app/games/play-blue.ts';
 import type { BlueOutcome } from '../../arena/blue/blue-team.ts';
 import { renderFindings } from '../../report/scan/scan-report.ts';
-import { harmlessJson } from '../../text/output/plain-text.ts';
 import type { BlueCommandOptions } from '../program/command-options.ts';
 import { withBlueCommand } from '../program/option-values.ts';
-import { printResult } from '../terminal/print-result.ts';
+import { documentJson, printResult } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { checkWritable, writeWholeFile } from '../terminal/write-file.ts';
 
@@ -21,7 +20,7 @@ export async function blueCommand({ json, out, ...options }: BlueCommandOptions,
     return 3;
   }
   const { findings } = outcome;
-  await writeWholeFile(out, terminal, (write) => write(`${harmlessJson(findings, 2)}\n`));
-  printResult({ json, document: findings, text: (look) => renderFindings(outcome, look) }, terminal);
+  await writeWholeFile(out, terminal, (write) => write(documentJson('blue', { findings })));
+  printResult({ json, kind: 'blue', document: { findings }, text: (look) => renderFindings(outcome, look) }, terminal);
   return 0;
 }

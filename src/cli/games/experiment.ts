@@ -23,7 +23,7 @@ export async function experimentCommand(options: ExperimentCommandOptions, termi
     const unreadable: UnreadableExperiment[] = [];
     const experiments = await listExperiments({ ...terminal, onUnreadable: (each) => unreadable.push(each) });
     const text = (look: Look) => renderExperimentList(experiments, { ...look, now: Date.now() });
-    printResult({ json, document: experiments, text }, terminal);
+    printResult({ json, kind: 'experiment-list', document: { experiments }, text }, terminal);
     terminal.stderr.write(unreadableExperimentLines(unreadable));
     return 0;
   }
@@ -36,7 +36,15 @@ export async function experimentCommand(options: ExperimentCommandOptions, termi
   await checkWritable([options.csv, options.jsonl, options.markdown, options.latex], terminal);
   if (file !== undefined && options.estimate) {
     const estimate = await estimateExperimentFile({ ...terminal, file });
-    printResult({ json, document: estimate, text: (look) => renderExperimentEstimate(estimate, look) }, terminal);
+    printResult(
+      {
+        json,
+        kind: 'experiment-estimate',
+        document: estimate,
+        text: (look) => renderExperimentEstimate(estimate, look),
+      },
+      terminal,
+    );
     return 0;
   }
   const play = async (): Promise<number> => {

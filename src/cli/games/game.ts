@@ -34,7 +34,7 @@ export async function gameCommand(options: GameCommandOptions, terminal: Termina
   const text = (look: Look) => renderGame(played, { ...look, messages: gate.messages }) + folder;
   const sarif = gameSarif(played, options.out);
   if (sarif) await writeWholeFile(options.sarif, terminal, (write) => write(`${harmlessJson(sarif, 2)}\n`));
-  printResult({ json: options.json, document, text }, terminal);
+  printResult({ json: options.json, kind: 'game', document, text }, terminal);
   if (options.view) {
     // Imported only here: without --view, no server is needed.
     const { serveResult } = await import('../results/view.ts');

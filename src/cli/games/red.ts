@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { playRed, type RedDelivery } from '../../app/games/play-red.ts';
-import { formatPlural } from '../../report/terminal/format.ts';
 import { wrap } from '../../report/terminal/wrap.ts';
+import { formatPlural } from '../../stats/format.ts';
 import { shellQuote } from '../../text/output/quote-output.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
@@ -22,7 +22,10 @@ export async function redCommand({ json, ...options }: RedCommandOptions, termin
   }
   const text = redText(delivery, options.out);
   const steps = delivery.confirmed === 0 ? '' : nextSteps(options.out, delivery.twin_files > 0);
-  printResult({ json, document: delivery, text: ({ width }) => `${wrap(text, width).join('\n')}\n${steps}` }, terminal);
+  printResult(
+    { json, kind: 'red', document: delivery, text: ({ width }) => `${wrap(text, width).join('\n')}\n${steps}` },
+    terminal,
+  );
   return delivery.confirmed === 0 ? 3 : 0;
 }
 

@@ -10,7 +10,7 @@ export async function rulesCommand(
   terminal: Terminal,
 ): Promise<number> {
   const rules = listRules(query);
-  printResult({ json, document: rules, text: (look) => renderRules(rules, look) }, terminal);
+  printResult({ json, kind: 'rules', document: { rules }, text: (look) => renderRules(rules, look) }, terminal);
   if (rules.length === 0) terminal.stderr.write(`No rule matches "${safeLine(query.text, 200)}".\n`);
   return 0;
 }

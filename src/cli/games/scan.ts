@@ -27,6 +27,6 @@ export async function scanCommand(options: ScanCommandOptions, terminal: Termina
   }
   await writeWholeFile(sarif, terminal, (write) => write(`${harmlessJson(scanSarif(sheet), 2)}\n`));
   await writeWholeFile(markdown, terminal, (write) => write(renderScanMarkdown(sheet)));
-  printResult({ json, document: sheet, text: (look) => renderScan(sheet, look) }, terminal);
+  printResult({ json, kind: 'scan', document: sheet, text: (look) => renderScan(sheet, look) }, terminal);
   return EXIT_CODES[sheet.status];
 }

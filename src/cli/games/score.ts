@@ -3,7 +3,7 @@ import { renderScores } from '../../report/score/score-report.ts';
 import { type ScoreSheet, scoreDocument } from '../../report/score/score-sheet.ts';
 import { harmlessJson } from '../../text/output/plain-text.ts';
 import type { ScoreCommandOptions } from '../program/command-options.ts';
-import { gateExitCode, printResult } from '../terminal/print-result.ts';
+import { documentJson, gateExitCode, printResult } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { checkWritable, writeWholeFile } from '../terminal/write-file.ts';
 
@@ -21,7 +21,7 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
     return 3;
   }
   const document = scoreDocument(sheet);
-  await writeWholeFile(out, terminal, (write) => write(`${harmlessJson(document, 2)}\n`));
+  await writeWholeFile(out, terminal, (write) => write(documentJson('score', document)));
   await writeWholeFile(markdown, terminal, async (write) =>
     write((await import('../../report/score/score-markdown.ts')).renderScoreMarkdown(sheet)),
   );
@@ -29,7 +29,7 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
     const { scoreSarif } = await import('../../report/score/score-sarif.ts');
     await write(`${harmlessJson(scoreSarif(sheet), 2)}\n`);
   });
-  printResult({ json, document, text: (look) => renderScores(sheet, look) }, terminal);
+  printResult({ json, kind: 'score', document, text: (look) => renderScores(sheet, look) }, terminal);
   if (options.view) {
     // Imported only here: without --view, no server is needed.
     const { serveResult } = await import('../results/view.ts');

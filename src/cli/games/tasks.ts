@@ -10,7 +10,7 @@ export async function tasksCommand(
   terminal: Terminal,
 ): Promise<number> {
   const tasks = listTasks(query);
-  printResult({ json, document: tasks, text: (look) => renderTasks(tasks, look) }, terminal);
+  printResult({ json, kind: 'tasks', document: { tasks }, text: (look) => renderTasks(tasks, look) }, terminal);
   if (tasks.length === 0) terminal.stderr.write(`No task matches "${safeLine(query.text, 200)}".\n`);
   return 0;
 }

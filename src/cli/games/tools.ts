@@ -7,6 +7,6 @@ import type { Terminal } from '../terminal/terminal.ts';
 export async function toolsCommand({ json }: { json: boolean }, terminal: Terminal): Promise<number> {
   const { cwd, env } = terminal;
   const tools = await listTools({ cwd, env });
-  printResult({ json, document: { tools }, text: (look) => renderTools(tools, look) }, terminal);
+  printResult({ json, kind: 'tools', document: { tools }, text: (look) => renderTools(tools, look) }, terminal);
   return 0;
 }

@@ -2,8 +2,8 @@ import { calibrateJudge } from '../../app/judges/calibrate.ts';
 import { forgetCalibration, forgetCommand } from '../../app/judges/forget-calibration.ts';
 import type { CalibrationOutcome } from '../../judge/calibration/run-calibration.ts';
 import { renderCalibration } from '../../report/judge/calibration-report.ts';
-import { formatCost, formatPlural } from '../../report/terminal/format.ts';
 import type { Look } from '../../report/terminal/look.ts';
+import { formatCost, formatPlural } from '../../stats/format.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { judgeCostFields } from '../../trace/cost-fields.ts';
@@ -29,6 +29,7 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
   printResult(
     {
       json: options.json,
+      kind: 'calibrate',
       document: {
         ...(record ?? { ...judge, ...report }),
         disagreements,
@@ -52,7 +53,8 @@ async function forget({ forget: judge, labels, json }: CalibrateCommandOptions, 
   const record = await forgetCalibration({ cwd, env, judge: judge === true ? undefined : judge });
   const { judge_hash, judge_model, created_at } = record;
   const text = `Forgotten: the calibration of ${safeLine(judge_model ?? 'an unknown judge', 80)} of ${created_at.slice(0, 10)}. \`salvo run\` no longer corrects its pass rates. Labels that were given in salvo view are kept.\n`;
-  printResult({ json, document: { forgotten: judge_hash, judge_model, created_at }, text: () => text }, terminal);
+  const document = { forgotten: judge_hash, judge_model, created_at };
+  printResult({ json, kind: 'calibrate-forget', document, text: () => text }, terminal);
   return 0;
 }
 

@@ -10,6 +10,9 @@ export async function judgeCheckCommand(options: JudgeCheckCommandOptions, termi
   const { cwd, env, stop, abort } = terminal;
   const { onEvent, finish } = createJudgeProgress(terminal, options);
   const report = await checkJudge({ ...options, cwd, env, stop, abort, onEvent }).finally(finish);
-  printResult({ json: options.json, document: report, text: (look) => renderCanaries(report, look) }, terminal);
+  printResult(
+    { json: options.json, kind: 'judge-check', document: report, text: (look) => renderCanaries(report, look) },
+    terminal,
+  );
   return report.exit_code;
 }

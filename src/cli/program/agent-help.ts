@@ -223,6 +223,7 @@ A table (labels.csv) has the same keys as columns:
     examples: [
       ['salvo schema', 'of scenarios, with the types of your plugins'],
       ['salvo schema rubric -o rubric.schema.json'],
+      ['salvo schema run', 'of what salvo run --json prints'],
     ],
     exitCodes: PRINTED,
   },

@@ -1,4 +1,5 @@
 import type { CompareRunsOptions } from '../../app/compare/compare.ts';
+import type { DocumentKind } from '../../app/documents/document-kinds.ts';
 import type { BenchScannerOptions } from '../../app/experiments/bench-scanner.ts';
 import type { ExperimentOptions } from '../../app/experiments/run-experiment.ts';
 import type { PlayBlueOptions } from '../../app/games/play-blue.ts';
@@ -197,7 +198,7 @@ export interface ValidateCommandOptions {
 }
 
 export interface SchemaCommandOptions {
-  which: FileFormat;
+  which: FileFormat | DocumentKind;
   out?: string | undefined;
 }
 

@@ -1,8 +1,11 @@
 import type { Command } from 'commander';
+import { DOCUMENT_VERSIONS, type DocumentKind } from '../../app/documents/document-kinds.ts';
 import { FILE_FORMATS, type FileFormat } from '../../app/project/file-formats.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { type Commands, SHELLS, type Shell } from './command-options.ts';
 import { NO_CODE } from './option-values.ts';
+
+const SCHEMAS = [...FILE_FORMATS, ...Object.keys(DOCUMENT_VERSIONS)];
 
 /** The commands that print something about Salvo itself. */
 export function addOtherCommands(
@@ -11,11 +14,13 @@ export function addOtherCommands(
 ): void {
   program
     .command('schema')
-    .description('print the JSON Schema of a file format')
-    .addArgument(program.createArgument('[which]', 'which file').choices(FILE_FORMATS).default('scenario'))
+    .description('print the JSON Schema of a file, or of what a command prints with --json')
+    .addArgument(program.createArgument('[which]', 'which file or document').choices(SCHEMAS).default('scenario'))
     .option('--no-code', NO_CODE)
     .option('-o, --out <file>', 'write to a file instead of standard output')
-    .action(async (which: FileFormat, rest) => exit(await commands.schema({ which, ...rest }, terminal)));
+    .action(async (which: FileFormat | DocumentKind, rest) =>
+      exit(await commands.schema({ which, ...rest }, terminal)),
+    );
 
   program
     .command('adapters')

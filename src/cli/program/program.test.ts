@@ -61,7 +61,7 @@ describe('the command line', () => {
     [['run', '-n', 'many'], 'whole number'],
     [['run', '-n', '0'], 'at least 1|from 1'],
     [['validate', '--format', 'xml'], 'Allowed choices'],
-    [['schema', 'trace'], 'Allowed choices'],
+    [['schema', 'traces'], 'Allowed choices'],
   ])('refuses %j and says what is wrong', async (words, hint) => {
     const { called, failure, text } = await parse(words);
     expect(called).toEqual([]);

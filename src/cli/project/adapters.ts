@@ -7,6 +7,6 @@ import type { Terminal } from '../terminal/terminal.ts';
 export async function adaptersCommand({ json }: { json: boolean }, terminal: Terminal): Promise<number> {
   const { cwd, env } = terminal;
   const list = await listAdapters({ cwd, env });
-  printResult({ json, document: list, text: (look) => renderAdapters(list, look) }, terminal);
+  printResult({ json, kind: 'adapters', document: list, text: (look) => renderAdapters(list, look) }, terminal);
   return 0;
 }

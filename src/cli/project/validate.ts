@@ -1,9 +1,9 @@
 import { type Validation, validateFiles } from '../../app/project/validate.ts';
-import { formatPlural } from '../../report/terminal/format.ts';
 import type { Diagnostic } from '../../scenario/diagnostics/diagnostic.ts';
 import { displayPath, formatDiagnostics } from '../../scenario/diagnostics/format-diagnostics.ts';
-import { harmlessJson } from '../../text/output/plain-text.ts';
+import { formatPlural } from '../../stats/format.ts';
 import type { ValidateCommandOptions } from '../program/command-options.ts';
+import { documentJson } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 
 const EXIT_INVALID = 4;
@@ -25,7 +25,7 @@ function render(validation: Validation, format: ValidateCommandOptions['format']
       warnings: count(diagnostics, 'warning'),
       diagnostics: diagnostics.map((diagnostic) => ({ ...diagnostic, file: displayPath(diagnostic.file, cwd) })),
     };
-    return `${harmlessJson(report, 2)}\n`;
+    return documentJson('validate', report);
   }
   // GitHub shows annotations beside the code only if their paths start at the root of the repository.
   if (format === 'github') {

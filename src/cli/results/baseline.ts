@@ -1,7 +1,7 @@
 import { createBaseline } from '../../app/compare/baseline.ts';
-import { formatCount, formatPercent, formatPlural } from '../../report/terminal/format.ts';
 import { type BaselineScenario, passRateOf } from '../../run/compare/baseline.ts';
 import { displayPath } from '../../scenario/diagnostics/format-diagnostics.ts';
+import { formatCount, formatPercent, formatPlural } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import type { BaselineCommandOptions } from '../program/command-options.ts';

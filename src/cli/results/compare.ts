@@ -12,7 +12,7 @@ export async function compareCommand(options: CompareCommandOptions, terminal: T
   await checkWritable([options.markdown], terminal);
   const comparison = await compareRuns({ ...options, cwd, env });
   printResult(
-    { json: options.json, document: comparison, text: (look) => renderComparison(comparison, look) },
+    { json: options.json, kind: 'compare', document: comparison, text: (look) => renderComparison(comparison, look) },
     terminal,
   );
   await writeWholeFile(options.markdown, terminal, (write) => write(comparisonMarkdown(comparison)));

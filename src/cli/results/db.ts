@@ -4,6 +4,7 @@ import { importText, pruneText, renderStoreStatus } from '../../report/store-rep
 import type { Look } from '../../report/terminal/look.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
+import { snakeCase } from '../../text/snake-case.ts';
 import type { DbCommandOptions } from '../program/command-options.ts';
 import { printResult } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -12,7 +13,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 export async function dbCommand(options: DbCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env } = terminal;
   const print = (document: object, text: (look: Look) => string) =>
-    printResult({ json: options.json, document, text }, terminal);
+    printResult({ json: options.json, kind: `db-${options.action}`, document, text }, terminal);
   refuseUnfitting(options);
   switch (options.action) {
     case 'migrate': {
@@ -27,7 +28,7 @@ export async function dbCommand(options: DbCommandOptions, terminal: Terminal): 
     }
     case 'import': {
       const imported = await importFile(options, terminal);
-      print(imported, () => importText(imported));
+      print(snakeCase(imported), () => importText(imported));
       return imported.isInterrupted ? 3 : 0;
     }
     case 'prune': {

@@ -1,4 +1,5 @@
 import { exportRawRun, exportRun } from '../../app/results/stored-runs.ts';
+import { formatBytes } from '../../stats/format.ts';
 import { harmlessJson } from '../../text/output/plain-text.ts';
 import type { ExportCommandOptions } from '../program/command-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -39,7 +40,7 @@ async function exportHtmlFile(
       await write(text);
     }),
   );
-  stderr.write(`${html}: ${(bytes / 1e6).toFixed(1)} MB. Any browser opens it, without Salvo and without a network.\n`);
+  stderr.write(`${html}: ${formatBytes(bytes)}. Any browser opens it, without Salvo and without a network.\n`);
   if (bytes > LARGE_BYTES && trials === 'all') {
     stderr.write('With --trials failed it has only the conversations of trials that did not pass.\n');
   }

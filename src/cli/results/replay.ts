@@ -16,7 +16,12 @@ export async function replayCommand(options: ReplayCommandOptions, terminal: Ter
   if (replayed.note !== null) terminal.stderr.write(`${safeBlock(replayed.note)}\n`);
   const maxChars = options.full ? Number.POSITIVE_INFINITY : undefined;
   printResult(
-    { json: options.json, document: replayed.trace, text: (look) => render(replayed, { ...look, maxChars }) },
+    {
+      json: options.json,
+      kind: 'trace',
+      document: replayed.trace,
+      text: (look) => render(replayed, { ...look, maxChars }),
+    },
     terminal,
   );
   return 0;

@@ -17,7 +17,12 @@ export async function reportCommand(options: ReportCommandOptions, terminal: Ter
     const runs = await listRuns({ cwd, env, limit: options.limit, onUnreadable });
     const now = Date.now();
     printResult(
-      { json: options.json, document: runs, text: (look) => renderHistory(runs, { ...look, now }) },
+      {
+        json: options.json,
+        kind: 'history',
+        document: { runs },
+        text: (look) => renderHistory(runs, { ...look, now }),
+      },
       terminal,
     );
     terminal.stderr.write(unreadableLines(unreadable));

@@ -8,6 +8,6 @@ import type { Terminal } from '../terminal/terminal.ts';
 export async function planCommand(options: PlanCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env } = terminal;
   const plan = await planRuns({ ...options, cwd, env });
-  printResult({ json: options.json, document: plan, text: (look) => renderPlan(plan, look) }, terminal);
+  printResult({ json: options.json, kind: 'plan', document: plan, text: (look) => renderPlan(plan, look) }, terminal);
   return 0;
 }

@@ -63,10 +63,13 @@ async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinishe
   return exitCode;
 }
 
-/** Writes a run that has ended in every form that was asked for. Returns its exit code. */
+/**
+ * Writes a run that has ended in every form that was asked for. Returns its exit code. Without `started`, its duration is
+ * the stored one.
+ */
 export async function reportRun(
   finished: Pick<FinishedRun, 'outcome' | 'against' | 'store' | 'run' | 'project' | 'notes'>,
-  { targets, started, isResumed }: { targets: ReportTargets; started: number; isResumed: boolean },
+  { targets, started, isResumed }: { targets: ReportTargets; started: number | null; isResumed: boolean },
   terminal: Terminal,
 ): Promise<number> {
   const { outcome, against, store, run, project } = finished;
@@ -78,7 +81,7 @@ export async function reportRun(
     ...report,
     full: targets.full,
     isLatest: !isResumed && run.status === 'finished',
-    duration_seconds: (Date.now() - started) / 1000,
+    duration_seconds: started === null ? report.duration_seconds : (Date.now() - started) / 1000,
     resumed: outcome.earlierTrials,
     ...{ notes, against, verdict, exit_code },
   };

@@ -2,7 +2,7 @@ import { runWorker } from '../../app/work/worker.ts';
 import type { WorkerEvent } from '../../app/work/worker-event.ts';
 import { tellParent } from '../../app/work/worker-process.ts';
 import type { Work } from '../../queue/lease.ts';
-import { formatPlural } from '../../report/terminal/format.ts';
+import { formatPlural } from '../../stats/format.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
 import type { WorkerCommandOptions } from '../program/command-options.ts';
 import { databasePatience } from '../terminal/database-patience.ts';

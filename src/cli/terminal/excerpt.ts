@@ -1,5 +1,5 @@
 import { stripVTControlCharacters } from 'node:util';
-import { formatPlural } from '../../report/terminal/format.ts';
+import { formatPlural } from '../../stats/format.ts';
 
 /**
  * The beginning of what a command prints, at most so many lines if its first paragraph is not longer, and the box with

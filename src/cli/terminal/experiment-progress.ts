@@ -1,7 +1,7 @@
 import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
 import { gameCost } from '../../arena/game/game-cost.ts';
-import { formatPercent } from '../../report/terminal/format.ts';
 import { sumCosts } from '../../stats/cost.ts';
+import { formatPercent } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import type { Terminal } from './terminal.ts';
 import { createWorkProgress, type ProgressSettings } from './work-progress.ts';

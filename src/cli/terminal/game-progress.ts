@@ -1,8 +1,8 @@
 import type { GameEvent, GameStage } from '../../arena/game/played-game.ts';
-import { formatPlural, formatSeconds } from '../../report/terminal/format.ts';
 import { asciiSymbols } from '../../report/terminal/look.ts';
 import { createStyle } from '../../report/terminal/style.ts';
 import { wrap } from '../../report/terminal/wrap.ts';
+import { formatPlural, formatSeconds } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { isAscii, isDumb } from './print-result.ts';
 import type { Terminal } from './terminal.ts';

@@ -1,3 +1,4 @@
+import { type DocumentKind, versioned } from '../../app/documents/document-kinds.ts';
 import type { GateOutcome } from '../../match/results/score-gate.ts';
 import type { Look } from '../../report/terminal/look.ts';
 import type { Estimate } from '../../run/estimate/estimate.ts';
@@ -20,12 +21,22 @@ export function isAscii(env: Terminal['env']): boolean {
   return isDumb(env) || !/utf-?8/i.test(locale);
 }
 
+/** What a command has found: as a document of a kind, and as a text. */
+export interface Result {
+  json: boolean;
+  kind: DocumentKind;
+  document: object;
+  text: (look: Look) => string;
+}
+
 /** Prints the result of a command: one JSON document with `--json`, otherwise the text for this terminal. */
-export function printResult(
-  { json, document, text }: { json: boolean; document: unknown; text: (look: Look) => string },
-  terminal: Pick<Terminal, 'stdout' | 'env'>,
-): void {
-  terminal.stdout.write(json ? `${harmlessJson(document, 2)}\n` : text(terminalLook(terminal)));
+export function printResult({ json, kind, document, text }: Result, terminal: Pick<Terminal, 'stdout' | 'env'>): void {
+  terminal.stdout.write(json ? documentJson(kind, document) : text(terminalLook(terminal)));
+}
+
+/** A document as it is printed and written to files. `salvo schema` describes it. */
+export function documentJson(kind: DocumentKind, document: object): string {
+  return `${harmlessJson(versioned(kind, document), 2)}\n`;
 }
 
 /** Prints what `--estimate` asked for, and returns the exit code. Loaded only then. */
@@ -35,7 +46,7 @@ export async function printEstimate(
   terminal: Pick<Terminal, 'stdout' | 'env'>,
 ): Promise<number> {
   const { renderEstimate } = await import('../../report/run/terminal/estimate-report.ts');
-  printResult({ json, document: estimate, text: (look) => renderEstimate(estimate, look) }, terminal);
+  printResult({ json, kind: 'estimate', document: estimate, text: (look) => renderEstimate(estimate, look) }, terminal);
   return 0;
 }
 

@@ -33,7 +33,10 @@ export async function writeExperiment(options: {
   );
   await writeWholeFile(targets.latex, terminal, (write) => write(renderExperimentLatex(results)));
   const text = (look: Look) => (card ? renderScorecard(card, look) : renderExperiment(results, look));
-  printResult({ json: targets.json, document: card ?? results, text }, terminal);
+  const shown = card
+    ? ({ kind: 'scorecard', document: card } as const)
+    : ({ kind: 'experiment-results', document: results } as const);
+  printResult({ json: targets.json, ...shown, text }, terminal);
   const { scored, planned } = results.games;
   return scored === planned ? 0 : 3;
 }

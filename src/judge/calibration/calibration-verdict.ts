@@ -1,3 +1,5 @@
+import { twoDigits, twoDigitsInterval } from '../../stats/format.ts';
+
 /** Worst first. */
 export const CALIBRATION_VERDICTS = ['no better than chance', 'too few labels', 'weak', 'usable'] as const;
 
@@ -40,7 +42,7 @@ export function calibrationVerdict(evidence: Evidence): { verdict: CalibrationVe
     return tooFew(`people ${same} ${all}, so it is unknown whether it would recognise ${missing}`);
   }
   if (kappa === null || kappa_ci === null) return tooFew(`${items} can't tell it from chance`);
-  const metrics = `kappa ${kappa.toFixed(2)} (95% interval ${kappa_ci[0].toFixed(2)} to ${kappa_ci[1].toFixed(2)})`;
+  const metrics = `kappa ${twoDigits(kappa)} (95% interval ${twoDigitsInterval(kappa_ci)})`;
   if (kappa_ci[0] <= 0) {
     if (kappa_ci[1] < GUESSING_UPPER_BOUND) {
       return { verdict: 'no better than chance', reason: `${metrics} on ${items}` };
@@ -48,9 +50,9 @@ export function calibrationVerdict(evidence: Evidence): { verdict: CalibrationVe
     return tooFew(`${metrics}: ${items} can't tell it from chance`);
   }
   if (n < FEWEST_ITEMS) return tooFew(`${metrics}, but ${items} are too few: at least ${FEWEST_ITEMS} are needed`);
-  if (kappa < USABLE_KAPPA) return { verdict: 'weak', reason: `${metrics} is below ${USABLE_KAPPA.toFixed(2)}` };
+  if (kappa < USABLE_KAPPA) return { verdict: 'weak', reason: `${metrics} is below ${twoDigits(USABLE_KAPPA)}` };
   if (kappa_ci[0] <= USABLE_LOWER_BOUND) {
-    return tooFew(`${metrics} could be as low as ${kappa_ci[0].toFixed(2)}: more labels would tell`);
+    return tooFew(`${metrics} could be as low as ${twoDigits(kappa_ci[0])}: more labels would tell`);
   }
   return { verdict: 'usable', reason: `${metrics} on ${items}` };
 }

@@ -1,12 +1,13 @@
 import { fillTemplate, oneLine } from '../../models/ask/prompts.ts';
 import type { CriterionLike } from '../../scenario/schema/criterion-schema.ts';
 import type { WhenTooLong } from '../../scenario/schema/shared-fields.ts';
+import { formatCount } from '../../stats/format.ts';
 import { dataFile } from '../../text/modules/data-file.ts';
 import type { Trace } from '../../trace/trace.ts';
 import type { JudgedScenario } from './context.ts';
 import { characterCount, cutSections } from './cut-sections.ts';
 import { dividedSections } from './divide-sections.ts';
-import { grouped, type LeftOut } from './left-out.ts';
+import type { LeftOut } from './left-out.ts';
 import { type ContextSection, sectionContents, sectionsFor } from './section-content.ts';
 import { type ShownPart, type ShownSection, sectionSize, wholeSection } from './shown-part.ts';
 
@@ -57,7 +58,7 @@ export function judgedMaterial(input: JudgedInput, limit: number): JudgedMateria
     const all = contents.map(({ title, pieces }) => ({ what: title, characters: characterCount(pieces) }));
     return { ...material, parts: [], leftOut: all, refusal };
   };
-  const size = `the judge would have to see ${grouped(characters)} characters, and may see ${grouped(limit)} at once`;
+  const size = `the judge would have to see ${formatCount(characters)} characters, and may see ${formatCount(limit)} at once`;
   switch (whenTooLong) {
     case 'unscored':
       return refused(

@@ -1,3 +1,4 @@
+import { formatCount } from '../../stats/format.ts';
 /** Something of a trial that the judge did not see. A document: stored with the judgement. */
 export interface LeftOut {
   /** Such as "final response", or "calls 55 to 347 of 400". Has no text of the agent. */
@@ -13,12 +14,7 @@ export function leftOutNote(leftOut: readonly LeftOut[]): string | null {
   if (leftOut.length === 0) return null;
   const named = leftOut.toSorted((a, b) => b.characters - a.characters).slice(0, MOST_NAMED);
   const rest = leftOut.length - named.length;
-  const list = named.map(({ what, characters }) => (characters > 0 ? `${what} (${grouped(characters)})` : what));
+  const list = named.map(({ what, characters }) => (characters > 0 ? `${what} (${formatCount(characters)})` : what));
   const total = leftOut.reduce((sum, { characters }) => sum + characters, 0);
-  return `The judge did not see ${grouped(total)} characters: ${[...list, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')}.`;
-}
-
-/** A number of characters in words, such as 200,000. */
-export function grouped(count: number): string {
-  return count.toLocaleString('en-US');
+  return `The judge did not see ${formatCount(total)} characters: ${[...list, ...(rest > 0 ? [`${rest} more`] : [])].join(', ')}.`;
 }

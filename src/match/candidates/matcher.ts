@@ -1,4 +1,4 @@
-import { scoreText } from '../../text/words/score-text.ts';
+import { formatScore } from '../../stats/format.ts';
 import type { Claim } from '../claims/claim.ts';
 import type { CandidateList } from './candidate-list.ts';
 
@@ -46,5 +46,5 @@ export function explainPair(score: number, factors: readonly Factor[]): string {
     .map(({ name, points, reason }) => `${name} ${points.toFixed(2)} (${reason})`);
   const missing = factors.filter((factor) => !gavePoints(factor)).map(({ name, reason }) => `${name} (${reason})`);
   const parts = [given.join(', '), missing.length > 0 ? `no points for ${missing.join(', ')}` : ''].filter(Boolean);
-  return parts.length === 0 ? scoreText(score) : `${scoreText(score)}: ${parts.join('; ')}`;
+  return parts.length === 0 ? formatScore(score) : `${formatScore(score)}: ${parts.join('; ')}`;
 }

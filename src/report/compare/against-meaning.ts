@@ -1,7 +1,7 @@
 import type { AgainstFailure, AgainstOutcome } from '../../run/compare/judge-against.ts';
+import { formatCount, formatPlural, formatPointsSize } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
-import { formatCount, formatPlural } from '../terminal/format.ts';
-import { observedWords, pointsOf } from './baseline-words.ts';
+import { observedWords } from './baseline-words.ts';
 
 const WHY: Record<AgainstFailure, (count: string, source: string) => string> = {
   worse: (count, source) => `worse than ${source} in ${count}`,
@@ -39,7 +39,7 @@ function sameWords({ source, margin, scenarios, comparison }: AgainstOutcome): s
   const undecided = scenarios.filter(({ answer }) => answer === 'undecided').length;
   const answer =
     undecided === 0
-      ? `not worse than ${safeLine(source)} by more than ${pointsOf(margin)}`
+      ? `not worse than ${safeLine(source)} by more than ${formatPointsSize(margin)}`
       : `no drop is shown, undecided in ${formatPlural(undecided, 'scenario')}`;
   return `${counts}: ${answer}${rest}`;
 }

@@ -1,8 +1,8 @@
 import type { ComparedScenario } from '../../run/compare/compare-runs.ts';
 import type { AgainstOutcome, AgainstScenario } from '../../run/compare/judge-against.ts';
 import { candidateLabels, entryKey } from '../../run/record/candidate-labels.ts';
-import { formatCount, formatPlural } from '../terminal/format.ts';
-import { observedWords, pointsOf } from './baseline-words.ts';
+import { formatCount, formatPlural, formatPointsSize } from '../../stats/format.ts';
+import { observedWords } from './baseline-words.ts';
 import { listed, scenarioEvidence, scenarioSentence, togetherLabel, togetherSentence } from './compare-words.ts';
 
 /** What the comparison with a baseline means for a scenario, or for all together. */
@@ -76,7 +76,8 @@ function sentenceOf(scenario: AgainstScenario, found: ComparedScenario | undefin
   }
   if (why === 'nothing_passed') return `No trial of the run passed. ${scenarioSentence(found)}`;
   if (answer === 'worse') return scenarioSentence(found);
-  if (answer === 'not_worse') return `Not worse by more than ${pointsOf(against.margin)}: ${scenarioEvidence(found)}`;
+  if (answer === 'not_worse')
+    return `Not worse by more than ${formatPointsSize(against.margin)}: ${scenarioEvidence(found)}`;
   const needed =
     trials_to_decide === null ? '' : ` About ${formatPlural(trials_to_decide, 'trial')} in each run would decide.`;
   const observed =
@@ -139,7 +140,7 @@ function undecidedLine(
   const parts = [
     `Undecided whether ${undecided.length === 1 ? `${labelOf(first)} is` : `${formatPlural(undecided.length, 'scenario')} are`} worse than ${against.source}`,
     lowest < 0
-      ? `: a drop of up to ${pointsOf(lowest)} is possible${undecided.length === 1 ? '' : ' in one of them'}`
+      ? `: a drop of up to ${formatPointsSize(lowest)} is possible${undecided.length === 1 ? '' : ' in one of them'}`
       : '',
     trials.length === 0
       ? ''

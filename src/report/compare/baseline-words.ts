@@ -1,6 +1,6 @@
 import type { BaselineSummary } from '../../run/record/baseline-summary.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
-import { formatCount, formatPercent, formatPlural } from '../terminal/format.ts';
+import { formatCount, formatPercent, formatPlural, formatPointsSize } from '../../stats/format.ts';
 
 /** What the baseline says about a scenario whose verdict it decided: the end of a sentence, without a full stop. */
 export function baselineReason({ decided_by, verdict, baseline }: ScenarioSummary): string {
@@ -34,14 +34,14 @@ export function ownRuleWords({ baseline }: Pick<ScenarioSummary, 'baseline'>): s
 
 /** `not worse than the baseline by more than 10 points` */
 function notWorseWords({ margin }: Pick<BaselineSummary, 'margin'>): string {
-  return `not worse than the baseline by more than ${pointsOf(margin)}`;
+  return `not worse than the baseline by more than ${formatPointsSize(margin)}`;
 }
 
 /** Neither "worse" nor "not worse" is shown: how large a drop is possible, and how many trials would tell. */
 function undecidedWords(baseline: BaselineSummary | undefined): string {
   if (!baseline) return 'undecided whether it is worse than the baseline';
   const { interval, trials_to_decide: trials } = baseline;
-  const possible = interval && interval[0] < 0 ? `, a drop of up to ${pointsOf(-interval[0])} is possible` : '';
+  const possible = interval && interval[0] < 0 ? `, a drop of up to ${formatPointsSize(-interval[0])} is possible` : '';
   const needed = trials === null ? '' : `; about ${formatPlural(trials, 'trial')} in each run would decide`;
   return `undecided whether it is worse than the baseline${possible}${needed}`;
 }
@@ -51,7 +51,7 @@ export function observedWords(
   { scenarios, before, now, why, false_reds, trials_each }: NonNullable<BaselineSummary['observed']>,
   margin: number,
 ): string {
-  const fell = `${scenarios === 1 ? 'the pass rate' : `the mean of ${formatCount(scenarios)} undecided scenarios`} fell from ${formatPercent(before)} to ${formatPercent(now)}, more than ${pointsOf(margin)}`;
+  const fell = `${scenarios === 1 ? 'the pass rate' : `the mean of ${formatCount(scenarios)} undecided scenarios`} fell from ${formatPercent(before)} to ${formatPercent(now)}, more than ${formatPointsSize(margin)}`;
   const cause = why === 'mean_fell' ? fell : 'it passed before, and now passed in no trial';
   const enough = trials_each === null ? '' : `; -n ${formatCount(trials_each)} brings this to 5%`;
   return `${cause}. An unchanged agent would be red like this in ${share(false_reds)} of such runs${enough}`;
@@ -59,12 +59,6 @@ export function observedWords(
 
 function beforeWords({ before }: BaselineSummary): string {
   return before === null ? '' : `${formatPercent(before)} before: `;
-}
-
-/** `10 points`, `1 point` */
-export function pointsOf(share: number): string {
-  const text = points(share).replace(/^[+-]/, '');
-  return `${text} ${text === '1' ? 'point' : 'points'}`;
 }
 
 function share(value: number): string {

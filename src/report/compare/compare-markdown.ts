@@ -1,7 +1,7 @@
 import type { RunComparison } from '../../run/compare/compare-runs.ts';
 import type { Conclusion } from '../../run/compare/comparison.ts';
+import { formatPlural } from '../../stats/format.ts';
 import { markdownTable, markdownText } from '../markdown-text.ts';
-import { formatPlural } from '../terminal/format.ts';
 import {
   CONCLUSION_WORDS,
   listed,

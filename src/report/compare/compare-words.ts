@@ -1,8 +1,18 @@
 import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
 import type { Conclusion, Difference, TogetherComparison } from '../../run/compare/comparison.ts';
 import { candidateLabels } from '../../run/record/candidate-labels.ts';
-import { formatCount, formatMoney, formatPercent, formatPlural, formatSeconds } from '../terminal/format.ts';
-import { points } from './baseline-words.ts';
+import {
+  formatCount,
+  formatDifference,
+  formatMoney,
+  formatPercent,
+  formatPlural,
+  formatPointsInterval,
+  formatPointsSize,
+  formatSeconds,
+  pEquation,
+  twoDigits,
+} from '../../stats/format.ts';
 
 export const CONCLUSION_WORDS: Record<Conclusion, string> = {
   worse: 'worse',
@@ -12,16 +22,9 @@ export const CONCLUSION_WORDS: Record<Conclusion, string> = {
   not_comparable: 'not comparable',
 };
 
-/** A p value as a reader needs it. */
-function pValue(p: number): string {
-  if (p < 0.0001) return 'p < 0.0001';
-  return `p = ${p < 0.001 ? p.toFixed(4) : p < 0.0995 ? p.toFixed(3) : p.toFixed(2)}`;
-}
-
 /** `-12 points (95% CI -21 to -3)` */
 function pointsWithInterval({ value, interval }: Difference): string {
-  const range = interval ? ` (95% CI ${points(interval[0])} to ${points(interval[1])})` : '';
-  return `${points(value)} points${range}`;
+  return `${formatDifference(value)}${interval ? ` (95% CI ${formatPointsInterval(interval)})` : ''}`;
 }
 
 const HEADS: Record<Conclusion, string> = {
@@ -86,10 +89,10 @@ function figuresOf(found: {
 
 /** The interval belongs to p alone. Where the correction for other tests changes the answer, both are said. */
 function pWords(p: number, corrected: number): string {
-  if (corrected === p) return pValue(p);
+  if (corrected === p) return pEquation(p);
   if (isOnlyAlone({ p, p_holm: corrected }))
-    return `${pValue(p)} alone, but ${pValue(corrected)} among all tests (Holm)`;
-  return `${pValue(corrected)} by Holm`;
+    return `${pEquation(p)} alone, but ${pEquation(corrected)} among all tests (Holm)`;
+  return `${pEquation(corrected)} by Holm`;
 }
 
 /** Whether it would be a difference if it were the only test: then its interval excludes 0, and it is called none. */
@@ -101,13 +104,13 @@ const SIGNIFICANT = 0.05;
 
 /** That nothing was found does not show that nothing fell. */
 function possibleDrop({ interval }: Difference): string {
-  return interval && interval[0] < 0 ? `A drop of up to ${points(interval[0]).slice(1)} points is possible. ` : '';
+  return interval && interval[0] < 0 ? `A drop of up to ${formatPointsSize(interval[0])} is possible. ` : '';
 }
 
 function detectableSentence(smallest: number | null): string {
   return smallest === null
     ? 'Not even the largest change would be found reliably with so few.'
-    : `A change of ${points(smallest).slice(1)} points would be found in four of five such comparisons.`;
+    : `A change of ${formatPointsSize(smallest)} would be found in four of five such comparisons.`;
 }
 
 function notComparable({ not_comparable_because: because, base, next }: ComparedScenario): string {
@@ -132,7 +135,7 @@ export function scoreSentence({ score, conclusion }: ComparedScenario): string {
   if (!score || score.p_holm === null || score.p_holm >= SIGNIFICANT) return '';
   if (isChange(conclusion)) return '';
   const { value } = score.difference;
-  return ` The mean score ${value < 0 ? 'fell' : 'rose'} by ${Math.abs(value).toFixed(2)} (${pValue(score.p_holm)}).`;
+  return ` The mean score ${value < 0 ? 'fell' : 'rose'} by ${twoDigits(Math.abs(value))} (${pEquation(score.p_holm)}).`;
 }
 
 /** Lines about a scenario besides its sentence: what differs, which cases changed, what it costs. */

@@ -1,6 +1,5 @@
 import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
-import { formatCount, formatPlural } from '../terminal/format.ts';
-import { points } from './baseline-words.ts';
+import { formatCount, formatPlural, formatPointsSize } from '../../stats/format.ts';
 import { isChange, isOnlyAlone, listed, scenarioRemarks, scenarioSentence, scoreSentence } from './compare-words.ts';
 
 /** What a report says below the table of a comparison. */
@@ -81,7 +80,7 @@ function needed(few: readonly ComparedScenario[]): string {
 function detectable(enough: readonly ComparedScenario[]): string {
   const size = range(
     enough.map(({ smallest_detectable }) => smallest_detectable),
-    (value) => points(value).slice(1),
+    (value) => formatPointsSize(value).replace(/ points?$/, ''),
   );
   return size === null ? '' : ` A change of ${size} points in one of them would be found in four of five comparisons.`;
 }

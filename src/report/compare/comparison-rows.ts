@@ -1,7 +1,6 @@
 import type { ComparedScenario, RunComparison } from '../../run/compare/compare-runs.ts';
 import type { Conclusion } from '../../run/compare/comparison.ts';
-import { formatPercent, MISSING } from '../terminal/format.ts';
-import { points } from './baseline-words.ts';
+import { formatP, formatPercent, formatPoints, formatPointsInterval } from '../../stats/format.ts';
 import { scenarioLabels, togetherLabel } from './compare-words.ts';
 
 /** A row of the table of a comparison: a scenario, or all of them together. */
@@ -41,14 +40,13 @@ function rowOf(
   { conclusion, difference, p_holm }: Pick<ComparedScenario, 'conclusion' | 'difference' | 'p_holm'>,
   { label, base, next }: { label: string; base: number | null; next: number | null },
 ): ComparisonRow {
-  const interval = difference?.interval;
   return {
     label,
     conclusion,
     base: formatPercent(base),
     next: formatPercent(next),
-    change: difference ? points(difference.value) : MISSING,
-    interval: interval ? `${points(interval[0])} to ${points(interval[1])}` : MISSING,
-    p: p_holm === null ? MISSING : p_holm < 0.0001 ? '<0.0001' : p_holm.toFixed(4),
+    change: formatPoints(difference?.value ?? null),
+    interval: formatPointsInterval(difference?.interval ?? null),
+    p: formatP(p_holm),
   };
 }

@@ -1,7 +1,7 @@
 import type { ExperimentEstimate } from '../../arena/experiment/plan/estimate-experiment.ts';
+import { formatCount, formatMoney, formatPlural, formatSeconds } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { renderEstimateLayout } from '../terminal/estimate-layout.ts';
-import { formatCount, formatMoney, formatPlural, formatSeconds } from '../terminal/format.ts';
 import type { Look } from '../terminal/look.ts';
 import type { Column } from '../terminal/table.ts';
 

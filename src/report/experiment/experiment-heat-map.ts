@@ -1,7 +1,7 @@
 import type { ExperimentResults, GroupRecall } from '../../arena/experiment/results/experiment-results.ts';
+import { formatPercent } from '../../stats/format.ts';
 import { displayWidth } from '../../text/output/safe-text.ts';
 import { sparkline } from '../terminal/bar.ts';
-import { formatPercent } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';

@@ -4,9 +4,9 @@ import type {
   PrecisionUsed,
   RateEstimate,
 } from '../../arena/experiment/results/experiment-results.ts';
+import { formatP, MISSING, twoDigits } from '../../stats/format.ts';
 import { latexText } from '../latex-text.ts';
-import { MISSING, twoDigits } from '../terminal/format.ts';
-import { pValue, usedF1 } from './experiment-tables.ts';
+import { usedF1 } from './experiment-tables.ts';
 
 /** The same dash as elsewhere. */
 const MISSING_IN_LATEX = latexText(MISSING);
@@ -133,6 +133,6 @@ function number(value: number | null): string {
 }
 
 function pCell(p: number | null): string {
-  const text = pValue(p);
+  const text = formatP(p);
   return text === MISSING ? MISSING_IN_LATEX : `$${text}$`;
 }

@@ -1,6 +1,6 @@
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
+import { formatCount, relativeTime } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
-import { formatCount, relativeTime } from '../terminal/format.ts';
 import { type Look, renderFor } from '../terminal/look.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { joinBlocks } from '../terminal/wrap.ts';

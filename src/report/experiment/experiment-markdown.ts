@@ -4,11 +4,11 @@ import type {
   GroupRecall,
   RateEstimate,
 } from '../../arena/experiment/results/experiment-results.ts';
+import { formatInterval, formatP, formatPercent, formatPlural, MISSING, twoDigits } from '../../stats/format.ts';
 import { markdownTable, markdownText } from '../markdown-text.ts';
-import { formatInterval, formatPercent, formatPlural, MISSING, twoDigits } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/wrap.ts';
 import { experimentState, precisionNote } from './experiment-report.ts';
-import { detailedMetrics, metricsRowNames, numberInterval, pValue, usedF1 } from './experiment-tables.ts';
+import { detailedMetrics, metricsRowNames, numberInterval, usedF1 } from './experiment-tables.ts';
 
 const MOST_ROWS = 500;
 const NAME_WIDTH = 60;
@@ -114,7 +114,7 @@ function failedList({ failed, games }: ExperimentResults): string[] {
 }
 
 function pCell(p: number | null): string {
-  return pValue(p).replace('<', '&lt;');
+  return formatP(p).replace('<', '&lt;');
 }
 
 export function percentCell(rate: RateEstimate): string {

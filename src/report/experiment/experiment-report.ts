@@ -1,8 +1,5 @@
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
 import { type ExperimentResults, experimentCost } from '../../arena/experiment/results/experiment-results.ts';
-import { FEW_CLUSTERS } from '../../stats/intervals/cluster-intervals.ts';
-import { safeLine } from '../../text/output/safe-text.ts';
-import { salvoCommand } from '../../text/output/salvo-command.ts';
 import {
   formatCost,
   formatCount,
@@ -10,7 +7,10 @@ import {
   formatMoney,
   formatPercent,
   formatPlural,
-} from '../terminal/format.ts';
+} from '../../stats/format.ts';
+import { FEW_CLUSTERS } from '../../stats/intervals/cluster-intervals.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
+import { salvoCommand } from '../../text/output/salvo-command.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';
 import { renderHeatMap, renderRecalls } from './experiment-heat-map.ts';

@@ -1,7 +1,7 @@
 import type { Scorecard, ScorecardRow, ScorecardTotal } from '../../arena/experiment/results/scorecard.ts';
+import { formatCount, formatInterval, formatPercent, formatPlural, oneDigit, twoDigits } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { markdownTable, markdownText } from '../markdown-text.ts';
-import { formatCount, formatInterval, formatPercent, formatPlural, MISSING, twoDigits } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
@@ -63,7 +63,7 @@ function severalLanguages({ languages }: Scorecard): Scorecard['languages'] {
 
 /** Empty for a category: alarms without a category would be counted several times. */
 function alarmsText(row: ScorecardRow | ScorecardTotal): string {
-  return 'alarms_per_100_resources' in row ? (row.alarms_per_100_resources?.toFixed(1) ?? MISSING) : '';
+  return 'alarms_per_100_resources' in row ? oneDigit(row.alarms_per_100_resources) : '';
 }
 
 function scorecardRow(

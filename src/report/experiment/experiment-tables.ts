@@ -5,7 +5,17 @@ import type {
   PrecisionUsed,
   RateEstimate,
 } from '../../arena/experiment/results/experiment-results.ts';
-import { formatCount, formatInterval, formatPercent, MISSING, signedTwoDigits, twoDigits } from '../terminal/format.ts';
+import {
+  formatCount,
+  formatInterval,
+  formatP,
+  formatPercent,
+  formatPoints,
+  formatPointsInterval,
+  signedTwoDigits,
+  twoDigits,
+  twoDigitsInterval,
+} from '../../stats/format.ts';
 import type { Canvas } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';
@@ -190,31 +200,19 @@ function pairRow(comparison: BlueComparison, team: (name: string) => string, sty
     pair: { text: `${team(first)} – ${team(second)}`, ...(isClear ? { paint: style.bold } : {}) },
     games: { text: formatCount(comparison.games) },
     only: { text: `${formatCount(only_first)} : ${formatCount(only_second)}` },
-    difference: { text: points(difference.value) },
+    difference: { text: formatPoints(difference.value) },
     interval: {
-      text: difference.interval ? `${points(difference.interval[0])} to ${points(difference.interval[1])}` : MISSING,
+      text: formatPointsInterval(difference.interval),
     },
     odds: { text: twoDigits(comparison.odds_ratio) },
-    mcnemar: { text: pValue(comparison.mcnemar_p_holm) },
-    precision: { text: `${points(comparison.precision_difference.value)}${byTwin}` },
+    mcnemar: { text: formatP(comparison.mcnemar_p_holm) },
+    precision: { text: `${formatPoints(comparison.precision_difference.value)}${byTwin}` },
     f1: { text: `${signedTwoDigits(comparison.f1_difference.value)}${byTwin}` },
     effect: { text: twoDigits(comparison.f1_effect_size) },
-    permutation: { text: pValue(comparison.permutation_p_holm) },
+    permutation: { text: formatP(comparison.permutation_p_holm) },
   };
 }
 
-/** A difference of shares, in percentage points. */
-function points(value: number | null): string {
-  if (value === null) return MISSING;
-  const text = (value * 100).toFixed(0);
-  return text === '-0' || text === '0' ? '0' : value > 0 ? `+${text}` : text;
-}
-
-export function pValue(p: number | null): string {
-  if (p === null || !Number.isFinite(p)) return MISSING;
-  return p < 0.001 ? '<0.001' : p.toFixed(3);
-}
-
 export function numberInterval({ interval }: RateEstimate): string {
-  return interval === null ? MISSING : `${twoDigits(interval[0])} to ${twoDigits(interval[1])}`;
+  return twoDigitsInterval(interval);
 }

@@ -1,9 +1,9 @@
 import type { PlayedGame } from '../../arena/game/played-game.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
+import { formatScore } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { findingPlace, resourceNames } from '../score/describe-claim.ts';
-import { formatScore } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import { fewLines } from '../terminal/wrap.ts';

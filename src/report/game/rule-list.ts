@@ -1,5 +1,5 @@
 import type { Rule } from '../../arena/blue/rules/rules.ts';
-import { formatPlural } from '../terminal/format.ts';
+import { formatPlural } from '../../stats/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import { joinBlocks, wrap } from '../terminal/wrap.ts';

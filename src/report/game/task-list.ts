@@ -1,6 +1,6 @@
 import type { Task } from '../../arena/tasks/tasks.ts';
+import { formatPlural } from '../../stats/format.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
-import { formatPlural } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import { joinBlocks, wrap } from '../terminal/wrap.ts';

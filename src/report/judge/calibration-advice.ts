@@ -1,7 +1,15 @@
 import type { CalibrationRecord, CalibrationReport } from '../../judge/calibration/calibration-record.ts';
 import { FEWEST_ITEMS } from '../../judge/calibration/calibration-verdict.ts';
+import {
+  formatNumbers,
+  formatPercent,
+  formatPlural,
+  formatPointsInterval,
+  formatPointsSize,
+  oneDigit,
+  twoDigits,
+} from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
-import { formatNumbers, formatPercent, formatPlural } from '../terminal/format.ts';
 
 /** A calibration, with the judge it is about where that is known. */
 export type ShownCalibration = CalibrationReport &
@@ -80,12 +88,11 @@ function panel({ panel: found }: ShownCalibration): string[] {
   if (!found || found.best_minus_majority <= 0) return [];
   const best = found.judges.reduce((top, judge) => (judge.agreement > top.agreement ? judge : top));
   const { best_minus_majority: gain, best_minus_majority_ci: ci } = found;
-  const points = (share: number): string => (100 * share).toFixed(0);
-  const interval = ci ? ` (95% interval ${points(ci[0])} to ${points(ci[1])})` : '';
+  const interval = ci ? ` (95% interval ${formatPointsInterval(ci)})` : '';
   const doubt =
     ci && ci[0] > 0 ? 'Take that judge alone, or others.' : 'That may be chance: the best was chosen on these labels.';
   return [
-    `The panel's majority agrees with people on ${formatPercent(found.majority)} of ${formatPlural(found.items, 'item')}, ${safeLine(best.judge_model, 60)} alone on ${formatPercent(best.agreement)}: ${points(gain)} points more${interval}. ${doubt}`,
+    `The panel's majority agrees with people on ${formatPercent(found.majority)} of ${formatPlural(found.items, 'item')}, ${safeLine(best.judge_model, 60)} alone on ${formatPercent(best.agreement)}: ${formatPointsSize(gain)} more${interval}. ${doubt}`,
   ];
 }
 
@@ -95,7 +102,7 @@ function weakestCriterion({ criteria }: ShownCalibration): string[] {
   if (!weakest || measured.length < 2 || weakest.verdict === 'usable') return [];
   const name = safeLine(weakest.name, 60);
   return [
-    `"${name}" agrees least (kappa ${weakest.kappa.toFixed(2)}): give it a scale of its own, or split it in two.`,
+    `"${name}" agrees least (kappa ${twoDigits(weakest.kappa)}): give it a scale of its own, or split it in two.`,
   ];
 }
 
@@ -103,7 +110,7 @@ function anotherThreshold({ overall, threshold }: ShownCalibration): string[] {
   const { best_threshold: best, kappa } = overall;
   if (!best || best.threshold === threshold || best.kappa - (kappa ?? 0) < WORTH_A_NEW_THRESHOLD) return [];
   return [
-    `A threshold of ${best.threshold} would agree better than ${threshold}: kappa ${best.kappa.toFixed(2)} instead of ${(kappa ?? 0).toFixed(2)}. Check it on other labels, for it was chosen on these.`,
+    `A threshold of ${best.threshold} would agree better than ${threshold}: kappa ${twoDigits(best.kappa)} instead of ${twoDigits(kappa ?? 0)}. Check it on other labels, for it was chosen on these.`,
   ];
 }
 
@@ -111,7 +118,7 @@ function bias({ overall }: ShownCalibration): string[] {
   const { mean_error: error } = overall;
   if (error === null || Math.abs(error) < WORTH_MENTIONING_ERROR) return [];
   return [
-    `It is too ${error > 0 ? 'kind' : 'strict'}: its scores are ${Math.abs(error).toFixed(2)} ${error > 0 ? 'above' : 'below'} those of people on average.`,
+    `It is too ${error > 0 ? 'kind' : 'strict'}: its scores are ${twoDigits(Math.abs(error))} ${error > 0 ? 'above' : 'below'} those of people on average.`,
   ];
 }
 
@@ -119,7 +126,7 @@ function votes({ overall, k, panel: found }: ShownCalibration): string[] {
   const { vote_flip_rate, votes_needed: needed, effective_votes: effective } = overall;
   const worth = effective
     ? [
-        `Its ${effective.votes} votes are worth ${effective.worth.toFixed(1)} independent ones: their errors correlate by ${effective.error_correlation.toFixed(2)}.`,
+        `Its ${effective.votes} votes are worth ${oneDigit(effective.worth)} independent ones: their errors correlate by ${twoDigits(effective.error_correlation)}.`,
       ]
     : [];
   // The votes of different judges differ for other reasons than chance.

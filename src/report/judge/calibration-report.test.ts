@@ -148,7 +148,7 @@ describe('renderCalibration', () => {
     const text = renderCalibration(report(items), PLAIN).replaceAll(/\n {2}/g, ' ');
     expect(text).toContain('Panel, agreement with people: majority 60% · best 100% · other 60%');
     expect(text).toMatch(
-      /The panel's majority agrees with people on 60% of 50 items, best alone on 100%: 40 points more \(95% interval \d+ to \d+\)\. Take that judge alone, or others\./,
+      /The panel's majority agrees with people on 60% of 50 items, best alone on 100%: 40 points more \(95% interval \+\d+ to \+\d+\)\. Take that judge alone, or others\./,
     );
   });
 

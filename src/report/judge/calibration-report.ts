@@ -1,6 +1,5 @@
 import type { CalibrationMetrics, Disagreement } from '../../judge/calibration/calibration-record.ts';
 import type { CalibrationVerdict } from '../../judge/calibration/calibration-verdict.ts';
-import { safeLine } from '../../text/output/safe-text.ts';
 import {
   formatCount,
   formatInterval,
@@ -9,7 +8,8 @@ import {
   MISSING,
   signedTwoDigits,
   twoDigits,
-} from '../terminal/format.ts';
+} from '../../stats/format.ts';
+import { safeLine } from '../../text/output/safe-text.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import type { Style } from '../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../terminal/table.ts';

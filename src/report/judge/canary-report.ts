@@ -1,8 +1,8 @@
 import type { CanaryOutcome, CanaryPassRate, CanaryReport } from '../../judge/canaries/run-canaries.ts';
+import { formatCost, formatInterval, formatPercent, formatPlural, formatScore } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { judgeCost } from '../../trace/cost-fields.ts';
 import { bar } from '../terminal/bar.ts';
-import { formatCost, formatInterval, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { type Column, renderTable } from '../terminal/table.ts';
 import { bullet, fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';

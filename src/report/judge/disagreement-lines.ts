@@ -1,6 +1,6 @@
 import type { Disagreement } from '../../judge/calibration/calibration-record.ts';
+import { formatPlural, formatScore } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
-import { formatPlural, formatScore } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';
 import { fewLines, wrap } from '../terminal/wrap.ts';
 

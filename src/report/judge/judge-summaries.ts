@@ -1,6 +1,6 @@
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
+import { formatCount, formatInterval, formatPercent, formatPlural, twoDigits } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
-import { formatCount, formatInterval, formatPercent, formatPlural } from '../terminal/format.ts';
 
 type JudgeSummary = ScenarioSummary['judges'][number];
 
@@ -70,7 +70,7 @@ function votes(judge: JudgeSummary): string[] {
 
 function panel({ krippendorff_alpha: alpha, pairwise_kappa }: JudgeSummary): string[] {
   const kappas = pairwise_kappa.flatMap(({ a, b, kappa }) =>
-    kappa === null ? [] : [`${safeLine(a, 30)} and ${safeLine(b, 30)} kappa ${kappa.toFixed(2)}`],
+    kappa === null ? [] : [`${safeLine(a, 30)} and ${safeLine(b, 30)} kappa ${twoDigits(kappa)}`],
   );
-  return [...(alpha === null ? [] : [`alpha ${alpha.toFixed(2)}`]), ...kappas];
+  return [...(alpha === null ? [] : [`alpha ${twoDigits(alpha)}`]), ...kappas];
 }

@@ -1,7 +1,7 @@
+import { formatPlural, formatScore } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { markdownText } from '../markdown-text.ts';
 import { sparkline } from '../terminal/bar.ts';
-import { formatPlural, formatScore } from '../terminal/format.ts';
 import { type CriteriaScores, type CriterionVotes, criterionScore } from './result-words.ts';
 
 const LONGEST_REASONING = 300;

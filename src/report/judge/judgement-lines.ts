@@ -1,7 +1,7 @@
 import type { StoredJudgement } from '../../judge/stored-judgement.ts';
+import { formatCost, formatPlural, formatScore, twoDigits } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { judgeCost } from '../../trace/cost-fields.ts';
-import { formatCost, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import { joinParts } from '../terminal/wrap.ts';
 import { judgeLines } from './judge-lines.ts';
@@ -42,7 +42,7 @@ function panelLines({ panel }: StoredJudgement, { width, style }: { width: numbe
     return `${safeLine(judge_model, 40)} ${verdict} (${readable}/${votes} votes)`;
   });
   const { krippendorff_alpha: alpha } = panel;
-  const agreement = alpha === null ? [] : [`alpha ${alpha.toFixed(2)}`];
+  const agreement = alpha === null ? [] : [`alpha ${twoDigits(alpha)}`];
   const [first, ...others] = [...judges, ...agreement];
   return joinParts([`panel: ${first}`, ...others], width).map(style.dim);
 }

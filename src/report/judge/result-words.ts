@@ -1,6 +1,6 @@
 import type { EvalResult } from '../../evaluators/eval-result.ts';
 import { readJudgement } from '../../judge/stored-judgement.ts';
-import { formatCount, formatScore, MISSING } from '../terminal/format.ts';
+import { formatCount, formatScore, MISSING } from '../../stats/format.ts';
 
 /** A rubric's criterion with all its votes. */
 export interface CriterionVotes {

@@ -1,7 +1,7 @@
 import type { UncalibratedJudge } from '../../judge/calibration/judges-in-use.ts';
+import { formatPlural } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
-import { formatPlural } from '../terminal/format.ts';
 
 const MOST_WARNINGS = 5;
 

@@ -6,8 +6,8 @@ import type { FlakyCase } from '../../run/record/flaky-case.ts';
 import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
 import { costOfAgents, costOfJudges } from '../../run/record/summary-costs.ts';
 import { type Cost, sumCosts } from '../../stats/cost.ts';
+import { formatCosts, formatCount, formatPlural, formatSeconds } from '../../stats/format.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';
-import { formatCosts, formatCount, formatPlural, formatSeconds } from '../terminal/format.ts';
 
 /** A scenario's summary, with what only reports for people need. */
 export interface ReportedScenario extends ScenarioSummary {
@@ -49,7 +49,7 @@ export interface RunReport {
  * than one of ten. Each report calls `trials`, some more than once.
  */
 export interface RunStream {
-  run: Omit<RunDocument, 'scenarios'>;
+  run: Omit<RunDocument, 'version' | 'scenarios'>;
   scenarios: readonly ScenarioStream[];
   /** Null or missing unless scenarios ran with several models. */
   matrix?: RunMatrix | null | undefined;

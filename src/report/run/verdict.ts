@@ -1,10 +1,11 @@
 import { isMatrix } from '../../run/record/candidate-labels.ts';
 import type { ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
+import { formatCount, formatPercent, formatPlural, formatScore } from '../../stats/format.ts';
 import { againstMeaning } from '../compare/against-meaning.ts';
 import { baselineReason, ownRuleWords } from '../compare/baseline-words.ts';
-import { formatCount, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import type { Style } from '../terminal/style.ts';
 import type { RunReport } from './run-report.ts';
+import { exactGateValue } from './words/gate-value.ts';
 import { gateInWords, verdictGates } from './words/gate-words.ts';
 
 const SYMBOLS: Record<Verdict, string> = {
@@ -196,7 +197,6 @@ function missingTrials(scenario: ScenarioSummary): string {
 function againstMinScore({ score_avg: mean, min_score }: ScenarioSummary): string {
   const least = min_score ?? 0;
   if (mean === null) return `unknown, at least ${formatScore(least)} required (min_score)`;
-  const digits = [2, 3, 4, 5].find((count) => mean.toFixed(count) !== least.toFixed(count)) ?? 2;
-  const format = (score: number) => (digits === 2 ? formatScore(score) : score.toFixed(digits));
-  return `${format(mean)}, at least ${format(least)} required (min_score)`;
+  const gate = { gate: 'min_score', value: mean, limit: least } as const;
+  return `${exactGateValue(gate, mean)}, at least ${exactGateValue(gate, least)} required (min_score)`;
 }

@@ -1,9 +1,9 @@
 import { type BlueOutcome, notCoveredText } from '../../arena/blue/blue-team.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import { SEVERITIES, type Severity } from '../../match/claims/severity.ts';
+import { formatPlural } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { findingPlace, resourceNames } from '../score/describe-claim.ts';
-import { formatPlural } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import { joinBlocks, wrap } from '../terminal/wrap.ts';

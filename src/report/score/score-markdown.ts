@@ -1,5 +1,5 @@
+import { formatPlural, formatScore } from '../../stats/format.ts';
 import { markdownTable, markdownText } from '../markdown-text.ts';
-import { formatPlural, formatScore } from '../terminal/format.ts';
 import { joinBlocks } from '../terminal/wrap.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
 import { notJudgedText } from './not-judged-text.ts';

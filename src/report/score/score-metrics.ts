@@ -1,7 +1,7 @@
 import { definedScoreRates } from '../../match/results/defined-rates.ts';
 import type { Interval, ScoreResults } from '../../match/results/score-results.ts';
+import { formatInterval, formatPercent, formatPlural, twoDigits } from '../../stats/format.ts';
 import { bar } from '../terminal/bar.ts';
-import { formatInterval, formatPercent, formatPlural, twoDigits } from '../terminal/format.ts';
 import type { Canvas } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import type { ScoredBlue } from './score-sheet.ts';

@@ -1,7 +1,7 @@
 import type { Finding } from '../../match/claims/finding.ts';
+import { formatCost, formatPercent, formatPlural, formatScore } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { bar } from '../terminal/bar.ts';
-import { formatCost, formatPercent, formatPlural, formatScore } from '../terminal/format.ts';
 import { type Canvas, type Look, renderFor } from '../terminal/look.ts';
 import { renderTable } from '../terminal/table.ts';
 import { fewLines, joinBlocks, wrap } from '../terminal/wrap.ts';

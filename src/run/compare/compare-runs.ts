@@ -51,7 +51,7 @@ const comparedScenarioSchema = z.object({
 });
 
 /** What `salvo compare --json` prints. */
-const runComparisonSchema = z.object({
+export const runComparisonSchema = z.object({
   conclusion: scenarioComparisonSchema.shape.conclusion,
   /** 1 worse, 3 nothing can be compared, 0 otherwise. */
   exit_code: z.int(),

@@ -5,7 +5,7 @@ import { isRecord } from '../../text/json/is-record.ts';
 import { jsonSyntaxError } from '../../text/json/json-syntax-error.ts';
 import { bracketsFrom, MAX_NESTING } from '../../text/json/nesting.ts';
 import { sourceText } from '../../text/source-text.ts';
-import { runDocumentSchema } from '../record/run-document.ts';
+import { RUN_DOCUMENT_VERSION, runDocumentSchema } from '../record/run-document.ts';
 import { BASELINE_VERSION, type Baseline, baselineSchema } from './baseline.ts';
 import { baselineOfDocument } from './baseline-of-run.ts';
 import { completeBaseline } from './earlier-baselines.ts';
@@ -24,6 +24,9 @@ export function readResults(text: string, name: string): Baseline {
     return checked(baselineSchema, completeBaseline(value), name);
   }
   if (isRecord(value) && 'scenarios' in value && 'run_id' in value) {
+    if (typeof value.version === 'number' && value.version > RUN_DOCUMENT_VERSION) {
+      throw unreadable(name, `it was ${newerVersion(value.version, RUN_DOCUMENT_VERSION)}`);
+    }
     return baselineOfDocument(checked(runDocumentSchema, value, name));
   }
   throw unreadable(name, 'it is neither a baseline (`salvo baseline set`) nor the output of `salvo run --json`');

@@ -238,7 +238,7 @@ export const scenarioSummarySchema = z.object({
 const scenarioResultSchema = scenarioSummarySchema.extend({ trials: z.array(trialResultSchema) });
 
 /** The scenarios of a run together. Every scenario counts the same, however many trials it has. */
-const runOverallSchema = z.object({
+export const runOverallSchema = z.object({
   /** Scenarios with scored trials: the ones that all figures here are about. */
   scenarios_scored: z.int(),
   /** The mean of the scenarios' pass rates. */
@@ -251,8 +251,13 @@ const runOverallSchema = z.object({
   pass_hat_k: z.record(textFree(z.string()), z.number()),
 });
 
+/** See `DOCUMENT_VERSIONS` for when it rises. */
+export const RUN_DOCUMENT_VERSION = 1;
+
 /** What `salvo run --json` prints. */
 export const runDocumentSchema = z.object({
+  /** Missing in the output of earlier versions of Salvo, which is of version 1. */
+  version: z.int().positive().default(1),
   run_id: z.string(),
   verdict: verdictSchema,
   exit_code: z.int(),

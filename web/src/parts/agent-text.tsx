@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { MessageView } from '../../../src/app/view/trial/message-view.ts';
 import type { PlaceMeaning } from '../../../src/app/view/trial/trace-places.ts';
+import { formatCount } from '../../../src/stats/format.ts';
 import { useWholeMessage } from '../pages/trial/api.ts';
 import { visibleText } from '../visible-text.ts';
 import styles from './agent-text.module.css';
@@ -60,8 +61,8 @@ export function AgentText({
           {left > 0 && (
             <button type="button" onClick={() => setOpened(length + STEP)} disabled={rest.isFetching}>
               {left <= STEP
-                ? `Show all ${full_length.toLocaleString('en')} characters`
-                : `Show ${STEP.toLocaleString('en')} more of ${full_length.toLocaleString('en')} characters`}
+                ? `Show all ${formatCount(full_length)} characters`
+                : `Show ${formatCount(STEP)} more of ${formatCount(full_length)} characters`}
             </button>
           )}
           {opened > 0 && (

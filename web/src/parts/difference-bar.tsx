@@ -1,4 +1,5 @@
 import type { Conclusion, Difference } from '../../../src/run/compare/comparison.ts';
+import { formatDifference, formatPoints, formatPointsInterval } from '../../../src/stats/format.ts';
 import styles from './difference-bar.module.css';
 
 const [WIDTH, HEIGHT] = [140, 14];
@@ -6,8 +7,8 @@ const [WIDTH, HEIGHT] = [140, 14];
 /** A difference of pass rates on a line from -100 to +100 points, with its interval. */
 export function DifferenceBar({ difference, conclusion }: { difference: Difference; conclusion: Conclusion }) {
   const { value, interval } = difference;
-  const range = interval ? `, 95% interval ${points(interval[0])} to ${points(interval[1])}` : '';
-  const text = `${points(value)} points${range}`;
+  const range = interval ? `, 95% interval ${formatPointsInterval(interval)}` : '';
+  const text = `${formatDifference(value)}${range}`;
   const look = conclusion === 'worse' || conclusion === 'better' ? conclusion : 'unsure';
   const x = (at: number) => ((Math.max(-1, Math.min(1, at)) + 1) / 2) * WIDTH;
   return (
@@ -33,13 +34,7 @@ export function DifferenceBar({ difference, conclusion }: { difference: Differen
           className={styles.mark}
         />
       </svg>
-      <span className={styles.number}>{points(value)}</span>
+      <span className={styles.number}>{formatPoints(value)}</span>
     </span>
   );
-}
-
-/** `+3.5` or `−12`: percentage points. */
-function points(value: number): string {
-  const rounded = Math.round(value * 1000) / 10;
-  return rounded > 0 ? `+${rounded}` : String(rounded).replace('-', '−');
 }

@@ -1,6 +1,6 @@
 import type { TrialStatus } from '../../../src/evaluators/eval-result.ts';
 import type { TrialOutcome } from '../../../src/run/record/run-record.ts';
-import { formatShare } from '../format.ts';
+import { formatCount, formatScore } from '../../../src/stats/format.ts';
 import styles from './outcome-cell.module.css';
 import { STATUS_LOOKS, TRIAL_STATUSES } from './status-looks.ts';
 
@@ -13,7 +13,7 @@ export function OutcomeCell({
   place: string;
 }) {
   const status = outcome?.status ?? null;
-  const score = outcome?.score === null || outcome?.score === undefined ? '' : `, score ${formatShare(outcome.score)}`;
+  const score = outcome?.score === null || outcome?.score === undefined ? '' : `, score ${formatScore(outcome.score)}`;
   const text = `${place}: ${status ? nameOf(status) : outcome ? 'not judged yet' : 'not run'}${score}`;
   return (
     <span
@@ -54,7 +54,7 @@ export function OutcomeFilter({
             <span aria-hidden="true" className={`${styles.cell} ${styles[STATUS_LOOKS[status].look]}`}>
               {signOf(status)}
             </span>
-            {nameOf(status)} <span className={styles.count}>{count.toLocaleString('en')}</span>
+            {nameOf(status)} <span className={styles.count}>{formatCount(count)}</span>
           </button>
         );
       })}

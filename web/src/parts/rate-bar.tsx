@@ -1,4 +1,4 @@
-import { formatShare } from '../format.ts';
+import { formatInterval, formatPercent } from '../../../src/stats/format.ts';
 import styles from './rate-bar.module.css';
 
 const [WIDTH, HEIGHT] = [96, 10];
@@ -16,12 +16,10 @@ export function RateBar({
 }) {
   if (rate === null) return <span className={styles.none}>{none}</span>;
   const text =
-    interval === null
-      ? formatShare(rate)
-      : `${formatShare(rate)}, 95% interval ${formatShare(interval[0])} to ${formatShare(interval[1])}`;
+    interval === null ? formatPercent(rate) : `${formatPercent(rate)}, 95% interval ${formatInterval(interval)}`;
   return (
     <span className={styles.rate} title={text}>
-      <span className={styles.number}>{formatShare(rate)}</span>
+      <span className={styles.number}>{formatPercent(rate)}</span>
       <svg width={WIDTH} height={HEIGHT} viewBox={`0 0 ${WIDTH} ${HEIGHT}`} role="img" aria-label={text}>
         <line x1="0" x2={WIDTH} y1={HEIGHT / 2} y2={HEIGHT / 2} className={styles.scale} />
         {interval && (

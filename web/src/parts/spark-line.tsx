@@ -1,4 +1,4 @@
-import { formatShare } from '../format.ts';
+import { formatPercent } from '../../../src/stats/format.ts';
 import styles from './spark-line.module.css';
 
 const [WIDTH, HEIGHT, EDGE] = [72, 20, 3];
@@ -10,7 +10,7 @@ export function SparkLine({ shares }: { shares: number[] }) {
   const step = (WIDTH - 2 * EDGE) / (shares.length - 1);
   const points = shares.map((share, index) => [EDGE + index * step, EDGE + (1 - share) * (HEIGHT - 2 * EDGE)] as const);
   const [x, y] = points.at(-1) ?? [0, 0];
-  const text = `The last ${shares.length} pass rates: ${shares.map((share) => formatShare(share)).join(', ')}`;
+  const text = `The last ${shares.length} pass rates: ${shares.map((share) => formatPercent(share)).join(', ')}`;
   return (
     <svg width={WIDTH} height={HEIGHT} role="img" aria-label={text}>
       <title>{text}</title>

@@ -28,20 +28,20 @@ function comparison(change: Partial<BlueComparison>): BlueComparison {
 
 it('the better Blue is named first, whichever comes first in the plan', () => {
   expect(differenceSentences([comparison({})])).toEqual([
-    'On the same 40 flaws, rules found 30 points more than checkov (p = 0.004, 95% interval 15 to 45): only rules found 14, only checkov 2.',
+    'On the same 40 flaws, rules found 30 points more than checkov (p = 0.004, 95% interval +15 to +45): only rules found 14, only checkov 2.',
   ]);
 });
 
 it('an interval that contains 0 is said to do so', () => {
   const wide = comparison({ risk_difference: { value: -0.3, interval: [-0.6, 0.02] } });
-  expect(differenceSentences([wide])[0]).toContain('95% interval -2 to 60, which contains 0)');
+  expect(differenceSentences([wide])[0]).toContain('95% interval -2 to +60, which contains 0)');
 });
 
 it('a difference that may be luck is not called one, and the surest comes first', () => {
   const luck = comparison({ mcnemar_p_holm: 0.3, permutation_p_holm: 0.01 });
   expect(differenceSentences([luck, comparison({})])).toEqual([
     expect.stringContaining('30 points more'),
-    'On the same 40 flaws, no difference between rules and checkov is more than luck: only rules found 14, only checkov 2 (p = 0.300).',
+    'On the same 40 flaws, no difference between rules and checkov is more than luck: only rules found 14, only checkov 2 (p = 0.30).',
     'The mean F1 by the twin of rules is 20 points higher than that of checkov (p = 0.010).',
   ]);
 });

@@ -1,4 +1,5 @@
 import type { BlueComparison } from '../../../arena/experiment/results/experiment-results.ts';
+import { formatPointsInterval, formatPointsSize, pEquation } from '../../../stats/format.ts';
 
 const SIGNIFICANT = 0.05;
 
@@ -18,16 +19,16 @@ function recallSentence(comparison: BlueComparison): string {
   const of = `On the same ${comparison.vulnerabilities} flaws`;
   const only = `only ${better} found ${onlyBetter}, only ${worse} ${onlyWorse}`;
   if (value === null || p >= SIGNIFICANT) {
-    return `${of}, no difference between ${better} and ${worse} is more than luck: ${only} (${pText(p)}).`;
+    return `${of}, no difference between ${better} and ${worse} is more than luck: ${only} (${pEquation(p)}).`;
   }
   const range = intervalText(isFirstBetter || !interval ? interval : [-interval[1], -interval[0]]);
-  return `${of}, ${better} found ${points(Math.abs(value))} points more than ${worse} (${pText(p)}${range}): ${only}.`;
+  return `${of}, ${better} found ${formatPointsSize(value)} more than ${worse} (${pEquation(p)}${range}): ${only}.`;
 }
 
 /** The test treats flaws as independent, the interval does not: if it contains 0, that has to be said. */
 function intervalText(interval: readonly [number, number] | null): string {
   if (interval === null) return '';
-  const text = `, 95% interval ${points(interval[0])} to ${points(interval[1])}`;
+  const text = `, 95% interval ${formatPointsInterval(interval)}`;
   return interval[0] <= 0 ? `${text}, which contains 0` : text;
 }
 
@@ -35,14 +36,6 @@ function f1Sentence({ first, second, f1_difference, permutation_p_holm, precisio
   const value = f1_difference.value ?? 0;
   const [better, worse] = value >= 0 ? [first, second] : [second, first];
   const what = precision_used === 'twin' ? 'F1 by the twin' : 'F1';
-  const size = points(Math.abs(value));
-  return `The mean ${what} of ${better} is ${size} points higher than that of ${worse} (${pText(permutation_p_holm ?? 1)}).`;
-}
-
-function points(share: number): string {
-  return String(Math.round(share * 100));
-}
-
-function pText(p: number): string {
-  return p < 0.001 ? 'p < 0.001' : `p = ${p.toFixed(3)}`;
+  const size = formatPointsSize(value);
+  return `The mean ${what} of ${better} is ${size} higher than that of ${worse} (${pEquation(permutation_p_holm ?? 1)}).`;
 }

@@ -17,7 +17,7 @@ const lookSchema = z.strictObject({
 
 export type Look = z.infer<typeof lookSchema>;
 
-const writtenRuleSchema = z.strictObject({
+export const writtenRuleSchema = z.strictObject({
   id: z.string().regex(/^SALVO_AWS_\d{3,4}$/),
   /** A readable id. */
   slug: z.string().regex(/^[a-z][a-z0-9-]*$/),

@@ -37,6 +37,7 @@ test('is the document of the schema, with every trial', async () => {
   });
   const document = runDocumentSchema.parse(JSON.parse(text));
   expect(document).toEqual({
+    version: 1,
     ...run,
     scenarios: [
       { ...sampleSummary(), trials: [1, 2, 3].map((trial_number) => sampleTrial({ trial_number })) },
@@ -62,7 +63,7 @@ test('keys have the order of the schema, independent of the order they came in',
 });
 
 test('a run without scenarios is a document too', async () => {
-  expect(JSON.parse(await written({ run, scenarios: [] }))).toEqual({ ...run, scenarios: [] });
+  expect(JSON.parse(await written({ run, scenarios: [] }))).toEqual({ version: 1, ...run, scenarios: [] });
 });
 
 test('a trial is one line, and can be read again from it', async () => {

@@ -1,6 +1,6 @@
 import type { z } from 'zod';
 import { evalResultSchema } from '../../../evaluators/eval-result.ts';
-import { runDocumentSchema, scenarioSummarySchema } from '../../../run/record/run-document.ts';
+import { RUN_DOCUMENT_VERSION, runDocumentSchema, scenarioSummarySchema } from '../../../run/record/run-document.ts';
 import { harmlessJson } from '../../../text/output/plain-text.ts';
 import { type TrialResult, trialResultSchema } from '../../../trial/trial-result.ts';
 import { createChunkedWriter, type Write } from '../../terminal/chunked-writer.ts';
@@ -13,7 +13,9 @@ import type { RunStream } from '../run-report.ts';
 export async function writeRunJson(options: RunStream & { write: Write }): Promise<void> {
   const { add, flush } = createChunkedWriter(options.write);
   const { scenarios: _, ...runShape } = runDocumentSchema.shape;
-  await add(`{\n${members(options.run, Object.keys(runShape), '  ')},\n  "scenarios": [`);
+  await add(
+    `{\n${members({ version: RUN_DOCUMENT_VERSION, ...options.run }, Object.keys(runShape), '  ')},\n  "scenarios": [`,
+  );
   let scenarioSeparator = '';
   for (const { summary, trials } of options.scenarios) {
     const summaryMembers = members(summary, keysOf(summary, scenarioSummarySchema), '      ');

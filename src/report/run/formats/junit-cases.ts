@@ -1,6 +1,7 @@
 import type { EvalResult } from '../../../evaluators/eval-result.ts';
 import { namedFailure, tellingFailures } from '../../../evaluators/named-failure.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
+import { formatScore } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import { judgePlainLines } from '../../judge/judge-words.ts';
@@ -126,7 +127,7 @@ function whatHappened(trial: TrialResult): { message: string; text: string } {
   }
   const failed = tellingFailures(trial.eval_results, trial.status);
   const [worst] = failed;
-  const score = trial.score === null ? '' : `score ${trial.score.toFixed(2)}`;
+  const score = trial.score === null ? '' : `score ${formatScore(trial.score)}`;
   const message = worst ? namedFailure({ ...worst, details: shortDetails(worst) }) : (trial.error_message ?? score);
   return {
     message,

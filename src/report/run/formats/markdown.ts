@@ -1,9 +1,5 @@
 import type { AssertionFailure, ErrorGroup, Verdict } from '../../../run/record/run-document.ts';
 import { costOfAgents, costOfJudges } from '../../../run/record/summary-costs.ts';
-import { firstFrame } from '../../../text/errors/first-frame.ts';
-import { judgeRemarks, judgeSummaries } from '../../judge/judge-summaries.ts';
-import { judgeMarkdown } from '../../judge/judge-words.ts';
-import { markdownText } from '../../markdown-text.ts';
 import {
   formatAmount,
   formatLatency,
@@ -11,7 +7,12 @@ import {
   formatPlural,
   formatScore,
   MISSING,
-} from '../../terminal/format.ts';
+  oneDigit,
+} from '../../../stats/format.ts';
+import { firstFrame } from '../../../text/errors/first-frame.ts';
+import { judgeRemarks, judgeSummaries } from '../../judge/judge-summaries.ts';
+import { judgeMarkdown } from '../../judge/judge-words.ts';
+import { markdownText } from '../../markdown-text.ts';
 import { neverPassedLine } from '../never-passed.ts';
 import { isJudged, type ReportedScenario, type RunReport, totalParts } from '../run-report.ts';
 import {
@@ -163,7 +164,7 @@ function detailBlock(
   const failures = scenario.assertion_failures.slice(0, MOST_FAILURES).map((failure) => {
     const required = failure.required ? ' **required**' : '';
     const count = `${failure.fail_count}/${scenario.trials_scored}`;
-    const lost = full ? `| ${failure.lost_weight.toFixed(1)} ` : '';
+    const lost = full ? `| ${oneDigit(failure.lost_weight)} ` : '';
     const isTold = !full && isToldByCases(failure, scenario);
     return `${lost}| ${count} | ${markdownText(failure.assertion_id, LONGEST_NAME)}${required} | ${isTold ? '' : example(failure)} | ${trialsCell(failure, failure.fail_count)} |`;
   });

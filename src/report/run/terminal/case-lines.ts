@@ -1,7 +1,7 @@
 import type { AssertionFailure, CaseSummary } from '../../../run/record/run-document.ts';
+import { formatCount, formatPlural, MISSING } from '../../../stats/format.ts';
 import { displayWidth, safeLine, shorten } from '../../../text/output/safe-text.ts';
 import { judgeScores } from '../../judge/result-words.ts';
-import { formatCount, formatPlural, MISSING } from '../../terminal/format.ts';
 import { type Column, renderTable } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/wrap.ts';
 import type { ReportedScenario } from '../run-report.ts';

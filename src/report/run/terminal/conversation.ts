@@ -1,3 +1,4 @@
+import { formatCost, formatCount, formatPlural, formatSeconds } from '../../../stats/format.ts';
 import { firstFrame } from '../../../text/errors/first-frame.ts';
 import { displayWidth, safeBlock, safeLine } from '../../../text/output/safe-text.ts';
 import { cutMiddle } from '../../../text/words/cut-text.ts';
@@ -5,7 +6,6 @@ import { callMark } from '../../../trace/call-mark.ts';
 import { agentCost } from '../../../trace/cost-fields.ts';
 import type { AssistantMessage, Message, ToolResultMessage } from '../../../trace/message.ts';
 import type { Trace } from '../../../trace/trace.ts';
-import { formatCost, formatCount, formatPlural, formatSeconds } from '../../terminal/format.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { joinBlocks, wrap } from '../../terminal/wrap.ts';

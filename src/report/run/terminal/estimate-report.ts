@@ -1,7 +1,7 @@
 import type { CostEstimate, Estimate, ScenarioEstimate } from '../../../run/estimate/estimate.ts';
+import { formatCount, formatMoney, formatPlural } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { renderEstimateLayout } from '../../terminal/estimate-layout.ts';
-import { formatCount, formatMoney, formatPlural } from '../../terminal/format.ts';
 import type { Look } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import type { Cell, Column } from '../../terminal/table.ts';

@@ -1,9 +1,9 @@
 import type { AssertionFailure, ErrorGroup } from '../../../run/record/run-document.ts';
+import { formatPlural, oneDigit } from '../../../stats/format.ts';
 import { firstFrame } from '../../../text/errors/first-frame.ts';
 import { displayWidth, safeLine } from '../../../text/output/safe-text.ts';
 import { judgeLines } from '../../judge/judge-lines.ts';
 import { bar } from '../../terminal/bar.ts';
-import { formatPlural } from '../../terminal/format.ts';
 import { type Column, renderTable } from '../../terminal/table.ts';
 import { fewLines, wrap } from '../../terminal/wrap.ts';
 import type { ReportedScenario } from '../run-report.ts';
@@ -77,7 +77,7 @@ function longestMessage({ full }: DetailOptions): number {
 }
 
 function lost({ lost_weight }: AssertionFailure): string {
-  return lost_weight.toFixed(lost_weight >= 1000 ? 0 : 1);
+  return oneDigit(lost_weight);
 }
 
 function failureName({ assertion_id, assertion_type }: AssertionFailure): string {

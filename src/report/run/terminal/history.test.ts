@@ -2,9 +2,9 @@ import { describe, expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../../test/hostile-texts.ts';
 import { sampleSummary } from '../../../../test/sample-run.ts';
 import type { CaseSummary, ScenarioSummary } from '../../../run/record/run-document.ts';
+import { relativeTime } from '../../../stats/format.ts';
 import type { RunListing } from '../../../store/store.ts';
 import { displayWidth } from '../../../text/output/safe-text.ts';
-import { relativeTime } from '../../terminal/format.ts';
 import { renderHistory } from './history.ts';
 
 const NOW = Date.UTC(2026, 0, 10, 15);

@@ -2,9 +2,9 @@ import { candidateLabels, isMatrix, scenarioKey } from '../../../run/record/cand
 import type { ScenarioSummary, Verdict } from '../../../run/record/run-document.ts';
 import { flakyCases } from '../../../run/verdict/flaky-cases.ts';
 import { runVerdict } from '../../../run/verdict/verdict.ts';
+import { formatAmount, formatPercent, MISSING, relativeTime } from '../../../stats/format.ts';
 import type { RunListing } from '../../../store/store.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { formatAmount, formatPercent, MISSING, relativeTime } from '../../terminal/format.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../../terminal/table.ts';

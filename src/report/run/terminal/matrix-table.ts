@@ -1,9 +1,9 @@
 import type { MatrixModel, RunMatrix } from '../../../run/compare/run-matrix.ts';
 import { candidateLabels, scenarioKey } from '../../../run/record/candidate-labels.ts';
+import { formatInterval, formatLatency, formatMoney, formatPercent, MISSING } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { isChange } from '../../compare/compare-words.ts';
 import { markdownTable, markdownText } from '../../markdown-text.ts';
-import { formatInterval, formatLatency, formatMoney, formatPercent, MISSING } from '../../terminal/format.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/wrap.ts';

@@ -1,14 +1,15 @@
 import type { Plan, PlannedSize, ScenarioPlan, TogetherPlan } from '../../../run/plan/plan.ts';
 import type { Question } from '../../../run/plan/plan-scenario.ts';
-import { safeLine } from '../../../text/output/safe-text.ts';
 import {
   formatCount,
   formatMoney,
   formatPercent,
   formatPlural,
+  formatPointsSize,
   formatSeconds,
   MISSING,
-} from '../../terminal/format.ts';
+} from '../../../stats/format.ts';
+import { safeLine } from '../../../text/output/safe-text.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
@@ -73,7 +74,7 @@ function togetherLines(
 }
 
 function pointsOf({ size }: Question): string {
-  return `${Number((100 * size).toFixed(1))} points`;
+  return formatPointsSize(size);
 }
 
 function heading(question: Question, { scenarios }: Plan): string {

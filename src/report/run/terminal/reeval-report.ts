@@ -2,8 +2,16 @@ import type { TrialStatus } from '../../../evaluators/eval-result.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import { costOfJudges } from '../../../run/record/summary-costs.ts';
 import type { ChangedTrial, ReevaluatedScenario } from '../../../run/reevaluate/reevaluation.ts';
+import {
+  formatAmount,
+  formatPercent,
+  formatPlural,
+  formatPointsSize,
+  formatScore,
+  MISSING,
+  twoDigits,
+} from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { formatAmount, formatPercent, formatPlural, formatScore, MISSING } from '../../terminal/format.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
@@ -69,13 +77,13 @@ function comparison({ before, after }: ReevaluatedScenario, width: number, style
     row(
       'pass rate',
       ({ pass_rate }) => ({ text: formatPercent(pass_rate) }),
-      difference(before.pass_rate, after.pass_rate, (by) => `${Math.round(by * 100)} points`),
+      difference(before.pass_rate, after.pass_rate, formatPointsSize),
     ),
     row('95% interval', (summary) => ({ text: intervalText(summary), paint: style.dim })),
     row(
       'mean score',
       ({ score_avg }) => ({ text: formatScore(score_avg) }),
-      difference(before.score_avg, after.score_avg, (by) => by.toFixed(2)),
+      difference(before.score_avg, after.score_avg, twoDigits),
     ),
     row(
       'not scored',

@@ -1,6 +1,6 @@
+import { formatPlural } from '../../../stats/format.ts';
 import { displayWidth, safeLine, shorten } from '../../../text/output/safe-text.ts';
 import { judgeRemarks, judgeSummaries } from '../../judge/judge-summaries.ts';
-import { formatPlural } from '../../terminal/format.ts';
 import { fewLines, joinParts, wrap } from '../../terminal/wrap.ts';
 import { neverPassedLine } from '../never-passed.ts';
 import type { ReportedScenario } from '../run-report.ts';

@@ -1,7 +1,7 @@
 import { costOfAgents, costOfJudges } from '../../../run/record/summary-costs.ts';
 import type { Cost } from '../../../stats/cost.ts';
+import { formatAmount, formatLatency, formatPercent, formatScore, MISSING } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { formatAmount, formatLatency, formatPercent, formatScore, MISSING } from '../../terminal/format.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable, type Table } from '../../terminal/table.ts';
 import { wrap } from '../../terminal/wrap.ts';

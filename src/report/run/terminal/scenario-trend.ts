@@ -1,10 +1,10 @@
 import { entryKey, scenarioKey } from '../../../run/record/candidate-labels.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
 import type { RunScenario } from '../../../run/record/run-record.ts';
+import { formatDifference, formatMoney, formatPercent, MISSING } from '../../../stats/format.ts';
 import type { RunListing } from '../../../store/store.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { sparkline } from '../../terminal/bar.ts';
-import { formatMoney, formatPercent, MISSING } from '../../terminal/format.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
 import { isCounted, isGreen } from '../verdict.ts';
@@ -92,10 +92,9 @@ function caseChange(now: number | null, before: number | null): string {
   return changeInPoints(now, before);
 }
 
-/** `↑ +12 points`. Less than one point has a decimal, so that no change is shown as 0. */
+/** `↑ +12 points` */
 function changeInPoints(now: number, before: number): string {
-  const points = Math.abs(now - before) * 100;
-  return `${now > before ? '↑ +' : '↓ -'}${points < 0.95 ? Math.max(points, 0.1).toFixed(1) : Math.round(points)} points`;
+  return `${now > before ? '↑' : '↓'} ${formatDifference(now - before)}`;
 }
 
 /** Newest first, as the runs are. All models of a scenario follow each other. */

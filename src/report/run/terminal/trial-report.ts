@@ -1,11 +1,11 @@
 import type { EvalResult } from '../../../evaluators/eval-result.ts';
 import { readJudgement } from '../../../judge/stored-judgement.ts';
+import { formatScore } from '../../../stats/format.ts';
 import { shellQuote } from '../../../text/output/quote-output.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { salvoCommand } from '../../../text/output/salvo-command.ts';
 import type { TrialResult } from '../../../trial/trial-result.ts';
 import { judgementLines } from '../../judge/judgement-lines.ts';
-import { formatScore } from '../../terminal/format.ts';
 import { type Look, renderFor } from '../../terminal/look.ts';
 import type { Style } from '../../terminal/style.ts';
 import { wrap } from '../../terminal/wrap.ts';

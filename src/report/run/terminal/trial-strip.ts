@@ -1,5 +1,5 @@
 import type { TrialStatus } from '../../../evaluators/eval-result.ts';
-import { formatCount } from '../../terminal/format.ts';
+import { formatCount } from '../../../stats/format.ts';
 import type { Style } from '../../terminal/style.ts';
 
 const SYMBOLS: Record<TrialStatus, string> = { passed: '●', failed: '○', hard_fail: '✖', crashed: '!', unscored: '?' };

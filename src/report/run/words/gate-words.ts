@@ -1,7 +1,8 @@
 import { couldBeLuck, type GateResult } from '../../../run/record/gate-result.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
+import { formatCount } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { formatCount, formatMoney, formatPercent, formatScore, formatSeconds } from '../../terminal/format.ts';
+import { exactGateValue, gateValue } from './gate-value.ts';
 
 /** The value of a gate, its interval and its limit: `pass^3 71% (95% CI 50–86%), at least 80% required (min_pass_hat_k)`. */
 export function gateInWords(
@@ -14,8 +15,8 @@ export function gateInWords(
   const interval =
     gate.interval === null || !withInterval
       ? ''
-      : ` (95% CI ${gate.interval.map((end) => shown(gate, end)).join(' to ')})`;
-  return `${name} ${exact(gate, gate.value)}${interval}, ${required(gate)}`;
+      : ` (95% CI ${gate.interval.map((end) => gateValue(gate, end)).join(' to ')})`;
+  return `${name} ${exactGateValue(gate, gate.value)}${interval}, ${required(gate)}`;
 }
 
 /** If more trials could turn the outcome: a sentence without a full stop. Null if not. */
@@ -82,7 +83,7 @@ function gateName({ gate, of }: Pick<GateResult, 'gate' | 'of'>): string {
 function required(gate: GateResult): string {
   const words = gate.gate.startsWith('max_') ? 'at most' : 'at least';
   const after = gate.gate.startsWith('max_') ? 'allowed' : 'required';
-  return `${words} ${exact(gate, gate.limit)} ${after} (${gate.gate})`;
+  return `${words} ${exactGateValue(gate, gate.limit)} ${after} (${gate.gate})`;
 }
 
 function whyUnknown({ unknown, of }: GateResult, hasCases: boolean): string {
@@ -99,36 +100,4 @@ function whyUnknown({ unknown, of }: GateResult, hasCases: boolean): string {
     case null:
       return 'nothing was scored';
   }
-}
-
-function shown({ gate }: Pick<GateResult, 'gate'>, value: number): string {
-  switch (gate) {
-    case 'min_pass_rate':
-    case 'min_pass_hat_k':
-    case 'min_pass_at_k':
-      return formatPercent(value);
-    case 'min_score':
-    case 'min_criteria':
-      return formatScore(value);
-    case 'max_cost_usd':
-      return formatMoney(value);
-    case 'max_latency_seconds':
-      return formatSeconds(value);
-  }
-}
-
-/** With enough digits that a value that misses its limit does not look like the limit. */
-function exact(gate: GateResult, value: number): string {
-  const other = value === gate.limit ? gate.value : gate.limit;
-  const text = shown(gate, value);
-  if (other === null || other === value || shown(gate, other) !== text) return text;
-  const [scale, unit, before] = units(gate);
-  const digits = [2, 3, 4, 5, 6].find((count) => (value * scale).toFixed(count) !== (other * scale).toFixed(count));
-  return digits === undefined ? text : `${before}${(value * scale).toFixed(digits)}${unit}`;
-}
-
-function units({ gate }: GateResult): [scale: number, unit: string, before: string] {
-  if (gate === 'max_cost_usd') return [1, '', '$'];
-  if (gate === 'max_latency_seconds') return [1, 's', ''];
-  return gate === 'min_score' || gate === 'min_criteria' ? [1, '', ''] : [100, '%', ''];
 }

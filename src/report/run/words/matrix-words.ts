@@ -1,7 +1,7 @@
 import type { MatrixComparison, MatrixModel, RunMatrix } from '../../../run/compare/run-matrix.ts';
+import { formatDifference, formatPlural, formatRatio } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
 import { isChange } from '../../compare/compare-words.ts';
-import { formatPlural } from '../../terminal/format.ts';
 
 /** A ratio below this is no difference worth a word. */
 const SMALLEST_RATIO = 1.1;
@@ -26,10 +26,7 @@ export function comparisonWords({
 }
 
 function signedPoints(value: number): string {
-  const points = Math.round(Math.abs(value) * 100);
-  if (value === 0) return 'same';
-  const amount = points === 0 ? '<1 point' : formatPlural(points, 'point');
-  return `${value > 0 ? '+' : '-'}${amount}`;
+  return value === 0 ? 'same' : formatDifference(value);
 }
 
 /** How a model compares with the first over all scenarios. */
@@ -92,7 +89,7 @@ function priceRatio(model: MatrixModel, base: MatrixModel): string[] {
   if (!cost || !before) return [];
   const ratio = cost > before ? cost / before : before / cost;
   if (ratio < SMALLEST_RATIO) return [];
-  return [`${ratio.toFixed(ratio < 10 ? 1 : 0)}x ${cost > before ? 'more expensive' : 'cheaper'}`];
+  return [`${formatRatio(ratio)} ${cost > before ? 'more expensive' : 'cheaper'}`];
 }
 
 /** How differences are told from luck. */

@@ -1,5 +1,5 @@
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
-import { formatInterval, MISSING } from '../../terminal/format.ts';
+import { formatInterval, MISSING } from '../../../stats/format.ts';
 import { namesWhere } from './scenario-handles.ts';
 
 /** The interval of a pass rate. That of trials that are one draw does not hold; only the full report explains why. */

@@ -1,6 +1,6 @@
 import type { CaseSummary, ScenarioSummary } from '../../../run/record/run-document.ts';
+import { formatPlural } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { formatPlural } from '../../terminal/format.ts';
 
 const MOST_NAMED = 10;
 

@@ -1,5 +1,5 @@
 import type { RunOverall, ScenarioSummary } from '../../../run/record/run-document.ts';
-import { formatInterval, formatPercent, formatPlural, formatScore } from '../../terminal/format.ts';
+import { formatInterval, formatPercent, formatPlural, formatScore } from '../../../stats/format.ts';
 
 const USUAL_KS = [1, 2, 3, 5, 10];
 

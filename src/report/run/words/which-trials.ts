@@ -1,6 +1,6 @@
 import type { ErrorGroup } from '../../../run/record/run-document.ts';
+import { formatNumbers } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
-import { formatNumbers } from '../../terminal/format.ts';
 
 /** Trials in which something happened, with their cases if the scenario has data. Documents list the first twenty. */
 export type ListedTrials = Pick<ErrorGroup, 'trial_numbers' | 'trial_cases'>;

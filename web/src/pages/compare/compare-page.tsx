@@ -2,7 +2,7 @@ import { Link, useLocation } from 'wouter';
 import type { ComparedRunView, CompareView } from '../../../../src/app/view/compare/compare-view.ts';
 import type { RunLines } from '../../../../src/app/view/runs/run-lines.ts';
 import { useProject, useRuns } from '../../api.ts';
-import { formatTime } from '../../format.ts';
+import { formatTime } from '../../format-time.ts';
 import { ConclusionBadge } from '../../parts/conclusion-badge.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { usePageTitle } from '../../use-page-title.ts';

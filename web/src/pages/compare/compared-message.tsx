@@ -1,5 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
+import { formatCount } from '../../../../src/stats/format.ts';
 import { type TextPart, wordDifference } from '../../../../src/text/words/word-difference.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';
@@ -101,7 +102,7 @@ function DifferingText({
       </pre>
       {own.length > FIRST_SHOWN && (
         <button type="button" aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
-          {isOpen ? 'Show less' : `Show ${own.length.toLocaleString('en')} characters`}
+          {isOpen ? 'Show less' : `Show ${formatCount(own.length)} characters`}
         </button>
       )}
     </>

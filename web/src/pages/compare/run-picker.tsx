@@ -1,5 +1,6 @@
+import { formatPercent } from '../../../../src/stats/format.ts';
 import { useRuns } from '../../api.ts';
-import { formatShare, formatTime } from '../../format.ts';
+import { formatTime } from '../../format-time.ts';
 
 /** A choice of stored runs. A value that is not among the newest ones is kept. */
 export function RunPicker({
@@ -22,7 +23,7 @@ export function RunPicker({
   const [run = ''] = value.split('@');
   const choices = lines.flatMap((line) => {
     const names = [...new Set(line.scenarios.map((each) => each.name))];
-    const what = `${line.run_id.slice(0, 10)} · ${formatTime(line.created_at)} · ${formatShare(line.pass_rate)} · ${names.slice(0, 2).join(', ')}${names.length > 2 ? ', …' : ''}`;
+    const what = `${line.run_id.slice(0, 10)} · ${formatTime(line.created_at)} · ${formatPercent(line.pass_rate)} · ${names.slice(0, 2).join(', ')}${names.length > 2 ? ', …' : ''}`;
     const own = models(line.run_id);
     const ofModels =
       own.length > 1 ? own.map((model) => ({ value: `${line.run_id}@${model}`, text: `${what} · only ${model}` })) : [];

@@ -1,8 +1,8 @@
 import { Link, useLocation } from 'wouter';
 import type { TrialAt } from '../../../../src/app/view/compare/changed-trials.ts';
 import type { ComparedTrace, TracePairView } from '../../../../src/app/view/compare/trace-pair-view.ts';
+import { formatScore } from '../../../../src/stats/format.ts';
 import { useOutcomes } from '../../api.ts';
-import { formatShare } from '../../format.ts';
 import { LoadState } from '../../parts/load-state.tsx';
 import { StatusBadge } from '../../parts/status-badge.tsx';
 import { STATUS_LOOKS } from '../../parts/status-looks.ts';
@@ -50,7 +50,7 @@ function Loaded({ view }: { view: TracePairView }) {
 function sameMessages(base: ComparedTrace, next: ComparedTrace): string {
   if (base.status === next.status && base.score === next.score) return 'They are the same, message by message.';
   const said = ({ status, score }: ComparedTrace) =>
-    `${status === null ? 'not judged' : STATUS_LOOKS[status].name.toLowerCase()} (score ${formatShare(score)})`;
+    `${status === null ? 'not judged' : STATUS_LOOKS[status].name.toLowerCase()} (score ${formatScore(score)})`;
   return `Their messages are the same, and what was said of them is not: ${said(base)} and ${said(next)}. The assertions, or the votes of a judge, differ: see the page of each trial.`;
 }
 
@@ -66,7 +66,7 @@ function Side({ name, trace, onChoose }: { name: string; trace: ComparedTrace; o
       <div className={styles.title}>
         <h2>{name}</h2>
         <StatusBadge status={trace.status} />
-        <span>score {formatShare(trace.score)}</span>
+        <span>score {formatScore(trace.score)}</span>
       </div>
       <p className={styles.where}>
         <Link href={trialHref(trace)}>

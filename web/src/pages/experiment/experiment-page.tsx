@@ -1,7 +1,8 @@
 import { Link } from 'wouter';
 import type { ExperimentView } from '../../../../src/app/view/games/experiment-view.ts';
 import { experimentCost } from '../../../../src/arena/experiment/results/experiment-results.ts';
-import { formatCost, formatTime } from '../../format.ts';
+import { formatCost, formatCount, twoDigits } from '../../../../src/stats/format.ts';
+import { formatTime } from '../../format-time.ts';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
@@ -80,16 +81,16 @@ function Head({ view: { results, scorecard, is_running, no_worker } }: { view: E
       <Figures>
         <Figure name="Games scored">
           <Link href={gamesHref(experiment_id)}>
-            {games.scored.toLocaleString('en')} of {games.planned.toLocaleString('en')}
+            {formatCount(games.scored)} of {formatCount(games.planned)}
           </Link>
         </Figure>
-        {scorecard && <Figure name="Score (mean J over categories)">{scorecard.score.value?.toFixed(2) ?? '—'}</Figure>}
+        {scorecard && <Figure name="Score (mean J over categories)">{twoDigits(scorecard.score.value)}</Figure>}
         {only && (
           <Figure name="Recall">
             <RateBar rate={only.pooled.recall.value} interval={only.pooled.recall.interval} />
           </Figure>
         )}
-        <Figure name="Flaws">{overall.vulnerabilities.toLocaleString('en')}</Figure>
+        <Figure name="Flaws">{formatCount(overall.vulnerabilities)}</Figure>
         <Figure name="Tasks">{plan.tasks.length}</Figure>
         <Figure name="Seed">{plan.seed}</Figure>
         <Figure name="Cost">{formatCost(experimentCost(results))}</Figure>

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { RateEstimate } from '../../../../src/arena/experiment/results/experiment-results.ts';
-import { formatShare } from '../../format.ts';
+import { formatInterval, formatPercent } from '../../../../src/stats/format.ts';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './matrix.module.css';
@@ -85,10 +85,10 @@ function Cell({ cell }: { cell: MatrixCell | null }) {
     );
   }
   const { interval } = cell.estimate;
-  const range = interval && `${formatShare(interval[0])} to ${formatShare(interval[1])}`;
+  const range = interval && formatInterval(interval);
   const content = (
     <>
-      <span className={styles.value}>{formatShare(value)}</span>
+      <span className={styles.value}>{formatPercent(value)}</span>
       <span className={styles.note}>{[range, cell.note].filter(Boolean).join(' · ')}</span>
     </>
   );

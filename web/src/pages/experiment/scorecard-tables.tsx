@@ -1,4 +1,5 @@
 import type { Scorecard, ScorecardRow } from '../../../../src/arena/experiment/results/scorecard.ts';
+import { twoDigits, twoDigitsInterval } from '../../../../src/stats/format.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { visibleText } from '../../visible-text.ts';
@@ -68,8 +69,8 @@ function Row({ row }: { row: ScorecardRow & { name: string } }) {
       <td>
         <RateBar rate={row.false_positive_rate.value} interval={row.false_positive_rate.interval} />
       </td>
-      <NumberCell>{value === null ? '—' : value.toFixed(2)}</NumberCell>
-      <td>{interval === null ? '—' : `${interval[0].toFixed(2)} to ${interval[1].toFixed(2)}`}</td>
+      <NumberCell>{twoDigits(value)}</NumberCell>
+      <td>{twoDigitsInterval(interval)}</td>
     </tr>
   );
 }

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { ExperimentLine } from '../../../../src/app/view/games/experiment-view.ts';
-import { formatShare, formatTime } from '../../format.ts';
+import { formatPercent, twoDigits } from '../../../../src/stats/format.ts';
+import { formatTime } from '../../format-time.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
@@ -99,7 +100,7 @@ function Row({ line }: { line: ExperimentLine }) {
           <>
             {visibleText(best.blue)}
             <div className={styles.soft}>
-              F1 {formatShare(best.f1)}, recall {formatShare(best.recall)}
+              F1 {twoDigits(best.f1)}, recall {formatPercent(best.recall)}
             </div>
           </>
         )}

@@ -1,7 +1,7 @@
 import type { CodeView } from '../../../../src/app/view/games/code-view.ts';
 import type { GameView } from '../../../../src/app/view/games/game-view.ts';
 import { gameCost } from '../../../../src/arena/game/game-cost.ts';
-import { formatCost, formatDuration, formatShare } from '../../format.ts';
+import { formatCost, formatPercent, formatSeconds } from '../../../../src/stats/format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
@@ -137,9 +137,9 @@ function Head({ view: { experiment, game, scores, precision, verdict } }: { view
         {scores && (
           <>
             <Figure name={isByTwin ? 'Precision by twin' : 'Precision'}>
-              {found + scores.false_positives === 0 ? '— nothing reported' : formatShare(precision)}
+              {found + scores.false_positives === 0 ? '— nothing reported' : formatPercent(precision)}
             </Figure>
-            <Figure name={isByTwin ? 'F1 by twin' : 'F1'}>{formatShare(scores.f1_by_twin ?? scores.f1_score)}</Figure>
+            <Figure name={isByTwin ? 'F1 by twin' : 'F1'}>{formatPercent(scores.f1_by_twin ?? scores.f1_score)}</Figure>
             <Figure name="False alarms">{scores.false_alarms_by_twin ?? scores.false_positives}</Figure>
             <Figure name="Consequences">{scores.consequences}</Figure>
             <Figure name="Duplicates">{scores.duplicates}</Figure>
@@ -147,7 +147,7 @@ function Head({ view: { experiment, game, scores, precision, verdict } }: { view
           </>
         )}
         <Figure name="Cost">{formatCost(gameCost(game))}</Figure>
-        <Figure name="Duration">{formatDuration(game.duration_seconds)}</Figure>
+        <Figure name="Duration">{formatSeconds(game.duration_seconds)}</Figure>
         <Figure name="Seed">{game.seed}</Figure>
       </Figures>
       {scores && <PrecisionNote isByTwin={isByTwin} className={styles.note} />}

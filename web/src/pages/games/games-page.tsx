@@ -2,7 +2,7 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { GameLine } from '../../../../src/app/view/games/experiment-view.ts';
-import { formatDuration, formatShare } from '../../format.ts';
+import { formatPercent, formatSeconds } from '../../../../src/stats/format.ts';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
@@ -146,8 +146,8 @@ function GameRow({ experiment, game, index, top }: { experiment: string; game: G
     <GameOutcomeBadge key="outcome" outcome={gameOutcome(game)} />,
     isScored ? `${game.found} of ${game.flaws}` : '—',
     isScored ? game.false_alarms : '—',
-    formatShare(game.f1),
-    formatDuration(game.duration_seconds),
+    formatPercent(game.f1),
+    formatSeconds(game.duration_seconds),
   ];
   return (
     // biome-ignore lint/a11y/useSemanticElements: rows of a virtual list are placed absolutely.

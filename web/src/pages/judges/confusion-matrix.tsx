@@ -1,5 +1,5 @@
 import type { Agreement } from '../../../../src/judge/calibration/calibration-record.ts';
-import { formatShare } from '../../format.ts';
+import { formatInterval, formatPercent } from '../../../../src/stats/format.ts';
 import styles from './confusion-matrix.module.css';
 
 /** What people and the judge said about the same items. Where they agree is on the diagonal. */
@@ -41,7 +41,7 @@ function Cell({ count, n, isRight = false }: { count: number; n: number; isRight
     <td className={`${styles.cell} ${isRight ? styles.right : count > 0 ? styles.wrong : ''}`}>
       <strong>{count}</strong>
       <span>
-        {isRight ? 'agree' : 'differ'} · {formatShare(n === 0 ? null : count / n)}
+        {isRight ? 'agree' : 'differ'} · {formatPercent(n === 0 ? null : count / n)}
       </span>
     </td>
   );
@@ -50,10 +50,10 @@ function Cell({ count, n, isRight = false }: { count: number; n: number; isRight
 function Rate({ rate, name }: { rate: Agreement['sensitivity']; name: string }) {
   return (
     <td className={styles.rate}>
-      <strong>{formatShare(rate.rate)}</strong>
+      <strong>{formatPercent(rate.rate)}</strong>
       <span>
         {name}
-        {rate.ci && `, ${formatShare(rate.ci[0])} to ${formatShare(rate.ci[1])}`}
+        {rate.ci && `, ${formatInterval(rate.ci)}`}
       </span>
     </td>
   );

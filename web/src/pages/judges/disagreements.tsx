@@ -1,5 +1,5 @@
 import type { Disagreement } from '../../../../src/judge/calibration/calibration-record.ts';
-import { formatShare } from '../../format.ts';
+import { formatScore } from '../../../../src/stats/format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './disagreements.module.css';
@@ -61,7 +61,7 @@ function Said({ passed, score }: Disagreement['human']) {
   return (
     <span className={passed ? styles.pass : styles.fail}>
       {passed ? '✓ pass' : '✕ fail'}
-      {score !== null && ` (${formatShare(score)})`}
+      {score !== null && ` (${formatScore(score)})`}
     </span>
   );
 }

@@ -1,7 +1,8 @@
 import { Link } from 'wouter';
 import type { JudgeUse, JudgeView } from '../../../../src/app/view/judges/judge-view.ts';
 import type { CalibrationRecord } from '../../../../src/judge/calibration/calibration-record.ts';
-import { formatShare, formatTime } from '../../format.ts';
+import { formatPercent, formatScore } from '../../../../src/stats/format.ts';
+import { formatTime } from '../../format-time.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
@@ -70,14 +71,14 @@ function Calibration({ calibration }: { calibration: CalibrationRecord }) {
         <Figure name="Kappa">
           <KappaBar kappa={overall.kappa} interval={overall.kappa_ci} />
         </Figure>
-        <Figure name="Agreement">{formatShare(overall.agreement)}</Figure>
+        <Figure name="Agreement">{formatPercent(overall.agreement)}</Figure>
         <Figure name="Labels scored">
           {scored} of {items}
         </Figure>
         <Figure name="Votes">{calibration.k}</Figure>
         <Figure name="Votes needed">{overall.votes_needed ?? '—'}</Figure>
-        <Figure name="Needed score">{formatShare(calibration.threshold)}</Figure>
-        <Figure name="Best needed score">{formatShare(overall.best_threshold?.threshold ?? null)}</Figure>
+        <Figure name="Needed score">{formatScore(calibration.threshold)}</Figure>
+        <Figure name="Best needed score">{formatScore(overall.best_threshold?.threshold ?? null)}</Figure>
       </Figures>
       <div className={styles.pair}>
         <ConfusionMatrix agreement={overall} />
@@ -143,9 +144,9 @@ function Uses({ uses }: { uses: JudgeUse[] }) {
               </td>
               <td>{visibleText(scenario)}</td>
               <NumberCell>{trials_judged}</NumberCell>
-              <NumberCell>{formatShare(pass_rate)}</NumberCell>
+              <NumberCell>{formatPercent(pass_rate)}</NumberCell>
               <td>{corrected?.rate == null ? '—' : <RateBar rate={corrected.rate} interval={corrected.interval} />}</td>
-              <NumberCell>{formatShare(dissent_rate)}</NumberCell>
+              <NumberCell>{formatPercent(dissent_rate)}</NumberCell>
               <td className={styles.soft}>{visibleText(corrected?.note ?? '')}</td>
             </tr>
           ))}

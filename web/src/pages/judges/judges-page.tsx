@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { JudgeLine } from '../../../../src/app/view/judges/judge-view.ts';
-import { formatShare, formatTime } from '../../format.ts';
+import { formatScore } from '../../../../src/stats/format.ts';
+import { formatTime } from '../../format-time.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
@@ -81,7 +82,7 @@ function JudgeTable({ lines }: { lines: JudgeLine[] }) {
             <td>{calibration && <KappaBar kappa={calibration.kappa} interval={calibration.kappa_ci} />}</td>
             <NumberCell>{calibration?.n ?? '—'}</NumberCell>
             <NumberCell>{k ?? '—'}</NumberCell>
-            <NumberCell>{threshold === null ? '—' : formatShare(threshold)}</NumberCell>
+            <NumberCell>{formatScore(threshold)}</NumberCell>
             <NumberCell>{runs}</NumberCell>
             <td className={styles.when}>{calibration ? formatTime(calibration.created_at) : '—'}</td>
           </tr>

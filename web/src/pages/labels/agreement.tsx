@@ -1,7 +1,8 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { AgreementSubject, LabelAgreement } from '../../../../src/app/view/labels/label-agreement.ts';
-import { formatShare, formatTime } from '../../format.ts';
+import { formatPercent, twoDigits, twoDigitsInterval } from '../../../../src/stats/format.ts';
+import { formatTime } from '../../format-time.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
@@ -50,7 +51,7 @@ function Loaded({ view, subject }: { view: LabelAgreement; subject: AgreementSub
       <div className={styles.columns}>
         <Matrix view={view} who={who} />
         <Figures>
-          <Figure name="Agreement">{formatShare(view.agreement)}</Figure>
+          <Figure name="Agreement">{formatPercent(view.agreement)}</Figure>
           <Figure name="Kappa">{withInterval(view.kappa, view.kappa_ci)}</Figure>
           <Figure name="Trials">{view.n}</Figure>
           {view.judge && (
@@ -129,7 +130,7 @@ function Notes({
           `Labels by ${people.people.join(', ')}. ${
             people.shared === 0
               ? 'Nothing was labelled by more than one of them.'
-              : `Of ${people.shared} that several labelled, they agree on ${people.unanimous}${people.alpha === null ? '' : ` (Krippendorff's alpha ${people.alpha.toFixed(2)})`}. The majority counts; a tie does not.`
+              : `Of ${people.shared} that several labelled, they agree on ${people.unanimous}${people.alpha === null ? '' : ` (Krippendorff's alpha ${twoDigits(people.alpha)})`}. The majority counts; a tie does not.`
           }`,
         ]
       : []),
@@ -155,7 +156,7 @@ function Criteria({ view }: { view: LabelAgreement }) {
           <tr key={name}>
             <th scope="row">{visibleText(name)}</th>
             <NumberCell>{n}</NumberCell>
-            <NumberCell>{formatShare(agreement)}</NumberCell>
+            <NumberCell>{formatPercent(agreement)}</NumberCell>
             <NumberCell>{withInterval(kappa, kappa_ci)}</NumberCell>
           </tr>
         ))}
@@ -188,5 +189,5 @@ function Disagreements({ view, who }: { view: LabelAgreement; who: string }) {
 
 function withInterval(kappa: number | null, interval: [number, number] | null): string {
   if (kappa === null) return '—';
-  return `${kappa.toFixed(2)}${interval ? ` (${interval[0].toFixed(2)} to ${interval[1].toFixed(2)})` : ''}`;
+  return `${twoDigits(kappa)}${interval ? ` (${twoDigitsInterval(interval)})` : ''}`;
 }

@@ -2,7 +2,7 @@ import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { LabelItem, LabelQueue } from '../../../../src/app/view/labels/label-queue.ts';
 import type { HumanLabel } from '../../../../src/judge/calibration/human-label.ts';
-import { formatShare } from '../../format.ts';
+import { formatScore } from '../../../../src/stats/format.ts';
 import { type GivenVerdict, LabelForm, LabelList } from '../../parts/label-form.tsx';
 import { useKey } from '../../use-key.ts';
 import { visibleText } from '../../visible-text.ts';
@@ -147,13 +147,13 @@ function Opinion({ item: { judge } }: { item: LabelItem }) {
   return (
     <div className={styles.opinion}>
       <strong>{judge.passed ? '✓ The judge passes it' : '✕ The judge fails it'}</strong>, score{' '}
-      {formatShare(judge.score)}
+      {formatScore(judge.score)}
       {judge.votes > 0 && `, ${judge.votes - judge.dissenting} of ${judge.votes} votes`}
       {judge.criteria.length > 0 && (
         <ul>
           {judge.criteria.map(({ name, score }) => (
             <li key={name}>
-              {visibleText(name)}: {formatShare(score)}
+              {visibleText(name)}: {formatScore(score)}
             </li>
           ))}
         </ul>

@@ -1,5 +1,5 @@
 import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
-import { formatDuration, formatMoney, formatShare } from '../../format.ts';
+import { formatMoney, formatScore, formatSeconds } from '../../../../src/stats/format.ts';
 import { Histogram } from '../../parts/histogram.tsx';
 import styles from './distributions.module.css';
 
@@ -12,13 +12,13 @@ export function Distributions({ outcomes }: { outcomes: TrialOutcome[] }) {
         <Histogram
           name="Score"
           values={known(outcomes.map(({ score }) => score))}
-          format={formatShare}
+          format={formatScore}
           range={[0, 1]}
         />
         <Histogram
           name="Latency"
           values={known(outcomes.map(({ latency_seconds }) => latency_seconds))}
-          format={formatDuration}
+          format={formatSeconds}
         />
         <Histogram
           name="Cost of the agent"

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { RunView, ScenarioView } from '../../../../src/app/view/runs/run-view.ts';
-import { formatShare } from '../../format.ts';
+import { formatPercent, formatScore, oneDigit } from '../../../../src/stats/format.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './sections.module.css';
@@ -28,7 +28,7 @@ export function FailureList({ view }: { view: RunView }) {
         <tbody>
           {shown.map((failure) => (
             <tr key={`${failure.index} ${failure.assertion_id}`}>
-              <NumberCell>{failure.lost_weight.toFixed(2)}</NumberCell>
+              <NumberCell>{oneDigit(failure.lost_weight)}</NumberCell>
               <td>
                 {failure.assertion_id}
                 {failure.required && <span className={styles.missed}> required</span>}
@@ -37,7 +37,7 @@ export function FailureList({ view }: { view: RunView }) {
                 <EntryName scenario={failure.scenario} view={view} />
               </td>
               <NumberCell>
-                {failure.fail_count} ({formatShare(failure.fail_rate)})
+                {failure.fail_count} ({formatPercent(failure.fail_rate)})
               </NumberCell>
               <td className={styles.text}>
                 <TrialLink runId={view.run_id} index={failure.index} scenario={failure.scenario} trials={failure} />{' '}
@@ -60,7 +60,7 @@ type JudgeExample = NonNullable<NonNullable<ScenarioView['summary']>['assertion_
 
 /** The scores of a judge's criteria, and why the lowest is so low. */
 function judgeWords({ judge_model, criteria }: JudgeExample): string {
-  const scores = criteria.map(({ name, score }) => `${name} ${formatShare(score)}`).join(', ');
+  const scores = criteria.map(({ name, score }) => `${name} ${formatScore(score)}`).join(', ');
   const [lowest] = criteria.filter(({ reasoning }) => reasoning).toSorted((a, b) => a.score - b.score);
   return `${judge_model}: ${scores}${lowest ? `. ${lowest.name}: ${lowest.reasoning}` : ''}`;
 }

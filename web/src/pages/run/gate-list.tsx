@@ -1,6 +1,6 @@
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
+import { exactGateValue, gateValue } from '../../../../src/report/run/words/gate-value.ts';
 import type { GateResult } from '../../../../src/run/record/gate-result.ts';
-import { formatDuration, formatMoney, formatShare } from '../../format.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import styles from './sections.module.css';
 
@@ -29,11 +29,9 @@ export function GateList({ view }: { view: RunView }) {
                 {gate.gate}
                 {gate.of !== null && <span className={styles.soft}> · {gate.of}</span>}
               </td>
-              <NumberCell>{formatValue(gate, gate.limit)}</NumberCell>
-              <NumberCell>{formatValue(gate, gate.value)}</NumberCell>
-              <NumberCell>
-                {gate.interval && `${formatValue(gate, gate.interval[0])} – ${formatValue(gate, gate.interval[1])}`}
-              </NumberCell>
+              <NumberCell>{exactGateValue(gate, gate.limit)}</NumberCell>
+              <NumberCell>{exactGateValue(gate, gate.value)}</NumberCell>
+              <NumberCell>{gate.interval?.map((end) => gateValue(gate, end)).join(' to ')}</NumberCell>
               <td className={`${styles.text} ${gate.met === false ? styles.missed : ''}`}>{outcomeOf(gate)}</td>
             </tr>
           ))}
@@ -41,11 +39,6 @@ export function GateList({ view }: { view: RunView }) {
       </DataTable>
     </section>
   );
-}
-
-function formatValue({ gate }: GateResult, value: number | null): string {
-  if (gate === 'max_cost_usd') return formatMoney(value);
-  return gate === 'max_latency_seconds' ? formatDuration(value) : formatShare(value);
 }
 
 const UNKNOWN: Record<NonNullable<GateResult['unknown']>, string> = {

@@ -1,6 +1,6 @@
 import { memo } from 'react';
 import type { TrialStatus } from '../../../../src/evaluators/eval-result.ts';
-import { formatShare } from '../../format.ts';
+import { formatScore } from '../../../../src/stats/format.ts';
 import { OutcomeCell } from '../../parts/outcome-cell.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { VerdictBadge } from '../../parts/verdict-badge.tsx';
@@ -112,9 +112,9 @@ function numbersOf({ trials }: CaseRow): string {
 function MeanMark({ id, mean }: AssertionMean) {
   const lost = mean === null ? 0 : 1 - mean;
   return (
-    <span className={styles.mean} title={`${id}: ${formatShare(mean)}`}>
+    <span className={styles.mean} title={`${id}: ${formatScore(mean)}`}>
       <span className={styles.lost} style={{ width: `${lost * 100}%` }} />
-      <span className={styles.value}>{formatShare(mean)}</span>
+      <span className={styles.value}>{formatScore(mean)}</span>
     </span>
   );
 }

@@ -1,5 +1,5 @@
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
-import { formatCost, formatShare } from '../../format.ts';
+import { formatCost, formatScore } from '../../../../src/stats/format.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { VerdictBadge } from '../../parts/verdict-badge.tsx';
@@ -28,7 +28,7 @@ export function ModelTable({ view: { models } }: { view: RunView }) {
               <NumberCell>
                 {trials_passed} of {trials_scored}
               </NumberCell>
-              <NumberCell>{formatShare(overall.score_avg)}</NumberCell>
+              <NumberCell>{formatScore(overall.score_avg)}</NumberCell>
               <NumberCell>{formatCost(cost)}</NumberCell>
             </tr>
           ))}

@@ -2,8 +2,9 @@ import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import type { RunOverall } from '../../../../src/run/record/run-document.ts';
 import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { type Cost, sumCosts } from '../../../../src/stats/cost.ts';
+import { formatCost, formatCount, formatScore, formatSeconds } from '../../../../src/stats/format.ts';
 import { agentCost, judgeCost } from '../../../../src/trace/cost-fields.ts';
-import { formatCost, formatDuration, formatShare, formatTime } from '../../format.ts';
+import { formatTime } from '../../format-time.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { VerdictBadge } from '../../parts/verdict-badge.tsx';
@@ -39,12 +40,12 @@ export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutc
       <RunProgress view={view} done={done} />
       <Figures>
         {view.models.length === 0 && <RateFigure view={view} outcomes={outcomes} />}
-        {view.models.length === 0 && <Figure name="Mean score">{formatShare(meanScore(view, outcomes))}</Figure>}
+        {view.models.length === 0 && <Figure name="Mean score">{formatScore(meanScore(view, outcomes))}</Figure>}
         <Figure name="Scenarios">{new Set(scenarios.map(({ key }) => key)).size}</Figure>
-        <Figure name="Trials">{done.toLocaleString('en')}</Figure>
+        <Figure name="Trials">{formatCount(done)}</Figure>
         <Figure name="Cost of agents">{formatCost(is_running ? soFar(outcomes, agentCost) : view.cost)}</Figure>
         <Figure name="Cost of judges">{formatCost(is_running ? soFar(outcomes, judgeCost) : view.judge_cost)}</Figure>
-        <Figure name="Duration">{formatDuration(duration)}</Figure>
+        <Figure name="Duration">{formatSeconds(duration)}</Figure>
       </Figures>
     </header>
   );

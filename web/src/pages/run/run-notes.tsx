@@ -1,7 +1,7 @@
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import type { FlakyCase } from '../../../../src/run/record/flaky-case.ts';
 import { useFlaky } from '../../api.ts';
-import { formatTime } from '../../format.ts';
+import { formatTime } from '../../format-time.ts';
 import { visibleText } from '../../visible-text.ts';
 import styles from './sections.module.css';
 

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
-import { formatDuration } from '../../format.ts';
+import { formatCount, formatSeconds } from '../../../../src/stats/format.ts';
 import styles from './run-progress.module.css';
 
 /** How far a run is that lacks trials, and when it will be done at this pace. */
@@ -12,11 +12,11 @@ export function RunProgress({ view, done }: { view: RunView; done: number }) {
     <div className={styles.progress}>
       <progress value={done} max={planned} aria-label="Trials" />
       <span>
-        {done.toLocaleString('en')} of {planned.toLocaleString('en')} trials
+        {formatCount(done)} of {formatCount(planned)} trials
       </span>
       {view.is_running && (
         <span className={styles.left}>
-          {left === null ? '' : `about ${left < 60 ? `${Math.ceil(left)} s` : formatDuration(left)} left`}
+          {left === null ? '' : `about ${formatSeconds(left < 60 ? Math.ceil(left) : left)} left`}
         </span>
       )}
     </div>

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { RunLine } from '../../../../src/app/view/runs/run-line.ts';
-import { formatCost, formatDuration, formatShare, formatTime } from '../../format.ts';
+import { formatCost, formatCount, formatPercent, formatScore, formatSeconds } from '../../../../src/stats/format.ts';
+import { formatTime } from '../../format-time.ts';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { SparkLine } from '../../parts/spark-line.tsx';
 import { VerdictBadge } from '../../parts/verdict-badge.tsx';
@@ -52,10 +53,10 @@ export function RunRow({
       <td>
         <SparkLine shares={line.trend} />
       </td>
-      <td className={styles.number}>{formatShare(line.score)}</td>
-      <td className={styles.number}>{line.trials.toLocaleString('en')}</td>
+      <td className={styles.number}>{formatScore(line.score)}</td>
+      <td className={styles.number}>{formatCount(line.trials)}</td>
       <td className={styles.number}>{formatCost(line.cost)}</td>
-      <td className={styles.number}>{formatDuration(line.duration_seconds)}</td>
+      <td className={styles.number}>{formatSeconds(line.duration_seconds)}</td>
       <td>
         <DeleteButton runId={line.run_id} isRunning={isRunning} />
       </td>
@@ -75,7 +76,7 @@ function ModelRates({ models }: { models: NonNullable<RunLine['models']> }) {
     <ul className={styles.models}>
       {models.slice(0, MOST_NAMES).map(({ label, pass_rate }) => (
         <li key={label}>
-          <span>{formatShare(pass_rate)}</span> {label}
+          <span>{formatPercent(pass_rate)}</span> {label}
         </li>
       ))}
       {more > 0 && <li>and {more} more</li>}

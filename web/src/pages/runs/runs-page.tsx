@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { parseRunFilter } from '../../../../src/app/view/runs/run-filter.ts';
+import { formatPlural } from '../../../../src/stats/format.ts';
 import { type RunsQuery, useRuns } from '../../api.ts';
 import { usePageTitle } from '../../use-page-title.ts';
 import { FilterField } from './filter-field.tsx';
@@ -21,7 +22,7 @@ export function RunsPage({ filter: asked }: { filter: string }) {
         <h1>Runs</h1>
         <FilterField filter={asked} problem={problem ?? runs.error?.message ?? null} />
         <span role="status" className={styles.count}>
-          {runs.isSuccess ? `${total.toLocaleString('en')} ${total === 1 ? 'run' : 'runs'}` : ''}
+          {runs.isSuccess ? formatPlural(total, 'run') : ''}
         </span>
       </div>
       <UnreadableRuns runs={runs.data?.pages[0]?.unreadable ?? []} />

@@ -1,5 +1,5 @@
 import type { UnreadableRun } from '../../../../src/store/store.ts';
-import { formatTime } from '../../format.ts';
+import { formatTime } from '../../format-time.ts';
 import { DeleteButton } from './delete-button.tsx';
 
 /** A line for each run that is in no table because its documents can't be read. */

@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { ScoreBlueView } from '../../../../src/app/view/games/score-view.ts';
-import { formatShare } from '../../format.ts';
+import { formatPercent } from '../../../../src/stats/format.ts';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
@@ -53,7 +53,7 @@ function Loaded({ view: { line, match }, params }: { view: ScoreBlueView; params
           <Figure name={isByTwin ? 'Precision by twin' : 'Precision'}>
             <RateBar rate={line.precision.value} interval={line.precision.interval} none={withoutPrecision(line)} />
           </Figure>
-          <Figure name={isByTwin ? 'F1 by twin' : 'F1'}>{formatShare(line.f1)}</Figure>
+          <Figure name={isByTwin ? 'F1 by twin' : 'F1'}>{formatPercent(line.f1)}</Figure>
           <Figure name="Findings">{line.findings}</Figure>
           <Figure name="False alarms">{line.false_alarms}</Figure>
           <Figure name="Consequences">{line.consequences}</Figure>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ScoreBlueLine, ScoreView } from '../../../../src/app/view/games/score-view.ts';
-import { formatShare } from '../../format.ts';
+import { formatPercent } from '../../../../src/stats/format.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { LookBadge } from '../../parts/match/looks.tsx';
@@ -74,7 +74,7 @@ function BlueTable({ blues }: { blues: ScoreBlueLine[] }) {
             <td>
               <RateBar rate={blue.precision.value} interval={blue.precision.interval} none={withoutPrecision(blue)} />
             </td>
-            <NumberCell>{formatShare(blue.f1)}</NumberCell>
+            <NumberCell>{formatPercent(blue.f1)}</NumberCell>
             <td>
               <RateBar rate={blue.evasion.value} interval={blue.evasion.interval} />
             </td>

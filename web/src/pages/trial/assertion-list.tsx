@@ -2,7 +2,7 @@ import { Link } from 'wouter';
 import type { AssertionView } from '../../../../src/app/view/trial/assertion-view.ts';
 import type { TracePlace } from '../../../../src/app/view/trial/trace-places.ts';
 import type { TrialView } from '../../../../src/app/view/trial/trial-view.ts';
-import { formatShare } from '../../format.ts';
+import { formatScore } from '../../../../src/stats/format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './assertion-list.module.css';
@@ -61,7 +61,7 @@ function AssertionCard({ assertion, hrefOf }: { assertion: AssertionView; hrefOf
         <span className={styles.outcome}>
           <span aria-hidden="true">{sign}</span> {word}
           {required && ', required'}
-          {score !== null && ` · ${formatShare(score)}`}
+          {score !== null && ` · ${formatScore(score)}`}
         </span>
       </header>
       <dl className={styles.facts}>

@@ -3,7 +3,7 @@ import type { AssertionView } from '../../../../src/app/view/trial/assertion-vie
 import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
 import type { TracePlace } from '../../../../src/app/view/trial/trace-places.ts';
 import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
-import { formatDuration } from '../../format.ts';
+import { formatCount, formatSeconds } from '../../../../src/stats/format.ts';
 import { AgentText, type TextMark } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './event-card.module.css';
@@ -72,7 +72,7 @@ function contentOf(
       const why = status === null ? reason : `status ${status}: ${reason}`;
       return {
         title: `Retry ${attempt}`,
-        turn: `turn ${event.turn}, after ${formatDuration(delay_seconds)}`,
+        turn: `turn ${event.turn}, after ${formatSeconds(delay_seconds)}`,
         body: <AgentText text={why} marks={searchMarks(why, shown.search)} />,
       };
     }
@@ -151,7 +151,7 @@ function ToolCall({ event, ...shown }: Shown & { event: TraceEvent & { kind: 'to
           <h3>Arguments</h3>
           {made && isLong(made.arguments.text) && shown.search === '' ? (
             <details>
-              <summary>{made.arguments.full_length.toLocaleString('en')} characters</summary>
+              <summary>{formatCount(made.arguments.full_length)} characters</summary>
               <AgentText {...made.arguments} whole={whole} isCode />
             </details>
           ) : made ? (

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
 import type { JudgementView, VoteView } from '../../../../src/app/view/judges/judgement-view.ts';
 import { knownUsd } from '../../../../src/stats/cost.ts';
-import { formatCost, formatShare } from '../../format.ts';
+import { formatCost, formatScore, twoDigits, twoDigitsInterval } from '../../../../src/stats/format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
 import { visibleText } from '../../visible-text.ts';
 import styles from './judgement.module.css';
@@ -42,7 +42,7 @@ function figures(judgement: JudgementView): string {
   const dissenting = votes.filter(({ dissents }) => dissents).length;
   return [
     visibleText(judge_model),
-    `a vote needs ${formatShare(threshold)} to pass`,
+    `a vote needs ${formatScore(threshold)} to pass`,
     readable === votes.length ? `${readable} votes` : `${readable} of ${votes.length} votes readable`,
     ...(judgement.parts > 1
       ? [`in ${judgement.parts} parts; left out: ${judgement.saw_all ? 'nothing' : 'see below'}`]
@@ -51,8 +51,8 @@ function figures(judgement: JudgementView): string {
     ...(dissenting > 0 ? [`${dissenting} dissenting`] : []),
     ...(cached > 0 ? [`${cached} cached`] : []),
     ...(saved_calls > 0 ? [`${saved_calls} not needed`] : []),
-    ...(judgement.krippendorff_alpha === null ? [] : [`alpha ${judgement.krippendorff_alpha.toFixed(2)}`]),
-    cost.usd === null && !cost.at_least?.usd ? 'cost unknown' : formatCost(cost),
+    ...(judgement.krippendorff_alpha === null ? [] : [`alpha ${twoDigits(judgement.krippendorff_alpha)}`]),
+    formatCost(cost, 'cost unknown'),
   ].join(' · ');
 }
 
@@ -70,7 +70,7 @@ function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isO
       <summary>
         Vote {vote_number} {isPanel && `(${visibleText(vote.judge_model)}) `}
         <span className={passed === null ? styles.unscored : passed ? styles.pass : styles.fail}>{verdict}</span>
-        {score !== null && ` · ${formatShare(score)}`}
+        {score !== null && ` · ${formatScore(score)}`}
         {facts.length > 0 && ` · ${facts.join(', ')}`}
       </summary>
       {error !== null && <AgentText text={error} />}
@@ -79,9 +79,9 @@ function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isO
         {reasons.map(({ criterion, score: given, reasoning, part_scores }) => (
           <div key={criterion}>
             <dt>
-              {visibleText(criterion)} · {formatShare(given)}
+              {visibleText(criterion)} · {formatScore(given)}
               {part_scores.length > 0 &&
-                ` (by part: ${part_scores.map((part) => (part === null ? '–' : formatShare(part))).join(', ')})`}
+                ` (by part: ${part_scores.map((part) => (part === null ? '–' : formatScore(part))).join(', ')})`}
             </dt>
             <dd>{reasoning === '' ? 'No reasoning.' : <AgentText text={reasoning} />}</dd>
           </div>
@@ -101,11 +101,11 @@ function Calibration({ judgement: { calibration, judge_hash } }: { judgement: Ju
     );
   }
   const { verdict, kappa, kappa_ci, n } = calibration;
-  const interval = kappa_ci ? ` (95% interval ${kappa_ci[0].toFixed(2)} to ${kappa_ci[1].toFixed(2)})` : '';
+  const interval = kappa_ci ? ` (95% interval ${twoDigitsInterval(kappa_ci)})` : '';
   return (
     <p className={styles.calibration}>
       <Link href={href}>This judge</Link>, compared with people: <strong>{verdict}</strong>
-      {kappa !== null && `, kappa ${kappa.toFixed(2)}${interval}`}, {n} labels.
+      {kappa !== null && `, kappa ${twoDigits(kappa)}${interval}`}, {n} labels.
     </p>
   );
 }

@@ -1,7 +1,8 @@
 import { Link } from 'wouter';
 import type { TraceView } from '../../../../src/app/view/trial/trial-view.ts';
+import { formatCost, formatCount, formatSeconds } from '../../../../src/stats/format.ts';
 import { agentCost } from '../../../../src/trace/cost-fields.ts';
-import { formatCost, formatDuration, formatTime } from '../../format.ts';
+import { formatTime } from '../../format-time.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
@@ -51,8 +52,8 @@ function LoadedTrace({
           <Figure name="Recorded">{trace.timestamp === '' ? '—' : formatTime(trace.timestamp)}</Figure>
           <Figure name="Model">{visibleText(trace.model)}</Figure>
           <Figure name="Turns">{trace.turn_count}</Figure>
-          <Figure name="Tokens">{trace.total_tokens?.toLocaleString('en') ?? '—'}</Figure>
-          <Figure name="Latency">{formatDuration(trace.latency_seconds)}</Figure>
+          <Figure name="Tokens">{formatCount(trace.total_tokens ?? null)}</Figure>
+          <Figure name="Latency">{formatSeconds(trace.latency_seconds)}</Figure>
           <Figure name="Cost">{formatCost(agentCost(trace))}</Figure>
         </Figures>
       </header>

@@ -1,8 +1,8 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
 import type { TrialView } from '../../../../src/app/view/trial/trial-view.ts';
+import { formatCost, formatCount, formatScore, formatSeconds } from '../../../../src/stats/format.ts';
 import { agentCost, judgeCost } from '../../../../src/trace/cost-fields.ts';
-import { formatCost, formatDuration, formatShare } from '../../format.ts';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LabelPanel } from '../../parts/label-panel.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
@@ -63,14 +63,14 @@ function LoadedTrial({ view, place, search }: { view: TrialView; place: string |
           <TrialSteps view={view} />
         </div>
         <Figures>
-          <Figure name="Score">{formatShare(result?.score ?? null)}</Figure>
+          <Figure name="Score">{formatScore(result?.score ?? null)}</Figure>
           <Figure name="Model">{visibleText(trace?.model ?? scenario.model)}</Figure>
           <Figure name="Turns">{trace?.turn_count ?? '—'}</Figure>
-          <Figure name="Tokens">{trace?.total_tokens?.toLocaleString('en') ?? '—'}</Figure>
+          <Figure name="Tokens">{formatCount(trace?.total_tokens ?? null)}</Figure>
           {result?.tools_seen && (
             <Figure name="Tool calls">{result.tools_declared ? 'declared' : result.tools_seen}</Figure>
           )}
-          <Figure name="Latency">{formatDuration(result?.latency_seconds ?? null)}</Figure>
+          <Figure name="Latency">{formatSeconds(result?.latency_seconds ?? null)}</Figure>
           <Figure name="Cost of the agent">{formatCost(result ? agentCost(result) : null)}</Figure>
           <Figure name="Cost of judges">{formatCost(result ? judgeCost(result) : null)}</Figure>
         </Figures>

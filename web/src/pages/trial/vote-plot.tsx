@@ -1,5 +1,5 @@
 import type { CriterionView } from '../../../../src/app/view/judges/judgement-view.ts';
-import { formatShare } from '../../format.ts';
+import { formatScore } from '../../../../src/stats/format.ts';
 import { visibleText } from '../../visible-text.ts';
 import styles from './vote-plot.module.css';
 
@@ -37,7 +37,7 @@ export function VotePlot({ criteria, threshold }: { criteria: readonly Criterion
             <td>
               <Dots criterion={criterion} threshold={threshold} />
             </td>
-            <td className={styles.number}>{formatShare(criterion.score)}</td>
+            <td className={styles.number}>{formatScore(criterion.score)}</td>
           </tr>
         ))}
       </tbody>
@@ -51,7 +51,7 @@ function Dots({ criterion, threshold }: { criterion: CriterionView; threshold: n
   const highest = Math.max(1, ...dots.map(({ level }) => level + 1));
   const height = highest * STEP + 9;
   const xOf = (score: number): number => EDGE + score * (WIDTH - 2 * EDGE);
-  const text = `${name}: votes ${votes.map(({ score }) => formatShare(score)).join(', ')}; median ${formatShare(median_score)}; needed ${formatShare(threshold)}`;
+  const text = `${name}: votes ${votes.map(({ score }) => formatScore(score)).join(', ')}; median ${formatScore(median_score)}; needed ${formatScore(threshold)}`;
   return (
     <svg viewBox={`0 0 ${WIDTH} ${height}`} className={styles.dots} role="img" aria-label={text}>
       <line x1={EDGE} x2={WIDTH - EDGE} y1={height - 2} y2={height - 2} className={styles.axis} />
@@ -65,7 +65,7 @@ function Dots({ criterion, threshold }: { criterion: CriterionView; threshold: n
           r={RADIUS - 0.75}
           className={score >= threshold ? styles.pass : styles.fail}
         >
-          <title>{`Vote ${vote_number}: ${formatShare(score)}`}</title>
+          <title>{`Vote ${vote_number}: ${formatScore(score)}`}</title>
         </circle>
       ))}
     </svg>

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
-import { formatDuration } from '../../format.ts';
+import { formatCount, formatSeconds } from '../../../../src/stats/format.ts';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import styles from './waterfall.module.css';
 
@@ -39,7 +39,7 @@ export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn:
               <th scope="col" className={styles.wide}>
                 <span className={styles.scale}>
                   <span>0 s</span>
-                  <span>{formatDuration(end)}</span>
+                  <span>{formatSeconds(end)}</span>
                 </span>
               </th>
               <th scope="col" className={styles.number}>
@@ -92,11 +92,11 @@ function TurnRow({ row, end, mostTokens, href }: { row: Row; end: number; mostTo
         </span>
       </td>
       <td className={styles.number}>
-        {formatDuration(seconds)}
+        {formatSeconds(seconds)}
         {isUnanswered && ', no answer'}
       </td>
-      <td className={styles.number}>{input?.toLocaleString('en') ?? '—'}</td>
-      <td className={styles.number}>{output?.toLocaleString('en') ?? '—'}</td>
+      <td className={styles.number}>{formatCount(input ?? null)}</td>
+      <td className={styles.number}>{formatCount(output ?? null)}</td>
       <td>
         <span className={styles.stack} aria-hidden="true">
           <span className={styles.input} style={{ width: tokenShare(input) }} />

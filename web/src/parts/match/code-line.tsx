@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { formatCount } from '../../../../src/stats/format.ts';
 import { visibleText } from '../../visible-text.ts';
 import { type Mark, markAt } from './code-marks.ts';
 import styles from './code-pane.module.css';
@@ -61,7 +62,7 @@ export function CodeLine({
       )}
       <span className={styles.text}>
         {visibleText(row.text.slice(0, LONGEST_LINE))}
-        {row.text.length > LONGEST_LINE && `… (${row.text.length.toLocaleString('en')} characters)`}
+        {row.text.length > LONGEST_LINE && `… (${formatCount(row.text.length)} characters)`}
       </span>
       {begins.length > 0 && (
         <span className={styles.marks}>

@@ -1,6 +1,7 @@
 import { Link } from 'wouter';
 import type { FindingView, FlawView, MatchView, PairView, Place } from '../../../../src/app/view/games/match-view.ts';
 import type { Factor } from '../../../../src/match/candidates/matcher.ts';
+import { formatScore, twoDigits } from '../../../../src/stats/format.ts';
 import { visibleText } from '../../visible-text.ts';
 import { AgentText } from '../agent-text.tsx';
 import { LookBadge } from './looks.tsx';
@@ -178,11 +179,11 @@ function Pair({
   return (
     <details className={styles.pair} open={isFirst || isMatch}>
       <summary>
-        <span className={styles.score}>{pair.score.toFixed(2)}</span> with {visibleText(name)}
+        <span className={styles.score}>{formatScore(pair.score)}</span> with {visibleText(name)}
       </summary>
       <p className={styles.outcome}>
-        {OUTCOME_WORDS[pair.outcome]} A match needs {match.match_threshold.toFixed(2)}, an exact one{' '}
-        {match.exact_threshold.toFixed(2)}.{' '}
+        {OUTCOME_WORDS[pair.outcome]} A match needs {formatScore(match.match_threshold)}, an exact one{' '}
+        {formatScore(match.exact_threshold)}.{' '}
         <Link href={href} replace>
           Show this {other}
         </Link>
@@ -227,7 +228,7 @@ function FactorRow({ factor: { name, points, most, reason } }: { factor: Factor 
   return (
     <tr>
       <th scope="row">{name.replaceAll('_', ' ')}</th>
-      <td className={styles.number}>{points.toFixed(2).replace('-0.00', '0.00')}</td>
+      <td className={styles.number}>{twoDigits(points)}</td>
       <td>
         <svg className={styles.bar} viewBox="0 0 56 8" preserveAspectRatio="none" aria-hidden="true">
           <rect width="56" height="8" rx="2" className={styles.most} />

@@ -1,7 +1,9 @@
-import { type Cost, knownUsd } from '../../stats/cost.ts';
-import { scoreText } from '../../text/words/score-text.ts';
+import { type Cost, knownUsd } from './cost.ts';
 
-/** What is shown where there is no value, as on the pages. */
+// How a reader sees a number. The terminal, Markdown, JUnit and the pages all use these functions, so that one number
+// has one text. A value that is missing or not finite is `—`.
+
+/** What is shown where there is no value. */
 export const MISSING = '—';
 
 /** US dollars. Null is an unknown cost, which is never shown as 0. */
@@ -24,7 +26,8 @@ export function formatAmount(cost: Cost, nothing = 'unknown'): string {
 }
 
 /** The same with what is not in it: `at least $199.96; 4 calls unknown`. */
-export function formatCost(cost: Cost, nothing = 'unknown'): string {
+export function formatCost(cost: Cost | null, nothing = 'unknown'): string {
+  if (cost === null) return MISSING;
   const amount = formatAmount(cost, nothing);
   if (cost.usd !== null || knownUsd(cost) <= 0) return amount;
   const { calls_unknown = 0, killed = false } = cost.at_least ?? {};
@@ -84,12 +87,16 @@ export function formatInterval(interval: readonly [number, number] | null): stri
   return `${told.join('–')}%`;
 }
 
+/** A score from 0 to 1 with two decimals. Only 1 is `1.00` and only 0 is `0.00`: 0.996 is `0.99`. */
 export function formatScore(score: number | null): string {
   if (score === null || !Number.isFinite(score)) return MISSING;
-  return scoreText(score);
+  if (score < 1 && score >= 0.995) return '0.99';
+  if (score > 0 && score < 0.005) return '0.01';
+  return twoDigits(score);
 }
 
-export function formatCount(count: number): string {
+export function formatCount(count: number | null): string {
+  if (count === null || !Number.isFinite(count)) return MISSING;
   return String(Math.trunc(count)).replaceAll(/\B(?=(\d{3})+$)/g, ',');
 }
 
@@ -119,15 +126,89 @@ export function formatNumbers(numbers: readonly number[], unlisted = 0): string 
 
 /** A number with two decimals, such as a correlation. What rounds to zero has no minus sign. */
 export function twoDigits(value: number | null): string {
+  return decimal(value, 2);
+}
+
+/** A number with one decimal, such as the weight that failures cost. */
+export function oneDigit(value: number | null): string {
+  return value !== null && Math.abs(value) >= 999.95 ? formatCount(Math.round(value)) : decimal(value, 1);
+}
+
+function decimal(value: number | null, digits: number): string {
   if (value === null || !Number.isFinite(value)) return MISSING;
-  const text = value.toFixed(2);
-  return text === '-0.00' ? '0.00' : text;
+  return value.toFixed(digits).replace(/^-(?=[0.]+$)/, '');
 }
 
 /** The same with a plus sign for a gain. */
 export function signedTwoDigits(value: number | null): string {
   const text = twoDigits(value);
   return value !== null && value > 0 && text !== '0.00' ? `+${text}` : text;
+}
+
+/** Both ends of an interval of such numbers: `0.31 to 0.52`. */
+export function twoDigitsInterval(interval: readonly [number, number] | null): string {
+  return interval === null ? MISSING : interval.map(twoDigits).join(' to ');
+}
+
+/** Differences smaller than this come from adding up doubles. */
+const SMALLEST_POINTS = 1e-9;
+
+/** A difference of rates in percentage points: `-12`, `+3.5`. Only no difference is `0`. */
+export function formatPoints(difference: number | null): string {
+  if (difference === null || !Number.isFinite(difference)) return MISSING;
+  const size = 100 * Math.abs(difference);
+  if (size < SMALLEST_POINTS) return '0';
+  const text = size < 9.95 ? Math.max(size, 0.1).toFixed(1).replace(/\.0$/, '') : size.toFixed(0);
+  return `${difference < 0 ? '-' : '+'}${text}`;
+}
+
+/** Both ends of an interval of differences: `-21 to +3`. */
+export function formatPointsInterval(interval: readonly [number, number] | null): string {
+  return interval === null ? MISSING : interval.map(formatPoints).join(' to ');
+}
+
+/** A difference with its unit: `-12 points`, `+1 point`. */
+export function formatDifference(difference: number | null): string {
+  const text = formatPoints(difference);
+  return text === MISSING ? text : `${text} ${/^[+-]1$/.test(text) ? 'point' : 'points'}`;
+}
+
+/** How large a difference is, whichever way it goes: `12 points`. */
+export function formatPointsSize(difference: number | null): string {
+  return formatDifference(difference).replace(/^[+-]/, '');
+}
+
+/** A p value for a column: `0.42`, `0.031`, `0.0004`, `<0.0001`. */
+export function formatP(p: number | null): string {
+  if (p === null || !Number.isFinite(p)) return MISSING;
+  if (p < 0.0001) return '<0.0001';
+  return p.toFixed(p < 0.00095 ? 4 : p < 0.0995 ? 3 : 2);
+}
+
+/** A p value in a sentence: `p = 0.031`, `p < 0.0001`. */
+export function pEquation(p: number | null): string {
+  const text = formatP(p);
+  return text.startsWith('<') ? `p < ${text.slice(1)}` : `p = ${text}`;
+}
+
+/** How many times as much: `1.5x`, `12x`. */
+export function formatRatio(ratio: number): string {
+  return `${ratio < 9.95 ? decimal(ratio, 1) : formatCount(Math.round(ratio))}x`;
+}
+
+const BYTE_UNITS = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** `512 B`, `1.2 MB`, `15 GB`. */
+export function formatBytes(bytes: number | null): string {
+  if (bytes === null || !Number.isFinite(bytes)) return MISSING;
+  let value = bytes;
+  let at = 0;
+  // 999.6 kB would be rounded to 1000 kB.
+  while (value >= 999.5 && at < BYTE_UNITS.length - 1) {
+    value /= 1000;
+    at += 1;
+  }
+  return `${at > 0 && value < 9.95 ? value.toFixed(1) : formatCount(Math.round(value))} ${BYTE_UNITS[at]}`;
 }
 
 const UNITS: readonly (readonly [seconds: number, unit: string])[] = [
