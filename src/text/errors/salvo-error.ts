@@ -1,5 +1,4 @@
 import type { ErrorCode } from './error-codes.ts';
-import { nameOptions } from './option-name.ts';
 
 /** A place in a file a person can open. Line and column start at 1. */
 export interface SourceLocation {
@@ -18,9 +17,12 @@ export function errorCode(thrown: unknown): string | undefined {
   return thrown instanceof Error && 'code' in thrown && typeof thrown.code === 'string' ? thrown.code : undefined;
 }
 
+const OPTION = /\{option:([\w.]+)\}/g;
+
 /**
  * The base of every error whose message is meant for the user: what was wrong, where, and what to do about it.
  * The CLI prints the message alone and exits with 4 (see `outcome`); any other error is a bug in Salvo.
+ * A message names an option as `{option:maxDrop}`: `message` has `maxDrop` in backticks, and the command line its flag.
  */
 export class SalvoError extends Error {
   readonly code: ErrorCode;
@@ -35,10 +37,7 @@ export class SalvoError extends Error {
     message: string,
     options: { cause?: unknown; location?: SourceLocation; outcome?: 'wrong_input' | 'unscored' } = {},
   ) {
-    super(
-      nameOptions(message, (option) => `\`${option}\``),
-      options.cause === undefined ? undefined : { cause: options.cause },
-    );
+    super(message.replace(OPTION, '`$1`'), options.cause === undefined ? undefined : { cause: options.cause });
     this.name = new.target.name;
     this.#text = message;
     this.code = code;
@@ -48,6 +47,6 @@ export class SalvoError extends Error {
 
   /** The message with other names for options: the command line has flags. */
   messageWith(optionName: (option: string) => string): string {
-    return nameOptions(this.#text, optionName);
+    return this.#text.replace(OPTION, (_, option: string) => optionName(option));
   }
 }
