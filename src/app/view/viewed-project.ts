@@ -99,6 +99,19 @@ export async function viewProject({
   };
 }
 
+/** What an open store has, to be looked at. Whoever opened the store closes it. */
+export function viewStore({ project, store }: { project: Project; store: Store }): ViewedProject {
+  return {
+    project,
+    env: {},
+    about: async () => ({ name: basename(project.root), salvo_version: salvoVersion(), live: false, contents: [] }),
+    result: null,
+    store: async () => store,
+    program: { command: [], cwd: project.root, env: {} },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
 /** What one command found, to be shown without a store. */
 export type ViewedResult =
   | { kind: 'score'; sheet: ScoreSheet }

@@ -1,5 +1,5 @@
+import { reportRun } from '../../app/results/report-run.ts';
 import { mergeParts } from '../../app/runs/merge-parts.ts';
-import { storedRunReport } from '../../report/run/stored-run-report.ts';
 import type { MergeCommandOptions } from '../program/command-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { checkWritable } from '../terminal/write-file.ts';
@@ -10,14 +10,10 @@ export async function mergeCommand(options: MergeCommandOptions, terminal: Termi
   const { cwd, env } = terminal;
   await checkWritable([options.junit, options.markdown, options.csv], terminal);
   await using merged = await mergeParts({ ...options, cwd, env });
-  const { outcome, against, run, store, project } = merged;
-  const { verdict, exitCode: exit_code } = outcome;
-  const { report, stream } = await storedRunReport(store, run);
-  const notes = [...(report.notes ?? []), ...merged.notes];
-  const shown = { ...report, full: options.full, notes, against, verdict, exit_code };
-  const streamed = { ...stream, against, notes, run: { ...stream.run, verdict, exit_code } };
-  await writeReports({ report: shown, stream: streamed, targets: options, terminal });
+  const { report, stream } = await reportRun(merged);
+  const shown = { ...report, full: options.full };
+  await writeReports({ report: shown, stream, targets: options, terminal });
   await writeStepSummary(shown, terminal);
-  writeAnnotations(shown, project.root, terminal);
-  return exit_code;
+  writeAnnotations(shown, merged.project.root, terminal);
+  return report.exit_code;
 }

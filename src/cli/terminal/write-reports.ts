@@ -4,9 +4,8 @@ import { githubAnnotations } from '../../report/run/formats/annotations.ts';
 import { writeCsv } from '../../report/run/formats/csv.ts';
 import { writeRunJson } from '../../report/run/formats/json-report.ts';
 import { writeJunit } from '../../report/run/formats/junit.ts';
-import { renderMarkdown } from '../../report/run/formats/markdown.ts';
+import { runMarkdown, runText } from '../../report/run/formats/whole-report.ts';
 import type { RunReport, RunStream } from '../../report/run/run-report.ts';
-import { renderRunReport } from '../../report/run/terminal/terminal-report.ts';
 import { scenarioLine } from '../../report/run/words/scenario-line.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import { displayPath } from '../../scenario/diagnostics/format-diagnostics.ts';
@@ -37,26 +36,11 @@ export async function writeReports(options: {
   if (targets.json) {
     await writeRunJson({ ...stream, write: (text) => stdout.write(text) });
   } else {
-    stdout.write(renderRunReport(report, terminalLook(terminal)));
-    if (report.against) {
-      const { renderAgainst } = await import('../../report/compare/against-report.ts');
-      stdout.write(renderAgainst(report.against, { ...amount(report), look: terminalLook(terminal) }));
-    }
+    stdout.write(await runText(report, terminalLook(terminal)));
   }
   await writeWholeFile(targets.junit, terminal, (write) => writeJunit({ ...stream, write }));
   await writeWholeFile(targets.csv, terminal, (write) => writeCsv({ ...stream, write }));
-  await writeWholeFile(targets.markdown, terminal, async (write) => write(await markdownOf(report)));
-}
-
-/** How much of its comparison a report needs. */
-function amount({ exit_code, full = false }: RunReport): { isGreen: boolean; full: boolean } {
-  return { isGreen: exit_code === 0, full };
-}
-
-async function markdownOf(report: RunReport): Promise<string> {
-  if (!report.against) return renderMarkdown(report);
-  const { againstMarkdown } = await import('../../report/compare/against-report.ts');
-  return `${renderMarkdown(report)}\n${againstMarkdown(report.against, amount(report))}`;
+  await writeWholeFile(targets.markdown, terminal, async (write) => write(await runMarkdown(report)));
 }
 
 /** GitHub shows this file on the page of the workflow run. It is appended to, because other steps write to it, too. */
@@ -64,7 +48,7 @@ export async function writeStepSummary(report: RunReport, terminal: Terminal): P
   const file = terminal.env.GITHUB_STEP_SUMMARY;
   if (!file) return;
   try {
-    await appendFile(file, await markdownOf(report));
+    await appendFile(file, await runMarkdown(report));
   } catch (error) {
     terminal.stderr.write(`Warning: could not write $GITHUB_STEP_SUMMARY: ${safeLine(String(error))}\n`);
   }

@@ -1,5 +1,4 @@
-import type { Workplace } from '../../app/project/open-project.ts';
-import { type AboutProject, storeOf, viewProject } from '../../app/view/viewed-project.ts';
+import { type AboutProject, storeOf, type ViewedProject } from '../../app/view/viewed-project.ts';
 import type { Store } from '../../store/store.ts';
 import { pageFolder } from '../page-files.ts';
 import { viewerApi } from '../viewer-app.ts';
@@ -10,7 +9,8 @@ import { findSubject, subjectPage } from './find-subject.ts';
 import { type Ask, type ExportedTrials, runAnswers } from './run-answers.ts';
 import { standalonePage } from './standalone-page.ts';
 
-export interface ExportHtmlOptions extends Workplace {
+export interface ExportHtmlOptions {
+  viewed: ViewedProject;
   /** As in `findSubject`. */
   what: readonly string[];
   trials: ExportedTrials;
@@ -20,7 +20,7 @@ export interface ExportHtmlOptions extends Workplace {
 
 /** Writes the viewer and the answers to everything that its pages ask about these results, as one HTML file. */
 export async function exportHtml(options: ExportHtmlOptions, write: (html: string) => Promise<void>): Promise<void> {
-  await using viewed = await viewProject({ ...options, readOnly: true });
+  const { viewed } = options;
   const whole = await storeOf(viewed);
   const subjects = await Promise.all(options.what.map((words) => findSubject(whole, words)));
   const runIds = subjects.flatMap((subject) => (subject.kind === 'run' ? [subject.run] : []));
