@@ -6,9 +6,10 @@ import { labelQueue } from '../app/view/labels/label-queue.ts';
 import { personName } from '../app/view/labels/person-name.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
+import { nothingStored } from '../store/resolve-id.ts';
 import type { NeedRight } from './need-right.ts';
-import { readBody } from './read-body.ts';
-import { wholeQuery } from './read-query.ts';
+import { jsonBody } from './read-body.ts';
+import { query, text, whole } from './read-query.ts';
 
 const subjectSchema = z.strictObject({
   file: z.string().max(10_000),
@@ -16,35 +17,41 @@ const subjectSchema = z.strictObject({
   assertion_id: z.string().max(10_000).nullable(),
 });
 
-/** Under `/labels`. An assertion that is not given means the trial as a whole. */
-export function labelRoutes(viewed: ViewedProject, project: Project, need: NeedRight): Hono {
-  const routes = new Hono();
+const queue = query({ run: text, scenario: whole, assertion: text, blind_for: text });
+const agreement = query({ file: text, scenario: text, assertion: text });
+
+/** Under `/labels`. An assertion that is not given means the trial as a whole. A result without a project has no labels. */
+export function labelRoutes(viewed: ViewedProject, need: NeedRight) {
   const { env } = viewed;
-  routes.get('/person', async (context) => context.json({ name: await personName(project.root, env) }));
-  routes.get('/queue', async (context) => {
-    const { run = '', assertion: assertionId = null, blind_for: blindFor } = context.req.query();
-    const subject = { run, scenario: wholeQuery(context, 'scenario', { default: 0 }), assertionId };
-    return context.json(await labelQueue(await storeOf(viewed), subject, { blindFor }));
-  });
-  routes.get('/of/:trace', async (context) =>
-    context.json({ labels: await (await storeOf(viewed)).listLabels({ traceId: context.req.param('trace') }) }),
-  );
-  routes.get('/agreement', async (context) => {
-    const { file = '', scenario = '', assertion: assertion_id = null } = context.req.query();
-    const store = await storeOf(viewed);
-    return context.json(await labelAgreement({ store, project, env }, { file, scenario, assertion_id }));
-  });
-  routes.post('/', need('label'), async (context) => {
-    const given = await readBody(context, givenLabelSchema);
-    return context.json(await giveLabel({ store: await storeOf(viewed), project }, given), 201);
-  });
-  routes.delete('/:label', need('label'), async (context) => {
-    await (await storeOf(viewed)).deleteLabel(context.req.param('label'));
-    return context.json({});
-  });
-  routes.post('/calibrate', need('label'), async (context) => {
-    const subject = await readBody(context, subjectSchema);
-    return context.json(await keepAgreement({ store: await storeOf(viewed), project, env }, subject));
-  });
-  return routes;
+  const projectOf = (): Project => {
+    if (viewed.project !== null) return viewed.project;
+    throw nothingStored('Only trials of a project have labels.');
+  };
+  return new Hono()
+    .get('/person', async (context) => context.json({ name: await personName(projectOf().root, env) }))
+    .get('/queue', queue, async (context) => {
+      const { run = '', scenario = 0, assertion: assertionId = null, blind_for: blindFor } = context.req.valid('query');
+      const subject = { run, scenario, assertionId };
+      return context.json(await labelQueue(await storeOf(viewed), subject, { blindFor }));
+    })
+    .get('/of/:trace', async (context) =>
+      context.json({ labels: await (await storeOf(viewed)).listLabels({ traceId: context.req.param('trace') }) }),
+    )
+    .get('/agreement', agreement, async (context) => {
+      const { file = '', scenario = '', assertion: assertion_id = null } = context.req.valid('query');
+      const place = { store: await storeOf(viewed), project: projectOf(), env };
+      return context.json(await labelAgreement(place, { file, scenario, assertion_id }));
+    })
+    .post('/', need('label'), jsonBody(givenLabelSchema), async (context) => {
+      const place = { store: await storeOf(viewed), project: projectOf() };
+      return context.json(await giveLabel(place, context.req.valid('json')), 201);
+    })
+    .delete('/:label', need('label'), async (context) => {
+      await (await storeOf(viewed)).deleteLabel(context.req.param('label'));
+      return context.json({});
+    })
+    .post('/calibrate', need('label'), jsonBody(subjectSchema), async (context) => {
+      const place = { store: await storeOf(viewed), project: projectOf(), env };
+      return context.json(await keepAgreement(place, context.req.valid('json')));
+    });
 }

@@ -6,8 +6,7 @@ import { SalvoError } from '../text/errors/salvo-error.ts';
 import { wholeNumber } from './read-query.ts';
 
 /** The result of one command with `--view`, under `/score` or `/game`. */
-export function resultRoutes({ result }: ViewedProject): Hono {
-  const routes = new Hono();
+export function resultRoutes({ result }: ViewedProject) {
   const sheet = () => {
     if (result?.kind === 'score') return result.sheet;
     throw new SalvoError('UNKNOWN_SCORE', 'A score is shown by `salvo score ... --view`, and only there.');
@@ -19,12 +18,12 @@ export function resultRoutes({ result }: ViewedProject): Hono {
       'A game without an experiment is shown by `salvo game --view`, and only there.',
     );
   };
-  routes.get('/score', (context) => context.json(scoreView(sheet())));
-  routes.get('/score/code', (context) => context.json(scoreCode(sheet())));
-  routes.get('/score/blues/:blue', (context) =>
-    context.json(scoreBlueView(sheet(), wholeNumber('blue', context.req.param('blue')))),
-  );
-  routes.get('/game', (context) => context.json(playedView(game())));
-  routes.get('/game/code', (context) => context.json(playedCode(game().played)));
-  return routes;
+  return new Hono()
+    .get('/score', (context) => context.json(scoreView(sheet())))
+    .get('/score/code', (context) => context.json(scoreCode(sheet())))
+    .get('/score/blues/:blue', (context) =>
+      context.json(scoreBlueView(sheet(), wholeNumber('blue', context.req.param('blue')))),
+    )
+    .get('/game', (context) => context.json(playedView(game())))
+    .get('/game/code', (context) => context.json(playedCode(game().played)));
 }

@@ -2,33 +2,33 @@ import { Hono } from 'hono';
 import { messagePage, wholeMessage } from '../app/view/trial/message-view.ts';
 import { traceView, trialView } from '../app/view/trial/trial-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
-import { wholeNumber, wholeQuery } from './read-query.ts';
+import { ANY_OFFSET, query, wholeNumber, wholeUpTo } from './read-query.ts';
 
 const MOST_MESSAGES = 200;
 
+const messages = query({ offset: ANY_OFFSET, limit: wholeUpTo(MOST_MESSAGES) });
+
 /** Trials, and the traces that they recorded. */
-export function trialRoutes(viewed: ViewedProject): Hono {
-  const routes = new Hono();
-  routes.get('/runs/:run/trials/:scenario/:case/:trial', async (context) => {
-    const { run, scenario, case: caseIndex, trial } = context.req.param();
-    const place = {
-      scenario: wholeNumber('scenario', scenario),
-      case: wholeNumber('case', caseIndex),
-      trial: wholeNumber('trial', trial),
-    };
-    return context.json(await trialView(await storeOf(viewed), run, place));
-  });
-  routes.get('/traces/:trace', async (context) =>
-    context.json(await traceView(await storeOf(viewed), context.req.param('trace'))),
-  );
-  routes.get('/traces/:trace/messages', async (context) => {
-    const offset = wholeQuery(context, 'offset', { default: 0 });
-    const limit = wholeQuery(context, 'limit', { default: MOST_MESSAGES, most: MOST_MESSAGES });
-    return context.json(await messagePage(await storeOf(viewed), context.req.param('trace'), { offset, limit }));
-  });
-  routes.get('/traces/:trace/messages/:index', async (context) => {
-    const { trace, index } = context.req.param();
-    return context.json(await wholeMessage(await storeOf(viewed), trace, wholeNumber('index', index)));
-  });
-  return routes;
+export function trialRoutes(viewed: ViewedProject) {
+  return new Hono()
+    .get('/runs/:run/trials/:scenario/:case/:trial', async (context) => {
+      const { run, scenario, case: caseIndex, trial } = context.req.param();
+      const place = {
+        scenario: wholeNumber('scenario', scenario),
+        case: wholeNumber('case', caseIndex),
+        trial: wholeNumber('trial', trial),
+      };
+      return context.json(await trialView(await storeOf(viewed), run, place));
+    })
+    .get('/traces/:trace', async (context) =>
+      context.json(await traceView(await storeOf(viewed), context.req.param('trace'))),
+    )
+    .get('/traces/:trace/messages', messages, async (context) => {
+      const page = context.req.valid('query');
+      return context.json(await messagePage(await storeOf(viewed), context.req.param('trace'), page));
+    })
+    .get('/traces/:trace/messages/:index', async (context) => {
+      const { trace, index } = context.req.param();
+      return context.json(await wholeMessage(await storeOf(viewed), trace, wholeNumber('index', index)));
+    });
 }

@@ -248,7 +248,7 @@ describe('importing', () => {
 
   it.each(['index.js', 'arena.js'])('%s loads no server, no page of the viewer and no report', async (entry) => {
     const modules = (await loadedFiles(entry)).flatMap(({ modules }) => modules);
-    expect(modules).toContain('app/results/open-run');
+    expect(modules).toContain('app/project/open-project');
     const heavy = /^(?:server|app\/view|report\/(?:compare|experiment|run\/(?:formats|terminal)))\//;
     expect(modules.filter((name) => heavy.test(name))).toEqual([]);
   });

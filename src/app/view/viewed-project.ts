@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { salvoVersion } from '../../text/modules/salvo-version.ts';
 import { openProjectStore, type Workplace } from '../project/open-project.ts';
+import { PAGE } from './page-hrefs.ts';
 import type { SalvoProgram } from './start-resume.ts';
 import type { ViewerRight } from './viewer-rights.ts';
 
@@ -122,7 +123,7 @@ export function viewResult(result: ViewedResult): ViewedProject {
   return {
     about: async () => ({
       ...{ name, salvo_version: salvoVersion(), live: false },
-      contents: [result.kind === 'score' ? { name: 'Score', href: '/score' } : { name: 'Game', href: '/game' }],
+      contents: [result.kind === 'score' ? { name: 'Score', href: PAGE.score } : { name: 'Game', href: PAGE.game }],
     }),
     project: null,
     env: {},

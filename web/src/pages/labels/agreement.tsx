@@ -1,12 +1,12 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { AgreementSubject, LabelAgreement } from '../../../../src/app/view/labels/label-agreement.ts';
+import { trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import { formatShare, formatTime } from '../../format.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { visibleText } from '../../visible-text.ts';
-import { trialHref } from '../compare/api.ts';
 import styles from './agreement.module.css';
 import { useAgreement, useLabelChanges } from './api.ts';
 

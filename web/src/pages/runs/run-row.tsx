@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { runHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunLine } from '../../../../src/app/view/runs/run-line.ts';
 import { formatCost, formatDuration, formatShare, formatTime } from '../../format.ts';
 import { RateBar } from '../../parts/rate-bar.tsx';
@@ -25,7 +26,7 @@ export function RunRow({
     // The head of the table is row 1.
     <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
       <td>
-        <Link href={`/runs/${line.run_id}`} className={styles.run}>
+        <Link href={runHref(line.run_id)} className={styles.run}>
           {line.run_id.slice(0, 10)}
         </Link>
         <div className={styles.time}>
