@@ -3,6 +3,7 @@ import { compareView } from '../app/view/compare/compare-view.ts';
 import { type TrialOfRun, tracePairView } from '../app/view/compare/trace-pair-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
+import { answer } from './answer.ts';
 import { query, text, texts, wholeNumber } from './read-query.ts';
 
 const compared = query({ run: texts });
@@ -12,11 +13,11 @@ const paired = query({ base: text, next: text });
 export function compareRoutes(viewed: ViewedProject) {
   return new Hono()
     .get('/', compared, async (context) =>
-      context.json(await compareView(await storeOf(viewed), context.req.valid('query').run)),
+      answer(context, await compareView(await storeOf(viewed), context.req.valid('query').run)),
     )
     .get('/traces', paired, async (context) => {
       const { base, next } = context.req.valid('query');
-      return context.json(await tracePairView(await storeOf(viewed), trialOf(base), trialOf(next)));
+      return answer(context, await tracePairView(await storeOf(viewed), trialOf(base), trialOf(next)));
     });
 }
 

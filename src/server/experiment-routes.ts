@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { experimentLines, experimentPage, experimentStanding, gameLines } from '../app/view/games/experiment-view.ts';
 import { gameCode, gameView } from '../app/view/games/game-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
+import { answer } from './answer.ts';
 import { ANY_OFFSET, query, wholeUpTo } from './read-query.ts';
 
 const MOST_GAMES = 1000;
@@ -11,23 +12,23 @@ const games = query({ offset: ANY_OFFSET, limit: wholeUpTo(MOST_GAMES) });
 /** Under `/experiments`. */
 export function experimentRoutes(viewed: ViewedProject) {
   return new Hono()
-    .get('/', async (context) => context.json(await experimentLines(await viewed.store())))
+    .get('/', async (context) => answer(context, await experimentLines(await viewed.store())))
     .get('/:experiment', async (context) =>
-      context.json(await experimentPage(await storeOf(viewed), context.req.param('experiment'))),
+      answer(context, await experimentPage(await storeOf(viewed), context.req.param('experiment'))),
     )
     .get('/:experiment/standing', async (context) =>
-      context.json(await experimentStanding(await storeOf(viewed), context.req.param('experiment'))),
+      answer(context, await experimentStanding(await storeOf(viewed), context.req.param('experiment'))),
     )
     .get('/:experiment/games', games, async (context) => {
       const page = context.req.valid('query');
-      return context.json(await gameLines(await storeOf(viewed), context.req.param('experiment'), page));
+      return answer(context, await gameLines(await storeOf(viewed), context.req.param('experiment'), page));
     })
     .get('/:experiment/games/:game', async (context) => {
       const { experiment, game } = context.req.param();
-      return context.json(await gameView(await storeOf(viewed), experiment, game));
+      return answer(context, await gameView(await storeOf(viewed), experiment, game));
     })
     .get('/:experiment/games/:game/code', async (context) => {
       const { experiment, game } = context.req.param();
-      return context.json(await gameCode(await storeOf(viewed), experiment, game));
+      return answer(context, await gameCode(await storeOf(viewed), experiment, game));
     });
 }

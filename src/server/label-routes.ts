@@ -7,6 +7,7 @@ import { personName } from '../app/view/labels/person-name.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { nothingStored } from '../store/resolve-id.ts';
+import { answer } from './answer.ts';
 import type { NeedRight } from './need-right.ts';
 import { jsonBody } from './read-body.ts';
 import { query, text, whole } from './read-query.ts';
@@ -28,23 +29,23 @@ export function labelRoutes(viewed: ViewedProject, need: NeedRight) {
     throw nothingStored('Only trials of a project have labels.');
   };
   return new Hono()
-    .get('/person', async (context) => context.json({ name: await personName(projectOf().root, env) }))
+    .get('/person', async (context) => answer(context, { name: await personName(projectOf().root, env) }))
     .get('/queue', queue, async (context) => {
       const { run = '', scenario = 0, assertion: assertionId = null, blind_for: blindFor } = context.req.valid('query');
       const subject = { run, scenario, assertionId };
-      return context.json(await labelQueue(await storeOf(viewed), subject, { blindFor }));
+      return answer(context, await labelQueue(await storeOf(viewed), subject, { blindFor }));
     })
     .get('/of/:trace', async (context) =>
-      context.json({ labels: await (await storeOf(viewed)).listLabels({ traceId: context.req.param('trace') }) }),
+      answer(context, { labels: await (await storeOf(viewed)).listLabels({ traceId: context.req.param('trace') }) }),
     )
     .get('/agreement', agreement, async (context) => {
       const { file = '', scenario = '', assertion: assertion_id = null } = context.req.valid('query');
       const place = { store: await storeOf(viewed), project: projectOf(), env };
-      return context.json(await labelAgreement(place, { file, scenario, assertion_id }));
+      return answer(context, await labelAgreement(place, { file, scenario, assertion_id }));
     })
     .post('/', need('label'), jsonBody(givenLabelSchema), async (context) => {
       const place = { store: await storeOf(viewed), project: projectOf() };
-      return context.json(await giveLabel(place, context.req.valid('json')), 201);
+      return answer(context, await giveLabel(place, context.req.valid('json')), 201);
     })
     .delete('/:label', need('label'), async (context) => {
       await (await storeOf(viewed)).deleteLabel(context.req.param('label'));
@@ -52,6 +53,6 @@ export function labelRoutes(viewed: ViewedProject, need: NeedRight) {
     })
     .post('/calibrate', need('label'), jsonBody(subjectSchema), async (context) => {
       const place = { store: await storeOf(viewed), project: projectOf(), env };
-      return context.json(await keepAgreement(place, context.req.valid('json')));
+      return answer(context, await keepAgreement(place, context.req.valid('json')));
     });
 }

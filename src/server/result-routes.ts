@@ -3,6 +3,7 @@ import { playedCode, playedView } from '../app/view/games/game-view.ts';
 import { scoreBlueView, scoreCode, scoreView } from '../app/view/games/score-view.ts';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
+import { answer } from './answer.ts';
 import { wholeNumber } from './read-query.ts';
 
 /** The result of one command with `--view`, under `/score` or `/game`. */
@@ -19,11 +20,11 @@ export function resultRoutes({ result }: ViewedProject) {
     );
   };
   return new Hono()
-    .get('/score', (context) => context.json(scoreView(sheet())))
-    .get('/score/code', (context) => context.json(scoreCode(sheet())))
+    .get('/score', (context) => answer(context, scoreView(sheet())))
+    .get('/score/code', (context) => answer(context, scoreCode(sheet())))
     .get('/score/blues/:blue', (context) =>
-      context.json(scoreBlueView(sheet(), wholeNumber('blue', context.req.param('blue')))),
+      answer(context, scoreBlueView(sheet(), wholeNumber('blue', context.req.param('blue')))),
     )
-    .get('/game', (context) => context.json(playedView(game())))
-    .get('/game/code', (context) => context.json(playedCode(game().played)));
+    .get('/game', (context) => answer(context, playedView(game())))
+    .get('/game/code', (context) => answer(context, playedCode(game().played)));
 }

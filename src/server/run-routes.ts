@@ -5,6 +5,7 @@ import { deleteRun, restoreRun, resumeRun, stopRun } from '../app/view/runs/run-
 import { runLines, SORT_KEYS } from '../app/view/runs/run-lines.ts';
 import { flakyView, outcomePage, runView } from '../app/view/runs/run-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
+import { answer } from './answer.ts';
 import type { NeedRight } from './need-right.ts';
 import { jsonBody } from './read-body.ts';
 import { ANY_OFFSET, query, text, whole, wholeUpTo } from './read-query.ts';
@@ -23,16 +24,16 @@ export function runRoutes(viewed: ViewedProject, need: NeedRight, limits: Resume
       const { offset, limit, filter = '', ...order } = context.req.valid('query');
       const sort = SORT_KEYS.find((key) => key === order.sort) ?? 'created';
       const descending = order.order !== 'ascending';
-      return context.json(await runLines(await viewed.store(), { offset, limit, filter, sort, descending }));
+      return answer(context, await runLines(await viewed.store(), { offset, limit, filter, sort, descending }));
     })
-    .get('/:run', async (context) => context.json(await runView(await storeOf(viewed), context.req.param('run'))))
+    .get('/:run', async (context) => answer(context, await runView(await storeOf(viewed), context.req.param('run'))))
     .get('/:run/flaky', async (context) =>
-      context.json(await flakyView(await storeOf(viewed), context.req.param('run'))),
+      answer(context, await flakyView(await storeOf(viewed), context.req.param('run'))),
     )
     .get('/:run/outcomes', outcomes, async (context) => {
       const { scenario: scenarioIndex, offset, limit } = context.req.valid('query');
       const page = { scenarioIndex, offset, limit };
-      return context.json(await outcomePage(await storeOf(viewed), context.req.param('run'), page));
+      return answer(context, await outcomePage(await storeOf(viewed), context.req.param('run'), page));
     })
     .delete('/:run', need('delete'), async (context) => {
       await deleteRun(viewed, context.req.param('run'));

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { messagePage, wholeMessage } from '../app/view/trial/message-view.ts';
 import { traceView, trialView } from '../app/view/trial/trial-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
+import { answer } from './answer.ts';
 import { ANY_OFFSET, query, wholeNumber, wholeUpTo } from './read-query.ts';
 
 const MOST_MESSAGES = 200;
@@ -18,17 +19,17 @@ export function trialRoutes(viewed: ViewedProject) {
         case: wholeNumber('case', caseIndex),
         trial: wholeNumber('trial', trial),
       };
-      return context.json(await trialView(await storeOf(viewed), run, place));
+      return answer(context, await trialView(await storeOf(viewed), run, place));
     })
     .get('/traces/:trace', async (context) =>
-      context.json(await traceView(await storeOf(viewed), context.req.param('trace'))),
+      answer(context, await traceView(await storeOf(viewed), context.req.param('trace'))),
     )
     .get('/traces/:trace/messages', messages, async (context) => {
       const page = context.req.valid('query');
-      return context.json(await messagePage(await storeOf(viewed), context.req.param('trace'), page));
+      return answer(context, await messagePage(await storeOf(viewed), context.req.param('trace'), page));
     })
     .get('/traces/:trace/messages/:index', async (context) => {
       const { trace, index } = context.req.param();
-      return context.json(await wholeMessage(await storeOf(viewed), trace, wholeNumber('index', index)));
+      return answer(context, await wholeMessage(await storeOf(viewed), trace, wholeNumber('index', index)));
     });
 }

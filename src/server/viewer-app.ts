@@ -5,6 +5,7 @@ import type { ProjectView, ViewedProject } from '../app/view/viewed-project.ts';
 import type { ViewerRight } from '../app/view/viewer-rights.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { type AccessOptions, guardAccess } from './access.ts';
+import { answer } from './answer.ts';
 import { compareRoutes } from './compare-routes.ts';
 import { experimentRoutes } from './experiment-routes.ts';
 import { judgeRoutes } from './judge-routes.ts';
@@ -49,7 +50,7 @@ export function viewerApi(viewed: ViewedProject, { rights, onFailure, ...limits 
     .get('/project', async (context) => {
       const most = lowestLimit(limits.maxBudgetUsd, viewed.project?.config.budget_usd) ?? null;
       const project: ProjectView = { ...(await viewed.about()), rights, max_budget_usd: most };
-      return context.json(project);
+      return answer(context, project);
     })
     .route('/runs', runRoutes(viewed, need, limits))
     .route('/', trialRoutes(viewed))
