@@ -54,12 +54,12 @@ export function experimentHref(experiment: string): string {
   return joined(PAGE.experiments, experiment);
 }
 
-export function gamesHref(experiment: string): string {
+export function gameListHref(experiment: string): string {
   return joined(experimentHref(experiment), 'games');
 }
 
 export function gameHref(experiment: string, game: string): string {
-  return joined(gamesHref(experiment), game);
+  return joined(gameListHref(experiment), game);
 }
 
 export function judgeHref(judge: string): string {
