@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { gamesHref } from '../../web/src/pages/experiments/addresses.ts';
+import { gamesHref } from '../../src/app/view/page-hrefs.ts';
 import { fits, readFilter } from '../../web/src/pages/games/game-filter.ts';
 import { chosenHref, readChoice } from '../../web/src/pages/run/grid-choice.ts';
 import { visibleText } from '../../web/src/visible-text.ts';

@@ -54,12 +54,18 @@ export function experimentHref(experiment: string): string {
   return joined(PAGE.experiments, experiment);
 }
 
-export function gameListHref(experiment: string): string {
-  return joined(experimentHref(experiment), 'games');
+/** What a list of games is filtered by. An empty text stands for any. */
+export type GameFilter = Record<'red' | 'blue' | 'task' | 'difficulty' | 'language' | 'outcome', string>;
+
+/** The games of an experiment, or those that fit. */
+export function gamesHref(experiment: string, filter: Partial<GameFilter> = {}): string {
+  const chosen = Object.entries(filter).filter(([, value]) => value !== '');
+  const words = new URLSearchParams(chosen).toString();
+  return whereHref(joined(experimentHref(experiment), 'games'), encodeURIComponent(words));
 }
 
 export function gameHref(experiment: string, game: string): string {
-  return joined(gameListHref(experiment), game);
+  return joined(gamesHref(experiment), game);
 }
 
 export function judgeHref(judge: string): string {

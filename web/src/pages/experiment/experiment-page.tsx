@@ -1,6 +1,6 @@
 import { Link } from 'wouter';
 import type { ExperimentView } from '../../../../src/app/view/games/experiment-view.ts';
-import { gameHref, PAGE } from '../../../../src/app/view/page-hrefs.ts';
+import { gameHref, gamesHref, PAGE } from '../../../../src/app/view/page-hrefs.ts';
 import { experimentCost } from '../../../../src/arena/experiment/results/experiment-results.ts';
 import { formatCost, formatTime } from '../../format.ts';
 import { Crumbs } from '../../parts/crumbs.tsx';
@@ -9,7 +9,6 @@ import { LoadState } from '../../parts/load-state.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
-import { gamesHref } from '../experiments/addresses.ts';
 import { useExperiment } from '../experiments/api.ts';
 import { ExperimentBadge } from '../experiments/experiment-badge.tsx';
 import { BlueTable } from './blue-table.tsx';

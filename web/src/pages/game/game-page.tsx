@@ -1,6 +1,6 @@
 import type { CodeView } from '../../../../src/app/view/games/code-view.ts';
 import type { GameView } from '../../../../src/app/view/games/game-view.ts';
-import { claimHref, experimentHref, gameHref, PAGE } from '../../../../src/app/view/page-hrefs.ts';
+import { claimHref, experimentHref, gameHref, gamesHref, PAGE } from '../../../../src/app/view/page-hrefs.ts';
 import { gameCost } from '../../../../src/arena/game/game-cost.ts';
 import { formatCost, formatDuration, formatShare } from '../../format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
@@ -12,7 +12,6 @@ import { PrecisionNote } from '../../parts/match/precision-note.tsx';
 import { readSelection, type Selection } from '../../parts/match/selection.ts';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
-import { gamesHref } from '../experiments/addresses.ts';
 import { useGame, useGameCode, usePlayedCode, usePlayedGame } from '../experiments/api.ts';
 import { GameOutcomeBadge } from '../games/game-outcome-badge.tsx';
 import styles from './game-page.module.css';
