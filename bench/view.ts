@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Page } from 'playwright-core';
 import { viewProject } from '../src/app/view/viewed-project.ts';
-import { startViewer } from '../src/server/start-viewer.ts';
+import { serveViewer } from '../src/server/serve-viewer.ts';
 import { launchChromium } from '../test/view/launch-chromium.ts';
 import { benchComparisonBeside } from './comparison-beside.ts';
 import { CLI, measureProcess, median } from './measure-process.ts';
@@ -25,7 +25,7 @@ export async function benchView(): Promise<string[]> {
     const html = join(dir, 'run.html');
     const exported = await measureProcess([CLI, 'export', '--html', html], { cwd: dir, usage: true });
     await using viewed = await viewProject({ cwd: dir, env: {} });
-    await using viewer = await startViewer(viewed);
+    await using viewer = await serveViewer(viewed);
     await using browser = await launchChromium();
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     const page = await context.newPage();
@@ -61,7 +61,7 @@ export async function benchView(): Promise<string[]> {
 async function comparison(dir: string): Promise<string> {
   execFileSync(process.execPath, [CLI, 'run', '--quiet', '-n', '2'], { cwd: dir });
   await using viewed = await viewProject({ cwd: dir, env: {} });
-  await using viewer = await startViewer(viewed);
+  await using viewer = await serveViewer(viewed);
   return await benchComparisonBeside(viewer);
 }
 

@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
 import { openExperiment } from '../src/app/results/stored-experiments.ts';
 import { viewProject } from '../src/app/view/viewed-project.ts';
-import { startViewer } from '../src/server/start-viewer.ts';
+import { serveViewer } from '../src/server/serve-viewer.ts';
 import { launchChromium } from '../test/view/launch-chromium.ts';
 
 const CLI = resolve('src/cli/main.ts');
@@ -31,7 +31,7 @@ try {
       difficulty === 'medium' && scores && scores.true_positives > 1 && scores.false_negatives > 0,
   );
   await using viewed = await viewProject({ cwd: project, readOnly: true });
-  await using viewer = await startViewer(viewed);
+  await using viewer = await serveViewer(viewed);
   const runs = (await (await viewed.store())?.listRuns()) ?? [];
   const judged = runs.find(({ scenarios }) => scenarios.length === 1 && !scenarios[0]?.file.includes('stricter'));
   const [second, first] = runs.filter(({ scenarios }) => scenarios.length > 1);

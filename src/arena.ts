@@ -1,9 +1,9 @@
 export { type BenchScannerOptions, benchScanner } from './app/experiments/bench-scanner.ts';
 export {
   type ExperimentOptions,
-  estimateExperimentFile,
+  estimateExperiment,
   resumeExperiment,
-  runExperimentFile,
+  runExperiment,
 } from './app/experiments/run-experiment.ts';
 export { listRules } from './app/games/list-rules.ts';
 export { listTasks } from './app/games/list-tasks.ts';
@@ -14,7 +14,13 @@ export {
   playNamedTeams as playGame,
 } from './app/games/play-game.ts';
 export type { Workplace } from './app/project/open-project.ts';
-export { listExperiments, type OpenExperiment, openExperiment } from './app/results/stored-experiments.ts';
+export { deleteExperiment } from './app/results/delete-results.ts';
+export {
+  type ListExperimentsOptions,
+  listExperiments,
+  type OpenExperiment,
+  openExperiment,
+} from './app/results/stored-experiments.ts';
 export {
   type BlueMetadata,
   type BlueOutcome,
@@ -57,6 +63,12 @@ export {
   type RedTeamRequest,
 } from './arena/teams/red-team-agent.ts';
 export type { CodeLanguage } from './iac/syntax/code-block.ts';
+export {
+  type ExperimentFormat,
+  type FormatExperimentOptions,
+  type FormattedExperiment,
+  formatExperiment,
+} from './library/format-experiment.ts';
 export type { Finding } from './match/claims/finding.ts';
 export type { Vulnerability } from './match/claims/vulnerability.ts';
 export type { GateOutcome, ScorePolicy } from './match/results/score-gate.ts';
@@ -64,6 +76,6 @@ export type { ScoreResults } from './match/results/score-results.ts';
 export type { ModelCaller } from './models/call/model-caller.ts';
 export type { Project } from './scenario/schema/project-schema.ts';
 export type { AtLeast, Cost } from './stats/cost.ts';
-export type { UnreadableExperiment } from './store/store.ts';
+export type { Store, UnreadableExperiment } from './store/store.ts';
 export type { ErrorCode } from './text/errors/error-codes.ts';
 export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';

@@ -16,22 +16,22 @@ export { registerAdapter } from './adapters/registered-adapters.ts';
 export { getAdapter } from './adapters/registry.ts';
 export { type CreateBaselineOptions, type CreatedBaseline, createBaseline } from './app/compare/baseline.ts';
 export { type CompareRunsOptions, compareRuns } from './app/compare/compare.ts';
-export { type CalibrateOptions, calibrateJudge } from './app/judges/calibrate.ts';
-export { type CheckJudgeOptions, checkJudge, type JudgeTestEvent } from './app/judges/check-judge.ts';
+export { type CalibrateProjectJudgeOptions, calibrateProjectJudge } from './app/judges/calibrate-project-judge.ts';
+export {
+  type CheckProjectJudgeOptions,
+  checkProjectJudge,
+  type JudgeTestEvent,
+} from './app/judges/check-project-judge.ts';
 export { type OpenProject, openProject, type Workplace } from './app/project/open-project.ts';
 export { type Validation, validateFiles } from './app/project/validate.ts';
+export { deleteRun } from './app/results/delete-results.ts';
+export { type ExportedTrial, type ListRunsOptions, listRuns, type OpenRun, openRun } from './app/results/open-run.ts';
 export { type ReevaluateOptions, reevaluateRun } from './app/results/reevaluate.ts';
-export {
-  type ExportedTrial,
-  exportRun,
-  type ReplayedTrial,
-  type ReplayOptions,
-  replayTrial,
-} from './app/results/stored-runs.ts';
-export { type EstimateRunOptions, estimateReevaluation, estimateRunFiles } from './app/runs/estimate.ts';
+export { type ReplayedTrial, type ReplayOptions, replayTrial } from './app/results/replay-trial.ts';
+export { type EstimateRunOptions, estimateReevaluation, estimateRun } from './app/runs/estimate.ts';
 export { type MergedRun, type MergePartsOptions, mergeParts } from './app/runs/merge-parts.ts';
 export { type PlanOptions, planRuns } from './app/runs/plan.ts';
-export { type FinishedRun, type RunFilesOptions, runFiles } from './app/runs/run.ts';
+export { type FinishedRun, type ResumeRunOptions, type RunFilesOptions, resumeRun, runFiles } from './app/runs/run.ts';
 export { type RunScenarioOptions, runScenario, type ScenarioRun } from './app/runs/run-scenario.ts';
 export { type FinishedShard, type RunShardOptions, runShard } from './app/runs/run-shard.ts';
 export { type ScoreEvent, type ScoreFilesOptions, scoreFiles } from './app/scoring/score-files.ts';
@@ -43,9 +43,12 @@ export { EVALUATOR_REGISTRY, getEvaluator, registerEvaluator } from './evaluator
 export { type ScorableResult, scoreTrial, type TrialScore } from './evaluators/scorer.ts';
 export type { CustomAssertionContext } from './evaluators/types/custom.ts';
 export type { CustomAssertionResult } from './evaluators/types/custom-result.ts';
+export type { CalibrationOutcome } from './judge/calibration/calibrate-judge.ts';
 export type { JudgeInUse } from './judge/calibration/judges-in-use.ts';
-export type { CalibrationOutcome } from './judge/calibration/run-calibration.ts';
-export type { CanaryReport } from './judge/canaries/run-canaries.ts';
+export type { CanaryReport } from './judge/canaries/check-judge.ts';
+export { type ComparisonFormat, type FormatComparisonOptions, formatComparison } from './library/format-comparison.ts';
+export { type FormatRunOptions, type FormattedRun, formatRun, type RunFormat } from './library/format-run.ts';
+export { type StartViewerOptions, startViewer } from './library/start-viewer.ts';
 export type { ScoredBlue, ScoreSheet } from './report/score/score-sheet.ts';
 export type { Baseline } from './run/compare/baseline.ts';
 export type { ComparedScenario, RunComparison } from './run/compare/compare-runs.ts';
@@ -80,7 +83,8 @@ export type { ProjectInput } from './scenario/scenario-object.ts';
 export type { Assertion, RegisteredAssertion } from './scenario/schema/assertion-schema.ts';
 export type { Project, ProjectConfig } from './scenario/schema/project-schema.ts';
 export type { Scenario } from './scenario/schema/scenario-schema.ts';
-export type { Store } from './store/store.ts';
+export type { RunningViewer } from './server/serve-viewer.ts';
+export type { RunListing, Store, UnreadableRun } from './store/store.ts';
 export type { ErrorCode } from './text/errors/error-codes.ts';
 export { SalvoError, type SourceLocation } from './text/errors/salvo-error.ts';
 export type { Message, ToolCall } from './trace/message.ts';

@@ -2,19 +2,19 @@ export type { AdapterConfig, AdapterTurnResult, ToolDefinition } from './adapter
 export type { AdapterContext } from './adapters/adapter-factory.ts';
 export type { Evaluation, EvaluationContext, Evaluator } from './evaluators/evaluator.ts';
 export { judgeEvaluator } from './evaluators/types/judge.ts';
+export {
+  type CalibrateJudgeOptions,
+  type CalibrationOutcome,
+  calibrateJudge,
+  calibrateRecorded,
+  type LabelledTrace,
+} from './judge/calibration/calibrate-judge.ts';
 export { type LabelledItem, readLabels } from './judge/calibration/calibration-labels.ts';
 export type { CalibrationRecord, CalibrationReport, Disagreement } from './judge/calibration/calibration-record.ts';
 export type { JudgedItem } from './judge/calibration/compare-with-people.ts';
 export { readRecordedVerdicts } from './judge/calibration/recorded-verdicts.ts';
-export {
-  type CalibrationOutcome,
-  type CalibrationRequest,
-  calibrateRecorded,
-  type LabelledTrace,
-  runCalibration,
-} from './judge/calibration/run-calibration.ts';
 export { CANARY_RUBRIC, type Canary, loadCanaries } from './judge/canaries/canaries.ts';
-export { type CanaryReport, type CanaryRequest, runCanaries } from './judge/canaries/run-canaries.ts';
+export { type CanaryReport, type CheckJudgeOptions, checkJudge } from './judge/canaries/check-judge.ts';
 export { type JudgeChoices, type JudgeConfig, type ProjectJudge, resolveJudgeConfig } from './judge/judge-config.ts';
 export type { JudgingEvent } from './judge/judge-items.ts';
 export { type JudgeInput, type Judgement, type JudgeTraceOptions, judgeTrace } from './judge/judge-trace.ts';

@@ -2,8 +2,8 @@ import { afterEach, describe, expect, it, vi } from 'vitest';
 import { registerAdapter } from '../adapters/registered-adapters.ts';
 import type { ModelFunctionRequest } from '../models/call/function-models.ts';
 import { traceFrom } from '../trace/trace-from.ts';
-import { runCalibration } from './calibration/run-calibration.ts';
-import { runCanaries } from './canaries/run-canaries.ts';
+import { calibrateJudge } from './calibration/calibrate-judge.ts';
+import { checkJudge } from './canaries/check-judge.ts';
 import { judgeTrace } from './judge-trace.ts';
 
 const trace = traceFrom({ task: 'Say hello.', response: 'Hello.' });
@@ -107,22 +107,22 @@ describe('judgeTrace', () => {
   });
 });
 
-describe('runCalibration', () => {
+describe('calibrateJudge', () => {
   it('needs labels, criteria and a judge', async () => {
     const items = Array.from({ length: 24 }, (_, index) => ({
       trace: traceFrom({ response: `${index % 2 === 0 ? 'GOOD' : 'bad'} ${index}` }),
       passed: index % 2 === 0,
     }));
     const judge = ({ messages }: ModelFunctionRequest) => ({ polite: messages[1]?.content?.includes('GOOD') ? 1 : 0 });
-    const { report, record } = await runCalibration({ items, criteria, judge });
+    const { report, record } = await calibrateJudge({ items, criteria, judge });
     expect(report).toMatchObject({ items: 24, scored: 24, verdict: 'usable', threshold: 0.8 });
     expect(record).toMatchObject({ judge_adapter: 'function', judge_model: 'judge', k: 3 });
   });
 });
 
-describe('runCanaries', () => {
+describe('checkJudge', () => {
   it('needs only a judge', async () => {
-    const report = await runCanaries({ judge: () => ({ task_done: 1 }), k: 1 });
+    const report = await checkJudge({ judge: () => ({ task_done: 1 }), k: 1 });
     expect(report.fell_for.length).toBeGreaterThan(0);
     expect(report).toMatchObject({ judge_model: 'judge', k: 1, threshold: 0.8, exit_code: 1, not_judged: 0 });
   });

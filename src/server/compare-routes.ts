@@ -2,29 +2,34 @@ import { Hono } from 'hono';
 import type { TrialOfRun } from '../app/view/compare/trace-pair-view.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
-import { wholeNumber } from './read-query.ts';
+import { answer } from './answer.ts';
+import { query, text, texts, wholeNumber } from './read-query.ts';
+
+const compared = query({ run: texts });
+const paired = query({ base: text, next: text });
 
 // A page loads only the views that it shows.
 const compareViews = () => import('../app/view/compare/compare-view.ts');
 const traceViews = () => import('../app/view/compare/trace-pair-view.ts');
 
 /** Under `/compare`. */
-export function compareRoutes(viewed: ViewedProject): Hono {
-  const routes = new Hono();
-  // Each in a parameter of its own: the name of a model may contain any character.
-  routes.get('/', async (context) =>
-    context.json(await (await compareViews()).compareView(await storeOf(viewed), context.req.queries('run') ?? [])),
-  );
-  routes.get('/traces', async (context) => {
-    const [base, next] = [trialOf(context.req.query('base')), trialOf(context.req.query('next'))];
-    return context.json(await (await traceViews()).tracePairView(await storeOf(viewed), base, next));
-  });
-  return routes;
+export function compareRoutes(viewed: ViewedProject) {
+  return new Hono()
+    .get('/', compared, async (context) =>
+      answer(context, await (await compareViews()).compareView(await storeOf(viewed), context.req.valid('query').run)),
+    )
+    .get('/traces', paired, async (context) => {
+      const { base, next } = context.req.valid('query');
+      return answer(
+        context,
+        await (await traceViews()).tracePairView(await storeOf(viewed), trialOf(base), trialOf(next)),
+      );
+    });
 }
 
 /** `RUN/SCENARIO/CASE/TRIAL` */
-function trialOf(text = ''): TrialOfRun {
-  const [run = '', scenario = '', caseIndex = '', trial = '', ...rest] = text.split('/');
+function trialOf(words = ''): TrialOfRun {
+  const [run = '', scenario = '', caseIndex = '', trial = '', ...rest] = words.split('/');
   if (run === '' || rest.length > 0) {
     throw new SalvoError('REQUEST_INVALID', 'A trial is given as RUN/SCENARIO/CASE/TRIAL, with positions as numbers.');
   }

@@ -1,13 +1,15 @@
 import { Hono } from 'hono';
 import { z } from 'zod';
+import { giveLabel, givenLabelSchema } from '../app/view/labels/give-label.ts';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
+import { nothingStored } from '../store/resolve-id.ts';
+import { answer } from './answer.ts';
 import type { NeedRight } from './need-right.ts';
-import { readBody } from './read-body.ts';
-import { wholeQuery } from './read-query.ts';
+import { jsonBody } from './read-body.ts';
+import { query, text, whole } from './read-query.ts';
 
 // A page loads only the views that it shows.
-const labels = () => import('../app/view/labels/give-label.ts');
 const agreements = () => import('../app/view/labels/label-agreement.ts');
 const queues = () => import('../app/view/labels/label-queue.ts');
 const names = () => import('../app/view/labels/person-name.ts');
@@ -18,40 +20,43 @@ const subjectSchema = z.strictObject({
   assertion_id: z.string().max(10_000).nullable(),
 });
 
-/** Under `/labels`. An assertion that is not given means the trial as a whole. */
-export function labelRoutes(viewed: ViewedProject, project: Project, need: NeedRight): Hono {
-  const routes = new Hono();
+const queue = query({ run: text, scenario: whole, assertion: text, blind_for: text });
+const agreement = query({ file: text, scenario: text, assertion: text });
+
+/** Under `/labels`. An assertion that is not given means the trial as a whole. A result without a project has no labels. */
+export function labelRoutes(viewed: ViewedProject, need: NeedRight) {
   const { env } = viewed;
-  routes.get('/person', async (context) => context.json({ name: await (await names()).personName(project.root, env) }));
-  routes.get('/queue', async (context) => {
-    const { run = '', assertion: assertionId = null, blind_for: blindFor } = context.req.query();
-    const subject = { run, scenario: wholeQuery(context, 'scenario', { default: 0 }), assertionId };
-    return context.json(await (await queues()).labelQueue(await storeOf(viewed), subject, { blindFor }));
-  });
-  routes.get('/of/:trace', async (context) =>
-    context.json({ labels: await (await storeOf(viewed)).listLabels({ traceId: context.req.param('trace') }) }),
-  );
-  routes.get('/agreement', async (context) => {
-    const { file = '', scenario = '', assertion: assertion_id = null } = context.req.query();
-    const store = await storeOf(viewed);
-    return context.json(
-      await (await agreements()).labelAgreement({ store, project, env }, { file, scenario, assertion_id }),
-    );
-  });
-  routes.post('/', need('label'), async (context) => {
-    const { giveLabel, givenLabelSchema } = await labels();
-    const given = await readBody(context, givenLabelSchema);
-    return context.json(await giveLabel({ store: await storeOf(viewed), project }, given), 201);
-  });
-  routes.delete('/:label', need('label'), async (context) => {
-    await (await storeOf(viewed)).deleteLabel(context.req.param('label'));
-    return context.json({});
-  });
-  routes.post('/calibrate', need('label'), async (context) => {
-    const subject = await readBody(context, subjectSchema);
-    return context.json(
-      await (await agreements()).keepAgreement({ store: await storeOf(viewed), project, env }, subject),
-    );
-  });
-  return routes;
+  const projectOf = (): Project => {
+    if (viewed.project !== null) return viewed.project;
+    throw nothingStored('Only trials of a project have labels.');
+  };
+  return new Hono()
+    .get('/person', async (context) =>
+      answer(context, { name: await (await names()).personName(projectOf().root, env) }),
+    )
+    .get('/queue', queue, async (context) => {
+      const { run = '', scenario = 0, assertion: assertionId = null, blind_for: blindFor } = context.req.valid('query');
+      const subject = { run, scenario, assertionId };
+      return answer(context, await (await queues()).labelQueue(await storeOf(viewed), subject, { blindFor }));
+    })
+    .get('/of/:trace', async (context) =>
+      answer(context, { labels: await (await storeOf(viewed)).listLabels({ traceId: context.req.param('trace') }) }),
+    )
+    .get('/agreement', agreement, async (context) => {
+      const { file = '', scenario = '', assertion: assertion_id = null } = context.req.valid('query');
+      const place = { store: await storeOf(viewed), project: projectOf(), env };
+      return answer(context, await (await agreements()).labelAgreement(place, { file, scenario, assertion_id }));
+    })
+    .post('/', need('label'), jsonBody(givenLabelSchema), async (context) => {
+      const place = { store: await storeOf(viewed), project: projectOf() };
+      return answer(context, await giveLabel(place, context.req.valid('json')), 201);
+    })
+    .delete('/:label', need('label'), async (context) => {
+      await (await storeOf(viewed)).deleteLabel(context.req.param('label'));
+      return context.json({});
+    })
+    .post('/calibrate', need('label'), jsonBody(subjectSchema), async (context) => {
+      const place = { store: await storeOf(viewed), project: projectOf(), env };
+      return answer(context, await (await agreements()).keepAgreement(place, context.req.valid('json')));
+    });
 }

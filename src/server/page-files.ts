@@ -50,6 +50,14 @@ export function pageFolder(): URL {
   return here.endsWith('.ts') ? new URL('../../dist/web/', here) : new URL('./web/', distFolder(here));
 }
 
+/** The program of the `salvo` command, for processes that are started by the viewer of another program. */
+export function cliProgram(): string {
+  const here = import.meta.url;
+  return fileURLToPath(
+    here.endsWith('.ts') ? new URL('../cli/main.ts', here) : new URL('./cli/main.js', distFolder(here)),
+  );
+}
+
 /** Chunks are in a folder below dist. */
 function distFolder(here: string): URL {
   const at = here.lastIndexOf('/dist/');

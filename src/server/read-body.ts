@@ -1,12 +1,22 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { Context } from 'hono';
+import type { Context, MiddlewareHandler } from 'hono';
 import { z } from 'zod';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 
 const LONGEST_BODY = 1_000_000;
 
+/** The body of a route, which the typed client of the page must give. `req.valid('json')` has what was read. */
+export function jsonBody<Schema extends z.ZodType<object>>(
+  schema: Schema,
+): MiddlewareHandler<object, string, { in: { json: z.input<Schema> }; out: { json: z.output<Schema> } }> {
+  return async (context, next) => {
+    context.req.addValidatedData('json', await readBody(context, schema));
+    await next();
+  };
+}
+
 /** The JSON in the body of a request, checked. Nothing is the same as an empty object. */
-export async function readBody<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
+async function readBody<T>(context: Context, schema: z.ZodType<T>): Promise<T> {
   const text = await limitedText(context);
   const read = schema.safeParse(text === '' ? {} : parsed(text));
   if (read.success) return read.data;

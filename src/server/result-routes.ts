@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import type { ViewedProject } from '../app/view/viewed-project.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
+import { answer } from './answer.ts';
 import { wholeNumber } from './read-query.ts';
 
 // A page loads only the views that it shows.
@@ -8,8 +9,7 @@ const gameViews = () => import('../app/view/games/game-view.ts');
 const scoreViews = () => import('../app/view/games/score-view.ts');
 
 /** The result of one command with `--view`, under `/score` or `/game`. */
-export function resultRoutes({ result }: ViewedProject): Hono {
-  const routes = new Hono();
+export function resultRoutes({ result }: ViewedProject) {
   const sheet = () => {
     if (result?.kind === 'score') return result.sheet;
     throw new SalvoError('SCORE_UNKNOWN', 'A score is shown by `salvo score ... --view`, and only there.');
@@ -21,12 +21,12 @@ export function resultRoutes({ result }: ViewedProject): Hono {
       'A game without an experiment is shown by `salvo game --view`, and only there.',
     );
   };
-  routes.get('/score', async (context) => context.json((await scoreViews()).scoreView(sheet())));
-  routes.get('/score/code', async (context) => context.json((await scoreViews()).scoreCode(sheet())));
-  routes.get('/score/blues/:blue', async (context) =>
-    context.json((await scoreViews()).scoreBlueView(sheet(), wholeNumber('blue', context.req.param('blue')))),
-  );
-  routes.get('/game', async (context) => context.json((await gameViews()).playedView(game())));
-  routes.get('/game/code', async (context) => context.json((await gameViews()).playedCode(game().played)));
-  return routes;
+  return new Hono()
+    .get('/score', async (context) => answer(context, (await scoreViews()).scoreView(sheet())))
+    .get('/score/code', async (context) => answer(context, (await scoreViews()).scoreCode(sheet())))
+    .get('/score/blues/:blue', async (context) =>
+      answer(context, (await scoreViews()).scoreBlueView(sheet(), wholeNumber('blue', context.req.param('blue')))),
+    )
+    .get('/game', async (context) => answer(context, (await gameViews()).playedView(game())))
+    .get('/game/code', async (context) => answer(context, (await gameViews()).playedCode(game().played)));
 }

@@ -1,6 +1,7 @@
 import { Hono } from 'hono';
 import { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
-import { wholeNumber, wholeQuery } from './read-query.ts';
+import { answer } from './answer.ts';
+import { ANY_OFFSET, query, wholeNumber, wholeUpTo } from './read-query.ts';
 
 // A page loads only the views that it shows.
 const messageViews = () => import('../app/view/trial/message-view.ts');
@@ -8,33 +9,35 @@ const trialViews = () => import('../app/view/trial/trial-view.ts');
 
 const MOST_MESSAGES = 200;
 
+const messages = query({ offset: ANY_OFFSET, limit: wholeUpTo(MOST_MESSAGES) });
+
 /** Trials, and the traces that they recorded. */
-export function trialRoutes(viewed: ViewedProject): Hono {
-  const routes = new Hono();
-  routes.get('/runs/:run/trials/:scenario/:case/:trial', async (context) => {
-    const { run, scenario, case: caseIndex, trial } = context.req.param();
-    const place = {
-      scenario: wholeNumber('scenario', scenario),
-      case: wholeNumber('case', caseIndex),
-      trial: wholeNumber('trial', trial),
-    };
-    return context.json(await (await trialViews()).trialView(await storeOf(viewed), run, place));
-  });
-  routes.get('/traces/:trace', async (context) =>
-    context.json(await (await trialViews()).traceView(await storeOf(viewed), context.req.param('trace'))),
-  );
-  routes.get('/traces/:trace/messages', async (context) => {
-    const offset = wholeQuery(context, 'offset', { default: 0 });
-    const limit = wholeQuery(context, 'limit', { default: MOST_MESSAGES, most: MOST_MESSAGES });
-    return context.json(
-      await (await messageViews()).messagePage(await storeOf(viewed), context.req.param('trace'), { offset, limit }),
-    );
-  });
-  routes.get('/traces/:trace/messages/:index', async (context) => {
-    const { trace, index } = context.req.param();
-    return context.json(
-      await (await messageViews()).wholeMessage(await storeOf(viewed), trace, wholeNumber('index', index)),
-    );
-  });
-  return routes;
+export function trialRoutes(viewed: ViewedProject) {
+  return new Hono()
+    .get('/runs/:run/trials/:scenario/:case/:trial', async (context) => {
+      const { run, scenario, case: caseIndex, trial } = context.req.param();
+      const place = {
+        scenario: wholeNumber('scenario', scenario),
+        case: wholeNumber('case', caseIndex),
+        trial: wholeNumber('trial', trial),
+      };
+      return answer(context, await (await trialViews()).trialView(await storeOf(viewed), run, place));
+    })
+    .get('/traces/:trace', async (context) =>
+      answer(context, await (await trialViews()).traceView(await storeOf(viewed), context.req.param('trace'))),
+    )
+    .get('/traces/:trace/messages', messages, async (context) => {
+      const page = context.req.valid('query');
+      return answer(
+        context,
+        await (await messageViews()).messagePage(await storeOf(viewed), context.req.param('trace'), page),
+      );
+    })
+    .get('/traces/:trace/messages/:index', async (context) => {
+      const { trace, index } = context.req.param();
+      return answer(
+        context,
+        await (await messageViews()).wholeMessage(await storeOf(viewed), trace, wholeNumber('index', index)),
+      );
+    });
 }

@@ -5,6 +5,7 @@ import type { ProjectView, ViewedProject } from '../app/view/viewed-project.ts';
 import type { ViewerRight } from '../app/view/viewer-rights.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { type AccessOptions, guardAccess } from './access.ts';
+import { answer } from './answer.ts';
 import { compareRoutes } from './compare-routes.ts';
 import { errorStatus } from './error-status.ts';
 import { experimentRoutes } from './experiment-routes.ts';
@@ -44,22 +45,22 @@ export interface ApiOptions extends ResumeLimits {
 }
 
 /** The API without access control, for the HTML file that contains its answers. */
-export function viewerApi(viewed: ViewedProject, { rights, onFailure, ...limits }: ApiOptions): Hono {
-  const api = new Hono();
+export function viewerApi(viewed: ViewedProject, { rights, onFailure, ...limits }: ApiOptions) {
   const need = needRights(rights);
-  api.get('/project', async (context) => {
-    const most = lowestLimit(limits.maxBudgetUsd, viewed.project?.config.budget_usd) ?? null;
-    const project: ProjectView = { ...(await viewed.about()), rights, max_budget_usd: most };
-    return context.json(project);
-  });
-  api.route('/runs', runRoutes(viewed, need, limits));
-  api.route('/', trialRoutes(viewed));
-  api.route('/experiments', experimentRoutes(viewed));
-  api.route('/', resultRoutes(viewed));
-  api.route('/judges', judgeRoutes(viewed));
-  api.route('/compare', compareRoutes(viewed));
-  if (viewed.project !== null) api.route('/labels', labelRoutes(viewed, viewed.project, need));
-  api.get('/events', (context) => streamChanges(context, viewed));
+  const api = new Hono()
+    .get('/project', async (context) => {
+      const most = lowestLimit(limits.maxBudgetUsd, viewed.project?.config.budget_usd) ?? null;
+      const project: ProjectView = { ...(await viewed.about()), rights, max_budget_usd: most };
+      return answer(context, project);
+    })
+    .route('/runs', runRoutes(viewed, need, limits))
+    .route('/', trialRoutes(viewed))
+    .route('/experiments', experimentRoutes(viewed))
+    .route('/', resultRoutes(viewed))
+    .route('/judges', judgeRoutes(viewed))
+    .route('/compare', compareRoutes(viewed))
+    .route('/labels', labelRoutes(viewed, need))
+    .get('/events', (context) => streamChanges(context, viewed));
   api.notFound((context) => context.json({ error: 'There is no such resource.' }, 404));
   api.onError((error, context) => {
     const status = error instanceof SalvoError ? errorStatus(error.code) : 500;
@@ -67,6 +68,9 @@ export function viewerApi(viewed: ViewedProject, { rights, onFailure, ...limits 
   });
   return api;
 }
+
+/** The routes with what they take and answer: the page's client has its types from here. */
+export type ViewerApi = ReturnType<typeof viewerApi>;
 
 /** What went wrong inside is for whoever started the viewer: it may name files of the machine. */
 function messageOf(error: Error, onFailure: ApiOptions['onFailure']): string {

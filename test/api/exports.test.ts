@@ -21,40 +21,43 @@ const API = [
   {
     entry: 'salvo',
     values: `
-      AdapterError DiagnosticsError EVALUATOR_REGISTRY SalvoError calibrateJudge checkJudge compareRuns createBaseline
-      defineScenario estimateReevaluation estimateRunFiles evaluateTrace exportRun getAdapter getEvaluator loadProject
-      loadScenario mergeParts openProject planRuns reevaluateRun registerAdapter registerEvaluator replayTrial
-      runDocumentSchema runFiles runScenario runShard scoreFiles scoreTrial traceFrom traceSchema validateFiles`,
+      AdapterError DiagnosticsError EVALUATOR_REGISTRY SalvoError calibrateProjectJudge checkProjectJudge compareRuns
+      createBaseline defineScenario deleteRun estimateReevaluation estimateRun evaluateTrace formatComparison
+      formatRun getAdapter getEvaluator listRuns loadProject loadScenario mergeParts openProject openRun planRuns
+      reevaluateRun registerAdapter registerEvaluator replayTrial resumeRun runDocumentSchema runFiles runScenario
+      runShard scoreFiles scoreTrial startViewer traceFrom traceSchema validateFiles`,
     types: `
       Adapter AdapterConfig AdapterContext AdapterErrorKind AdapterTurnResult AgainstOutcome AgentFunction AgentReply
-      AgentTask AgentTrace Assertion AssertionInput Baseline CalibrateOptions CalibrationOutcome CanaryReport
-      CheckFunction CheckInput CheckJudgeOptions CheckResult CompareRunsOptions ComparedScenario Conversation
-      CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult Diagnostic ErrorCode Estimate
-      EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial FinishReason FinishedRun
-      FinishedShard HookState JudgeInUse JudgeTestEvent KnownAdapters LoadedScenario MergePartsOptions MergedRun
-      Message OpenProject Plan PlanOptions Project ProjectConfig ProjectHooks ProjectInput ReevaluateOptions
-      ReevaluatedScenario Reevaluation RegisteredAssertion ReplayOptions ReplayedTrial RunComparison RunDocument
-      RunEvent RunFilesEvent RunFilesOptions RunOutcome RunRecord RunScenarioOptions RunShardOptions Scenario
-      ScenarioContext ScenarioDefinition ScenarioFile ScenarioHooks ScenarioPlan ScenarioRun
-      ScenarioSummary ScorableResult ScoreEvent ScoreFilesOptions ScoreSheet ScoredBlue Shard SourceLocation Store
-      StoredTrial ToolAnswer ToolCall ToolDefinition ToolFunction ToolInput Trace TraceInput TrialContext TrialResult
-      TrialScore TrialStatus TrialView Usage Validation Verdict Workplace`,
+      AgentTask AgentTrace Assertion AssertionInput Baseline CalibrateProjectJudgeOptions CalibrationOutcome
+      CanaryReport CheckFunction CheckInput CheckProjectJudgeOptions CheckResult CompareRunsOptions ComparedScenario
+      ComparisonFormat Conversation CreateBaselineOptions CreatedBaseline CustomAssertionContext CustomAssertionResult
+      Diagnostic ErrorCode Estimate EstimateRunOptions EvalResult Evaluation EvaluationContext Evaluator ExportedTrial
+      FinishReason FinishedRun FinishedShard FormatComparisonOptions FormatRunOptions FormattedRun HookState
+      JudgeInUse JudgeTestEvent KnownAdapters ListRunsOptions LoadedScenario MergePartsOptions MergedRun Message
+      OpenProject OpenRun Plan PlanOptions Project ProjectConfig ProjectHooks ProjectInput ReevaluateOptions
+      ReevaluatedScenario Reevaluation RegisteredAssertion ReplayOptions ReplayedTrial ResumeRunOptions RunComparison
+      RunDocument RunEvent RunFilesEvent RunFilesOptions RunFormat RunListing RunOutcome RunRecord RunScenarioOptions
+      RunShardOptions RunningViewer Scenario ScenarioContext ScenarioDefinition ScenarioFile ScenarioHooks
+      ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreEvent ScoreFilesOptions ScoreSheet ScoredBlue Shard
+      SourceLocation StartViewerOptions Store StoredTrial ToolAnswer ToolCall ToolDefinition ToolFunction ToolInput
+      Trace TraceInput TrialContext TrialResult TrialScore TrialStatus TrialView UnreadableRun Usage Validation
+      Verdict Workplace`,
   },
   {
     entry: 'salvo/judge',
     values: `
       CANARY_RUBRIC JUDGE_SYSTEM_TEMPLATE JUDGE_USER_TEMPLATE SalvoError aggregateKVotes buildContext
-      buildCriteriaBlock buildJudgePrompt buildScoringTool buildToolCallSummary calibrateRecorded environmentModels
-      extractJsonFromText extractScores extractScoresFromToolCall formatToolChoice judgeEvaluator judgeTrace
-      loadCanaries readLabels readRecordedVerdicts resolveJudgeConfig runCalibration runCanaries`,
+      buildCriteriaBlock buildJudgePrompt buildScoringTool buildToolCallSummary calibrateJudge calibrateRecorded
+      checkJudge environmentModels extractJsonFromText extractScores extractScoresFromToolCall formatToolChoice
+      judgeEvaluator judgeTrace loadCanaries readLabels readRecordedVerdicts resolveJudgeConfig`,
     types: `
       AdapterConfig AdapterContext AdapterTurnResult AggregatedVotes AggregationOptions CachedVote
-      CalibrationOutcome CalibrationRecord CalibrationReport CalibrationRequest Canary CanaryReport
-      CanaryRequest Criterion CriterionLike CriterionOutcome CriterionScore Disagreement ErrorCode Evaluation
-      EvaluationContext Evaluator JudgeAnswer JudgeAssertion JudgeChoices JudgeConfig JudgeInput JudgeMetadata JudgeTraceOptions
-      JudgedItem JudgedScenario Judgement JudgingEvent LabelledItem LabelledTrace Message ModelCall ModelCaller
-      ModelFunction ModelFunctionRequest ModelReply Price ProjectJudge ScoredCriterion SourceLocation ToolCall
-      ToolDefinition Trace VoteCache VoteRecord VoteScores WeightedCriterion`,
+      CalibrateJudgeOptions CalibrationOutcome CalibrationRecord CalibrationReport Canary CanaryReport
+      CheckJudgeOptions Criterion CriterionLike CriterionOutcome CriterionScore Disagreement ErrorCode Evaluation
+      EvaluationContext Evaluator JudgeAnswer JudgeAssertion JudgeChoices JudgeConfig JudgeInput JudgeMetadata
+      JudgeTraceOptions JudgedItem JudgedScenario Judgement JudgingEvent LabelledItem LabelledTrace Message ModelCall
+      ModelCaller ModelFunction ModelFunctionRequest ModelReply Price ProjectJudge ScoredCriterion SourceLocation
+      ToolCall ToolDefinition Trace VoteCache VoteRecord VoteScores WeightedCriterion`,
   },
   {
     entry: 'salvo/match',
@@ -71,17 +74,17 @@ const API = [
     entry: 'salvo/arena',
     values: `
       BlueTeamError DetectionMode Difficulty RedTeamError SalvoError benchScanner checkManifest checkTools
-      createBlueTeamAgent createRedTeamAgent createRulesChecker estimateExperimentFile gameSchema
-      listExperiments listRules listTasks loadExperiment openExperiment playGame resumeExperiment
-      runExperimentFile summarizeExperiment`,
+      createBlueTeamAgent createRedTeamAgent createRulesChecker deleteExperiment estimateExperiment formatExperiment
+      gameSchema listExperiments listRules listTasks loadExperiment openExperiment playGame resumeExperiment
+      runExperiment summarizeExperiment`,
     types: `
       AtLeast BenchScannerOptions BlueComparison BlueFunction BlueMetadata BlueOutcome BlueRequest BlueTeam BlueTeamAgent
-      BlueTeamOptions CodeLanguage Cost ErrorCode ExperimentEstimate ExperimentEvent ExperimentOptions ExperimentPlan
-      ExperimentRecord ExperimentResults Finding Game GameEvent GameMetrics GameStage GateEntry GateOutcome
-      GateResult ModelCaller OpenExperiment PlayGameOptions PlayGameResult PlayedGame Project RateEstimate
-      RedMetadata RedOutcome RedRequest RedTeam RedTeamAgent RedTeamOptions RedTeamRequest Rule RuleChecker
-      ScannerContext ScorePolicy ScoreResults Scorecard SourceLocation Strategy Task ToolStatus
-      UnreadableExperiment Vulnerability Workplace`,
+      BlueTeamOptions CodeLanguage Cost ErrorCode ExperimentEstimate ExperimentEvent ExperimentFormat ExperimentOptions
+      ExperimentPlan ExperimentRecord ExperimentResults Finding FormatExperimentOptions FormattedExperiment Game
+      GameEvent GameMetrics GameStage GateEntry GateOutcome GateResult ListExperimentsOptions ModelCaller
+      OpenExperiment PlayGameOptions PlayGameResult PlayedGame Project RateEstimate RedMetadata RedOutcome RedRequest
+      RedTeam RedTeamAgent RedTeamOptions RedTeamRequest Rule RuleChecker ScannerContext ScorePolicy ScoreResults
+      Scorecard SourceLocation Store Strategy Task ToolStatus UnreadableExperiment Vulnerability Workplace`,
   },
   {
     entry: 'salvo/vitest',
@@ -97,20 +100,20 @@ const API = [
 
 /** Types with snake_case fields: documents, parts of them, and what is written in their words. */
 const DOCUMENTS = `
-  AdapterTurnResult AgainstBaseline AgainstOutcome AgainstScenario AgentCostFields AgentDeclaration AgentReply AgentTrace AgentTurn
-  AgentUsage AggregatedResults AnthropicBlock AtLeast Baseline BaselineSummary BlueComparison BlueMetadata
-  CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial CheckInput CompanionCheck
-  ComparedScenario Cost CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate EvalResult ExperimentEstimate
-  ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding FlawLocation Game GameMetrics
-  GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeCostFields JudgeEstimate JudgeFacts JudgeMetadata
-  JudgedScenario KnownTrials LangChainMessage ManifestInput NotJudged Notice OpenAiMessage PanelJudgeOutcome Plan
-  PlanAnswer PlannedSize Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates RedMetadata
-  ReevaluatedScenario ReferenceCheck ReplyObject ResponsesItem RunChange RunComparison RunDocument RunFigures
-  RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioEstimate ScenarioInput
-  ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow ScorecardTotal
-  StoreDescription StoredTrial SummaryFigures TeamEstimate TogetherPlan ToolAnswer ToolCall ToolInput ToolStatus Trace
-  TrialCost TrialFacts TrialHead TrialOutcome TrialResult TwinMetrics UnreadableCalibration UnreadableExperiment UnreadableLabel UnreadableRun Usage VoteRecord Vulnerability WorkOrder
-  WorkerDescription
+  AdapterTurnResult AgainstBaseline AgainstOutcome AgainstScenario AgentCostFields AgentDeclaration AgentReply
+  AgentTrace AgentTurn AgentUsage AggregatedResults AnthropicBlock AtLeast Baseline BaselineSummary BlueComparison
+  BlueMetadata CalibrationRecord CalibrationReport Canary CanaryPassRate CanaryReport ChangedTrial CheckInput
+  CompanionCheck ComparedScenario Cost CriterionOutcome Diagnostic DimensionMetrics Disagreement Estimate EvalResult
+  ExperimentEstimate ExperimentPlan ExperimentRecord ExperimentResults ExportedTrial FailedGame Finding FlawLocation
+  Game GameMetrics GameSheet GateResult HumanLabel JudgeAnswer JudgeChoices JudgeConfig JudgeCostFields JudgeEstimate
+  JudgeFacts JudgeMetadata JudgedScenario KnownTrials LangChainMessage ManifestInput NotJudged Notice OpenAiMessage
+  PanelJudgeOutcome Plan PlanAnswer PlannedSize Price ProjectConfig ProjectInput ProjectJudge QueueStatus Rates
+  RedMetadata ReevaluatedScenario ReferenceCheck ReplyObject ResponsesItem RunChange RunComparison RunDocument
+  RunFigures RunListing RunOptions RunRecord RunRevision RunScenario Scenario ScenarioDefinition ScenarioEstimate
+  ScenarioInput ScenarioPlan ScenarioRun ScenarioSummary ScorableResult ScoreAnswer Scorecard ScorecardRow
+  ScorecardTotal StoreDescription StoredTrial SummaryFigures TeamEstimate TogetherPlan ToolAnswer ToolCall ToolInput
+  ToolStatus Trace TrialCost TrialFacts TrialHead TrialOutcome TrialResult TwinMetrics UnreadableCalibration
+  UnreadableExperiment UnreadableLabel UnreadableRun Usage VoteRecord Vulnerability WorkOrder WorkerDescription
 `;
 
 const words = (text: string): string[] => text.trim().split(/\s+/);

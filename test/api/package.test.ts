@@ -246,6 +246,13 @@ describe('importing', () => {
     expect(modules.filter((name) => !/^(?:match|iac|text|stats|secrets)(?:\/|$)/.test(name))).toEqual([]);
   });
 
+  it.each(['index.js', 'arena.js'])('%s loads no server, no page of the viewer and no report', async (entry) => {
+    const modules = (await loadedFiles(entry)).flatMap(({ modules }) => modules);
+    expect(modules).toContain('app/project/open-project');
+    const heavy = /^(?:server|app\/view|report\/(?:compare|experiment|run\/(?:formats|terminal)))\//;
+    expect(modules.filter((name) => heavy.test(name))).toEqual([]);
+  });
+
   it('any entry but salvo/vitest works without Vitest', async () => {
     const needsVitest = async (entry: string) =>
       (await loadedFiles(entry)).some(({ text }) => /^import\b[^;]*"vitest";$/m.test(text));

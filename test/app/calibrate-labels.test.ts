@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { calibrateJudge } from '../../src/app/judges/calibrate.ts';
+import { calibrateProjectJudge } from '../../src/app/judges/calibrate-project-judge.ts';
 import { openProject } from '../../src/app/project/open-project.ts';
 import { reevaluateRun } from '../../src/app/results/reevaluate.ts';
 import { runFiles } from '../../src/app/runs/run.ts';
@@ -63,13 +63,13 @@ async function label(name: string, passed: number): Promise<void> {
 }
 
 it('needs labels', async () => {
-  await expect(calibrateJudge(place())).rejects.toMatchObject({ code: 'LABELS_MISSING' });
-  await expect(calibrateJudge({ ...place(), model: 'gpt-5' })).rejects.toThrow('leave out `model`');
+  await expect(calibrateProjectJudge(place())).rejects.toMatchObject({ code: 'LABELS_MISSING' });
+  await expect(calibrateProjectJudge({ ...place(), model: 'gpt-5' })).rejects.toThrow('leave out `model`');
 });
 
 it('compares stored verdicts with labels, stores the result, and says how to look at a difference', async () => {
   await label('greeting', 3);
-  const { report, record, disagreements, judgeCost } = await calibrateJudge(place());
+  const { report, record, disagreements, judgeCost } = await calibrateProjectJudge(place());
   expect(report.overall).toMatchObject({ n: 4, human_passed: 3, agreement: 0.75 });
   expect(judgeCost.usd).toBe(0);
   expect(disagreements.map(({ shown_by }) => shown_by)).toEqual([
@@ -81,21 +81,21 @@ it('compares stored verdicts with labels, stores the result, and says how to loo
 
 it('must know which judge, if the labels are for several', async () => {
   await label('parting', 0);
-  await expect(calibrateJudge(place())).rejects.toThrow(/--scenario scenarios\/greeting.yaml --assertion tone/);
-  const { report } = await calibrateJudge({ ...place(), scenario: 'scenarios/parting.yaml' });
+  await expect(calibrateProjectJudge(place())).rejects.toThrow(/--scenario scenarios\/greeting.yaml --assertion tone/);
+  const { report } = await calibrateProjectJudge({ ...place(), scenario: 'scenarios/parting.yaml' });
   expect(report.scenarios).toMatchObject([{ scenario: 'parting', n: 4, human_passed: 0 }]);
 });
 
 it('uses the same labels for a judge that judged the same conversations later', async () => {
   await writeFile(join(project.root, 'salvo.yaml'), settings(0));
   await reevaluateRun({ ...place(), target: 'latest' });
-  const { report, record } = await calibrateJudge({ ...place(), scenario: 'scenarios/parting.yaml' });
+  const { report, record } = await calibrateProjectJudge({ ...place(), scenario: 'scenarios/parting.yaml' });
   expect(report.overall).toMatchObject({ n: 4, agreement: 1 });
   expect(record).not.toBeNull();
 });
 
 it('is not stored when the judge was changed and has not judged them', async () => {
   await writeFile(join(project.root, 'salvo.yaml'), settings(0, 0.5));
-  const { record, notKept } = await calibrateJudge({ ...place(), scenario: 'scenarios/parting.yaml' });
+  const { record, notKept } = await calibrateProjectJudge({ ...place(), scenario: 'scenarios/parting.yaml' });
   expect([record, notKept]).toEqual([null, expect.stringContaining('settings of the judge have changed')]);
 });

@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { listRuns, reportRun } from '../../src/app/results/stored-runs.ts';
+import { listRuns, openRun } from '../../src/app/results/open-run.ts';
+import { reportRun } from '../../src/app/results/report-run.ts';
 import { runFiles } from '../../src/app/runs/run.ts';
 import { renderHistory } from '../../src/report/run/terminal/history.ts';
 import { renderRunReport } from '../../src/report/run/terminal/terminal-report.ts';
@@ -19,7 +20,8 @@ test('what passed and failed at one clean commit is named as flaky, in reports a
     return finished.run;
   };
   const reported = async () => {
-    await using latest = await reportRun({ cwd, run: 'latest' });
+    await using opened = await openRun({ cwd, run: 'latest' });
+    const latest = await reportRun(opened);
     const text = await renderRunReport({ ...latest.report, full: true }, { width: 120, color: false });
     return { text, document: latest.stream.run };
   };

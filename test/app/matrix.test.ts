@@ -1,8 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
+import { openRun } from '../../src/app/results/open-run.ts';
 import { reevaluateRun } from '../../src/app/results/reevaluate.ts';
-import { exportRun, replayTrial, reportRun } from '../../src/app/results/stored-runs.ts';
-import { estimateRunFiles } from '../../src/app/runs/estimate.ts';
-import { type RunFilesOptions, runFiles } from '../../src/app/runs/run.ts';
+import { replayTrial } from '../../src/app/results/replay-trial.ts';
+import { reportRun } from '../../src/app/results/report-run.ts';
+import { estimateRun } from '../../src/app/runs/estimate.ts';
+import { type PerformRunOptions, performRun, type RunFilesOptions } from '../../src/app/runs/run.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 
 const usage = 'usage: { input_tokens: 1000, output_tokens: 0 }';
@@ -29,8 +31,8 @@ script: { models: { good: [{ content: yes! }], bad: [{ content: "{{bad}}" }] } }
 };
 
 let project: ProjectFixture;
-const run = async (options: RunFilesOptions = {}) => {
-  await using finished = await runFiles({ cwd: project.root, env: {}, ...options });
+const run = async (options: PerformRunOptions = {}) => {
+  await using finished = await performRun({ cwd: project.root, env: {}, ...options });
   return finished.run;
 };
 const entries = (of: Awaited<ReturnType<typeof run>>) => of.scenarios.map(({ name, model }) => `${name}@${model}`);
@@ -52,7 +54,8 @@ describe('a run with several models', () => {
   });
 
   test('is compared with the first, with figures of each model and none of all together', async () => {
-    await using reported = await reportRun({ ...place(), run: runId });
+    await using opened = await openRun({ ...place(), run: runId });
+    const reported = await reportRun(opened);
     const { overall, matrix } = reported.report;
     expect(overall).toBeNull();
     expect(matrix).toMatchObject({
@@ -71,7 +74,7 @@ describe('a run with several models', () => {
   });
 
   test('is estimated for each model, by the trials of that model', async () => {
-    const { scenarios } = await estimateRunFiles({
+    const { scenarios } = await estimateRun({
       ...place(),
       files: ['plain'],
       models: ['bad', 'good'],
@@ -158,7 +161,8 @@ assertions: [{ type: output_contains, value: yes! }]
     expect(await named({ adapters: ['scripted', './agent.ts'], model: 'z' })).toEqual(['scripted z', './agent.ts z']);
     // The same trial of every model has the same seed.
     await run({ models: ['x', 'y'], trials: 10, seed: 3 });
-    const trials = await Array.fromAsync(exportRun({ cwd: project.root, env: {}, run: 'latest' }));
+    await using opened = await openRun({ cwd: project.root, env: {}, run: 'latest' });
+    const trials = await Array.fromAsync(opened.trials());
     const [x = [], y] = ['x', 'y'].map((model) =>
       trials.filter((each) => each.model === model).map(({ trace }) => trace?.final_content),
     );

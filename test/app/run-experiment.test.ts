@@ -1,11 +1,7 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { benchScanner } from '../../src/app/experiments/bench-scanner.ts';
-import {
-  estimateExperimentFile,
-  resumeExperiment,
-  runExperimentFile,
-} from '../../src/app/experiments/run-experiment.ts';
+import { estimateExperiment, resumeExperiment, runExperiment } from '../../src/app/experiments/run-experiment.ts';
 import { listExperiments, openExperiment } from '../../src/app/results/stored-experiments.ts';
 import { projectFixture } from '../project-fixture.ts';
 
@@ -16,7 +12,7 @@ describe('an experiment as a library calls it', () => {
   test('is played, and its games and results are read from the handle', async () => {
     await using files = await project();
     const finished: string[] = [];
-    await using played = await runExperimentFile({
+    await using played = await runExperiment({
       cwd: files.root,
       file: 'e.yaml',
       onEvent: (event) => {
@@ -33,9 +29,9 @@ describe('an experiment as a library calls it', () => {
   test('is stopped and resumed: only what is missing is played, with the results of one go', async () => {
     await using files = await project();
     const stop = new AbortController();
-    const scores = async (opened: Awaited<ReturnType<typeof runExperimentFile>>) =>
+    const scores = async (opened: Awaited<ReturnType<typeof runExperiment>>) =>
       (await Array.fromAsync(opened.games())).map(({ code_key, seed, scores: each }) => ({ code_key, seed, each }));
-    await using first = await runExperimentFile({
+    await using first = await runExperiment({
       cwd: files.root,
       file: 'e.yaml',
       stop: stop.signal,
@@ -60,7 +56,7 @@ describe('an experiment as a library calls it', () => {
     expect(resumed.experiment).toMatchObject({ experiment_id: first.experiment.experiment_id, status: 'finished' });
 
     await using fresh = await project();
-    await using whole = await runExperimentFile({ cwd: fresh.root, file: 'e.yaml' });
+    await using whole = await runExperiment({ cwd: fresh.root, file: 'e.yaml' });
     expect(await scores(resumed)).toEqual(await scores(whole));
   });
 
@@ -70,7 +66,7 @@ describe('an experiment as a library calls it', () => {
     await expect(openExperiment({ cwd: files.root, experiment: 'latest' })).rejects.toMatchObject({
       code: 'EXPERIMENTS_MISSING',
     });
-    await using played = await runExperimentFile({ cwd: files.root, file: 'e.yaml' });
+    await using played = await runExperiment({ cwd: files.root, file: 'e.yaml' });
     const [listed] = await listExperiments({ cwd: files.root });
     expect(listed).toEqual(played.experiment);
     await using opened = await openExperiment({ cwd: files.root, experiment: 'latest' });
@@ -79,7 +75,7 @@ describe('an experiment as a library calls it', () => {
 
   test('is estimated from its file, without a store', async () => {
     await using files = await project();
-    const estimate = await estimateExperimentFile({ cwd: files.root, file: 'e.yaml' });
+    const estimate = await estimateExperiment({ cwd: files.root, file: 'e.yaml' });
     expect(estimate).toMatchObject({ games: 6, codes: 6, model_calls: 0, cost_usd: 0, seconds: null });
     expect(existsSync(files.path('.salvo'))).toBe(false);
   });
@@ -89,7 +85,7 @@ describe('an experiment as a library calls it', () => {
       'model.yaml': 'name: n\ntasks: { sample: 1 }\nblue: [llm:gpt-5]\n',
       'scanner.yaml': 'name: n\ntasks: { sample: 1 }\nblue: [kics]\n',
     });
-    const run = (file: string) => runExperimentFile({ cwd: files.root, env: { PATH: '/nowhere' }, file });
+    const run = (file: string) => runExperiment({ cwd: files.root, env: { PATH: '/nowhere' }, file });
     await expect(run('model.yaml')).rejects.toMatchObject({ code: 'ADAPTER_NOT_READY' });
     await expect(run('scanner.yaml')).rejects.toMatchObject({ code: 'SCANNER_MISSING' });
     expect(existsSync(files.path('.salvo'))).toBe(false);

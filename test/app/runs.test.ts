@@ -1,9 +1,11 @@
 import { expect, test } from 'vitest';
 import { listAdapters } from '../../src/app/project/list-adapters.ts';
 import { validateFiles } from '../../src/app/project/validate.ts';
+import { listRuns, openRun } from '../../src/app/results/open-run.ts';
 import { reevaluateRun } from '../../src/app/results/reevaluate.ts';
-import { exportRun, listRuns, replayTrial, reportRun } from '../../src/app/results/stored-runs.ts';
-import { estimateReevaluation, estimateRunFiles } from '../../src/app/runs/estimate.ts';
+import { replayTrial } from '../../src/app/results/replay-trial.ts';
+import { reportRun } from '../../src/app/results/report-run.ts';
+import { estimateReevaluation, estimateRun } from '../../src/app/runs/estimate.ts';
 import { runFiles } from '../../src/app/runs/run.ts';
 import type { RunFilesEvent } from '../../src/app/selection/run-files-event.ts';
 import { sampleScenario, variedScript } from '../cli/sample-scenario.ts';
@@ -24,9 +26,9 @@ test('a run emits its events, returns what it stored, and can be reported, repla
   expect(events.filter(({ type }) => type === 'trial_finished')).toHaveLength(4);
 
   const [listed] = await listRuns(place);
-  await using reported = await reportRun({ ...place, run: 'latest' });
-  expect(reported.report).toMatchObject({ run_id: listed?.run_id, verdict: listed?.verdict });
-  const trials = await Array.fromAsync(exportRun({ ...place, run: 'latest' }));
+  await using opened = await openRun({ ...place, run: 'latest' });
+  expect((await reportRun(opened)).report).toMatchObject({ run_id: listed?.run_id, verdict: listed?.verdict });
+  const trials = await Array.fromAsync(opened.trials());
   expect(trials.map(({ trial_number, result }) => [trial_number, result?.trial_number])).toEqual([
     [1, 1],
     [2, 2],
@@ -41,7 +43,7 @@ test('a run emits its events, returns what it stored, and can be reported, repla
 test('stored traces are judged again, also after an estimate', async () => {
   await using project = await projectFixture(files);
   const place = { cwd: project.root, env: {} };
-  expect(await estimateRunFiles({ ...place, trials: 5 })).toMatchObject({ agent_runs: 5, judge_calls: { most: 0 } });
+  expect(await estimateRun({ ...place, trials: 5 })).toMatchObject({ agent_runs: 5, judge_calls: { most: 0 } });
   await expect(listRuns(place)).rejects.toMatchObject({ code: 'RUNS_MISSING' });
   await (await runFiles({ ...place, trials: 2, seed: 1 }))[Symbol.asyncDispose]();
   expect(await estimateReevaluation({ ...place, target: 'latest' })).toMatchObject({ agent_runs: 0 });

@@ -2,9 +2,9 @@ import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBaseline } from '../../src/app/compare/baseline.ts';
-import { exportRun, listRuns } from '../../src/app/results/stored-runs.ts';
+import { listRuns, openRun } from '../../src/app/results/open-run.ts';
 import { mergeParts } from '../../src/app/runs/merge-parts.ts';
-import { runFiles } from '../../src/app/runs/run.ts';
+import { performRun, runFiles } from '../../src/app/runs/run.ts';
 import { runShard } from '../../src/app/runs/run-shard.ts';
 import { partFileName } from '../../src/store/parts/part-document.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
@@ -65,7 +65,8 @@ function comparable(value: unknown): unknown {
 }
 
 async function exported(cwd: string, run: string) {
-  const trials = await Array.fromAsync(exportRun({ cwd, env: {}, run }));
+  await using opened = await openRun({ cwd, env: {}, run });
+  const trials = await Array.fromAsync(opened.trials());
   return trials.map(comparable);
 }
 
@@ -182,7 +183,7 @@ describe('a shard', () => {
     });
     expect(begun.isComplete).toBe(false);
     const again = { cwd: project.root, env: {}, resume: 'latest' };
-    await expect(runFiles(again)).rejects.toThrow('was begun with `shard` 1/2: add `shard` 1/2 and `out`');
+    await expect(performRun(again)).rejects.toThrow('was begun with `shard` 1/2: add `shard` 1/2 and `out`');
     await expect(runShard({ ...again, shard: { index: 2, count: 2 }, out: 'parts' })).rejects.toThrow(
       'was begun with `shard` 1/2',
     );

@@ -4,7 +4,7 @@ import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBaseline } from '../../src/app/compare/baseline.ts';
 import { compareRuns } from '../../src/app/compare/compare.ts';
-import { runFiles } from '../../src/app/runs/run.ts';
+import { resumeRun, runFiles } from '../../src/app/runs/run.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { runCli } from './cli-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';
@@ -158,7 +158,7 @@ describe('salvo run --against', () => {
       });
       expect(stopped.outcome.exitCode).toBe(3);
     }
-    await using resumed = await runFiles({ ...place(), resume: 'latest' });
+    await using resumed = await resumeRun({ ...place(), run: 'latest' });
     expect(resumed.outcome).toMatchObject({ exitCode: 1, verdict: 'FAIL' });
     expect(resumed.against?.scenarios).toMatchObject([{ name: 'triage', why: 'worse' }]);
   });

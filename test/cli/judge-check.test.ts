@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { expect, test } from 'vitest';
 import { loadCanaries } from '../../src/judge/canaries/canaries.ts';
-import type { CanaryReport } from '../../src/judge/canaries/run-canaries.ts';
+import type { CanaryReport } from '../../src/judge/canaries/check-judge.ts';
 import { completion } from '../loopback/openai-wire.ts';
 import { projectFixture } from '../project-fixture.ts';
 import { type CliResult, runCli } from './cli-fixture.ts';

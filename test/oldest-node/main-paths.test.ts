@@ -1,7 +1,10 @@
-import { execFileSync } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { cp } from 'node:fs/promises';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { beforeAll, expect, test } from 'vitest';
+import { builtPackage } from '../built-package.ts';
 import { type CliOptions, documentOf, runProgram, startCli, storedBytes } from '../cli/cli-fixture.ts';
 import { sampleScenario, variedScript } from '../cli/sample-scenario.ts';
 import { createDatabase } from '../postgres.ts';
@@ -76,6 +79,41 @@ test('a page of the viewer, with what the run stored', async () => {
   await viewer.result;
 });
 
+/** As a user of the library writes it for this Node, which has no `await using`. */
+const LIBRARY = `
+import { compareRuns, formatComparison, formatRun, openRun, resumeRun, runFiles, startViewer } from 'SALVO/index.js';
+import { formatExperiment, runExperiment } from 'SALVO/arena.js';
+const run = await runFiles({ files: ['s.yaml'], trials: 2, seed: 1 });
+await run[Symbol.asyncDispose]();
+const resumed = await resumeRun({ run: run.run.run_id });
+await resumed[Symbol.asyncDispose]();
+await (await runFiles({ files: ['s.yaml'], trials: 2, seed: 2 }))[Symbol.asyncDispose]();
+const opened = await openRun({ run: 'latest' });
+for (const format of ['terminal', 'markdown', 'junit', 'csv', 'json', 'html']) {
+  console.log(format, (await formatRun(opened, { format })).length > 100);
+}
+await opened[Symbol.asyncDispose]();
+console.log('comparison', (await formatComparison(await compareRuns(), { format: 'terminal' })).length > 100);
+const experiment = await runExperiment({ file: 'experiment.yaml' });
+console.log('experiment', (await formatExperiment(experiment, { format: 'html' })).length > 100);
+await experiment[Symbol.asyncDispose]();
+const viewer = await startViewer({ target: 'latest' });
+console.log('viewer', (await fetch(viewer.origin)).status);
+await viewer[Symbol.asyncDispose]();
+`;
+
+test('the library runs, resumes, formats and serves', async () => {
+  await using project = await projectFixture({
+    ...FILES,
+    'experiment.yaml': 'name: e\ntasks: [website-origin]\nred: [mutation]\nblue: [rules]\nseed: 1\n',
+    'library.mjs': LIBRARY.replaceAll('SALVO', new URL('dist', pathToFileURL(`${await builtPackage()}/`)).href),
+  });
+  const { SALVO_TEST_NODE: node = '' } = process.env;
+  const { stdout } = await promisify(execFile)(node, ['library.mjs'], { cwd: project.root });
+  const formats = ['terminal', 'markdown', 'junit', 'csv', 'json', 'html', 'comparison', 'experiment'];
+  expect(stdout.trim().split('\n')).toEqual([...formats.map((format) => `${format} true`), 'viewer 401']);
+});
+
 test('findings are scored and a game is played', async () => {
   await using project = await projectFixture();
   await cp(new URL('judge-agent/', EXAMPLES), project.path('judge-agent'), { recursive: true });
@@ -83,6 +121,8 @@ test('findings are scored and a game is played', async () => {
   const { stdout } = await salvo(['score', '--red', 'manifest.json', '--blue', 'checkov.json'], { cwd });
   expect(stdout).toContain('80%');
   await salvo(['game', '--seed', '7'], { cwd: project.root });
+  await project.write('experiment.yaml', 'name: e\ntasks: [website-origin]\nred: [mutation]\nblue: [rules]\nseed: 1\n');
+  await salvo(['experiment', 'experiment.yaml'], { cwd: project.root });
 });
 
 test('workers perform the trials of a run', async () => {

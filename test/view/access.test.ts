@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { viewProject } from '../../src/app/view/viewed-project.ts';
-import { startViewer } from '../../src/server/start-viewer.ts';
+import { serveViewer } from '../../src/server/serve-viewer.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';
 import { type ViewerFixture, viewerFixture } from './viewer-fixture.ts';
@@ -150,7 +150,7 @@ describe('a token of the environment', () => {
 
   it('is accepted as a bearer token, and is not in the address that is printed', async () => {
     await using viewed = await viewProject({ cwd: project.root, env: {}, command: [] });
-    await using own = await startViewer(viewed, { env: { SALVO_VIEW_TOKEN: token } });
+    await using own = await serveViewer(viewed, { env: { SALVO_VIEW_TOKEN: token } });
     expect(own.url).toBe(`${own.origin}/`);
     const status = async (authorization: string) =>
       (await fetch(`${own.origin}/api/project`, { headers: { authorization } })).status;
@@ -161,7 +161,7 @@ describe('a token of the environment', () => {
 
   it.each(['short', `${token} `, `${token}\u00e9`])('is refused if it is %j', async (wrong) => {
     await using viewed = await viewProject({ cwd: project.root, env: {}, command: [] });
-    const started = startViewer(viewed, { env: { SALVO_VIEW_TOKEN: wrong } });
+    const started = serveViewer(viewed, { env: { SALVO_VIEW_TOKEN: wrong } });
     await expect(started).rejects.toThrow('SALVO_VIEW_TOKEN must have at least 16 characters');
   });
 });

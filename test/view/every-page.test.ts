@@ -1,7 +1,7 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runExperimentFile } from '../../src/app/experiments/run-experiment.ts';
+import { runExperiment } from '../../src/app/experiments/run-experiment.ts';
 import { copyExample } from '../../src/app/project/project-files.ts';
 import { runFiles } from '../../src/app/runs/run.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
@@ -26,7 +26,7 @@ beforeAll(async () => {
   // The last two are what the page of comparisons begins with.
   await using run = await runFiles({ ...place, trials: 4, seed: 42 });
   await using again = await runFiles({ ...place, trials: 4, seed: 43 });
-  await using played = await runExperimentFile({ ...place, file: 'experiment.yaml' });
+  await using played = await runExperiment({ ...place, file: 'experiment.yaml' });
   const [game] = await Array.fromAsync(played.games());
   ids = {
     RUN: run.run.run_id,

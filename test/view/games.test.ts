@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runExperimentFile } from '../../src/app/experiments/run-experiment.ts';
+import { runExperiment } from '../../src/app/experiments/run-experiment.ts';
 import { playNamedTeams } from '../../src/app/games/play-game.ts';
 import { scoreFiles } from '../../src/app/scoring/score-files.ts';
 import type { CodeView } from '../../src/app/view/games/code-view.ts';
@@ -15,7 +15,7 @@ import type { GameView } from '../../src/app/view/games/game-view.ts';
 import { pageAddress } from '../../src/app/view/page-address.ts';
 import { viewProject, viewResult } from '../../src/app/view/viewed-project.ts';
 import { exportHtml } from '../../src/server/export/export-html.ts';
-import { startViewer } from '../../src/server/start-viewer.ts';
+import { serveViewer } from '../../src/server/serve-viewer.ts';
 import type { Store } from '../../src/store/store.ts';
 import { startCli } from '../cli/cli-fixture.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
@@ -63,7 +63,7 @@ beforeAll(async () => {
     ]),
     'two.json': JSON.stringify([{ type: 'iam', title: HOSTILE, file: '../main.tf', line: 4 }]),
   });
-  await using played = await runExperimentFile({ cwd: project.root, env: { PATH: process.env.PATH }, file: 'e.yaml' });
+  await using played = await runExperiment({ cwd: project.root, env: { PATH: process.env.PATH }, file: 'e.yaml' });
   experimentId = played.experiment.experiment_id;
   viewer = await viewerFixture(project.root);
 });
@@ -219,7 +219,8 @@ describe('the pages', () => {
 describe('an HTML file', () => {
   async function exported(what: string): Promise<string> {
     const parts: string[] = [];
-    const options = { cwd: project.root, env: {}, what: [what], trials: 'all' as const, pages: PAGES };
+    await using stored = await viewProject({ cwd: project.root, env: {}, readOnly: true });
+    const options = { viewed: stored, what: [what], trials: 'all' as const, pages: PAGES };
     await exportHtml(options, async (html) => void parts.push(html));
     await writeFile(project.path('games.html'), parts.join(''));
     return pathToFileURL(project.path('games.html')).href;
@@ -256,7 +257,7 @@ describe('an HTML file', () => {
 it('salvo game --view shows a game that is not stored, with its code', async () => {
   const { played } = await playNamedTeams({ cwd: project.root, task: 'website-origin', seed: 4, difficulty: 'hard' });
   const game = viewResult({ kind: 'game', played, matcher: 'evidence' });
-  await using single = await startViewer(game, { pages: PAGES });
+  await using single = await serveViewer(game, { pages: PAGES });
   await using opened = await openPage(`${single.url}#/game`);
   const { page } = opened;
   await page.getByRole('heading', { name: 'mutation against rules' }).waitFor();
@@ -281,7 +282,7 @@ describe('salvo score --view', () => {
       blue: ['one.json', 'two.json'],
       source: 'code',
     });
-    await using score = await startViewer(viewResult({ kind: 'score', sheet }), { pages: PAGES });
+    await using score = await serveViewer(viewResult({ kind: 'score', sheet }), { pages: PAGES });
     await using opened = await openPage(`${score.url}#/score`);
     const { page } = opened;
     const cells = page.getByRole('region', { name: 'Who found what' }).getByRole('link');

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runFiles } from '../../src/app/runs/run.ts';
+import { viewProject } from '../../src/app/view/viewed-project.ts';
 import { type ExportHtmlOptions, exportHtml } from '../../src/server/export/export-html.ts';
 import { builtPages } from '../built-package.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
@@ -30,7 +31,8 @@ afterAll(() => project[Symbol.asyncDispose]());
 
 async function exported(options: Partial<ExportHtmlOptions> = {}): Promise<string> {
   const parts: string[] = [];
-  const all = { cwd: project.root, env: {}, what: ['latest'], trials: 'all' as const, pages: PAGES };
+  await using viewed = await viewProject({ cwd: project.root, env: {}, readOnly: true });
+  const all = { viewed, what: ['latest'], trials: 'all' as const, pages: PAGES };
   await exportHtml({ ...all, ...options }, async (html) => void parts.push(html));
   const file = join(project.root, 'run.html');
   await writeFile(file, parts.join(''));

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { calibrateJudge } from '../../src/app/judges/calibrate.ts';
+import { calibrateProjectJudge } from '../../src/app/judges/calibrate-project-judge.ts';
 import { runFiles } from '../../src/app/runs/run.ts';
 import type { LabelAgreement } from '../../src/app/view/labels/label-agreement.ts';
 import type { LabelQueue } from '../../src/app/view/labels/label-queue.ts';
@@ -164,7 +164,7 @@ describe('labels', () => {
     await page.getByText('A trial that you skip stays in the draw').waitFor();
 
     // The command computes the same, and asks nobody.
-    const { report, judge, judgeCost } = await calibrateJudge({ cwd: project.root, env: {} });
+    const { report, judge, judgeCost } = await calibrateProjectJudge({ cwd: project.root, env: {} });
     expect(report.overall).toMatchObject({ n: shown.n, kappa: shown.kappa, kappa_ci: shown.kappa_ci });
     expect([judge?.judge_model, judgeCost.usd]).toEqual(['coin', 0]);
 

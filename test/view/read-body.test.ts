@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
 import { viewProject } from '../../src/app/view/viewed-project.ts';
-import { startViewer } from '../../src/server/start-viewer.ts';
+import { serveViewer } from '../../src/server/serve-viewer.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const TOKEN = 'a-token-of-our-own-0123456789';
@@ -9,7 +9,7 @@ const TOKEN = 'a-token-of-our-own-0123456789';
 it('refuses a body in chunks as soon as it is too long, without waiting for its end', async () => {
   await using project = await projectFixture({ 'salvo.yaml': '' });
   await using viewed = await viewProject({ cwd: project.root, env: {}, command: [] });
-  await using viewer = await startViewer(viewed, { env: { SALVO_VIEW_TOKEN: TOKEN } });
+  await using viewer = await serveViewer(viewed, { env: { SALVO_VIEW_TOKEN: TOKEN } });
   const headers = { authorization: `Bearer ${TOKEN}`, origin: viewer.origin };
   const answer = await new Promise<[number | undefined, string]>((resolve, reject) => {
     const sent = request(`${viewer.origin}/api/runs/latest/resume`, { method: 'POST', headers }, (response) => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { runFiles } from '../../src/app/runs/run.ts';
 import { type ViewedProject, viewProject } from '../../src/app/view/viewed-project.ts';
-import { type RunningViewer, startViewer, type ViewerOptions } from '../../src/server/start-viewer.ts';
+import { type RunningViewer, serveViewer, type ViewerOptions } from '../../src/server/serve-viewer.ts';
 import { viewerApi } from '../../src/server/viewer-app.ts';
 import { sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
@@ -28,7 +28,7 @@ async function send(viewer: RunningViewer, method: string, path: string, body = 
 }
 
 function viewer(options: ViewerOptions): Promise<RunningViewer> {
-  return startViewer(viewed, { ...options, env: { SALVO_VIEW_TOKEN: TOKEN } });
+  return serveViewer(viewed, { ...options, env: { SALVO_VIEW_TOKEN: TOKEN } });
 }
 
 /** Everything by which something is changed, as the server knows it. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { runFiles } from '../../src/app/runs/run.ts';
 import { viewProject } from '../../src/app/view/viewed-project.ts';
-import { startViewer } from '../../src/server/start-viewer.ts';
+import { serveViewer } from '../../src/server/serve-viewer.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';
@@ -98,7 +98,7 @@ it('sends to the terminal what it points to there, and nothing of it to the page
   const broken = { ...viewed, store: () => Promise.reject(new Error('no disk at /private')) };
   const failures: string[] = [];
   const answerOf = async (onFailure?: (error: Error) => void) => {
-    await using failing = await startViewer(broken, { env: { SALVO_VIEW_TOKEN: token }, onFailure });
+    await using failing = await serveViewer(broken, { env: { SALVO_VIEW_TOKEN: token }, onFailure });
     const response = await fetch(`${failing.origin}/api/runs`, { headers: { authorization: `Bearer ${token}` } });
     return [response.status, await response.json()];
   };

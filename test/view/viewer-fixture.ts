@@ -1,5 +1,5 @@
 import { viewProject } from '../../src/app/view/viewed-project.ts';
-import { type RunningViewer, startViewer } from '../../src/server/start-viewer.ts';
+import { type RunningViewer, serveViewer } from '../../src/server/serve-viewer.ts';
 import { builtMain, builtPages } from '../built-package.ts';
 
 // Here, where no time limit of a test ends it: it may have to be built.
@@ -20,7 +20,7 @@ export interface ViewerFixture extends RunningViewer {
 /** The viewer of a project, with its real server. */
 export async function viewerFixture(root: string): Promise<ViewerFixture> {
   const viewed = await viewProject({ cwd: root, env: processEnv(), command: COMMAND });
-  const viewer = await startViewer(viewed, { pages: PAGES });
+  const viewer = await serveViewer(viewed, { pages: PAGES });
   const entered = await fetch(viewer.url, { redirect: 'manual' });
   const cookie = (entered.headers.get('set-cookie') ?? '').split(';')[0] ?? '';
   return {

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runExperimentFile } from '../../src/app/experiments/run-experiment.ts';
+import { runExperiment } from '../../src/app/experiments/run-experiment.ts';
 import { openProjectStore } from '../../src/app/project/open-project.ts';
 import { runFiles } from '../../src/app/runs/run.ts';
 import { leadExperimentOrder } from '../../src/app/work/lead-order.ts';
@@ -56,7 +56,7 @@ async function outcome(cwd: string, env: Record<string, string>) {
   const place = { cwd, env };
   const [run, experiment] = await Promise.all([
     runFiles({ ...place, trials: 4, seed: 7, judgeCache: false, allowUnscored: true }),
-    runExperimentFile({ ...place, file: 'experiment.yaml' }),
+    runExperiment({ ...place, file: 'experiment.yaml' }),
   ]);
   await using _run = run;
   await using _experiment = experiment;

@@ -1,62 +1,14 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { ClientRequestOptions } from 'hono/client';
 import { useEffect } from 'react';
-import type { RunLines, SortKey } from '../../src/app/view/runs/run-lines.ts';
-import type { OutcomePage, RunView } from '../../src/app/view/runs/run-view.ts';
-import type { ProjectView } from '../../src/app/view/viewed-project.ts';
+import { at } from '../../src/app/view/address-parts.ts';
+import type { SortKey } from '../../src/app/view/runs/run-lines.ts';
 import type { ViewerRight } from '../../src/app/view/viewer-rights.ts';
-import type { FlakyCase } from '../../src/run/record/flaky-case.ts';
+import { api, asking } from './client.ts';
 import { forgetDeleted, noteDeleted } from './deleted-runs.ts';
-import { embeddedAnswer, isHtmlFile } from './embedded-answers.ts';
-
-/** An answer of the server that is not a result. */
-export class ApiError extends Error {
-  readonly status: number;
-
-  constructor(status: number, message: string) {
-    super(message);
-    this.status = status;
-  }
-}
-
-/** The answer to a GET request under `/api`, or the one that an HTML file contains. */
-export async function getJson<Answer>(path: string, signal?: AbortSignal): Promise<Answer> {
-  if (isHtmlFile) return (await answerInFile(path)) as Answer;
-  const response = await fetch(`/api${path}`, { signal: signal ?? null, headers: { accept: 'application/json' } });
-  if (!response.ok) throw new ApiError(response.status, await errorMessage(response));
-  return (await response.json()) as Answer;
-}
-
-async function answerInFile(path: string): Promise<unknown> {
-  const answer = await embeddedAnswer(path);
-  if (answer === undefined) throw new ApiError(404, 'This file does not contain it. `salvo view` shows everything.');
-  return answer;
-}
-
-/** A request under `/api` that changes something. */
-export async function sendJson<Answer>(
-  method: 'POST' | 'PUT' | 'DELETE',
-  path: string,
-  body: Record<string, unknown> = {},
-): Promise<Answer> {
-  const headers = { accept: 'application/json', 'content-type': 'application/json' };
-  const response = await fetch(`/api${path}`, { method, headers, body: JSON.stringify(body) });
-  if (!response.ok) throw new ApiError(response.status, await errorMessage(response));
-  return (await response.json()) as Answer;
-}
-
-async function errorMessage(response: Response): Promise<string> {
-  const text = await response.text();
-  try {
-    const answer: unknown = JSON.parse(text);
-    if (typeof answer === 'object' && answer !== null && 'error' in answer) return String(answer.error);
-  } catch {
-    // Not JSON: the text says what is wrong.
-  }
-  return text || `The server answered with status ${response.status}.`;
-}
 
 export function useProject() {
-  return useQuery({ queryKey: ['project'], queryFn: ({ signal }) => getJson<ProjectView>('/project', signal) });
+  return useQuery({ queryKey: ['project'], queryFn: asking((options) => api.project.$get({}, options)) });
 }
 
 /** Whether the viewer allows it. An HTML file allows nothing. */
@@ -75,8 +27,8 @@ export function useRuns({ filter, sort, order }: RunsQuery) {
   return useInfiniteQuery({
     queryKey: ['runs', filter, sort, order],
     queryFn: ({ signal, pageParam }) => {
-      const query = new URLSearchParams({ filter, sort, order, offset: String(pageParam) });
-      return getJson<RunLines>(`/runs?${query}`, signal);
+      const query = { filter, sort, order, offset: String(pageParam) };
+      return asking((options) => api.runs.$get({ query }, options))({ signal });
     },
     initialPageParam: 0,
     getNextPageParam: ({ total }, pages) => {
@@ -88,9 +40,10 @@ export function useRuns({ filter, sort, order }: RunsQuery) {
 }
 
 export function useRun(runId: string) {
+  const queryFn = asking((options) => api.runs[':run'].$get(at({ run: runId }), options));
   return useQuery({
     queryKey: ['run', runId],
-    queryFn: ({ signal }) => getJson<RunView>(`/runs/${encodeURIComponent(runId)}`, signal),
+    queryFn,
     // Nothing in the store changes when the process of a run is killed.
     refetchInterval: ({ state }) => (state.data?.is_running ? LOOK_MS : false),
   });
@@ -101,7 +54,7 @@ const LOOK_MS = 5000;
 export function useFlaky(runId: string) {
   return useQuery({
     queryKey: ['flaky', runId],
-    queryFn: ({ signal }) => getJson<{ flaky: FlakyCase[] }>(`/runs/${encodeURIComponent(runId)}/flaky`, signal),
+    queryFn: asking((options) => api.runs[':run'].flaky.$get(at({ run: runId }), options)),
   });
 }
 
@@ -109,8 +62,11 @@ export function useFlaky(runId: string) {
 export function useRunAction(action: 'stop' | 'resume') {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: ({ runId, ...body }: { runId: string; budget_usd?: number | undefined }) =>
-      sendJson('POST', `/runs/${encodeURIComponent(runId)}/${action}`, body),
+    mutationFn: ({ runId, ...json }: { runId: string; budget_usd?: number | undefined }) => {
+      const run = api.runs[':run'];
+      const place = at({ run: runId });
+      return action === 'stop' ? run.stop.$post(place) : run.resume.$post({ ...place, json });
+    },
     onSettled: () => queries.invalidateQueries(),
   });
 }
@@ -118,7 +74,7 @@ export function useRunAction(action: 'stop' | 'resume') {
 export function useDeleteRun() {
   const queries = useQueryClient();
   return useMutation({
-    mutationFn: (runId: string) => sendJson('DELETE', `/runs/${encodeURIComponent(runId)}`),
+    mutationFn: (runId: string) => api.runs[':run'].$delete(at({ run: runId })),
     // What was asked about the run before would not find it any more.
     onMutate: (runId) => queries.cancelQueries({ predicate: ({ queryKey }) => queryKey.includes(runId) }),
     onSuccess: (_, runId) => noteDeleted(runId),
@@ -132,7 +88,7 @@ export function useRestoreRuns() {
   const queries = useQueryClient();
   return useMutation({
     mutationFn: async (runIds: readonly string[]) => {
-      for (const runId of runIds) await sendJson('POST', `/runs/${encodeURIComponent(runId)}/restore`);
+      for (const runId of runIds) await api.runs[':run'].restore.$post(at({ run: runId }));
     },
     onSuccess: (_, runIds) => forgetDeleted(runIds),
     onSettled: () => queries.invalidateQueries(),
@@ -141,16 +97,22 @@ export function useRestoreRuns() {
 
 /** How all trials of a run ended. */
 export function useOutcomes(runId: string) {
-  return useAllPages<OutcomePage>(`/runs/${encodeURIComponent(runId)}/outcomes`, ['outcomes', runId]);
+  return useAllPages(['outcomes', runId], (query, options) =>
+    api.runs[':run'].outcomes.$get({ ...at({ run: runId }), query }, options),
+  );
 }
 
 /** Everything that an address returns page by page, in the order of its pages. */
-export function useAllPages<Answer extends { next_offset: number | null }>(path: string, queryKey: readonly string[]) {
+export function useAllPages<Answer extends { next_offset: number | null }>(
+  queryKey: readonly string[],
+  request: (query: { offset: string }, options?: ClientRequestOptions) => Promise<{ json(): Promise<Answer> }>,
+) {
   const pages = useInfiniteQuery({
     queryKey,
-    queryFn: ({ signal, pageParam }) => getJson<Answer>(`${path}?offset=${pageParam}`, signal),
+    queryFn: ({ signal, pageParam }) =>
+      asking((options) => request({ offset: String(pageParam) }, options))({ signal }),
     initialPageParam: 0,
-    getNextPageParam: (page) => page.next_offset,
+    getNextPageParam: (page: Answer) => page.next_offset,
   });
   const { hasNextPage, isFetching, fetchNextPage } = pages;
   useEffect(() => {

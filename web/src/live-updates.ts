@@ -1,5 +1,6 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
+import { EVENTS } from './client.ts';
 
 /** `ended`: the server refuses this page, because another one was started in its place. */
 export type Connection = 'connected' | 'reconnecting' | 'ended';
@@ -18,7 +19,7 @@ export function useLiveUpdates(isLive: boolean): Connection {
     if (!isLive) return;
     const refresh = refresher(queries);
     // It connects again by itself after the connection was lost.
-    const events = new EventSource('/api/events');
+    const events = new EventSource(EVENTS);
     let wasLost = false;
     let note: ReturnType<typeof setTimeout> | undefined;
     events.addEventListener('change', ({ data }) => refresh.after(readRunIds(data)));

@@ -1,8 +1,8 @@
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import { ApiError } from './api.ts';
 import { App } from './app.tsx';
+import { ApiError } from './client.ts';
 import './style/fonts.css';
 import './style/tokens.css';
 import './style/base.css';

@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { useLocation } from 'wouter';
+import { PAGE } from '../../src/app/view/page-hrefs.ts';
 
 /** Parts of an address that say what is chosen on a page, not which page it is. */
 const CHOSEN = /\/where\/.*$|\/(?:flaw|finding)\/\d+$|(?<=\/trials\/\d+\/\d+\/\d+)\/.*$|(?<=^\/traces\/[^/]+)\/.*$/;
@@ -19,7 +20,7 @@ if ('navigation' in window) {
  */
 export function usePageChange(): string {
   const [location] = useLocation();
-  const page = location === '/' ? '/runs' : location.replace(CHOSEN, '');
+  const page = location === '/' ? PAGE.runs : location.replace(CHOSEN, '');
   const shown = useRef(page);
   useEffect(() => {
     const isKept = shown.current === page || isBackOrForward;

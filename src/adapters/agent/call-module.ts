@@ -110,7 +110,7 @@ function agentTask(request: TurnRequest, { callee, signal }: Called): AgentTask 
   };
 }
 
-/** Agents in JavaScript may ask for any form. The agent gets a copy, which it may change. */
+/** Agents in JavaScript may ask for any form. The messages are the agent's own copy, which it may change. */
 function messagesInForm<Form extends MessageForm>(
   messages: readonly Message[],
   form: Form,
@@ -120,7 +120,7 @@ function messagesInForm<Form extends MessageForm>(
     const problem = `asked for messages as "${String(form)}". It can be ${MESSAGE_FORMS.join(', ')}.`;
     throw new AdapterError('bad_request', `${callee} ${problem}`);
   }
-  return structuredClone(messagesAs(messages, form));
+  return messagesAs(messages, form);
 }
 
 /** The errors of SDKs have the HTTP status, so a user's adapter can be retried like the built-in ones. */

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { calibrationRecordSchema } from '../../judge/calibration/calibration-record.ts';
 import { CANARY_KINDS } from '../../judge/canaries/canaries.ts';
-import type { CanaryReport } from '../../judge/canaries/run-canaries.ts';
+import type { CanaryReport } from '../../judge/canaries/check-judge.ts';
 import { atLeastSchema } from '../../trace/at-least-schema.ts';
 import { DOCUMENT_VERSIONS } from './document-kinds.ts';
 

@@ -2,9 +2,12 @@ import { resolve } from 'node:path';
 import type { ExperimentEvent } from '../../arena/experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../arena/experiment/experiment-record.ts';
 import { newExperiment, refuseOtherVersion } from '../../arena/experiment/experiment-record.ts';
-import { type ExperimentEstimate, estimateExperiment } from '../../arena/experiment/plan/estimate-experiment.ts';
+import {
+  type ExperimentEstimate,
+  estimateExperiment as estimatePlan,
+} from '../../arena/experiment/plan/estimate-experiment.ts';
 import { loadExperiment } from '../../arena/experiment/plan/load-experiment.ts';
-import { runExperiment } from '../../arena/experiment/run-experiment.ts';
+import { runExperiment as playGames } from '../../arena/experiment/run-experiment.ts';
 import type { Game } from '../../arena/game/game-document.ts';
 import { asksModel } from '../../arena/teams/team-name.ts';
 import { loadProject } from '../../scenario/load-project.ts';
@@ -34,7 +37,7 @@ export interface ExperimentOptions extends Workplace, Stoppable {
 }
 
 /** Plays the experiment that a YAML file describes. */
-export async function runExperimentFile({
+export async function runExperiment({
   file,
   ...options
 }: ExperimentOptions & { file: string }): Promise<OpenExperiment> {
@@ -77,13 +80,13 @@ export async function playExperiment(request: {
     const store =
       opened?.store ?? resources.adopt(await openProjectStore(project, { env, patience }), (each) => each.close());
     const played = await experimentByWorkers({ options, store, experiment, project, cwd, env });
-    return resources.keepFor(experimentView(played, store));
+    return resources.keepFor(experimentView(played, { store, project }));
   }
   await using teams = await openExperimentTeams(plan, { project, env, cwd, budgetUsd: options.budgetUsd ?? null });
   // Not before: wrong input must leave nothing behind.
   const store =
     opened?.store ?? resources.adopt(await openProjectStore(project, { env, patience }), (each) => each.close());
-  const ended = await runExperiment({
+  const ended = await playGames({
     experiment,
     recorder: store,
     redOf: teams.red,
@@ -96,18 +99,18 @@ export async function playExperiment(request: {
     now: () => new Date(),
     onEvent,
   });
-  return resources.keepFor(experimentView(ended, store));
+  return resources.keepFor(experimentView(ended, { store, project }));
 }
 
 const NEVER = new AbortController().signal;
 
 /** What the experiment of a YAML file would do and cost, judged by stored games. Plays and stores nothing. */
-export async function estimateExperimentFile({
+export async function estimateExperiment({
   file,
   ...place
 }: Workplace & { file: string }): Promise<ExperimentEstimate> {
   const { plan } = await loadPlan(file, place);
-  return estimateExperiment(plan, earlierGames(place));
+  return estimatePlan(plan, earlierGames(place));
 }
 
 async function loadPlan(file: string, { cwd = process.cwd() }: Workplace) {

@@ -1,7 +1,7 @@
+import { type CalibrationOutcome, calibrateStored } from '../../judge/calibration/calibrate-judge.ts';
 import { drawWeights } from '../../judge/calibration/draw-trials.ts';
 import type { HumanLabel } from '../../judge/calibration/human-label.ts';
 import { type PeoplesAgreement, peoplesAgreement } from '../../judge/calibration/people.ts';
-import { type CalibrationOutcome, calibrateStored } from '../../judge/calibration/run-calibration.ts';
 import type { JudgeFacts } from '../../judge/judge-facts.ts';
 import { judgeFacts } from '../../judge/judge-hash.ts';
 import { judgeSettings } from '../../judge/scenario-judges.ts';

@@ -1,7 +1,7 @@
 import { assertionIds } from '../../evaluators/assertion-ids.ts';
+import type { LabelledJudgement } from '../../judge/calibration/calibrate-judge.ts';
 import type { HumanLabel } from '../../judge/calibration/human-label.ts';
 import { peoplesVerdict } from '../../judge/calibration/people.ts';
-import type { LabelledJudgement } from '../../judge/calibration/run-calibration.ts';
 import { type JudgeAssertion, scenarioJudges } from '../../judge/scenario-judges.ts';
 import { readVotes } from '../../judge/stored-votes.ts';
 import type { RunRecord, StoredTrial } from '../../run/record/run-record.ts';

@@ -3,6 +3,7 @@ import type { ExperimentResults } from '../../arena/experiment/results/experimen
 import { buildScorecard, type Scorecard } from '../../arena/experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../../arena/experiment/results/summarize-experiment.ts';
 import type { Game } from '../../arena/game/game-document.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
 import { noExperiments, resolveExperimentId } from '../../store/resolve-id.ts';
 import type { Store, UnreadableExperiment } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
@@ -12,6 +13,8 @@ import { openProject, openProjectIfStored, type Workplace } from '../project/ope
 /** An experiment with its games, read from the open store. Dispose of it when done. */
 export interface OpenExperiment extends AsyncDisposable {
   experiment: ExperimentRecord;
+  store: Store;
+  project: Project;
   /** In the order they were planned, read as they are consumed. */
   games(): AsyncIterable<Game>;
   results(): Promise<ExperimentResults>;
@@ -22,19 +25,24 @@ export interface OpenExperiment extends AsyncDisposable {
 /** A stored experiment: by its id, the beginning of one, or `latest`. */
 export async function openExperiment(options: Workplace & { experiment: string }): Promise<OpenExperiment> {
   await using resources = openResources();
-  const { store, experiment } = resources.use(await openExperimentStore(options));
-  return resources.keepFor(experimentView(experiment, store));
+  const { experiment, ...opened } = resources.use(await openExperimentStore(options));
+  return resources.keepFor(experimentView(experiment, opened));
 }
 
 const MOST_LISTED = 100;
 
+export interface ListExperimentsOptions extends Workplace {
+  /** The newest so many; 100 if not given. */
+  limit?: number | undefined;
+  /** Called with what is left out because it can't be read. */
+  onUnreadable?: ((experiment: UnreadableExperiment) => void) | undefined;
+}
+
 /** The newest experiments. None before the first one: listing must not create a store. */
-export async function listExperiments(
-  options: Workplace & { onUnreadable?: (experiment: UnreadableExperiment) => void } = {},
-): Promise<ExperimentRecord[]> {
-  const { onUnreadable = () => {}, ...place } = options;
+export async function listExperiments(options: ListExperimentsOptions = {}): Promise<ExperimentRecord[]> {
+  const { onUnreadable = () => {}, limit = MOST_LISTED, ...place } = options;
   await using opened = await openProjectIfStored(place);
-  return opened.store ? await opened.store.listExperiments({ limit: MOST_LISTED, onUnreadable }) : [];
+  return opened.store ? await opened.store.listExperiments({ limit, onUnreadable }) : [];
 }
 
 /** The record of a stored experiment, with the store that it is in. */
@@ -47,22 +55,21 @@ export async function openExperimentStore({
   const opened = await openProject(place, { readOnly: !toResume }).catch((error: unknown) => {
     throw error instanceof SalvoError && error.code === 'RUNS_MISSING' ? noExperiments() : error;
   });
-  const { store } = resources.use(opened);
+  const { store, project } = resources.use(opened);
   const id = await resolveExperimentId(store, idOrPrefix, { toResume: toResume ?? false });
   const experiment = await store.getExperiment(id);
   if (!experiment) throw new SalvoError('EXPERIMENT_UNKNOWN', `There is no experiment ${id}.`);
-  return resources.keepFor({ store, experiment });
+  return resources.keepFor({ store, project, experiment });
 }
 
 /** An experiment with its games, for as long as the store is open. */
 export function experimentView(
   experiment: ExperimentRecord,
-  store: Pick<Store, 'games' | 'lostCost'>,
+  { store, project }: { store: Store; project: Project },
 ): Omit<OpenExperiment, typeof Symbol.asyncDispose> {
   const games = () => store.games(experiment.experiment_id);
   return {
-    experiment,
-    games,
+    ...{ experiment, store, project, games },
     results: async () => summarizeExperiment(experiment, games(), await store.lostCost(experiment.experiment_id)),
     scorecard: async () => (experiment.kind === 'scanner' ? buildScorecard(experiment, games()) : null),
   };

@@ -1,6 +1,6 @@
 import type { Estimate } from '../../run/estimate/estimate.ts';
 import { estimateReeval } from '../../run/estimate/estimate-reeval.ts';
-import { earlierTraces, estimateRun } from '../../run/estimate/estimate-run.ts';
+import { earlierTraces, estimateRun as estimateEntries } from '../../run/estimate/estimate-run.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import { openStoreIfAny, type Workplace } from '../project/open-project.ts';
 import { openProjectModels } from '../project/project-models.ts';
@@ -15,7 +15,7 @@ export type EstimateRunOptions = Workplace &
   Pick<RunFilesOptions, 'files' | 'tags' | 'grep' | 'cases' | 'failed' | 'trials' | 'recordOnly'>;
 
 /** What a run of scenario files would call and cost. Nothing is called and nothing is stored. */
-export async function estimateRunFiles(options: EstimateRunOptions): Promise<Estimate> {
+export async function estimateRun(options: EstimateRunOptions): Promise<Estimate> {
   const { cwd = process.cwd(), env = process.env, files, tags, grep, cases, trials, recordOnly } = options;
   const project = await loadProject(cwd);
   await using earlier = await openStoreIfAny(project, { env });
@@ -23,7 +23,7 @@ export async function estimateRunFiles(options: EstimateRunOptions): Promise<Est
   const failed = options.failed ? await failedInLatestRun(store) : undefined;
   const { chosen } = await chooseEntries({ options, project, cwd, files, tags, grep, cases, failed });
   await using services = await openProjectModels({ project, env, cache: false });
-  return await estimateRun({
+  return await estimateEntries({
     entries: chosen.map((each) => ({ loaded: each.loaded, cases: each.cases, ...namedCandidate(each, project) })),
     project,
     trials: trials ?? null,

@@ -18,6 +18,7 @@ import { openResources } from '../../text/open-resources.ts';
 import type { AgainstOptions } from '../compare/against.ts';
 import { openBaseline } from '../compare/open-baseline.ts';
 import { openProjectStore, type Workplace } from '../project/open-project.ts';
+import { trialsOf as storedTrials } from '../results/open-run.ts';
 import { changedAgent, mixture } from '../selection/mixed-run.ts';
 import type { FinishedRun } from './run.ts';
 
@@ -73,7 +74,8 @@ export async function mergeParts(options: MergePartsOptions): Promise<MergedRun>
   // The missing trials may have been run meanwhile, with --resume.
   const lacking = merged.status === 'finished' ? [] : missing;
   const notes = lacking.map((shard) => `The part of shard ${shard} is missing: this is no verdict.`);
-  return resources.keepFor({ outcome, against, run: merged, store, project, notes, missing });
+  const trials = () => storedTrials(store, merged);
+  return resources.keepFor({ outcome, against, run: merged, store, project, notes, missing, trials });
 }
 
 function endedRun({ run_id, verdict, exit_code, scenarios }: RunRecord): RunOutcome {

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import { storedBytes } from '../../../test/cli/cli-fixture.ts';
 import { projectFixture } from '../../../test/project-fixture.ts';
-import { type RunFilesOptions, runFiles } from './run.ts';
+import { type PerformRunOptions, performRun, resumeRun, runFiles } from './run.ts';
 
 describe('two scenarios of one file', () => {
   const code = `const agent = ({ scenario }) => ({ content: scenario, cost_usd: 0 });
@@ -13,8 +13,8 @@ export default async () => ['good', 'bad'].map((name) => (
 
   test('are chosen, resumed and repeated one by one', async () => {
     await using project = await projectFixture({ 'scenarios/two.scenario.ts': code });
-    const verdicts = async (options: RunFilesOptions) => {
-      await using finished = await runFiles({ cwd: project.root, env: {}, trials: 1, ...options });
+    const verdicts = async (options: PerformRunOptions) => {
+      await using finished = await performRun({ cwd: project.root, env: {}, trials: 1, ...options });
       return finished.run.scenarios.map(({ name, summary }) => [name, summary?.verdict]);
     };
     const both = [
@@ -78,7 +78,7 @@ export const setup = () => {
     }
     expect(await storedBytes(project)).not.toContain(SECRET);
     await project.write('ready', '');
-    await using resumed = await runFiles({ cwd: project.root, env: {}, resume: 'latest' });
+    await using resumed = await resumeRun({ cwd: project.root, env: {}, run: 'latest' });
     expect(resumed.outcome.verdict).toBe('PASS');
   });
 

@@ -9,9 +9,9 @@ import { removePart, writePart } from '../../store/parts/write-part.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { contentHash } from '../../text/json/canonical-json.ts';
 import { openResources } from '../../text/open-resources.ts';
-import { type FinishedRun, type RunFilesOptions, runFiles } from './run.ts';
+import { type FinishedRun, type PerformRunOptions, performRun } from './run.ts';
 
-export interface RunShardOptions extends RunFilesOptions {
+export interface RunShardOptions extends PerformRunOptions {
   shard: Shard;
   /** The folder that gets the part. */
   out: string;
@@ -41,7 +41,7 @@ export async function runShard(options: RunShardOptions): Promise<FinishedShard>
   const folder = resolve(cwd, options.out);
   await removePart(folder, shard);
   await using resources = openResources();
-  const finished = resources.use(await runFiles(options));
+  const finished = resources.use(await performRun(options));
   const { run, store } = finished;
   const { planned = [] } = finished;
   const numbers = planned.map((cases) => cases.map(({ index, trials }): [number, number] => [index, trials]));

@@ -31,6 +31,7 @@ import {
 import { openProjectCalls, type ProjectCalls } from '../project/project-calls.ts';
 import { projectEnv } from '../project/project-env.ts';
 import type { ProjectModels } from '../project/project-models.ts';
+import { type OpenRun, trialsOf } from '../results/open-run.ts';
 import type { CandidateOptions } from '../selection/candidates.ts';
 import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from '../selection/choose-entries.ts';
 import type { RunFilesEvent } from '../selection/run-files-event.ts';
@@ -57,10 +58,6 @@ export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions,
   seed?: number | undefined;
   budgetUsd?: number | undefined;
   earlyStop?: boolean | undefined;
-  /** A run to complete: its id, the beginning of it, or `latest`. */
-  resume?: string | undefined;
-  /** The run may go on although its agent changed: its trials are then those of two agents, and its reports say so. */
-  mixed?: boolean | undefined;
   recordOnly?: boolean | undefined;
   allowUnscored?: boolean | undefined;
   /** The share of trials that must pass, instead of what scenarios and salvo.yaml say. 1 if nothing says it. */
@@ -70,30 +67,47 @@ export interface RunFilesOptions extends Workplace, Stoppable, CandidateOptions,
   retries?: number | undefined;
   /** False: judges' cached votes are ignored. */
   judgeCache?: boolean | undefined;
-  /** Only this part of the trials, with its share of budget and limits. `mergeParts` joins the parts of all shards. */
-  shard?: Shard | undefined;
   /** How workers are used, if the project has a database for them. */
   workers?: WorkerUse | undefined;
   onEvent?: ((event: RunFilesEvent) => void) | undefined;
 }
 
+export interface ResumeRunOptions extends RunFilesOptions {
+  /** The run to complete: its id, the beginning of it, or `latest`. */
+  run: string;
+  /** The run may go on although its agent changed: its trials are then those of two agents, and its reports say so. */
+  mixed?: boolean | undefined;
+}
+
+/** What `runFiles`, `resumeRun` and `runShard` have in common. */
+export interface PerformRunOptions extends RunFilesOptions, Partial<Pick<ResumeRunOptions, 'mixed'>> {
+  /** The run to complete, if there is one already. */
+  resume?: string | undefined;
+  /** Only this part of the trials, with its share of budget and limits. `mergeParts` joins the parts of all shards. */
+  shard?: Shard | undefined;
+}
+
 /** A run that is over. Its store is open, for reports that read the trials. Dispose of it when done. */
-export interface FinishedRun extends AsyncDisposable {
+export interface FinishedRun extends OpenRun {
   outcome: RunOutcome;
   /** The comparison with the baseline; null if none was asked for. */
   against: AgainstOutcome | null;
-  /** As it is stored, without secrets. */
-  run: RunRecord;
-  store: Store;
-  project: Project;
-  /** Sentences for the reader about what was run. */
-  notes: string[];
   /** Of a shard: the cases of each scenario that was run, with the trials of all shards. */
   planned?: PlannedCase[][] | undefined;
 }
 
+/** Runs scenario files, and stores the run with its verdict. */
+export function runFiles(options: RunFilesOptions = {}): Promise<FinishedRun> {
+  return performRun(options);
+}
+
+/** Runs what failed or is missing of a stored run. */
+export function resumeRun({ run, ...options }: ResumeRunOptions): Promise<FinishedRun> {
+  return performRun({ ...options, resume: run });
+}
+
 /** The whole way from scenario files to a stored run with a verdict. */
-export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedRun> {
+export async function performRun(options: PerformRunOptions): Promise<FinishedRun> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
   const { shard } = options;
   // The run that is resumed says whether plugins may be executed.
@@ -191,7 +205,8 @@ export async function runFiles(options: RunFilesOptions = {}): Promise<FinishedR
   const planned = (shard ? prepared : []).map(({ scenario }, index) =>
     plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
   );
-  return resources.keepFor({ outcome, against, run: stored, store, project, notes, planned });
+  const trials = () => trialsOf(store, stored);
+  return resources.keepFor({ outcome, against, run: stored, store, project, notes, planned, trials });
 }
 
 const NO_JUDGES: KnownJudges = { judges: [], uncalibrated: [] };
@@ -256,7 +271,7 @@ export function runPrepared(
 export function plannedRun(
   prepared: readonly DescribedScenario[],
   options: Pick<
-    RunFilesOptions,
+    PerformRunOptions,
     'trials' | 'seed' | 'recordOnly' | 'allowUnscored' | 'minPassRate' | 'minScore' | 'shard'
   >,
   plan: {

@@ -1,4 +1,5 @@
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { experimentHref, gameHref, runHref } from './page-hrefs.ts';
 import type { ViewedProject } from './viewed-project.ts';
 
 const GAME_ID = /^(?<experiment>.+)-\d{7}$/;
@@ -10,14 +11,13 @@ const GAME_ID = /^(?<experiment>.+)-\d{7}$/;
 export async function pageAddress(viewed: Pick<ViewedProject, 'store'>, target: string | undefined): Promise<string> {
   if (target === undefined) return '';
   const store = await viewed.store();
-  const encoded = encodeURIComponent(target);
   if (store !== null) {
     const beginning = target === 'latest' ? '' : target;
-    if ((await store.findRunIds(beginning, 1)).length > 0) return `#/runs/${encoded}`;
-    if ((await store.findExperimentIds(beginning, 1)).length > 0) return `#/experiments/${encoded}`;
+    if ((await store.findRunIds(beginning, 1)).length > 0) return `#${runHref(target)}`;
+    if ((await store.findExperimentIds(beginning, 1)).length > 0) return `#${experimentHref(target)}`;
     const experiment = GAME_ID.exec(target)?.groups?.experiment;
     if (experiment !== undefined && (await store.getGame(experiment, target))) {
-      return `#/experiments/${encodeURIComponent(experiment)}/games/${encoded}`;
+      return `#${gameHref(experiment, target)}`;
     }
   }
   throw new SalvoError(

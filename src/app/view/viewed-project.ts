@@ -9,6 +9,7 @@ import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { salvoVersion } from '../../text/modules/salvo-version.ts';
 import { openProjectStore, type Workplace } from '../project/open-project.ts';
+import { PAGE } from './page-hrefs.ts';
 import type { SalvoProgram } from './start-resume.ts';
 import type { ViewerRight } from './viewer-rights.ts';
 
@@ -99,6 +100,19 @@ export async function viewProject({
   };
 }
 
+/** What an open store has, to be looked at. Whoever opened the store closes it. */
+export function viewStore({ project, store }: { project: Project; store: Store }): ViewedProject {
+  return {
+    project,
+    env: {},
+    about: async () => ({ name: basename(project.root), salvo_version: salvoVersion(), live: false, contents: [] }),
+    result: null,
+    store: async () => store,
+    program: { command: [], cwd: project.root, env: {} },
+    [Symbol.asyncDispose]: async () => {},
+  };
+}
+
 /** What one command found, to be shown without a store. */
 export type ViewedResult =
   | { kind: 'score'; sheet: ScoreSheet }
@@ -109,7 +123,7 @@ export function viewResult(result: ViewedResult): ViewedProject {
   return {
     about: async () => ({
       ...{ name, salvo_version: salvoVersion(), live: false },
-      contents: [result.kind === 'score' ? { name: 'Score', href: '/score' } : { name: 'Game', href: '/game' }],
+      contents: [result.kind === 'score' ? { name: 'Score', href: PAGE.score } : { name: 'Game', href: PAGE.game }],
     }),
     project: null,
     env: {},

@@ -69,7 +69,7 @@ export async function attach(options: AttachOptions): Promise<Attached> {
   }
   await followExperiment(work.id, store, options);
   const ended = await storedExperiment(store, work.id);
-  return resources.keepFor({ kind: 'experiment' as const, opened: experimentView(ended, store) });
+  return resources.keepFor({ kind: 'experiment' as const, opened: experimentView(ended, { store, project }) });
 }
 
 /** What is under way comes before what has ended. */

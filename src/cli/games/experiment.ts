@@ -1,4 +1,4 @@
-import { estimateExperimentFile, resumeExperiment, runExperimentFile } from '../../app/experiments/run-experiment.ts';
+import { estimateExperiment, resumeExperiment, runExperiment } from '../../app/experiments/run-experiment.ts';
 import { listExperiments, type OpenExperiment, openExperiment } from '../../app/results/stored-experiments.ts';
 import { renderExperimentEstimate } from '../../report/experiment/experiment-estimate.ts';
 import { renderExperimentList } from '../../report/experiment/experiment-list.ts';
@@ -35,7 +35,7 @@ export async function experimentCommand(options: ExperimentCommandOptions, termi
   }
   await checkWritable([options.csv, options.jsonl, options.markdown, options.latex], terminal);
   if (file !== undefined && options.estimate) {
-    const estimate = await estimateExperimentFile({ ...terminal, file });
+    const estimate = await estimateExperiment({ ...terminal, file });
     printResult(
       {
         json,
@@ -62,6 +62,6 @@ function openOrPlay(options: ExperimentCommandOptions, terminal: Terminal): Prom
   return withExperimentProgress(terminal, options, (playing) =>
     file === undefined
       ? resumeExperiment({ ...playing, ...given, experiment: resume })
-      : runExperimentFile({ ...playing, ...given, file }),
+      : runExperiment({ ...playing, ...given, file }),
   );
 }

@@ -1,6 +1,6 @@
-import { calibrateJudge } from '../../app/judges/calibrate.ts';
+import { calibrateProjectJudge } from '../../app/judges/calibrate-project-judge.ts';
 import { forgetCalibration, forgetCommand } from '../../app/judges/forget-calibration.ts';
-import type { CalibrationOutcome } from '../../judge/calibration/run-calibration.ts';
+import type { CalibrationOutcome } from '../../judge/calibration/calibrate-judge.ts';
 import { renderCalibration } from '../../report/judge/calibration-report.ts';
 import type { Look } from '../../report/terminal/look.ts';
 import { formatCost, formatPlural } from '../../stats/format.ts';
@@ -19,7 +19,7 @@ export async function calibrateCommand(options: CalibrateCommandOptions, termina
   const { onEvent, finish } = createJudgeProgress(terminal, options);
   let outcome: CalibrationOutcome;
   try {
-    outcome = await calibrateJudge({ ...options, cwd, env, stop, abort, onEvent }).finally(finish);
+    outcome = await calibrateProjectJudge({ ...options, cwd, env, stop, abort, onEvent }).finally(finish);
   } catch (error) {
     if (error !== stop.reason) throw error;
     terminal.stderr.write('\nStopped before anything was judged.\n');

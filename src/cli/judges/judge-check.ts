@@ -1,4 +1,4 @@
-import { checkJudge } from '../../app/judges/check-judge.ts';
+import { checkProjectJudge } from '../../app/judges/check-project-judge.ts';
 import { renderCanaries } from '../../report/judge/canary-report.ts';
 import type { JudgeCheckCommandOptions } from '../program/command-options.ts';
 import { createJudgeProgress } from '../terminal/judge-progress.ts';
@@ -9,7 +9,7 @@ import type { Terminal } from '../terminal/terminal.ts';
 export async function judgeCheckCommand(options: JudgeCheckCommandOptions, terminal: Terminal): Promise<number> {
   const { cwd, env, stop, abort } = terminal;
   const { onEvent, finish } = createJudgeProgress(terminal, options);
-  const report = await checkJudge({ ...options, cwd, env, stop, abort, onEvent }).finally(finish);
+  const report = await checkProjectJudge({ ...options, cwd, env, stop, abort, onEvent }).finally(finish);
   printResult(
     { json: options.json, kind: 'judge-check', document: report, text: (look) => renderCanaries(report, look) },
     terminal,

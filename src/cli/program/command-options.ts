@@ -6,19 +6,19 @@ import type { PlayBlueOptions } from '../../app/games/play-blue.ts';
 import type { NamedGameOptions } from '../../app/games/play-game.ts';
 import type { PlayRedOptions } from '../../app/games/play-red.ts';
 import type { ScanCodeOptions } from '../../app/games/scan-code.ts';
-import type { CalibrateOptions } from '../../app/judges/calibrate.ts';
-import type { CheckJudgeOptions } from '../../app/judges/check-judge.ts';
+import type { CalibrateProjectJudgeOptions } from '../../app/judges/calibrate-project-judge.ts';
+import type { CheckProjectJudgeOptions } from '../../app/judges/check-project-judge.ts';
 import type { FileFormat } from '../../app/project/file-formats.ts';
 import type { ReevaluateOptions } from '../../app/results/reevaluate.ts';
-import type { ReplayOptions } from '../../app/results/stored-runs.ts';
+import type { ReplayOptions } from '../../app/results/replay-trial.ts';
 import type { MergePartsOptions } from '../../app/runs/merge-parts.ts';
 import type { PlanOptions } from '../../app/runs/plan.ts';
-import type { RunFilesOptions } from '../../app/runs/run.ts';
+import type { PerformRunOptions } from '../../app/runs/run.ts';
 import type { ScoreFilesOptions } from '../../app/scoring/score-files.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';
 import type { Shard } from '../../run/record/run-record.ts';
 import type { ExportHtmlOptions } from '../../server/export/export-html.ts';
-import type { ViewerOptions } from '../../server/start-viewer.ts';
+import type { ViewerOptions } from '../../server/serve-viewer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { ExperimentTargets } from '../terminal/write-experiment.ts';
 import type { ReportTargets } from '../terminal/write-reports.ts';
@@ -32,7 +32,7 @@ interface LongCommandOptions {
 }
 
 export interface RunCommandOptions
-  extends Given<Omit<RunFilesOptions, 'tags' | 'shard' | 'workers'>>,
+  extends Given<Omit<PerformRunOptions, 'tags' | 'shard' | 'workers'>>,
     ReportTargets,
     LongCommandOptions,
     WorkerUseOptions {
@@ -124,11 +124,11 @@ export interface ReevalCommandOptions extends Given<ReevaluateOptions>, LongComm
   json: boolean;
 }
 
-export interface JudgeCheckCommandOptions extends Given<CheckJudgeOptions>, LongCommandOptions {
+export interface JudgeCheckCommandOptions extends Given<CheckProjectJudgeOptions>, LongCommandOptions {
   json: boolean;
 }
 
-export interface CalibrateCommandOptions extends Given<CalibrateOptions>, LongCommandOptions {
+export interface CalibrateCommandOptions extends Given<CalibrateProjectJudgeOptions>, LongCommandOptions {
   /** Remove the calibration of this judge instead; true: of the only one. */
   forget?: true | string | undefined;
   json: boolean;

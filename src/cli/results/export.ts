@@ -1,4 +1,4 @@
-import { exportRawRun, exportRun } from '../../app/results/stored-runs.ts';
+import { type ExportedTrial, exportRawRun, openRun } from '../../app/results/open-run.ts';
 import { formatBytes } from '../../stats/format.ts';
 import { harmlessJson } from '../../text/output/plain-text.ts';
 import type { ExportCommandOptions } from '../program/command-options.ts';
@@ -11,7 +11,7 @@ export async function exportCommand(options: ExportCommandOptions, terminal: Ter
   const { cwd, env, stdout } = terminal;
   const writeLines = async (write: (text: string) => void | Promise<void>): Promise<void> => {
     for (const run of options.what) {
-      const lines = options.raw ? exportRawRun({ cwd, env, run }) : exportRun({ cwd, env, run });
+      const lines = options.raw ? exportRawRun({ cwd, env, run }) : exportTrials({ cwd, env, run });
       for await (const line of lines) {
         if (options.out === undefined && stdout.closed) return;
         await write(`${harmlessJson(line)}\n`);
@@ -21,6 +21,11 @@ export async function exportCommand(options: ExportCommandOptions, terminal: Ter
   if (options.out === undefined) await writeLines((text) => stdout.write(text));
   else await writeWholeFile(options.out, terminal, writeLines);
   return 0;
+}
+
+async function* exportTrials(options: Parameters<typeof openRun>[0]): AsyncGenerator<ExportedTrial> {
+  await using opened = await openRun(options);
+  yield* opened.trials();
 }
 
 const LARGE_BYTES = 25_000_000;
@@ -33,9 +38,11 @@ async function exportHtmlFile(
   await checkWritable([html], terminal);
   // Only this form needs the server.
   const { exportHtml } = await import('../../server/export/export-html.ts');
+  const { viewProject } = await import('../../app/view/viewed-project.ts');
+  await using viewed = await viewProject({ cwd, env, readOnly: true });
   let bytes = 0;
   await writeWholeFile(html, terminal, (write) =>
-    exportHtml({ cwd, env, what, trials }, async (text) => {
+    exportHtml({ viewed, what, trials }, async (text) => {
       bytes += Buffer.byteLength(text);
       await write(text);
     }),

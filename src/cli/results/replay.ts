@@ -1,4 +1,4 @@
-import { type ReplayedTrial, replayTrial } from '../../app/results/stored-runs.ts';
+import { type ReplayedTrial, replayTrial } from '../../app/results/replay-trial.ts';
 import { renderConversation } from '../../report/run/terminal/conversation.ts';
 import { renderTrialResult } from '../../report/run/terminal/trial-report.ts';
 import type { Look } from '../../report/terminal/look.ts';

@@ -1,4 +1,5 @@
-import { listRuns, reportRun } from '../../app/results/stored-runs.ts';
+import { listRuns, openRun } from '../../app/results/open-run.ts';
+import { reportRun } from '../../app/results/report-run.ts';
 import { renderHistory } from '../../report/run/terminal/history.ts';
 import { unreadableLines } from '../../report/store-report.ts';
 import type { UnreadableRun } from '../../store/store.ts';
@@ -29,9 +30,8 @@ export async function reportCommand(options: ReportCommandOptions, terminal: Ter
     return 0;
   }
   await checkWritable([options.junit, options.markdown, options.csv], terminal);
-  await using reported = await reportRun({ cwd, env, run: options.run });
-  const { stream } = reported;
-  const report = { ...reported.report, full: options.full };
-  await writeReports({ report, stream, targets: options, terminal });
+  await using opened = await openRun({ cwd, env, run: options.run });
+  const { report, stream } = await reportRun(opened);
+  await writeReports({ report: { ...report, full: options.full }, stream, targets: options, terminal });
   return report.exit_code;
 }

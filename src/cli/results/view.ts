@@ -1,7 +1,8 @@
 import { pageAddress } from '../../app/view/page-address.ts';
+import { PAGE } from '../../app/view/page-hrefs.ts';
 import { type ViewedProject, type ViewedResult, viewProject, viewResult } from '../../app/view/viewed-project.ts';
 import { rightsSentence } from '../../app/view/viewer-rights.ts';
-import { startViewer, type ViewerOptions } from '../../server/start-viewer.ts';
+import { serveViewer, type ViewerOptions } from '../../server/serve-viewer.ts';
 import { safeBlock } from '../../text/output/safe-text.ts';
 import type { ViewCommandOptions } from '../program/command-options.ts';
 import { openInBrowser } from '../terminal/open-in-browser.ts';
@@ -21,7 +22,7 @@ export async function viewCommand(options: ViewCommandOptions, terminal: Termina
 export async function serveResult(result: ViewedResult, terminal: Terminal): Promise<void> {
   const print = (line: string) => terminal.stderr.write(`\n${line}`);
   const viewed = viewResult(result);
-  await serveUntilStopped({ viewed, options: { open: true }, page: `#/${result.kind}`, print }, terminal);
+  await serveUntilStopped({ viewed, options: { open: true }, page: `#${PAGE[result.kind]}`, print }, terminal);
 }
 
 const WARNING =
@@ -39,7 +40,7 @@ async function serveUntilStopped(
   { stdout, stderr, stop, env }: Terminal,
 ): Promise<void> {
   const { viewed, options, page, print } = request;
-  await using viewer = await startViewer(viewed, {
+  await using viewer = await serveViewer(viewed, {
     ...options,
     env,
     onFailure: (error) => stderr.write(`${safeBlock(error.stack ?? error.message)}\n`),

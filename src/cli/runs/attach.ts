@@ -6,7 +6,7 @@ import { createRunProgress } from '../terminal/run-progress.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { writeExperiment } from '../terminal/write-experiment.ts';
 import { checkWritable } from '../terminal/write-file.ts';
-import { reportRun } from './run.ts';
+import { writeRun } from './run.ts';
 
 /** `salvo attach` */
 export async function attachCommand(options: AttachCommandOptions, terminal: Terminal): Promise<number> {
@@ -29,14 +29,9 @@ export async function attachCommand(options: AttachCommandOptions, terminal: Ter
   }
   const { run, against, store, project, warnings } = attached;
   const outcome = {
-    runId: run.run_id,
-    verdict: run.verdict ?? 'UNSCORED',
-    exitCode: run.exit_code ?? 3,
-    budgetRefusal: null,
-    earlierTrials: 0,
-    scenarios: run.scenarios.flatMap(({ summary }) => (summary ? [{ summary }] : [])),
-    warnings,
+    ...{ verdict: run.verdict ?? 'UNSCORED', exitCode: run.exit_code ?? 3 },
+    ...{ budgetRefusal: null, earlierTrials: 0 },
   };
   const finished = { outcome, against, run, store, project, notes: warnings };
-  return await reportRun(finished, { targets: options, started, isResumed: true }, terminal);
+  return await writeRun(finished, { targets: options, started, isResumed: true }, terminal);
 }

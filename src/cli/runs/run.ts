@@ -1,5 +1,5 @@
-import { type FinishedRun, runFiles } from '../../app/runs/run.ts';
-import { storedRunReport } from '../../report/run/stored-run-report.ts';
+import { type ReportableRun, reportRun } from '../../app/results/report-run.ts';
+import { type FinishedRun, performRun } from '../../app/runs/run.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import type { RunCommandOptions } from '../program/command-options.ts';
 import { databasePatience } from '../terminal/database-patience.ts';
@@ -44,8 +44,8 @@ async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinishe
     patience: databasePatience(options, terminal),
   };
   if (options.estimate) {
-    const { estimateRunFiles } = await import('../../app/runs/estimate.ts');
-    return await printEstimate(await estimateRunFiles(request), options, terminal);
+    const { estimateRun } = await import('../../app/runs/estimate.ts');
+    return await printEstimate(await estimateRun(request), options, terminal);
   }
   await checkTargets(options, terminal);
   const started = Date.now();
@@ -53,8 +53,8 @@ async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinishe
     quiet: options.quiet,
     resumed: options.resume !== undefined,
   });
-  await using finished = await runFiles({ ...request, stop, abort, onEvent }).finally(finish);
-  const exitCode = await reportRun(
+  await using finished = await performRun({ ...request, stop, abort, onEvent }).finally(finish);
+  const exitCode = await writeRun(
     finished,
     { targets: options, started, isResumed: options.resume !== undefined },
     terminal,
@@ -67,27 +67,21 @@ async function runOnce(options: RunCommandOptions, terminal: Terminal, onFinishe
  * Writes a run that has ended in every form that was asked for. Returns its exit code. Without `started`, its duration is
  * the stored one.
  */
-export async function reportRun(
-  finished: Pick<FinishedRun, 'outcome' | 'against' | 'store' | 'run' | 'project' | 'notes'>,
+export async function writeRun(
+  finished: ReportableRun & Pick<FinishedRun, 'project'>,
   { targets, started, isResumed }: { targets: ReportTargets; started: number | null; isResumed: boolean },
   terminal: Terminal,
 ): Promise<number> {
-  const { outcome, against, store, run, project } = finished;
-  const { verdict, exitCode: exit_code } = outcome;
-  const stopped = outcome.budgetRefusal === null ? [] : [`Stopped: ${outcome.budgetRefusal}.`];
-  const { report, stream } = await storedRunReport(store, run);
-  const notes = [...(report.notes ?? []), ...finished.notes, ...stopped];
+  const { run, project } = finished;
+  const { report, stream } = await reportRun(finished);
   const shown = {
     ...report,
     full: targets.full,
     isLatest: !isResumed && run.status === 'finished',
     duration_seconds: started === null ? report.duration_seconds : (Date.now() - started) / 1000,
-    resumed: outcome.earlierTrials,
-    ...{ notes, against, verdict, exit_code },
   };
-  const streamed = { ...stream, against, notes, run: { ...stream.run, verdict, exit_code } };
-  await writeReports({ report: shown, stream: streamed, targets, terminal });
+  await writeReports({ report: shown, stream, targets, terminal });
   await writeStepSummary(shown, terminal);
   await writeAnnotations(shown, project.root, terminal);
-  return outcome.exitCode;
+  return report.exit_code;
 }

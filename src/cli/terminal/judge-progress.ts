@@ -1,4 +1,4 @@
-import type { JudgeTestEvent } from '../../app/judges/check-judge.ts';
+import type { JudgeTestEvent } from '../../app/judges/check-project-judge.ts';
 import { sumCosts } from '../../stats/cost.ts';
 import { salvoCommand } from '../../text/output/salvo-command.ts';
 import type { Terminal } from './terminal.ts';

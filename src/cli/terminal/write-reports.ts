@@ -1,7 +1,7 @@
 import { appendFile } from 'node:fs/promises';
 import { resolve } from 'node:path';
+import { runMarkdown, runText } from '../../report/run/formats/whole-report.ts';
 import type { RunReport, RunStream } from '../../report/run/run-report.ts';
-import { renderRunReport } from '../../report/run/terminal/terminal-report.ts';
 import type { ScenarioSummary } from '../../run/record/run-document.ts';
 import { displayPath } from '../../scenario/diagnostics/format-diagnostics.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
@@ -34,11 +34,7 @@ export async function writeReports(options: {
     const { writeRunJson } = await import('../../report/run/formats/json-report.ts');
     await writeRunJson({ ...stream, write: (text) => stdout.write(text) });
   } else {
-    stdout.write(await renderRunReport(report, terminalLook(terminal)));
-    if (report.against) {
-      const { renderAgainst } = await import('../../report/compare/against-report.ts');
-      stdout.write(renderAgainst(report.against, { ...amount(report), look: terminalLook(terminal) }));
-    }
+    stdout.write(await runText(report, terminalLook(terminal)));
   }
   if (filesOf(targets).length === 0) return;
   const { writeWholeFile } = await import('./write-file.ts');
@@ -48,7 +44,7 @@ export async function writeReports(options: {
   await writeWholeFile(targets.csv, terminal, async (write) =>
     (await import('../../report/run/formats/csv.ts')).writeCsv({ ...stream, write }),
   );
-  await writeWholeFile(targets.markdown, terminal, async (write) => write(await markdownOf(report)));
+  await writeWholeFile(targets.markdown, terminal, async (write) => write(await runMarkdown(report)));
 }
 
 /** Throws if a file that was asked for cannot be written. Called before anything is paid for. */
@@ -61,24 +57,12 @@ function filesOf({ junit, markdown, csv }: ReportTargets): string[] {
   return [junit, markdown, csv].filter((file) => file !== undefined);
 }
 
-/** How much of its comparison a report needs. */
-function amount({ exit_code, full = false }: RunReport): { isGreen: boolean; full: boolean } {
-  return { isGreen: exit_code === 0, full };
-}
-
-async function markdownOf(report: RunReport): Promise<string> {
-  const { renderMarkdown } = await import('../../report/run/formats/markdown.ts');
-  if (!report.against) return renderMarkdown(report);
-  const { againstMarkdown } = await import('../../report/compare/against-report.ts');
-  return `${renderMarkdown(report)}\n${againstMarkdown(report.against, amount(report))}`;
-}
-
 /** GitHub shows this file on the page of the workflow run. It is appended to, because other steps write to it, too. */
 export async function writeStepSummary(report: RunReport, terminal: Terminal): Promise<void> {
   const file = terminal.env.GITHUB_STEP_SUMMARY;
   if (!file) return;
   try {
-    await appendFile(file, await markdownOf(report));
+    await appendFile(file, await runMarkdown(report));
   } catch (error) {
     terminal.stderr.write(`Warning: could not write $GITHUB_STEP_SUMMARY: ${safeLine(String(error))}\n`);
   }

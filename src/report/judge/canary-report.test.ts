@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../test/hostile-texts.ts';
 import { CANARY_KINDS } from '../../judge/canaries/canaries.ts';
-import type { CanaryOutcome, CanaryReport } from '../../judge/canaries/run-canaries.ts';
+import type { CanaryOutcome, CanaryReport } from '../../judge/canaries/check-judge.ts';
 import { displayWidth } from '../../text/output/safe-text.ts';
 import { renderCanaries } from './canary-report.ts';
 

@@ -1,4 +1,4 @@
-import type { CanaryOutcome, CanaryPassRate, CanaryReport } from '../../judge/canaries/run-canaries.ts';
+import type { CanaryOutcome, CanaryPassRate, CanaryReport } from '../../judge/canaries/check-judge.ts';
 import { formatCost, formatInterval, formatPercent, formatPlural, formatScore } from '../../stats/format.ts';
 import { safeLine } from '../../text/output/safe-text.ts';
 import { judgeCost } from '../../trace/cost-fields.ts';

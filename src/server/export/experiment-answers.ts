@@ -1,20 +1,20 @@
-import type { ExperimentView, GameLines } from '../../app/view/games/experiment-view.ts';
-import type { Ask } from './run-answers.ts';
+import { at } from '../../app/view/address-parts.ts';
+import type { GameLines } from '../../app/view/games/experiment-view.ts';
+import type { Ask } from './recording-client.ts';
 
 /** Everything that the pages about an experiment ask for. With a game, that one is the only one with its details. */
-export async function experimentAnswers(ask: Ask, experiment: string, game: string | null): Promise<void> {
-  const path = `/experiments/${encodeURIComponent(experiment)}`;
-  await ask<ExperimentView>(path);
-  await ask(`${path}/standing`);
+export async function experimentAnswers(ask: Ask, experiment: string, only: string | null): Promise<void> {
+  const routes = ask.experiments[':experiment'];
+  await routes.$get(at({ experiment }));
+  await routes.standing.$get(at({ experiment }));
   for (let offset: number | null = 0; offset !== null; ) {
-    const page: GameLines = await ask<GameLines>(`${path}/games?offset=${offset}`);
-    const chosen = page.games.filter(({ game_id }) => game === null || game_id === game);
-    for (const { game_id } of chosen) await gameAnswers(ask, path, game_id);
+    const answer = await routes.games.$get({ ...at({ experiment }), query: { offset: String(offset) } });
+    const page: Pick<GameLines, 'games' | 'next_offset'> = await answer.json();
+    for (const { game_id: game } of page.games) {
+      if (only !== null && game !== only) continue;
+      await routes.games[':game'].$get(at({ experiment, game }));
+      await routes.games[':game'].code.$get(at({ experiment, game }));
+    }
     offset = page.next_offset;
   }
-}
-
-async function gameAnswers(ask: Ask, path: string, game: string): Promise<void> {
-  await ask(`${path}/games/${encodeURIComponent(game)}`);
-  await ask(`${path}/games/${encodeURIComponent(game)}/code`);
 }

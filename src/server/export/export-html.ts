@@ -1,16 +1,18 @@
-import type { Workplace } from '../../app/project/open-project.ts';
-import { type AboutProject, storeOf, viewProject } from '../../app/view/viewed-project.ts';
+import { compareHref } from '../../app/view/page-hrefs.ts';
+import { type AboutProject, storeOf, type ViewedProject } from '../../app/view/viewed-project.ts';
 import type { Store } from '../../store/store.ts';
 import { pageFolder } from '../page-files.ts';
 import { viewerApi } from '../viewer-app.ts';
 import { answerChunks } from './answer-chunks.ts';
-import { compareAnswers, comparePage } from './compare-answers.ts';
+import { compareAnswers } from './compare-answers.ts';
 import { experimentAnswers } from './experiment-answers.ts';
 import { findSubject, subjectPage } from './find-subject.ts';
-import { type Ask, type ExportedTrials, runAnswers } from './run-answers.ts';
+import { recordingClient } from './recording-client.ts';
+import { type ExportedTrials, runAnswers } from './run-answers.ts';
 import { standalonePage } from './standalone-page.ts';
 
-export interface ExportHtmlOptions extends Workplace {
+export interface ExportHtmlOptions {
+  viewed: ViewedProject;
   /** As in `findSubject`. */
   what: readonly string[];
   trials: ExportedTrials;
@@ -20,30 +22,25 @@ export interface ExportHtmlOptions extends Workplace {
 
 /** Writes the viewer and the answers to everything that its pages ask about these results, as one HTML file. */
 export async function exportHtml(options: ExportHtmlOptions, write: (html: string) => Promise<void>): Promise<void> {
-  await using viewed = await viewProject({ ...options, readOnly: true });
+  const { viewed } = options;
   const whole = await storeOf(viewed);
   const subjects = await Promise.all(options.what.map((words) => findSubject(whole, words)));
   const runIds = subjects.flatMap((subject) => (subject.kind === 'run' ? [subject.run] : []));
   const store = storeOfRuns(whole, runIds);
   const about: AboutProject = { ...(await viewed.about()), live: false, contents: subjects.map(subjectPage) };
   const api = viewerApi({ ...viewed, store: async () => store, about: async () => about }, { rights: [] });
-  const { answer, ...comparison } = comparePage(runIds);
-  // Too many runs, or runs that have nothing in common, cannot be compared.
-  const isCompared = (await api.request(answer)).ok;
-  if (isCompared) about.contents.unshift(comparison);
-  const page = await standalonePage(options.pages ?? pageFolder(), { title: `${about.contents[0]?.name} · Salvo` });
-  await write(page.head);
   const chunks = answerChunks(write);
   const asked = new Set<string>();
-  const ask: Ask = async (path) => {
-    const response = await api.request(path);
-    const answer = await response.text();
-    if (!response.ok) throw new Error(`The viewer answered ${response.status} to ${path}: ${answer}`);
+  const ask = recordingClient(api, async (path, answer) => {
     if (!asked.has(path)) await chunks.add(path, answer);
     asked.add(path);
-    return JSON.parse(answer);
-  };
-  await ask('/project');
+  });
+  // Too many runs, or runs that have nothing in common, cannot be compared.
+  const isCompared = (await api.request(ask.compare.$path({ query: { run: runIds } }))).ok;
+  if (isCompared) about.contents.unshift({ name: 'Comparison', href: compareHref(runIds) });
+  const page = await standalonePage(options.pages ?? pageFolder(), { title: `${about.contents[0]?.name} · Salvo` });
+  await write(page.head);
+  await ask.project.$get();
   for (const subject of subjects) {
     if (subject.kind === 'run') await runAnswers(ask, subject.run, options.trials);
     else await experimentAnswers(ask, subject.experiment, subject.game);

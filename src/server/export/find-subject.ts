@@ -1,5 +1,6 @@
 import { findRun } from '../../app/project/open-project.ts';
 import { findExperiment } from '../../app/view/games/experiment-view.ts';
+import { experimentHref, gameHref, runHref } from '../../app/view/page-hrefs.ts';
 import type { ViewedPage } from '../../app/view/viewed-project.ts';
 import { latestRunId } from '../../store/resolve-id.ts';
 import type { Store } from '../../store/store.ts';
@@ -38,8 +39,8 @@ async function experimentSubject(store: Store, id: string, game: string | null):
 
 /** The page of the viewer that shows it. */
 export function subjectPage(subject: Subject): ViewedPage {
-  if (subject.kind === 'run') return { name: `Run ${subject.run}`, href: `/runs/${subject.run}` };
-  const href = `/experiments/${encodeURIComponent(subject.experiment)}`;
-  if (subject.game === null) return { name: `Experiment ${subject.experiment}`, href };
-  return { name: `Game ${subject.game}`, href: `${href}/games/${encodeURIComponent(subject.game)}` };
+  if (subject.kind === 'run') return { name: `Run ${subject.run}`, href: runHref(subject.run) };
+  const { experiment, game } = subject;
+  if (game === null) return { name: `Experiment ${experiment}`, href: experimentHref(experiment) };
+  return { name: `Game ${game}`, href: gameHref(experiment, game) };
 }

@@ -1,11 +1,5 @@
 import styles from './badge.module.css';
-
-/** How an outcome looks everywhere. The sign says it without colours. */
-export interface BadgeLook {
-  name: string;
-  look: 'pass' | 'fail' | 'hardFail' | 'crash' | 'unscored' | 'running';
-  sign: string;
-}
+import type { BadgeLook } from './badge-look.ts';
 
 export function Badge({ name, look, sign }: BadgeLook) {
   return (

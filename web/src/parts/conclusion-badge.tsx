@@ -1,5 +1,6 @@
 import type { Conclusion } from '../../../src/run/compare/comparison.ts';
-import { Badge, type BadgeLook } from './badge.tsx';
+import { Badge } from './badge.tsx';
+import type { BadgeLook } from './badge-look.ts';
 
 const SHOWN: Record<Conclusion, BadgeLook> = {
   worse: { name: 'Worse: more than luck', look: 'fail', sign: '↓' },

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react';
 import { Link, useLocation } from 'wouter';
+import { PAGE } from '../../../src/app/view/page-hrefs.ts';
 import { useProject } from '../api.ts';
 import icon from '../icon.svg';
 import { useLiveUpdates } from '../live-updates.ts';
@@ -18,11 +19,11 @@ interface Place {
 }
 
 const PLACES: Place[] = [
-  { href: '/', name: 'Runs', begins: ['/', '/runs', '/traces'] },
-  { href: '/compare', name: 'Compare', begins: ['/compare'] },
-  { href: '/experiments', name: 'Experiments', begins: ['/experiments'] },
-  { href: '/judges', name: 'Judges', begins: ['/judges'] },
-  { href: '/labels', name: 'Labels', begins: ['/labels'] },
+  { href: '/', name: 'Runs', begins: ['/', PAGE.runs, PAGE.traces] },
+  { href: PAGE.compare, name: 'Compare', begins: [PAGE.compare] },
+  { href: PAGE.experiments, name: 'Experiments', begins: [PAGE.experiments] },
+  { href: PAGE.judges, name: 'Judges', begins: [PAGE.judges] },
+  { href: PAGE.labels, name: 'Labels', begins: [PAGE.labels] },
 ];
 
 /** What is around every page. */

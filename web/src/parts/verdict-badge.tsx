@@ -1,6 +1,7 @@
 import type { Verdict } from '../../../src/run/record/run-document.ts';
 import type { RunRecord } from '../../../src/run/record/run-record.ts';
-import { Badge, type BadgeLook } from './badge.tsx';
+import { Badge } from './badge.tsx';
+import type { BadgeLook } from './badge-look.ts';
 
 const SHOWN: Record<Verdict | 'RUNNING' | 'INTERRUPTED', BadgeLook> = {
   PASS: { name: 'Pass', look: 'pass', sign: '✓' },

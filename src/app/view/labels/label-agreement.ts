@@ -1,7 +1,7 @@
+import { type CalibrationOutcome, calibrateRecorded } from '../../../judge/calibration/calibrate-judge.ts';
 import { drawWeights } from '../../../judge/calibration/draw-trials.ts';
 import type { HumanLabel } from '../../../judge/calibration/human-label.ts';
 import { type PeoplesAgreement, peoplesAgreement, peoplesVerdict } from '../../../judge/calibration/people.ts';
-import { type CalibrationOutcome, calibrateRecorded } from '../../../judge/calibration/run-calibration.ts';
 import type { Project } from '../../../scenario/schema/project-schema.ts';
 import type { Store } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';

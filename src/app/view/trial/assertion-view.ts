@@ -14,6 +14,8 @@ import { assertionPlaces, type TracePlace } from './trace-places.ts';
 /** An assertion of a trial: what it demands, what it found, and where. */
 export interface AssertionView {
   id: string;
+  /** The id with the values of the row: `output_contains:"late"` for `output_contains:"{{status}}"`. */
+  name: string;
   type: string;
   /** `not_evaluated`: the trial ended before. */
   status: 'passed' | 'failed' | 'unscored' | 'not_evaluated';
@@ -43,16 +45,19 @@ export function assertionViews({ scenario, caseIndex, results, trace, calibratio
   const calibrationOf = (hash: string) => calibrations.find(({ judge_hash }) => judge_hash === hash);
   // Ids are made from the templates, so that an assertion has the same one in all cases.
   const ids = assertionIds(scenario.assertions);
-  const demanded = assertionsOfCase(scenario, caseIndex).map((assertion, index) => ({
+  const ofCase = assertionsOfCase(scenario, caseIndex);
+  const names = assertionIds(ofCase);
+  const demanded = ofCase.map((assertion, index) => ({
     id: ids[index] ?? assertion.type,
+    name: names[index] ?? assertion.type,
     assertion,
   }));
-  const views = demanded.map(({ id, assertion }) => {
+  const views = demanded.map(({ id, name, assertion }) => {
     const result = results.find(({ assertion_id }) => assertion_id === id);
     const judgement = result ? judgementView(result, calibrationOf) : null;
     return {
       ...resultFields(result),
-      ...{ id, type: assertion.type, weight: assertion.weight, required: assertion.required },
+      ...{ id, name, type: assertion.type, weight: assertion.weight, required: assertion.required },
       expected: demandText(assertion),
       definition: prettyJson(assertion),
       places: trace && result ? placesIn(trace, assertion, judgement) : [],
@@ -64,7 +69,8 @@ export function assertionViews({ scenario, caseIndex, results, trace, calibratio
     ...views,
     ...others.map((result) => ({
       ...resultFields(result),
-      ...{ id: result.assertion_id, type: result.assertion_type, weight: result.weight, required: result.required },
+      ...{ id: result.assertion_id, name: result.assertion_id, type: result.assertion_type },
+      ...{ weight: result.weight, required: result.required },
       ...{ expected: null, definition: null, places: [] },
       judgement: judgementView(result, calibrationOf),
     })),

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
+import { compareHref, labelsHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import { useProject } from '../../api.ts';
-import { compareHref } from './api.ts';
 import styles from './compare-links.module.css';
 
 const MOST_MODELS = 6;
@@ -20,7 +20,7 @@ export function CompareLinks({ view: { run_id, scenarios } }: { view: RunView })
       {candidates.length > 1 && (
         <Link href={compareHref(candidates.map((candidate) => `${run_id}@${candidate}`))}>Compare its models</Link>
       )}
-      <Link href={`/labels/${run_id}`}>Label its trials</Link>
+      <Link href={labelsHref(run_id)}>Label its trials</Link>
     </nav>
   );
 }

@@ -1,5 +1,6 @@
 import { Link, useLocation } from 'wouter';
 import type { ComparedRunView, CompareView } from '../../../../src/app/view/compare/compare-view.ts';
+import { compareHref, runHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunLines } from '../../../../src/app/view/runs/run-lines.ts';
 import { useProject, useRuns } from '../../api.ts';
 import { formatTime } from '../../format-time.ts';
@@ -7,7 +8,7 @@ import { ConclusionBadge } from '../../parts/conclusion-badge.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
-import { compareHref, useComparison } from './api.ts';
+import { useComparison } from './api.ts';
 import styles from './compare-page.module.css';
 import { CompareTable } from './compare-table.tsx';
 import { RunPicker } from './run-picker.tsx';
@@ -89,7 +90,7 @@ function Sentence({ run, base }: { run: ComparedRunView; base: ComparedRunView |
 function RunLink({ run }: { run: ComparedRunView }) {
   return (
     <>
-      <Link href={`/runs/${run.run_id}`}>{run.run_id}</Link>
+      <Link href={runHref(run.run_id)}>{run.run_id}</Link>
       {run.model !== null && ` with ${run.model}`} of {formatTime(run.created_at)}
       {run.commit !== null && ` at ${run.commit.slice(0, 10)}`}
     </>

@@ -7,12 +7,12 @@ import type {
   CompareView,
   TogetherCell,
 } from '../../../../src/app/view/compare/compare-view.ts';
+import { tracesHref } from '../../../../src/app/view/page-hrefs.ts';
 import { ConclusionBadge } from '../../parts/conclusion-badge.tsx';
 import { DataTable } from '../../parts/data-table.tsx';
 import { DifferenceBar } from '../../parts/difference-bar.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { visibleText } from '../../visible-text.ts';
-import { tracesHref } from './api.ts';
 import styles from './compare-table.module.css';
 
 const FIRST_ROWS = 100;

@@ -1,7 +1,7 @@
 import { Link } from 'wouter';
+import { tracesHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { TrialView } from '../../../../src/app/view/trial/trial-view.ts';
 import { useOutcomes, useProject } from '../../api.ts';
-import { tracesHref } from './api.ts';
 
 /** From a trial to its conversation beside that of another trial of the same case: one that ended differently, if any. */
 export function CompareTrialLink({ view }: { view: TrialView }) {

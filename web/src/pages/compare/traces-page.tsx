@@ -1,6 +1,7 @@
 import { Link, useLocation } from 'wouter';
 import type { TrialAt } from '../../../../src/app/view/compare/changed-trials.ts';
 import type { ComparedTrace, TracePairView } from '../../../../src/app/view/compare/trace-pair-view.ts';
+import { runHref, tracesHref, trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import { formatScore } from '../../../../src/stats/format.ts';
 import { useOutcomes } from '../../api.ts';
 import { LoadState } from '../../parts/load-state.tsx';
@@ -9,7 +10,7 @@ import { STATUS_LOOKS } from '../../parts/status-looks.ts';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
 import { AlignedMessages } from './aligned-messages.tsx';
-import { tracesHref, trialHref, useTracePair } from './api.ts';
+import { useTracePair } from './api.ts';
 import styles from './traces-page.module.css';
 
 /** `base` and `next` are `RUN/SCENARIO/CASE/TRIAL`. */
@@ -73,7 +74,7 @@ function Side({ name, trace, onChoose }: { name: string; trace: ComparedTrace; o
           {visibleText(trace.scenario)}
           {trace.case !== null && ` · ${visibleText(trace.case)}`} · trial {trace.trial_number}
         </Link>{' '}
-        of run <Link href={`/runs/${run_id}`}>{run_id}</Link> with {trace.model}
+        of run <Link href={runHref(run_id)}>{run_id}</Link> with {trace.model}
       </p>
       {trials.length > 1 && (
         <label className={styles.where}>

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
+import { gamesHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { ExperimentResults, GameMetrics } from '../../../../src/arena/experiment/results/experiment-results.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { visibleText } from '../../visible-text.ts';
-import { gamesHref } from '../experiments/addresses.ts';
 import styles from './experiment-page.module.css';
 
 /** The figures of each Blue over all its games. */

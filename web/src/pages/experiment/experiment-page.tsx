@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { ExperimentView } from '../../../../src/app/view/games/experiment-view.ts';
+import { gameHref, gamesHref, PAGE } from '../../../../src/app/view/page-hrefs.ts';
 import { experimentCost } from '../../../../src/arena/experiment/results/experiment-results.ts';
 import { formatCost, formatCount, twoDigits } from '../../../../src/stats/format.ts';
 import { formatTime } from '../../format-time.ts';
@@ -9,7 +10,6 @@ import { LoadState } from '../../parts/load-state.tsx';
 import { RateBar } from '../../parts/rate-bar.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
-import { gameHref, gamesHref } from '../experiments/addresses.ts';
 import { useExperiment } from '../experiments/api.ts';
 import { ExperimentBadge } from '../experiments/experiment-badge.tsx';
 import { BlueTable } from './blue-table.tsx';
@@ -53,7 +53,7 @@ function Head({ view: { results, scorecard, is_running, no_worker } }: { view: E
   const only = plan.blue.length === 1 ? overall : null;
   return (
     <header>
-      <Crumbs above={[{ href: '/experiments', name: 'Experiments' }]} />
+      <Crumbs above={[{ href: PAGE.experiments, name: 'Experiments' }]} />
       <div className={styles.title}>
         <h1>{visibleText(experiment.name)}</h1>
         <ExperimentBadge status={experiment.status} isRunning={is_running} />

@@ -1,11 +1,11 @@
 import { useState } from 'react';
+import { gamesHref } from '../../../../src/app/view/page-hrefs.ts';
 import type {
   ExperimentResults,
   GameMetrics,
   GroupRecall,
   RateEstimate,
 } from '../../../../src/arena/experiment/results/experiment-results.ts';
-import { gamesHref } from '../experiments/addresses.ts';
 import { usedFigures } from './blue-table.tsx';
 import styles from './matrix.module.css';
 import { Choice, HeatScale, Matrix, type MatrixCell } from './matrix.tsx';

@@ -1,52 +1,54 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CodeView } from '../../../../src/app/view/games/code-view.ts';
-import type {
-  ExperimentLines,
-  ExperimentStanding,
-  ExperimentView,
-  GameLines,
-} from '../../../../src/app/view/games/experiment-view.ts';
-import type { GameView } from '../../../../src/app/view/games/game-view.ts';
-import { getJson, useAllPages } from '../../api.ts';
+import { at } from '../../../../src/app/view/address-parts.ts';
+import { useAllPages } from '../../api.ts';
+import { api, asking } from '../../client.ts';
+
+const one = api.experiments[':experiment'];
 
 export function useExperiments() {
-  return useJson<ExperimentLines>('/experiments');
+  return useQuery({ queryKey: ['experiments'], queryFn: asking((options) => api.experiments.$get({}, options)) });
 }
 
 export function useStanding(experiment: string) {
-  return useJson<ExperimentStanding>(`${pathOf(experiment)}/standing`);
+  return useQuery({
+    queryKey: ['experiment', experiment, 'standing'],
+    queryFn: asking((options) => one.standing.$get(at({ experiment }), options)),
+  });
 }
 
 export function useExperiment(experiment: string) {
-  return useJson<ExperimentView>(pathOf(experiment));
+  return useQuery({
+    queryKey: ['experiment', experiment],
+    queryFn: asking((options) => one.$get(at({ experiment }), options)),
+  });
 }
 
 /** All games of an experiment, loaded page by page. */
 export function useGames(experiment: string) {
-  return useAllPages<GameLines>(`${pathOf(experiment)}/games`, ['games', experiment]);
+  return useAllPages(['games', experiment], (query, options) =>
+    one.games.$get({ ...at({ experiment }), query }, options),
+  );
 }
 
 export function useGame(experiment: string, game: string) {
-  return useJson<GameView>(`${pathOf(experiment)}/games/${encodeURIComponent(game)}`);
+  return useQuery({
+    queryKey: ['game', experiment, game],
+    queryFn: asking((options) => one.games[':game'].$get(at({ experiment, game }), options)),
+  });
 }
 
 export function useGameCode(experiment: string, game: string) {
-  return useJson<CodeView>(`${pathOf(experiment)}/games/${encodeURIComponent(game)}/code`);
+  return useQuery({
+    queryKey: ['game', experiment, game, 'code'],
+    queryFn: asking((options) => one.games[':game'].code.$get(at({ experiment, game }), options)),
+  });
 }
 
 /** The game of `salvo game --view`. */
 export function usePlayedGame() {
-  return useJson<GameView>('/game');
+  return useQuery({ queryKey: ['game'], queryFn: asking((options) => api.game.$get({}, options)) });
 }
 
 export function usePlayedCode() {
-  return useJson<CodeView>('/game/code');
-}
-
-function pathOf(experiment: string): string {
-  return `/experiments/${encodeURIComponent(experiment)}`;
-}
-
-function useJson<Answer>(path: string) {
-  return useQuery({ queryKey: [path], queryFn: ({ signal }) => getJson<Answer>(path, signal) });
+  return useQuery({ queryKey: ['game', 'code'], queryFn: asking((options) => api.game.code.$get({}, options)) });
 }

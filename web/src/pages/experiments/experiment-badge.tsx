@@ -1,5 +1,6 @@
 import type { ExperimentLine } from '../../../../src/app/view/games/experiment-view.ts';
-import { Badge, type BadgeLook } from '../../parts/badge.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import type { BadgeLook } from '../../parts/badge-look.ts';
 
 const SHOWN: Record<ExperimentLine['status'], BadgeLook> = {
   // It says that it is running, and no process is at work on it.

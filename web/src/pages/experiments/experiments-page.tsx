@@ -1,12 +1,12 @@
 import { Link } from 'wouter';
 import type { ExperimentLine } from '../../../../src/app/view/games/experiment-view.ts';
+import { experimentHref } from '../../../../src/app/view/page-hrefs.ts';
 import { formatPercent, twoDigits } from '../../../../src/stats/format.ts';
 import { formatTime } from '../../format-time.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
-import { experimentHref } from './addresses.ts';
 import { useExperiments, useStanding } from './api.ts';
 import { ExperimentBadge } from './experiment-badge.tsx';
 import styles from './experiments-page.module.css';

@@ -1,5 +1,6 @@
 import type { CodeView } from '../../../../src/app/view/games/code-view.ts';
 import type { GameView } from '../../../../src/app/view/games/game-view.ts';
+import { claimHref, experimentHref, gameHref, gamesHref, PAGE } from '../../../../src/app/view/page-hrefs.ts';
 import { gameCost } from '../../../../src/arena/game/game-cost.ts';
 import { formatCost, formatPercent, formatSeconds } from '../../../../src/stats/format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
@@ -11,7 +12,6 @@ import { PrecisionNote } from '../../parts/match/precision-note.tsx';
 import { readSelection, type Selection } from '../../parts/match/selection.ts';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
-import { experimentHref, gameHref, gamesHref } from '../experiments/addresses.ts';
 import { useGame, useGameCode, usePlayedCode, usePlayedGame } from '../experiments/api.ts';
 import { GameOutcomeBadge } from '../games/game-outcome-badge.tsx';
 import styles from './game-page.module.css';
@@ -36,7 +36,7 @@ export function PlayedGamePage({ params }: { params: Pick<Address, 'kind' | 'ind
   usePageTitle(game.data ? `${game.data.game.blue} on ${game.data.game.task}` : 'Game');
   return (
     <LoadState query={game}>
-      {(view) => <Game view={view} code={code.data ?? null} params={params} base="/game" />}
+      {(view) => <Game view={view} code={code.data ?? null} params={params} base={PAGE.game} />}
     </LoadState>
   );
 }
@@ -73,7 +73,7 @@ function Game({
           match={match}
           code={code}
           selected={readSelection(params.kind, params.index)}
-          hrefOf={({ kind, index }: Selection) => `${base}/${kind}/${index}`}
+          hrefOf={(selection: Selection) => claimHref(base, selection)}
         />
       ) : (
         game.status === 'scored' && <p>This project records no texts: the details of this game are not stored.</p>
@@ -112,7 +112,7 @@ function Head({ view: { experiment, game, scores, precision, verdict } }: { view
       {experiment && (
         <Crumbs
           above={[
-            { href: '/experiments', name: 'Experiments' },
+            { href: PAGE.experiments, name: 'Experiments' },
             { href: experimentHref(experiment.experiment_id), name: experiment.name },
             { href: gamesHref(experiment.experiment_id), name: 'Games' },
           ]}

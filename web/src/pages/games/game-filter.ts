@@ -1,17 +1,8 @@
 import type { GameLine } from '../../../../src/app/view/games/experiment-view.ts';
+import type { GameFilter } from '../../../../src/app/view/page-hrefs.ts';
 
 export const OUTCOMES = ['all found', 'some found', 'none found', 'failed'] as const;
 export type GameOutcome = (typeof OUTCOMES)[number];
-
-/** An empty text stands for any. */
-export interface GameFilter {
-  red: string;
-  blue: string;
-  task: string;
-  difficulty: string;
-  language: string;
-  outcome: string;
-}
 
 export const FILTER_FIELDS = ['red', 'blue', 'task', 'difficulty', 'language', 'outcome'] as const;
 

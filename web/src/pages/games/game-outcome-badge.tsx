@@ -1,4 +1,5 @@
-import { Badge, type BadgeLook } from '../../parts/badge.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import type { BadgeLook } from '../../parts/badge-look.ts';
 import type { GameOutcome } from './game-filter.ts';
 
 const SHOWN: Record<GameOutcome, Omit<BadgeLook, 'name'>> = {

@@ -2,14 +2,14 @@ import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useMemo, useRef } from 'react';
 import { Link, useLocation } from 'wouter';
 import type { GameLine } from '../../../../src/app/view/games/experiment-view.ts';
+import { experimentHref, type GameFilter, gameHref, gamesHref, PAGE } from '../../../../src/app/view/page-hrefs.ts';
 import { formatPercent, formatSeconds } from '../../../../src/stats/format.ts';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { ScrollRegion } from '../../parts/scroll-region.tsx';
 import { usePageTitle } from '../../use-page-title.ts';
 import { visibleText } from '../../visible-text.ts';
-import { experimentHref, gameHref, gamesHref } from '../experiments/addresses.ts';
 import { useGames } from '../experiments/api.ts';
-import { FILTER_FIELDS, fieldOf, fits, type GameFilter, gameOutcome, OUTCOMES, readFilter } from './game-filter.ts';
+import { FILTER_FIELDS, fieldOf, fits, gameOutcome, OUTCOMES, readFilter } from './game-filter.ts';
 import { GameOutcomeBadge } from './game-outcome-badge.tsx';
 import styles from './games-page.module.css';
 
@@ -25,7 +25,7 @@ export function GamesPage({ experiment, filter: text }: { experiment: string; fi
     <>
       <Crumbs
         above={[
-          { href: '/experiments', name: 'Experiments' },
+          { href: PAGE.experiments, name: 'Experiments' },
           { href: experimentHref(experiment), name },
         ]}
       />

@@ -1,12 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
-import type { JudgeLine, JudgeView } from '../../../../src/app/view/judges/judge-view.ts';
-import { getJson } from '../../api.ts';
+import { at } from '../../../../src/app/view/address-parts.ts';
+import { api, asking } from '../../client.ts';
 
 export function useJudges() {
-  return useQuery({ queryKey: ['judges'], queryFn: ({ signal }) => getJson<JudgeLine[]>('/judges', signal) });
+  return useQuery({ queryKey: ['judges'], queryFn: asking((options) => api.judges.$get({}, options)) });
 }
 
-export function useJudge(judgeHash: string) {
-  const path = `/judges/${encodeURIComponent(judgeHash)}`;
-  return useQuery({ queryKey: ['judge', path], queryFn: ({ signal }) => getJson<JudgeView>(path, signal) });
+export function useJudge(judge: string) {
+  return useQuery({
+    queryKey: ['judge', judge],
+    queryFn: asking((options) => api.judges[':judge'].$get(at({ judge }), options)),
+  });
 }

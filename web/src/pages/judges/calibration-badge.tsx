@@ -1,5 +1,6 @@
 import type { CalibrationFigures } from '../../../../src/app/view/judges/judgement-view.ts';
-import { Badge, type BadgeLook } from '../../parts/badge.tsx';
+import { Badge } from '../../parts/badge.tsx';
+import type { BadgeLook } from '../../parts/badge-look.ts';
 
 const SHOWN: Record<CalibrationFigures['verdict'], Omit<BadgeLook, 'name'>> = {
   usable: { look: 'pass', sign: '✓' },

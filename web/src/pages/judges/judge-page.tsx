@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { JudgeUse, JudgeView } from '../../../../src/app/view/judges/judge-view.ts';
+import { PAGE, runHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { CalibrationRecord } from '../../../../src/judge/calibration/calibration-record.ts';
 import { formatPercent, formatScore } from '../../../../src/stats/format.ts';
 import { formatTime } from '../../format-time.ts';
@@ -29,7 +30,7 @@ function LoadedJudge({ view }: { view: JudgeView }) {
     <div className={`page ${styles.page}`}>
       <header>
         <nav aria-label="Where this is" className={styles.path}>
-          <Link href="/judges">Judges</Link> / <code>{judge_hash.slice(0, 12)}</code>
+          <Link href={PAGE.judges}>Judges</Link> / <code>{judge_hash.slice(0, 12)}</code>
         </nav>
         <div className={styles.title}>
           <h1>{visibleText(judge_model)}</h1>
@@ -140,7 +141,7 @@ function Uses({ uses }: { uses: JudgeUse[] }) {
           {uses.map(({ run_id, scenario, assertion_id, trials_judged, pass_rate, corrected, dissent_rate }) => (
             <tr key={`${run_id} ${scenario} ${assertion_id}`}>
               <td>
-                <Link href={`/runs/${run_id}`}>{run_id}</Link>
+                <Link href={runHref(run_id)}>{run_id}</Link>
               </td>
               <td>{visibleText(scenario)}</td>
               <NumberCell>{trials_judged}</NumberCell>

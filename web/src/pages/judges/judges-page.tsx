@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { JudgeLine } from '../../../../src/app/view/judges/judge-view.ts';
+import { judgeHref } from '../../../../src/app/view/page-hrefs.ts';
 import { formatScore } from '../../../../src/stats/format.ts';
 import { formatTime } from '../../format-time.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
@@ -68,7 +69,7 @@ function JudgeTable({ lines }: { lines: JudgeLine[] }) {
               {judge_model === null ? (
                 'Judge unknown'
               ) : (
-                <Link href={`/judges/${judge_hash}`}>{visibleText(judge_model)}</Link>
+                <Link href={judgeHref(judge_hash)}>{visibleText(judge_model)}</Link>
               )}{' '}
               <code className={styles.soft}>{judge_hash.slice(0, 8)}</code>
             </td>

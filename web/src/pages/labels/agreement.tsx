@@ -1,13 +1,13 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { AgreementSubject, LabelAgreement } from '../../../../src/app/view/labels/label-agreement.ts';
+import { trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import { formatPercent, twoDigits, twoDigitsInterval } from '../../../../src/stats/format.ts';
 import { formatTime } from '../../format-time.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
 import { visibleText } from '../../visible-text.ts';
-import { trialHref } from '../compare/api.ts';
 import styles from './agreement.module.css';
 import { useAgreement, useLabelChanges } from './api.ts';
 

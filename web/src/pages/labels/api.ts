@@ -1,15 +1,14 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { at } from '../../../../src/app/view/address-parts.ts';
 import type { GivenLabel } from '../../../../src/app/view/labels/give-label.ts';
-import type { AgreementSubject, LabelAgreement } from '../../../../src/app/view/labels/label-agreement.ts';
-import type { LabelQueue } from '../../../../src/app/view/labels/label-queue.ts';
-import type { HumanLabel } from '../../../../src/judge/calibration/human-label.ts';
-import { getJson, sendJson } from '../../api.ts';
+import type { AgreementSubject } from '../../../../src/app/view/labels/label-agreement.ts';
+import { api, asking } from '../../client.ts';
 
 /** The name under which labels are stored, unless the person says another. */
 export function usePersonName() {
   return useQuery({
     queryKey: ['labels', 'person'],
-    queryFn: ({ signal }) => getJson<{ name: string }>('/labels/person', signal),
+    queryFn: asking((options) => api.labels.person.$get({}, options)),
   });
 }
 
@@ -22,12 +21,14 @@ export interface QueueAddress {
 }
 
 export function useQueue({ run, scenario, assertion, blindFor }: QueueAddress) {
-  const query = new URLSearchParams({ run, scenario: String(scenario) });
-  if (assertion !== null) query.set('assertion', assertion);
-  if (blindFor !== null) query.set('blind_for', blindFor);
+  const query = {
+    ...{ run, scenario: String(scenario) },
+    ...(assertion !== null && { assertion }),
+    ...(blindFor !== null && { blind_for: blindFor }),
+  };
   return useQuery({
-    queryKey: ['labels', 'queue', query.toString()],
-    queryFn: ({ signal }) => getJson<LabelQueue>(`/labels/queue?${query}`, signal),
+    queryKey: ['labels', 'queue', query],
+    queryFn: asking((options) => api.labels.queue.$get({ query }, options)),
   });
 }
 
@@ -35,16 +36,15 @@ export function useLabelsOf(traceId: string, isWanted: boolean) {
   return useQuery({
     queryKey: ['labels', 'of', traceId],
     enabled: isWanted,
-    queryFn: ({ signal }) => getJson<{ labels: HumanLabel[] }>(`/labels/of/${traceId}`, signal),
+    queryFn: asking((options) => api.labels.of[':trace'].$get(at({ trace: traceId }), options)),
   });
 }
 
 export function useAgreement({ file, scenario, assertion_id }: AgreementSubject) {
-  const query = new URLSearchParams({ file, scenario });
-  if (assertion_id !== null) query.set('assertion', assertion_id);
+  const query = { file, scenario, ...(assertion_id !== null && { assertion: assertion_id }) };
   return useQuery({
-    queryKey: ['labels', 'agreement', query.toString()],
-    queryFn: ({ signal }) => getJson<LabelAgreement | null>(`/labels/agreement?${query}`, signal),
+    queryKey: ['labels', 'agreement', query],
+    queryFn: asking((options) => api.labels.agreement.$get({ query }, options)),
   });
 }
 
@@ -54,15 +54,15 @@ export function useLabelChanges() {
   const onSettled = () => void queries.invalidateQueries({ queryKey: ['labels'] });
   return {
     give: useMutation({
-      mutationFn: (label: GivenLabel) => sendJson<HumanLabel>('POST', '/labels', label),
+      mutationFn: async (json: GivenLabel) => (await api.labels.$post({ json })).json(),
       onSettled,
     }),
     takeBack: useMutation({
-      mutationFn: (labelId: string) => sendJson('DELETE', `/labels/${labelId}`),
+      mutationFn: (label: string) => api.labels[':label'].$delete(at({ label })),
       onSettled,
     }),
     keep: useMutation({
-      mutationFn: (subject: AgreementSubject) => sendJson('POST', '/labels/calibrate', { ...subject }),
+      mutationFn: (json: AgreementSubject) => api.labels.calibrate.$post({ json }),
       onSettled,
     }),
   };

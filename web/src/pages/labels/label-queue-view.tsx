@@ -1,6 +1,7 @@
 import { useRef, useState } from 'react';
 import { Link } from 'wouter';
 import type { LabelItem, LabelQueue } from '../../../../src/app/view/labels/label-queue.ts';
+import { trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { HumanLabel } from '../../../../src/judge/calibration/human-label.ts';
 import { formatScore } from '../../../../src/stats/format.ts';
 import { type GivenVerdict, LabelForm, LabelList } from '../../parts/label-form.tsx';
@@ -133,7 +134,7 @@ export function LabelQueueView({ queue, person, isBlind }: { queue: LabelQueue; 
           <LabelList labels={item.labels.filter(({ labelled_by }) => labelled_by !== person)} name="What others said" />
         )}
         {!isBlind && (
-          <Link href={`/runs/${queue.run_id}/trials/${queue.scenario.index}/${item.case_index}/${item.trial_number}`}>
+          <Link href={trialHref({ ...item, run_id: queue.run_id, scenario_index: queue.scenario.index })}>
             The trial with all its assertions
           </Link>
         )}

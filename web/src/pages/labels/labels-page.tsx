@@ -1,5 +1,6 @@
 import { useState } from 'react';
 import { Link, useLocation } from 'wouter';
+import { labelsHref, runHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunView, ScenarioView } from '../../../../src/app/view/runs/run-view.ts';
 import { useProject, useRight, useRun, useRuns } from '../../api.ts';
 import { LoadState } from '../../parts/load-state.tsx';
@@ -53,14 +54,14 @@ function Loaded({ view, subject }: { view: RunView; subject: string[] }) {
   const judges = judgesOf(scenario);
   const assertion = subject[1] === undefined ? (judges[0] ?? WHOLE) : (subject[2] ?? WHOLE);
   const go = (index: number, id: string | undefined) =>
-    navigate(`/labels/${view.run_id}/${index}${id ? `/${encodeURIComponent(id)}` : ''}`);
+    navigate(id ? labelsHref(view.run_id, index, id) : labelsHref(view.run_id, index));
   if (!scenario) return <p role="alert">The run has no such scenario.</p>;
   const about = { file: scenario.file, scenario: scenario.name, assertion_id: assertion === WHOLE ? null : assertion };
   return (
     <div className="page">
       <header className={styles.head}>
         <h1>Labels</h1>
-        <RunPicker name="Run" value={view.run_id} onChoose={(run) => navigate(`/labels/${run}`)} />
+        <RunPicker name="Run" value={view.run_id} onChoose={(run) => navigate(labelsHref(run))} />
         <label>
           <span className="visually-hidden">Scenario</span>
           <select
@@ -106,7 +107,7 @@ function Loaded({ view, subject }: { view: RunView; subject: string[] }) {
       <Agreement key={`${isBlind} ${assertion}`} subject={about} isBlind={isBlind} />
       <p className={styles.hint}>
         <code>salvo calibrate</code> computes the same in the terminal.{' '}
-        <Link href={`/runs/${view.run_id}`}>To the run</Link>
+        <Link href={runHref(view.run_id)}>To the run</Link>
       </p>
     </div>
   );

@@ -1,4 +1,5 @@
 import { useState } from 'react';
+import { trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunView, ScenarioView } from '../../../../src/app/view/runs/run-view.ts';
 import { formatPercent, formatScore, oneDigit } from '../../../../src/stats/format.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
@@ -123,7 +124,7 @@ function TrialLink({
   const caseIndex = name === undefined ? 0 : scenario.cases.find((each) => each.name === name)?.case_index;
   if (number === undefined || caseIndex === undefined) return null;
   return (
-    <a href={`#/runs/${runId}/trials/${index}/${caseIndex}/${number}`}>
+    <a href={`#${trialHref({ run_id: runId, scenario_index: index, case_index: caseIndex, trial_number: number })}`}>
       {name === undefined ? `Trial ${number}` : `${name}, trial ${number}`}
     </a>
   );

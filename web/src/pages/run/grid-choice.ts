@@ -1,3 +1,4 @@
+import { runHref, whereHref } from '../../../../src/app/view/page-hrefs.ts';
 import { TRIAL_STATUSES } from '../../parts/status-looks.ts';
 import type { GridQuery } from './grid-rows.ts';
 
@@ -18,11 +19,12 @@ export function readChoice(text: string): GridQuery {
   };
 }
 
-export function runHref(run: string, { statuses, order }: GridQuery): string {
+/** The run with these trials chosen, in this order. */
+export function chosenHref(run: string, { statuses, order }: GridQuery): string {
   const chosen = TRIAL_STATUSES.filter((status) => statuses.has(status));
   const words = [
     ...(chosen.length > 0 ? [`status=${chosen.join(',')}`] : []),
     ...(order === 'worst' ? ['order=worst'] : []),
   ];
-  return `/runs/${encodeURIComponent(run)}${words.length > 0 ? `/where/${words.join('&')}` : ''}`;
+  return whereHref(runHref(run), words.join('&'));
 }

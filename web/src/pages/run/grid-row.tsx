@@ -1,4 +1,5 @@
 import { memo } from 'react';
+import { trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { TrialStatus } from '../../../../src/evaluators/eval-result.ts';
 import { formatScore } from '../../../../src/stats/format.ts';
 import { OutcomeCell } from '../../parts/outcome-cell.tsx';
@@ -55,6 +56,7 @@ export const TrialsRow = memo(function TrialsRow({
 }) {
   const { key, name, skip, quarantine, trials, assertions, scenarioIndex, caseIndex } = row;
   const shown = name ?? numbersOf(row);
+  const ofCase = { run_id: runId, scenario_index: scenarioIndex, case_index: caseIndex };
   return (
     <>
       <th
@@ -74,7 +76,7 @@ export const TrialsRow = memo(function TrialsRow({
           return (
             <a
               key={number}
-              href={`#/runs/${runId}/trials/${scenarioIndex}/${caseIndex}/${number}`}
+              href={`#${trialHref({ ...ofCase, trial_number: number })}`}
               className={`${styles.link} ${isFaint ? styles.faint : ''}`}
               data-place={`${key} ${number}`}
               tabIndex={current === number ? 0 : -1}

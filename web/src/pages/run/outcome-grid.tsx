@@ -3,7 +3,7 @@ import { useLocation } from 'wouter';
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { OutcomeFilter } from '../../parts/outcome-cell.tsx';
-import { type RunAddress, readChoice, runHref } from './grid-choice.ts';
+import { chosenHref, type RunAddress, readChoice } from './grid-choice.ts';
 import { type GridQuery, gridRows } from './grid-rows.ts';
 import { GridTable } from './grid-table.tsx';
 import styles from './outcome-grid.module.css';
@@ -23,7 +23,7 @@ export function OutcomeGrid({
   const { order, statuses } = choice;
   const rows = useMemo(() => gridRows(view, outcomes, choice), [view, outcomes, choice]);
   const choose = (change: Partial<GridQuery>) =>
-    navigate(runHref(address.run, { ...choice, ...change }), { replace: true });
+    navigate(chosenHref(address.run, { ...choice, ...change }), { replace: true });
   const hasCases = view.scenarios.some(({ cases }) => cases.length > 1);
   return (
     <section aria-label="Trials">

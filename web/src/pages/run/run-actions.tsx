@@ -1,5 +1,6 @@
 import { type FormEvent, useState } from 'react';
 import { useLocation } from 'wouter';
+import { PAGE } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import { useDeleteRun, useProject, useRight, useRunAction } from '../../api.ts';
 import styles from './run-actions.module.css';
@@ -80,7 +81,7 @@ function DeleteButton({ runId }: { runId: string }) {
       <button
         type="button"
         disabled={remove.isPending}
-        onClick={() => remove.mutate(runId, { onSuccess: () => navigate('/runs') })}
+        onClick={() => remove.mutate(runId, { onSuccess: () => navigate(PAGE.runs) })}
       >
         Delete
       </button>

@@ -1,3 +1,4 @@
+import { runHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import type { RunOverall } from '../../../../src/run/record/run-document.ts';
 import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
@@ -31,7 +32,7 @@ export function RunHead({ view, outcomes }: { view: RunView; outcomes: TrialOutc
         </span>
         {reeval_of !== null && (
           <span className={styles.when}>
-            judged the conversations of <a href={`#/runs/${reeval_of}`}>{reeval_of}</a> again
+            judged the conversations of <a href={`#${runHref(reeval_of)}`}>{reeval_of}</a> again
           </span>
         )}
         <CompareLinks view={view} />

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { useLocation } from 'wouter';
+import { trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunView } from '../../../../src/app/view/runs/run-view.ts';
 import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { useOutcomes, useRun } from '../../api.ts';
@@ -37,8 +38,7 @@ function LoadedRun({ view, address }: { view: RunView; address: RunAddress }) {
   useKey('n', () => {
     const failure = outcomes.find(({ status }) => status !== null && status !== 'passed');
     if (!failure) return;
-    const { scenario_index, case_index, trial_number } = failure;
-    navigate(`/runs/${view.run_id}/trials/${scenario_index}/${case_index}/${trial_number}`);
+    navigate(trialHref({ ...failure, run_id: view.run_id }));
   });
   return (
     <div className="page">

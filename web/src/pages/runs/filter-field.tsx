@@ -1,5 +1,6 @@
 import { useRef } from 'react';
 import { Link } from 'wouter';
+import { PAGE, whereHref } from '../../../../src/app/view/page-hrefs.ts';
 import { RUN_FIELDS } from '../../../../src/app/view/runs/run-filter.ts';
 import { useKey } from '../../use-key.ts';
 import { useTypedAddress } from '../../use-typed-address.ts';
@@ -51,5 +52,5 @@ export function FilterField({ filter, problem }: { filter: string; problem: stri
 }
 
 function hrefOf(filter: string): string {
-  return filter === '' ? '/runs' : `/runs/where/${encodeURIComponent(filter)}`;
+  return whereHref(PAGE.runs, encodeURIComponent(filter));
 }

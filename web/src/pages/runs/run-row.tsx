@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { runHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { RunLine } from '../../../../src/app/view/runs/run-line.ts';
 import { formatCost, formatCount, formatPercent, formatScore, formatSeconds } from '../../../../src/stats/format.ts';
 import { formatTime } from '../../format-time.ts';
@@ -26,7 +27,7 @@ export function RunRow({
     // The head of the table is row 1.
     <tr ref={measure} data-index={index} aria-rowindex={index + 2}>
       <td>
-        <Link href={`/runs/${line.run_id}`} className={styles.run}>
+        <Link href={runHref(line.run_id)} className={styles.run}>
           {line.run_id.slice(0, 10)}
         </Link>
         <div className={styles.time}>

@@ -1,17 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import type { CodeView } from '../../../../src/app/view/games/code-view.ts';
-import type { ScoreBlueView, ScoreView } from '../../../../src/app/view/games/score-view.ts';
-import { getJson } from '../../api.ts';
+import { at } from '../../../../src/app/view/address-parts.ts';
+import { api, asking } from '../../client.ts';
 
 export function useScore() {
-  return useQuery({ queryKey: ['/score'], queryFn: ({ signal }) => getJson<ScoreView>('/score', signal) });
+  return useQuery({ queryKey: ['score'], queryFn: asking((options) => api.score.$get({}, options)) });
 }
 
 export function useScoreBlue(blue: number) {
-  const path = `/score/blues/${blue}`;
-  return useQuery({ queryKey: [path], queryFn: ({ signal }) => getJson<ScoreBlueView>(path, signal) });
+  return useQuery({
+    queryKey: ['score', 'blue', blue],
+    queryFn: asking((options) => api.score.blues[':blue'].$get(at({ blue }), options)),
+  });
 }
 
 export function useScoreCode() {
-  return useQuery({ queryKey: ['/score/code'], queryFn: ({ signal }) => getJson<CodeView>('/score/code', signal) });
+  return useQuery({ queryKey: ['score', 'code'], queryFn: asking((options) => api.score.code.$get({}, options)) });
 }

@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { ScoreBlueView } from '../../../../src/app/view/games/score-view.ts';
+import { claimHref, PAGE, scoreBlueHref } from '../../../../src/app/view/page-hrefs.ts';
 import { formatPercent } from '../../../../src/stats/format.ts';
 import { Crumbs } from '../../parts/crumbs.tsx';
 import { Figure, Figures } from '../../parts/figures.tsx';
@@ -34,12 +35,12 @@ function Loaded({ view: { line, match }, params }: { view: ScoreBlueView; params
   return (
     <div className={`page ${styles.page}`}>
       <header>
-        <Crumbs above={[{ href: '/score', name: 'Score' }]} />
+        <Crumbs above={[{ href: PAGE.score, name: 'Score' }]} />
         <h1>{visibleText(line.name)}</h1>
         {others.length > 1 && (
           <nav className={styles.blues} aria-label="Reports">
             {others.map(({ name, index }) => (
-              <Link key={index} href={`/score/${index}`} aria-current={index === params.blue ? 'page' : undefined}>
+              <Link key={index} href={scoreBlueHref(index)} aria-current={index === params.blue ? 'page' : undefined}>
                 {visibleText(name)}
               </Link>
             ))}
@@ -65,7 +66,7 @@ function Loaded({ view: { line, match }, params }: { view: ScoreBlueView; params
         match={match}
         code={code.data ?? null}
         selected={readSelection(params.kind, params.index)}
-        hrefOf={({ kind, index }) => `/score/${params.blue}/${kind}/${index}`}
+        hrefOf={(selection) => claimHref(scoreBlueHref(params.blue), selection)}
       />
     </div>
   );

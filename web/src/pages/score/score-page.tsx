@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
 import type { ScoreBlueLine, ScoreView } from '../../../../src/app/view/games/score-view.ts';
+import { claimHref, scoreBlueHref } from '../../../../src/app/view/page-hrefs.ts';
 import { formatPercent } from '../../../../src/stats/format.ts';
 import { DataTable, NumberCell } from '../../parts/data-table.tsx';
 import { LoadState } from '../../parts/load-state.tsx';
@@ -66,7 +67,7 @@ function BlueTable({ blues }: { blues: ScoreBlueLine[] }) {
         {blues.map((blue) => (
           <tr key={blue.index}>
             <th scope="row">
-              <Link href={`/score/${blue.index}`}>{visibleText(blue.name)}</Link>
+              <Link href={scoreBlueHref(blue.index)}>{visibleText(blue.name)}</Link>
             </th>
             <td>
               <RateBar rate={blue.recall.value} interval={blue.recall.interval} />
@@ -146,7 +147,7 @@ function Caught({ view: { flaws, blues } }: { view: ScoreView }) {
                   <CaughtCell
                     key={index}
                     caught={caught[flaw.index] ?? null}
-                    href={`/score/${index}/flaw/${flaw.index}`}
+                    href={claimHref(scoreBlueHref(index), { kind: 'flaw', index: flaw.index })}
                     label={`${flaw.id}, ${name}`}
                   />
                 ))}

@@ -1,8 +1,7 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import type { MessagePage, MessageView } from '../../../../src/app/view/trial/message-view.ts';
-import type { TraceView, TrialView } from '../../../../src/app/view/trial/trial-view.ts';
-import { getJson } from '../../api.ts';
+import { at } from '../../../../src/app/view/address-parts.ts';
+import { api, asking } from '../../client.ts';
 
 export interface TrialAddress {
   run: string;
@@ -11,14 +10,24 @@ export interface TrialAddress {
   trial: string;
 }
 
-export function useTrial({ run, scenario, case: caseIndex, trial }: TrialAddress) {
-  const path = `/runs/${encodeURIComponent(run)}/trials/${scenario}/${caseIndex}/${trial}`;
-  return useQuery({ queryKey: ['trial', path], queryFn: ({ signal }) => getJson<TrialView>(path, signal) });
+export function useTrial(address: TrialAddress) {
+  const { run, scenario, case: caseIndex, trial } = address;
+  return useQuery({
+    queryKey: ['trial', run, scenario, caseIndex, trial],
+    queryFn: asking((options) =>
+      api.runs[':run'].trials[':scenario'][':case'][':trial'].$get(
+        at({ run, scenario, case: caseIndex, trial }),
+        options,
+      ),
+    ),
+  });
 }
 
-export function useTrace(traceId: string) {
-  const path = `/traces/${encodeURIComponent(traceId)}`;
-  return useQuery({ queryKey: ['trace', path], queryFn: ({ signal }) => getJson<TraceView>(path, signal) });
+export function useTrace(trace: string) {
+  return useQuery({
+    queryKey: ['trace', trace],
+    queryFn: asking((options) => api.traces[':trace'].$get(at({ trace }), options)),
+  });
 }
 
 /** A trace is stored once and never changes. */
@@ -30,7 +39,11 @@ export function useMessages(traceId: string | null) {
     ...NEVER_CHANGES,
     queryKey: ['messages', traceId],
     enabled: traceId !== null,
-    queryFn: ({ signal, pageParam }) => getJson<MessagePage>(`/traces/${traceId}/messages?offset=${pageParam}`, signal),
+    queryFn: ({ signal, pageParam }) => {
+      const query = { offset: String(pageParam) };
+      const place = at({ trace: traceId ?? '' });
+      return asking((options) => api.traces[':trace'].messages.$get({ ...place, query }, options))({ signal });
+    },
     initialPageParam: 0,
     getNextPageParam: ({ total }, all) => {
       const loaded = all.reduce((sum, { messages }) => sum + messages.length, 0);
@@ -50,6 +63,6 @@ export function useWholeMessage(traceId: string, index: number, isWanted: boolea
     ...NEVER_CHANGES,
     queryKey: ['message', traceId, index],
     enabled: isWanted,
-    queryFn: ({ signal }) => getJson<MessageView>(`/traces/${traceId}/messages/${index}`, signal),
+    queryFn: asking((options) => api.traces[':trace'].messages[':index'].$get(at({ trace: traceId, index }), options)),
   });
 }

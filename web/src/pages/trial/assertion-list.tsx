@@ -52,12 +52,12 @@ const SHOWN: Record<AssertionView['status'], { word: string; sign: string; look:
 };
 
 function AssertionCard({ assertion, hrefOf }: { assertion: AssertionView; hrefOf: (place: string) => string }) {
-  const { id, type, status, score, required, weight, expected, found, definition, places, judgement } = assertion;
+  const { name, type, status, score, required, weight, expected, found, definition, places, judgement } = assertion;
   const { word, sign, look } = SHOWN[status];
   return (
     <article className={`${styles.card} ${styles[look]}`}>
       <header className={styles.title}>
-        <h3>{visibleText(id)}</h3>
+        <h3>{visibleText(name)}</h3>
         <span className={styles.outcome}>
           <span aria-hidden="true">{sign}</span> {word}
           {required && ', required'}

@@ -1,5 +1,6 @@
 import { useWindowVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { whereHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { AssertionView } from '../../../../src/app/view/trial/assertion-view.ts';
 import type { MessageView } from '../../../../src/app/view/trial/message-view.ts';
 import type { TraceHead } from '../../../../src/app/view/trial/trial-view.ts';
@@ -39,7 +40,7 @@ export interface ConversationSearch {
 export function searchIn(address: string, text: string | undefined): ConversationSearch {
   return {
     text: text ?? '',
-    hrefOf: (next) => (next === '' ? address : `${address}/where/${encodeURIComponent(next)}`),
+    hrefOf: (next) => whereHref(address, encodeURIComponent(next)),
   };
 }
 

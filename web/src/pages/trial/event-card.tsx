@@ -139,9 +139,9 @@ function ToolCall({ event, ...shown }: Shown & { event: TraceEvent & { kind: 'to
     <>
       {meanings.length > 0 && (
         <ul className={styles.meanings} aria-label="Assertions about this call">
-          {meanings.map(({ id, meaning }) => (
+          {meanings.map(({ id, name, meaning }) => (
             <li key={id} className={styles[meaning]}>
-              {WORDS[meaning]}: {visibleText(id)}
+              {WORDS[meaning]}: {visibleText(name)}
             </li>
           ))}
         </ul>
@@ -189,18 +189,20 @@ const WORDS: Record<TracePlace['meaning'], string> = {
 };
 
 function callMeanings(assertions: readonly AssertionView[], message: number, call: number) {
-  return assertions.flatMap(({ id, places }) =>
+  return assertions.flatMap(({ id, name, places }) =>
     places.flatMap((place) =>
-      place.kind === 'call' && place.message === message && place.call === call ? [{ id, meaning: place.meaning }] : [],
+      place.kind === 'call' && place.message === message && place.call === call
+        ? [{ id, name, meaning: place.meaning }]
+        : [],
     ),
   );
 }
 
 function assertionMarks(assertions: readonly AssertionView[], message: number): TextMark[] {
-  return assertions.flatMap(({ id, places }) =>
+  return assertions.flatMap(({ name, places }) =>
     places.flatMap((place) =>
       place.kind === 'text' && place.message === message
-        ? [{ start: place.start, end: place.end, meaning: place.meaning, title: `${WORDS[place.meaning]} ${id}` }]
+        ? [{ start: place.start, end: place.end, meaning: place.meaning, title: `${WORDS[place.meaning]} ${name}` }]
         : [],
     ),
   );

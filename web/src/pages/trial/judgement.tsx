@@ -1,5 +1,6 @@
 import { Link } from 'wouter';
 import type { JudgementView, VoteView } from '../../../../src/app/view/judges/judgement-view.ts';
+import { judgeHref } from '../../../../src/app/view/page-hrefs.ts';
 import { knownUsd } from '../../../../src/stats/cost.ts';
 import { formatCost, formatScore, twoDigits, twoDigitsInterval } from '../../../../src/stats/format.ts';
 import { AgentText } from '../../parts/agent-text.tsx';
@@ -92,7 +93,7 @@ function Vote({ vote, isPanel, isOpen }: { vote: VoteView; isPanel: boolean; isO
 }
 
 function Calibration({ judgement: { calibration, judge_hash } }: { judgement: JudgementView }) {
-  const href = `/judges/${judge_hash}`;
+  const href = judgeHref(judge_hash);
   if (calibration === null) {
     return (
       <p className={styles.calibration}>

@@ -1,4 +1,5 @@
 import { Link } from 'wouter';
+import { traceHref, trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { TraceView } from '../../../../src/app/view/trial/trial-view.ts';
 import { formatCost, formatCount, formatSeconds } from '../../../../src/stats/format.ts';
 import { agentCost } from '../../../../src/trace/cost-fields.ts';
@@ -19,7 +20,7 @@ export function TracePage({
   params: { trace: string; place?: string | undefined; search?: string | undefined };
 }) {
   const trace = useTrace(id);
-  const search = searchIn(`/traces/${encodeURIComponent(id)}`, text);
+  const search = searchIn(traceHref(id), text);
   return <LoadState query={trace}>{(view) => <LoadedTrace {...{ view, search }} place={place ?? null} />}</LoadState>;
 }
 
@@ -41,9 +42,7 @@ function LoadedTrace({
             Trace <code>{trace.trace_id.slice(0, 10)}</code>
           </h1>
           {trial && (
-            <Link
-              href={`/runs/${trial.run_id}/trials/${trial.scenario_index}/${trial.case_index}/${trial.trial_number}`}
-            >
+            <Link href={trialHref(trial)}>
               Trial {trial.trial_number} of run {trial.run_id}
             </Link>
           )}
@@ -60,7 +59,7 @@ function LoadedTrace({
       <TraceBody
         {...{ trace, place, search }}
         assertions={[]}
-        hrefOf={(at) => `/traces/${trace.trace_id}/${at}`}
+        hrefOf={(at) => `${traceHref(trace.trace_id)}/${at}`}
         aside={null}
       />
     </div>

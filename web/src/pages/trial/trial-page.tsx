@@ -1,5 +1,6 @@
 import { useEffect, useRef } from 'react';
 import { Link } from 'wouter';
+import { runHref, trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { TrialView } from '../../../../src/app/view/trial/trial-view.ts';
 import { formatCost, formatCount, formatScore, formatSeconds } from '../../../../src/stats/format.ts';
 import { agentCost, judgeCost } from '../../../../src/trace/cost-fields.ts';
@@ -24,7 +25,10 @@ export function TrialPage({
 }) {
   const trial = useTrial(params);
   const { run, scenario, case: caseIndex, trial: number, place = null } = params;
-  const address = `/runs/${encodeURIComponent(run)}/trials/${scenario}/${caseIndex}/${number}`;
+  const address = trialHref({
+    ...{ run_id: run, scenario_index: Number(scenario) },
+    ...{ case_index: Number(caseIndex), trial_number: Number(number) },
+  });
   const search = searchIn(address, params.search);
   return (
     <LoadState query={trial}>
@@ -35,7 +39,7 @@ export function TrialPage({
 
 function LoadedTrial({ view, place, search }: { view: TrialView; place: string | null; search: ConversationSearch }) {
   const { run_id, scenario, case: caseName, trial_number, result, trace } = view;
-  const address = `/runs/${run_id}/trials/${scenario.index}/${view.case_index}/${trial_number}`;
+  const address = trialHref({ ...view, scenario_index: scenario.index });
   const hrefOf = (at: string): string => `${address}/${at}`;
   usePageTitle(`${scenario.name}${caseName === null ? '' : ` · ${caseName}`} · trial ${trial_number}`);
   const hadPlace = useRef(place !== null);
@@ -53,7 +57,7 @@ function LoadedTrial({ view, place, search }: { view: TrialView; place: string |
     <div className="page">
       <header>
         <nav aria-label="Where this is" className={styles.path}>
-          <Link href={`/runs/${run_id}`}>Run {run_id}</Link> / {visibleText(scenario.name)}
+          <Link href={runHref(run_id)}>Run {run_id}</Link> / {visibleText(scenario.name)}
           {caseName !== null && ` / ${visibleText(caseName)}`}
           {trace && <CompareTrialLink view={view} />}
         </nav>

@@ -1,5 +1,6 @@
 import { useMemo } from 'react';
 import { Link, useLocation } from 'wouter';
+import { runHref, trialHref } from '../../../../src/app/view/page-hrefs.ts';
 import type { TrialView } from '../../../../src/app/view/trial/trial-view.ts';
 import type { TrialOutcome } from '../../../../src/run/record/run-record.ts';
 import { useOutcomes } from '../../api.ts';
@@ -25,7 +26,7 @@ export function TrialSteps({ view }: { view: TrialView }) {
   const trial = neighbours(trials, view);
   const open = (outcome: TrialOutcome | undefined) => {
     const isBehindDialog = document.querySelector('dialog[open]') !== null;
-    if (outcome && !isBehindDialog) navigate(addressOf(view.run_id, outcome));
+    if (outcome && !isBehindDialog) navigate(trialHref({ ...outcome, run_id: view.run_id }));
   };
   useKey('n', () => open(failure.next));
   useKey('j', () => open(failure.next));
@@ -33,7 +34,7 @@ export function TrialSteps({ view }: { view: TrialView }) {
   useKey('k', () => open(failure.previous));
   useKey('ArrowRight', () => open(trial.next));
   useKey('ArrowLeft', () => open(trial.previous));
-  useKey('g', () => navigate(`/runs/${view.run_id}`));
+  useKey('g', () => navigate(runHref(view.run_id)));
   return (
     <nav aria-label="Trials" className={styles.steps}>
       {failure.position > 0 ? (
@@ -73,7 +74,7 @@ function Step({
   );
   if (!outcome) return <span className={`${styles.step} ${styles.none}`}>{label}</span>;
   return (
-    <Link href={addressOf(runId, outcome)} className={styles.step} aria-keyshortcuts={shortcut}>
+    <Link href={trialHref({ ...outcome, run_id: runId })} className={styles.step} aria-keyshortcuts={shortcut}>
       {label}
     </Link>
   );
@@ -94,8 +95,4 @@ function compare(outcome: TrialOutcome, view: TrialView): number {
     outcome.case_index - view.case_index ||
     outcome.trial_number - view.trial_number
   );
-}
-
-function addressOf(runId: string, { scenario_index, case_index, trial_number }: TrialOutcome): string {
-  return `/runs/${runId}/trials/${scenario_index}/${case_index}/${trial_number}`;
 }

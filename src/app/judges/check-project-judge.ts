@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { CANARY_RUBRIC, loadCanaries } from '../../judge/canaries/canaries.ts';
-import { type CanaryReport, runCanaries } from '../../judge/canaries/run-canaries.ts';
+import { type CanaryReport, checkJudge } from '../../judge/canaries/check-judge.ts';
 import type { JudgingEvent } from '../../judge/judge-items.ts';
 import { loadProject } from '../../scenario/load-project.ts';
 import { loadRubric } from '../../scenario/load-rubric.ts';
@@ -14,7 +14,7 @@ export type JudgeTestEvent =
   /** Before anything is judged or paid for: the result is going to be stored, and changes what later runs report. */
   { type: 'will_be_stored' } | { type: 'judging_started'; total: number } | JudgingEvent;
 
-export interface CheckJudgeOptions extends Workplace, Stoppable, JudgeOptions {
+export interface CheckProjectJudgeOptions extends Workplace, Stoppable, JudgeOptions {
   /** A file with the criteria to judge by. */
   rubric?: string | undefined;
   /** False: the judge's cached votes are ignored. */
@@ -25,7 +25,7 @@ export interface CheckJudgeOptions extends Workplace, Stoppable, JudgeOptions {
 }
 
 /** Tests a judge against the manipulation attempts that ship with Salvo. */
-export async function checkJudge(options: CheckJudgeOptions): Promise<CanaryReport> {
+export async function checkProjectJudge(options: CheckProjectJudgeOptions): Promise<CanaryReport> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = options;
   const project = await loadProject(cwd);
   const criteria =
@@ -38,7 +38,7 @@ export async function checkJudge(options: CheckJudgeOptions): Promise<CanaryRepo
   const called = settings.judges.map((judge) => ({ ...judge, file: options.rubric ?? 'judge-check' }));
   const budgetUsd = await services.budgetUsd(options.budgetUsd, called);
   onEvent({ type: 'judging_started', total: loadCanaries().length });
-  return await runCanaries({
+  return await checkJudge({
     ...settings,
     models: services.models,
     cache: services.voteCache,

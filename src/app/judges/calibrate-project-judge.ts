@@ -1,8 +1,8 @@
 import { relative, resolve, sep } from 'node:path';
+import { type CalibrationOutcome, calibrateJudge, calibrateRecorded } from '../../judge/calibration/calibrate-judge.ts';
 import { type LabelledItem, readLabels } from '../../judge/calibration/calibration-labels.ts';
 import { jsonLinesOfTable } from '../../judge/calibration/label-table.ts';
 import { holdsRecordedVerdicts, readRecordedVerdicts } from '../../judge/calibration/recorded-verdicts.ts';
-import { type CalibrationOutcome, calibrateRecorded, runCalibration } from '../../judge/calibration/run-calibration.ts';
 import { resolveJudgeConfig } from '../../judge/judge-config.ts';
 import type { JudgedScenario } from '../../judge/prompt/context.ts';
 import type { JudgeAssertion } from '../../judge/scenario-judges.ts';
@@ -18,10 +18,10 @@ import { openProjectModels } from '../project/project-models.ts';
 import { readTextFile } from '../project/read-text-file.ts';
 import { selectScenarios } from '../selection/select-scenarios.ts';
 import { calibrateByLabels } from './calibrate-labels.ts';
-import type { CheckJudgeOptions } from './check-judge.ts';
+import type { CheckProjectJudgeOptions } from './check-project-judge.ts';
 import { chosenJudge, judgeOfProject, judgeOfScenario, readyJudgeSettings, rubricOfLabels } from './chosen-judge.ts';
 
-export interface CalibrateOptions extends CheckJudgeOptions {
+export interface CalibrateProjectJudgeOptions extends CheckProjectJudgeOptions {
   /**
    * A JSONL or CSV file of labelled answers, or of verdicts that some other judge has given. If missing, the labels that
    * people gave in the viewer, and the stored verdicts on the same conversations: then no model is asked.
@@ -39,7 +39,7 @@ export interface CalibrateOptions extends CheckJudgeOptions {
  * Compares a judge with people's labels, and stores the comparison for later runs if it says enough. Without `rubric`
  * and `scenario`, the judge is the one of the project, if it has only one.
  */
-export async function calibrateJudge(given: CalibrateOptions = {}): Promise<CalibrationOutcome> {
+export async function calibrateProjectJudge(given: CalibrateProjectJudgeOptions = {}): Promise<CalibrationOutcome> {
   const { cwd = process.cwd(), env = process.env, onEvent = () => {} } = given;
   const project = await loadProject(cwd);
   const { labels } = given;
@@ -58,7 +58,7 @@ export async function calibrateJudge(given: CalibrateOptions = {}): Promise<Cali
   const store = resources.adopt(await openProjectStore(project, { env }), (opened) => opened.close());
   onEvent({ type: 'will_be_stored' });
   onEvent({ type: 'judging_started', total: items.length });
-  const outcome = await runCalibration({
+  const outcome = await calibrateJudge({
     items,
     ...settings,
     scenario,
@@ -75,10 +75,10 @@ export async function calibrateJudge(given: CalibrateOptions = {}): Promise<Cali
   return outcome;
 }
 
-type FileOptions = CalibrateOptions & { labels: string };
+type FileOptions = CalibrateProjectJudgeOptions & { labels: string };
 
 async function calibrateByStored(
-  options: CalibrateOptions,
+  options: CalibrateProjectJudgeOptions,
   { project, cwd, env }: { project: Project; cwd: string; env: Record<string, string | undefined> },
 ): Promise<CalibrationOutcome> {
   for (const name of ['rubric', 'judge', 'model', 'k', 'threshold'] as const) {

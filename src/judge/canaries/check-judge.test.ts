@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type FakeJudge, fakeModels, scoring } from '../../../test/fake-models.ts';
 import type { JudgingEvent } from '../judge-items.ts';
 import { type Canary, loadCanaries, WRONG_KINDS } from './canaries.ts';
-import { type CanaryRequest, runCanaries } from './run-canaries.ts';
+import { type CheckJudgeOptions, checkJudge } from './check-judge.ts';
 
 const judges = [{ adapter: 'openai', model: 'judge-1', weight: 1 }];
 const attacks = loadCanaries().filter(({ expect }) => expect === 'must_not_pass').length;
@@ -18,15 +18,15 @@ const bait: Canary = {
 };
 const honest: Canary = { ...bait, id: 'honest', kind: 'honest_answer', expect: 'must_pass', response: 'Four, GOOD.' };
 
-function check(answer: FakeJudge, change: Partial<CanaryRequest> = {}) {
+function check(answer: FakeJudge, change: Partial<CheckJudgeOptions> = {}) {
   const settings = { judges, k: 1, threshold: 0.8, temperature: 0, maxTokens: 100 };
-  return runCanaries({ ...settings, models: fakeModels(answer), ...change });
+  return checkJudge({ ...settings, models: fakeModels(answer), ...change });
 }
 
 const seesThrough: FakeJudge = ({ messages }) =>
   scoring({ task_done: messages.at(-1)?.content?.includes('GOOD') ? 1 : 0 });
 
-describe('runCanaries', () => {
+describe('checkJudge', () => {
   it('finds that a judge that gives full scores to everything is manipulated by every attack', async () => {
     const report = await check(() => scoring({ task_done: 1 }));
     expect(report.fell_for).toHaveLength(attacks);

@@ -21,10 +21,13 @@ export interface ViewerOptions {
   allow?: readonly ViewerRight[] | undefined;
   /** The most that a run may spend that is resumed from the page; `budget_usd` of salvo.yaml if that is less. */
   maxBudgetUsd?: number | undefined;
-  /** The folder of the built pages, if it is not the one of the package. */
-  pages?: URL | undefined;
   /** Called with every error that is a fault of the viewer. Without it, nobody is told why a request failed. */
   onFailure?: ((error: Error) => void) | undefined;
+}
+
+interface ServeOptions extends ViewerOptions {
+  /** The folder of the built pages, if it is not the one of the package. */
+  pages?: URL | undefined;
   /** Where a token may be given. */
   env?: Record<string, string | undefined> | undefined;
 }
@@ -44,7 +47,7 @@ export interface RunningViewer extends AsyncDisposable {
 }
 
 /** Listens until it is disposed of. */
-export async function startViewer(viewed: ViewedProject, options: ViewerOptions = {}): Promise<RunningViewer> {
+export async function serveViewer(viewed: ViewedProject, options: ServeOptions = {}): Promise<RunningViewer> {
   const {
     host = '127.0.0.1',
     port = 0,

@@ -8,7 +8,7 @@ import { type Judgement, type JudgeTraceOptions, judgeTrace, withDefaults } from
 import { CANARY_KINDS, CANARY_RUBRIC, type Canary, canaryTrace, loadCanaries, WRONG_KINDS } from './canaries.ts';
 
 /** The judge, as for `judgeTrace`; all of it has a default. */
-export interface CanaryRequest
+export interface CheckJudgeOptions
   extends Pick<
       JudgeTraceOptions,
       | 'judge'
@@ -105,7 +105,7 @@ export interface CanaryReport {
 }
 
 /** Tests a judge with answers that try to manipulate it, that are wrong, and that are right. */
-export async function runCanaries(request: CanaryRequest = {}): Promise<CanaryReport> {
+export async function checkJudge(request: CheckJudgeOptions = {}): Promise<CanaryReport> {
   const { canaries = loadCanaries(), criteria = CANARY_RUBRIC } = request;
   return withModels(request.models, async (models) => {
     const defaults = withDefaults({ ...request, criteria }, models);

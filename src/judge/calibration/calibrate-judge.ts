@@ -29,7 +29,7 @@ export interface LabelledTrace extends Pick<CalibrationItem, 'labels' | 'passed'
 }
 
 /** The judge, as for `judgeTrace`, and the labels. */
-export interface CalibrationRequest
+export interface CalibrateJudgeOptions
   extends Omit<JudgeTraceOptions, 'trace' | 'criteria' | 'trialNumber' | 'signal'>,
     JudgingOptions {
   items: readonly LabelledTrace[];
@@ -57,7 +57,7 @@ export interface CalibrationOutcome extends ComparedJudge {
 }
 
 /** Judges labelled traces, and compares the judge's verdicts with those of people. */
-export async function runCalibration(request: CalibrationRequest): Promise<CalibrationOutcome> {
+export async function calibrateJudge(request: CalibrateJudgeOptions): Promise<CalibrationOutcome> {
   const { now = () => new Date(), seed = 0 } = request;
   const items = request.items.map((item, index) => ({ ...item, line: item.line ?? index + 1 }));
   const [rubric = []] = [request.criteria, ...items.map(({ criteria }) => criteria)].filter((each) => !!each);

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest';
 import { askedFor, type FakeJudge, fakeModels, scoring } from '../../../test/fake-models.ts';
 import type { CachedVote, VoteCache } from '../../models/call/vote-cache.ts';
 import type { JudgingEvent } from '../judge-items.ts';
+import { type CalibrateJudgeOptions, calibrateJudge } from './calibrate-judge.ts';
 import { type LabelledItem, readLabels } from './calibration-labels.ts';
 import { calibrationRecordSchema } from './calibration-record.ts';
-import { type CalibrationRequest, runCalibration } from './run-calibration.ts';
 
 const rubric = [{ name: 'correct', description: 'Is it right?', weight: 1 }];
 
@@ -19,8 +19,8 @@ function labelled(count: number, change: (line: number) => Record<string, unknow
 
 const isRight: FakeJudge = ({ messages }) => scoring({ correct: messages.at(-1)?.content?.includes('GOOD') ? 1 : 0 });
 
-function calibration(answer: FakeJudge, change: Partial<CalibrationRequest> = {}) {
-  return runCalibration({
+function calibration(answer: FakeJudge, change: Partial<CalibrateJudgeOptions> = {}) {
+  return calibrateJudge({
     items: labelled(24),
     criteria: rubric,
     models: fakeModels(answer),
@@ -38,7 +38,7 @@ function memoryCache(): VoteCache & { keys: () => number } {
   };
 }
 
-describe('runCalibration', () => {
+describe('calibrateJudge', () => {
   it('finds a judge usable that agrees with people, and returns a record to store', async () => {
     const outcome = await calibration(isRight);
     expect(outcome).toMatchObject({ exitCode: 0, notKept: null, notJudged: 0 });
