@@ -780,7 +780,6 @@ export const HOUSE: readonly Room[] = [
       'record/run-document',
       'record/run-record',
       'record/shard',
-      'record/summary-costs',
       'reevaluate/reevaluate',
       'reevaluate/reevaluation',
       'reevaluate/scenarios-for-reeval',
@@ -824,7 +823,6 @@ export const HOUSE: readonly Room[] = [
           'begin-trial',
           'conduct-run',
           'killed-process',
-          'missing-trials',
           'perform-trial',
           'prepare-scenario',
           'run-hooks',
@@ -942,7 +940,7 @@ export const HOUSE: readonly Room[] = [
       { name: 'judge', face: ['judge-lines', 'judge-summaries', 'judge-words', 'judgement-lines', 'result-words'] },
       {
         name: 'compare',
-        face: ['against-meaning', 'against-report', 'against-words', 'baseline-words', 'compare-words'],
+        face: ['against-report', 'against-words', 'baseline-words', 'compare-words'],
       },
       {
         name: 'run',
@@ -957,7 +955,6 @@ export const HOUSE: readonly Room[] = [
               'gate-value',
               'gate-words',
               'matrix-words',
-              'one-draw',
               'quarantine-lines',
               'reliability',
               'replay-command',

@@ -4,7 +4,6 @@ import { salvoVersion } from '../text/modules/salvo-version.ts';
 import { safeBlock } from '../text/output/safe-text.ts';
 import { COMMANDS } from './commands.ts';
 import { createProgram } from './program/program.ts';
-import { errorText } from './terminal/error-text.ts';
 import { processTerminal } from './terminal/process-terminal.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -40,6 +39,7 @@ export async function runCommandLine(argv: string[], terminal: Terminal): Promis
     // Commander has already printed the help, the version or what is wrong.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : EXIT_WRONG_INPUT;
     if (error instanceof SalvoError) {
+      const { errorText } = await import('./terminal/error-text.ts');
       // Messages quote files, answers and arguments.
       terminal.stderr.write(`${safeBlock(errorText(error).trimEnd())}\n`);
       return error.outcome === 'unscored' ? EXIT_UNSCORED : EXIT_WRONG_INPUT;

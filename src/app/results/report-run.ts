@@ -3,7 +3,6 @@ import { storedRunReport } from '../../report/run/stored-run-report.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import type { RunOutcome } from '../../run/conduct/run-request.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { howToComplete } from './choose-trial.ts';
 import type { OpenRun } from './open-run.ts';
 
 /** A stored run, or one that has just ended: that one also has what is not stored. */
@@ -16,6 +15,7 @@ export interface ReportableRun extends Pick<OpenRun, 'run' | 'store' | 'notes'> 
 export async function reportRun(opened: ReportableRun): Promise<{ report: RunReport; stream: RunStream }> {
   const { run, store, outcome, against } = opened;
   if (!outcome && run.verdict === null) {
+    const { howToComplete } = await import('./choose-trial.ts');
     throw new SalvoError('RUN_UNFINISHED', `Run ${run.run_id} has no verdict yet.${await howToComplete(store, run)}`);
   }
   const { report, stream } = await storedRunReport(store, run);

@@ -31,7 +31,7 @@ import {
 import { openProjectCalls, type ProjectCalls } from '../project/project-calls.ts';
 import { projectEnv } from '../project/project-env.ts';
 import type { ProjectModels } from '../project/project-models.ts';
-import { type OpenRun, trialsOf } from '../results/open-run.ts';
+import type { OpenRun } from '../results/open-run.ts';
 import type { CandidateOptions } from '../selection/candidates.ts';
 import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from '../selection/choose-entries.ts';
 import type { RunFilesEvent } from '../selection/run-files-event.ts';
@@ -205,7 +205,9 @@ export async function performRun(options: PerformRunOptions): Promise<FinishedRu
   const planned = (shard ? prepared : []).map(({ scenario }, index) =>
     plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null }),
   );
-  const trials = () => trialsOf(store, stored);
+  const trials = async function* () {
+    yield* (await import('../results/open-run.ts')).trialsOf(store, stored);
+  };
   return resources.keepFor({ outcome, against, run: stored, store, project, notes, planned, trials });
 }
 

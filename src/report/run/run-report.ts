@@ -4,7 +4,7 @@ import type { RunMatrix } from '../../run/compare/run-matrix.ts';
 import { scenarioKey } from '../../run/record/candidate-labels.ts';
 import type { FlakyCase } from '../../run/record/flaky-case.ts';
 import type { RunDocument, RunOverall, ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
-import { costOfAgents, costOfJudges } from '../../run/record/summary-costs.ts';
+import { costOfAgents, costOfJudges } from '../../run/record/run-document.ts';
 import { type Cost, sumCosts } from '../../stats/cost.ts';
 import { formatCosts, formatCount, formatPlural, formatSeconds } from '../../stats/format.ts';
 import type { TrialResult } from '../../trial/trial-result.ts';

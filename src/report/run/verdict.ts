@@ -1,8 +1,7 @@
 import { isMatrix } from '../../run/record/candidate-labels.ts';
 import type { ScenarioSummary, Verdict } from '../../run/record/run-document.ts';
 import { formatCount, formatPercent, formatPlural, formatScore } from '../../stats/format.ts';
-import { againstMeaning } from '../compare/against-meaning.ts';
-import { baselineReason, ownRuleWords } from '../compare/baseline-words.ts';
+import { againstMeaning, baselineReason, ownRuleWords } from '../compare/baseline-words.ts';
 import type { Style } from '../terminal/style.ts';
 import type { RunReport } from './run-report.ts';
 import { exactGateValue } from './words/gate-value.ts';

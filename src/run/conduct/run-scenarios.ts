@@ -4,11 +4,10 @@ import { exitWork } from '../../text/modules/exit-work.ts';
 import { trialKey } from '../record/planned-cases.ts';
 import type { TrialJob } from './begin-trial.ts';
 import { type ClaimedRun, conductRun, type PerformedRun } from './conduct-run.ts';
-import { missingTrials } from './missing-trials.ts';
 import { performTrial, type TrialPlace } from './perform-trial.ts';
 import { createRunHooks } from './run-hooks.ts';
 import type { RunOutcome, RunPlan, RunRequest, TrialRequest } from './run-request.ts';
-import { addFinished, type ScenarioState } from './scenario-state.ts';
+import { addFinished, missingTrials, type ScenarioState } from './scenario-state.ts';
 
 /** Runs the missing trials of every scenario in this process, stores each as it finishes, and returns the verdict. */
 export async function runScenarios(request: RunRequest): Promise<RunOutcome> {

@@ -6,12 +6,20 @@ import {
   readEarlierTrials,
   whatIsMissing,
 } from '../record/earlier-trials.ts';
-import { countedCases, type PlannedCase, plannedCases, plannedTrials, trialKey } from '../record/planned-cases.ts';
+import {
+  countedCases,
+  type PlannedCase,
+  plannedCases,
+  plannedTrials,
+  trialKey,
+  trialNumberAt,
+} from '../record/planned-cases.ts';
 import type { TrialCost } from '../record/run-record.ts';
 import { casesOfShard } from '../record/shard.ts';
 import { createScenarioTally, type ScenarioTally } from '../tally/scenario-tally.ts';
 import { isVerdictCertain } from '../verdict/early-stop.ts';
 import { type Gates, scenarioGates } from '../verdict/gates.ts';
+import type { TrialJob } from './begin-trial.ts';
 import { type CrashWatch, createCrashWatch } from './equal-crashes.ts';
 import type { CountedScenario, RunPlan } from './run-request.ts';
 import { type ScenarioOutage, scenarioOutage } from './scenario-outage.ts';
@@ -150,4 +158,30 @@ export function addFinished(state: ScenarioState, result: TrialResult, plan: Pic
   addResult(state, result, plan);
   if (state.crashes.add(result)) state.ended ??= 'equal_crashes';
   if (result.error_code === 'MOCK_BYPASSED') state.ended ??= 'mock_bypassed';
+}
+
+/** Scenarios take turns, and so do their cases: a run that is stopped early has trials of each. */
+export function* missingTrials(states: readonly ScenarioState[]): Generator<TrialJob> {
+  const mostTrials = largest(states.flatMap(({ cases }) => cases.map(({ trials }) => trials)));
+  const mostCases = largest(states.map(({ cases }) => cases.length));
+  for (let turn = 0; turn < mostTrials; turn += 1) {
+    for (let position = 0; position < mostCases; position += 1) {
+      for (const [scenario, state] of states.entries()) {
+        const ofCase = state.cases[position];
+        if (!ofCase || turn >= ofCase.trials) continue;
+        const { index, name } = ofCase;
+        const trialNumber = trialNumberAt(ofCase, turn);
+        const key = trialKey(index, trialNumber);
+        if (state.earlier.done.has(key)) continue;
+        // Checked when the job is taken, because meanwhile it may have become certain that no trial is needed.
+        if (state.ended) continue;
+        if (state.outage({ isRecorded: state.earlier.traces.has(key) })) continue;
+        yield { scenario, caseIndex: index, caseName: name, trialNumber };
+      }
+    }
+  }
+}
+
+function largest(numbers: readonly number[]): number {
+  return numbers.reduce((most, each) => Math.max(most, each), 0);
 }

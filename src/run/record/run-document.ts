@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { errorText, foreignName, projectName, textFree } from '../../secrets/text-marks.ts';
+import type { Cost } from '../../stats/cost.ts';
 import { atLeastSchema } from '../../trace/at-least-schema.ts';
 import { trialResultSchema } from '../../trial/trial-result.ts';
 import { baselineSummarySchema } from './baseline-summary.ts';
@@ -280,3 +281,12 @@ export type RunOverall = z.infer<typeof runOverallSchema>;
 export type AssertionFailure = z.infer<typeof assertionFailureSchema>;
 export type ScenarioSummary = z.infer<typeof scenarioSummarySchema>;
 export type RunDocument = z.infer<typeof runDocumentSchema>;
+
+/** What the trials of a scenario cost. Of a run of an earlier version, nothing is known but the sum. */
+export function costOfAgents(summary: Pick<ScenarioSummary, 'cost_total_usd' | 'cost_at_least'>): Cost {
+  return { usd: summary.cost_total_usd, at_least: summary.cost_at_least };
+}
+
+export function costOfJudges(summary: Pick<ScenarioSummary, 'judge_cost_usd' | 'judge_cost_at_least'>): Cost {
+  return { usd: summary.judge_cost_usd, at_least: summary.judge_cost_at_least };
+}

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { firstFrame } from '../../text/errors/first-frame.ts';
+import { firstFrame } from '../../text/errors/own-stack.ts';
 import type { ErrorGroup } from '../record/run-document.ts';
 import { createTrialList, mergedTrials, type NameTrials, type TrialList } from './trial-list.ts';
 

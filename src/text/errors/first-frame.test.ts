@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { firstFrame } from './first-frame.ts';
+import { firstFrame } from './own-stack.ts';
 
 test('the first frame of a stack is its first line with a place, below a message of any length', () => {
   const stack =

@@ -3,6 +3,10 @@ import { basename, dirname, isAbsolute, join, relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { quoteOutput } from '../output/quote-output.ts';
 
+const FRAME = /^\s*at\s+\S/;
+const PYTHON_FRAME = /^\s*File ".+", line \d+/;
+const PYTHON_LIBRARY = /[\\/](?:site-packages|dist-packages|lib[\\/]python[\d.]+)[\\/]/;
+
 const MAX_CHARACTERS = 8000;
 const MAX_CAUSES = 5;
 const MAX_OWN_FRAMES = 20;
@@ -91,4 +95,16 @@ function attempt<T>(read: () => T): T | undefined {
   } catch {
     return undefined;
   }
+}
+
+/**
+ * The line of a stack that names the place where code threw, such as `at plan (/app/agent.ts:12:9)`; null without one. In
+ * a traceback of Python, it is the last place outside of libraries.
+ */
+export function firstFrame(stack: string): string | null {
+  const lines = stack.split('\n');
+  const python = lines.filter((line) => PYTHON_FRAME.test(line));
+  const frame =
+    lines.find((line) => FRAME.test(line)) ?? python.findLast((line) => !PYTHON_LIBRARY.test(line)) ?? python.at(-1);
+  return frame?.trim() ?? null;
 }

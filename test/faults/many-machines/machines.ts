@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { costOfAgents, costOfJudges } from '../../../src/run/record/summary-costs.ts';
+import { costOfAgents, costOfJudges } from '../../../src/run/record/run-document.ts';
 import { knownUsd } from '../../../src/stats/cost.ts';
 import { documentOf, runProgram, type StartedCli, startCli } from '../../cli/cli-fixture.ts';
 import { sampleScenario } from '../../cli/sample-scenario.ts';

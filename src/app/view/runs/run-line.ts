@@ -1,6 +1,6 @@
 import { candidateLabels, isMatrix } from '../../../run/record/candidate-labels.ts';
 import type { Verdict } from '../../../run/record/run-document.ts';
-import { costOfAgents, costOfJudges } from '../../../run/record/summary-costs.ts';
+import { costOfAgents, costOfJudges } from '../../../run/record/run-document.ts';
 import { runRates } from '../../../run/verdict/overall.ts';
 import { type Cost, sumCosts } from '../../../stats/cost.ts';
 import { mean } from '../../../stats/mean.ts';

@@ -5,8 +5,8 @@ import { candidateLabels, isMatrix, scenarioKey } from '../../../run/record/cand
 import type { FlakyCase } from '../../../run/record/flaky-case.ts';
 import { plannedCases, plannedTrials } from '../../../run/record/planned-cases.ts';
 import type { RunOverall, ScenarioSummary, Verdict } from '../../../run/record/run-document.ts';
+import { costOfAgents } from '../../../run/record/run-document.ts';
 import type { RunRecord, RunScenario, TrialOutcome } from '../../../run/record/run-record.ts';
-import { costOfAgents } from '../../../run/record/summary-costs.ts';
 import { runOverall } from '../../../run/verdict/overall.ts';
 import { runVerdict } from '../../../run/verdict/verdict.ts';
 import { isInQuarantine } from '../../../scenario/schema/quarantine-schema.ts';

@@ -1,5 +1,5 @@
 import type { AssertionFailure, ErrorGroup, Verdict } from '../../../run/record/run-document.ts';
-import { costOfAgents, costOfJudges } from '../../../run/record/summary-costs.ts';
+import { costOfAgents, costOfJudges } from '../../../run/record/run-document.ts';
 import {
   formatAmount,
   formatLatency,
@@ -9,7 +9,7 @@ import {
   MISSING,
   oneDigit,
 } from '../../../stats/format.ts';
-import { firstFrame } from '../../../text/errors/first-frame.ts';
+import { firstFrame } from '../../../text/errors/own-stack.ts';
 import { judgeRemarks, judgeSummaries } from '../../judge/judge-summaries.ts';
 import { judgeMarkdown } from '../../judge/judge-words.ts';
 import { markdownText } from '../../markdown-text.ts';
@@ -30,11 +30,10 @@ import { CRASH_ADVICE, errorAdvice } from '../words/advice.ts';
 import { caseLabel } from '../words/case-label.ts';
 import { flakyLines } from '../words/flaky-lines.ts';
 import { gateLines, missedGates } from '../words/gate-words.ts';
-import { intervalText, oneDrawNote } from '../words/one-draw.ts';
 import { quarantineLines } from '../words/quarantine-lines.ts';
 import { overallParts, reliabilityLines } from '../words/reliability.ts';
 import { replayCommand } from '../words/replay-command.ts';
-import { answeredByNote, declaredToolsNote } from '../words/run-notes.ts';
+import { answeredByNote, declaredToolsNote, intervalText, oneDrawNote } from '../words/run-notes.ts';
 import { scenarioHandles, scenarioTitles } from '../words/scenario-handles.ts';
 import { type ListedTrials, whichTrials } from '../words/which-trials.ts';
 

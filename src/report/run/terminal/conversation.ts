@@ -1,5 +1,5 @@
 import { formatCost, formatCount, formatPlural, formatSeconds } from '../../../stats/format.ts';
-import { firstFrame } from '../../../text/errors/first-frame.ts';
+import { firstFrame } from '../../../text/errors/own-stack.ts';
 import { displayWidth, safeBlock, safeLine } from '../../../text/output/safe-text.ts';
 import { cutMiddle } from '../../../text/words/cut-text.ts';
 import { callMark } from '../../../trace/call-mark.ts';

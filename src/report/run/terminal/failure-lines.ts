@@ -1,6 +1,6 @@
 import type { AssertionFailure, ErrorGroup } from '../../../run/record/run-document.ts';
 import { formatPlural, oneDigit } from '../../../stats/format.ts';
-import { firstFrame } from '../../../text/errors/first-frame.ts';
+import { firstFrame } from '../../../text/errors/own-stack.ts';
 import { displayWidth, safeLine } from '../../../text/output/safe-text.ts';
 import { judgeLines } from '../../judge/judge-lines.ts';
 import { bar } from '../../terminal/bar.ts';

@@ -2,8 +2,8 @@ import type { Canvas } from '../../terminal/look.ts';
 import { joinParts, wrap } from '../../terminal/wrap.ts';
 import type { RunReport } from '../run-report.ts';
 import { flakyLines } from '../words/flaky-lines.ts';
-import { oneDrawNote } from '../words/one-draw.ts';
 import { overallParts } from '../words/reliability.ts';
+import { oneDrawNote } from '../words/run-notes.ts';
 
 /** The figures over all scenarios, and which of them are of a single draw. */
 export function overallStatistics({ overall, scenarios }: RunReport, { width, style }: Canvas): string[][] {

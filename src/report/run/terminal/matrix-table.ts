@@ -10,7 +10,7 @@ import { wrap } from '../../terminal/wrap.ts';
 import type { ReportedScenario } from '../run-report.ts';
 import { verdictPaint, verdictSymbol } from '../verdict.ts';
 import { comparisonWords, luckNote, matrixSentences, overallWords } from '../words/matrix-words.ts';
-import { intervalText } from '../words/one-draw.ts';
+import { intervalText } from '../words/run-notes.ts';
 
 /** A scenario with one model, or a model over all scenarios. */
 interface Row extends Pick<MatrixModel, 'verdict' | 'trials_scored' | 'trials_passed'> {

@@ -1,6 +1,6 @@
 import type { TrialStatus } from '../../../evaluators/eval-result.ts';
 import type { ScenarioSummary } from '../../../run/record/run-document.ts';
-import { costOfJudges } from '../../../run/record/summary-costs.ts';
+import { costOfJudges } from '../../../run/record/run-document.ts';
 import type { ChangedTrial, ReevaluatedScenario } from '../../../run/reevaluate/reevaluation.ts';
 import {
   formatAmount,
@@ -19,7 +19,7 @@ import { joinBlocks, wrap } from '../../terminal/wrap.ts';
 import { neverPassedLine } from '../never-passed.ts';
 import { isJudged } from '../run-report.ts';
 import { verdictPaint, verdictReason } from '../verdict.ts';
-import { intervalText } from '../words/one-draw.ts';
+import { intervalText } from '../words/run-notes.ts';
 import { scenarioTitles } from '../words/scenario-handles.ts';
 import { statusPaint, statusSymbol } from './trial-strip.ts';
 

@@ -1,4 +1,4 @@
-import { costOfAgents, costOfJudges } from '../../../run/record/summary-costs.ts';
+import { costOfAgents, costOfJudges } from '../../../run/record/run-document.ts';
 import type { Cost } from '../../../stats/cost.ts';
 import { formatAmount, formatLatency, formatPercent, formatScore, MISSING } from '../../../stats/format.ts';
 import { safeLine } from '../../../text/output/safe-text.ts';
@@ -7,7 +7,7 @@ import { type Cell, type Column, renderTable, type Table } from '../../terminal/
 import { wrap } from '../../terminal/wrap.ts';
 import { isJudged, type ReportedScenario } from '../run-report.ts';
 import { verdictPaint, verdictSymbol } from '../verdict.ts';
-import { intervalText } from '../words/one-draw.ts';
+import { intervalText } from '../words/run-notes.ts';
 import { scenarioTitles } from '../words/scenario-handles.ts';
 import { trialStrip } from './trial-strip.ts';
 

@@ -8,7 +8,7 @@ import { sparkline } from '../../terminal/bar.ts';
 import type { Style } from '../../terminal/style.ts';
 import { type Cell, type Column, renderTable } from '../../terminal/table.ts';
 import { isCounted, isGreen } from '../verdict.ts';
-import { intervalText } from '../words/one-draw.ts';
+import { intervalText } from '../words/run-notes.ts';
 import { scenarioTitles } from '../words/scenario-handles.ts';
 
 type Key = 'name' | 'trend' | 'rate' | 'interval' | 'change' | 'cost';
