@@ -67,13 +67,6 @@ function share(value: number): string {
   return value < 0.01 ? 'less than 1%' : formatPercent(value);
 }
 
-/** `-12` or `+3.5`: percentage points. */
-export function points(value: number): string {
-  const text = (100 * value).toFixed(Math.abs(value) < 0.0995 && Math.abs(value) > 0.0005 ? 1 : 0).replace(/\.0$/, '');
-  const plain = text.replace(/^-(?=0$)/, '');
-  return value > 0 && plain !== '0' ? `+${plain}` : plain;
-}
-
 const WHY: Record<AgainstFailure, (count: string, source: string) => string> = {
   worse: (count, source) => `worse than ${source} in ${count}`,
   together: (_count, source) => `worse than ${source} over all scenarios together`,
