@@ -49,7 +49,7 @@ export function earlierVersionsContract(
       expect(runs).not.toEqual([]);
       const { code, stdout, stderr } = await salvo('report', '--history', '--json');
       expect([code, stderr.includes("can't be read")]).toEqual([0, false]);
-      expect(JSON.parse(stdout)).toMatchObject(runs);
+      expect(JSON.parse(stdout).runs).toMatchObject(runs);
       expect((await salvo('report', '--history')).code).toBe(0);
       const store = await openProjectStore(await project.project(), { env: stored.env });
       const query = { offset: 0, limit: 10, filter: '', sort: 'created', descending: true } as const;
