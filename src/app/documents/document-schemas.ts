@@ -45,5 +45,5 @@ export async function documentSchema(kind: DocumentKind): Promise<z.ZodType> {
 export async function documentJsonSchema(kind: DocumentKind): Promise<JsonSchemaDocument> {
   const schema = await documentSchema(kind);
   const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'output', unrepresentable: 'any' });
-  return { $schema, title: `Salvo ${kind} (--json)`, ...rest };
+  return { $schema, title: `Salvo ${kind}, a JSON document`, ...rest };
 }
