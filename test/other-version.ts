@@ -16,8 +16,8 @@ export const OTHER_FORMS: readonly Difference[] = [
   ['JSON.stringify(order)', `JSON.stringify(order).replace('"parcel"', '"bundle"')`],
   ['JSON.stringify(worker)', `JSON.stringify(worker).replace('"labels"', '"tags"')`],
   [
-    'JSON.parse(z.string().parse(text))',
-    `JSON.parse(z.string().parse(text).replace('"bundle"', '"parcel"').replace('"tags"', '"labels"'))`,
+    'JSON.parse(string().parse(text))',
+    `JSON.parse(string().parse(text).replace('"bundle"', '"parcel"').replace('"tags"', '"labels"'))`,
   ],
 ];
 

@@ -14,7 +14,7 @@ test('a worker that allows all code executes none for a run with --no-code', asy
   // An honest client sends no code with such a run. This is what somebody with the password of the database can do.
   await machines.database.query(`UPDATE salvo.runs SET options = (options::jsonb || '{"no_code": true}')::text`);
   const worker = await machines.worker(['--allow-code']);
-  await worker.untilStderrHas('was started with --no-code');
-  await client.untilStderrHas('was started with --no-code');
+  await worker.untilStderrHas('was started with `salvo run --no-code`');
+  await client.untilStderrHas('was started with `salvo run --no-code`');
   expect(await machines.results()).toBe(0);
 });
