@@ -7,7 +7,7 @@ const [WIDTH, EDGE, RADIUS] = [240, 8, 4.5];
 /** How far dots with the same score are apart, and how many fit above each other. */
 const [STEP, MOST_STACKED] = [9, 7];
 
-/** Each vote as a dot from 0 to 100% by criterion, with the threshold and the median. */
+/** Each vote as a dot from 0 to 1 by criterion, with the threshold and the median. */
 export function VotePlot({ criteria, threshold }: { criteria: readonly CriterionView[]; threshold: number }) {
   return (
     <table className={styles.plot}>
@@ -16,8 +16,8 @@ export function VotePlot({ criteria, threshold }: { criteria: readonly Criterion
           <th scope="col">Criterion</th>
           <th scope="col">
             <span className={styles.scale} aria-hidden="true">
-              <span>0%</span>
-              <span>100%</span>
+              <span>{formatScore(0)}</span>
+              <span>{formatScore(1)}</span>
             </span>
             <span className="visually-hidden">Votes</span>
           </th>

@@ -38,7 +38,7 @@ export function Waterfall({ trace, hrefOfTurn }: { trace: TraceHead; hrefOfTurn:
               <th scope="col">Turn</th>
               <th scope="col" className={styles.wide}>
                 <span className={styles.scale}>
-                  <span>0 s</span>
+                  <span>{formatSeconds(0)}</span>
                   <span>{formatSeconds(end)}</span>
                 </span>
               </th>
