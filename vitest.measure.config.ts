@@ -8,6 +8,7 @@ export default defineConfig({
       'test/fuzz/**/*.test.ts',
       'src/scenario/load-scenario.fuzz.test.ts',
       'src/arena/red/mutation/create-mutation-red.test.ts',
+      'src/arena/red/operators/operators.test.ts',
     ],
     provide: { thorough: true },
     testTimeout: 180_000,

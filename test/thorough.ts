@@ -17,6 +17,6 @@ export function triedOf<T>(all: readonly T[]): T[] {
   return all.filter((_, index) => isThorough() || index % 5 === 0);
 }
 
-function isThorough(): boolean {
+export function isThorough(): boolean {
   return inject('thorough') === true;
 }
