@@ -1,5 +1,4 @@
 import { defineConfig } from 'vitest/config';
-import { SlowFirst } from './test/slow-first.ts';
 
 export default defineConfig({
   test: {
@@ -18,7 +17,6 @@ export default defineConfig({
     env: { npm_command: '' },
     // Most tests wait for programs they start, so no core is kept free for the runner.
     maxWorkers: '100%',
-    sequence: { sequencer: SlowFirst },
     coverage: {
       provider: 'v8',
       include: ['src/**/*.ts'],
