@@ -1,5 +1,8 @@
-import { execFileSync } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
+import { connect } from 'node:net';
+import { connect as connectSecured } from 'node:tls';
+import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { openPostgres } from '../../src/queue/postgres/postgres.ts';
 import { runProgram } from '../cli/cli-fixture.ts';
@@ -11,65 +14,44 @@ let server: PostgresServer;
 let database: TestDatabase;
 let folder: ProjectFixture;
 
-const openssl = (...args: string[]) => execFileSync('openssl', args, { cwd: folder.root, stdio: 'pipe' });
-
-/** Makes the files NAME.pem and NAME.key. `by`: the authority that signs it; its own key if not given. */
-function makeCertificate(
-  name: string,
-  { names = '', by = name, days = 10 }: { names?: string; by?: string; days?: number },
-) {
-  const subject = ['-subj', `/CN=${name}`, '-nodes', '-newkey', 'rsa:2048', '-keyout', `${name}.key`];
-  writeFileSync(folder.path('extensions'), names === '' ? 'basicConstraints=CA:TRUE' : `subjectAltName=${names}`);
-  openssl('req', '-new', ...subject, '-out', `${name}.csr`);
-  const signed =
-    by === name ? ['-signkey', `${name}.key`] : ['-CA', `${by}.pem`, '-CAkey', `${by}.key`, '-CAcreateserial'];
-  openssl(
-    'x509',
-    '-req',
-    '-in',
-    `${name}.csr`,
-    ...signed,
-    '-days',
-    `${days}`,
-    '-extfile',
-    'extensions',
-    '-out',
-    `${name}.pem`,
-  );
-}
+/**
+ * Certificates that are valid until 2120, and one that was until 2016: `right` and `elsewhere` are signed by the
+ * authority for localhost and for another host, `alone` by itself. Their keys protect nothing.
+ */
+const certificate = (name: string) => fileURLToPath(new URL(`../fixtures/tls/${name}`, import.meta.url));
 
 /** The files belong to the server, which may be another user. */
 async function useCertificate(name: string): Promise<void> {
   for (const file of [`${name}.pem`, `${name}.key`]) {
-    const content = readFileSync(folder.path(file)).toString('base64');
+    const content = readFileSync(certificate(file)).toString('base64');
     await database.query(`COPY (SELECT '${content}') TO PROGRAM 'umask 077; base64 -d > server-${file}'`);
   }
   await database.query(`ALTER SYSTEM SET ssl_cert_file = 'server-${name}.pem'`);
   await database.query(`ALTER SYSTEM SET ssl_key_file = 'server-${name}.key'`);
   await database.query('ALTER SYSTEM SET ssl = on');
   await database.query('SELECT pg_reload_conf()');
-  const isUsed = async () => {
-    const { hostname, port } = new URL(server.url);
-    const client = ['s_client', '-starttls', 'postgres', '-connect', `${hostname}:${port}`];
-    try {
-      return execFileSync('openssl', client, { input: '', stdio: ['pipe', 'pipe', 'pipe'] })
-        .toString()
-        .includes(`CN = ${name}\n`);
-    } catch {
-      return false;
-    }
-  };
+  const isUsed = async () => (await shownName().catch(() => null)) === name;
   await vi.waitUntil(isUsed, { timeout: 20_000, interval: 200 });
+}
+
+/** The common name in the certificate that the server shows, after the message with which a client asks for encryption. */
+async function shownName(): Promise<unknown> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect({ host: hostname, port: Number(port) });
+  try {
+    socket.write(Buffer.from([0, 0, 0, 8, 4, 210, 22, 47]));
+    await once(socket, 'data');
+    const secured = connectSecured({ socket, rejectUnauthorized: false });
+    await once(secured, 'secureConnect');
+    return secured.getPeerCertificate().subject.CN;
+  } finally {
+    socket.destroy();
+  }
 }
 
 beforeAll(async () => {
   [server, folder] = await Promise.all([startPostgres(), projectFixture()]);
   database = await createDatabase(server);
-  makeCertificate('authority', {});
-  makeCertificate('right', { names: 'DNS:localhost,IP:0.0.0.0', by: 'authority' });
-  makeCertificate('elsewhere', { names: 'DNS:db.example.com', by: 'authority' });
-  makeCertificate('expired', { names: 'DNS:localhost', by: 'authority', days: -1 });
-  makeCertificate('alone', { names: 'DNS:localhost' });
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
@@ -98,7 +80,7 @@ function refusal(host: string, query: Record<string, string>): Promise<string> {
   );
 }
 
-const trusted = () => ({ sslrootcert: folder.path('authority.pem') });
+const trusted = () => ({ sslrootcert: certificate('authority.pem') });
 
 test('a server without encryption is refused where it is not on this machine', async () => {
   // The address 0.0.0.0 leads here, and is none of the names of this machine.
@@ -131,7 +113,7 @@ describe('with a certificate of an own authority', () => {
 
   test('a command finds the authority in PGSSLROOTCERT, and prints no warning', async () => {
     const SALVO_DATABASE_URL = urlOf('localhost', { sslmode: 'require' });
-    const at = { cwd: folder.root, env: { SALVO_DATABASE_URL, PGSSLROOTCERT: folder.path('authority.pem') } };
+    const at = { cwd: folder.root, env: { SALVO_DATABASE_URL, PGSSLROOTCERT: certificate('authority.pem') } };
     expect(await runProgram(['db', 'migrate'], at)).toMatchObject({ code: 0, stderr: '' });
     const refused = await runProgram(['db', 'migrate'], { ...at, env: { SALVO_DATABASE_URL } });
     expect(refused).toMatchObject({ code: 4, stderr: expect.stringContaining('PGSSLROOTCERT') });
