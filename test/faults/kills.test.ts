@@ -52,7 +52,7 @@ describe.each(SEEDS)('seed %i', (seed) => {
     await using server = await startPaidServer();
     const place = { project, server };
     await kill(RUN, place, upTo(TRIALS * (1 + VOTES)));
-    await kill(['run', '--resume', 'latest', '--json'], place, upTo(TRIALS));
+    await kill(['run', '--resume', 'latest', '--concurrency', String(CONCURRENCY)], place, upTo(TRIALS));
     const { env, calls } = server;
     const resumed = await runProgram(['run', '--resume', 'latest', '--json'], { cwd: project.root, env });
     // A kill before the run was stored leaves nothing to resume.
