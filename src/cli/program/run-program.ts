@@ -3,17 +3,15 @@ import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
 import {
   decimalNumber,
-  FULL,
   listed,
   NO_CODE,
-  QUIET,
   repeated,
   shardOption,
   share,
   undecidedOption,
   wholeNumber,
 } from './option-values.ts';
-import { withWorkerOptions } from './worker-program.ts';
+import { withReportOptions, withWorkerOptions } from './worker-program.ts';
 
 /** The commands that run scenarios. */
 export function addRunCommands(
@@ -68,32 +66,22 @@ export function addRunCommands(
     .addOption(undecidedOption())
     .option('--allow-unscored', 'base the verdict on the trials that could be scored', false)
     .option('--record-only', 'store traces without evaluating them, exit 0', false)
-    .optionsGroup('Reports:')
-    .option('--json', 'print one JSON document', false)
-    .option('-q, --quiet', QUIET, false)
-    .option('--full', FULL, false)
-    .option('--junit <file>', 'write a JUnit report')
-    .option('--markdown <file>', 'write a Markdown summary')
-    .option('--csv <file>', 'write one line per trial')
-    .optionsGroup('Several machines:');
+    .optionsGroup('Reports:');
+  withReportOptions(run).optionsGroup('Several machines:');
   withWorkerOptions(run)
     .addOption(shardOption())
     .option('--out <dir>', 'the folder for the part of the shard')
     .action(async (files: string[], rest) => exit(await commands.run({ files, ...rest }, terminal)));
 
-  program
+  const merge = program
     .command('merge')
     .description('join the parts of a run that was divided by --shard, and give the verdict')
     .argument('<paths...>', 'parts, or folders with parts')
     .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
     .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
     .addOption(undecidedOption())
-    .option('--mixed', 'merge parts of different agents; reports call the run a mixture', false)
-    .option('--json', 'print one JSON document', false)
-    .option('-q, --quiet', QUIET, false)
-    .option('--full', FULL, false)
-    .option('--junit <file>', 'write a JUnit report')
-    .option('--markdown <file>', 'write a Markdown summary')
-    .option('--csv <file>', 'write one line per trial')
-    .action(async (paths: string[], rest) => exit(await commands.merge({ paths, ...rest }, terminal)));
+    .option('--mixed', 'merge parts of different agents; reports call the run a mixture', false);
+  withReportOptions(merge).action(async (paths: string[], rest) =>
+    exit(await commands.merge({ paths, ...rest }, terminal)),
+  );
 }

@@ -29,18 +29,25 @@ export function addWorkerCommands(
       exit(await commands.worker({ ...rest, idleExitSeconds: idleExit }, terminal)),
     );
 
-  program
+  const attach = program
     .command('attach')
     .description('follow a run or an experiment that workers do, and report it when it ends')
     .argument('[target]', 'an id, its beginning, or latest', 'latest')
-    .addOption(waitOption())
+    .addOption(waitOption());
+  withReportOptions(attach).action(async (target: string, rest) =>
+    exit(await commands.attach({ target, ...rest }, terminal)),
+  );
+}
+
+/** The forms in which a run is reported. */
+export function withReportOptions(command: Command): Command {
+  return command
     .option('--json', 'print one JSON document', false)
     .option('-q, --quiet', QUIET, false)
     .option('--full', FULL, false)
     .option('--junit <file>', 'write a JUnit report')
     .option('--markdown <file>', 'write a Markdown summary')
-    .option('--csv <file>', 'write one line per trial')
-    .action(async (target: string, rest) => exit(await commands.attach({ target, ...rest }, terminal)));
+    .option('--csv <file>', 'write one line per trial');
 }
 
 /** How a run or an experiment uses workers. */
