@@ -55,7 +55,6 @@ export async function leadRunOrder(
     isTakenOver,
     labelsOf: (scenario) => settings.labels[scenario] ?? [],
     getTrial: (runId, place) => store.getTrial(runId, place),
-    cursorNow: (id) => workforce.cursorOf({ kind: 'run', id }),
     changedTrials: (runId, cursor) => workforce.changedTrials(runId, cursor),
     onEvent: options.onEvent,
     abort: options.abort,
@@ -77,7 +76,6 @@ export async function leadExperimentOrder(
     labels: settings.labels,
     isRepeatable: (red) => !asksModel(red),
     getGame: (experimentId, gameId) => store.getGame(experimentId, gameId),
-    cursorNow: (id) => workforce.cursorOf({ kind: 'experiment', id }),
     changedGames: (experimentId, cursor) => workforce.changedGames(experimentId, cursor),
     now: () => new Date(),
     ...{ abort, onEvent },
@@ -108,21 +106,24 @@ export function workforceOf({ workforce }: Store): Workforce {
  */
 function claimOf<Event>(
   { store, order, isTakenOver, abort }: LeadOptions<Event>,
-  { queue }: Workforce,
+  { queue, cursorOf }: Workforce,
   onWaiting: (reason: string) => void,
 ) {
   let isLost = false;
+  let cursor = '';
   const claim = claimAndFirst(store.claim, async (work, lease) => {
     const found = await queue.orderOf(work);
-    if (isTakenOver) {
-      if (isDeepStrictEqual(found, order)) return;
+    if (isTakenOver && !isDeepStrictEqual(found, order)) {
       throw new SalvoError('ORDER_ENDED', `The workers of ${work.kind} ${work.id} have ended it.`);
     }
-    if (!found) return;
-    const signals = { lost: lease.lost, abort: joinedSignals({ abort }, lease).abort };
-    isLost = await endJobsUnderWay(queue, found, { signals, onWaiting });
+    if (!isTakenOver && found) {
+      const signals = { lost: lease.lost, abort: joinedSignals({ abort }, lease).abort };
+      isLost = await endJobsUnderWay(queue, found, { signals, onWaiting });
+    }
+    // Before what is stored is read: the workers of an earlier lead may go on storing.
+    cursor = await cursorOf(work);
   });
-  return { recorder: { ...store, claim }, wasAttemptLost: () => isLost };
+  return { recorder: { ...store, claim }, wasAttemptLost: () => isLost, claimedAt: () => cursor };
 }
 
 function common<Event>(

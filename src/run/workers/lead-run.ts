@@ -1,6 +1,5 @@
 import type { EarlierSpending } from '../../models/budget/budget.ts';
 import { followOrder } from '../../queue/follow-order.ts';
-import { claimAndFirst } from '../../queue/lease.ts';
 import { createNoticedOutages, type NoticedOutages } from '../../queue/noticed-outages.ts';
 import { createRefusals } from '../../queue/refusals.ts';
 import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../queue/work-queue.ts';
@@ -28,8 +27,8 @@ export interface LeadRequest extends Omit<RunPlan, 'outageOf'> {
   /** What a worker must have for the trials of a scenario, by its position. */
   labelsOf: (scenario: number) => readonly string[];
   getTrial: (runId: string, place: { scenario: number; case: number; trial: number }) => Promise<StoredTrial | null>;
-  /** Where the changes of the trials of the run have got to by now. */
-  cursorNow: (runId: string) => Promise<string>;
+  /** Where the changes of its trials had got to when it was claimed, before what is stored was read. */
+  claimedAt: () => string;
   /** Trials that changed since the cursor: a page of them. */
   changedTrials: (runId: string, cursor: string) => Promise<{ trials: StoredTrial[]; cursor: string }>;
   /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
@@ -45,26 +44,21 @@ export interface LeadRequest extends Omit<RunPlan, 'outageOf'> {
 /** Adds the missing trials as jobs, follows their results, ends the run, and returns its verdict. */
 export async function leadRun(request: LeadRequest): Promise<RunOutcome> {
   const outages = createNoticedOutages();
-  // Before the stored trials are read: the workers of an earlier lead may go on storing some.
-  let cursor = '';
-  const claim = claimAndFirst(request.recorder.claim, async ({ id }) => {
-    cursor = await request.cursorNow(id);
-  });
-  const plan: RunPlan = { ...request, recorder: { ...request.recorder, claim }, outageOf: outages.outageOf };
-  return await conductRun(plan, (claimed) => performByWorkers(request, claimed, { outages, cursor }));
+  const plan: RunPlan = { ...request, outageOf: outages.outageOf };
+  return await conductRun(plan, (claimed) => performByWorkers(request, claimed, outages));
 }
 
 async function performByWorkers(
   request: LeadRequest,
   claimed: ClaimedRun,
-  { outages, cursor }: { outages: NoticedOutages; cursor: string },
+  outages: NoticedOutages,
 ): Promise<PerformedRun> {
   const { plan, states } = claimed;
   if (request.wasAttemptLost()) await markKilled(states, plan);
   await using opened = openResources();
   const spentUsd = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
   const led = opened.use(await request.openOrder({ spentUsd }));
-  const readTrials = followTrials(request, states, cursor);
+  const readTrials = followTrials(request, states, request.claimedAt());
   const warnings: string[] = [];
   const refusals = createRefusals(request.fittingWorkers);
   let budgetRefusal: string | null = null;

@@ -1,6 +1,5 @@
 import type { EarlierSpending } from '../../../models/budget/budget.ts';
 import { followOrder } from '../../../queue/follow-order.ts';
-import { claimAndFirst } from '../../../queue/lease.ts';
 import { createNoticedOutages } from '../../../queue/noticed-outages.ts';
 import { createRefusals } from '../../../queue/refusals.ts';
 import type { FailedJob, Job, LedOrder, WorkerDescription } from '../../../queue/work-queue.ts';
@@ -31,8 +30,8 @@ export interface LeadExperimentRequest extends ExperimentWork {
   labels: readonly string[];
   isRepeatable: (red: string) => boolean;
   getGame: (experimentId: string, gameId: string) => Promise<{ game: Game } | null>;
-  /** Where the changes of the games have got to by now. */
-  cursorNow: (experimentId: string) => Promise<string>;
+  /** Where the changes of its games had got to when it was claimed, before what is stored was read. */
+  claimedAt: () => string;
   /** Games that changed since the cursor: a page of them. */
   changedGames: (experimentId: string, cursor: string) => Promise<{ games: Game[]; cursor: string }>;
   /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
@@ -47,20 +46,10 @@ export interface LeadExperimentRequest extends ExperimentWork {
 
 /** Adds the missing games as jobs, follows their results, and returns the record as it is stored at the end. */
 export async function leadExperiment(request: LeadExperimentRequest): Promise<ExperimentRecord> {
-  // Before the stored games are read: the workers of an earlier lead may go on storing some.
-  let cursor = '';
-  const claim = claimAndFirst(request.recorder.claim, async ({ id }) => {
-    cursor = await request.cursorNow(id);
-  });
-  const work = { ...request, recorder: { ...request.recorder, claim } };
-  return await conductExperiment(work, (claimed) => playByWorkers(request, claimed, cursor));
+  return await conductExperiment(request, (claimed) => playByWorkers(request, claimed));
 }
 
-async function playByWorkers(
-  request: LeadExperimentRequest,
-  claimed: ClaimedExperiment,
-  cursor: string,
-): Promise<PlayedCells> {
+async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExperiment): Promise<PlayedCells> {
   const { experiment, onEvent } = request;
   const { earlier } = claimed;
   await using opened = openResources();
@@ -69,7 +58,7 @@ async function playByWorkers(
   let wasKilled = request.wasAttemptLost();
   const refusals = createRefusals(request.fittingWorkers);
   const outages = createNoticedOutages();
-  const ended = followGames(request, claimed, cursor);
+  const ended = followGames(request, claimed, request.claimedAt());
   await followOrder(
     led,
     {
