@@ -1,8 +1,10 @@
 import { defineConfig } from 'vitest/config';
+import { PACKAGES_AS_SOURCES } from './vitest.packages.ts';
 
 export default defineConfig({
+  ...PACKAGES_AS_SOURCES,
   test: {
-    include: ['src/**/*.test.ts', 'test/**/*.test.ts'],
+    include: ['packages/*/src/**/*.test.ts', 'packages/*/test/**/*.test.ts', 'test/**/*.test.ts'],
     exclude: ['test/live/**', 'test/measure/**', 'test/faults/**', 'test/oldest-node/**'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
@@ -19,8 +21,8 @@ export default defineConfig({
     maxWorkers: '100%',
     coverage: {
       provider: 'v8',
-      include: ['src/**/*.ts'],
-      exclude: ['src/**/*.test.ts'],
+      include: ['packages/*/src/**/*.ts'],
+      exclude: ['packages/*/src/**/*.test.ts'],
       reporter: ['text-summary'],
     },
   },

@@ -1,7 +1,9 @@
 import { defineConfig } from 'vitest/config';
+import { PACKAGES_AS_SOURCES } from './vitest.packages.ts';
 
 /** Faults and attacks: kills, full disks, closed pipes, hostile servers, agents and files. Ends with a table of cases. */
 export default defineConfig({
+  ...PACKAGES_AS_SOURCES,
   test: {
     include: ['test/faults/**/*.test.ts'],
     // The last to be torn down is the first: PostgreSQL must be gone by then, too.

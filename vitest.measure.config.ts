@@ -1,14 +1,16 @@
 import { defineConfig } from 'vitest/config';
+import { PACKAGES_AS_SOURCES } from './vitest.packages.ts';
 
 /** Measurements, simulations, and what `npm test` tries on samples only, thoroughly. */
 export default defineConfig({
+  ...PACKAGES_AS_SOURCES,
   test: {
     include: [
       'test/measure/**/*.test.ts',
       'test/fuzz/**/*.test.ts',
-      'src/scenario/load-scenario.fuzz.test.ts',
-      'src/arena/red/mutation/create-mutation-red.test.ts',
-      'src/arena/red/operators/operators.test.ts',
+      'packages/salvo/src/scenario/load-scenario.fuzz.test.ts',
+      'packages/salvo-arena/src/red/mutation/create-mutation-red.test.ts',
+      'packages/salvo-arena/src/red/operators/operators.test.ts',
     ],
     provide: { thorough: true },
     testTimeout: 180_000,

@@ -1,14 +1,14 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { createRulesBlue } from '../src/arena/blue/rules/rules-blue.ts';
-import { missingCells } from '../src/arena/experiment/plan/expand-plan.ts';
-import { experimentSchema } from '../src/arena/experiment/plan/experiment-schema.ts';
-import { selectTasks } from '../src/arena/experiment/plan/select-tasks.ts';
-import { playGame } from '../src/arena/game/play-game.ts';
-import { truthGate } from '../src/arena/game/truth-gate.ts';
-import { createMutationRed } from '../src/arena/red/mutation/create-mutation-red.ts';
-import { JudgeAgent } from '../src/match/judge-agent.ts';
+import { createRulesBlue } from '../packages/salvo-arena/src/blue/rules/rules-blue.ts';
+import { missingCells } from '../packages/salvo-arena/src/experiment/plan/expand-plan.ts';
+import { experimentSchema } from '../packages/salvo-arena/src/experiment/plan/experiment-schema.ts';
+import { selectTasks } from '../packages/salvo-arena/src/experiment/plan/select-tasks.ts';
+import { playGame } from '../packages/salvo-arena/src/game/play-game.ts';
+import { truthGate } from '../packages/salvo-arena/src/game/truth-gate.ts';
+import { createMutationRed } from '../packages/salvo-arena/src/red/mutation/create-mutation-red.ts';
+import { JudgeAgent } from '../packages/salvo-arena/src/match/judge-agent.ts';
 import { CLI, measureProcess, median } from './measure-process.ts';
 
 const GAMES = 1000;

@@ -1,4 +1,4 @@
-import type { RunningViewer } from '../src/server/serve-viewer.ts';
+import type { RunningViewer } from '../packages/salvo/src/server/serve-viewer.ts';
 import { median } from './measure-process.ts';
 
 const IDLE_REQUESTS = 20;

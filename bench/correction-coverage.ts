@@ -1,9 +1,9 @@
-import { agreementOf, type LabelledComparison } from '../src/judge/calibration/calibration-metrics.ts';
-import type { Agreement } from '../src/judge/calibration/calibration-record.ts';
-import { correctedPassRate } from '../src/judge/calibration/corrected-pass-rate.ts';
-import { type CountedRate, correctedRate } from '../src/stats/intervals/corrected-rate.ts';
-import { wilsonInterval } from '../src/stats/intervals/wilson-interval.ts';
-import { seededRandom } from '../src/stats/seeded-random.ts';
+import { agreementOf, type LabelledComparison } from '../packages/salvo/src/judge/calibration/calibration-metrics.ts';
+import type { Agreement } from '../packages/salvo/src/judge/calibration/calibration-record.ts';
+import { correctedPassRate } from '../packages/salvo/src/judge/calibration/corrected-pass-rate.ts';
+import { type CountedRate, correctedRate } from '../packages/salvo/src/stats/intervals/corrected-rate.ts';
+import { wilsonInterval } from '../packages/salvo/src/stats/intervals/wilson-interval.ts';
+import { seededRandom } from '../packages/salvo/src/stats/seeded-random.ts';
 import { correctionOverCases } from './correction-over-cases.ts';
 import { drawBeta, drawCount } from './random-draws.ts';
 

@@ -1,4 +1,4 @@
-import { seededRandom } from '../src/stats/seeded-random.ts';
+import { seededRandom } from '../packages/salvo/src/stats/seeded-random.ts';
 
 interface Flaw {
   type: string;

@@ -1,9 +1,9 @@
-import { clusterIntervals } from '../src/stats/intervals/cluster-intervals.ts';
-import { studentQuantile } from '../src/stats/intervals/student-quantile.ts';
-import { mean } from '../src/stats/mean.ts';
-import { normalTail } from '../src/stats/normal.ts';
-import { quantile } from '../src/stats/quantile.ts';
-import { seededRandom } from '../src/stats/seeded-random.ts';
+import { clusterIntervals } from '../packages/salvo/src/stats/intervals/cluster-intervals.ts';
+import { studentQuantile } from '../packages/salvo/src/stats/intervals/student-quantile.ts';
+import { mean } from '../packages/salvo/src/stats/mean.ts';
+import { normalTail } from '../packages/salvo/src/stats/normal.ts';
+import { quantile } from '../packages/salvo/src/stats/quantile.ts';
+import { seededRandom } from '../packages/salvo/src/stats/seeded-random.ts';
 import { drawBeta, drawCount } from './random-draws.ts';
 
 const SAMPLES = 300;

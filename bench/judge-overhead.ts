@@ -1,15 +1,15 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { createOpenAiAdapter } from '../src/adapters/openai/openai.ts';
-import { judgeTrace } from '../src/judge/judge-trace.ts';
-import { buildJudgeMessages } from '../src/judge/prompt/judge-messages.ts';
-import { toolChoiceExtras } from '../src/models/ask/tool-choice.ts';
-import { createPricing } from '../src/models/budget/prices.ts';
-import { createLimiters } from '../src/models/call/call-services.ts';
-import { createModelCaller } from '../src/models/call/model-caller.ts';
-import { buildScoringTool } from '../src/models/scoring/scoring-tool.ts';
-import { traceFrom } from '../src/trace/trace-from.ts';
+import { createOpenAiAdapter } from '../packages/salvo/src/adapters/openai/openai.ts';
+import { judgeTrace } from '../packages/salvo/src/judge/judge-trace.ts';
+import { buildJudgeMessages } from '../packages/salvo/src/judge/prompt/judge-messages.ts';
+import { toolChoiceExtras } from '../packages/salvo/src/models/ask/tool-choice.ts';
+import { createPricing } from '../packages/salvo/src/models/budget/prices.ts';
+import { createLimiters } from '../packages/salvo/src/models/call/call-services.ts';
+import { createModelCaller } from '../packages/salvo/src/models/call/model-caller.ts';
+import { buildScoringTool } from '../packages/salvo/src/models/scoring/scoring-tool.ts';
+import { traceFrom } from '../packages/salvo/src/trace/trace-from.ts';
 import { judgedPart } from '../test/judged-part.ts';
 import { median } from './measure-process.ts';
 

@@ -1,4 +1,4 @@
-import { JudgeAgent } from '../src/match/judge-agent.ts';
+import { JudgeAgent } from '../packages/salvo-arena/src/match/judge-agent.ts';
 import { generatedGame } from './generated-game.ts';
 
 // Runs in a process of its own, so that its peak memory can be measured.

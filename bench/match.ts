@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url';
-import { JudgeAgent } from '../src/match/judge-agent.ts';
+import { JudgeAgent } from '../packages/salvo-arena/src/match/judge-agent.ts';
 import { type GeneratedGame, generatedGame } from './generated-game.ts';
 import { measureProcess, median } from './measure-process.ts';
 import { naiveMatches } from './naive-judge.ts';

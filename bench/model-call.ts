@@ -1,8 +1,8 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import type { AdapterTurnResult } from '../src/adapters/adapter.ts';
-import { createOpenAiAdapter } from '../src/adapters/openai/openai.ts';
+import type { AdapterTurnResult } from '../packages/salvo/src/adapters/adapter.ts';
+import { createOpenAiAdapter } from '../packages/salvo/src/adapters/openai/openai.ts';
 import { median } from './measure-process.ts';
 
 const SERVER = fileURLToPath(new URL('./chat-server.ts', import.meta.url));

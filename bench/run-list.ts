@@ -3,8 +3,8 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { viewProject } from '../src/app/view/viewed-project.ts';
-import { viewerApi } from '../src/server/viewer-app.ts';
+import { viewProject } from '../packages/salvo/src/app/view/viewed-project.ts';
+import { viewerApi } from '../packages/salvo/src/server/viewer-app.ts';
 import { CLI, median } from './measure-process.ts';
 
 const RUNS = 5000;

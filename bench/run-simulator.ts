@@ -1,6 +1,6 @@
-import type { ComparedRun, ComparedTrial } from '../src/run/compare/comparable-trials.ts';
-import { compareGroups } from '../src/run/compare/compare-together.ts';
-import type { Conclusion, TogetherComparison } from '../src/run/compare/comparison.ts';
+import type { ComparedRun, ComparedTrial } from '../packages/salvo/src/run/compare/comparable-trials.ts';
+import { compareGroups } from '../packages/salvo/src/run/compare/compare-together.ts';
+import type { Conclusion, TogetherComparison } from '../packages/salvo/src/run/compare/comparison.ts';
 import { drawBeta } from './random-draws.ts';
 
 /** Two runs of a scenario of which the truth is known. */

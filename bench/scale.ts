@@ -1,6 +1,6 @@
 import { parseArgs } from 'node:util';
-import { viewProject } from '../src/app/view/viewed-project.ts';
-import { viewerApi } from '../src/server/viewer-app.ts';
+import { viewProject } from '../packages/salvo/src/app/view/viewed-project.ts';
+import { viewerApi } from '../packages/salvo/src/server/viewer-app.ts';
 import { CLI, type Measured, measureProcess } from './measure-process.ts';
 import { type ScaleProject, SHAPES, type Shape, scaleProject } from './scale/scale-project.ts';
 import type { ScaleStore } from './scale/scale-store.ts';

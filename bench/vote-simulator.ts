@@ -1,6 +1,6 @@
-import { isVerdictSettled } from '../src/judge/votes/early-stop.ts';
-import { mean } from '../src/stats/mean.ts';
-import { seededRandom } from '../src/stats/seeded-random.ts';
+import { isVerdictSettled } from '../packages/salvo/src/judge/votes/early-stop.ts';
+import { mean } from '../packages/salvo/src/stats/mean.ts';
+import { seededRandom } from '../packages/salvo/src/stats/seeded-random.ts';
 
 /** Where simulated votes come from: each item's chance to pass, or votes that were recorded for it. */
 type VoteSource = { passProbabilities: readonly number[] } | { recorded: readonly (readonly boolean[])[] };

@@ -1,17 +1,23 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, cpSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { chmodSync, cpSync, globSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { build as buildPages } from 'vite';
 import { joinedChunks } from './joined-chunks.ts';
 import { selfContained } from './self-contained.ts';
 
-const ENTRIES = ['index', 'judge', 'match', 'arena', 'vitest', 'node-test', 'cli/main'];
+const ENTRIES = {
+  ...Object.fromEntries(['index', 'judge', 'vitest', 'node-test', 'cli/main'].map((name) => [name, `salvo/src/${name}`])),
+  ...Object.fromEntries(
+    globSync('packages/salvo/src/kit/*.ts').map((file) => [`kit/${basename(file, '.ts')}`, `salvo/src/kit/${basename(file, '.ts')}`]),
+  ),
+  ...{ arena: 'salvo-arena/src/index', match: 'salvo-arena/src/match' },
+};
 /** Programs of processes and threads that Salvo starts: each has to be a file of its own. */
 const PROGRAMS = {
-  'agent-process': 'adapters/agent/agent-process',
-  'compare-thread': 'app/view/compare/compare-thread',
+  'agent-process': 'salvo/src/adapters/agent/agent-process',
+  'compare-thread': 'salvo/src/app/view/compare/compare-thread',
 };
 /** Packages that dist/ holds, as far as they are used: they are many small files, which nearly every start needs. */
 const JOINED = [
@@ -36,7 +42,7 @@ const { values, positionals } = parseArgs({
   options: { 'no-type-check': { type: 'boolean' }, sources: { type: 'string' } },
   allowPositionals: true,
 });
-const target = resolve(positionals[0] ?? 'dist');
+const target = resolve(positionals[0] ?? 'packages/salvo/dist');
 const modules = `${target}/modules`;
 
 // A file that was renamed must not live on in dist/.
@@ -48,7 +54,7 @@ const unchecked = values['no-type-check'] ? ['--noCheck'] : [];
 execFileSync(process.execPath, [...tsc, ...places, ...unchecked], { stdio: 'inherit' });
 
 // Hundreds of small modules take longer to find than to run, so they are joined.
-const entries = { ...Object.fromEntries(ENTRIES.map((entry) => [entry, entry])), ...PROGRAMS };
+const entries = { ...ENTRIES, ...PROGRAMS };
 const isJoined = (id: string) => JOINED.some((name) => id === name || id.startsWith(`${name}/`));
 const bundle = await rolldown({
   input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `${modules}/${file}.js`])),
@@ -82,4 +88,4 @@ for (const name of [...JOINED, ...INCLUDED]) {
 }
 chmodSync(`${target}/cli/main.js`, 0o755);
 
-await buildPages({ root: 'web', logLevel: 'warn', build: { outDir: `${target}/web`, emptyOutDir: true } });
+await buildPages({ root: 'packages/salvo/web', logLevel: 'warn', build: { outDir: `${target}/web`, emptyOutDir: true } });

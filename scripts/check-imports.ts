@@ -1,14 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
-import { HOUSE } from './house.ts';
 import { importProblems } from './import-rules.ts';
+import { ROOMS } from './rooms.ts';
 
-const files = globSync('src/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
-const texts = new Map(
-  files.map((file) => [file.replaceAll('\\', '/').slice('src/'.length), readFileSync(file, 'utf8')]),
-);
-const problems = importProblems(texts, HOUSE);
+const files = globSync('packages/*/src/**/*.ts').filter((file) => !file.endsWith('.test.ts'));
+const texts = new Map(files.map((file) => [file.replaceAll('\\', '/'), readFileSync(file, 'utf8')]));
+const problems = importProblems(texts, ROOMS);
 for (const line of problems) console.error(line);
-console.log(
-  problems.length === 0 ? 'imports point downwards, through faces, without cycles' : `${problems.length} problems`,
-);
+console.log(problems.length === 0 ? 'imports point downwards, in one package, without cycles' : `${problems.length} problems`);
 process.exitCode = problems.length === 0 ? 0 : 1;

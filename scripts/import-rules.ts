@@ -1,78 +1,44 @@
 import { dirname, posix } from 'node:path';
 
-/** A room of `src/`, or a sub-room: a folder, or some of the files that lie directly in the room around it. */
-export interface Room {
-  /** The folder's name; with `files`, a name for the messages. */
-  name: string;
-  /** What its neighbours may import: paths in the room without `.ts`; `all` opens every file. */
-  face: 'all' | readonly string[];
-  /** For files without a folder of their own: which, without `.ts`. `rest`: all that no other sub-room names. */
-  files?: 'rest' | readonly string[];
-  /** Its sub-rooms, bottom first: each may import those before it. */
-  rooms?: readonly Room[];
-}
-
 interface Import {
   from: string;
   to: string;
 }
 
 const IMPORT = /(?:from|import)\s*\(?\s*'(\.{1,2}\/[^']+)'/g;
+/** The package and the room of a file; an entry of a package has no room. */
+const PLACE = /^packages\/(?<name>[^/]+)\/src\/(?:(?<room>[^/]+)\/)?/;
 
 /**
- * Everything that is wrong with the imports of `files` (path from `src/` to text): a file that belongs to no room, an
- * import upwards, an import past a face, a name in a face that nothing imports, a cycle of files.
+ * Everything that is wrong with the imports of `files` (path to text): a file that belongs to no room, an import upwards, one
+ * that leaves its package past `exports`, a cycle of files.
  */
-export function importProblems(files: ReadonlyMap<string, string>, house: readonly Room[]): string[] {
+export function importProblems(
+  files: ReadonlyMap<string, string>,
+  rooms: Readonly<Record<string, readonly string[]>>,
+): string[] {
   const imports = [...files].flatMap(([from, text]) =>
     [...text.matchAll(IMPORT)].map(([, specifier = '']) => ({ from, to: posix.join(dirname(from), specifier) })),
   );
-  return [...levelProblems(house, '', [...files.keys()], imports), ...cycles(files, imports)];
+  const floorOf = (file: string): number => {
+    const { name = '', room } = placeOf(file);
+    return room === undefined ? Number.POSITIVE_INFINITY : (rooms[name]?.indexOf(room) ?? -1);
+  };
+  const homeless = [...files.keys()].filter((file) => floorOf(file) === -1);
+  return [
+    ...homeless.map((file) => `${file}: its room is not in scripts/rooms.ts`),
+    ...imports.flatMap(({ from, to }) => {
+      const [source, target] = [placeOf(from), placeOf(to)];
+      if (source.name !== target.name) return [`${from}: ${to} is in another package`];
+      if (floorOf(from) >= floorOf(to)) return [];
+      return [`${from}: ${source.room} is below ${target.room ?? 'the entries'} (${to})`];
+    }),
+    ...cycles(files, imports),
+  ];
 }
 
-/** The rooms of one folder of `src/`; `folder` ends with a slash or is empty. The same rules hold on every level. */
-function levelProblems(
-  rooms: readonly Room[],
-  folder: string,
-  allFiles: readonly string[],
-  allImports: readonly Import[],
-): string[] {
-  const roomOf = (file: string) => findRoom(rooms, file.slice(folder.length));
-  const files = allFiles.filter((file) => file.startsWith(folder));
-  const imports = allImports.filter(({ from, to }) => from.startsWith(folder) && to.startsWith(folder));
-  const used = new Map<Room, Set<string>>(rooms.map((room) => [room, new Set()]));
-  const problems = files.filter((file) => !roomOf(file)).map((file) => `${file}: its room is not in scripts/house.ts`);
-  for (const { from, to } of imports) {
-    const [source, target] = [roomOf(from), roomOf(to)];
-    if (!source || !target || source === target) continue;
-    const name = nameIn(target, to.slice(folder.length));
-    used.get(target)?.add(name);
-    if (rooms.indexOf(source) < rooms.indexOf(target)) {
-      problems.push(`${from}: ${folder}${source.name} is below ${folder}${target.name} (${to})`);
-    } else if (target.face !== 'all' && !target.face.includes(name)) {
-      problems.push(`${from}: ${to} is not in the face of ${folder}${target.name}`);
-    }
-  }
-  for (const room of rooms) {
-    const unused = room.face === 'all' ? [] : room.face.filter((name) => !used.get(room)?.has(name));
-    problems.push(...unused.map((name) => `scripts/house.ts: nothing imports ${name} of ${folder}${room.name}`));
-  }
-  const inside = rooms.flatMap((room) =>
-    room.rooms ? levelProblems(room.rooms, `${folder}${room.name}/`, files, imports) : [],
-  );
-  return [...problems, ...inside];
-}
-
-/** `path` is relative to the folder of the rooms. */
-function findRoom(rooms: readonly Room[], path: string): Room | undefined {
-  const named = rooms.find(({ name, files }) =>
-    files === undefined ? path.startsWith(`${name}/`) : files !== 'rest' && files.includes(path.replace(/\.ts$/, '')),
-  );
-  return named ?? (path.includes('/') ? undefined : rooms.find(({ files }) => files === 'rest'));
-}
-
-function nameIn(room: Room, path: string): string {
-  return path.slice(room.files ? 0 : room.name.length + 1).replace(/\.ts$/, '');
+function placeOf(file: string): { name?: string; room?: string } {
+  return PLACE.exec(file)?.groups ?? {};
 }
 
 /** Groups of files that import each other, directly or through others (Tarjan's algorithm). Type imports count. */

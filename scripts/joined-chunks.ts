@@ -10,17 +10,17 @@ interface ModuleGraph {
  */
 const STARTS: Readonly<Record<string, readonly string[]>> = {
   // Not cli/start.js: it waits for these.
-  start: ['cli/run-main.js', 'cli/terminal/process-guard.js'],
-  run: ['cli/program/run-program.js', 'cli/runs/run.js'],
-  score: ['cli/program/score-program.js', 'cli/games/score.js'],
-  game: ['cli/program/arena-program.js', 'cli/games/game.js'],
-  view: ['cli/program/results-program.js', 'cli/results/view.js', 'app/view/runs/run-view.js'],
-  index: ['index.js'],
-  judge: ['judge.js'],
-  match: ['match.js'],
-  arena: ['arena.js'],
-  agent: ['adapters/agent/agent-process.js'],
-  compare: ['app/view/compare/compare-thread.js'],
+  start: ['salvo/src/cli/run-main.js', 'salvo/src/cli/terminal/process-guard.js'],
+  run: ['salvo/src/cli/program/run-program.js', 'salvo/src/cli/runs/run.js'],
+  score: ['salvo-arena/src/cli/program/score-program.js', 'salvo-arena/src/cli/score.js'],
+  game: ['salvo-arena/src/cli/program/arena-program.js', 'salvo-arena/src/cli/game.js'],
+  view: ['salvo/src/cli/program/results-program.js', 'salvo/src/cli/results/view.js', 'salvo/src/app/view/runs/run-view.js'],
+  index: ['salvo/src/index.js'],
+  judge: ['salvo/src/judge.js'],
+  match: ['salvo-arena/src/match.js'],
+  arena: ['salvo-arena/src/index.js'],
+  agent: ['salvo/src/adapters/agent/agent-process.js'],
+  compare: ['salvo/src/app/view/compare/compare-thread.js'],
 };
 
 /**

@@ -1,8 +1,8 @@
 import { relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Plugin } from 'rolldown';
-import { dataFile, dataFolder } from '../src/text/modules/data-file.ts';
-import { dependencyFile } from '../src/text/modules/dependency.ts';
+import { dataFile, dataFolder } from '../packages/salvo/src/text/modules/data-file.ts';
+import { dependencyFile } from '../packages/salvo/src/text/modules/dependency.ts';
 
 const DATA_CALL = /\b(dataFile|dataFolder)\(import\.meta\.url, '([^']+)'\)/g;
 const BYTES_CALL = /\bdependencyFile\('([^']+)'\)/g;
@@ -18,8 +18,8 @@ export function selfContained(modules: string): Plugin {
     name: 'self-contained',
     transform(code, id) {
       const module = relative(resolve(modules), id);
-      if (!ANY_CALL.test(code) || /^text[\\/]modules[\\/](?:data-file|dependency)\.js$/.test(module)) return null;
-      const source = pathToFileURL(resolve('src', module)).href;
+      if (!ANY_CALL.test(code) || /^salvo[\\/]src[\\/]text[\\/]modules[\\/](?:data-file|dependency)\.js$/.test(module)) return null;
+      const source = pathToFileURL(resolve('packages', module)).href;
       const rest = code.replaceAll(DATA_CALL, '').replaceAll(BYTES_CALL, '');
       const left = ANY_CALL.exec(rest)?.[0];
       if (left) throw new Error(`${module}: ${left} can only be replaced when its path is a string literal.`);

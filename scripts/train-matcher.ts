@@ -3,11 +3,11 @@
 import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
-import type { WordEvidence, WordTable } from '../src/match/evidence/lexicon/word-table.ts';
+import type { WordEvidence, WordTable } from '../packages/salvo-arena/src/match/evidence/lexicon/word-table.ts';
 import { agreementOf, trainMatcher } from './matcher/train.ts';
 import { readTrainingData } from './matcher/training-data.ts';
 
-const FOLDER = new URL('../src/match/evidence/', import.meta.url);
+const FOLDER = new URL('../packages/salvo-arena/src/match/evidence/', import.meta.url);
 const BIOME = fileURLToPath(new URL('../node_modules/.bin/biome', import.meta.url));
 
 const { table, model, heldOut } = trainMatcher(readTrainingData());

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { errorCode } from '../src/text/errors/salvo-error.ts';
+import { errorCode } from '../packages/salvo/src/text/errors/salvo-error.ts';
 import { fingerprintOf } from './fingerprint.ts';
 import { isAlive } from './is-alive.ts';
 

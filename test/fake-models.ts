@@ -1,5 +1,5 @@
-import type { AdapterTurnResult } from '../src/adapters/adapter.ts';
-import type { ModelCall, ModelCaller } from '../src/models/call/model-caller.ts';
+import type { AdapterTurnResult } from '../packages/salvo/src/adapters/adapter.ts';
+import type { ModelCall, ModelCaller } from '../packages/salvo/src/models/call/model-caller.ts';
 
 /** What a judge answers; the rest is filled in. To throw is to be a dead provider. */
 export type FakeAnswer = Partial<AdapterTurnResult> & { price?: number | null };

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { errorCode } from '../src/text/errors/salvo-error.ts';
+import { errorCode } from '../packages/salvo/src/text/errors/salvo-error.ts';
 
 /** Whether a process is at work. */
 export function isAlive(pid: number): boolean {

@@ -1,5 +1,5 @@
-import { type JudgedInput, judgedMaterial } from '../src/judge/prompt/judged-material.ts';
-import type { ShownPart } from '../src/judge/prompt/shown-part.ts';
+import { type JudgedInput, judgedMaterial } from '../packages/salvo/src/judge/prompt/judged-material.ts';
+import type { ShownPart } from '../packages/salvo/src/judge/prompt/shown-part.ts';
 
 /** What a judge sees of a trial that is not too long. */
 export function judgedPart(input: Omit<JudgedInput, 'criteria'>): ShownPart {

@@ -1,6 +1,6 @@
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
-import { salvoVersion } from '../src/text/modules/salvo-version.ts';
+import { salvoVersion } from '../packages/salvo/src/text/modules/salvo-version.ts';
 import { builtPackage } from './built-package.ts';
 
 /** What a version of Salvo does in another way: a text of the built program, and what is there instead. */

@@ -1,6 +1,6 @@
-import type { Commands } from '../src/cli/program/command-options.ts';
-import { createProgram } from '../src/cli/program/program.ts';
-import type { Output, Terminal } from '../src/cli/terminal/terminal.ts';
+import type { Commands } from '../packages/salvo/src/cli/program/command-options.ts';
+import { createProgram } from '../packages/salvo/src/cli/program/program.ts';
+import type { Output, Terminal } from '../packages/salvo/src/cli/terminal/terminal.ts';
 
 interface Called {
   command: string;

@@ -1,8 +1,8 @@
 import { mkdir, mkdtemp, realpath, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
-import { loadProject } from '../src/scenario/load-project.ts';
-import type { Project } from '../src/scenario/schema/project-schema.ts';
+import { loadProject } from '../packages/salvo/src/scenario/load-project.ts';
+import type { Project } from '../packages/salvo/src/scenario/schema/project-schema.ts';
 
 export interface ProjectFixture extends AsyncDisposable {
   root: string;

@@ -1,13 +1,13 @@
-import { createPricing } from '../src/models/budget/prices.ts';
-import { createLimiters } from '../src/models/call/call-services.ts';
-import { createOutages } from '../src/models/call/outages.ts';
-import { prepareScenario } from '../src/run/conduct/prepare-scenario.ts';
-import type { RunRequest } from '../src/run/conduct/run-request.ts';
-import { newRun, recordedScenario } from '../src/run/record/new-run.ts';
-import type { RunRecord } from '../src/run/record/run-record.ts';
-import { type LoadedScenario, loadScenario } from '../src/scenario/load-scenario.ts';
-import { openSqliteStore } from '../src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../src/store/store.ts';
+import { createPricing } from '../packages/salvo/src/models/budget/prices.ts';
+import { createLimiters } from '../packages/salvo/src/models/call/call-services.ts';
+import { createOutages } from '../packages/salvo/src/models/call/outages.ts';
+import { prepareScenario } from '../packages/salvo/src/run/conduct/prepare-scenario.ts';
+import type { RunRequest } from '../packages/salvo/src/run/conduct/run-request.ts';
+import { newRun, recordedScenario } from '../packages/salvo/src/run/record/new-run.ts';
+import type { RunRecord } from '../packages/salvo/src/run/record/run-record.ts';
+import { type LoadedScenario, loadScenario } from '../packages/salvo/src/scenario/load-scenario.ts';
+import { openSqliteStore } from '../packages/salvo/src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../packages/salvo/src/store/store.ts';
 import { type ProjectFixture, projectFixture } from './project-fixture.ts';
 
 export interface RunFixture extends AsyncDisposable {

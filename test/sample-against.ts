@@ -1,10 +1,10 @@
-import type { Baseline, BaselineScenario } from '../src/run/compare/baseline.ts';
-import { judgeAgainst } from '../src/run/compare/judge-against.ts';
-import type { ScenarioSummary } from '../src/run/record/run-document.ts';
-import type { RunRecord, RunScenario } from '../src/run/record/run-record.ts';
-import { createScenarioTally } from '../src/run/tally/scenario-tally.ts';
-import { scenarioGates } from '../src/run/verdict/gates.ts';
-import type { Scenario } from '../src/scenario/schema/scenario-schema.ts';
+import type { Baseline, BaselineScenario } from '../packages/salvo/src/run/compare/baseline.ts';
+import { judgeAgainst } from '../packages/salvo/src/run/compare/judge-against.ts';
+import type { ScenarioSummary } from '../packages/salvo/src/run/record/run-document.ts';
+import type { RunRecord, RunScenario } from '../packages/salvo/src/run/record/run-record.ts';
+import { createScenarioTally } from '../packages/salvo/src/run/tally/scenario-tally.ts';
+import { scenarioGates } from '../packages/salvo/src/run/verdict/gates.ts';
+import type { Scenario } from '../packages/salvo/src/scenario/schema/scenario-schema.ts';
 import { sampleRun } from './sample-run.ts';
 import { sampleTrial } from './sample-trial.ts';
 

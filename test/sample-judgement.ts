@@ -1,4 +1,4 @@
-import type { CriterionOutcome, JudgeMetadata, VoteRecord } from '../src/judge/votes/judge-metadata.ts';
+import type { CriterionOutcome, JudgeMetadata, VoteRecord } from '../packages/salvo/src/judge/votes/judge-metadata.ts';
 
 /** A judgement of five votes on two criteria, one of them disputed, but for what the test says. */
 export function sampleJudgement(changes: Partial<JudgeMetadata> = {}): JudgeMetadata {

@@ -1,4 +1,4 @@
-import type { HumanLabel } from '../src/judge/calibration/human-label.ts';
+import type { HumanLabel } from '../packages/salvo/src/judge/calibration/human-label.ts';
 
 /** Ada passes a trial, but for what the test says. */
 export function sampleLabel(changes: Partial<HumanLabel> = {}): HumanLabel {

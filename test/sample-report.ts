@@ -1,5 +1,5 @@
-import type { TrialStatus } from '../src/evaluators/eval-result.ts';
-import type { ReportedScenario, RunReport } from '../src/report/run/run-report.ts';
+import type { TrialStatus } from '../packages/salvo/src/evaluators/eval-result.ts';
+import type { ReportedScenario, RunReport } from '../packages/salvo/src/report/run/run-report.ts';
 import { sampleOverall, sampleSummary } from './sample-run.ts';
 
 /** A scenario of 20 trials that all passed, with the changes that a test needs. */

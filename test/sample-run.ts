@@ -1,7 +1,7 @@
-import type { JudgeSummary } from '../src/run/record/judge-summary.ts';
-import type { PlannedCase } from '../src/run/record/planned-cases.ts';
-import type { AssertionFailure, RunOverall, ScenarioSummary } from '../src/run/record/run-document.ts';
-import type { RunRecord, StoredTrial } from '../src/run/record/run-record.ts';
+import type { JudgeSummary } from '../packages/salvo/src/run/record/judge-summary.ts';
+import type { PlannedCase } from '../packages/salvo/src/run/record/planned-cases.ts';
+import type { AssertionFailure, RunOverall, ScenarioSummary } from '../packages/salvo/src/run/record/run-document.ts';
+import type { RunRecord, StoredTrial } from '../packages/salvo/src/run/record/run-record.ts';
 
 /** A run of two scenarios that has just begun, with the changes that a test needs. */
 export function sampleRun(change: Partial<RunRecord> = {}): RunRecord {

@@ -1,4 +1,4 @@
-import type { ToolCallRecord, Trace } from '../src/trace/trace.ts';
+import type { ToolCallRecord, Trace } from '../packages/salvo/src/trace/trace.ts';
 
 /** A trace of an agent that answered "Done." at once, with the changes that a test needs. */
 export function sampleTrace(changes: Partial<Trace> = {}): Trace {

@@ -1,4 +1,4 @@
-import type { TrialContext } from '../src/scenario/code/scenario-definition.ts';
+import type { TrialContext } from '../packages/salvo/src/scenario/code/scenario-definition.ts';
 
 /** What functions of a trial without data and hooks receive. */
 export const TRIAL_CONTEXT: Omit<TrialContext, 'signal'> = {

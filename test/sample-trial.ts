@@ -1,5 +1,5 @@
-import type { EvalResult } from '../src/evaluators/eval-result.ts';
-import type { TrialResult } from '../src/trial/trial-result.ts';
+import type { EvalResult } from '../packages/salvo/src/evaluators/eval-result.ts';
+import type { TrialResult } from '../packages/salvo/src/trial/trial-result.ts';
 
 /** A trial that passed its one assertion, with the changes that a test needs. */
 export function sampleTrial(changes: Partial<TrialResult> = {}): TrialResult {

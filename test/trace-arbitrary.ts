@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { Message } from '../src/trace/message.ts';
-import type { ToolCallRecord, Trace } from '../src/trace/trace.ts';
+import type { Message } from '../packages/salvo/src/trace/message.ts';
+import type { ToolCallRecord, Trace } from '../packages/salvo/src/trace/trace.ts';
 import { sampleTrace } from './sample-trace.ts';
 
 const text = fc.oneof(fc.constantFrom('', 'refund', 'a', 'search'), fc.string({ maxLength: 8 }));

@@ -1,4 +1,4 @@
-import { createVoteCache } from '../src/models/call/vote-cache.ts';
+import { createVoteCache } from '../packages/salvo/src/models/call/vote-cache.ts';
 
 /** A process that writes one vote many times: `node vote-writer.ts <folder> <key> <score>`. */
 const [dir = '', key = '', score = '0'] = process.argv.slice(2);

@@ -1,6 +1,6 @@
-import type { ComparedRun } from '../../src/run/compare/comparable-trials.ts';
-import { rateDifference } from '../../src/stats/intervals/rate-difference.ts';
-import { studentQuantile } from '../../src/stats/intervals/student-quantile.ts';
+import type { ComparedRun } from '../../packages/salvo/src/run/compare/comparable-trials.ts';
+import { rateDifference } from '../../packages/salvo/src/stats/intervals/rate-difference.ts';
+import { studentQuantile } from '../../packages/salvo/src/stats/intervals/student-quantile.ts';
 import type { SimulatedRuns, simulateRuns } from '../run-simulator.ts';
 import { share } from './share.ts';
 

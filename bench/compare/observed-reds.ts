@@ -1,6 +1,6 @@
-import { answerOf, observedRule } from '../../src/run/compare/against-rule.ts';
-import { compareScenario } from '../../src/run/compare/compare-scenario.ts';
-import { seededRandom } from '../../src/stats/seeded-random.ts';
+import { answerOf, observedRule } from '../../packages/salvo/src/run/compare/against-rule.ts';
+import { compareScenario } from '../../packages/salvo/src/run/compare/compare-scenario.ts';
+import { seededRandom } from '../../packages/salvo/src/stats/seeded-random.ts';
 import { drawCount } from '../random-draws.ts';
 import { simulateRuns } from '../run-simulator.ts';
 import { share } from './share.ts';

@@ -1,5 +1,5 @@
-import { studentQuantile } from '../../src/stats/intervals/student-quantile.ts';
-import { normalTail } from '../../src/stats/normal.ts';
+import { studentQuantile } from '../../packages/salvo/src/stats/intervals/student-quantile.ts';
+import { normalTail } from '../../packages/salvo/src/stats/normal.ts';
 import type { SimulatedRuns } from '../run-simulator.ts';
 
 /**

@@ -1,6 +1,6 @@
-import type { ComparedRun } from '../../src/run/compare/comparable-trials.ts';
-import { compareScenario } from '../../src/run/compare/compare-scenario.ts';
-import { seededRandom } from '../../src/stats/seeded-random.ts';
+import type { ComparedRun } from '../../packages/salvo/src/run/compare/comparable-trials.ts';
+import { compareScenario } from '../../packages/salvo/src/run/compare/compare-scenario.ts';
+import { seededRandom } from '../../packages/salvo/src/stats/seeded-random.ts';
 import { drawBeta } from '../random-draws.ts';
 import { share } from './share.ts';
 

@@ -1,4 +1,4 @@
-import { parseCode } from '../../src/iac/syntax/parse-code.ts';
+import { parseCode } from '../../packages/salvo-arena/src/iac/syntax/parse-code.ts';
 import type { FormGame } from './form-units.ts';
 
 /** Constructs that Red hides flaws with. */

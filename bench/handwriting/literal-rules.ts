@@ -1,7 +1,7 @@
-import { runRules } from '../../src/arena/blue/rules/run-rules.ts';
-import { applyEdits } from '../../src/iac/edit/edits.ts';
-import { parseCode } from '../../src/iac/syntax/parse-code.ts';
-import type { Finding } from '../../src/match/claims/finding.ts';
+import { runRules } from '../../packages/salvo-arena/src/blue/rules/run-rules.ts';
+import { applyEdits } from '../../packages/salvo-arena/src/iac/edit/edits.ts';
+import { parseCode } from '../../packages/salvo-arena/src/iac/syntax/parse-code.ts';
+import type { Finding } from '../../packages/salvo-arena/src/match/claims/finding.ts';
 
 /**
  * What a scanner finds that reads literal values in resources only: our rules on the code without variables, locals,

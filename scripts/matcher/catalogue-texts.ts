@@ -1,6 +1,6 @@
-import type { Weakness } from '../../src/match/weaknesses/weakness.ts';
-import { wholesOf } from '../../src/match/weaknesses/weakness-relations.ts';
-import { allWeaknesses } from '../../src/match/weaknesses/weaknesses.ts';
+import type { Weakness } from '../../packages/salvo-arena/src/match/weaknesses/weakness.ts';
+import { wholesOf } from '../../packages/salvo-arena/src/match/weaknesses/weakness-relations.ts';
+import { allWeaknesses } from '../../packages/salvo-arena/src/match/weaknesses/weaknesses.ts';
 import type { PhrasedWeakness, Sentence } from './training-data.ts';
 
 /** Scanners whose rules are named after what they check: `aws-s3-enable-bucket-encryption`. */

@@ -1,4 +1,4 @@
-import type { WeaknessTable } from '../../src/match/evidence/weaknesses/weakness-scores.ts';
+import type { WeaknessTable } from '../../packages/salvo-arena/src/match/evidence/weaknesses/weakness-scores.ts';
 
 /** The words and concepts (marked with `#`) of each sentence of a weakness. */
 export type Sentences = readonly ReadonlySet<string>[];

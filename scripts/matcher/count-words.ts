@@ -1,4 +1,4 @@
-import type { WordEvidence, WordTable } from '../../src/match/evidence/lexicon/word-table.ts';
+import type { WordEvidence, WordTable } from '../../packages/salvo-arena/src/match/evidence/lexicon/word-table.ts';
 import { countSynonyms } from './count-synonyms.ts';
 import { countWeaknesses } from './count-weaknesses.ts';
 import { CONCEPT, keysOfSentences, wordOf } from './sentence-keys.ts';

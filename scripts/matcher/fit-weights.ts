@@ -1,5 +1,5 @@
-import { FEATURES } from '../../src/match/evidence/weighing/features.ts';
-import type { Model } from '../../src/match/evidence/weighing/model.ts';
+import { FEATURES } from '../../packages/salvo-arena/src/match/evidence/weighing/features.ts';
+import type { Model } from '../../packages/salvo-arena/src/match/evidence/weighing/model.ts';
 import type { TrainingPair } from './training-pairs.ts';
 
 export type Weights = Pick<Model, 'bias' | 'weights'>;

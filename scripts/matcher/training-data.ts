@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { otherNames, wholesOf, whyItFollows } from '../../src/match/weaknesses/weakness-relations.ts';
+import { otherNames, wholesOf, whyItFollows } from '../../packages/salvo-arena/src/match/weaknesses/weakness-relations.ts';
 import { withCatalogueTexts } from './catalogue-texts.ts';
 
 /** A weakness, and sentences that were written for it in many styles. */
@@ -61,7 +61,7 @@ export interface TrainingData {
 /** Who wrote the first file of sentences. */
 export const FIRST_AUTHOR = '0';
 
-const FOLDER = new URL('../../src/match/evidence/', import.meta.url);
+const FOLDER = new URL('../../packages/salvo-arena/src/match/evidence/', import.meta.url);
 
 export function readTrainingData(): TrainingData {
   const hash = createHash('sha256');

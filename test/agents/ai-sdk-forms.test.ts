@@ -12,8 +12,8 @@ import {
 import { MockLanguageModelV4, simulateReadableStream } from 'ai/test';
 import type OpenAI from 'openai';
 import { expect, expectTypeOf, test } from 'vitest';
-import { createFunctionAdapter } from '../../src/adapters/lazy-adapter.ts';
-import { type AgentReply, runScenario, traceFrom } from '../../src/index.ts';
+import { createFunctionAdapter } from '../../packages/salvo/src/adapters/lazy-adapter.ts';
+import { type AgentReply, runScenario, traceFrom } from '../../packages/salvo/src/index.ts';
 
 // What agents on the AI SDK return is written here by the SDK itself; only its model is a mock.
 

@@ -2,7 +2,7 @@ import { generateText, stepCountIs, tool } from 'ai';
 import { MockLanguageModelV4 } from 'ai/test';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import { type AgentFunction, runScenario } from '../../src/index.ts';
+import { type AgentFunction, runScenario } from '../../packages/salvo/src/index.ts';
 
 // Agents as in the README, on the real SDK: only its model is a mock.
 

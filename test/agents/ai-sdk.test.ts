@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { AdapterConfig } from '../../src/adapters/adapter.ts';
-import type { AdapterOptions } from '../../src/adapters/adapter-options-schema.ts';
-import { createAiSdkAdapter } from '../../src/adapters/ai-sdk/ai-sdk.ts';
-import type { Message } from '../../src/trace/message.ts';
+import type { AdapterConfig } from '../../packages/salvo/src/adapters/adapter.ts';
+import type { AdapterOptions } from '../../packages/salvo/src/adapters/adapter-options-schema.ts';
+import { createAiSdkAdapter } from '../../packages/salvo/src/adapters/ai-sdk/ai-sdk.ts';
+import type { Message } from '../../packages/salvo/src/trace/message.ts';
 import { type Reply, startLoopback } from '../loopback/loopback-server.ts';
 
 type Options = Partial<Extract<AdapterOptions, { type: 'ai-sdk' }>>;

@@ -15,8 +15,8 @@ import { generateText, jsonSchema, stepCountIs, tool } from 'ai';
 import OpenAI from 'openai';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
-import type { AgentFunction, AgentTask } from '../../src/adapters/agent/agent-function.ts';
-import { runScenario } from '../../src/app/runs/run-scenario.ts';
+import type { AgentFunction, AgentTask } from '../../packages/salvo/src/adapters/agent/agent-function.ts';
+import { runScenario } from '../../packages/salvo/src/app/runs/run-scenario.ts';
 import { startAnsweringServer } from '../loopback/answering-server.ts';
 import type { ReceivedRequest, Reply } from '../loopback/loopback-server.ts';
 

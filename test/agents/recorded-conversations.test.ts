@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { runScenario } from '../../src/app/runs/run-scenario.ts';
-import { defineScenario } from '../../src/scenario/code/define-scenario.ts';
-import { traceFrom } from '../../src/trace/trace-from.ts';
+import { runScenario } from '../../packages/salvo/src/app/runs/run-scenario.ts';
+import { defineScenario } from '../../packages/salvo/src/scenario/code/define-scenario.ts';
+import { traceFrom } from '../../packages/salvo/src/trace/trace-from.ts';
 
 const user = { role: 'user', content: 'Cancel A1, please.' };
 const call = { id: 'c1', name: 'cancel_order', arguments: { id: 'A1' } };

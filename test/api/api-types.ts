@@ -1,9 +1,9 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { parseSync } from 'rolldown/utils';
-import { isRecord } from '../../src/text/json/is-record.ts';
+import { isRecord } from '../../packages/salvo/src/text/json/is-record.ts';
 
-const SRC = resolve(import.meta.dirname, '../../src');
+const SRC = resolve(import.meta.dirname, '../../packages/salvo/src');
 
 /** The public entries: what a user imports, and the file that says what is in it. */
 export const ENTRIES = {

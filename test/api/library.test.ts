@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteExperiment, formatExperiment, listExperiments, openExperiment, runExperiment } from '../../src/arena.ts';
+import { deleteExperiment, formatExperiment, listExperiments, openExperiment, runExperiment } from '../../packages/salvo-arena/src/index.ts';
 import {
   compareRuns,
   deleteRun,
@@ -13,7 +13,7 @@ import {
   runDocumentSchema,
   runFiles,
   startViewer,
-} from '../../src/index.ts';
+} from '../../packages/salvo/src/index.ts';
 import { runCli } from '../cli/cli-fixture.ts';
 import { sampleScenario, variedScript } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';

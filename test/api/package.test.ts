@@ -5,7 +5,7 @@ import { dirname, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { rolldown } from 'rolldown';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openProject } from '../../src/app/project/open-project.ts';
+import { openProject } from '../../packages/salvo/src/app/project/open-project.ts';
 import { builtPackage } from '../built-package.ts';
 import { BUNDLED_APPS } from './bundled-apps.ts';
 import { allExamples, docsBlocks } from './docs-examples.ts';

@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { calibrateProjectJudge } from '../../src/app/judges/calibrate-project-judge.ts';
-import { openProject } from '../../src/app/project/open-project.ts';
-import { reevaluateRun } from '../../src/app/results/reevaluate.ts';
-import { runFiles } from '../../src/app/runs/run.ts';
+import { calibrateProjectJudge } from '../../packages/salvo/src/app/judges/calibrate-project-judge.ts';
+import { openProject } from '../../packages/salvo/src/app/project/open-project.ts';
+import { reevaluateRun } from '../../packages/salvo/src/app/results/reevaluate.ts';
+import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { sampleLabel } from '../sample-label.ts';

@@ -1,10 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
-import { listRuns, openRun } from '../../src/app/results/open-run.ts';
-import { reportRun } from '../../src/app/results/report-run.ts';
-import { runFiles } from '../../src/app/runs/run.ts';
-import { renderHistory } from '../../src/report/run/terminal/history.ts';
-import { renderRunReport } from '../../src/report/run/terminal/terminal-report.ts';
+import { listRuns, openRun } from '../../packages/salvo/src/app/results/open-run.ts';
+import { reportRun } from '../../packages/salvo/src/app/results/report-run.ts';
+import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import { renderHistory } from '../../packages/salvo/src/report/run/terminal/history.ts';
+import { renderRunReport } from '../../packages/salvo/src/report/run/terminal/terminal-report.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { projectFixture } from '../project-fixture.ts';
 

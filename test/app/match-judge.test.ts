@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { openProjectModels } from '../../src/app/project/project-models.ts';
+import { openProjectModels } from '../../packages/salvo/src/app/project/project-models.ts';
 import {
   createMatchJudge,
   judgeAsksModels,
   type MatchJudgeOptions,
   withoutUndecided,
-} from '../../src/app/scoring/match-judge.ts';
+} from '../../packages/salvo-arena/src/app/scoring/match-judge.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const vote = (score: number) => ({

@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from 'vitest';
-import { openRun } from '../../src/app/results/open-run.ts';
-import { reevaluateRun } from '../../src/app/results/reevaluate.ts';
-import { replayTrial } from '../../src/app/results/replay-trial.ts';
-import { reportRun } from '../../src/app/results/report-run.ts';
-import { estimateRun } from '../../src/app/runs/estimate.ts';
-import { type PerformRunOptions, performRun, type RunFilesOptions } from '../../src/app/runs/run.ts';
+import { openRun } from '../../packages/salvo/src/app/results/open-run.ts';
+import { reevaluateRun } from '../../packages/salvo/src/app/results/reevaluate.ts';
+import { replayTrial } from '../../packages/salvo/src/app/results/replay-trial.ts';
+import { reportRun } from '../../packages/salvo/src/app/results/report-run.ts';
+import { estimateRun } from '../../packages/salvo/src/app/runs/estimate.ts';
+import { type PerformRunOptions, performRun, type RunFilesOptions } from '../../packages/salvo/src/app/runs/run.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 
 const usage = 'usage: { input_tokens: 1000, output_tokens: 0 }';

@@ -1,6 +1,6 @@
 import { symlinkSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { validateFiles } from '../../src/app/project/validate.ts';
+import { validateFiles } from '../../packages/salvo/src/app/project/validate.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const SECRET = 'aws_access_key_id';

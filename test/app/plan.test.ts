@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { planRuns } from '../../src/app/runs/plan.ts';
-import { runFiles } from '../../src/app/runs/run.ts';
-import { renderPlan } from '../../src/report/run/terminal/plan-report.ts';
+import { planRuns } from '../../packages/salvo/src/app/runs/plan.ts';
+import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import { renderPlan } from '../../packages/salvo/src/report/run/terminal/plan-report.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { projectFixture } from '../project-fixture.ts';
 

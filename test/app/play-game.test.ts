@@ -1,9 +1,9 @@
 import { readdir } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { playNamedTeams } from '../../src/app/games/play-game.ts';
-import { type BlueOutcome, toolMetadata } from '../../src/arena/blue/blue-team.ts';
-import type { GameEvent } from '../../src/arena/game/played-game.ts';
-import { sampleRed } from '../arena/sample-teams.ts';
+import { playNamedTeams } from '../../packages/salvo-arena/src/app/games/play-game.ts';
+import { type BlueOutcome, toolMetadata } from '../../packages/salvo-arena/src/blue/blue-team.ts';
+import type { GameEvent } from '../../packages/salvo-arena/src/game/played-game.ts';
+import { sampleRed } from '../../packages/salvo-arena/test/arena/sample-teams.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 describe('playNamedTeams', () => {

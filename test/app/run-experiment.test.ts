@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { benchScanner } from '../../src/app/experiments/bench-scanner.ts';
-import { estimateExperiment, resumeExperiment, runExperiment } from '../../src/app/experiments/run-experiment.ts';
-import { listExperiments, openExperiment } from '../../src/app/results/stored-experiments.ts';
+import { benchScanner } from '../../packages/salvo-arena/src/app/experiments/bench-scanner.ts';
+import { estimateExperiment, resumeExperiment, runExperiment } from '../../packages/salvo-arena/src/app/experiments/run-experiment.ts';
+import { listExperiments, openExperiment } from '../../packages/salvo-arena/src/app/experiments/stored-experiments.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const EXPERIMENT = 'name: small\ntasks: { sample: 3 }\ndifficulty: [easy, hard]\nconcurrency: 1\n';

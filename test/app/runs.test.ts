@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { listAdapters } from '../../src/app/project/list-adapters.ts';
-import { validateFiles } from '../../src/app/project/validate.ts';
-import { listRuns, openRun } from '../../src/app/results/open-run.ts';
-import { reevaluateRun } from '../../src/app/results/reevaluate.ts';
-import { replayTrial } from '../../src/app/results/replay-trial.ts';
-import { reportRun } from '../../src/app/results/report-run.ts';
-import { estimateReevaluation, estimateRun } from '../../src/app/runs/estimate.ts';
-import { runFiles } from '../../src/app/runs/run.ts';
-import type { RunFilesEvent } from '../../src/app/selection/run-files-event.ts';
+import { listAdapters } from '../../packages/salvo/src/app/project/list-adapters.ts';
+import { validateFiles } from '../../packages/salvo/src/app/project/validate.ts';
+import { listRuns, openRun } from '../../packages/salvo/src/app/results/open-run.ts';
+import { reevaluateRun } from '../../packages/salvo/src/app/results/reevaluate.ts';
+import { replayTrial } from '../../packages/salvo/src/app/results/replay-trial.ts';
+import { reportRun } from '../../packages/salvo/src/app/results/report-run.ts';
+import { estimateReevaluation, estimateRun } from '../../packages/salvo/src/app/runs/estimate.ts';
+import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import type { RunFilesEvent } from '../../packages/salvo/src/app/selection/run-files-event.ts';
 import { sampleScenario, variedScript } from '../cli/sample-scenario.ts';
 import { projectFixture } from '../project-fixture.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { scanCode } from '../../src/app/games/scan-code.ts';
-import { sarif } from '../../src/match/importers/sarif/sarif.ts';
-import { renderScanMarkdown } from '../../src/report/scan/scan-markdown.ts';
-import { renderScan } from '../../src/report/scan/scan-report.ts';
-import { scanSarif } from '../../src/report/scan/scan-sarif.ts';
+import { scanCode } from '../../packages/salvo-arena/src/app/games/scan-code.ts';
+import { sarif } from '../../packages/salvo-arena/src/match/importers/sarif/sarif.ts';
+import { renderScanMarkdown } from '../../packages/salvo-arena/src/report/scan/scan-markdown.ts';
+import { renderScan } from '../../packages/salvo-arena/src/report/scan/scan-report.ts';
+import { scanSarif } from '../../packages/salvo-arena/src/report/scan/scan-sarif.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const DISK = 'resource "aws_ebs_volume" "disk" {\n  encrypted = false\n  kms_key_id = var.key\n}\n';

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { scoreFiles } from '../../src/app/scoring/score-files.ts';
+import { scoreFiles } from '../../packages/salvo-arena/src/app/scoring/score-files.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const MANIFEST = JSON.stringify({

@@ -1,12 +1,12 @@
 import { cp, mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createBaseline } from '../../src/app/compare/baseline.ts';
-import { listRuns, openRun } from '../../src/app/results/open-run.ts';
-import { mergeParts } from '../../src/app/runs/merge-parts.ts';
-import { performRun, runFiles } from '../../src/app/runs/run.ts';
-import { runShard } from '../../src/app/runs/run-shard.ts';
-import { partFileName } from '../../src/store/parts/part-document.ts';
+import { createBaseline } from '../../packages/salvo/src/app/compare/baseline.ts';
+import { listRuns, openRun } from '../../packages/salvo/src/app/results/open-run.ts';
+import { mergeParts } from '../../packages/salvo/src/app/runs/merge-parts.ts';
+import { performRun, runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import { runShard } from '../../packages/salvo/src/app/runs/run-shard.ts';
+import { partFileName } from '../../packages/salvo/src/store/parts/part-document.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 
 const vote = (score: number) =>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { runScenario } from '../../src/app/runs/run-scenario.ts';
-import { verdictReason } from '../../src/report/run/verdict.ts';
+import { runScenario } from '../../packages/salvo/src/app/runs/run-scenario.ts';
+import { verdictReason } from '../../packages/salvo/src/report/run/verdict.ts';
 
 const scenario = { name: 'crashes', prompt: 'Hi', assertions: [{ type: 'output_contains' as const, value: 'x' }] };
 

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { calibrationRecordSchema } from '../../src/judge/calibration/calibration-record.ts';
+import { calibrationRecordSchema } from '../../packages/salvo/src/judge/calibration/calibration-record.ts';
 import { type Exchange, startLoopback } from '../loopback/loopback-server.ts';
 import { completion } from '../loopback/openai-wire.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import type { Game } from '../../src/arena/game/game-document.ts';
+import type { Game } from '../../packages/salvo-arena/src/game/game-document.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { restoreFile } from '../store/versions/restore-store.ts';
 import { GATE, runCli, startCli, storeOf } from './cli-fixture.ts';

@@ -1,10 +1,10 @@
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { allRules } from '../../src/arena/blue/rules/rules.ts';
-import { gameSchema } from '../../src/arena/game/game-document.ts';
-import { findingSchema } from '../../src/match/claims/finding.ts';
-import { vulnerabilitySchema } from '../../src/match/claims/vulnerability.ts';
+import { allRules } from '../../packages/salvo-arena/src/blue/rules/rules.ts';
+import { gameSchema } from '../../packages/salvo-arena/src/game/game-document.ts';
+import { findingSchema } from '../../packages/salvo-arena/src/match/claims/finding.ts';
+import { vulnerabilitySchema } from '../../packages/salvo-arena/src/match/claims/vulnerability.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { runCli } from './cli-fixture.ts';
 

@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { runCommandLine } from '../../src/cli/run-main.ts';
-import type { Output } from '../../src/cli/terminal/terminal.ts';
+import { runCommandLine } from '../../packages/salvo/src/cli/run-main.ts';
+import type { Output } from '../../packages/salvo/src/cli/terminal/terminal.ts';
 import { projectFixture } from '../project-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { viewProject } from '../../src/app/view/viewed-project.ts';
+import { viewProject } from '../../packages/salvo/src/app/view/viewed-project.ts';
 import { parseCommandLine } from '../parse-command-line.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { runCli, storeOf } from './cli-fixture.ts';
@@ -87,7 +87,7 @@ describe('a command', () => {
 
   it('`salvo view` executes none while it answers, and not for the budget of a resumed run', async () => {
     await using viewed = await viewProject({ cwd: project.root, env: {}, command: ['true'] });
-    const { viewerApi } = await import('../../src/server/viewer-app.ts');
+    const { viewerApi } = await import('../../packages/salvo/src/server/viewer-app.ts');
     const api = viewerApi(viewed, { rights: ['run'] });
     expect((await api.request('/runs')).status).toBe(200);
     expect((await api.request('/runs/latest')).status).toBe(200);

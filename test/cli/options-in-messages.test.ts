@@ -1,10 +1,10 @@
 import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { flagOf } from '../../src/cli/terminal/error-text.ts';
+import { flagOf } from '../../packages/salvo/src/cli/terminal/error-text.ts';
 import { runCli } from './cli-fixture.ts';
 
-const src = join(import.meta.dirname, '../../src');
+const src = join(import.meta.dirname, '../../packages/salvo/src');
 /** The command line may name its flags. Reports are what it prints, and say which command shows more. */
 const NAMES_FLAGS = /^(?:cli|report)\//;
 const files = globSync('**/*.ts', { cwd: src }).filter((file) => !file.endsWith('.test.ts') && !NAMES_FLAGS.test(file));

@@ -84,7 +84,7 @@ describe('a plugin', () => {
 
   test('is loaded for the library as well', async () => {
     await using project = await pluginProject(REGISTRATIONS);
-    const index = new URL('../../src/index.ts', import.meta.url).href;
+    const index = new URL('../../packages/salvo/src/index.ts', import.meta.url).href;
     await project.write(
       'main.mjs',
       `import { getAdapter, getEvaluator, loadProject } from '${index}';

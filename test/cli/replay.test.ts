@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { traceSchema } from '../../src/trace/trace.ts';
+import { traceSchema } from '../../packages/salvo/src/trace/trace.ts';
 import { projectFixture } from '../project-fixture.ts';
 import { runCli } from './cli-fixture.ts';
 import { done, sampleScenario } from './sample-scenario.ts';

@@ -2,7 +2,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import type { Trace } from '../../src/trace/trace.ts';
+import type { Trace } from '../../packages/salvo/src/trace/trace.ts';
 import { startLoopback } from '../loopback/loopback-server.ts';
 import { completion, openAiError } from '../loopback/openai-wire.ts';
 import { projectFixture } from '../project-fixture.ts';

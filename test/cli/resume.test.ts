@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { describe, expect, test } from 'vitest';
-import type { RunDocument } from '../../src/run/record/run-document.ts';
+import type { RunDocument } from '../../packages/salvo/src/run/record/run-document.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { documentOf, GATE, type ProgramResult, runCli, startCli, storeOf } from './cli-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';

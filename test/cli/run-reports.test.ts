@@ -1,9 +1,9 @@
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
-import { evalResultSchema } from '../../src/evaluators/eval-result.ts';
-import { runDocumentSchema, scenarioSummarySchema } from '../../src/run/record/run-document.ts';
-import { trialResultSchema } from '../../src/trial/trial-result.ts';
+import { evalResultSchema } from '../../packages/salvo/src/evaluators/eval-result.ts';
+import { runDocumentSchema, scenarioSummarySchema } from '../../packages/salvo/src/run/record/run-document.ts';
+import { trialResultSchema } from '../../packages/salvo/src/trial/trial-result.ts';
 import { projectFixture } from '../project-fixture.ts';
 import { documentOf, runCli } from './cli-fixture.ts';
 import { done, sampleScenario, variedScript } from './sample-scenario.ts';

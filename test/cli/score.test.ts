@@ -4,7 +4,7 @@ import { createServer } from 'node:http';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { readFindings } from '../../src/match/read-findings.ts';
+import { readFindings } from '../../packages/salvo-arena/src/match/read-findings.ts';
 import { projectFixture } from '../project-fixture.ts';
 import { runCli, startCli } from './cli-fixture.ts';
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { RunDocument } from '../../src/run/record/run-document.ts';
+import type { RunDocument } from '../../packages/salvo/src/run/record/run-document.ts';
 import { projectFixture } from '../project-fixture.ts';
 import { documentOf, runCli } from './cli-fixture.ts';
 import { sampleScenario, variedScript } from './sample-scenario.ts';

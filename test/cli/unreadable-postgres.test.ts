@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openProjectStore } from '../../src/app/project/open-project.ts';
-import { runLines } from '../../src/app/view/runs/run-lines.ts';
+import { openProjectStore } from '../../packages/salvo/src/app/project/open-project.ts';
+import { runLines } from '../../packages/salvo/src/app/view/runs/run-lines.ts';
 import type { TestDatabase } from '../postgres.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { restoreDatabase, restoreFile } from '../store/versions/restore-store.ts';

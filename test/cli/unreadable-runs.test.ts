@@ -1,7 +1,7 @@
 import { DatabaseSync } from 'node:sqlite';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openProjectStore } from '../../src/app/project/open-project.ts';
-import { runLines } from '../../src/app/view/runs/run-lines.ts';
+import { openProjectStore } from '../../packages/salvo/src/app/project/open-project.ts';
+import { runLines } from '../../packages/salvo/src/app/view/runs/run-lines.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { runCli } from './cli-fixture.ts';
 import { sampleScenario } from './sample-scenario.ts';

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ERROR_CODES } from '../../src/text/errors/error-codes.ts';
+import { ERROR_CODES } from '../../packages/salvo/src/text/errors/error-codes.ts';
 
 const docs = new URL('../../docs/', import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, docs), 'utf8');

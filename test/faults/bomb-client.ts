@@ -1,4 +1,4 @@
-import { getAdapter } from '../../src/adapters/registry.ts';
+import { getAdapter } from '../../packages/salvo/src/adapters/registry.ts';
 
 /** Sends one turn and prints how it failed, with the growth of the process's peak memory in MB. */
 const [, , options = ''] = process.argv;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { openProjectStore } from '../../src/app/project/open-project.ts';
-import { runLines } from '../../src/app/view/runs/run-lines.ts';
+import { openProjectStore } from '../../packages/salvo/src/app/project/open-project.ts';
+import { runLines } from '../../packages/salvo/src/app/view/runs/run-lines.ts';
 import { runCli } from '../cli/cli-fixture.ts';
 import { sampleScenario } from '../cli/sample-scenario.ts';
 import { createDatabase } from '../postgres.ts';

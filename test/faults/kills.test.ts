@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { seededRandom } from '../../src/stats/seeded-random.ts';
+import { seededRandom } from '../../packages/salvo/src/stats/seeded-random.ts';
 import { documentOf, runProgram, startCli, storeOf } from '../cli/cli-fixture.ts';
 import { sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';

@@ -2,8 +2,8 @@ import { symlink } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { isPackageInstalled } from '../../src/adapters/call/optional-package.ts';
-import { runFiles } from '../../src/app/runs/run.ts';
+import { isPackageInstalled } from '../../packages/salvo/src/adapters/call/optional-package.ts';
+import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 /** Where node-llama-cpp is installed: it is too large to be a dependency of the tests. */

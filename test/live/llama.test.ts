@@ -2,10 +2,10 @@ import { mkdtempSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
-import type { AdapterConfig, ToolDefinition } from '../../src/adapters/adapter.ts';
-import { isPackageInstalled } from '../../src/adapters/call/optional-package.ts';
-import { createLlamaAdapter } from '../../src/adapters/llama/llama.ts';
-import type { Message } from '../../src/trace/message.ts';
+import type { AdapterConfig, ToolDefinition } from '../../packages/salvo/src/adapters/adapter.ts';
+import { isPackageInstalled } from '../../packages/salvo/src/adapters/call/optional-package.ts';
+import { createLlamaAdapter } from '../../packages/salvo/src/adapters/llama/llama.ts';
+import type { Message } from '../../packages/salvo/src/trace/message.ts';
 import { makeTinyGguf } from './make-tiny-gguf.ts';
 
 /** Where node-llama-cpp is installed: it is too large to be a dependency of the tests. */

@@ -1,5 +1,5 @@
 import { writeFileSync } from 'node:fs';
-import { seededRandom } from '../../src/stats/seeded-random.ts';
+import { seededRandom } from '../../packages/salvo/src/stats/seeded-random.ts';
 
 /**
  * Writes a GGUF file of a llama with random weights, 600 KB in size. It talks nonsense, byte by byte, but it loads,

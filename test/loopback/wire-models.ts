@@ -1,7 +1,7 @@
-import type { AdapterOptions } from '../../src/adapters/adapter-options-schema.ts';
-import { createPricing } from '../../src/models/budget/prices.ts';
-import { createLimiters } from '../../src/models/call/call-services.ts';
-import { createModelCaller, type ModelCaller } from '../../src/models/call/model-caller.ts';
+import type { AdapterOptions } from '../../packages/salvo/src/adapters/adapter-options-schema.ts';
+import { createPricing } from '../../packages/salvo/src/models/budget/prices.ts';
+import { createLimiters } from '../../packages/salvo/src/models/call/call-services.ts';
+import { createModelCaller, type ModelCaller } from '../../packages/salvo/src/models/call/model-caller.ts';
 
 /** Calls the model `m` of these adapters with test keys, at 1000 dollars per million input tokens, and retries at once. */
 export function wireModels(

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { comparedScenarios, type SimulatedRuns, simulateRuns } from '../../bench/run-simulator.ts';
-import { compareScenario } from '../../src/run/compare/compare-scenario.ts';
-import { seededRandom } from '../../src/stats/seeded-random.ts';
+import { compareScenario } from '../../packages/salvo/src/run/compare/compare-scenario.ts';
+import { seededRandom } from '../../packages/salvo/src/stats/seeded-random.ts';
 
 const SEEDS = 200;
 /** Of 200 comparisons at 5%, more than 18 are called different in fewer than 1 of 100 such tests. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { areaUnderCurve, DETECTORS, learnDetector } from '../../bench/handwriting/form-detector.ts';
 import { lineFeatures } from '../../bench/handwriting/line-features.ts';
 import { detectForms, LANGUAGES, playForms, readForms, shareOfChangedShapes } from '../../bench/handwriting.ts';
-import { DIFFICULTIES } from '../../src/arena/game-settings.ts';
+import { DIFFICULTIES } from '../../packages/salvo-arena/src/tasks/game-settings.ts';
 
 /** Fewer than in the benchmark, for time. With half of the templates, a resource has 0.61 by chance. */
 const SEEDS = 4;

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test, vi } from 'vitest';
-import { migrateSchema, type SchemaPart } from '../../src/queue/postgres/migrate-schema.ts';
-import { openPostgres } from '../../src/queue/postgres/postgres.ts';
-import { openPostgresStore } from '../../src/store/postgres/open-postgres-store.ts';
-import { STORE_PART } from '../../src/store/postgres/schema.ts';
+import { migrateSchema, type SchemaPart } from '../../packages/salvo-postgres/src/postgres/migrate-schema.ts';
+import { openPostgres } from '../../packages/salvo-postgres/src/postgres/postgres.ts';
+import { openPostgresStore } from '../../packages/salvo-postgres/src/store/open-postgres-store.ts';
+import { STORE_PART } from '../../packages/salvo-postgres/src/store/schema.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { earlierVersionsContract } from './earlier-versions-contract.ts';
 import { restoreDatabase } from './versions/restore-store.ts';

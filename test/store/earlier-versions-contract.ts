@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { openProjectStore } from '../../src/app/project/open-project.ts';
-import { runLines } from '../../src/app/view/runs/run-lines.ts';
+import { openProjectStore } from '../../packages/salvo/src/app/project/open-project.ts';
+import { runLines } from '../../packages/salvo/src/app/view/runs/run-lines.ts';
 import { type CliResult, runCli } from '../cli/cli-fixture.ts';
 import { sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
+import { MIGRATIONS } from '../../packages/salvo/src/store/sqlite/migrations.ts';
 import { earlierVersionsContract } from './earlier-versions-contract.ts';
 import { restoreFile } from './versions/restore-store.ts';
 

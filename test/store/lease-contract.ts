@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { Lease } from '../../src/queue/lease.ts';
-import type { Store } from '../../src/store/store.ts';
-import { sampleExperiment, sampleGame } from '../arena-experiment/sample-experiment.ts';
+import type { Lease } from '../../packages/salvo/src/queue/lease.ts';
+import type { Store } from '../../packages/salvo/src/store/store.ts';
+import { sampleExperiment, sampleGame } from '../../packages/salvo-arena/test/arena-experiment/sample-experiment.ts';
 import { sampleRun, sampleStoredTrial } from '../sample-run.ts';
 import { sampleSupportTrace } from '../sample-trace.ts';
 

@@ -1,7 +1,7 @@
 import { glob, readFile } from 'node:fs/promises';
 import { expect, test } from 'vitest';
-import { adapterSecrets } from '../../src/adapters/adapter-secrets.ts';
-import { createRedactor } from '../../src/secrets/redactor.ts';
+import { adapterSecrets } from '../../packages/salvo/src/adapters/adapter-secrets.ts';
+import { createRedactor } from '../../packages/salvo/src/secrets/redactor.ts';
 
 /** Settings and default passwords, as they are in the environments of developers and of CI. */
 const ENVIRONMENT = {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type TextMark, textMark } from '../../src/secrets/text-marks.ts';
+import { type TextMark, textMark } from '../../packages/salvo/src/secrets/text-marks.ts';
 
 type Schema = z.core.$ZodType;
 

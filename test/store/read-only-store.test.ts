@@ -5,9 +5,9 @@ import path from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { migrate } from '../../src/store/sqlite/migrate.ts';
-import { MIGRATIONS } from '../../src/store/sqlite/migrations.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { migrate } from '../../packages/salvo/src/store/sqlite/migrate.ts';
+import { MIGRATIONS } from '../../packages/salvo/src/store/sqlite/migrations.ts';
+import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-store.ts';
 import { sampleRun } from '../sample-run.ts';
 
 const KILLED_WRITER = fileURLToPath(new URL('./killed-writer.ts', import.meta.url));

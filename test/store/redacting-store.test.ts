@@ -2,24 +2,24 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import type { EvalResult } from '../../src/evaluators/eval-result.ts';
-import { readJudgement } from '../../src/judge/stored-judgement.ts';
-import { projectSchema } from '../../src/scenario/schema/project-schema.ts';
-import { createRedactor } from '../../src/secrets/redactor.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import type { RecordingMode } from '../../src/store/redaction/redact-document.ts';
-import { redactingStore } from '../../src/store/redaction/redacting-store.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import { isMetadataOnly } from '../../src/trace/not-recorded.ts';
-import { traceSchema } from '../../src/trace/trace.ts';
-import { trialResultSchema } from '../../src/trial/trial-result.ts';
+import type { EvalResult } from '../../packages/salvo/src/evaluators/eval-result.ts';
+import { readJudgement } from '../../packages/salvo/src/judge/stored-judgement.ts';
+import { projectSchema } from '../../packages/salvo/src/scenario/schema/project-schema.ts';
+import { createRedactor } from '../../packages/salvo/src/secrets/redactor.ts';
+import { openStore } from '../../packages/salvo/src/store/open-store.ts';
+import type { RecordingMode } from '../../packages/salvo/src/store/redaction/redact-document.ts';
+import { redactingStore } from '../../packages/salvo/src/store/redaction/redacting-store.ts';
+import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-store.ts';
+import { isMetadataOnly } from '../../packages/salvo/src/trace/not-recorded.ts';
+import { traceSchema } from '../../packages/salvo/src/trace/trace.ts';
+import { trialResultSchema } from '../../packages/salvo/src/trial/trial-result.ts';
 import {
   failedGame,
   sampleExperiment,
   sampleGame,
   sampleOutcome,
   sampleSheet,
-} from '../arena-experiment/sample-experiment.ts';
+} from '../../packages/salvo-arena/test/arena-experiment/sample-experiment.ts';
 import { sampleCalibration } from '../sample-calibration.ts';
 import { sampleJudgement } from '../sample-judgement.ts';
 import { sampleFailure, sampleJudgeSummary, sampleRun, sampleStoredTrial, sampleSummary } from '../sample-run.ts';

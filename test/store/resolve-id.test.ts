@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { resolveExperimentId, resolveRunId } from '../../src/store/resolve-id.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
-import type { Store } from '../../src/store/store.ts';
-import { sampleExperiment } from '../arena-experiment/sample-experiment.ts';
+import { resolveExperimentId, resolveRunId } from '../../packages/salvo/src/store/resolve-id.ts';
+import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-store.ts';
+import type { Store } from '../../packages/salvo/src/store/store.ts';
+import { sampleExperiment } from '../../packages/salvo-arena/test/arena-experiment/sample-experiment.ts';
 import { sampleRun } from '../sample-run.ts';
 
 let store: Store;

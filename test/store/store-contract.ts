@@ -1,15 +1,15 @@
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { StoredTrial } from '../../src/run/record/run-record.ts';
-import type { Store } from '../../src/store/store.ts';
-import { traceSchema } from '../../src/trace/trace.ts';
+import type { StoredTrial } from '../../packages/salvo/src/run/record/run-record.ts';
+import type { Store } from '../../packages/salvo/src/store/store.ts';
+import { traceSchema } from '../../packages/salvo/src/trace/trace.ts';
 import {
   failedGame,
   sampleExperiment,
   sampleGame,
   sampleOutcome,
   sampleSheet,
-} from '../arena-experiment/sample-experiment.ts';
+} from '../../packages/salvo-arena/test/arena-experiment/sample-experiment.ts';
 import { sampleCalibration } from '../sample-calibration.ts';
 import { sampleLabel } from '../sample-label.ts';
 import { sampleFailure, sampleJudgeSummary, sampleRun, sampleStoredTrial, sampleSummary } from '../sample-run.ts';

@@ -6,8 +6,8 @@ import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import type { StoredTrial } from '../../src/run/record/run-record.ts';
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import type { StoredTrial } from '../../packages/salvo/src/run/record/run-record.ts';
+import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-store.ts';
 
 const WRITER = fileURLToPath(new URL('./store-writer.ts', import.meta.url));
 let folder: string;

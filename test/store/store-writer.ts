@@ -1,5 +1,5 @@
 /** A process of its own that writes runs: `node store-writer.ts FILE NAME TRIALS`. Prints each trial once it is stored. */
-import { openSqliteStore } from '../../src/store/sqlite/sqlite-store.ts';
+import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-store.ts';
 import { sampleRun, sampleStoredTrial } from '../sample-run.ts';
 import { sampleSupportTrace } from '../sample-trace.ts';
 import { sampleTrial } from '../sample-trial.ts';

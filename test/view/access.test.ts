@@ -1,7 +1,7 @@
 import { createServer, request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { viewProject } from '../../src/app/view/viewed-project.ts';
-import { serveViewer } from '../../src/server/serve-viewer.ts';
+import { viewProject } from '../../packages/salvo/src/app/view/viewed-project.ts';
+import { serveViewer } from '../../packages/salvo/src/server/serve-viewer.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';
 import { type ViewerFixture, viewerFixture } from './viewer-fixture.ts';

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { fileNamed, type Mark, markAt } from '../../web/src/parts/match/code-marks.ts';
-import { codeLines, differenceRows } from '../../web/src/parts/match/code-rows.ts';
+import { fileNamed, type Mark, markAt } from '../../packages/salvo-arena/web/src/parts/match/code-marks.ts';
+import { codeLines, differenceRows } from '../../packages/salvo-arena/web/src/parts/match/code-rows.ts';
 
 it('shows what differs from the twin with four lines around it, and says how many lines are left out', () => {
   const twin = Array.from({ length: 40 }, (_, index) => `line ${index + 1}`);

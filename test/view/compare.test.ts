@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runFiles } from '../../src/app/runs/run.ts';
-import type { CompareView } from '../../src/app/view/compare/compare-view.ts';
+import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import type { CompareView } from '../../packages/salvo/src/app/view/compare/compare-view.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';

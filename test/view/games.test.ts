@@ -1,22 +1,22 @@
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runExperiment } from '../../src/app/experiments/run-experiment.ts';
-import { playNamedTeams } from '../../src/app/games/play-game.ts';
-import { scoreFiles } from '../../src/app/scoring/score-files.ts';
-import type { CodeView } from '../../src/app/view/games/code-view.ts';
+import { runExperiment } from '../../packages/salvo-arena/src/app/experiments/run-experiment.ts';
+import { playNamedTeams } from '../../packages/salvo-arena/src/app/games/play-game.ts';
+import { scoreFiles } from '../../packages/salvo-arena/src/app/scoring/score-files.ts';
+import type { CodeView } from '../../packages/salvo-arena/src/app/view/code-view.ts';
 import {
   type ExperimentLines,
   type ExperimentStanding,
   experimentPage,
   type GameLines,
-} from '../../src/app/view/games/experiment-view.ts';
-import type { GameView } from '../../src/app/view/games/game-view.ts';
-import { pageAddress } from '../../src/app/view/page-address.ts';
-import { viewProject, viewResult } from '../../src/app/view/viewed-project.ts';
-import { exportHtml } from '../../src/server/export/export-html.ts';
-import { serveViewer } from '../../src/server/serve-viewer.ts';
-import type { Store } from '../../src/store/store.ts';
+} from '../../packages/salvo-arena/src/app/view/experiment-view.ts';
+import type { GameView } from '../../packages/salvo-arena/src/app/view/game-view.ts';
+import { pageAddress } from '../../packages/salvo/src/app/view/page-address.ts';
+import { viewProject, viewResult } from '../../packages/salvo/src/app/view/viewed-project.ts';
+import { exportHtml } from '../../packages/salvo/src/server/export/export-html.ts';
+import { serveViewer } from '../../packages/salvo/src/server/serve-viewer.ts';
+import type { Store } from '../../packages/salvo/src/store/store.ts';
 import { startCli } from '../cli/cli-fixture.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';

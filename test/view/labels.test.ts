@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { calibrateProjectJudge } from '../../src/app/judges/calibrate-project-judge.ts';
-import { runFiles } from '../../src/app/runs/run.ts';
-import type { LabelAgreement } from '../../src/app/view/labels/label-agreement.ts';
-import type { LabelQueue } from '../../src/app/view/labels/label-queue.ts';
-import type { HumanLabel } from '../../src/judge/calibration/human-label.ts';
+import { calibrateProjectJudge } from '../../packages/salvo/src/app/judges/calibrate-project-judge.ts';
+import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import type { LabelAgreement } from '../../packages/salvo/src/app/view/labels/label-agreement.ts';
+import type { LabelQueue } from '../../packages/salvo/src/app/view/labels/label-queue.ts';
+import type { HumanLabel } from '../../packages/salvo/src/judge/calibration/human-label.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { runFiles } from '../../src/app/runs/run.ts';
+import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
 import { sampleScenario } from '../cli/sample-scenario.ts';
 import { projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';

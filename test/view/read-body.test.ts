@@ -1,7 +1,7 @@
 import { request } from 'node:http';
 import { expect, it } from 'vitest';
-import { viewProject } from '../../src/app/view/viewed-project.ts';
-import { serveViewer } from '../../src/server/serve-viewer.ts';
+import { viewProject } from '../../packages/salvo/src/app/view/viewed-project.ts';
+import { serveViewer } from '../../packages/salvo/src/server/serve-viewer.ts';
 import { projectFixture } from '../project-fixture.ts';
 
 const TOKEN = 'a-token-of-our-own-0123456789';

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { runFiles } from '../../src/app/runs/run.ts';
-import { type ViewedProject, viewProject } from '../../src/app/view/viewed-project.ts';
-import { type RunningViewer, serveViewer, type ViewerOptions } from '../../src/server/serve-viewer.ts';
-import { viewerApi } from '../../src/server/viewer-app.ts';
+import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import { type ViewedProject, viewProject } from '../../packages/salvo/src/app/view/viewed-project.ts';
+import { type RunningViewer, serveViewer, type ViewerOptions } from '../../packages/salvo/src/server/serve-viewer.ts';
+import { viewerApi } from '../../packages/salvo/src/server/viewer-app.ts';
 import { sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 

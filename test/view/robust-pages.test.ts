@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runFiles } from '../../src/app/runs/run.ts';
-import { viewProject } from '../../src/app/view/viewed-project.ts';
-import { serveViewer } from '../../src/server/serve-viewer.ts';
+import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import { viewProject } from '../../packages/salvo/src/app/view/viewed-project.ts';
+import { serveViewer } from '../../packages/salvo/src/server/serve-viewer.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runFiles } from '../../src/app/runs/run.ts';
-import type { RunView } from '../../src/app/view/runs/run-view.ts';
+import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import type { RunView } from '../../packages/salvo/src/app/view/runs/run-view.ts';
 import { sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';

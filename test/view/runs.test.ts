@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runFiles } from '../../src/app/runs/run.ts';
-import type { RunLines } from '../../src/app/view/runs/run-lines.ts';
+import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import type { RunLines } from '../../packages/salvo/src/app/view/runs/run-lines.ts';
 import { done, sampleScenario } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';

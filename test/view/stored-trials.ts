@@ -1,8 +1,8 @@
-import type { EvalResult } from '../../src/evaluators/eval-result.ts';
-import { openStore } from '../../src/store/open-store.ts';
-import type { Message } from '../../src/trace/message.ts';
-import type { Trace } from '../../src/trace/trace.ts';
-import type { TrialResult } from '../../src/trial/trial-result.ts';
+import type { EvalResult } from '../../packages/salvo/src/evaluators/eval-result.ts';
+import { openStore } from '../../packages/salvo/src/store/open-store.ts';
+import type { Message } from '../../packages/salvo/src/trace/message.ts';
+import type { Trace } from '../../packages/salvo/src/trace/trace.ts';
+import type { TrialResult } from '../../packages/salvo/src/trial/trial-result.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { sampleCalibration } from '../sample-calibration.ts';
 import { sampleCriterion, sampleJudgement } from '../sample-judgement.ts';

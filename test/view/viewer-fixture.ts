@@ -1,5 +1,5 @@
-import { viewProject } from '../../src/app/view/viewed-project.ts';
-import { type RunningViewer, serveViewer } from '../../src/server/serve-viewer.ts';
+import { viewProject } from '../../packages/salvo/src/app/view/viewed-project.ts';
+import { type RunningViewer, serveViewer } from '../../packages/salvo/src/server/serve-viewer.ts';
 import { builtMain, builtPages } from '../built-package.ts';
 
 // Here, where no time limit of a test ends it: it may have to be built.

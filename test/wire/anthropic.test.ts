@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { ToolDefinition } from '../../src/adapters/adapter.ts';
-import { createAnthropicAdapter } from '../../src/adapters/anthropic/anthropic.ts';
-import { createPricing } from '../../src/models/budget/prices.ts';
-import { sendRequest } from '../../src/models/call/send-with-retries.ts';
-import type { Message } from '../../src/trace/message.ts';
+import type { ToolDefinition } from '../../packages/salvo/src/adapters/adapter.ts';
+import { createAnthropicAdapter } from '../../packages/salvo/src/adapters/anthropic/anthropic.ts';
+import { createPricing } from '../../packages/salvo/src/models/budget/prices.ts';
+import { sendRequest } from '../../packages/salvo/src/models/call/send-with-retries.ts';
+import type { Message } from '../../packages/salvo/src/trace/message.ts';
 import { anthropicError, anthropicMessage } from '../loopback/anthropic-wire.ts';
 import { type Exchange, startLoopback } from '../loopback/loopback-server.ts';
 

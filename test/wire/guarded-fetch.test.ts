@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import type { AdapterOptions } from '../../src/adapters/adapter-options-schema.ts';
-import { getAdapter } from '../../src/adapters/registry.ts';
+import type { AdapterOptions } from '../../packages/salvo/src/adapters/adapter-options-schema.ts';
+import { getAdapter } from '../../packages/salvo/src/adapters/registry.ts';
 import { startLoopback } from '../loopback/loopback-server.ts';
 
 const headers = { 'X-Secret': `\${HEADER_KEY}` };

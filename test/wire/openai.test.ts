@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import type { AdapterConfig, ToolDefinition } from '../../src/adapters/adapter.ts';
-import { createOpenAiAdapter } from '../../src/adapters/openai/openai.ts';
-import { createPricing } from '../../src/models/budget/prices.ts';
-import { sendRequest } from '../../src/models/call/send-with-retries.ts';
-import type { Message } from '../../src/trace/message.ts';
+import type { AdapterConfig, ToolDefinition } from '../../packages/salvo/src/adapters/adapter.ts';
+import { createOpenAiAdapter } from '../../packages/salvo/src/adapters/openai/openai.ts';
+import { createPricing } from '../../packages/salvo/src/models/budget/prices.ts';
+import { sendRequest } from '../../packages/salvo/src/models/call/send-with-retries.ts';
+import type { Message } from '../../packages/salvo/src/trace/message.ts';
 import { type Exchange, startLoopback } from '../loopback/loopback-server.ts';
 import { completion, openAiError } from '../loopback/openai-wire.ts';
 

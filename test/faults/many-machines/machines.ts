@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 import { expect } from 'vitest';
-import { costOfAgents, costOfJudges } from '../../../src/run/record/run-document.ts';
-import { knownUsd } from '../../../src/stats/cost.ts';
+import { costOfAgents, costOfJudges } from '../../../packages/salvo/src/run/record/run-document.ts';
+import { knownUsd } from '../../../packages/salvo/src/stats/cost.ts';
 import { documentOf, runProgram, type StartedCli, startCli } from '../../cli/cli-fixture.ts';
 import { sampleScenario } from '../../cli/sample-scenario.ts';
 import { createDatabase, type TestDatabase } from '../../postgres.ts';

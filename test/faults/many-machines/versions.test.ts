@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { beforeAll, expect, test } from 'vitest';
-import { salvoVersion } from '../../../src/text/modules/salvo-version.ts';
+import { salvoVersion } from '../../../packages/salvo/src/text/modules/salvo-version.ts';
 import { LATER_TABLES, OTHER_FORMS, otherVersion } from '../../other-version.ts';
 import { createDatabase } from '../../postgres.ts';
 import {

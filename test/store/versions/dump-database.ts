@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { STORE_PART } from '../../../src/store/postgres/schema.ts';
+import { STORE_PART } from '../../../packages/salvo-postgres/src/store/schema.ts';
 
 /** Prints the store in a PostgreSQL database as SQL: `node dump-database.ts URL > postgres/NN-COMMIT.sql`. */
 const client = new pg.Client({ connectionString: process.argv[2] });

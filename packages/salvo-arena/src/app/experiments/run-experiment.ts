@@ -1,0 +1,133 @@
+import { resolve } from 'node:path';
+import type { ExperimentEvent } from '../../experiment/conduct-experiment.ts';
+import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
+import { newExperiment, refuseOtherVersion } from '../../experiment/experiment-record.ts';
+import {
+  type ExperimentEstimate,
+  estimateExperiment as estimatePlan,
+} from '../../experiment/plan/estimate-experiment.ts';
+import { loadExperiment } from '../../experiment/plan/load-experiment.ts';
+import { runExperiment as playGames } from '../../experiment/run-experiment.ts';
+import type { Game } from '../../game/game-document.ts';
+import { asksModel } from '../../teams/team-name.ts';
+import { type Stoppable, type Workplace, hasWorkforce, openProjectIfStored, openProjectStore } from 'salvo/kit/app';
+import { type Project, loadProject } from 'salvo/kit/scenario';
+import type { Store } from 'salvo/kit/store';
+import { isUnreadable, openResources, salvoVersion } from 'salvo/kit/text';
+import { openExperimentTeams } from '../games/experiment-teams.ts';
+import { experimentView, type OpenExperiment, openExperimentStore } from './stored-experiments.ts';
+import { refuseWithoutWorkers, type WorkerUse } from '../../../../salvo-postgres/src/work/worker-use.ts';
+
+export interface ExperimentOptions extends Workplace, Stoppable {
+  /** Games at once. */
+  concurrency?: number | undefined;
+  budgetUsd?: number | undefined;
+  /** How workers are used, if the project has a database for them. */
+  workers?: WorkerUse | undefined;
+  onEvent?: ((event: ExperimentEvent) => void) | undefined;
+}
+
+/** Plays the experiment that a YAML file describes. */
+export async function runExperiment({
+  file,
+  ...options
+}: ExperimentOptions & { file: string }): Promise<OpenExperiment> {
+  const { project, plan } = await loadPlan(file, options);
+  return await playExperiment({ experiment: newExperiment(plan), project, options });
+}
+
+/** Plays what failed or is missing of a stored experiment: by its id, the beginning of one, or `latest` unfinished. */
+export async function resumeExperiment({
+  experiment: idOrPrefix,
+  ...options
+}: ExperimentOptions & { experiment: string }): Promise<OpenExperiment> {
+  await using resources = openResources();
+  const { store, experiment } = resources.use(
+    await openExperimentStore({ ...options, experiment: idOrPrefix, toResume: true }),
+  );
+  refuseOtherVersion(experiment, salvoVersion());
+  const project = await loadProject(options.cwd);
+  return await playExperiment({ experiment, project, opened: resources.keepFor({ store }), options });
+}
+
+/** Plays an experiment, or what is missing of it. The store stays open until the result is disposed of. */
+export async function playExperiment(request: {
+  experiment: ExperimentRecord;
+  project: Project;
+  /** The store that the experiment is in already. */
+  opened?: AsyncDisposable & { store: Store };
+  options: ExperimentOptions;
+}): Promise<OpenExperiment> {
+  await using resources = openResources();
+  const { experiment, project, opened, options } = request;
+  if (opened) resources.use(opened);
+  const { cwd = process.cwd(), env = process.env, stop = NEVER, abort = NEVER, onEvent = () => {} } = options;
+  const { patience } = options;
+  const { plan } = experiment;
+  const byWorkers = hasWorkforce(project, env);
+  refuseWithoutWorkers(options.workers, byWorkers);
+  if (byWorkers) {
+    const { experimentByWorkers } = await import('../../../../salvo-postgres/src/work/experiment-by-workers.ts');
+    const store =
+      opened?.store ?? resources.adopt(await openProjectStore(project, { env, patience }), (each) => each.close());
+    const played = await experimentByWorkers({ options, store, experiment, project, cwd, env });
+    return resources.keepFor(experimentView(played, { store, project }));
+  }
+  await using teams = await openExperimentTeams(plan, { project, env, cwd, budgetUsd: options.budgetUsd ?? null });
+  // Not before: wrong input must leave nothing behind.
+  const store =
+    opened?.store ?? resources.adopt(await openProjectStore(project, { env, patience }), (each) => each.close());
+  const ended = await playGames({
+    experiment,
+    recorder: store,
+    redOf: teams.red,
+    isRepeatable: (red) => !asksModel(red),
+    play: teams.playUntil(abort),
+    concurrency: options.concurrency ?? plan.concurrency ?? project.config.concurrency,
+    budget: teams.budget,
+    stop,
+    abort,
+    now: () => new Date(),
+    onEvent,
+  });
+  return resources.keepFor(experimentView(ended, { store, project }));
+}
+
+const NEVER = new AbortController().signal;
+
+/** What the experiment of a YAML file would do and cost, judged by stored games. Plays and stores nothing. */
+export async function estimateExperiment({
+  file,
+  ...place
+}: Workplace & { file: string }): Promise<ExperimentEstimate> {
+  const { plan } = await loadPlan(file, place);
+  return estimatePlan(plan, earlierGames(place));
+}
+
+async function loadPlan(file: string, { cwd = process.cwd() }: Workplace) {
+  const project = await loadProject(cwd);
+  return { project, plan: loadExperiment({ file: resolve(cwd, file), project }) };
+}
+
+const MOST_EXPERIMENTS = 10;
+const MOST_GAMES = 300;
+
+/** The first games of the newest experiments. */
+async function* earlierGames(place: Workplace): AsyncGenerator<Game> {
+  await using opened = await openProjectIfStored(place);
+  const { store } = opened;
+  if (!store) return;
+  for (const { experiment_id } of await store.listExperiments({ limit: MOST_EXPERIMENTS })) {
+    let count = 0;
+    try {
+      for await (const game of store.games(experiment_id)) {
+        yield game;
+        count += 1;
+        if (count >= MOST_GAMES) break;
+      }
+    } catch (error) {
+      // The rest of an experiment with a game that can't be read says nothing; the others do.
+      if (!isUnreadable(error)) throw error;
+    }
+  }
+}

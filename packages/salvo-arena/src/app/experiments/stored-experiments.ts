@@ -1,0 +1,74 @@
+import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
+import type { ExperimentResults } from '../../experiment/results/experiment-results.ts';
+import { buildScorecard, type Scorecard } from '../../experiment/results/scorecard.ts';
+import { summarizeExperiment } from '../../experiment/results/summarize-experiment.ts';
+import type { Game } from '../../game/game-document.ts';
+import { type Workplace, openProject, openProjectIfStored } from 'salvo/kit/app';
+import type { Project } from 'salvo/kit/scenario';
+import { type Store, type UnreadableExperiment, noExperiments, resolveExperimentId } from 'salvo/kit/store';
+import { SalvoError, openResources } from 'salvo/kit/text';
+
+/** An experiment with its games, read from the open store. Dispose of it when done. */
+export interface OpenExperiment extends AsyncDisposable {
+  experiment: ExperimentRecord;
+  store: Store;
+  project: Project;
+  /** In the order they were planned, read as they are consumed. */
+  games(): AsyncIterable<Game>;
+  results(): Promise<ExperimentResults>;
+  /** Null unless `salvo bench-scanner` played the experiment. */
+  scorecard(): Promise<Scorecard | null>;
+}
+
+/** A stored experiment: by its id, the beginning of one, or `latest`. */
+export async function openExperiment(options: Workplace & { experiment: string }): Promise<OpenExperiment> {
+  await using resources = openResources();
+  const { experiment, ...opened } = resources.use(await openExperimentStore(options));
+  return resources.keepFor(experimentView(experiment, opened));
+}
+
+const MOST_LISTED = 100;
+
+export interface ListExperimentsOptions extends Workplace {
+  /** The newest so many; 100 if not given. */
+  limit?: number | undefined;
+  /** Called with what is left out because it can't be read. */
+  onUnreadable?: ((experiment: UnreadableExperiment) => void) | undefined;
+}
+
+/** The newest experiments. None before the first one: listing must not create a store. */
+export async function listExperiments(options: ListExperimentsOptions = {}): Promise<ExperimentRecord[]> {
+  const { onUnreadable = () => {}, limit = MOST_LISTED, ...place } = options;
+  await using opened = await openProjectIfStored(place);
+  return opened.store ? await opened.store.listExperiments({ limit, onUnreadable }) : [];
+}
+
+/** The record of a stored experiment, with the store that it is in. */
+export async function openExperimentStore({
+  experiment: idOrPrefix,
+  toResume,
+  ...place
+}: Workplace & { experiment: string; toResume?: boolean }) {
+  await using resources = openResources();
+  const opened = await openProject(place, { readOnly: !toResume }).catch((error: unknown) => {
+    throw error instanceof SalvoError && error.code === 'RUNS_MISSING' ? noExperiments() : error;
+  });
+  const { store, project } = resources.use(opened);
+  const id = await resolveExperimentId(store, idOrPrefix, { toResume: toResume ?? false });
+  const experiment = await store.getExperiment(id);
+  if (!experiment) throw new SalvoError('EXPERIMENT_UNKNOWN', `There is no experiment ${id}.`);
+  return resources.keepFor({ store, project, experiment });
+}
+
+/** An experiment with its games, for as long as the store is open. */
+export function experimentView(
+  experiment: ExperimentRecord,
+  { store, project }: { store: Store; project: Project },
+): Omit<OpenExperiment, typeof Symbol.asyncDispose> {
+  const games = () => store.games(experiment.experiment_id);
+  return {
+    ...{ experiment, store, project, games },
+    results: async () => summarizeExperiment(experiment, games(), await store.lostCost(experiment.experiment_id)),
+    scorecard: async () => (experiment.kind === 'scanner' ? buildScorecard(experiment, games()) : null),
+  };
+}

@@ -1,0 +1,85 @@
+import type { ExperimentPlan } from '../../experiment/plan/experiment-plan.ts';
+import { createCellPlayer } from '../../experiment/play-cell.ts';
+import type { GameStage } from '../../game/played-game.ts';
+import { truthGate } from '../../game/truth-gate.ts';
+import { checkScanners } from '../../teams/create-team.ts';
+import { asksModel, parseBlueName } from '../../teams/team-name.ts';
+import { openProjectModels } from 'salvo/kit/app';
+import { type Budget, type OutageOf, createBudget, createOutages, withBudget } from 'salvo/kit/models';
+import type { Work } from 'salvo/kit/queue';
+import type { Project } from 'salvo/kit/scenario';
+import { openResources } from 'salvo/kit/text';
+import type { SharedLimits } from '../../../../salvo-postgres/src/limits/shared-limits.ts';
+import { createMatchJudge, judgeAsksModels, withoutUndecided } from '../scoring/match-judge.ts';
+import { createTeams, type Teams } from './teams.ts';
+
+/** What plays the games of an experiment on this machine. */
+interface ExperimentTeams extends AsyncDisposable {
+  red: Teams['red'];
+  playUntil: ReturnType<typeof createCellPlayer>;
+  budget: Budget;
+  /** The models that a stage of a game asks. */
+  modelsOf(game: { red: string; blue: string }, stage: GameStage): AskedModel[];
+  outageOf: OutageOf;
+}
+
+type AskedModel = { adapter: string; model: string };
+
+/** Throws when a team cannot play here: a missing scanner, a key, a price under a budget. */
+export async function openExperimentTeams(
+  plan: ExperimentPlan,
+  place: {
+    project: Project;
+    env: Record<string, string | undefined>;
+    cwd: string;
+    /** Instead of what the plan and salvo.yaml say. */
+    budgetUsd: number | null;
+    /** Limits that other processes keep as well, instead of those of this process alone. */
+    shared?: { limits: SharedLimits; work: Work };
+  },
+): Promise<ExperimentTeams> {
+  const { project, env, cwd, shared } = place;
+  await using resources = openResources();
+  const needsModels = [...plan.red, ...(plan.mode === 'tools_only' ? [] : plan.blue)].some(asksModel);
+  const judgeOptions = { ...plan, k: plan.votes };
+  const services =
+    needsModels || judgeAsksModels(judgeOptions)
+      ? resources.use(await openProjectModels({ project, env, cache: false, limits: shared?.limits }))
+      : null;
+  const budgetUsd = place.budgetUsd ?? plan.budget_usd ?? project.config.budget_usd;
+  const budget =
+    shared && budgetUsd !== undefined
+      ? shared.limits.budgetOf(shared.work, budgetUsd)
+      : createBudget(budgetUsd ?? null);
+  const paid = services && { ...services, models: withBudget(services.models, budget) };
+  const teams = await createTeams(
+    { red: plan.red, blue: plan.blue, mode: plan.mode },
+    {
+      ...plan,
+      redArchitecture: plan.red_architecture,
+      redSource: plan.red_source,
+      blueCategory: plan.blue_category,
+    },
+    { services: paid, env, cwd },
+  );
+  const judge = await createMatchJudge(judgeOptions, paid);
+  const called = [...teams.models, ...judge.models].map((model) => ({ ...model, file: plan.name }));
+  await services?.budgetUsd(budgetUsd, called);
+  // Otherwise every game of a missing scanner would fail one by one.
+  const scanners = { env, root: cwd };
+  const checker = plan.checker === 'none' || plan.checker === undefined ? [] : [parseBlueName(plan.checker)];
+  for (const team of [...teams.blueNames, ...checker]) checkScanners(team, plan.language, scanners);
+  const playUntil = createCellPlayer({
+    plan,
+    blueOf: teams.blue,
+    // One gate for all Blues: they must be measured against the same truth.
+    gate: truthGate(teams.blueNames, plan.checker, scanners),
+    judge: withoutUndecided(judge.agent),
+  });
+  const modelsOf: ExperimentTeams['modelsOf'] = (game, stage) => {
+    if (stage === 'gate') return [];
+    return stage === 'judge' ? judge.models : teams.modelsOf(stage, game[stage]);
+  };
+  const outageOf = services?.outageOf ?? createOutages();
+  return resources.keepFor({ red: teams.red, playUntil, budget, modelsOf, outageOf });
+}

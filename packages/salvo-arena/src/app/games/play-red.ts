@@ -1,0 +1,103 @@
+import { randomInt } from 'node:crypto';
+import { resolve } from 'node:path';
+import { gateCounts } from '../../game/build-game-document.ts';
+import { checkGameFolder, deliveryFiles, writeGameFolder } from '../../game/game-folder.ts';
+import { askRed } from '../../game/play-game.ts';
+import { gateManifest, truthGate } from '../../game/truth-gate.ts';
+import type { TruthChecker } from '../../tasks/game-settings.ts';
+import type { RedOutcome, RedRequest, RedTeam } from '../../red/red-team.ts';
+import { RedTeamError } from '../../red/red-team-error.ts';
+import { asksModel } from '../../teams/team-name.ts';
+import { type Workplace, openProjectModels } from 'salvo/kit/app';
+import { createBudget, withBudget } from 'salvo/kit/models';
+import { loadProject } from 'salvo/kit/scenario';
+import { type AtLeast, NO_COST } from 'salvo/kit/stats';
+import { agentCost, agentCostFields } from 'salvo/kit/trace';
+import { candidateTasks, chooseStrategy, type NamedGameOptions } from './play-game.ts';
+import { createTeams, type TeamSettings } from './teams.ts';
+
+type GameSettings = Pick<
+  NamedGameOptions,
+  'task' | 'difficulty' | 'language' | 'strategy' | 'category' | 'count' | 'seed'
+>;
+
+export interface PlayRedOptions extends Workplace, GameSettings, Omit<TeamSettings, 'format'> {
+  /** `mutation`, `llm:MODEL` or `llm:ADAPTER/MODEL`. */
+  red?: string | undefined;
+  /** For the models of Red; `budget_usd` of salvo.yaml if not given. */
+  budgetUsd?: number | undefined;
+  checker?: TruthChecker | undefined;
+  /** The folder that everything is written to. */
+  out: string;
+  /** Replaces an earlier game in that folder. */
+  force?: boolean | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+/** What Red made and how: the content of red.json. */
+export interface RedDelivery extends Required<Omit<RedRequest, 'signal' | 'provider' | 'category' | 'count'>> {
+  red: string;
+  template: string | null;
+  files: number;
+  /** Of the clean twin; 0 if Red made none. */
+  twin_files: number;
+  claimed: number;
+  confirmed: number;
+  phantoms: number;
+  unchecked: number;
+  cost_usd: number | null;
+  /** What is known of the cost, if it is not known exactly. */
+  cost_at_least?: AtLeast | undefined;
+}
+
+/** Plays Red's side of a game: writes the code, its twin and the checked manifest to a folder. */
+export async function playRed(options: PlayRedOptions): Promise<RedDelivery> {
+  const { cwd = process.cwd(), env = process.env, red: name = 'mutation', force = false, signal } = options;
+  const { difficulty = 'medium', language = 'terraform', category, count } = options;
+  const strategy = chooseStrategy(options);
+  const seed = options.seed ?? randomInt(2 ** 31);
+  const tasks = candidateTasks(options.task, seed);
+  const out = resolve(cwd, options.out);
+  await checkGameFolder(out, { force });
+  await using opened = asksModel(name) ? await openProjectModels({ project: await loadProject(cwd), env }) : null;
+  const budget = createBudget(options.budgetUsd ?? opened?.project.config.budget_usd ?? null);
+  const services = opened && { ...opened, models: withBudget(opened.models, budget) };
+  const teams = await createTeams({ red: [name], blue: [] }, options, { services, env, cwd });
+  const called = teams.models.map((model) => ({ ...model, file: '{option:red}' }));
+  await services?.budgetUsd(options.budgetUsd, called);
+  const request = { difficulty, language, strategy, category, count, seed, signal };
+  const { task, red } = await askFirstThatFits(tasks, { ...request, red: teams.red(name) });
+  const { files, vulnerabilities, metadata } = red;
+  const { gate, scored } = await gateManifest(red, truthGate([], options.checker, { env, root: cwd }));
+  const delivery: RedDelivery = {
+    task,
+    red: metadata.red,
+    difficulty,
+    language,
+    strategy,
+    seed,
+    template: metadata.template,
+    files: Object.keys(files).length,
+    twin_files: Object.keys(metadata.twin ?? {}).length,
+    claimed: vulnerabilities.length,
+    ...gateCounts(gate),
+    ...agentCostFields(metadata.model_calls === 0 ? NO_COST : agentCost(metadata)),
+  };
+  await writeGameFolder(out, deliveryFiles({ red, gate, scored }, delivery), { force });
+  return delivery;
+}
+
+/** When the flaws that were asked for cannot be hidden in the code of a task, the next task is tried. */
+async function askFirstThatFits(
+  [task = '', ...others]: readonly string[],
+  request: Omit<RedRequest, 'task' | 'provider'> & { red: RedTeam },
+): Promise<{ task: string; red: RedOutcome }> {
+  try {
+    return { task, red: await askRed({ ...request, task }) };
+  } catch (error) {
+    request.signal?.throwIfAborted();
+    if (!(error instanceof RedTeamError)) throw error;
+    if (error.code === 'RED_NOTHING_FITS' && others.length > 0) return await askFirstThatFits(others, request);
+    throw new RedTeamError(error.code, error.message, { cause: error, outcome: 'unscored' });
+  }
+}

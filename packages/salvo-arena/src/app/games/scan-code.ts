@@ -1,0 +1,105 @@
+import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import type { BlueOutcome } from '../../blue/blue-team.ts';
+import { NotCoveredError } from '../../blue/blue-team-error.ts';
+import { createIgnoreTest } from '../../blue/ignore-comments.ts';
+import { readCodePaths } from '../../code/read-code-paths.ts';
+import { parseCode } from '../../iac/syntax/parse-code.ts';
+import type { Finding } from '../../match/claims/finding.ts';
+import { severityRank } from '../../match/claims/severity.ts';
+import { countSeverities, type FailOn, type ScanSheet, severityOrMedium } from '../../report/scan/scan-sheet.ts';
+import { maskSecrets, maskSourceLine } from 'salvo/kit/secrets';
+import { compareNames } from 'salvo/kit/text';
+import { agentCost, agentCostFields } from 'salvo/kit/trace';
+import { type AnalyzeOptions, analyzeCode } from './analyze-code.ts';
+
+export interface ScanCodeOptions extends AnalyzeOptions {
+  /** Files and folders of infrastructure code. */
+  paths: readonly string[];
+  /** The mildest severity that fails the scan; `medium` if not given. */
+  failOn?: FailOn | undefined;
+}
+
+/** Lets a Blue look at the user's own code. Secrets in what it quotes are masked. Rejects when `signal` is aborted. */
+export async function scanCode({ paths, failOn = 'medium', ...options }: ScanCodeOptions): Promise<ScanSheet> {
+  const cwd = options.cwd ?? process.cwd();
+  const { base, files, skipped } = await readCodePaths(paths, { cwd });
+  const placed = (file: string) => shownPath(resolve(base, file), cwd);
+  const sheet: ScanSheet = {
+    blue: options.blue ?? 'rules',
+    paths: [...paths],
+    files: Object.keys(files).length,
+    fail_on: failOn,
+    status: 'unscored',
+    message: null,
+    severities: countSeverities([]),
+    findings: null,
+    ignored: 0,
+    not_covered: null,
+    problems: [],
+    skipped: skipped.map(({ file, reason }) => ({ file: placed(file), reason })),
+    cost_usd: 0,
+  };
+  let outcome: BlueOutcome;
+  try {
+    if (sheet.files === 0) throw new NotCoveredError(`There is no infrastructure code in ${paths.join(', ')}.`);
+    outcome = await analyzeCode({ files }, options);
+  } catch (error) {
+    if (!(error instanceof NotCoveredError)) throw error;
+    return { ...sheet, message: error.message, not_covered: withPlaces([...error.notCovered], placed) };
+  }
+  const { files: sources } = await parseCode(files);
+  const isIgnored = createIgnoreTest(sources);
+  const findings = outcome.findings
+    .filter((finding) => !isIgnored(finding))
+    .map((finding) => masked({ ...finding, ...(finding.file ? { file: placed(finding.file) } : {}) }))
+    .sort(worstFirst);
+  const problems = sources.flatMap(({ file, problems }) => problems.map((each) => ({ file: placed(file), ...each })));
+  const isFailed = failOn !== 'none' && findings.some((each) => rank(each) >= severityRank(failOn));
+  const { not_covered = null, blue } = outcome.metadata;
+  return {
+    ...sheet,
+    blue,
+    // Beside the code, a folder has other JSON and YAML files. A model is shown these, too.
+    files: sources.length || sheet.files,
+    status: problems.length > 0 ? 'unreadable' : isFailed ? 'failed' : 'passed',
+    severities: countSeverities(findings),
+    findings,
+    ignored: outcome.findings.length - findings.length,
+    not_covered: not_covered && withPlaces(not_covered, placed),
+    problems,
+    ...agentCostFields(agentCost(outcome.metadata)),
+  };
+}
+
+/** From the working directory if the file is below it, as code hosts expect; otherwise absolute. */
+function shownPath(path: string, cwd: string): string {
+  const way = relative(cwd, path);
+  const isBelow = way !== '../../../../salvo/src/app' && !way.startsWith(`..${sep}`) && !isAbsolute(way);
+  return (isBelow ? join('.', way) : path).split(sep).join('/');
+}
+
+function withPlaces<Entry extends { files: string[] }>(entries: Entry[], placed: (file: string) => string): Entry[] {
+  return entries.map((entry) => ({ ...entry, files: entry.files.map(placed) }));
+}
+
+function rank(finding: Finding): number {
+  return severityRank(severityOrMedium(finding));
+}
+
+function worstFirst(a: Finding, b: Finding): number {
+  return (
+    rank(b) - rank(a) ||
+    compareNames(a.file ?? '', b.file ?? '') ||
+    (a.line ?? 0) - (b.line ?? 0) ||
+    compareNames(a.rule_id ?? '', b.rule_id ?? '')
+  );
+}
+
+/** A scan of real code may find real secrets, and its report is uploaded and mailed. */
+function masked(finding: Finding): Finding {
+  const texts = Object.entries(finding).map(([key, value]) => {
+    if (typeof value !== 'string') return [key, value];
+    return [key, key === 'evidence' ? value.split('\n').map(maskSourceLine).join('\n') : maskSecrets(value)];
+  });
+  return Object.fromEntries(texts);
+}

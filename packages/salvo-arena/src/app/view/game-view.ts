@@ -1,0 +1,113 @@
+import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
+import { definedGameRates } from '../../game/defined-game-rates.ts';
+import type { Game } from '../../game/game-document.ts';
+import { buildGameSheet, codeHash, type GameSheet } from '../../game/game-sheet.ts';
+import type { PlayedGame } from '../../game/played-game.ts';
+import { decideWinner, type GameVerdict } from '../../game/winner.ts';
+import type { RedOutcome } from '../../red/red-team.ts';
+import { createRed } from '../../teams/create-team.ts';
+import { asksModel } from '../../teams/team-name.ts';
+import type { MatcherName } from '../../match/candidates/matcher.ts';
+import { resolveJudgeOptions } from '../../match/judge-agent-options.ts';
+import type { Store } from 'salvo/kit/store';
+import { SalvoError } from 'salvo/kit/text';
+import { type CodeView, codeFiles } from './code-view.ts';
+import { findExperiment } from './experiment-view.ts';
+import { type MatchView, matchView } from './match-view.ts';
+
+/** A game, without its code. */
+export interface GameView {
+  /** Null for a game outside of experiments. */
+  experiment: { experiment_id: string; name: string } | null;
+  game: Omit<Game, 'scores'>;
+  /** Without the lists, which `match` has in full. Null if the game failed. */
+  scores: Omit<NonNullable<Game['scores']>, 'vulnerabilities' | 'other_findings' | 'clean_alarms'> | null;
+  /** By the clean twin if Blue looked at it. Null if Blue reported nothing. */
+  precision: number | null;
+  verdict: GameVerdict | null;
+  /** Null if the game failed, or if texts are not recorded in this project. */
+  match: MatchView | null;
+  /** Claims of Red that were not scored, with the reasons. */
+  not_scored: GameSheet['not_scored'];
+}
+
+export async function gameView(store: Store, idOrPrefix: string, gameId: string): Promise<GameView> {
+  const { experiment, game: whole, sheet } = await findGame(store, idOrPrefix, gameId);
+  const { experiment_id, name, plan } = experiment;
+  return viewOf(whole, sheet, { experiment: { experiment_id, name }, matcher: plan.matcher ?? 'evidence' });
+}
+
+/** A game that was just played, and is not stored. */
+export function playedView({ played, matcher }: { played: PlayedGame; matcher: MatcherName }): GameView {
+  return viewOf(played.game, buildGameSheet(played), { experiment: null, matcher });
+}
+
+function viewOf(
+  whole: Game,
+  sheet: GameSheet | null,
+  { experiment, matcher }: { experiment: GameView['experiment']; matcher: MatcherName },
+): GameView {
+  const { scores, ...game } = whole;
+  const rates = scores && definedGameRates(scores);
+  return {
+    experiment,
+    game,
+    scores: scores && scoresAlone(scores),
+    precision: rates && (rates.byTwin ?? rates.classic).precision,
+    verdict: scores && decideWinner(scores),
+    match:
+      sheet &&
+      matchView({
+        ...sheet,
+        findingsTotal: scores ? scores.true_positives + scores.false_positives : sheet.findings.length,
+        settings: resolveJudgeOptions({ matcher }),
+      }),
+    not_scored: sheet?.not_scored ?? [],
+  };
+}
+
+function scoresAlone(scores: NonNullable<Game['scores']>): NonNullable<GameView['scores']> {
+  const { vulnerabilities: _, other_findings: __, clean_alarms: ___, ...figures } = scores;
+  return figures;
+}
+
+/** The code of a game, and its twin: made again from the seed, or as it was stored if a model wrote it. */
+export async function gameCode(store: Store, idOrPrefix: string, gameId: string): Promise<CodeView> {
+  const { experiment, game, sheet } = await findGame(store, idOrPrefix, gameId);
+  if (!sheet) return { files: [], twin: null, missing: 'The details of this game were not recorded.' };
+  const outcome = asksModel(game.red)
+    ? await store.getCode(experiment.experiment_id, game.code_key)
+    : await madeAgain(experiment, game);
+  if (!outcome) return { files: [], twin: null, missing: CODE_NOT_STORED };
+  if (codeHash(outcome.files) !== sheet.code_hash) return { files: [], twin: null, missing: otherCode(experiment) };
+  return codeFiles(outcome.files, outcome.metadata.twin);
+}
+
+export function playedCode({ red }: PlayedGame): CodeView {
+  if (!red) return { files: [], twin: null, missing: 'Red made no code.' };
+  return codeFiles(red.files, red.metadata.twin);
+}
+
+const CODE_NOT_STORED =
+  'The code is not stored: it contains what looks like a secret, or this project records no texts.';
+
+function otherCode({ salvo_version }: ExperimentRecord): string {
+  return `The game was played with Salvo ${salvo_version}. This version makes other code from the same seed.`;
+}
+
+/** Null if this version cannot make it. */
+async function madeAgain({ plan }: ExperimentRecord, game: Game): Promise<RedOutcome | null> {
+  const { task, difficulty, language, strategy, seed, red } = game;
+  const category = strategy === 'targeted' ? plan.category : undefined;
+  const request = { task, difficulty, language, strategy, seed, category, count: plan.flaws, provider: 'aws' as const };
+  return await createRed(red)
+    .generate(request)
+    .catch(() => null);
+}
+
+async function findGame(store: Store, idOrPrefix: string, gameId: string) {
+  const experiment = await findExperiment(store, idOrPrefix);
+  const found = await store.getGame(experiment.experiment_id, gameId);
+  if (found) return { experiment, ...found };
+  throw new SalvoError('GAME_UNKNOWN', `Experiment ${experiment.experiment_id} has no game ${gameId}.`);
+}

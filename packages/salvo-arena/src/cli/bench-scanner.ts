@@ -1,0 +1,18 @@
+import { benchScanner } from '../app/experiments/bench-scanner.ts';
+import { type BenchScannerCommandOptions, type Terminal, checkWritable, databasePatience, detached, salvoCommand } from 'salvo/kit/cli';
+import { withExperimentProgress } from './terminal/experiment-progress.ts';
+import { writeExperiment } from './terminal/write-experiment.ts';
+
+/** `salvo bench-scanner` */
+export async function benchScannerCommand(options: BenchScannerCommandOptions, terminal: Terminal): Promise<number> {
+  await checkWritable([options.csv, options.jsonl, options.markdown], terminal);
+  const { labels, localWorkers: local, detach, ...bench } = options;
+  const workers = { labels, local, detach, command: salvoCommand(), leave: terminal.leave };
+  const play = async (): Promise<number> => {
+    await using opened = await withExperimentProgress(terminal, options, (playing) =>
+      benchScanner({ ...bench, ...playing, workers, patience: databasePatience(options, terminal) }),
+    );
+    return await writeExperiment({ opened, targets: options, terminal });
+  };
+  return await detached(play, options, terminal);
+}

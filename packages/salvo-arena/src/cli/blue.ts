@@ -1,0 +1,22 @@
+import { playBlue } from '../app/games/play-blue.ts';
+import type { BlueOutcome } from '../blue/blue-team.ts';
+import { renderFindings } from '../report/scan/scan-report.ts';
+import { type BlueCommandOptions, type Terminal, checkWritable, documentJson, printResult, withBlueCommand, writeWholeFile } from 'salvo/kit/cli';
+
+/** `salvo blue` */
+export async function blueCommand({ json, out, ...options }: BlueCommandOptions, terminal: Terminal): Promise<number> {
+  await checkWritable([out], terminal);
+  const { cwd, env, stop: signal } = terminal;
+  let outcome: BlueOutcome;
+  try {
+    outcome = await playBlue({ ...withBlueCommand(options), cwd, env, signal });
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    terminal.stderr.write('\nBlue was stopped, and nothing was written.\n');
+    return 3;
+  }
+  const { findings } = outcome;
+  await writeWholeFile(out, terminal, (write) => write(documentJson('blue', { findings })));
+  printResult({ json, kind: 'blue', document: { findings }, text: (look) => renderFindings(outcome, look) }, terminal);
+  return 0;
+}

@@ -1,0 +1,60 @@
+import { estimateExperiment, resumeExperiment, runExperiment } from '../app/experiments/run-experiment.ts';
+import { listExperiments, type OpenExperiment, openExperiment } from '../app/experiments/stored-experiments.ts';
+import { renderExperimentEstimate } from '../report/experiment/experiment-estimate.ts';
+import { renderExperimentList } from '../report/experiment/experiment-list.ts';
+import { type ExperimentCommandOptions, type Terminal, checkWritable, databasePatience, detached, printResult, salvoCommand } from 'salvo/kit/cli';
+import { type Look, unreadableExperimentLines } from 'salvo/kit/report';
+import type { UnreadableExperiment } from 'salvo/kit/store';
+import { SalvoError } from 'salvo/kit/text';
+import { withExperimentProgress } from './terminal/experiment-progress.ts';
+import { writeExperiment } from './terminal/write-experiment.ts';
+
+/** `salvo experiment` */
+export async function experimentCommand(options: ExperimentCommandOptions, terminal: Terminal): Promise<number> {
+  const { file, resume, show, json } = options;
+  if (options.list) {
+    const unreadable: UnreadableExperiment[] = [];
+    const experiments = await listExperiments({ ...terminal, onUnreadable: (each) => unreadable.push(each) });
+    const text = (look: Look) => renderExperimentList(experiments, { ...look, now: Date.now() });
+    printResult({ json, kind: 'experiment-list', document: { experiments }, text }, terminal);
+    terminal.stderr.write(unreadableExperimentLines(unreadable));
+    return 0;
+  }
+  if ([file, resume, show].filter((given) => given !== undefined).length !== 1) {
+    throw new SalvoError(
+      'OPTIONS_INVALID',
+      'Give a file to play, --resume to continue an experiment, or --show to see one again: one of the three.',
+    );
+  }
+  await checkWritable([options.csv, options.jsonl, options.markdown, options.latex], terminal);
+  if (file !== undefined && options.estimate) {
+    const estimate = await estimateExperiment({ ...terminal, file });
+    printResult(
+      {
+        json,
+        kind: 'experiment-estimate',
+        document: estimate,
+        text: (look) => renderExperimentEstimate(estimate, look),
+      },
+      terminal,
+    );
+    return 0;
+  }
+  const play = async (): Promise<number> => {
+    await using opened = await openOrPlay(options, terminal);
+    return await writeExperiment({ opened, targets: options, terminal });
+  };
+  return await detached(play, options, terminal);
+}
+
+function openOrPlay(options: ExperimentCommandOptions, terminal: Terminal): Promise<OpenExperiment> {
+  const { file, resume = '', show, concurrency, budgetUsd, labels, localWorkers: local, detach } = options;
+  const workers = { labels, local, detach, command: salvoCommand(), leave: terminal.leave };
+  const given = { concurrency, budgetUsd, workers, patience: databasePatience(options, terminal) };
+  if (show !== undefined) return openExperiment({ ...terminal, experiment: show });
+  return withExperimentProgress(terminal, options, (playing) =>
+    file === undefined
+      ? resumeExperiment({ ...playing, ...given, experiment: resume })
+      : runExperiment({ ...playing, ...given, file }),
+  );
+}

@@ -1,0 +1,40 @@
+import { join } from 'node:path';
+import { type NamedGame, playNamedTeams } from '../app/games/play-game.ts';
+import { gameResult, renderGame } from '../report/game/game-report.ts';
+import { gameSarif } from '../report/game/game-sarif.ts';
+import { type GameCommandOptions, type Terminal, checkWritable, gateExitCode, printResult, withBlueCommand, writeWholeFile } from 'salvo/kit/cli';
+import type { Look } from 'salvo/kit/report';
+import { harmlessJson } from 'salvo/kit/text';
+import { createGameProgress } from './terminal/game-progress.ts';
+
+/** `salvo game` */
+export async function gameCommand(options: GameCommandOptions, terminal: Terminal): Promise<number> {
+  const { cwd, env, stop: signal } = terminal;
+  // A game may cost money: its folder is checked before it is played.
+  await checkWritable(
+    [options.out === undefined ? undefined : join(options.out, 'game.json'), options.sarif],
+    terminal,
+  );
+  const { onEvent, finish } = createGameProgress(terminal, options);
+  let game: NamedGame;
+  try {
+    game = await playNamedTeams({ ...withBlueCommand(options), cwd, env, signal, onEvent }).finally(finish);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+    terminal.stderr.write('\nThe game was stopped, and nothing was scored.\n');
+    return 3;
+  }
+  const { played, gate } = game;
+  const document = { ...gameResult(played), gate };
+  const folder = options.out !== undefined && played.red ? `\nThe game is in ${options.out}.\n` : '';
+  const text = (look: Look) => renderGame(played, { ...look, messages: gate.messages }) + folder;
+  const sarif = gameSarif(played, options.out);
+  if (sarif) await writeWholeFile(options.sarif, terminal, (write) => write(`${harmlessJson(sarif, 2)}\n`));
+  printResult({ json: options.json, kind: 'game', document, text }, terminal);
+  if (options.view) {
+    // Imported only here: without --view, no server is needed.
+    const { serveResult } = await import('salvo/kit/viewer');
+    await serveResult({ kind: 'game', played, matcher: options.matcher ?? 'evidence' }, terminal);
+  }
+  return gateExitCode([gate]);
+}

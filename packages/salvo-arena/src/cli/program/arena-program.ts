@@ -1,0 +1,100 @@
+import { type Command, Option } from 'commander';
+import { LANGUAGES } from '../../tasks/game-settings.ts';
+import { FAIL_ON } from '../../report/scan/scan-sheet.ts';
+import { type Commands, NO_CODE, type Terminal, decimalNumber, wholeNumber } from 'salvo/kit/cli';
+import { withBlueOptions, withGameOptions, withRedOptions, withTaskOptions } from './game-options.ts';
+
+const ADAPTER = 'adapter of models named without one (default: default_adapter of salvo.yaml)';
+const BUDGET = 'stop before more than this is spent on models';
+
+/** The commands of the arena: games, their tasks and rules. */
+export function addArenaCommands(
+  program: Command,
+  { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
+): void {
+  withGameOptions(
+    program
+      .command('game')
+      .description('play one game: Red hides flaws in infrastructure code, Blue looks for them, the Judge decides'),
+  )
+    .option('--sarif <file>', 'write the flaws that evaded Blue as SARIF, which code hosts show in the code')
+    .action(async ({ votes, ...options }) => exit(await commands.game({ ...options, k: votes }, terminal)));
+
+  withGameOptions(
+    program.command('play').description('play one game interactively: asks for every option that is not given'),
+  ).action(async ({ votes, ...options }) => exit(await commands.play({ ...options, k: votes }, terminal)));
+
+  withBlueOptions(
+    program
+      .command('scan')
+      .description('look for flaws in your own infrastructure code')
+      .argument('[paths...]', 'files and folders (default: this folder)'),
+  )
+    .option('--adapter <name>', ADAPTER)
+    .option('--no-code', NO_CODE)
+    .option('--budget-usd <usd>', BUDGET, decimalNumber(0))
+    .optionsGroup('Verdict:')
+    .addOption(
+      new Option('--fail-on <severity>', 'fail if a finding is at least this severe')
+        .choices(FAIL_ON)
+        .default('medium'),
+    )
+    .optionsGroup('Output:')
+    .option('--json', 'print one JSON document', false)
+    .option('--sarif <file>', 'write the findings as SARIF, which code hosts show in the code')
+    .option('--markdown <file>', 'write a Markdown summary')
+    .action(async (paths: string[], rest) =>
+      exit(await commands.scan({ paths: paths.length > 0 ? paths : ['.'], ...rest }, terminal)),
+    );
+
+  withRedOptions(
+    withTaskOptions(
+      program.command('red').description("play Red's side: write code with hidden flaws, its twin and the manifest"),
+    ),
+  )
+    .option('--adapter <name>', ADAPTER)
+    .option('--no-code', NO_CODE)
+    .option('--budget-usd <usd>', BUDGET, decimalNumber(0))
+    .optionsGroup('Output:')
+    .requiredOption('-o, --out <dir>', 'write code, twin and manifests to this folder')
+    .option('--force', 'replace an earlier game in that folder', false)
+    .option('--json', 'print one JSON document', false)
+    .action(async (options) => exit(await commands.red(options, terminal)));
+
+  withBlueOptions(
+    program
+      .command('blue')
+      .description("play Blue's side: look for flaws in the code of a folder, and write the findings")
+      .argument('<dir>', 'a folder of code, or the folder that `salvo red` wrote'),
+  )
+    .addOption(new Option('--language <language>', 'only code of this language').choices(LANGUAGES))
+    .option('--seed <n>', 'seed for all random choices', wholeNumber(Number.MIN_SAFE_INTEGER))
+    .option('--adapter <name>', ADAPTER)
+    .option('--no-code', NO_CODE)
+    .option('--budget-usd <usd>', BUDGET, decimalNumber(0))
+    .optionsGroup('Output:')
+    .option('-o, --out <file>', 'write the findings as JSON')
+    .option('--json', 'print the findings as JSON', false)
+    .action(async (dir: string, rest) => exit(await commands.blue({ dir, ...rest }, terminal)));
+
+  program
+    .command('tools')
+    .description('list scanners: which are installed, their version, and what they lack')
+    .option('--json', 'print one JSON document', false)
+    .action(async (rest) => exit(await commands.tools(rest, terminal)));
+
+  program
+    .command('tasks')
+    .description('list the tasks of games')
+    .argument('[text...]', 'words to search for, or the id of a task')
+    .option('--domain <domain>', 'only tasks of this domain, such as healthcare')
+    .option('--json', 'print one JSON document', false)
+    .action(async (text: string[], rest) => exit(await commands.tasks({ text: text.join(' '), ...rest }, terminal)));
+
+  program
+    .command('rules')
+    .description('list the rules that the embedded Blue checks')
+    .argument('[text...]', 'words to search for: an id, a category, a resource')
+    .option('--json', 'print one JSON document', false)
+    .action(async (text: string[], rest) => exit(await commands.rules({ text: text.join(' '), ...rest }, terminal)));
+}

@@ -1,0 +1,100 @@
+import { type Command, Option } from 'commander';
+import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../blue/llm/technique.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES, TRUTH_CHECKERS, TWIN_POLICIES } from '../../tasks/game-settings.ts';
+import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
+import { NO_CODE, QUIET, decimalNumber, share, wholeNumber } from 'salvo/kit/cli';
+
+/** No option has a default here: `play` asks for missing options, and `game` has the defaults. */
+export function withGameOptions(command: Command): Command {
+  return withBlueOptions(withRedOptions(withTaskOptions(command)))
+    .addOption(
+      new Option('--twin <which>', 'which Blues also look at the clean twin (default: scanners)').choices(
+        TWIN_POLICIES,
+      ),
+    )
+    .optionsGroup('Models:')
+    .option('--adapter <name>', 'adapter of models named without one (default: default_adapter of salvo.yaml)')
+    .option('--no-code', NO_CODE)
+    .option('--budget-usd <usd>', 'stop before more than this is spent on models', decimalNumber(0))
+    .optionsGroup('The Judge:')
+    .addOption(
+      new Option('--matcher <matcher>', 'how findings are compared (default: evidence)').choices([
+        'documented',
+        'evidence',
+      ]),
+    )
+    .option('--llm <model...>', 'ask models about unclear matches (model, or adapter=model; several vote together)')
+    .addOption(
+      new Option('--verify <how>', 'let these models debate first (default: judge.model of salvo.yaml)').choices([
+        'debate',
+      ]),
+    )
+    .option('--judge <adapter>', "the models' adapter (default: judge.adapter of salvo.yaml)")
+    .option('-k, --votes <n>', 'votes of each model per unclear match', wholeNumber(1, 21))
+    .option('--no-judge-cache', 'ignore cached votes')
+    .optionsGroup('Verdict:')
+    .option('--min-recall <share>', 'fail below this recall (0.9 or 90%)', share)
+    .option('--min-precision <share>', 'fail below this precision', share)
+    .option('--min-f1 <share>', 'fail below this F1', share)
+    .optionsGroup('Output:')
+    .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
+    .option('-o, --out <dir>', 'write code, manifests, findings and scores to this folder')
+    .option('--force', 'replace an earlier game in that folder', false)
+    .option('--view', 'look at the game in a browser: the code, what evaded, and why', false);
+}
+
+/** What Red is asked for. */
+export function withTaskOptions(command: Command): Command {
+  return command
+    .optionsGroup('The game:')
+    .option('--task <task>', 'the id of a task, or a sentence (default: a random task)')
+    .addOption(
+      new Option('--difficulty <difficulty>', 'how well flaws are hidden (default: medium)').choices(DIFFICULTIES),
+    )
+    .addOption(new Option('--language <language>', 'language of the code (default: terraform)').choices(LANGUAGES))
+    .addOption(new Option('--strategy <strategy>', 'what Red hides (default: balanced)').choices(STRATEGIES))
+    .option('--category <category>', 'the target of the strategy targeted, such as encryption_at_rest')
+    .option('--count <n>', 'how many flaws (default: the strategy decides)', wholeNumber(1, 100))
+    .option('--seed <n>', 'seed for all random choices (default: random)', wholeNumber(Number.MIN_SAFE_INTEGER));
+}
+
+export function withRedOptions(command: Command): Command {
+  return command
+    .optionsGroup('Red:')
+    .option('--red <red>', 'mutation, llm:MODEL or llm:ADAPTER/MODEL (default: mutation)')
+    .addOption(new Option('--red-architecture <kind>', 'how a model of Red works').choices(['single', 'pipeline']))
+    .addOption(
+      new Option('--red-source <source>', 'where a model of Red takes its flaws from').choices([
+        'catalogue',
+        'novel',
+        'mixed',
+      ]),
+    )
+    .addOption(
+      new Option('--checker <checker>', 'how Red’s claims are checked (default: rules, unless Blue is rules)').choices(
+        TRUTH_CHECKERS,
+      ),
+    );
+}
+
+export function withBlueOptions(command: Command): Command {
+  return command
+    .optionsGroup('Blue:')
+    .option('--blue <blue>', 'rules, checkov, trivy, kics, tfsec, semgrep, cfn-guard, llm:MODEL, a+b (default: rules)')
+    .addOption(
+      new Option('--blue-command <command>', 'any other scanner: "tool --json {dir}"').conflicts(['blue', 'mode']),
+    )
+    .addOption(new Option('--blue-format <format>', 'format of its report (default: auto)').choices(FINDINGS_FORMATS))
+    .addOption(
+      new Option('--mode <mode>', 'which part of Blue analyzes the code').choices(['llm_only', 'tools_only', 'hybrid']),
+    )
+    .addOption(new Option('--technique <technique>', 'how a model of Blue analyzes the code').choices(TECHNIQUES))
+    .addOption(new Option('--framework <framework>', 'for the technique compliance').choices(FRAMEWORKS))
+    .option('--blue-category <category>', 'for the technique targeted')
+    .addOption(
+      new Option('--combine <how>', 'use an ensemble of specialists, and combine their findings this way').choices(
+        COMBINATIONS,
+      ),
+    );
+}

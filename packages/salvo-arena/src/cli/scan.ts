@@ -1,0 +1,28 @@
+import { scanCode } from '../app/games/scan-code.ts';
+import { renderScanMarkdown } from '../report/scan/scan-markdown.ts';
+import { renderScan } from '../report/scan/scan-report.ts';
+import { scanSarif } from '../report/scan/scan-sarif.ts';
+import type { ScanSheet } from '../report/scan/scan-sheet.ts';
+import { type ScanCommandOptions, type Terminal, checkWritable, printResult, withBlueCommand, writeWholeFile } from 'salvo/kit/cli';
+import { harmlessJson } from 'salvo/kit/text';
+
+const EXIT_CODES: Record<ScanSheet['status'], number> = { passed: 0, failed: 1, unscored: 3, unreadable: 4 };
+
+/** `salvo scan` */
+export async function scanCommand(options: ScanCommandOptions, terminal: Terminal): Promise<number> {
+  const { json, sarif, markdown, ...rest } = options;
+  await checkWritable([sarif, markdown], terminal);
+  const { cwd, env, stop } = terminal;
+  let sheet: ScanSheet;
+  try {
+    sheet = await scanCode({ ...withBlueCommand(rest), cwd, env, signal: stop });
+  } catch (error) {
+    if (!stop.aborted) throw error;
+    terminal.stderr.write('\nThe scan was stopped, and nothing was written.\n');
+    return 3;
+  }
+  await writeWholeFile(sarif, terminal, (write) => write(`${harmlessJson(scanSarif(sheet), 2)}\n`));
+  await writeWholeFile(markdown, terminal, (write) => write(renderScanMarkdown(sheet)));
+  printResult({ json, kind: 'scan', document: sheet, text: (look) => renderScan(sheet, look) }, terminal);
+  return EXIT_CODES[sheet.status];
+}

@@ -1,0 +1,36 @@
+import { scoreFiles } from '../app/scoring/score-files.ts';
+import { renderScores } from '../report/score/score-report.ts';
+import { type ScoreSheet, scoreDocument } from '../report/score/score-sheet.ts';
+import { type ScoreCommandOptions, type Terminal, checkWritable, documentJson, gateExitCode, printResult, writeWholeFile } from 'salvo/kit/cli';
+import { harmlessJson } from 'salvo/kit/text';
+
+/** `salvo score` */
+export async function scoreCommand(options: ScoreCommandOptions, terminal: Terminal): Promise<number> {
+  const { out, markdown, sarif, json } = options;
+  await checkWritable([out, markdown, sarif], terminal);
+  const { cwd, env, stop } = terminal;
+  let sheet: ScoreSheet;
+  try {
+    sheet = await scoreFiles({ ...options, cwd, env, signal: stop });
+  } catch (error) {
+    if (!stop.aborted) throw error;
+    terminal.stderr.write('\nThe scoring was stopped, and nothing was written.\n');
+    return 3;
+  }
+  const document = scoreDocument(sheet);
+  await writeWholeFile(out, terminal, (write) => write(documentJson('score', document)));
+  await writeWholeFile(markdown, terminal, async (write) =>
+    write((await import('../report/score/score-markdown.ts')).renderScoreMarkdown(sheet)),
+  );
+  await writeWholeFile(sarif, terminal, async (write) => {
+    const { scoreSarif } = await import('../report/score/score-sarif.ts');
+    await write(`${harmlessJson(scoreSarif(sheet), 2)}\n`);
+  });
+  printResult({ json, kind: 'score', document, text: (look) => renderScores(sheet, look) }, terminal);
+  if (options.view) {
+    // Imported only here: without --view, no server is needed.
+    const { serveResult } = await import('salvo/kit/viewer');
+    await serveResult({ kind: 'score', sheet }, terminal);
+  }
+  return gateExitCode(sheet.blues.map(({ gate }) => gate));
+}

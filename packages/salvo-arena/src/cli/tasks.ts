@@ -1,0 +1,15 @@
+import { listTasks } from '../app/games/list-tasks.ts';
+import { renderTasks } from '../report/game/task-list.ts';
+import { type Terminal, printResult } from 'salvo/kit/cli';
+import { safeLine } from 'salvo/kit/text';
+
+/** `salvo tasks` */
+export async function tasksCommand(
+  { json, ...query }: { text: string; domain?: string | undefined; json: boolean },
+  terminal: Terminal,
+): Promise<number> {
+  const tasks = listTasks(query);
+  printResult({ json, kind: 'tasks', document: { tasks }, text: (look) => renderTasks(tasks, look) }, terminal);
+  if (tasks.length === 0) terminal.stderr.write(`No task matches "${safeLine(query.text, 200)}".\n`);
+  return 0;
+}

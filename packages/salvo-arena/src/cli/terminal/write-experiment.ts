@@ -1,0 +1,40 @@
+import type { OpenExperiment } from '../../app/experiments/stored-experiments.ts';
+import { writeExperimentCsv, writeExperimentJsonl } from '../../report/experiment/experiment-games.ts';
+import { renderExperimentLatex } from '../../report/experiment/experiment-latex.ts';
+import { renderExperimentMarkdown } from '../../report/experiment/experiment-markdown.ts';
+import { renderExperiment } from '../../report/experiment/experiment-report.ts';
+import { renderScorecard, renderScorecardMarkdown } from '../../report/experiment/experiment-scorecard.ts';
+import { type Terminal, printResult, writeWholeFile } from 'salvo/kit/cli';
+import type { Look } from 'salvo/kit/report';
+
+export interface ExperimentTargets {
+  json: boolean;
+  csv?: string | undefined;
+  jsonl?: string | undefined;
+  markdown?: string | undefined;
+  latex?: string | undefined;
+}
+
+/** Writes an experiment in every form that was asked for. Returns the exit code: 3 unless every game was scored. */
+export async function writeExperiment(options: {
+  opened: Omit<OpenExperiment, typeof Symbol.asyncDispose>;
+  targets: ExperimentTargets;
+  terminal: Terminal;
+}): Promise<number> {
+  const { opened, targets, terminal } = options;
+  const results = await opened.results();
+  const card = await opened.scorecard();
+  await writeWholeFile(targets.csv, terminal, (write) => writeExperimentCsv(opened.games(), { write }));
+  await writeWholeFile(targets.jsonl, terminal, (write) => writeExperimentJsonl(opened.games(), { write }));
+  await writeWholeFile(targets.markdown, terminal, (write) =>
+    write(card ? renderScorecardMarkdown(card) : renderExperimentMarkdown(results)),
+  );
+  await writeWholeFile(targets.latex, terminal, (write) => write(renderExperimentLatex(results)));
+  const text = (look: Look) => (card ? renderScorecard(card, look) : renderExperiment(results, look));
+  const shown = card
+    ? ({ kind: 'scorecard', document: card } as const)
+    : ({ kind: 'experiment-results', document: results } as const);
+  printResult({ json: targets.json, ...shown, text }, terminal);
+  const { scored, planned } = results.games;
+  return scored === planned ? 0 : 3;
+}

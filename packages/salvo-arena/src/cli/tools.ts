@@ -1,0 +1,11 @@
+import { listTools } from '../app/games/list-tools.ts';
+import { renderTools } from '../report/tools-report.ts';
+import { type Terminal, printResult } from 'salvo/kit/cli';
+
+/** `salvo tools` */
+export async function toolsCommand({ json }: { json: boolean }, terminal: Terminal): Promise<number> {
+  const { cwd, env } = terminal;
+  const tools = await listTools({ cwd, env });
+  printResult({ json, kind: 'tools', document: { tools }, text: (look) => renderTools(tools, look) }, terminal);
+  return 0;
+}

@@ -1,0 +1,55 @@
+import { z } from 'zod';
+import { projectName } from 'salvo/kit/secrets';
+import type { Game } from '../../game/game-document.ts';
+import { experimentSchema } from './experiment-schema.ts';
+
+/**
+ * What an experiment plays, with its tasks chosen. It has everything that is needed to play the experiment, so that it
+ * can be resumed when its file has changed or is gone.
+ */
+export const experimentPlanSchema = z.object({
+  ...experimentSchema.shape,
+  name: projectName(z.string()),
+  /** Ids of the catalogue, or texts. */
+  tasks: projectName(z.array(z.string())),
+  red: projectName(z.array(z.string())),
+  blue: projectName(z.array(z.string())),
+  category: projectName(z.string()).optional(),
+  llm: projectName(z.array(z.string())).optional(),
+  judge: projectName(z.string()).optional(),
+  adapter: projectName(z.string()).optional(),
+  blue_category: projectName(z.string()).optional(),
+});
+
+export type ExperimentPlan = z.infer<typeof experimentPlanSchema>;
+
+/** More than a real experiment has. Ids of games are padded for this many. */
+export const MOST_GAMES = 1_000_000;
+
+/** How many pieces of code Red makes: every Blue looks at the same ones. */
+export function codesPlanned(plan: ExperimentPlan): number {
+  const { tasks, red, difficulty, language, strategy, repetitions } = plan;
+  return tasks.length * red.length * difficulty.length * language.length * strategy.length * repetitions;
+}
+
+export function gamesPlanned(plan: ExperimentPlan): number {
+  return codesPlanned(plan) * plan.blue.length;
+}
+
+/** What the cells of a matrix differ in, in the order in which they are played. */
+const DIMENSIONS = ['difficulty', 'language', 'strategy', 'red', 'blue'] as const;
+
+/** Sorts by the plan: in the order of first scores, a game that fails would move its cell. */
+export function comparePlanOrder(plan: ExperimentPlan) {
+  const places = DIMENSIONS.map((dimension) => {
+    const names: readonly string[] = plan[dimension];
+    return { dimension, place: new Map(names.map((name, index) => [name, index])) };
+  });
+  return (a: Partial<Pick<Game, (typeof DIMENSIONS)[number]>>, b: typeof a): number => {
+    for (const { dimension, place } of places) {
+      const difference = (place.get(a[dimension] ?? '') ?? 0) - (place.get(b[dimension] ?? '') ?? 0);
+      if (difference !== 0) return difference;
+    }
+    return 0;
+  };
+}

@@ -1,0 +1,49 @@
+import type { JudgeAgent } from '../match/judge-agent.ts';
+import type { BlueTeam } from '../blue/blue-team.ts';
+import type { ManifestGate } from '../game/game-setup.ts';
+import { buildGameSheet } from '../game/game-sheet.ts';
+import { playGame } from '../game/play-game.ts';
+import { looksAtTwin } from '../game/twin-policy.ts';
+import { asksModel } from '../teams/team-name.ts';
+import type { ExperimentPlan } from './plan/experiment-plan.ts';
+import { withRememberedLooks } from './remembered-looks.ts';
+import type { GameRequest } from './run-experiment.ts';
+
+/** Plays the games of an experiment, all with the same gate and the same judge, until the signal is aborted. */
+export function createCellPlayer(options: {
+  plan: ExperimentPlan;
+  blueOf: (name: string) => BlueTeam;
+  gate: ManifestGate;
+  judge: Pick<JudgeAgent, 'scoreAsync'>;
+}): (signal: AbortSignal) => GameRequest['play'] {
+  const { plan, blueOf, gate, judge } = options;
+  const repeatable = new Map<string, BlueTeam>();
+  const lookOf = (name: string): BlueTeam => {
+    if (asksModel(name)) return blueOf(name);
+    const blue = repeatable.get(name) ?? withRememberedLooks(blueOf(name));
+    repeatable.set(name, blue);
+    return blue;
+  };
+  return (signal) => async (cell, red, place) => {
+    const { task, difficulty, language, strategy, seed } = cell;
+    const played = await playGame({
+      task,
+      red,
+      // Named as in the plan: games are found and compared by that name.
+      blue: { name: cell.blue, analyze: (request) => lookOf(cell.blue).analyze(request) },
+      difficulty,
+      language,
+      strategy,
+      category: strategy === 'targeted' ? plan.category : undefined,
+      count: plan.flaws,
+      seed,
+      gate,
+      judge,
+      onTwin: looksAtTwin(plan.twin, asksModel(cell.blue)),
+      repeatable: !asksModel(cell.blue),
+      place,
+      signal,
+    });
+    return { game: played.game, sheet: buildGameSheet(played) };
+  };
+}

@@ -1,0 +1,142 @@
+import {
+  addRateSums,
+  createRateSums,
+  meanRates,
+  pooledRates,
+  type RateSums,
+  ratio,
+} from '../../match/results/game-rates.ts';
+import { DIFFERENCE, clusterIntervals, seededRandom } from 'salvo/kit/stats';
+import type { GameScores } from '../../game/game-document.ts';
+import { createClusteredSums } from './clustered-sums.ts';
+import type { GameMetrics } from './experiment-results.ts';
+import { estimateRate } from './rate-estimate.ts';
+
+/** Games by what they have in common, in the order in which each group first occurred. */
+export interface MetricsByGroup<Key extends object> {
+  add(key: Key, cluster: string, scores: GameScores): void;
+  metrics(seed: number): (Key & GameMetrics)[];
+}
+
+/** Sums over the games of one cluster. */
+interface ClusterSums extends RateSums {
+  clean: number;
+  flagged: number;
+  consequences: number;
+  presentBefore: number;
+  /** Games in which Blue looked at the clean twin, and their sums. */
+  twinGames: number;
+  twinAlarms: number;
+  twinF1: number;
+}
+
+export function createMetricsByGroup<Key extends object>(): MetricsByGroup<Key> {
+  const clustered = createClusteredSums<Key, ClusterSums>(createSums);
+  return {
+    add: (key, cluster, scores) => addSums(clustered.sumsOf(key, cluster), gameSums(scores)),
+    metrics: (seed) =>
+      clustered.groups().map(({ key, clusters }) => ({ ...key, ...computeMetrics([...clusters.values()], seed) })),
+  };
+}
+
+/** The metrics of clusters, with their intervals. The same `seed` gives the same intervals. */
+export function computeMetrics(clusters: readonly ClusterSums[], seed: number): GameMetrics {
+  const total = sumClusters(clusters);
+  const values = rateValues(total);
+  const intervals = clusterIntervals({
+    clusters,
+    metrics: (kept) => rateValues(sumClusters(kept)),
+    ranges: [...Array<undefined>(9), DIFFERENCE, undefined, undefined],
+    random: seededRandom(seed, 'experiment'),
+  });
+  const valueAt = (index: number) => values[index] ?? Number.NaN;
+  const rate = (index: number) => estimateRate(valueAt(index), intervals?.[index]);
+  return {
+    games: total.games,
+    clusters: clusters.length,
+    vulnerabilities: total.found + total.evaded,
+    found: total.found,
+    false_alarms: total.alarms,
+    consequences: total.consequences,
+    present_before: total.presentBefore,
+    by_twin:
+      total.games > 0 && total.twinGames === total.games
+        ? { false_alarms: total.twinAlarms, precision: rate(10), f1: rate(11) }
+        : null,
+    pooled: { precision: rate(0), recall: rate(1), f1: rate(2), evasion: rate(3) },
+    average: { precision: rate(4), recall: rate(5), f1: rate(6), evasion: rate(7) },
+    false_positive_rate: rate(8),
+    youden_j: estimateRate(valueAt(1) - valueAt(8), intervals?.[9]),
+  };
+}
+
+function createSums(): ClusterSums {
+  return {
+    ...createRateSums(),
+    clean: 0,
+    flagged: 0,
+    consequences: 0,
+    presentBefore: 0,
+    twinGames: 0,
+    twinAlarms: 0,
+    twinF1: 0,
+  };
+}
+
+function addSums(sums: ClusterSums, added: ClusterSums): void {
+  addRateSums(sums, added);
+  sums.clean += added.clean;
+  sums.flagged += added.flagged;
+  sums.consequences += added.consequences;
+  sums.presentBefore += added.presentBefore;
+  sums.twinGames += added.twinGames;
+  sums.twinAlarms += added.twinAlarms;
+  sums.twinF1 += added.twinF1;
+}
+
+function gameSums(scores: GameScores): ClusterSums {
+  return {
+    games: 1,
+    found: scores.true_positives,
+    evaded: scores.false_negatives,
+    alarms: scores.false_positives,
+    precision: scores.precision,
+    recall: scores.recall,
+    f1: scores.f1_score,
+    evasion: scores.evasion_rate,
+    clean: scores.clean_resources,
+    flagged: scores.flagged_clean_resources,
+    consequences: scores.consequences,
+    presentBefore: scores.present_before,
+    twinGames: scores.precision_used === 'twin' ? 1 : 0,
+    twinAlarms: scores.false_alarms_by_twin ?? 0,
+    twinF1: scores.f1_by_twin ?? 0,
+  };
+}
+
+function sumClusters(clusters: readonly ClusterSums[]): ClusterSums {
+  const total = createSums();
+  for (const sums of clusters) addSums(total, sums);
+  return total;
+}
+
+/** In the order in which `computeMetrics` reads them. NaN where there is nothing to compute a rate from. */
+function rateValues(sums: ClusterSums): number[] {
+  const pooled = pooledRates(sums);
+  const mean = meanRates(sums);
+  const flagged = ratio(sums.flagged, sums.clean);
+  return [
+    pooled.precision,
+    pooled.recall,
+    pooled.f1,
+    pooled.evasion,
+    mean.precision,
+    mean.recall,
+    mean.f1,
+    mean.evasion,
+    flagged,
+    pooled.recall - flagged,
+    ratio(sums.found, sums.found + sums.twinAlarms),
+    ratio(sums.twinF1, sums.games),
+  ];
+}

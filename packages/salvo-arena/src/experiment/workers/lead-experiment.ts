@@ -1,0 +1,171 @@
+import type { EarlierSpending } from 'salvo/kit/models';
+import { type FailedJob, type Job, type LedOrder, type WorkerDescription, createNoticedOutages, createRefusals, followOrder } from 'salvo/kit/queue';
+import { openResources } from 'salvo/kit/text';
+import type { Game } from '../../game/game-document.ts';
+import { playGame } from '../../game/play-game.ts';
+import { RedTeamError } from '../../red/red-team-error.ts';
+import {
+  type ClaimedExperiment,
+  conductExperiment,
+  type ExperimentWork,
+  type PlayedCells,
+  restorableCode,
+} from '../conduct-experiment.ts';
+import type { ExperimentRecord } from '../experiment-record.ts';
+import { type Cell, cellAt, gameId, indexOfGame, missingCells } from '../plan/expand-plan.ts';
+import { jobOfCells, readCellJob } from './cell-job.ts';
+
+/** An experiment whose games workers play. */
+export interface LeadExperimentRequest extends ExperimentWork {
+  /** Opens the order, once the experiment is claimed and stored, with what its stored games have cost. */
+  openOrder: (earlier: EarlierSpending) => Promise<LedOrder>;
+  /** Whether it goes on with the jobs of a lead that is gone. */
+  isTakenOver: boolean;
+  /** Whether a worker of the earlier lead was lost with something under way. */
+  wasAttemptLost: () => boolean;
+  /** What a worker must have. */
+  labels: readonly string[];
+  isRepeatable: (red: string) => boolean;
+  getGame: (experimentId: string, gameId: string) => Promise<{ game: Game } | null>;
+  /** Where the changes of its games had got to when it was claimed, before what is stored was read. */
+  claimedAt: () => string;
+  /** Games that changed since the cursor: a page of them. */
+  changedGames: (experimentId: string, cursor: string) => Promise<{ games: Game[]; cursor: string }>;
+  /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
+  whyNoWorker: () => Promise<string | null>;
+  /** Workers that are there and can take its jobs. */
+  fittingWorkers: () => Promise<readonly WorkerDescription[]>;
+  /** The ids of all workers that are there. */
+  workersNow: () => Promise<ReadonlySet<string>>;
+  /** Aborted: this process leaves the experiment to the workers. Rejects with a `LeftToWorkers`. */
+  leave?: AbortSignal | undefined;
+}
+
+/** Adds the missing games as jobs, follows their results, and returns the record as it is stored at the end. */
+export async function leadExperiment(request: LeadExperimentRequest): Promise<ExperimentRecord> {
+  return await conductExperiment(request, (claimed) => playByWorkers(request, claimed));
+}
+
+async function playByWorkers(request: LeadExperimentRequest, claimed: ClaimedExperiment): Promise<PlayedCells> {
+  const { experiment, onEvent } = request;
+  const { earlier } = claimed;
+  await using opened = openResources();
+  const led = opened.use(await request.openOrder(earlier));
+  let budgetRefusal: string | null = null;
+  let wasKilled = request.wasAttemptLost();
+  const refusals = createRefusals(request.fittingWorkers);
+  const outages = createNoticedOutages();
+  const ended = followGames(request, claimed, request.claimedAt());
+  await followOrder(
+    led,
+    {
+      jobs: () => jobsOf(request, claimed),
+      async readResults() {
+        await ended.read();
+        const waiting = await outages.decide(request.fittingWorkers);
+        for (const reason of waiting) onEvent({ type: 'no_worker', reason });
+      },
+      // No job has such a group: workers learn that games which need the model fail everywhere.
+      pointless: outages.outGroups,
+      onNotice(notice) {
+        if (notice.type === 'budget') budgetRefusal ??= notice.message;
+        else if (notice.type !== 'warning') outages.add(notice);
+        if (notice.type === 'refusal') refusals.add(notice);
+      },
+      onFailed: (failed) => storeFailed(failed, request),
+      onAgain() {
+        wasKilled = true;
+      },
+      onActive: (jobs) => onEvent({ type: 'under_way', jobs }),
+      async whyNoWorker() {
+        for (const reason of await refusals.reasons()) onEvent({ type: 'no_worker', reason });
+        return await request.whyNoWorker();
+      },
+      onNoWorker: (reason) => onEvent({ type: 'no_worker', reason }),
+      workersNow: request.workersNow,
+    },
+    { ...claimed, lost: claimed.lease.lost, leave: request.leave },
+  );
+  // Those that failed under the earlier lead are not played again by the same order.
+  const isOver = ({ status, game_id }: Game): boolean =>
+    status === 'scored' || (budgetRefusal === null && (request.isTakenOver || ended.games.has(indexOfGame(game_id))));
+  let stored = -earlier.scored.size;
+  for await (const game of request.recorder.games(experiment.experiment_id)) if (isOver(game)) stored += 1;
+  opened.release();
+  return { stored, budgetRefusal, wasKilled, led };
+}
+
+async function* jobsOf(
+  { experiment, recorder, isRepeatable, labels }: LeadExperimentRequest,
+  { earlier }: ClaimedExperiment,
+): AsyncGenerator<Job> {
+  const { experiment_id: experimentId, plan } = experiment;
+  const canRestore = restorableCode({ experimentId, recorder, isRepeatable });
+  for await (const group of missingCells({ plan, experimentId, scored: earlier.scored, canRestore })) {
+    const again = group.cells.filter((cell) => earlier.scored.delete(gameId(experimentId, cell)));
+    yield jobOfCells(group, { replay: again.length > 0, labels });
+  }
+}
+
+/** Counts the games that workers have stored. */
+function followGames(
+  { experiment, changedGames, onEvent }: LeadExperimentRequest,
+  { count, earlier }: ClaimedExperiment,
+  start: string,
+) {
+  let cursor = start;
+  /** Their positions. */
+  const games = new Set<number>();
+  return {
+    games,
+    async read(): Promise<void> {
+      for (;;) {
+        const page = await changedGames(experiment.experiment_id, cursor);
+        cursor = page.cursor;
+        for (const game of page.games) {
+          if (earlier.scored.has(game.game_id)) continue;
+          const index = indexOfGame(game.game_id);
+          const isNew = !games.has(index);
+          games.add(index);
+          if (!isNew) continue;
+          count(game);
+          onEvent({ type: 'game_finished', cell: cellAt(experiment.plan, index), game });
+        }
+        if (page.games.length === 0) return;
+      }
+    },
+  };
+}
+
+/** Games that no worker could end are failed, and say why. */
+async function storeFailed({ job, attempts, reason }: FailedJob, request: LeadExperimentRequest): Promise<void> {
+  const { experiment, recorder, getGame } = request;
+  const { experiment_id: experimentId, plan } = experiment;
+  for (const index of readCellJob(job).cells) {
+    const cell = cellAt(plan, index);
+    const stored = await getGame(experimentId, gameId(experimentId, cell));
+    if (stored?.game.status === 'scored') continue;
+    const why = `given up after ${attempts} attempts: ${reason}`;
+    await recorder.saveGame(await failedGame(cell, experimentId, why), null);
+  }
+}
+
+async function failedGame(cell: Cell, experimentId: string, reason: string): Promise<Game> {
+  const refuse = async (): Promise<never> => {
+    throw new RedTeamError('JOB_FAILED', reason);
+  };
+  const { game } = await playGame({
+    ...cell,
+    red: { name: cell.red, generate: refuse },
+    blue: { name: cell.blue, analyze: refuse },
+    gate: refuse,
+    judge: { scoreAsync: refuse },
+    place: {
+      gameId: gameId(experimentId, cell),
+      experimentId,
+      codeKey: cell.codeKey,
+      repetition: cell.repetition,
+    },
+  });
+  return game;
+}

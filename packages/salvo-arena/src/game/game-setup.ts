@@ -1,0 +1,47 @@
+import type { CodeLanguage } from '../iac/syntax/code-block.ts';
+import type { Vulnerability } from '../match/claims/vulnerability.ts';
+import type { JudgeAgent } from '../match/judge-agent.ts';
+import type { BlueTeam } from '../blue/blue-team.ts';
+import type { Difficulty, Strategy } from '../tasks/game-settings.ts';
+import type { GateResult } from '../gate/gate-result.ts';
+import type { RedTeam } from '../red/red-team.ts';
+import type { GameEvent } from './played-game.ts';
+
+/** Checks what a Red claims: `checkManifest` with a checker of choice. */
+export type ManifestGate = (code: {
+  files: Record<string, string>;
+  vulnerabilities: Vulnerability[];
+}) => Promise<GateResult>;
+
+export interface GameSetup {
+  /** The id of a task in the catalogue, or a text. */
+  task: string;
+  red: RedTeam;
+  blue: BlueTeam;
+  difficulty: Difficulty;
+  language: CodeLanguage;
+  strategy: Strategy;
+  category?: string | undefined;
+  count?: number | undefined;
+  seed: number;
+  /** Not used for a Red whose entries are true by construction. */
+  gate: ManifestGate;
+  judge: Pick<JudgeAgent, 'scoreAsync'>;
+  /** Whether Blue also looks at the clean twin, if there is one (default: yes). */
+  onTwin?: boolean | undefined;
+  /** False if Blue may answer differently each time, such as a model. */
+  repeatable?: boolean | undefined;
+  /** The game's place in an experiment. The id of a game that is played alone is made from its content. */
+  place?: GamePlace | undefined;
+  onStage?: ((event: GameEvent) => void) | undefined;
+  /** Milliseconds since 1970. */
+  now?: (() => number) | undefined;
+  signal?: AbortSignal | undefined;
+}
+
+export interface GamePlace {
+  gameId: string;
+  experimentId: string;
+  codeKey: string;
+  repetition: number;
+}

@@ -1,0 +1,53 @@
+import type { OpenExperiment } from '../app/experiments/stored-experiments.ts';
+import { type TextLook, wholeLook, written } from 'salvo/kit/library';
+
+/** `csv` and `jsonl` have a line for each game; `html` is the viewer with the experiment in one file. */
+export type ExperimentFormat = 'terminal' | 'markdown' | 'latex' | 'csv' | 'jsonl' | 'html';
+
+export interface FormatExperimentOptions extends TextLook {
+  format: ExperimentFormat;
+}
+
+/** What `runExperiment`, `resumeExperiment`, `benchScanner` and `openExperiment` return. */
+export type FormattedExperiment = Omit<OpenExperiment, typeof Symbol.asyncDispose>;
+
+/** An experiment as a text. That of `benchScanner` is shown as a scorecard in `terminal` and `markdown`. */
+export async function formatExperiment(
+  opened: FormattedExperiment,
+  { format, ...look }: FormatExperimentOptions,
+): Promise<string> {
+  switch (format) {
+    case 'terminal': {
+      const card = await opened.scorecard();
+      if (card) return (await scorecards()).renderScorecard(card, wholeLook(look));
+      const { renderExperiment } = await import('../report/experiment/experiment-report.ts');
+      return renderExperiment(await opened.results(), wholeLook(look));
+    }
+    case 'markdown': {
+      const card = await opened.scorecard();
+      if (card) return (await scorecards()).renderScorecardMarkdown(card);
+      const { renderExperimentMarkdown } = await import('../report/experiment/experiment-markdown.ts');
+      return renderExperimentMarkdown(await opened.results());
+    }
+    case 'latex': {
+      const { renderExperimentLatex } = await import('../report/experiment/experiment-latex.ts');
+      return renderExperimentLatex(await opened.results());
+    }
+    case 'csv': {
+      const { writeExperimentCsv } = await import('../report/experiment/experiment-games.ts');
+      return written((write) => writeExperimentCsv(opened.games(), { write }));
+    }
+    case 'jsonl': {
+      const { writeExperimentJsonl } = await import('../report/experiment/experiment-games.ts');
+      return written((write) => writeExperimentJsonl(opened.games(), { write }));
+    }
+    case 'html': {
+      const { formatHtml } = await import('salvo/kit/html');
+      return formatHtml(opened, { what: opened.experiment.experiment_id, trials: 'all' });
+    }
+  }
+}
+
+function scorecards() {
+  return import('../report/experiment/experiment-scorecard.ts');
+}

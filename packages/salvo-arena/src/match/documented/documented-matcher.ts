@@ -1,0 +1,56 @@
+import { meetsThreshold } from 'salvo/kit/stats';
+import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
+import { type CreateMatcher, claimAt } from '../candidates/matcher.ts';
+import { anySameAddress } from '../claims/resource-address.ts';
+import { type ClaimNumbers, createClaimNumbering } from './claim-numbers.ts';
+import { documentedCandidates } from './documented-candidates.ts';
+import { countCommon, documentedScore, kindPoints, POINTS } from './documented-score.ts';
+import { explainDocumented } from './explain-documented.ts';
+import { createFindingIndex } from './finding-index.ts';
+
+/**
+ * Up to this many pairs, all are compared; above, an index finds the candidates. Both give the same candidates, and
+ * both are needed: 1,000 x 1,000 takes 8 ms with the index and 56 ms without, 10,000 x 10,000 takes 0.7 s and 6.3 s;
+ * games of 5 x 8 are scored at 13,200 a second without the index and at 10,500 with it.
+ */
+const FEW_PAIRS = 200;
+
+/**
+ * The documented score: 0.30 for the same category, 0.25 for the same resource, 0.25 times the share of keywords in
+ * common (Jaccard), and 0.20 for the same severity.
+ */
+export const createDocumentedMatcher: CreateMatcher = (vulnerabilities, findings) => {
+  const numbering = createClaimNumbering();
+  const left = vulnerabilities.map(numbering.numbersOf);
+  const right = findings.map(numbering.numbersOf);
+  return {
+    candidates: (floor) =>
+      left.length * right.length <= FEW_PAIRS
+        ? allPairs(left, right, floor)
+        : documentedCandidates(left, createFindingIndex(right, numbering.keywordCount()), floor),
+    score: (vulnerability, finding) => scorePair(claimAt(left, vulnerability), claimAt(right, finding)),
+    explain: (vulnerability, finding) => explainDocumented(claimAt(left, vulnerability), claimAt(right, finding)),
+  };
+};
+
+function scorePair(a: ClaimNumbers, b: ClaimNumbers): number {
+  const common = countCommon(a.keywords, b.keywords);
+  const either = a.keywords.length + b.keywords.length - common;
+  const resource = anySameAddress(a.addresses, b.addresses) ? POINTS.resource : 0;
+  return documentedScore(kindPoints(a, b) + resource, common, either);
+}
+
+function allPairs(
+  vulnerabilities: readonly ClaimNumbers[],
+  findings: readonly ClaimNumbers[],
+  floor: number,
+): CandidateList {
+  const list = createCandidateList();
+  for (const [vulnerability, a] of vulnerabilities.entries()) {
+    for (const [finding, b] of findings.entries()) {
+      const score = scorePair(a, b);
+      if (meetsThreshold(score, floor)) list.push(vulnerability, finding, score);
+    }
+  }
+  return list.finish();
+}

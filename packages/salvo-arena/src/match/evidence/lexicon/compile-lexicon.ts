@@ -1,0 +1,108 @@
+import { memoByWord, stem, wordsOf } from 'salvo/kit/text';
+import { createNearestWeaknesses } from '../weaknesses/nearest-weaknesses.ts';
+import { affinities, type Nearness } from './affinity.ts';
+import type { Concept, Lexicon } from './compiled-lexicon.ts';
+import type { LexiconFile } from './lexicon-schema.ts';
+import { createPhraseTable } from './phrase-table.ts';
+import type { WordEvidence, WordTable } from './word-table.ts';
+
+/** How far two objects with the same parent count as the same. */
+const SIBLINGS = 0.4;
+
+const SILENT: WordEvidence = { weight: 0, present: 0, missing: 0 };
+
+const NO_SYNONYMS: [string, number][] = [];
+
+/** Turns names into indices and lists into tables. Throws when the file refers to a name that it does not define. */
+export function compileLexicon(file: LexiconFile, table: WordTable): Lexicon {
+  const aspects = Object.entries(file.aspects).map(([id, entry], index) => ({ ...entry, id, index }));
+  const objects = Object.entries(file.objects).map(([id, entry], at) => ({ ...entry, id, index: aspects.length + at }));
+  const details = Object.entries(file.qualifiers).flatMap(([dimension, values]) =>
+    Object.entries(values).map(([id, words]) => ({ id, words, dimension })),
+  );
+  const aspectNamed = lookUpByName(aspects);
+  const objectNamed = lookUpByName(objects);
+  const concepts = [
+    ...aspects.map(({ id, says, under, kin, coarse, siblings }): Concept => {
+      const parent = under === undefined ? -1 : aspectNamed(under);
+      return { kind: 'aspect', id, says, yields: coarse, dimension: '', parent, kin, siblings };
+    }),
+    ...objects.map(({ id, says, under, kin, weak }): Concept => {
+      const parent = under === undefined ? -1 : objectNamed(under);
+      return { kind: 'object', id, says, yields: weak, dimension: '', parent, kin, siblings: SIBLINGS };
+    }),
+    ...details.map(({ id, words, dimension }): Concept => {
+      const says = words[0] ?? id;
+      return { kind: 'qualifier', id, says, yields: false, dimension, parent: -1, kin: 1, siblings: 0 };
+    }),
+  ];
+  const phrases = createPhraseTable(file.abbreviations);
+  for (const [index, { words }] of [...aspects, ...objects, ...details].entries()) {
+    for (const phrase of words) phrases.add(phrase, index);
+  }
+  const silent = stemsOf(file.silent);
+  const words = new Map(Object.entries(table.words));
+  const synonyms = new Map(Object.entries(table.synonyms).map(([word, of]) => [word, Object.entries(of)]));
+  return {
+    concepts,
+    phrases,
+    affinity: affinities(concepts, [...nearnesses(aspects, aspectNamed), ...nearnesses(objects, objectNamed)]),
+    objectOfType: typeLookup(objects),
+    implied: new Map(
+      aspects.flatMap(({ index, implies }) => (implies === undefined ? [] : [[index, objectNamed(implies)]])),
+    ),
+    provided: new Map(
+      objects.flatMap(({ index, provides }) => (provides === undefined ? [] : [[index, aspectNamed(provides)]])),
+    ),
+    overrides: new Map(aspects.map(({ index, overrides }) => [index, overrides.map(aspectNamed)])),
+    meanings: new Map(
+      objects.map(({ index, means }) => [
+        index,
+        new Map(Object.entries(means).map(([said, meant]) => [aspectNamed(said), aspectNamed(meant)])),
+      ]),
+    ),
+    mere: new Map(objects.map(({ index, mere }) => [index, mere.map(aspectNamed)])),
+    dimensionAspects: new Map(
+      Object.entries(file.dimension_aspects).map(([dimension, aspect]) => [dimension, aspectNamed(aspect)]),
+    ),
+    generic: stemsOf(file.generic),
+    evidenceOfWord: (stem) => (silent.has(stem) ? SILENT : (words.get(stem) ?? table.unseen_word)),
+    synonymsOf: (stem) => synonyms.get(stem) ?? NO_SYNONYMS,
+    evidenceOfConcept: concepts.map(({ id }) => table.concepts[id] ?? table.unseen_concept),
+    weaknesses: createNearestWeaknesses(table.weaknesses),
+    sound: file.sound.map((phrase) => ` ${wordsOf(phrase).join(' ')} `),
+  };
+}
+
+function stemsOf(phrases: readonly string[]): Set<string> {
+  return new Set(phrases.flatMap((phrase) => wordsOf(phrase).map(stem)));
+}
+
+function nearnesses(
+  entries: readonly { index: number; near: Readonly<Record<string, number>> }[],
+  named: (id: string) => number,
+): Nearness[] {
+  return entries.flatMap(({ index, near }) =>
+    Object.entries(near).map(([other, share]) => ({ a: index, b: named(other), share })),
+  );
+}
+
+/** The longest prefix decides: `aws_s3_bucket_object` wins over `aws_s3_`. */
+function typeLookup(objects: readonly { index: number; types?: string[] | undefined }[]): Lexicon['objectOfType'] {
+  const prefixes = objects
+    .flatMap(({ index, types = [] }) => types.map((type) => ({ prefix: type.toLowerCase(), object: index })))
+    .sort((a, b) => b.prefix.length - a.prefix.length);
+  const lookUp = memoByWord((type) => ({
+    object: prefixes.find(({ prefix }) => type.startsWith(prefix))?.object ?? null,
+  }));
+  return (type) => lookUp(type).object;
+}
+
+function lookUpByName(entries: readonly { id: string; index: number }[]): (id: string) => number {
+  const indices = new Map(entries.map(({ id, index }) => [id, index]));
+  return (id) => {
+    const index = indices.get(id);
+    if (index === undefined) throw new Error(`The lexicon refers to '${id}' but does not define it.`);
+    return index;
+  };
+}

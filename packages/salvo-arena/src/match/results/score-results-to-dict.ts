@@ -1,0 +1,13 @@
+import { type SnakeCase, snakeCase } from 'salvo/kit/text';
+import type { ScoreResults } from './score-results.ts';
+
+/** `ScoreResults` as a document. */
+export type ScoreResultsDict = SnakeCase<Omit<ScoreResults, 'breakdowns'>> & Pick<ScoreResults, 'breakdowns'>;
+
+/**
+ * The results of a game as a document: the same in snake_case, ready for JSON. The keys of a breakdown are data, such
+ * as a technique in Red's words, and stay as they are.
+ */
+export function scoreResultsToDict({ breakdowns, ...results }: ScoreResults): ScoreResultsDict {
+  return { ...snakeCase(results), breakdowns: structuredClone(breakdowns) };
+}

@@ -1,0 +1,69 @@
+import { applyEdits, type TextEdit } from '../../iac/edit/edits.ts';
+import { terraformLayout } from '../../iac/edit/terraform-layout.ts';
+import { type CodeProject, parseCode } from '../../iac/syntax/parse-code.ts';
+import type { CodeEdit } from '../operators/operator.ts';
+import type { SeededChoice } from './site/seeded-choice.ts';
+import { addEntries, type TemplateEntry } from './site/template-entry.ts';
+
+/** The new text of each file that changes or is added. */
+type CodeChange = Readonly<Record<string, string>>;
+
+/**
+ * Applies the edits of all flaws at once: every edit refers to the project as it is. What two flaws both declare is
+ * declared once.
+ */
+export function changeOf(
+  project: CodeProject,
+  edits: readonly CodeEdit[],
+  entries: readonly TemplateEntry[],
+  choice: SeededChoice,
+): CodeChange {
+  const texts = new Map(project.files.map(({ file, text }) => [file, text]));
+  const declared = entriesOnce(entries).map(({ file, section, codes }) => ({
+    file,
+    edits: addEntries(texts.get(file) ?? '', section, codes, choice),
+  }));
+  const byFile = Map.groupBy([...edits, ...declared], ({ file }) => file);
+  return Object.fromEntries(
+    [...byFile].map(([file, all]) => {
+      const text = texts.get(file);
+      const once = editsOnce(all.flatMap((edit) => edit.edits));
+      if (text !== undefined) return [file, applyEdits(text, once)];
+      return [file, once.map((edit) => edit.text).join(file.endsWith('.tfvars') ? '' : '\n')];
+    }),
+  );
+}
+
+function editsOnce(edits: readonly TextEdit[]): TextEdit[] {
+  return [...new Map(edits.map((edit) => [`${edit.start} ${edit.end} ${edit.text}`, edit])).values()];
+}
+
+function entriesOnce(entries: readonly TemplateEntry[]) {
+  const sections = Map.groupBy(entries, ({ file, section }) => `${file} ${section}`);
+  return [...sections.values()].flatMap(([first, ...others]) => {
+    if (!first) return [];
+    return [{ ...first, codes: [...new Set([first, ...others].map(({ code }) => code))] }];
+  });
+}
+
+/**
+ * The project after a change. Only the changed files are parsed again. Terraform is written as `terraform fmt` leaves
+ * it: otherwise its layout would show where lines were changed.
+ */
+export async function withChange(project: CodeProject, change: CodeChange): Promise<CodeProject> {
+  const laidOut = Object.entries(change).map(([file, text]) => [
+    file,
+    isTerraform(file) ? terraformLayout(text) : text,
+  ]);
+  const read = await parseCode(Object.fromEntries(laidOut));
+  const kept = project.files.filter(({ file }) => !Object.hasOwn(change, file));
+  return { files: [...kept, ...read.files].sort((a, b) => (a.file < b.file ? -1 : 1)) };
+}
+
+function isTerraform(file: string): boolean {
+  return /\.(?:tf|tfvars)$/.test(file);
+}
+
+export function textsOf(project: CodeProject): Record<string, string> {
+  return Object.fromEntries(project.files.map(({ file, text }) => [file, text]));
+}

@@ -1,0 +1,106 @@
+import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
+import { findTasks, taskById } from '../../tasks/tasks.ts';
+import { allTemplates, presentBefore, type Template } from '../../templates/templates.ts';
+import type { RedOutcome, RedRequest, RedTeam } from '../red-team.ts';
+import { RedTeamError } from '../red-team-error.ts';
+import { cleanResources } from './clean-resources.ts';
+import { textsOf } from './code-change.ts';
+import { isInCategory, usualCount } from './flaw-order.ts';
+import { manifestEntries } from './manifest-entries.ts';
+import { mutateTemplate } from './mutate-template.ts';
+import type { MutatedCode } from './mutated-code.ts';
+import { type SecureTemplate, secureTemplate } from './secure-template.ts';
+import { createSeededChoice, type SeededChoice } from './site/seeded-choice.ts';
+
+/**
+ * Red without a model: plants flaws in secure templates, and proves each of them. Without the house style, only flaws
+ * use the constructs that hide them, so that their form gives them away: a baseline for benchmarks.
+ */
+export function createMutationRed({ houseStyle = true }: { houseStyle?: boolean } = {}): RedTeam {
+  return { name: 'mutation', generate: (request) => generate(request, houseStyle) };
+}
+
+async function generate(request: RedRequest, houseStyle: boolean): Promise<RedOutcome> {
+  const { task, difficulty, language, strategy, category, seed } = request;
+  const choice = createSeededChoice('mutation', seed, task, difficulty, language, strategy, category ?? '');
+  const wanted = checkedCount(request);
+  const templates = chooseTemplates(task, language, choice);
+  const secures: SecureTemplate[] = [];
+  let best: { secure: SecureTemplate; mutated: MutatedCode } | null = null;
+  for (const template of templates) {
+    request.signal?.throwIfAborted();
+    const secure = await secureTemplate(template);
+    secures.push(secure);
+    const count = wanted ?? usualCount(strategy, secure, choice);
+    const mutated = await mutateTemplate(secure, { ...request, houseStyle }, count, choice);
+    if (!best || mutated.planted.length > best.mutated.planted.length) best = { secure, mutated };
+    if (mutated.planted.length >= count) break;
+  }
+  const planted = best?.mutated.planted.length ?? 0;
+  if (!best || planted === 0 || (wanted !== undefined && planted < wanted))
+    throw noFittingSite(request, secures, planted);
+  return outcome(request, best.secure, best.mutated);
+}
+
+function outcome(request: RedRequest, { template }: SecureTemplate, mutated: MutatedCode): RedOutcome {
+  const { difficulty, language, provider, seed, strategy } = request;
+  return {
+    files: textsOf(mutated.project),
+    vulnerabilities: manifestEntries(mutated, difficulty),
+    metadata: {
+      red: 'mutation',
+      seed,
+      strategy,
+      difficulty,
+      language,
+      provider,
+      template: template.id,
+      twin: textsOf(mutated.twin),
+      clean_resources: cleanResources(mutated.twin, mutated.project, mutated.planted),
+      present_before: presentBefore(template),
+      proven: true,
+      model_calls: 0,
+      input_tokens: 0,
+      output_tokens: 0,
+      cost_usd: 0,
+    },
+  };
+}
+
+function checkedCount({ count, strategy, category }: RedRequest): number | undefined {
+  if (strategy === 'targeted' && category === undefined) {
+    throw new RedTeamError(
+      'OPTIONS_INVALID',
+      'The strategy "targeted" needs a category, such as "encryption" or "iam".',
+    );
+  }
+  if (count !== undefined && (!Number.isInteger(count) || count < 1)) {
+    throw new RedTeamError('OPTIONS_INVALID', `A game needs one flaw or more, but the count is ${count}.`);
+  }
+  return count;
+}
+
+function noFittingSite(request: RedRequest, secures: readonly SecureTemplate[], planted: number): RedTeamError {
+  const { task, difficulty, strategy, category, count } = request;
+  const weaknesses = secures.flatMap(({ sites }) => sites.map(({ weakness }) => weakness));
+  const categories = [...new Set(weaknesses.map((weakness) => weakness.category))].sort();
+  const names = secures.map(({ template }) => template.id).join(', ') || 'none';
+  if (strategy === 'targeted' && !categories.some((one) => isInCategory(one, category))) {
+    const message = `The code for "${task}" (${names}) has no place for a flaw of the category "${category}".`;
+    return new RedTeamError('RED_NOTHING_FITS', `${message} It has places for: ${categories.join(', ')}.`);
+  }
+  const wanted = count === undefined ? 'a flaw' : `${count} flaws`;
+  const message = `The code for "${task}" (${names}) has no place for ${wanted} at the difficulty "${difficulty}" with the strategy "${strategy}"`;
+  const advice = planted > 0 ? `at most ${planted} fit; ask for fewer` : 'choose another task or difficulty';
+  return new RedTeamError('RED_NOTHING_FITS', `${message}: ${advice}.`);
+}
+
+/** The templates for a task, which is an id or free words; the best one first. */
+function chooseTemplates(nameOrWords: string, language: CodeLanguage, choice: SeededChoice): Template[] {
+  const ofLanguage = allTemplates().filter((template) => template.language === language);
+  const named = ofLanguage.filter(({ id }) => id === nameOrWords);
+  if (named.length > 0) return named;
+  const task = taskById(nameOrWords) ?? findTasks(nameOrWords)[0];
+  const fitting = ofLanguage.filter(({ id }) => task?.templates.includes(id));
+  return choice.shuffled(fitting.length > 0 ? fitting : ofLanguage);
+}

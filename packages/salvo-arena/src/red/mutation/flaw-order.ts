@@ -1,0 +1,91 @@
+import type { Strategy } from '../../tasks/game-settings.ts';
+import { templatesWith } from '../operators/weakness-rarity.ts';
+import { chainedPairs } from './chained-pairs.ts';
+import type { SecureTemplate } from './secure-template.ts';
+import type { InjectionSite } from './site/injection-site.ts';
+import type { SeededChoice } from './site/seeded-choice.ts';
+
+/** The order in which flaws are tried until enough are planted. A group is planted as a whole or not at all. */
+export function flawOrder(
+  secure: SecureTemplate,
+  { strategy, category }: { strategy: Strategy; category?: string | undefined },
+  choice: SeededChoice,
+): InjectionSite[][] {
+  const { sites } = secure;
+  if (strategy === 'chained') return chainedPairs(secure, choice);
+  if (strategy === 'stealth') return singleGroups(stealthiestFirst(sites, choice));
+  const wanted =
+    strategy === 'targeted' ? sites.filter(({ weakness }) => isInCategory(weakness.category, category)) : sites;
+  return singleGroups(weaknessesInTurn(wanted, choice));
+}
+
+/**
+ * How many flaws a game has when the request does not say. In small code there are fewer: otherwise each of its
+ * resources would be more suspicious than those of large code.
+ */
+export function usualCount(strategy: Strategy, { sites }: SecureTemplate, choice: SeededChoice): number {
+  if (strategy === 'blitz') return choice.between(8, 12);
+  if (strategy === 'chained') return 2 * choice.between(1, 2);
+  const resources = new Set(sites.map(({ target }) => target.address)).size;
+  return Math.max(2, Math.round((resources * choice.between(...FLAWED)) / 100));
+}
+
+/** In percent of the resources that a flaw could be in. */
+const FLAWED = [28, 42] as const;
+
+/** `encryption` is `encryption_at_rest` and `encryption_in_transit`. */
+export function isInCategory(category: string, wanted: string | undefined): boolean {
+  return wanted !== undefined && (category === wanted || category.startsWith(`${wanted}_`));
+}
+
+function singleGroups(sites: readonly InjectionSite[]): InjectionSite[][] {
+  return sites.map((site) => [site]);
+}
+
+/**
+ * One site of each weakness, then one more of each. A weakness that few templates have comes early where there is a
+ * place for it, so that over many games all weaknesses come up about equally often. The second weakness of a category
+ * has to wait longer, and the third much longer, so that a game has several categories.
+ */
+function weaknessesInTurn(sites: readonly InjectionSite[], choice: SeededChoice): InjectionSite[] {
+  const byWeakness = Map.groupBy(choice.shuffled(sites), ({ weakness }) => weakness.id);
+  const waiting = [...byWeakness.values()].map((all) => {
+    const [first] = all;
+    const rate = first ? 1 / templatesWith(first.weakness.id, first.operator.language) : 1;
+    // Exponential waiting times: what has twice the rate is twice as likely to come first.
+    const wait = -Math.log(choice.between(1, FINE) / FINE) / rate;
+    return { category: first?.weakness.category, wait, queue: inTurnBy(all, ({ operator }) => operator.id) };
+  });
+  const byCategory = Map.groupBy(waiting.sort(byWait), ({ category }) => category);
+  const delayed = [...byCategory.values()].flatMap((all) =>
+    all.map((one, before) => ({ ...one, wait: one.wait * (before + 1) ** 3 })),
+  );
+  return roundRobin(delayed.sort(byWait).map(({ queue }) => queue));
+}
+
+const FINE = 2 ** 30;
+
+function byWait(a: { wait: number }, b: { wait: number }): number {
+  return a.wait - b.wait;
+}
+
+/** Flaws that the fewest scanners have a rule for come first. */
+function stealthiestFirst(sites: readonly InjectionSite[], choice: SeededChoice): InjectionSite[] {
+  const known = ({ weakness }: InjectionSite) =>
+    SCANNERS.filter((name) => (weakness.rules[name] ?? []).length > 0).length;
+  const levels = Map.groupBy(choice.shuffled(sites), known);
+  return [...levels].sort(([a], [b]) => a - b).flatMap(([, all]) => inTurnBy(all, ({ operator }) => operator.id));
+}
+
+const SCANNERS = ['checkov', 'trivy', 'kics', 'tfsec', 'semgrep', 'snyk'] as const;
+
+function inTurnBy<T>(items: readonly T[], by: (item: T) => string): T[] {
+  return roundRobin([...Map.groupBy(items, by).values()]);
+}
+
+function roundRobin<T>(queues: readonly (readonly T[])[]): T[] {
+  const longest = Math.max(0, ...queues.map(({ length }) => length));
+  return Array.from({ length: longest }).flatMap((_, round) =>
+    queues.flatMap((queue) => queue.slice(round, round + 1)),
+  );
+}

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { describe, expect, it } from 'vitest';
+import { DIFFICULTIES } from '../../../tasks/game-settings.ts';
+import { checkManifest } from '../../../gate/check-manifest.ts';
+import { createRulesChecker } from '../../../gate/create-rules-checker.ts';
+import { allTemplates } from '../../../templates/templates.ts';
+import { createMutationRed } from '../create-mutation-red.ts';
+import { techniquesFor } from '../technique-registry.ts';
+
+const LANGUAGES = ['terraform', 'cloudformation'] as const;
+const ROUNDS = 3;
+
+describe.each(LANGUAGES)('every technique for %s', (language) => {
+  it.each(DIFFICULTIES)('occurs in a manifest, and the gate confirms it: %s', async (difficulty) => {
+    const missing = new Set(techniquesFor(language, difficulty).map(({ id }) => id));
+    expect(missing.size).toBeGreaterThan(0);
+    const red = createMutationRed();
+    const templates = allTemplates().filter((template) => template.language === language);
+    // Red reports only what proves itself, so a technique that never does would silently never occur.
+    for (let game = 0; game < ROUNDS * templates.length && missing.size > 0; game += 1) {
+      const task = templates[game % templates.length]?.id ?? '';
+      const made = await red.generate({
+        task,
+        difficulty,
+        language,
+        provider: 'aws',
+        seed: game,
+        strategy: 'balanced',
+      });
+      if (!made.vulnerabilities.some(({ technique }) => missing.has(technique ?? ''))) continue;
+      const { files, vulnerabilities } = made;
+      const checker = await createRulesChecker(files);
+      const { entries } = await checkManifest({ files, vulnerabilities, checker });
+      for (const { vulnerability, status } of entries) {
+        if (status === 'confirmed') missing.delete(vulnerability.technique ?? '');
+      }
+    }
+    expect([...missing]).toEqual([]);
+  });
+
+  it('is in a file of its name', () => {
+    const ids = DIFFICULTIES.flatMap((difficulty) => techniquesFor(language, difficulty)).map(({ id }) => id);
+    const isThere = (path: string) => existsSync(new URL(path, import.meta.url));
+    const lost = ids
+      .map((id) => `${id.replaceAll('_', '-')}.ts`)
+      .filter((file) => !isThere(file) && !isThere(`${language}/${file}`));
+    expect(ids.length).toBeGreaterThan(0);
+    expect(lost).toEqual([]);
+  });
+});

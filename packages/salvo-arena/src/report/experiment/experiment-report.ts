@@ -1,0 +1,129 @@
+import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
+import { type ExperimentResults, experimentCost } from '../../experiment/results/experiment-results.ts';
+import { type Canvas, type Look, fewLines, joinBlocks, renderFor, wrap } from 'salvo/kit/report';
+import { FEW_CLUSTERS, formatCost, formatCount, formatInterval, formatMoney, formatPercent, formatPlural } from 'salvo/kit/stats';
+import { safeLine, salvoCommand } from 'salvo/kit/text';
+import { renderHeatMap, renderRecalls } from './experiment-heat-map.ts';
+import { renderComparisons, renderMetrics } from './experiment-tables.ts';
+
+const MOST_FAILED = 10;
+
+/** An experiment for people: what each Blue found, which Blue is better, and what could not be scored. */
+export function renderExperiment(results: ExperimentResults, look: Look): string {
+  return renderFor(look, (canvas) => experimentBlocks(results, canvas), { narrowest: 40, widest: 140 });
+}
+
+function experimentBlocks(results: ExperimentResults, canvas: Canvas): string {
+  const { width, style } = canvas;
+  const wrapped = (line: string) => wrap(line, width);
+  return joinBlocks([
+    [...wrapped(safeLine(results.experiment.name)).map(style.bold), ...experimentState(results).flatMap(wrapped)],
+    renderMetrics(results, canvas),
+    renderHeatMap(results, canvas),
+    renderRecalls('Category', results.categories, results, canvas),
+    renderRecalls('Technique', results.techniques, results, canvas),
+    renderComparisons(results, canvas),
+    manifestLines(results).flatMap(wrapped),
+    failedLines(results, canvas),
+    notes(results).flatMap(wrapped).map(style.dim),
+  ]);
+}
+
+/** How many games were scored, and why not all. */
+export function experimentState({
+  experiment,
+  games,
+}: {
+  experiment: ExperimentRecord;
+  games: ExperimentResults['games'];
+}): string[] {
+  const counts = [`${formatCount(games.scored)} of ${formatPlural(games.planned, 'game')} scored`];
+  if (games.failed > 0) counts.push(`${formatCount(games.failed)} failed`);
+  if (games.missing > 0) counts.push(`${formatCount(games.missing)} not played`);
+  return [
+    `${counts.join(', ')} (experiment ${experiment.experiment_id})`,
+    ...(experiment.stop_reason === null ? [] : [`Stopped: ${safeLine(experiment.stop_reason, 1000)}.`]),
+    ...(games.failed + games.missing > 0
+      ? [`\`${salvoCommand()} experiment --resume ${experiment.experiment_id}\` plays what failed or is missing.`]
+      : []),
+  ];
+}
+
+function manifestLines({ manifests }: ExperimentResults): string[] {
+  return manifests
+    .filter(({ phantoms, unchecked }) => phantoms + unchecked > 0)
+    .map(({ red, claimed, confirmed, phantoms, unchecked, accuracy }) => {
+      const parts = [`${formatCount(confirmed)} of ${formatCount(claimed)} claims confirmed`];
+      if (phantoms > 0) parts.push(`${formatCount(phantoms)} not in the code`);
+      if (unchecked > 0) parts.push(`${formatCount(unchecked)} unchecked`);
+      const share = `manifest accuracy ${formatPercent(accuracy.value)} (${formatInterval(accuracy.interval)})`;
+      return `${safeLine(red, 200)}: ${parts.join(', ')}; ${share}`;
+    });
+}
+
+function failedLines({ failed, games }: ExperimentResults, { width, style }: Canvas): string[] {
+  if (games.failed === 0) return [];
+  const alike = [
+    ...Map.groupBy(failed, (game) => `${failedSubject(game)}\0${game.error ?? 'no reason given'}`).values(),
+  ].slice(0, MOST_FAILED);
+  const listed = alike.flatMap((group) => {
+    const [first] = group;
+    if (!first) return [];
+    const others = group.length === 1 ? '' : ` (and in ${formatPlural(group.length - 1, 'other game')})`;
+    const line = `✖ ${first.game_id} ${failedSubject(first)} on ${first.task}${others}: ${first.error ?? 'no reason given'}`;
+    return fewLines(line, width).map(style.red);
+  });
+  const more = games.failed - alike.reduce((sum, group) => sum + group.length, 0);
+  return [
+    'Failed games are not part of the results:',
+    ...listed,
+    ...(more > 0 ? [`and ${formatCount(more)} more; --csv lists all`] : []),
+  ];
+}
+
+function failedSubject({ failed_stage, red, blue }: ExperimentResults['failed'][number]): string {
+  return failed_stage === 'red' ? red : failed_stage === 'blue' ? blue : `the ${failed_stage ?? 'game'}`;
+}
+
+/** Which precision the tables and the comparisons use. */
+export function precisionNote({ blues, comparisons, precision_used }: ExperimentResults): string {
+  if (precision_used === 'twin') {
+    return 'Precision, F1 and comparisons are by the clean twin: a finding that is also on the twin is a false alarm, a finding that a flaw caused is none.';
+  }
+  if (blues.every(({ by_twin }) => by_twin === null)) {
+    return 'Precision is the classic one: no Blue looked at the clean twin in all games.';
+  }
+  const mixed = comparisons.some((pair) => pair.precision_used === 'classic');
+  return `F1 is the classic one, because not every Blue looked at the clean twin (twin: always).${mixed ? ' Comparisons by classic precision have a *.' : ''}`;
+}
+
+function notes(results: ExperimentResults): string[] {
+  const { clustered_by, comparisons, cost_usd, games, blues, experiment } = results;
+  const { lost } = cost_usd;
+  const clusters = clustered_by === 'task' ? 'tasks' : 'pieces of code';
+  return [
+    ...(games.scored > 0
+      ? [
+          `Recall and precision are pooled over games, F1 is their mean. Intervals: 95%, over ${clusters}.`,
+          ...fewClusters(blues, clusters),
+          precisionNote(results),
+          'Clean flagged: the share of resources without a flaw that Blue reports. J: recall minus this share; 1 is perfect, 0 is as good as silence.',
+        ]
+      : []),
+    ...(comparisons.length > 0
+      ? [
+          'Only one found: flaws that only the first Blue found, and only the second. Odds: the ratio of the two. d: Cohen’s d of the differences in F1.',
+          `p: exact McNemar test, which treats vulnerabilities as independent; p (F1): permutation test that swaps whole ${clusters}; both corrected for all pairs (Holm).`,
+        ]
+      : []),
+    `Cost ${formatCost(experimentCost(results))}${lost > 0 ? `, of which ${formatMoney(lost)} for games that were lost or played again` : ''}.`,
+    `\`${salvoCommand()} view ${experiment.experiment_id}\` shows every game in a browser.`,
+  ];
+}
+
+function fewClusters(blues: ExperimentResults['blues'], clusters: string): string[] {
+  const fewest = Math.min(...blues.map((metrics) => metrics.clusters));
+  // One has no interval at all.
+  if (fewest >= FEW_CLUSTERS || fewest < 2) return [];
+  return [`Only ${fewest} ${clusters}: the intervals are wide, and a few more games can change much.`];
+}

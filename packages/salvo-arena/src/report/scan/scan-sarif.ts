@@ -1,0 +1,90 @@
+import type { Finding } from '../../match/claims/finding.ts';
+import { SEVERITIES, type Severity, severityRank } from '../../match/claims/severity.ts';
+import { contentHash } from 'salvo/kit/text';
+import { fileUri, SARIF_LEVELS, SECURITY_SEVERITY, sarifLog } from '../sarif-parts.ts';
+import { resourceNames } from '../score/describe-claim.ts';
+import { scanNotes } from './scan-report.ts';
+import { type ScanSheet, severityOrMedium } from './scan-sheet.ts';
+
+/** A scan as SARIF 2.1.0, which code hosts show beside the code. */
+export function scanSarif(sheet: ScanSheet) {
+  const findings = sheet.findings ?? [];
+  const rules = Map.groupBy(findings, ruleId);
+  const ruleIds = [...rules.keys()];
+  const fingerprint = createFingerprints();
+  return sarifLog({
+    rules: [...rules].map(([id, ofRule]) => sarifRule(id, ofRule)),
+    results: findings.map((finding) => ({
+      ruleId: ruleId(finding),
+      ruleIndex: ruleIds.indexOf(ruleId(finding)),
+      level: SARIF_LEVELS[severityOrMedium(finding)],
+      message: { text: finding.description || finding.title || ruleId(finding) },
+      locations: [location(finding, sheet.paths[0] ?? '.')],
+      partialFingerprints: { 'salvoFinding/v1': fingerprint(finding) },
+    })),
+    invocations: [
+      {
+        executionSuccessful: sheet.findings !== null && sheet.problems.length === 0,
+        toolExecutionNotifications: [...(sheet.message === null ? [] : [sheet.message]), ...scanNotes(sheet)].map(
+          (text) => ({ level: 'warning', message: { text } }),
+        ),
+      },
+    ],
+  });
+}
+
+function ruleId({ rule_id, type }: Finding): string {
+  return rule_id?.trim() || type?.trim() || 'finding';
+}
+
+function sarifRule(id: string, findings: readonly Finding[]) {
+  const [first] = findings;
+  const worst = worstSeverity(findings);
+  const title = first?.title || first?.type || id;
+  const cwe = findings.flatMap(({ rule_ids }) => rule_ids ?? []).flatMap((other) => CWE.exec(other)?.[1] ?? []);
+  return {
+    id,
+    shortDescription: { text: title },
+    fullDescription: { text: title },
+    help: { text: first?.remediation || title },
+    defaultConfiguration: { level: SARIF_LEVELS[worst] },
+    properties: {
+      tags: ['security', ...new Set(cwe.map((number) => `external/cwe/cwe-${number.padStart(3, '0')}`))],
+      'security-severity': SECURITY_SEVERITY[worst],
+    },
+  };
+}
+
+const CWE = /^CWE-(\d{1,5})$/i;
+
+/** A code host shows it for every result of the rule: a critical one must not look mild. */
+function worstSeverity(findings: readonly Finding[]): Severity {
+  const worst = Math.max(...findings.map((finding) => severityRank(severityOrMedium(finding))));
+  return SEVERITIES[worst] ?? 'medium';
+}
+
+function location(finding: Finding, path: string) {
+  const { file, line, end_line } = finding;
+  const name = resourceNames(finding);
+  const lines =
+    file && line ? { startLine: line, ...(end_line && end_line > line ? { endLine: end_line } : {}) } : null;
+  return {
+    physicalLocation: {
+      artifactLocation: { uri: fileUri(file || path) },
+      region: lines ?? { startLine: 1 },
+    },
+    ...(name === '' ? {} : { logicalLocations: [{ fullyQualifiedName: name, kind: 'resource' }] }),
+  };
+}
+
+/** The same finding keeps its fingerprint when lines above it change, so it has no line. Repetitions are numbered. */
+function createFingerprints(): (finding: Finding) => string {
+  const seen = new Map<string, number>();
+  return (finding) => {
+    const { file, attribute, title } = finding;
+    const id = contentHash([ruleId(finding), resourceNames(finding), file ?? '', attribute ?? '', title ?? '']);
+    const count = seen.get(id) ?? 0;
+    seen.set(id, count + 1);
+    return `${id.slice(0, 32)}:${count + 1}`;
+  };
+}

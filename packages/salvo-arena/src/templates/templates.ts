@@ -1,0 +1,81 @@
+import { z } from 'zod';
+import { dataFile, dataFolder, fileOf } from 'salvo/kit/text';
+
+const TEMPLATE_DOMAINS = [
+  'storage',
+  'compute',
+  'network',
+  'identity',
+  'secrets',
+  'databases',
+  'containers',
+  'messaging',
+  'logging',
+  'edge',
+  'analytics',
+  'backup',
+  'delivery',
+] as const;
+
+const templateSchema = z.strictObject({
+  id: z.string().regex(/^[a-z][a-z0-9-]*$/),
+  language: z.enum(['terraform', 'cloudformation']),
+  provider: z.literal('aws'),
+  domains: z.array(z.enum(TEMPLATE_DOMAINS)).min(1),
+  title: z.string().min(1),
+  description: z.string().min(1),
+  /** Names in the folder of the template, in the order a reader should open them. */
+  files: z.array(z.string().regex(/^[a-z][a-z0-9-]*\.(?:tf|yaml)$/)).min(1),
+});
+
+/** Infrastructure code without a known flaw: Red plants flaws in it, and the original is the twin of a game. */
+export type Template = z.infer<typeof templateSchema>;
+
+/** The templates of this package, without their code. */
+export function allTemplates(): readonly Template[] {
+  library ??= z.array(templateSchema).parse(JSON.parse(dataFile(import.meta.url, './templates.json')));
+  return library;
+}
+
+let library: Template[] | undefined;
+
+/**
+ * Weaknesses that the code of a template has before Red touches it, as at least one scanner sees it: no replica of a
+ * bucket, a firewall whose rules are not in this code. A finding about one is neither right nor a false alarm, and Red
+ * plants none of them at that resource.
+ */
+export function presentBefore({ id }: Pick<Template, 'id'>): PresentWeakness[] {
+  present ??= presentSchema.parse(JSON.parse(dataFile(import.meta.url, './present-before.json')));
+  return Object.entries(present[id] ?? {}).flatMap(([weakness, resources]) =>
+    resources.map((resource) => ({ weakness, resource })),
+  );
+}
+
+export interface PresentWeakness {
+  /** The id of a weakness. */
+  weakness: string;
+  /** The address of the resource. */
+  resource: string;
+}
+
+const presentSchema = z.record(z.string(), z.record(z.string(), z.array(z.string())));
+
+let present: z.infer<typeof presentSchema> | undefined;
+
+/** The code of a template by file name. The caller may change the record: it is a new one each time. */
+export function templateFiles({ language, id, files }: Template): Record<string, string> {
+  return Object.fromEntries(files.map((file) => [file, fileOf(filesOf(language), `${id}/${file}`)]));
+}
+
+/** All templates of a language are read at once: an experiment plays a thousand games on a few dozen of them. */
+function filesOf(language: Template['language']): Readonly<Record<string, string>> {
+  if (language === 'terraform') {
+    terraform ??= dataFolder(import.meta.url, './terraform');
+    return terraform;
+  }
+  cloudformation ??= dataFolder(import.meta.url, './cloudformation');
+  return cloudformation;
+}
+
+let terraform: Readonly<Record<string, string>> | undefined;
+let cloudformation: Readonly<Record<string, string>> | undefined;

@@ -1,0 +1,77 @@
+import { Link } from 'wouter';
+import { gamesHref } from '../../../../../salvo/src/app/view/page-hrefs.ts';
+import type { ExperimentResults, GameMetrics } from '../../../../src/experiment/results/experiment-results.ts';
+import { DataTable, NumberCell } from '../../../../../salvo/web/src/parts/data-table.tsx';
+import { RateBar } from '../../../../../salvo/web/src/parts/rate-bar.tsx';
+import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
+import styles from './experiment-page.module.css';
+
+/** The figures of each Blue over all its games. */
+export function BlueTable({ results }: { results: ExperimentResults }) {
+  const { blues, experiment, precision_used, clustered_by, overall } = results;
+  const isByTwin = precision_used === 'twin';
+  return (
+    <section>
+      <h2>Blue Teams</h2>
+      <DataTable
+        name="Blue Teams"
+        columns={[
+          'Blue',
+          { number: 'Games' },
+          'Recall',
+          isByTwin ? 'Precision by twin' : 'Precision',
+          isByTwin ? 'Mean F1 by twin' : 'Mean F1',
+          { number: 'Found' },
+          { number: 'False alarms' },
+          { number: 'Consequences' },
+        ]}
+      >
+        <tbody>
+          {blues.map((metrics) => {
+            const { precision, f1, falseAlarms } = usedFigures(metrics, isByTwin);
+            return (
+              <tr key={metrics.blue}>
+                <th scope="row" className={styles.team}>
+                  <Link href={gamesHref(experiment.experiment_id, { blue: metrics.blue })}>
+                    {visibleText(metrics.blue)}
+                  </Link>
+                </th>
+                <NumberCell>{metrics.games}</NumberCell>
+                <td>
+                  <RateBar rate={metrics.pooled.recall.value} interval={metrics.pooled.recall.interval} />
+                </td>
+                <td>
+                  <RateBar rate={precision.value} interval={precision.interval} none="— nothing reported" />
+                </td>
+                <td>
+                  <RateBar rate={f1.value} interval={f1.interval} />
+                </td>
+                <NumberCell>
+                  {metrics.found} of {metrics.vulnerabilities}
+                </NumberCell>
+                <NumberCell>{falseAlarms}</NumberCell>
+                <NumberCell>{metrics.consequences}</NumberCell>
+              </tr>
+            );
+          })}
+        </tbody>
+      </DataTable>
+      <p className={styles.note}>
+        Recall and precision are pooled over games, F1 is their mean. Intervals are 95%, over{' '}
+        {clustered_by === 'task' ? 'tasks' : 'pieces of code'}
+        {overall.clusters < FEW_CLUSTERS ? `, of which there are only ${overall.clusters}: they are wide.` : '.'}{' '}
+        {isByTwin &&
+          'By the twin: a finding that is also on the same code without the flaws is a false alarm, and one that a flaw caused is none.'}
+      </p>
+    </section>
+  );
+}
+
+const FEW_CLUSTERS = 10;
+
+/** By the clean twin if all Blues looked at it. */
+export function usedFigures({ by_twin, pooled, average, false_alarms }: GameMetrics, isByTwin: boolean) {
+  return isByTwin && by_twin
+    ? { precision: by_twin.precision, f1: by_twin.f1, falseAlarms: by_twin.false_alarms }
+    : { precision: pooled.precision, f1: average.f1, falseAlarms: false_alarms };
+}

@@ -1,0 +1,54 @@
+import { useQuery } from '@tanstack/react-query';
+import { at } from '../../../../../salvo/src/app/view/address-parts.ts';
+import { useAllPages } from '../../../../../salvo/web/src/api.ts';
+import { api, asking } from '../../../../../salvo/web/src/client.ts';
+
+const one = api.experiments[':experiment'];
+
+export function useExperiments() {
+  return useQuery({ queryKey: ['experiments'], queryFn: asking((options) => api.experiments.$get({}, options)) });
+}
+
+export function useStanding(experiment: string) {
+  return useQuery({
+    queryKey: ['experiment', experiment, 'standing'],
+    queryFn: asking((options) => one.standing.$get(at({ experiment }), options)),
+  });
+}
+
+export function useExperiment(experiment: string) {
+  return useQuery({
+    queryKey: ['experiment', experiment],
+    queryFn: asking((options) => one.$get(at({ experiment }), options)),
+  });
+}
+
+/** All games of an experiment, loaded page by page. */
+export function useGames(experiment: string) {
+  return useAllPages(['games', experiment], (query, options) =>
+    one.games.$get({ ...at({ experiment }), query }, options),
+  );
+}
+
+export function useGame(experiment: string, game: string) {
+  return useQuery({
+    queryKey: ['game', experiment, game],
+    queryFn: asking((options) => one.games[':game'].$get(at({ experiment, game }), options)),
+  });
+}
+
+export function useGameCode(experiment: string, game: string) {
+  return useQuery({
+    queryKey: ['game', experiment, game, 'code'],
+    queryFn: asking((options) => one.games[':game'].code.$get(at({ experiment, game }), options)),
+  });
+}
+
+/** The game of `salvo game --view`. */
+export function usePlayedGame() {
+  return useQuery({ queryKey: ['game'], queryFn: asking((options) => api.game.$get({}, options)) });
+}
+
+export function usePlayedCode() {
+  return useQuery({ queryKey: ['game', 'code'], queryFn: asking((options) => api.game.code.$get({}, options)) });
+}

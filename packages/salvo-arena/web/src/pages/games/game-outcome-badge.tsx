@@ -1,0 +1,15 @@
+import { Badge } from '../../../../../salvo/web/src/parts/badge.tsx';
+import type { BadgeLook } from '../../../../../salvo/web/src/parts/badge-look.ts';
+import type { GameOutcome } from './game-filter.ts';
+
+const SHOWN: Record<GameOutcome, Omit<BadgeLook, 'name'>> = {
+  'all found': { look: 'pass', sign: '✓' },
+  'some found': { look: 'running', sign: '◐' },
+  'none found': { look: 'fail', sign: '✕' },
+  failed: { look: 'unscored', sign: '?' },
+};
+
+/** How a game went for Blue. `failed`: it could not be scored. */
+export function GameOutcomeBadge({ outcome }: { outcome: GameOutcome }) {
+  return <Badge name={outcome} {...SHOWN[outcome]} />;
+}

@@ -1,0 +1,178 @@
+import { useState } from 'react';
+import { Link } from 'wouter';
+import type { ScoreBlueLine, ScoreView } from '../../../../src/app/view/score-view.ts';
+import { claimHref, scoreBlueHref } from '../../../../../salvo/src/app/view/page-hrefs.ts';
+import { formatPercent } from '../../../../../salvo/src/stats/format.ts';
+import { DataTable, NumberCell } from '../../../../../salvo/web/src/parts/data-table.tsx';
+import { LoadState } from '../../../../../salvo/web/src/parts/load-state.tsx';
+import { LookBadge } from '../../parts/match/looks.tsx';
+import { placeText } from '../../parts/match/match-lists.tsx';
+import { flawLook } from '../../parts/match/selection.ts';
+import { RateBar } from '../../../../../salvo/web/src/parts/rate-bar.tsx';
+import { ScrollRegion } from '../../../../../salvo/web/src/parts/scroll-region.tsx';
+import { usePageTitle } from '../../../../../salvo/web/src/use-page-title.ts';
+import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
+import { useScore } from './api.ts';
+import styles from './score-page.module.css';
+
+/** The reports of one or several scanners against a manifest. */
+export function ScorePage() {
+  usePageTitle('Score');
+  const score = useScore();
+  return <LoadState query={score}>{(view) => <Loaded view={view} />}</LoadState>;
+}
+
+function Loaded({ view }: { view: ScoreView }) {
+  const { red, flaws, blues } = view;
+  return (
+    <div className={`page ${styles.page}`}>
+      <header>
+        <h1>
+          {flaws.length} {flaws.length === 1 ? 'flaw' : 'flaws'}, {blues.length}{' '}
+          {blues.length === 1 ? 'report' : 'reports'}
+        </h1>
+        <p className={styles.soft}>Manifest: {visibleText(red)}</p>
+      </header>
+      <section>
+        <h2>Reports</h2>
+        <BlueTable blues={blues} />
+        <Verdicts blues={blues} />
+      </section>
+      <section>
+        <h2>Who found what</h2>
+        <Caught view={view} />
+      </section>
+    </div>
+  );
+}
+
+function BlueTable({ blues }: { blues: ScoreBlueLine[] }) {
+  const isByTwin = blues.every(({ precision_used }) => precision_used === 'twin');
+  return (
+    <DataTable
+      name="Reports"
+      columns={[
+        'Report',
+        'Recall',
+        isByTwin ? 'Precision by twin' : 'Precision',
+        { number: isByTwin ? 'F1 by twin' : 'F1' },
+        'Evasion',
+        { number: 'Findings' },
+        { number: 'False alarms' },
+        { number: 'Consequences' },
+        { number: 'Duplicates' },
+      ]}
+    >
+      <tbody>
+        {blues.map((blue) => (
+          <tr key={blue.index}>
+            <th scope="row">
+              <Link href={scoreBlueHref(blue.index)}>{visibleText(blue.name)}</Link>
+            </th>
+            <td>
+              <RateBar rate={blue.recall.value} interval={blue.recall.interval} />
+            </td>
+            <td>
+              <RateBar rate={blue.precision.value} interval={blue.precision.interval} none={withoutPrecision(blue)} />
+            </td>
+            <NumberCell>{formatPercent(blue.f1)}</NumberCell>
+            <td>
+              <RateBar rate={blue.evasion.value} interval={blue.evasion.interval} />
+            </td>
+            <NumberCell>{blue.findings}</NumberCell>
+            <NumberCell>{blue.false_alarms}</NumberCell>
+            <NumberCell>{blue.consequences}</NumberCell>
+            <NumberCell>{blue.duplicates}</NumberCell>
+          </tr>
+        ))}
+      </tbody>
+    </DataTable>
+  );
+}
+
+/** Who reports nothing has no precision; nor has who only reports consequences, by the twin. */
+export function withoutPrecision({ findings }: ScoreBlueLine): string {
+  return findings === 0 ? '— nothing reported' : '—';
+}
+
+/** What the minimums that were asked for say. */
+export function Verdicts({ blues }: { blues: ScoreBlueLine[] }) {
+  const lines = blues.flatMap(({ name, gate }) =>
+    gate.messages.map((message) => `${blues.length > 1 ? `${name}: ` : ''}${message}`),
+  );
+  if (lines.length === 0) return null;
+  return (
+    <ul className={styles.list}>
+      {[...new Set(lines)].map((line) => (
+        <li key={line}>{visibleText(line)}</li>
+      ))}
+    </ul>
+  );
+}
+
+const FIRST_SHOWN = 200;
+
+function Caught({ view: { flaws, blues } }: { view: ScoreView }) {
+  const [isOpen, setOpen] = useState(false);
+  const shown = isOpen ? flaws : flaws.slice(0, FIRST_SHOWN);
+  return (
+    <>
+      <ScrollRegion name="Who found what">
+        <table className={styles.matrix}>
+          <thead>
+            <tr>
+              <th scope="col">Flaw</th>
+              {blues.map(({ name, index }) => (
+                <th key={index} scope="col" title={visibleText(name)}>
+                  {visibleText(name)}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {shown.map((flaw) => (
+              <tr key={flaw.index}>
+                <th scope="row" className={styles.flaw}>
+                  <span className={styles.id}>{visibleText(flaw.id)}</span> {visibleText(flaw.title.slice(0, 300))}
+                  <div className={styles.soft}>
+                    {visibleText(
+                      [flaw.severity, flaw.category, flaw.resource, placeText(flaw.places[0] ?? null)]
+                        .filter(Boolean)
+                        .join(' · ')
+                        .slice(0, 300),
+                    )}
+                  </div>
+                </th>
+                {blues.map(({ name, caught, index }) => (
+                  <CaughtCell
+                    key={index}
+                    caught={caught[flaw.index] ?? null}
+                    href={claimHref(scoreBlueHref(index), { kind: 'flaw', index: flaw.index })}
+                    label={`${flaw.id}, ${name}`}
+                  />
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </ScrollRegion>
+      {flaws.length > FIRST_SHOWN && (
+        <button type="button" className={styles.more} onClick={() => setOpen(!isOpen)} aria-expanded={isOpen}>
+          {isOpen ? 'Show fewer' : `Show all ${flaws.length} flaws`}
+        </button>
+      )}
+    </>
+  );
+}
+
+function CaughtCell({ caught, href, label }: { caught: ScoreBlueLine['caught'][number]; href: string; label: string }) {
+  const look = flawLook({ found_by: caught?.finding ?? null });
+  const shown = caught?.type === 'partial' ? { ...look, name: 'in part', sign: '◐' } : look;
+  return (
+    <td className={styles.cell}>
+      <Link href={href} aria-label={`${visibleText(label)}: ${shown.name}`}>
+        <LookBadge look={shown} />
+      </Link>
+    </td>
+  );
+}

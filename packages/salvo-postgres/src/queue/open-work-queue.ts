@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { LEASE_MS, type QueueStatus, type WorkQueue } from 'salvo/kit/queue';
+import { SalvoError } from 'salvo/kit/text';
+import { LIMIT_TABLES } from '../limits/postgres-ledger.ts';
+import { migrateSchema } from '../postgres/migrate-schema.ts';
+import type { Postgres } from '../postgres/postgres.ts';
+import { createJobBoard, type JobBoard } from './job-board.ts';
+import { leadOrder } from './led-order.ts';
+import { endLostAttempts } from './lost-jobs.ts';
+import { findOrder, namesOfQueues, openOrder, readOrders, WORK_CHANNEL, wakeWorkers } from './order-table.ts';
+import { deleteUnusedFiles, parcelFiles } from './parcel-files.ts';
+import { JOBS_SCHEMA, migrateBoss, startBoss } from './start-boss.ts';
+import { readWorker } from './work-documents.ts';
+import { WORK_TABLES } from './work-tables.ts';
+import { joinWorkers, type KeptSeat } from './worker-seat.ts';
+
+export interface WorkQueueOptions {
+  postgres: Postgres;
+  /** Takes secrets out of reasons and notices. */
+  redact?: (text: string) => string;
+  /** Tests are in a hurry. */
+  pace?: Partial<Pace>;
+}
+
+interface Pace {
+  /** How often leases are renewed and lost jobs looked for. */
+  beatMs: number;
+  /** A job that failed is not tried again before. */
+  retryDelaySeconds: number;
+  /** Without a notification, workers see a change of an order after this time. */
+  ordersMs: number;
+}
+
+const PACE: Pace = { beatMs: 2500, retryDelaySeconds: 1, ordersMs: 500 };
+const LEASE_SECONDS = LEASE_MS / 1000;
+
+/** Creates or updates the tables of the queue, and of what its workers share, if that is necessary. */
+export async function migrateWorkQueue(postgres: Postgres): Promise<void> {
+  await migrateSchema(postgres, [WORK_TABLES, LIMIT_TABLES]);
+  try {
+    await (await startBoss(postgres)).stop({ graceful: false });
+  } catch (error) {
+    if (!(error instanceof SalvoError && error.code === 'DATABASE_TABLES_TOO_OLD')) throw error;
+    await migrateBoss(postgres);
+  }
+}
+
+/** Jobs in pg-boss, on a database that has its tables: for any number of leads and workers on any machine. */
+export async function openWorkQueue(options: WorkQueueOptions): Promise<WorkQueue> {
+  const { postgres, redact = (text) => text } = options;
+  const { beatMs, retryDelaySeconds, ordersMs } = { ...PACE, ...options.pace };
+  const boss = await startBoss(postgres);
+  const board = createJobBoard({ boss, retryDelaySeconds, redact });
+  const seats = new Set<KeptSeat>();
+  const leads = new Set<string>();
+  const closing = new AbortController();
+  let listener: Promise<AsyncDisposable | null> | undefined;
+
+  async function beat(): Promise<void> {
+    if (leads.size > 0)
+      await postgres.query('UPDATE salvo.work_orders SET led_at = now() WHERE lead_id = ANY($1)', [[...leads]]);
+    for (const seat of seats) await seat.beat();
+    if (leads.size > 0 || seats.size > 0)
+      await endLostAttempts({ postgres, board, leaseSeconds: LEASE_SECONDS, everySeconds: (beatMs * 0.8) / 1000 });
+  }
+
+  async function keepBeating(): Promise<void> {
+    while (!closing.signal.aborted) {
+      // A database that cannot be reached is tried again with the next beat.
+      await beat().catch(() => {});
+      await sleep(beatMs, null, { signal: closing.signal, ref: false }).catch(() => {});
+    }
+  }
+  const beating = keepBeating();
+
+  function hear(): void {
+    for (const seat of seats) seat.heard();
+  }
+
+  return {
+    lead: async (order, { fresh = false } = {}) => {
+      const leadId = randomUUID();
+      const row = await openOrder(postgres, order, { fresh, leadId });
+      leads.add(leadId);
+      await deleteLeftovers(postgres, board);
+      await wakeWorkers(postgres);
+      return leadOrder({ postgres, board, row, leadId, onLeave: () => leads.delete(leadId) });
+    },
+    orderOf: async (work) => (await findOrder(postgres, work))?.order ?? null,
+    join: async (worker) => {
+      // A pooler may refuse to listen: then workers find new jobs by looking for them.
+      listener ??= postgres.listen(WORK_CHANNEL, hear).catch(() => null);
+      await listener;
+      const seat = await joinWorkers({ postgres, board, worker, redact, ordersMs, onLeave: () => seats.delete(seat) });
+      seats.add(seat);
+      return seat;
+    },
+    workers: async () => (await readWorkers(postgres)).map(({ idle_s: _, ...worker }) => worker),
+    status: async () => ({ orders: await orderCounts(postgres), workers: await readWorkers(postgres) }),
+    ...parcelFiles(postgres),
+    [Symbol.asyncDispose]: async () => {
+      closing.abort();
+      await beating;
+      for (const seat of seats) await seat[Symbol.asyncDispose]();
+      await postgres.query('UPDATE salvo.work_orders SET lead_id = NULL, led_at = NULL WHERE lead_id = ANY($1)', [
+        [...leads],
+      ]);
+      await (await listener)?.[Symbol.asyncDispose]();
+      await boss.stop({ graceful: false });
+    },
+  };
+}
+
+/** What a lead left behind that ended while it was closing its order or beginning it afresh. */
+async function deleteLeftovers(postgres: Postgres, board: JobBoard): Promise<void> {
+  const rows = await postgres.query(`SELECT name FROM ${JOBS_SCHEMA}.queue`);
+  // Read after the queues: a queue is in its order before it is created.
+  const known = await namesOfQueues(postgres);
+  for (const { name } of rows) if (!known.has(String(name))) await board.deleteQueue(String(name));
+  await postgres.query("DELETE FROM salvo.workers WHERE seen_at < now() - interval '1 day'");
+  await deleteUnusedFiles(postgres);
+}
+
+/** Those that were heard of within the time of a lease. */
+async function readWorkers(postgres: Postgres): Promise<QueueStatus['workers']> {
+  const rows = await postgres.query(
+    `SELECT document, extract(epoch FROM now() - seen_at)::float8 AS idle_s FROM salvo.workers
+     WHERE seen_at > now() - $1 * interval '1 s' ORDER BY worker_id`,
+    [LEASE_SECONDS],
+  );
+  return rows.flatMap(({ document, idle_s }) => {
+    const worker = readWorker(document);
+    return worker ? [{ ...worker, idle_s: Math.max(0, Number(idle_s)) }] : [];
+  });
+}
+
+async function orderCounts(postgres: Postgres): Promise<QueueStatus['orders']> {
+  const counts = await postgres.query(
+    `SELECT name, count(*) FILTER (WHERE state < 'active') AS waiting, count(*) FILTER (WHERE state = 'active') AS active
+     FROM ${JOBS_SCHEMA}.job WHERE state <= 'active' GROUP BY name`,
+  );
+  const byName = new Map(counts.map((row) => [String(row.name), row]));
+  const failures = await postgres.query(
+    'SELECT kind, id, count(*) AS failed FROM salvo.work_failures GROUP BY kind, id',
+  );
+  return (await readOrders(postgres)).map(({ order: { work, salvo_version }, queues, isLed }) => {
+    const sum = (column: 'waiting' | 'active'): number =>
+      queues.reduce((total, { name }) => total + Number(byName.get(name)?.[column] ?? 0), 0);
+    const failed = failures.find(({ kind, id }) => kind === work.kind && id === work.id)?.failed ?? 0;
+    return {
+      work,
+      salvo_version,
+      is_led: isLed,
+      waiting: sum('waiting'),
+      active: sum('active'),
+      failed: Number(failed),
+    };
+  });
+}

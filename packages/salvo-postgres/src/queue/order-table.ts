@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto';
+import { type Directions, LEASE_MS, type Work, type WorkOrder } from 'salvo/kit/queue';
+import type { Postgres, Row, Sql } from '../postgres/postgres.ts';
+import { type LabelledQueue, readGroups, readOrder, readQueues } from './work-documents.ts';
+
+/** An order as it is in the database. */
+export interface OrderRow {
+  order: WorkOrder;
+  /** Another number each time that the work is begun afresh. */
+  generation: number;
+  queues: LabelledQueue[];
+  directions: Directions;
+  isLed: boolean;
+}
+
+/** Woken by it, workers look at the orders again. */
+export const WORK_CHANNEL = 'salvo_work';
+
+const COLUMNS = `document, generation, queues, stops, pointless, is_over,
+  coalesce(led_at > now() - interval '${LEASE_MS} ms', false) AS is_led`;
+
+export async function readOrders(sql: Sql): Promise<OrderRow[]> {
+  const rows = await sql.query(`SELECT ${COLUMNS} FROM salvo.work_orders ORDER BY created_at, kind, id`);
+  return rows.flatMap((row) => orderRow(row) ?? []);
+}
+
+export async function findOrder(sql: Sql, { kind, id }: Work): Promise<OrderRow | null> {
+  const [row] = await sql.query(`SELECT ${COLUMNS} FROM salvo.work_orders WHERE kind = $1 AND id = $2`, [kind, id]);
+  return row ? orderRow(row) : null;
+}
+
+/** The names of the queues of all orders, also of those that this version cannot read. */
+export async function namesOfQueues(sql: Sql): Promise<Set<string>> {
+  const rows = await sql.query('SELECT queues FROM salvo.work_orders');
+  return new Set(rows.flatMap(({ queues }) => readQueues(queues).map(({ name }) => name)));
+}
+
+/** The order of this generation, which no other process changes before the end of the transaction. */
+export async function lockOrder(sql: Sql, { kind, id }: Work, generation: number): Promise<OrderRow | null> {
+  const [row] = await sql.query(
+    `SELECT ${COLUMNS} FROM salvo.work_orders WHERE kind = $1 AND id = $2 AND generation = $3 FOR UPDATE`,
+    [kind, id, generation],
+  );
+  return row ? orderRow(row) : null;
+}
+
+/** The order is led by `leadId` from now on. Whatever was left of it is thrown away if it is `fresh`. */
+export async function openOrder(
+  postgres: Postgres,
+  order: WorkOrder,
+  { fresh, leadId }: { fresh: boolean; leadId: string },
+): Promise<OrderRow> {
+  const { kind, id } = order.work;
+  return await postgres.transaction(async (sql) => {
+    await sql.query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`salvo order ${kind} ${id}`]);
+    const found = await findOrder(sql, order.work);
+    if (found && !fresh) {
+      await sql.query(
+        'UPDATE salvo.work_orders SET lead_id = $3, led_at = now(), is_over = false WHERE kind = $1 AND id = $2',
+        [kind, id, leadId],
+      );
+      return { ...found, directions: { ...found.directions, isOver: false }, isLed: true };
+    }
+    // The time, so that no generation returns after an order was closed and opened again.
+    const [clock] = await sql.query('SELECT floor(extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms');
+    const next = Math.max(Number(clock?.ms), (found?.generation ?? 0) + 1);
+    await sql.query('DELETE FROM salvo.work_orders WHERE kind = $1 AND id = $2', [kind, id]);
+    await sql.query(
+      'INSERT INTO salvo.work_orders (kind, id, generation, document, lead_id, led_at) VALUES ($1, $2, $3, $4, $5, now())',
+      [kind, id, next, JSON.stringify(order), leadId],
+    );
+    const directions: Directions = { stops: 0, pointless: [], isOver: false };
+    return { order, generation: next, queues: [], directions, isLed: true };
+  });
+}
+
+export async function wakeWorkers(sql: Sql): Promise<void> {
+  await sql.query('SELECT pg_notify($1, $2)', [WORK_CHANNEL, '']);
+}
+
+/** The name of the queue of jobs with these labels. Names of pg-boss have few kinds of characters. */
+export function queueName({ kind, id }: Work, generation: number, labels: readonly string[]): string {
+  const safeId = /^[\w-]{1,60}$/.test(id) ? id : shortHash(id);
+  const safeLabels = labels.length === 0 ? 'any' : shortHash(JSON.stringify(labels.toSorted()));
+  return `${kind}/${safeId}/${generation}/${safeLabels}`;
+}
+
+export function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32);
+}
+
+function orderRow(row: Row): OrderRow | null {
+  const order = readOrder(row.document);
+  if (!order) return null;
+  return {
+    order,
+    generation: Number(row.generation),
+    queues: readQueues(row.queues),
+    directions: { stops: stopsOf(row.stops), pointless: readGroups(row.pointless), isOver: row.is_over === true },
+    isLed: row.is_led === true,
+  };
+}
+
+function stopsOf(value: unknown): Directions['stops'] {
+  return value === 0 ? 0 : value === 1 ? 1 : 2;
+}

@@ -1,0 +1,71 @@
+import type { Postgres } from '../postgres/postgres.ts';
+import type { WorkQueue } from 'salvo/kit/queue';
+
+/** So much is sent with one statement, unless a single file is larger. */
+const BYTES_AT_ONCE = 8 * 1024 * 1024;
+/** A project that is run again soon need not send its files again. */
+const KEPT_DAYS = 30;
+
+/** The files of parcels, in the database. */
+export function parcelFiles(postgres: Postgres): Pick<WorkQueue, 'missingFiles' | 'saveFiles' | 'readFiles' | 'prune'> {
+  return {
+    missingFiles: async (hashes) => {
+      const rows = await postgres.query(
+        'UPDATE salvo.parcel_files SET used_at = now() WHERE hash = ANY($1) RETURNING hash',
+        [hashes],
+      );
+      const found = new Set(rows.map(({ hash }) => hash));
+      return hashes.filter((hash) => !found.has(hash));
+    },
+    saveFiles: async (files) => {
+      for (const batch of batchesOf(files)) {
+        await postgres.query(
+          `INSERT INTO salvo.parcel_files (hash, content) SELECT * FROM unnest($1::text[], $2::bytea[])
+           ON CONFLICT (hash) DO UPDATE SET used_at = now()`,
+          [batch.map(({ hash }) => hash), batch.map(({ content }) => Buffer.from(content))],
+        );
+      }
+    },
+    readFiles: async (hashes) => {
+      const rows = await postgres.query('SELECT hash, content FROM salvo.parcel_files WHERE hash = ANY($1)', [hashes]);
+      return new Map(
+        rows.flatMap(({ hash, content }) => (Buffer.isBuffer(content) ? [[String(hash), content] as const] : [])),
+      );
+    },
+    prune: async (before) => {
+      await deleteUnusedFiles(postgres, before);
+      // What a budget or a provider has left means nothing once no process works.
+      await postgres.query(
+        `DELETE FROM salvo.limit_pages WHERE NOT EXISTS (SELECT FROM salvo.work_orders)
+           AND NOT EXISTS (SELECT FROM salvo.limit_members WHERE seen_at > now() - interval '1 hour')`,
+      );
+    },
+  };
+}
+
+/**
+ * Files that were last used before, and that no order can need any more: none is as old as their last use. Within a day,
+ * somebody may be about to open an order that needs them.
+ */
+export async function deleteUnusedFiles(postgres: Postgres, before?: Date): Promise<void> {
+  await postgres.query(
+    `DELETE FROM salvo.parcel_files WHERE used_at < least(
+       coalesce($1::timestamptz, now() - interval '${KEPT_DAYS} days'), now() - interval '1 day',
+       (SELECT min(created_at) - interval '1 day' FROM salvo.work_orders))`,
+    [before?.toISOString() ?? null],
+  );
+}
+
+function batchesOf<T extends { content: Uint8Array }>(files: readonly T[]): T[][] {
+  const batches: T[][] = [];
+  let bytes = Number.POSITIVE_INFINITY;
+  for (const file of files) {
+    if (bytes + file.content.length > BYTES_AT_ONCE) {
+      batches.push([]);
+      bytes = 0;
+    }
+    bytes += file.content.length;
+    batches.at(-1)?.push(file);
+  }
+  return batches;
+}

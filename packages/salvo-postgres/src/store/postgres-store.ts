@@ -1,0 +1,172 @@
+import { LEASE_MS, type Work, type WorkQueue, atWork } from 'salvo/kit/queue';
+import type { Store } from 'salvo/kit/store';
+import { traceSchema } from 'salvo/kit/trace';
+import { postgresLedger } from '../limits/postgres-ledger.ts';
+import { SCHEMA } from '../postgres/migrate-schema.ts';
+import type { Postgres } from '../postgres/postgres.ts';
+import { columnText } from './column-text.ts';
+import { describePostgres } from './describe-postgres.ts';
+import { experimentTable } from '../../../salvo-arena/src/store/postgres/experiment-table.ts';
+import { storeImports } from './imports.ts';
+import { calibrationTable, labelTable } from './judge-tables.ts';
+import { leaseTable } from './lease-table.ts';
+import { removal } from './removal.ts';
+import { runTable } from './run-table.ts';
+import { storeDatabase, type Write } from './store-database.ts';
+import { storedRows } from './stored-rows.ts';
+import { trialTable } from './trial-table.ts';
+import { createWorkforce } from './workforce.ts';
+
+const PAGE_SIZE = 100;
+const HEADS_PER_PAGE = 5000;
+
+/** A store in a PostgreSQL database whose tables are there. Closes the database with itself. */
+export function postgresStore({
+  postgres,
+  queue,
+  leaseMs = LEASE_MS,
+}: {
+  postgres: Postgres;
+  queue: WorkQueue;
+  leaseMs?: number;
+}): Store {
+  const database = storeDatabase(postgres);
+  const runs = runTable(database);
+  const trials = trialTable(database);
+  const experiments = experimentTable(database);
+  const calibrations = calibrationTable(database);
+  const labels = labelTable(database);
+  const leases = leaseTable(database, leaseMs);
+  const removing = removal(database);
+  const underWay = new Set<Promise<unknown>>();
+
+  /** `close` waits for it. */
+  function tracked<T>(promise: Promise<T>): Promise<T> {
+    underWay.add(promise);
+    const forget = () => underWay.delete(promise);
+    promise.then(forget, forget);
+    return promise;
+  }
+  const write = <T>(change: Write<T>): Promise<T> => tracked(database.write(change));
+  const writeTo = <T>(work: Work, change: Write<T>): Promise<T> => tracked(leases.writeTo(work, change));
+  const toRun = <T>(id: string, change: Write<T>): Promise<T> => writeTo({ kind: 'run', id }, change);
+  const toExperiment = <T>(id: string, change: Write<T>): Promise<T> => writeTo({ kind: 'experiment', id }, change);
+  async function* readPages<T>(pageAfter: (last: T | undefined) => Promise<T[]>, size = PAGE_SIZE): AsyncGenerator<T> {
+    let page: T[] = [];
+    do {
+      page = await pageAfter(page.at(-1));
+      yield* page;
+    } while (page.length === size);
+  }
+
+  const reading: Pick<Store, 'getTrace' | 'getTrial' | 'getCode'> = {
+    async getTrace(traceId) {
+      const { rows, decode } = await database.select(
+        `SELECT document FROM ${SCHEMA}.traces WHERE trace_id = $1`,
+        [columnText(traceId)],
+        'get-trace',
+      );
+      const [row] = rows;
+      return row ? decode(`The trace ${traceId}`, traceSchema, String(row.document)) : null;
+    },
+    getTrial: (runId, place) => trials.get(runId, place),
+    getCode: (experimentId, codeKey) => experiments.getCode(experimentId, codeKey),
+  };
+
+  return {
+    ...reading,
+    workforce: createWorkforce({ database, trials, experiments, queue, ledger: postgresLedger(postgres), reading }),
+    imports: storeImports({ database, runs, trials, experiments }),
+    describe: () => describePostgres(postgres),
+    claim: (work) => leases.claim(work),
+    holderOf: (work) => leases.holderOf(work),
+    askToStop: (work) => leases.askToStop(work),
+
+    createRun: async (run) => toRun(run.run_id, runs.create(run)),
+    updateRun: async (runId, change) => toRun(runId, runs.update(runId, change)),
+    getRun: (runId) => runs.get(runId),
+    listRuns: (query = {}) => runs.list(query),
+    runFigures: (runIds, onUnreadable) => runs.figures(runIds, onUnreadable),
+    storedRows: (runId) => storedRows(database, runId),
+    runRevisions: () => runs.revisions(),
+    findRunIds: (prefix, limit) => runs.findIds(prefix, limit),
+    deleteRun: (id) =>
+      tracked(
+        leases.writeIdle({ kind: 'run', id }, removing.hide(id), (worker) =>
+          atWork({ kind: 'run', id }, worker, { canAttach: true }),
+        ),
+      ),
+    restoreRun: (runId) => write(removing.restore(runId)),
+    removeForGood: (ids) => tracked(removing.remove(ids)),
+    purgeDeletedRuns: (olderThanSeconds) => tracked(removing.purge(olderThanSeconds)),
+
+    async saveTrace(trace, trial) {
+      const { traceId, ...saving } = trials.saveTrace(trace, trial);
+      await (trial ? toRun(trial.run_id, saving) : write(saving));
+      return traceId;
+    },
+    async findTraceIds(prefix, limit) {
+      const rows = await postgres.query(
+        `SELECT trace_id FROM ${SCHEMA}.traces WHERE trace_id >= $1 AND trace_id < $1 || chr(1114111)
+         ORDER BY seq DESC LIMIT $2`,
+        [columnText(prefix), limit],
+      );
+      return rows.map((row) => String(row.trace_id));
+    },
+    findTrialOfTrace: (traceId) => trials.ofTrace(traceId),
+
+    async saveTrial(trial) {
+      await toRun(trial.run_id, trials.save(trial));
+      return trial;
+    },
+    trials: (runId, { scenarioIndex, caseName } = {}) =>
+      readPages((after) => trials.page({ runId, scenarioIndex, caseName, after, size: PAGE_SIZE })),
+    trialOutcomes: (runId, page) => trials.outcomes({ runId, ...page }),
+    trialHeads: (runId) => readPages((after) => trials.heads({ runId, after, size: HEADS_PER_PAGE }), HEADS_PER_PAGE),
+    async version() {
+      const [row] = await postgres.query(
+        `SELECT string_agg(count::text, '-' ORDER BY slot) AS counts FROM ${SCHEMA}.changes`,
+        [],
+        'version',
+      );
+      return String(row?.counts);
+    },
+
+    saveCalibration: async (record) => write(calibrations.save(record)),
+    deleteCalibration: (judgeHash) => write(calibrations.delete(judgeHash)),
+    getCalibration: (judgeHash) => calibrations.get(judgeHash),
+    listCalibrations: (query = {}) => calibrations.list(query),
+
+    async saveLabel(label) {
+      await write(labels.save(label));
+      return label;
+    },
+    deleteLabel: (labelId) => write(labels.delete(labelId)),
+    listLabels: (query = {}) => labels.list(query),
+
+    saveExperiment: async (experiment) => toExperiment(experiment.experiment_id, experiments.save(experiment)),
+    getExperiment: (experimentId) => experiments.get(experimentId),
+    listExperiments: (query = {}) => experiments.list(query),
+    findExperimentIds: (prefix, limit) => experiments.findIds(prefix, limit),
+    async saveGame(game, sheet = null) {
+      await toExperiment(game.experiment_id ?? '', experiments.saveGame(game, sheet));
+      return game;
+    },
+    games: (experimentId) => readPages((after) => experiments.gamesAfter({ experimentId, after, size: PAGE_SIZE })),
+    codeKeys: (experimentId) => experiments.codeKeys(experimentId),
+    addLostCost: async (experimentId, lost) => write(experiments.addLost(experimentId, lost)),
+    lostCost: (experimentId) => experiments.lostCost(experimentId),
+    gamePage: (experimentId, page) => experiments.gamesAt(experimentId, page),
+    getGame: (experimentId, gameId) => experiments.getGame(experimentId, gameId),
+    async saveCode(experimentId, codeKey, outcome) {
+      await toExperiment(experimentId, experiments.saveCode(experimentId, codeKey, outcome));
+      return true;
+    },
+
+    async close() {
+      await Promise.allSettled(underWay);
+      await queue[Symbol.asyncDispose]();
+      await postgres.close();
+    },
+  };
+}

@@ -1,0 +1,69 @@
+import { SCHEMA } from '../postgres/migrate-schema.ts';
+import type { Postgres, Row, Sql, Transaction } from '../postgres/postgres.ts';
+import type { Decoder } from 'salvo/kit/store';
+import { textTable } from './text-table.ts';
+
+/** A change to make inside of a transaction, and the long texts that its documents refer to. */
+export interface Write<T = void> {
+  texts: ReadonlyMap<string, string>;
+  change: (sql: Transaction) => Promise<T>;
+}
+
+/** The tables of the store, with what every statement on them has in common. */
+export interface StoreDatabase {
+  /** For messages. */
+  readonly place: string;
+  readonly postgres: Postgres;
+  /** Rows, and what decodes the documents in them. */
+  select(text: string, values: unknown[], name?: string): Promise<Selected>;
+  /** What decodes the documents in rows that were read in a transaction. */
+  decoderFor(sql: Sql, rows: readonly Row[]): Promise<Decoder>;
+  /** Inside of a transaction of `write`, for changes that do not know their texts beforehand. */
+  insertTexts(sql: Transaction, texts: ReadonlyMap<string, string>): Promise<void>;
+  /** `first`: a further statement, sent with the begin. Its rows are `sql.first.at(-1)`. */
+  write<T>(write: Write<T>, first?: string): Promise<T>;
+}
+
+export interface Selected {
+  rows: Row[];
+  decode: Decoder;
+}
+
+/** A process that writes has a share of this lock. One that removes texts without references has it alone. */
+export const TEXTS_LOCK = 0x5a1f1;
+/** Rows are written by their key, so that plans need not be made for the values of each. */
+const FIRST = `SET LOCAL plan_cache_mode = force_generic_plan; SELECT pg_advisory_xact_lock_shared(${TEXTS_LOCK});
+  SELECT count FROM ${SCHEMA}.purges`;
+const SLOTS = 64;
+/** For `version`. At the very end, because it is locked until the commit. */
+export const COUNT_CHANGE = `UPDATE ${SCHEMA}.changes SET count = count + 1 WHERE slot = pg_backend_pid() % ${SLOTS}`;
+
+export function storeDatabase(postgres: Postgres): StoreDatabase {
+  const { place } = postgres;
+  const texts = textTable(place);
+  return {
+    place,
+    postgres,
+    async select(text, values, name) {
+      const rows = await postgres.query(text, values, name);
+      return { rows, decode: await texts.decoderFor(postgres, rows) };
+    },
+    decoderFor: texts.decoderFor,
+    insertTexts: (sql, own) => texts.insert(sql, own, sql.first[2]?.[0]?.count),
+    async write({ texts: own, change }, first) {
+      let purges: unknown;
+      const value = await postgres.transaction(
+        async (sql) => {
+          purges = sql.first[2]?.[0]?.count;
+          await texts.insert(sql, own, purges);
+          return await change(sql);
+        },
+        { first: first === undefined ? FIRST : `${FIRST}; ${first}`, last: COUNT_CHANGE },
+      );
+      texts.committed(own, purges);
+      return value;
+    },
+  };
+}
+
+export const NO_TEXTS: ReadonlyMap<string, string> = new Map();

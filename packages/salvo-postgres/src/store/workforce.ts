@@ -1,0 +1,196 @@
+import type { Fence, Ledger, WorkQueue } from 'salvo/kit/queue';
+import { type StoredTrial, type TrialCost, addCosts, trialCostSince } from 'salvo/kit/run';
+import { type JobRecorder, type Store, type Workforce, trialCostSchema } from 'salvo/kit/store';
+import { SalvoError } from 'salvo/kit/text';
+import { SCHEMA } from '../postgres/migrate-schema.ts';
+import type { Transaction } from '../postgres/postgres.ts';
+import { changesOf } from './changes.ts';
+import { columnText } from './column-text.ts';
+import type { ExperimentTable } from '../../../salvo-arena/src/store/postgres/experiment-table.ts';
+import type { StoreDatabase, Write } from './store-database.ts';
+import { costText, TRIAL_COLUMNS, type TrialKey, type TrialTable } from './trial-table.ts';
+
+/** What workers write, and what the lead reads of it. */
+export function createWorkforce(parts: {
+  database: StoreDatabase;
+  trials: TrialTable;
+  experiments: ExperimentTable;
+  queue: WorkQueue;
+  ledger: Ledger;
+  reading: Pick<Store, 'getTrace' | 'getTrial' | 'getCode'>;
+}): Workforce {
+  const { database, trials, experiments, queue, ledger } = parts;
+  const trialChanges = (runId: string) =>
+    changesOf(database, {
+      ...{ table: 'trials', owner: 'run_id', id: columnText(runId), columns: TRIAL_COLUMNS },
+      ...{ key: ['scenario_index', 'case_index', 'trial_number'], isNumber: true },
+    });
+  const gameChanges = (experimentId: string) =>
+    changesOf(database, {
+      ...{ table: 'games', owner: 'experiment_id', id: columnText(experimentId), columns: 'game_id, game' },
+      ...{ key: ['game_id'], isNumber: false },
+    });
+
+  return {
+    queue,
+    ledger,
+    ofJob: (fence) => jobRecorder(fence, parts),
+    async addEarlierCost(trial, cost) {
+      let wanted: string | null = null;
+      const first = trials.saveFirst({ ...trial, trace_id: null, result: null, earlier_cost: cost });
+      await database.write({
+        texts: first.texts,
+        async change(sql) {
+          if (await first.change(sql)) {
+            wanted = costText(cost);
+            return;
+          }
+          const stored = await lockedCost(sql, trial);
+          // An attempt whose commit got no answer may have added it already.
+          if (stored === null || (sql.isRepeated && stored.text === wanted)) return;
+          wanted = costText(addCosts(stored.cost, cost));
+          await sql.query(
+            `UPDATE ${SCHEMA}.trials SET earlier_cost = $5, written = pg_current_xact_id() WHERE ${IS_TRIAL}`,
+            [...keyOf(trial), wanted],
+          );
+        },
+      });
+    },
+    cursorOf: ({ kind, id }) => (kind === 'run' ? trialChanges(id) : gameChanges(id)).cursor(),
+    async changedTrials(runId, since) {
+      const { rows, decode, cursor } = await trialChanges(runId).read(since);
+      return { trials: trials.read(rows, decode), cursor };
+    },
+    async changedGames(experimentId, since) {
+      const { rows, decode, cursor } = await gameChanges(experimentId).read(since);
+      return { games: experiments.readGames(experimentId, rows, decode), cursor };
+    },
+  };
+}
+
+const IS_TRIAL = 'run_id = $1 AND scenario_index = $2 AND case_index = $3 AND trial_number = $4';
+
+function keyOf({ run_id, scenario_index, case_index, trial_number }: TrialKey): unknown[] {
+  return [columnText(run_id), scenario_index, case_index, trial_number];
+}
+
+/** What earlier attempts of a trial cost, which no other process can change until the end of the transaction. */
+async function lockedCost(
+  sql: Transaction,
+  trial: TrialKey,
+): Promise<{ text: string | null; cost: TrialCost | null } | null> {
+  const [row] = await sql.query(`SELECT earlier_cost FROM ${SCHEMA}.trials WHERE ${IS_TRIAL} FOR UPDATE`, keyOf(trial));
+  if (row === undefined) return null;
+  const text = row.earlier_cost === null ? null : String(row.earlier_cost);
+  return { text, cost: text === null ? null : trialCostSchema.parse(JSON.parse(text)) };
+}
+
+function jobRecorder(
+  fence: Fence,
+  { database, trials, experiments, reading }: Parameters<typeof createWorkforce>[0],
+): JobRecorder {
+  /** `earlier_cost` of the trials of this job, as the worker that performs it knows it. */
+  const knownCosts = new Map<string, TrialCost | null>();
+  const nameOf = (trial: TrialKey): string => JSON.stringify(keyOf(trial));
+  /** Nothing if this job has not read the trial: it is the first attempt. */
+  const known = (trial: TrialKey): TrialCost | null => knownCosts.get(nameOf(trial)) ?? null;
+
+  /** Of a transaction that was begun with the statement of the fence. */
+  const isOwn = (sql: Transaction): boolean => (sql.first.at(-1)?.length ?? 0) > 0;
+
+  function fenced<T>({ texts, change }: Write<T>): Promise<T> {
+    return database.write(
+      {
+        texts,
+        async change(sql) {
+          if (!isOwn(sql)) throw jobLost();
+          return await change(sql);
+        },
+      },
+      fence.holding(),
+    );
+  }
+
+  /** With what somebody else has added to its earlier cost since it was read. */
+  function saving(trial: StoredTrial, { texts, change }: Write<boolean>): Write<TrialCost | null> {
+    return {
+      texts,
+      async change(sql) {
+        if (await change(sql)) return trial.earlier_cost;
+        const stored = await lockedCost(sql, trial);
+        const earlier_cost = plusDifference(trial.earlier_cost, known(trial), stored?.cost ?? null);
+        await trials.save({ ...trial, earlier_cost }).change(sql);
+        return earlier_cost;
+      },
+    };
+  }
+
+  return {
+    ...reading,
+    async getTrial(runId, place) {
+      const trial = await reading.getTrial(runId, place);
+      const key = { run_id: runId, scenario_index: place.scenario, case_index: place.case, trial_number: place.trial };
+      knownCosts.set(nameOf(key), trial?.earlier_cost ?? null);
+      return trial;
+    },
+    async saveTrace(trace, trial) {
+      const { traceId, ...write } = trials.saveTrace(trace, trial, trial && known(trial));
+      if (!trial) {
+        await fenced(write);
+        return traceId;
+      }
+      await fenced(saving({ ...trial, trace_id: traceId, result: null }, write));
+      // As the caller knows it: what somebody else has added must be kept by the next write as well.
+      knownCosts.set(nameOf(trial), trial.earlier_cost);
+      return traceId;
+    },
+    async saveTrial(trial) {
+      const write = saving(trial, trials.save(trial, known(trial)));
+      const cost = trial.result === null ? await fenced(write) : await ending(trial, write);
+      knownCosts.set(nameOf(trial), cost);
+      return { ...trial, earlier_cost: cost };
+    },
+    async saveGame(game, sheet = null) {
+      await fenced(experiments.saveGame(game, sheet));
+      return game;
+    },
+    async saveCode(experimentId, codeKey, outcome) {
+      await fenced(experiments.saveCode(experimentId, codeKey, outcome));
+      return true;
+    },
+    addLostCost: (experimentId, lost) => database.write(experiments.addLost(experimentId, lost)),
+  };
+
+  /** The result is stored and the job ended together, or neither is. */
+  function ending(trial: StoredTrial, { texts, change }: Write<TrialCost | null>): Promise<TrialCost | null> {
+    return database.write({
+      texts,
+      async change(sql) {
+        if (await fence.end(sql)) return await change(sql);
+        // The job of an attempt whose commit got no answer: it may have ended the job itself.
+        if (sql.isRepeated && (await isStored(sql, trial))) return trial.earlier_cost;
+        throw jobLost();
+      },
+    });
+  }
+
+  async function isStored(sql: Transaction, trial: StoredTrial): Promise<boolean> {
+    const rows = await sql.query(`SELECT ${TRIAL_COLUMNS} FROM ${SCHEMA}.trials WHERE ${IS_TRIAL}`, keyOf(trial));
+    const [stored] = trials.read(rows, await database.decoderFor(sql, rows));
+    return JSON.stringify(stored?.result) === JSON.stringify(trial.result);
+  }
+}
+
+/** What was to be stored, and by how much the stored value has grown since it was read. */
+function plusDifference(given: TrialCost | null, known: TrialCost | null, stored: TrialCost | null): TrialCost | null {
+  return stored === null ? given : addCosts(given, trialCostSince(known, stored));
+}
+
+/** A worker that was not heard of for too long has lost its jobs. */
+function jobLost(): SalvoError {
+  return new SalvoError(
+    'JOB_LOST',
+    'Another worker has taken over this job, because this one was not heard of for too long. Nothing was stored.',
+    { outcome: 'unscored' },
+  );
+}

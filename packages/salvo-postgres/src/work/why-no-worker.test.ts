@@ -1,0 +1,65 @@
+import { describe, expect, test } from 'vitest';
+import type { WorkerDescription, WorkOrder } from '../../../salvo/src/queue/work-queue.ts';
+import { reasonFor, whyWaiting } from './why-no-worker.ts';
+
+const order = (changes: Partial<WorkOrder> = {}, labels: string[] = []): WorkOrder => ({
+  work: { kind: 'experiment', id: 'e1' },
+  salvo_version: '1.0.0',
+  parcel: 'p',
+  code: [],
+  settings: { labels, budget_usd: null },
+  ...changes,
+});
+const worker = (changes: Partial<WorkerDescription> = {}): WorkerDescription => ({
+  ...{ worker_id: 'w', host: 'a', pid: 1, salvo_version: '1.0.0', labels: [], concurrency: 4, allowed_code: [] },
+  ...changes,
+});
+
+describe('why no worker takes jobs', () => {
+  test.each([
+    ['no worker is there', [], order(), 'No worker is there. Start one where the work should be done: salvo worker,'],
+    [
+      'another version',
+      [worker({ salvo_version: '0.9.0' })],
+      order(),
+      'another version of Salvo (a (process 1): 0.9.0). This experiment needs 1.0.0, so that',
+    ],
+    [
+      'code is not allowed',
+      [worker({ allowed_code: ['h1'] })],
+      order({ code: ['h1', 'h2'] }),
+      'salvo worker --allow-code',
+    ],
+    ['a label is missing', [worker({ labels: ['eu'] })], order({}, ['eu', 'gpu']), 'salvo worker --labels eu,gpu'],
+  ])('%s', (_, workers, wanted, says) => {
+    expect(reasonFor(workers, wanted)).toContain(says);
+  });
+
+  test('what waits in another process is not told to add workers of its own', async () => {
+    const waits = { work: order().work, salvo_version: '1.0.0', is_led: true, waiting: 2, active: 0, failed: 0 };
+    const storeWith = (jobs: typeof waits, workers: WorkerDescription[] = []) => {
+      const heard = workers.map((each) => ({ ...each, idle_s: 0 }));
+      const queue = {
+        status: async () => ({ orders: [jobs], workers: heard }),
+        orderOf: async () => order(),
+        workers: async () => workers,
+      };
+      return { workforce: { queue } };
+    };
+    const ask = (store: Parameters<typeof whyWaiting>[0]) => whyWaiting(store, order().work);
+    expect(await ask(storeWith(waits))).toMatch(/^No worker is there\. .*: salvo worker$/);
+    expect(await ask(storeWith(waits, [worker()]))).toBeNull();
+    expect(await ask(storeWith({ ...waits, active: 1 }))).toBeNull();
+    expect(await ask(storeWith({ ...waits, waiting: 0 }))).toBeNull();
+    expect(await ask({ workforce: null })).toBeNull();
+    const unreadable = {
+      queue: { ...storeWith(waits).workforce.queue, orderOf: async () => Promise.reject(new Error()) },
+    };
+    expect(await ask({ workforce: unreadable })).toBeNull();
+  });
+
+  test('nothing, if one worker has all of it', () => {
+    const fits = worker({ labels: ['gpu', 'eu'], allowed_code: 'all' });
+    expect(reasonFor([worker(), fits], order({ code: ['h1'] }, ['gpu']))).toBeNull();
+  });
+});

@@ -1,0 +1,266 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { migrateWorkQueue, openWorkQueue } from '../../src/queue/open-work-queue.ts';
+import { openPostgres, type Postgres } from '../../src/postgres/postgres.ts';
+import type { WorkQueue } from '../../../salvo/src/queue/work-queue.ts';
+import { createDatabase, type TestDatabase } from '../../../../test/postgres.ts';
+import { startPostgres } from '../../../../test/postgres-server.ts';
+import { createLoser, type Loser } from './lost-worker.ts';
+import { openingsOf, SOON, sampleJobs, sampleOrder, sampleWorker, takeOf } from './sample-order.ts';
+import { workQueueContract } from './work-queue-contract.ts';
+
+const pace = { beatMs: 100, retryDelaySeconds: 0, ordersMs: 0 };
+const order = sampleOrder();
+const { work } = order;
+
+let database: TestDatabase;
+let postgres: Postgres;
+let loser: Loser;
+let client: WorkQueue;
+let workplace: WorkQueue;
+beforeAll(async () => {
+  database = await createDatabase();
+  postgres = await openPostgres({ url: database.url, connections: 6 });
+  await migrateWorkQueue(postgres);
+  loser = await createLoser(database);
+  client = await openWorkQueue({ postgres, pace });
+  workplace = await openWorkQueue({ postgres, pace });
+});
+afterAll(async () => {
+  await workplace[Symbol.asyncDispose]();
+  await client[Symbol.asyncDispose]();
+  await loser[Symbol.asyncDispose]();
+  await postgres.close();
+  await database[Symbol.asyncDispose]();
+});
+
+workQueueContract('a queue of pg-boss', async () => {
+  await forgetOrders();
+  return {
+    lead: client,
+    work: workplace,
+    lose: loser.lose,
+    transaction: (write) => postgres.transaction(write),
+    // Both are used by all tests: it takes a while to open one.
+    [Symbol.asyncDispose]: async () => {},
+  };
+});
+
+/** What a test left that failed. */
+async function forgetOrders(): Promise<void> {
+  await database.query('DELETE FROM salvo.work_orders; DELETE FROM salvo.workers');
+}
+
+describe('a queue of pg-boss', () => {
+  let queue: WorkQueue;
+  beforeEach(async () => {
+    await forgetOrders();
+    queue = await openWorkQueue({ postgres, pace });
+  });
+  afterEach(async () => {
+    await queue[Symbol.asyncDispose]();
+  });
+
+  test('leaves nothing behind when an order is closed', async () => {
+    const led = await queue.lead(order);
+    await using seat = await queue.join(sampleWorker());
+    await led.add([...sampleJobs(3), ...sampleJobs(1, { group: 'gpu', labels: ['gpu'] })]);
+    await takeOf(seat, [work], 2);
+    await led.close();
+    for (const table of ['salvo_jobs.job', 'salvo_jobs.queue', 'salvo.work_orders'])
+      expect(await database.query(`SELECT * FROM ${table}`)).toEqual([]);
+  });
+
+  test('deletes what a lead left that ended while it was closing its order', async () => {
+    await (await queue.lead(order)).add(sampleJobs(3));
+    await database.query('DELETE FROM salvo.work_orders');
+    const led = await queue.lead(sampleOrder('run-2'));
+    expect(await database.query('SELECT name FROM salvo_jobs.queue')).toEqual([]);
+    await led.close();
+  });
+
+  test('a lead that ended in the middle of adding is followed by one that adds the rest', async () => {
+    const gone = await queue.lead(order);
+    await gone.add(sampleJobs(2));
+    await using seat = await queue.join(sampleWorker());
+    const [first] = await takeOf(seat, [work], 1);
+    await first?.done();
+    const next = await queue.lead(order);
+    await next.add(sampleJobs(5));
+    expect(await next.progress()).toMatchObject({ waiting: 4, active: 0 });
+    await next.close();
+  });
+
+  test('a lead that ended before it had created a queue is followed by one that does', async () => {
+    await (await queue.lead(order)).add(sampleJobs(1));
+    await database.query('DELETE FROM salvo_jobs.job');
+    await database.query('DELETE FROM salvo_jobs.queue');
+    const next = await queue.lead(order);
+    await next.add(sampleJobs(2));
+    expect(await next.progress()).toMatchObject({ waiting: 2 });
+    await next.close();
+  });
+
+  test('a job is not ended by a write that is rolled back', async () => {
+    const led = await queue.lead(order);
+    await led.add(sampleJobs(1));
+    await using seat = await queue.join(sampleWorker());
+    const [job] = await takeOf(seat, [work], 1);
+    const write = postgres.transaction(async (sql) => {
+      await job?.fence.end(sql);
+      throw new Error('disk full');
+    });
+    await expect(write).rejects.toThrow('disk full');
+    expect(await led.progress()).toMatchObject({ active: 1 });
+    expect(await postgres.transaction(async (sql) => await job?.fence.end(sql))).toBe(true);
+    // Ended by the write, so nobody has taken it away.
+    await new Promise((resolve) => setTimeout(resolve, 2 * pace.beatMs));
+    expect(job?.lost.aborted).toBe(false);
+    await led.close();
+  });
+
+  test('jobs of a killed worker are done by another one', async () => {
+    const led = await queue.lead(order);
+    await led.add(sampleJobs(3));
+    const script = fileURLToPath(new URL('./killed-worker.ts', import.meta.url));
+    const child = spawn(process.execPath, [script, database.url], { stdio: ['ignore', 'pipe', 'inherit'] });
+    expect(String((await once(child.stdout, 'data'))[0])).toBe('took 3\n');
+    child.kill('SIGKILL');
+    await once(child, 'exit');
+    expect(await led.progress()).toMatchObject({ waiting: 0, active: 3 });
+    await loser.loseAll();
+    await using seat = await queue.join(sampleWorker());
+    const jobs = await takeOf(seat, [work], 3);
+    expect(jobs.map(({ key, attempt }) => [key, attempt])).toEqual([
+      ['a/0', 2],
+      ['a/1', 2],
+      ['a/2', 2],
+    ]);
+    await led.close();
+  });
+
+  test('workers get time to be heard of again after nobody could look for lost jobs', async () => {
+    const led = await queue.lead(order);
+    await led.add(sampleJobs(1));
+    const [job] = await takeOf(await queue.join(sampleWorker()), [work], 1);
+    await queue[Symbol.asyncDispose]();
+    // In one transaction: others look all the time.
+    await database.query(
+      `UPDATE salvo_jobs.job SET state = 'active', heartbeat_on = now() - interval '1 min';
+       UPDATE salvo.work_watch SET since = '-infinity', looked_at = now() - interval '1 min'`,
+    );
+    queue = await openWorkQueue({ postgres, pace });
+    const next = await queue.lead(order);
+    const looked = `SELECT looked_at > now() - interval '30 s' AS is_recent FROM salvo.work_watch`;
+    await expect.poll(() => database.query(looked), SOON).toEqual([{ is_recent: true }]);
+    expect(await next.progress()).toMatchObject({ waiting: 0, active: 1 });
+    expect(job?.key).toBe('a/0');
+    await next.close();
+  });
+
+  test('reasons and notices are redacted before they are stored', async () => {
+    await using careful = await openWorkQueue({
+      postgres,
+      pace,
+      redact: (text) => text.replaceAll('s3cret', '[gone]'),
+    });
+    const led = await careful.lead(order);
+    await led.add(sampleJobs(1));
+    await using seat = await careful.join(sampleWorker());
+    for (let attempt = 1; attempt <= 3; attempt += 1)
+      for (const job of await takeOf(seat, [work], 1)) await job.failed('401 for s3cret');
+    const [opening] = await openingsOf(seat);
+    if (opening) await seat.notify(opening, { type: 'warning', message: 's3cret is wrong' });
+    const { failed, notices } = await led.progress();
+    expect([failed[0]?.reason, notices[0]?.message]).toEqual(['401 for [gone]', '[gone] is wrong']);
+    const stored = await database.query(
+      `SELECT document FROM salvo.work_failures UNION SELECT document FROM salvo.work_notices
+       UNION SELECT output::text FROM salvo_jobs.job WHERE output IS NOT NULL`,
+    );
+    expect(JSON.stringify(stored)).not.toContain('s3cret');
+    await led.close();
+  });
+
+  test("what another version of Salvo wrote is in nobody's way", async () => {
+    const led = await queue.lead(order);
+    await using seat = await queue.join(sampleWorker());
+    for (const [index, document] of ['', '{', '[]', '{"work":{"kind":"new"}}', '"'.repeat(9)].entries()) {
+      await database.query(`INSERT INTO salvo.work_orders (kind, id, generation, document) VALUES ('run', $1, 1, $2)`, [
+        `odd-${index}`,
+        document,
+      ]);
+      await database.query(`INSERT INTO salvo.workers VALUES ($1, $2, now(), '{}')`, [`odd-${index}`, document]);
+      await database.query(`INSERT INTO salvo.work_notices (kind, id, hash, document) VALUES ('run', $1, $2, $3)`, [
+        work.id,
+        `hash-${index}`,
+        document,
+      ]);
+    }
+    await database.query(`SELECT salvo_jobs.create_queue('q', '{"policy":"standard"}')`);
+    await database.query(`UPDATE salvo.work_orders SET queues = '[{"name":"q","labels":[]}]' WHERE id = 'odd-1'`);
+    await (await queue.lead(sampleOrder('run-2'))).close();
+    expect(await database.query(`SELECT name FROM salvo_jobs.queue WHERE name = 'q'`)).toHaveLength(1);
+    expect((await seat.orders()).map(({ order: seen }) => seen)).toEqual([order]);
+    expect(await queue.workers()).toEqual([sampleWorker()]);
+    expect(await led.progress()).toMatchObject({ notices: [] });
+    await database.query(`DELETE FROM salvo.workers WHERE worker_id LIKE 'odd-%'`);
+    await led.close();
+  });
+
+  test('files go that were not used since, unless an order may need them', async () => {
+    const content = new Uint8Array([1]);
+    await queue.saveFiles(['old', 'new'].map((hash) => ({ hash, content })));
+    await database.query(`UPDATE salvo.parcel_files SET used_at = now() - interval '3 days' WHERE hash = 'old'`);
+    const led = await queue.lead(order);
+    await database.query(`UPDATE salvo.work_orders SET created_at = now() - interval '3 days'`);
+    await queue.prune(new Date());
+    expect([...(await queue.readFiles(['old', 'new'])).keys()].sort()).toEqual(['new', 'old']);
+    await led.close();
+    await queue.prune(new Date());
+    expect([...(await queue.readFiles(['old', 'new'])).keys()]).toEqual(['new']);
+  });
+
+  test('without its tables it says how they are created', async () => {
+    await using empty = await createDatabase();
+    await using connection = await openPostgres({ url: empty.url });
+    await expect(openWorkQueue({ postgres: connection })).rejects.toMatchObject({
+      code: 'DATABASE_TABLES_TOO_OLD',
+      message: expect.stringContaining('salvo db migrate'),
+    });
+    await Promise.all([migrateWorkQueue(connection), migrateWorkQueue(connection)]);
+    await (await openWorkQueue({ postgres: connection }))[Symbol.asyncDispose]();
+  });
+});
+
+test('after a crash of the server everything goes on by itself', async () => {
+  await using server = await startPostgres();
+  await using connection = await openPostgres({ url: server.url });
+  await migrateWorkQueue(connection);
+  // As it is in use, but for the time between two beats.
+  await using queue = await openWorkQueue({ postgres: connection, pace: { beatMs: 100 } });
+  await using seat = await queue.join(sampleWorker());
+  const led = await queue.lead(order);
+  await led.add(sampleJobs(10));
+  await expect.poll(() => seat.orders(), SOON).toHaveLength(1);
+  const before = await takeOf(seat, [work], 2);
+  const adding = led.add(sampleJobs(6000));
+  const waiting = seat.wait(20_000);
+  await server.crash();
+  const taking = takeOf(seat, [work], 2);
+  await server.start();
+  await adding;
+  await waiting;
+  const jobs = [...before, ...(await taking)];
+  expect(new Set(jobs.map(({ key }) => key)).size).toBe(jobs.length);
+  await seat.wait(50);
+  for (const job of jobs) expect(await connection.transaction((sql) => job.fence.end(sql))).toBe(true);
+  const { waiting: left, active } = await led.progress();
+  expect(left + active).toBe(6000 - jobs.length);
+  const woken = seat.wait(20_000);
+  await led.direct({ stops: 1 });
+  await woken;
+  await expect.poll(async () => (await seat.orders())[0]?.directions.stops, SOON).toBe(1);
+  await led.close();
+});

@@ -1,0 +1,131 @@
+import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
+import { findPackageJSON } from 'node:module';
+import { dirname, join, relative } from 'node:path';
+import { z } from 'zod';
+import { inspectProject } from '../../scenario/load-project.ts';
+import {
+  editorSchema,
+  type JsonSchemaDocument,
+  jsonFileSchema,
+  projectJsonSchema,
+  rubricJsonSchema,
+  scenarioJsonSchema,
+} from '../../scenario/schema/editor-schema.ts';
+import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
+import type { FileFormat } from './file-formats.ts';
+
+/** What became of a file of a new project. */
+export interface CreatedFile {
+  name: string;
+  outcome: 'created' | 'overwrote' | 'kept';
+  /** What the user has to add to a file that was kept; null for nothing. */
+  missing: string | null;
+}
+
+const SETTINGS_FILE = '.vscode/settings.json';
+
+/** Creates a project that runs immediately. Existing files are kept unless `force`. */
+export async function* createProject(dir: string, { force }: { force: boolean }): AsyncGenerator<CreatedFile> {
+  for (const [name, content] of await starterFiles()) {
+    const file = join(dir, name);
+    const isSettings = name === SETTINGS_FILE;
+    // Never overwritten: the settings of an editor belong to the user.
+    const outcome = await writeNew(file, content, force && !isSettings);
+    const lacksTag = isSettings && outcome === 'kept' && !(await readFile(file, 'utf8')).includes('!include');
+    yield { name, outcome, missing: lacksTag ? '"yaml.customTags": ["!include scalar"]' : null };
+  }
+}
+
+/** Copies an example that ships with Salvo, without the results that running it may have left there. */
+export async function copyExample(example: string, dir: string): Promise<void> {
+  const filter = (source: string) => !/[\\/]\.salvo([\\/]|$)/.test(source);
+  await cp(exampleFolder(example), dir, { recursive: true, filter }).catch((cause: unknown) => {
+    throw new SalvoError('FILE_NOT_WRITTEN', `Could not write ${dir}: ${errorMessage(cause)}.`, { cause });
+  });
+}
+
+/** The JSON Schema of a file format. That of scenarios has the assertion types of the project's plugins. */
+export async function fileSchema(which: FileFormat, { cwd }: { cwd: string }): Promise<JsonSchemaDocument> {
+  switch (which) {
+    case 'scenario':
+      // Loads the plugins. `salvo validate` reports their errors.
+      await inspectProject(cwd);
+      return scenarioJsonSchema();
+    case 'project':
+      return projectJsonSchema();
+    case 'rubric':
+      return rubricJsonSchema();
+    case 'experiment': {
+      const { experimentSchema } = await import('../../../../salvo-arena/src/experiment/plan/experiment-schema.ts');
+      return editorSchema(experimentSchema, 'Salvo experiment');
+    }
+    case 'manifest': {
+      const { vulnerabilitySchema } = await import('../../../../salvo-arena/src/match/claims/vulnerability.ts');
+      return jsonFileSchema(listOrMap('vulnerabilities', vulnerabilitySchema), 'Salvo manifest');
+    }
+    case 'findings': {
+      const { findingSchema } = await import('../../../../salvo-arena/src/match/claims/finding.ts');
+      return jsonFileSchema(listOrMap('findings', findingSchema), 'Salvo findings');
+    }
+  }
+}
+
+function listOrMap(key: string, entry: z.ZodType): z.ZodType {
+  return z.union([z.looseObject({ [key]: z.array(entry) }), z.array(entry)]);
+}
+
+function exampleFolder(name: string): string {
+  const manifest = findPackageJSON(import.meta.url);
+  if (manifest === undefined) throw new Error('The examples of Salvo are only there where its package is installed.');
+  return join(dirname(manifest), 'examples', name);
+}
+
+async function starterFiles(): Promise<[string, string][]> {
+  const starter = exampleFolder('starter');
+  const entries = await readdir(starter, { recursive: true, withFileTypes: true });
+  const copied = await Promise.all(
+    entries
+      .filter((entry) => entry.isFile())
+      .map(async (entry): Promise<[string, string]> => {
+        const file = join(entry.parentPath, entry.name);
+        return [relative(starter, file), await readFile(file, 'utf8')];
+      }),
+  );
+  const json = (value: unknown): string => `${JSON.stringify(value, null, 2)}\n`;
+  return [
+    ...copied.sort(([a], [b]) => a.localeCompare(b)),
+    ['schemas/salvo-scenario.schema.json', json(scenarioJsonSchema())],
+    ['schemas/salvo-project.schema.json', json(projectJsonSchema())],
+    [SETTINGS_FILE, json(EDITOR_SETTINGS)],
+  ];
+}
+
+/** For the YAML language server, which most editors use. The schemas themselves are named in the files' first line. */
+const EDITOR_SETTINGS = {
+  'yaml.schemas': {
+    './schemas/salvo-scenario.schema.json': 'scenarios/**/*.yaml',
+    './schemas/salvo-project.schema.json': 'salvo.yaml',
+  },
+  'yaml.customTags': ['!include scalar'],
+};
+
+async function writeNew(file: string, content: string, force: boolean): Promise<CreatedFile['outcome']> {
+  try {
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, content, { flag: 'wx' });
+    return 'created';
+  } catch (cause) {
+    const reason = cause instanceof Error && 'code' in cause ? cause.code : null;
+    const isFile = await stat(file).then(
+      (stats) => stats.isFile(),
+      () => false,
+    );
+    if (reason !== 'EEXIST' || !isFile) {
+      const message = errorMessage(cause);
+      throw new SalvoError('FILE_NOT_WRITTEN', `Could not write ${file}: ${message}`, { cause });
+    }
+  }
+  if (!force) return 'kept';
+  await writeFile(file, content);
+  return 'overwrote';
+}

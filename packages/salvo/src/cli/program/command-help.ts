@@ -1,0 +1,33 @@
+import type { Command } from 'commander';
+import { AGENT_HELP } from './agent-help.ts';
+import { ARENA_HELP } from '../../../../salvo-arena/src/cli/program/arena-help.ts';
+import { type CommandHelp, GROUPS, SCORED } from './help-entry.ts';
+
+const HELP: Readonly<Record<string, CommandHelp>> = { ...AGENT_HELP, ...ARENA_HELP };
+
+/** Puts every command into its group, and adds examples, notes and exit codes to its help. */
+export function addCommandHelp(program: Command): void {
+  program.commandsGroup(GROUPS.other).helpCommand('help [command]', 'print the help of a command');
+  program.addHelpText('after', `\n${exitCodes(SCORED)}`);
+  for (const command of program.commands) {
+    const help = HELP[command.name()];
+    if (help === undefined)
+      throw new Error(`The command ${command.name()} has no entry in agent-help.ts or arena-help.ts.`);
+    const notes = help.notes === undefined ? '' : `\n${help.notes}\n`;
+    command
+      .helpGroup(GROUPS[help.group])
+      .addHelpText('after', `\nExamples:\n${examples(help)}${notes}\n${exitCodes(help.exitCodes)}`);
+  }
+}
+
+function examples({ examples }: CommandHelp): string {
+  const width = Math.max(...examples.map(([line, what]) => (what === undefined ? 0 : line.length)));
+  return examples
+    .map(([line, what]) => `  ${what === undefined ? line : `${line.padEnd(width)}   ${what}`}\n`)
+    .join('');
+}
+
+function exitCodes(meanings: CommandHelp['exitCodes']): string {
+  const lines = Object.entries(meanings).map(([code, meaning]) => `  ${code}  ${meaning}\n`);
+  return `Exit codes:\n${lines.join('')}  4  wrong usage or input`;
+}

@@ -1,0 +1,87 @@
+import { type Command, Option } from 'commander';
+import type { Terminal } from '../terminal/terminal.ts';
+import type { Commands } from './command-options.ts';
+import {
+  decimalNumber,
+  listed,
+  NO_CODE,
+  repeated,
+  shardOption,
+  share,
+  undecidedOption,
+  wholeNumber,
+} from './option-values.ts';
+import { withReportOptions, withWorkerOptions } from '../../../../salvo-postgres/src/cli/worker-program.ts';
+
+/** The commands that run scenarios. */
+export function addRunCommands(
+  program: Command,
+  { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
+): void {
+  const run = program
+    .command('run')
+    .description('run scenarios N times and give a verdict')
+    .argument('[files...]', 'files, folders, globs, or names of scenarios (default: scenarios_dir)')
+    .optionsGroup('What is run:')
+    .option('-n, --trials <n>', 'trials per scenario, or per case (default: 3)', wholeNumber(1, 1_000_000))
+    .option('-t, --tag <tag>', 'only scenarios and cases with this tag, or tag=value; repeatable', repeated, [])
+    .addOption(new Option('--grep <text>', 'only scenarios and cases with this text in their name').conflicts('resume'))
+    .addOption(
+      new Option('--cases <n>', 'only the first n cases of each scenario with data')
+        .argParser(wholeNumber(1, 100_000))
+        .conflicts('resume'),
+    )
+    .addOption(new Option('--failed', 'only what did not pass in the latest run').default(false).conflicts('resume'))
+    .addOption(
+      new Option('-w, --watch', 'run again what a change of files touches, until q or Ctrl-C')
+        .default(false)
+        .conflicts(['json', 'junit', 'markdown', 'csv', 'resume', 'failed', 'estimate', 'recordOnly']),
+    )
+    .option('--adapter <name>', 'use this adapter for all scenarios')
+    .option('--model <name>', 'use this model for all scenarios')
+    .option(
+      '--models <names>',
+      'run with each of these models (model or adapter=model, with commas) and compare',
+      listed,
+    )
+    .option('--adapters <names>', 'run with each of these adapters (with commas) and compare', listed)
+    .option('--seed <n>', 'seed for all random choices (reproducible runs)', wholeNumber(Number.MIN_SAFE_INTEGER))
+    .option('--resume <run>', 'run the missing trials of an earlier run (an id, its beginning, or latest)')
+    .option('--no-code', NO_CODE)
+    .option('--mixed', 'with --resume: go on although the agent changed; reports call the run a mixture', false)
+    .optionsGroup('Time and money:')
+    .option('-c, --concurrency <n>', 'trials at the same time, over all scenarios', wholeNumber(1, 10_000))
+    .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0))
+    .option('--early-stop', 'stop when the verdict is certain or a required assertion failed', false)
+    .addOption(
+      new Option('--estimate', 'print the expected calls and cost, and run nothing').default(false).conflicts('resume'),
+    )
+    .option('--retries <n>', 'maximum retries of a request (default: 4)', wholeNumber(0, 20))
+    .option('--no-judge-cache', 'ignore cached votes')
+    .optionsGroup('Verdict:')
+    .option('--min-pass-rate <share>', 'the share of trials that must pass (0.9 or 90%; default: 100%)', share)
+    .option('--min-score <share>', 'the mean score that a scenario must reach, in addition', share)
+    .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
+    .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
+    .addOption(undecidedOption())
+    .option('--allow-unscored', 'base the verdict on the trials that could be scored', false)
+    .option('--record-only', 'store traces without evaluating them, exit 0', false)
+    .optionsGroup('Reports:');
+  withReportOptions(run).optionsGroup('Several machines:');
+  withWorkerOptions(run)
+    .addOption(shardOption())
+    .option('--out <dir>', 'the folder for the part of the shard')
+    .action(async (files: string[], rest) => exit(await commands.run({ files, ...rest }, terminal)));
+
+  const merge = program
+    .command('merge')
+    .description('join the parts of a run that was divided by --shard, and give the verdict')
+    .argument('<paths...>', 'parts, or folders with parts')
+    .option('--against <baseline>', 'fail if worse than this baseline: a file, git:REF or a run')
+    .option('--max-drop <share>', 'with --against: tolerate a drop of the pass rate up to this (5%)', share)
+    .addOption(undecidedOption())
+    .option('--mixed', 'merge parts of different agents; reports call the run a mixture', false);
+  withReportOptions(merge).action(async (paths: string[], rest) =>
+    exit(await commands.merge({ paths, ...rest }, terminal)),
+  );
+}

@@ -1,0 +1,109 @@
+import type { z } from 'zod';
+import { processWideMap } from '../adapters/process-wide.ts';
+import type {
+  Assertion,
+  AssertionOf,
+  BuiltInAssertionType,
+  RegisteredAssertion,
+} from '../scenario/schema/assertion-schema.ts';
+import { registerAssertionType } from '../scenario/schema/assertion-types.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { suggestion } from '../text/words/did-you-mean.ts';
+import type { Evaluator } from './evaluator.ts';
+
+/** Each is loaded when it is first used, so that a run loads only what its assertions need. */
+const BUILT_IN = new Map<string, Evaluator>([
+  builtIn('jmespath', async () => (await import('./types/jmespath.ts')).evaluateJmespath),
+  builtIn('tool_called', async () => (await import('./types/tool-called.ts')).evaluateToolCalled),
+  builtIn('tool_not_called', async () => (await import('./types/tool-not-called.ts')).evaluateToolNotCalled),
+  builtIn('tool_sequence', async () => (await import('./types/tool-sequence.ts')).evaluateToolSequence),
+  builtIn('output_contains', async () => (await import('./types/output-contains.ts')).evaluateOutputContains),
+  builtIn('output_matches', async () => (await import('./types/output-matches.ts')).evaluateOutputMatches),
+  builtIn(
+    'output_not_contains',
+    async () => (await import('./types/output-not-contains.ts')).evaluateOutputNotContains,
+  ),
+  builtIn('output_not_matches', async () => (await import('./types/output-not-matches.ts')).evaluateOutputNotMatches),
+  builtIn('output_json', async () => (await import('./types/output-json.ts')).evaluateOutputJson),
+  builtIn('cost_limit', async () => (await import('./types/cost-limit.ts')).evaluateCostLimit),
+  builtIn('latency_limit', async () => (await import('./types/latency-limit.ts')).evaluateLatencyLimit),
+  builtIn('custom', async () => (await import('./types/custom.ts')).evaluateCustom),
+  ['function', lazyForType('function', async () => (await import('./types/function.ts')).evaluateFunction)],
+  builtIn('judge', async () => (await import('./types/judge.ts')).judgeEvaluator),
+  builtIn('findings', async () => (await import('../../../salvo-arena/src/evaluators/findings.ts')).evaluateFindings),
+]);
+
+const evaluators = processWideMap<Evaluator>('evaluators');
+for (const [type, evaluator] of BUILT_IN) if (!evaluators.has(type)) evaluators.set(type, evaluator);
+
+/** Every assertion type with its evaluator. Only `registerEvaluator` adds to it. */
+export const EVALUATOR_REGISTRY: ReadonlyMap<string, Evaluator> = evaluators;
+
+export function getEvaluator(type: string): Evaluator {
+  const evaluator = EVALUATOR_REGISTRY.get(type);
+  if (evaluator) return evaluator;
+  const known = [...EVALUATOR_REGISTRY.keys()];
+  throw new SalvoError(
+    'EVALUATOR_UNKNOWN',
+    `There is no assertion type "${type}": ${suggestion(type, known, `use one of ${known.join(', ')}.`)}`,
+  );
+}
+
+/**
+ * Adds an assertion type. With a schema of its fields, `validate` checks them and the evaluator knows their types;
+ * without one, any fields are let through. `type`, `id`, `weight` and `required` need not be in it. A type can be
+ * registered once.
+ */
+export function registerEvaluator<Fields extends Record<string, unknown> = Record<string, unknown>>(
+  type: string,
+  evaluator: Evaluator<RegisteredAssertion & Fields>,
+  { schema }: { schema?: z.ZodType<Fields> } = {},
+): void {
+  const isBuiltIn = BUILT_IN.has(type);
+  if (isBuiltIn || EVALUATOR_REGISTRY.has(type)) {
+    throw new SalvoError(
+      'EVALUATOR_EXISTS',
+      `${isBuiltIn ? `"${type}" is a built-in assertion type` : `The assertion type "${type}" is registered already`}: register yours under another name.`,
+    );
+  }
+  registerAssertionType(type, schema);
+  const ofUser: typeof evaluator = async (assertion, trace, context) => {
+    const { callUserCheck } = await import('./user-check.ts');
+    return callUserCheck({ trace, context, name: `The evaluator of "${type}"` }, (copy, own) =>
+      evaluator(assertion, copy, own),
+    );
+  };
+  evaluators.set(type, forType(type, ofUser));
+}
+
+function builtIn<T extends BuiltInAssertionType>(
+  type: T,
+  load: () => Promise<Evaluator<AssertionOf<T>>>,
+): [T, Evaluator] {
+  return [type, lazyForType(type, load)];
+}
+
+function lazyForType<A extends Assertion>(type: string, load: () => Promise<Evaluator<A>>): Evaluator {
+  let loaded: Evaluator<A> | undefined;
+  return forType<A>(type, (assertion, trace, context) =>
+    loaded
+      ? loaded(assertion, trace, context)
+      : load().then((evaluator) => {
+          loaded = evaluator;
+          return evaluator(assertion, trace, context);
+        }),
+  );
+}
+
+/** Narrows the union of all assertions to the type of the evaluator. */
+function forType<A extends Assertion>(type: string, evaluator: Evaluator<A>): Evaluator {
+  return (assertion, trace, context) => {
+    if (!isOfType<A>(assertion, type)) throw new TypeError(`expected a ${type} assertion, got ${assertion.type}`);
+    return evaluator(assertion, trace, context);
+  };
+}
+
+/** The fields were checked by the schema of the type when the scenario was loaded. */
+function isOfType<A extends Assertion>(assertion: Assertion, type: string): assertion is A {
+  return assertion.type === type;
+}

@@ -1,0 +1,32 @@
+export type {
+  AttachCommandOptions,
+  BenchScannerCommandOptions,
+  BlueCommandOptions,
+  Commands,
+  ExperimentCommandOptions,
+  GameCommandOptions,
+  RedCommandOptions,
+  ScanCommandOptions,
+  ScoreCommandOptions,
+  WorkerCommandOptions,
+} from '../cli/program/command-options.ts';
+export { type CommandHelp, PRINTED } from '../cli/program/help-entry.ts';
+export {
+  decimalNumber,
+  FULL,
+  listed,
+  NO_CODE,
+  QUIET,
+  share,
+  wholeNumber,
+  withBlueCommand,
+} from '../cli/program/option-values.ts';
+export { writeRun } from '../cli/runs/run.ts';
+export { databasePatience } from '../cli/terminal/database-patience.ts';
+export { detached } from '../cli/terminal/detach.ts';
+export { documentJson, gateExitCode, isAscii, isDumb, printResult } from '../cli/terminal/print-result.ts';
+export { salvoCommand } from '../cli/terminal/process-terminal.ts';
+export { createRunProgress } from '../cli/terminal/run-progress.ts';
+export type { Terminal } from '../cli/terminal/terminal.ts';
+export { createWorkProgress, type ProgressSettings } from '../cli/terminal/work-progress.ts';
+export { checkWritable, writeWholeFile } from '../cli/terminal/write-file.ts';

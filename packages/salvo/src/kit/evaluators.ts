@@ -1,0 +1,2 @@
+export { type EvaluationContext, type Evaluator, resolveFile } from '../evaluators/evaluator.ts';
+export { shorten } from '../evaluators/show-value.ts';

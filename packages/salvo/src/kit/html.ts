@@ -1,0 +1,1 @@
+export { formatHtml } from '../library/format-html.ts';

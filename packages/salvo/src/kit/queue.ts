@@ -1,0 +1,38 @@
+export { endJobsUnderWay } from '../queue/end-jobs-under-way.ts';
+export { followOrder, type LeadSignals, LeftToWorkers } from '../queue/follow-order.ts';
+export {
+  atWork,
+  claimAndFirst,
+  type Holder,
+  holderSchema,
+  joinedSignals,
+  LEASE_MS,
+  type Lease,
+  thisHolder,
+  type Work,
+  type Worker,
+} from '../queue/lease.ts';
+export { type Ledger, type LedgerChange, type LedgerPage, MEMBER_LEASE_MS, RENEW_MS } from '../queue/ledger.ts';
+export { newId } from '../queue/new-id.ts';
+export { createNoticedOutages, type NoticedOutages, outageGroup } from '../queue/noticed-outages.ts';
+export { createRefusals } from '../queue/refusals.ts';
+export { runPool } from '../queue/run-pool.ts';
+export {
+  type Directions,
+  type FailedJob,
+  type Fence,
+  type Job,
+  type LedOrder,
+  MOST_ATTEMPTS,
+  MOST_REPORTED,
+  type Notice,
+  type Opening,
+  type OpenOrder,
+  type QueueStatus,
+  type SqlRunner,
+  type TakenJob,
+  type WorkerDescription,
+  type WorkerSeat,
+  type WorkOrder,
+  type WorkQueue,
+} from '../queue/work-queue.ts';

@@ -1,0 +1,6 @@
+export { literalPattern } from '../secrets/literal-secrets.ts';
+export { maskSecrets, maskSourceLine } from '../secrets/mask-secrets.ts';
+export type { Redactor } from '../secrets/redactor.ts';
+export { isPlainSecret, secretInScript, secretShapeIn } from '../secrets/secret-in-code.ts';
+export { isSecretName } from '../secrets/secret-names.ts';
+export { errorText, foreignName, projectName, textFree } from '../secrets/text-marks.ts';

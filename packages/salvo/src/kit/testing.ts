@@ -1,0 +1,3 @@
+export { type Expectation, HOLDS, type TrialExpectation } from '../testing/expect-trials.ts';
+export { type MatcherOptions, shareOption } from '../testing/test-options.ts';
+export { UnscoredError } from '../testing/unscored-error.ts';

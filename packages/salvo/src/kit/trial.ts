@@ -1,0 +1,1 @@
+export type { PreparedScenario } from '../trial/run-trial.ts';

@@ -1,0 +1,1 @@
+export { serveResult } from '../cli/results/view.ts';

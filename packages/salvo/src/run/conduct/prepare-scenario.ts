@@ -1,0 +1,181 @@
+import type { Adapter } from '../../adapters/adapter.ts';
+import type { AdapterContext } from '../../adapters/adapter-factory.ts';
+import { createFunctionAdapter } from '../../adapters/lazy-adapter.ts';
+import { adapterType, getAdapter } from '../../adapters/registry.ts';
+import { namedCases } from '../../evaluators/named-cases.ts';
+import type { ScenarioJudge } from '../../judge/scenario-judges.ts';
+import type { CalledModel } from '../../models/budget/unknown-prices.ts';
+import type { LimiterOf } from '../../models/call/call-services.ts';
+import { AGENT, withMockFunctions } from '../../scenario/code/scenario-functions.ts';
+import { DiagnosticsError } from '../../scenario/diagnostics/diagnostics-error.ts';
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import type { Project } from '../../scenario/schema/project-schema.ts';
+import type { Scenario, Tool } from '../../scenario/schema/scenario-schema.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import type { PreparedCase, PreparedScenario } from '../../trial/run-trial.ts';
+import { type MockedTools, mockTools } from '../../trial/tool-mocks.ts';
+import { withProjectGates } from '../verdict/gates.ts';
+
+export interface Preparation {
+  project: Project;
+  env: Record<string, string | undefined>;
+  /** Instead of what the scenario and salvo.yaml say. */
+  adapter?: string | undefined;
+  /** An agent that the caller made, instead of an adapter that is looked up by its name. */
+  agent?: Adapter | undefined;
+  /** Instead of what the scenario and salvo.yaml say. */
+  model?: string | undefined;
+  /** Traces are only recorded, so the judges need not be ready. */
+  recordOnly?: boolean | undefined;
+  /** Shared with the judges, which may call the same adapters. */
+  limiterOf: LimiterOf;
+}
+
+/** A scenario and what it runs with, before anything is made ready for it here. */
+export type DescribedScenario = Pick<
+  PreparedScenario,
+  'scenario' | 'file' | 'relativeFile' | 'hash' | 'adapterName' | 'model'
+>;
+
+/** Enough for a run whose trials others perform. */
+export function describeScenario(
+  { scenario, file, relativeFile, hash }: LoadedScenario,
+  options: Pick<Preparation, 'project' | 'env' | 'adapter' | 'model'>,
+): DescribedScenario {
+  const { root, config } = options.project;
+  const adapterName = options.adapter ?? scenario.adapter ?? config.default_adapter;
+  const context = { root, adapters: config.adapters, env: options.env };
+  return {
+    scenario: withProjectGates(scenario, config),
+    file,
+    relativeFile,
+    hash,
+    adapterName,
+    model:
+      options.model ??
+      scenario.model ??
+      config.default_model ??
+      modelWithoutName({ type: adapterType(adapterName, context), adapterName, file: relativeFile }),
+  };
+}
+
+const NO_STATE = { run: undefined, scenario: undefined, trial: undefined };
+
+/** Makes a scenario ready to run: its adapter with limits, and its tools. Throws if a trial could not be scored. */
+export async function prepareScenario(loaded: LoadedScenario, options: Preparation): Promise<PreparedScenario> {
+  const { scenario, file, relativeFile, functions: own } = loaded;
+  const { project, env } = options;
+  const { root, config } = project;
+  const adapterName = options.adapter ?? scenario.adapter ?? config.default_adapter;
+  // An agent or an adapter that the caller chose takes the place of the scenario's own agent.
+  const ownAgent = options.agent === undefined && adapterName === AGENT ? (own?.agent ?? null) : null;
+  const agent =
+    options.agent ?? (ownAgent && createFunctionAdapter((task) => ownAgent({ ...task, row: {}, state: NO_STATE })));
+  const functions = own && { ...own, agent: ownAgent };
+  const context: AdapterContext = { root, adapters: config.adapters, env, script: scenario.script };
+  // A script is always ready.
+  if (!agent && adapterType(adapterName, context) !== 'scripted') {
+    const { checkAdapterReady } = await import('../../adapters/adapter-ready.ts');
+    checkAdapterReady(adapterName, { ...context, file: relativeFile });
+  }
+  if (!options.recordOnly) {
+    await refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
+    await refuseUnreadableManifests({ scenario, file, project });
+  }
+  const withFunctions = (tools: Tool[]): Tool[] => (own ? withMockFunctions(tools, own) : tools);
+  const described = describeScenario(loaded, options);
+  const recorded = described.scenario;
+  const isDefaultModel = scenario.model === undefined && described.model === config.default_model;
+  const common = { ...described, isDefaultModel, functions, limiter: options.limiterOf(adapterName) };
+  const shared: PreparedCase = {
+    ...common,
+    scenario: recorded,
+    adapter: agent ?? getAdapter(adapterName, context),
+    tools: mockTools(withFunctions(scenario.data === undefined ? scenario.tools : [])),
+  };
+  const cases = namedCases(recorded);
+  let fixedTools: MockedTools | null = null;
+  return {
+    ...shared,
+    cases,
+    caseOf(index) {
+      if (scenario.data === undefined) return shared;
+      const scenarioOfCase = cases.scenarioOf(index);
+      const hasOwnScript = scenarioOfCase.script !== scenario.script && !agent;
+      if (scenarioOfCase.tools === scenario.tools) fixedTools ??= mockTools(withFunctions(scenarioOfCase.tools));
+      return {
+        ...common,
+        scenario: scenarioOfCase,
+        adapter: hasOwnScript ? getAdapter(adapterName, { ...context, script: scenarioOfCase.script }) : shared.adapter,
+        tools:
+          scenarioOfCase.tools === scenario.tools && fixedTools
+            ? fixedTools
+            : mockTools(withFunctions(scenarioOfCase.tools)),
+      };
+    },
+  };
+}
+
+/** Throws if a judge of the scenario cannot be called. */
+export async function refuseIfJudgesNotReady(options: {
+  scenario: Scenario;
+  file: string;
+  project: Project;
+  context: AdapterContext;
+}): Promise<void> {
+  const asked = await judgesOf(options.scenario, options.project);
+  if (asked.length === 0) return;
+  const { checkAdapterReady } = await import('../../adapters/adapter-ready.ts');
+  for (const { judges } of asked) {
+    for (const { adapter } of judges) {
+      checkAdapterReady(adapter, { ...options.context, file: options.file, isJudge: true });
+    }
+  }
+}
+
+/** Throws if a manifest cannot be read, because every trial would be unscored. */
+export async function refuseUnreadableManifests(
+  scenario: Pick<LoadedScenario, 'scenario' | 'file'> & { project: Project },
+): Promise<void> {
+  if (!scenario.scenario.assertions.some(({ type }) => type === 'findings')) return;
+  const { manifestProblems } = await import('../../../../salvo-arena/src/evaluators/load-manifest.ts');
+  const problems = manifestProblems(scenario);
+  if (problems.length > 0) throw new DiagnosticsError(problems);
+}
+
+/** A whole agent chooses its own model and a script needs none, but a provider must be given one. */
+function modelWithoutName(options: { type: string | undefined; adapterName: string; file: string }): string {
+  if (options.type === 'openai' || options.type === 'anthropic' || options.type === 'ai-sdk') {
+    throw new SalvoError(
+      'MODEL_MISSING',
+      `${options.file}: no model for the adapter "${options.adapterName}". Add \`model:\` to the scenario or \`default_model:\` to salvo.yaml, or use {option:model}.`,
+    );
+  }
+  return nameWithoutModel(options);
+}
+
+/** What a run records as the model of an agent that is given none. */
+export function nameWithoutModel({ type, adapterName }: { type: string | undefined; adapterName: string }): string {
+  return type === 'scripted' ? 'scripted' : adapterName;
+}
+
+/** The models that a run is going to call: of its agents and, unless traces are only recorded, of its judges. */
+export async function calledModels(options: {
+  prepared: readonly DescribedScenario[];
+  recordOnly?: boolean | undefined;
+  project: Project;
+}): Promise<CalledModel[]> {
+  const called = options.prepared.map(async ({ adapterName, model, relativeFile: file, scenario }) => {
+    const asked = options.recordOnly ? [] : await judgesOf(scenario, options.project);
+    const judges = asked.flatMap((each) => each.judges.map((judge) => ({ ...judge, file })));
+    return [{ adapter: adapterName, model, file }, ...judges];
+  });
+  return (await Promise.all(called)).flat();
+}
+
+/** Most scenarios have no judge, and load nothing for one. */
+async function judgesOf(scenario: Scenario, project: Project): Promise<ScenarioJudge[]> {
+  if (!scenario.assertions.some(({ type }) => type === 'judge')) return [];
+  const { scenarioJudges } = await import('../../judge/scenario-judges.ts');
+  return scenarioJudges(scenario, project.config.judge);
+}

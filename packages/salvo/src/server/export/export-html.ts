@@ -1,0 +1,66 @@
+import { compareHref } from '../../app/view/page-hrefs.ts';
+import { type AboutProject, storeOf, type ViewedProject } from '../../app/view/viewed-project.ts';
+import type { Store } from '../../store/store.ts';
+import { pageFolder } from '../page-files.ts';
+import { viewerApi } from '../viewer-app.ts';
+import { answerChunks } from './answer-chunks.ts';
+import { compareAnswers } from './compare-answers.ts';
+import { experimentAnswers } from '../../../../salvo-arena/src/server/experiment-answers.ts';
+import { findSubject, subjectPage } from './find-subject.ts';
+import { recordingClient } from './recording-client.ts';
+import { type ExportedTrials, runAnswers } from './run-answers.ts';
+import { standalonePage } from './standalone-page.ts';
+
+export interface ExportHtmlOptions {
+  viewed: ViewedProject;
+  /** As in `findSubject`. */
+  what: readonly string[];
+  trials: ExportedTrials;
+  /** The folder of the built pages, if it is not the one of the package. */
+  pages?: URL | undefined;
+}
+
+/** Writes the viewer and the answers to everything that its pages ask about these results, as one HTML file. */
+export async function exportHtml(options: ExportHtmlOptions, write: (html: string) => Promise<void>): Promise<void> {
+  const { viewed } = options;
+  const whole = await storeOf(viewed);
+  const subjects = await Promise.all(options.what.map((words) => findSubject(whole, words)));
+  const runIds = subjects.flatMap((subject) => (subject.kind === 'run' ? [subject.run] : []));
+  const store = storeOfRuns(whole, runIds);
+  const about: AboutProject = { ...(await viewed.about()), live: false, contents: subjects.map(subjectPage) };
+  const api = viewerApi({ ...viewed, store: async () => store, about: async () => about }, { rights: [] });
+  const chunks = answerChunks(write);
+  const asked = new Set<string>();
+  const ask = recordingClient(api, async (path, answer) => {
+    if (!asked.has(path)) await chunks.add(path, answer);
+    asked.add(path);
+  });
+  // Too many runs, or runs that have nothing in common, cannot be compared.
+  const isCompared = (await api.request(ask.compare.$path({ query: { run: runIds } }))).ok;
+  if (isCompared) about.contents.unshift({ name: 'Comparison', href: compareHref(runIds) });
+  const page = await standalonePage(options.pages ?? pageFolder(), { title: `${about.contents[0]?.name} · Salvo` });
+  await write(page.head);
+  await ask.project.$get();
+  for (const subject of subjects) {
+    if (subject.kind === 'run') await runAnswers(ask, subject.run, options.trials);
+    else await experimentAnswers(ask, subject.experiment, subject.game);
+  }
+  if (isCompared) await compareAnswers(ask, runIds);
+  await chunks.end();
+  await write(page.tail);
+}
+
+/** Lists only these runs. Every trial is asked for with its run, which may be large: that is read once. */
+function storeOfRuns(store: Store, runIds: string[]): Store {
+  const known = new Map<string, ReturnType<Store['getRun']>>();
+  const getRun: Store['getRun'] = (runId) => {
+    const run = known.get(runId) ?? store.getRun(runId);
+    known.set(runId, run);
+    return run;
+  };
+  // A case is flaky if it passed and failed at one commit, in whatever run.
+  const listRuns: Store['listRuns'] = (list = {}) =>
+    store.listRuns(list.commit === undefined ? { ...list, runIds } : list);
+  const runFigures: Store['runFigures'] = (ids) => store.runFigures(ids.filter((id) => runIds.includes(id)));
+  return { ...store, getRun, listRuns, runFigures };
+}

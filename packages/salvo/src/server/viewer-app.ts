@@ -1,0 +1,80 @@
+import { Hono } from 'hono';
+import { compress } from 'hono/compress';
+import { lowestLimit, type ResumeLimits } from '../app/view/runs/resume-budget.ts';
+import type { ProjectView, ViewedProject } from '../app/view/viewed-project.ts';
+import type { ViewerRight } from '../app/view/viewer-rights.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { type AccessOptions, guardAccess } from './access.ts';
+import { answer } from './answer.ts';
+import { compareRoutes } from './compare-routes.ts';
+import { errorStatus } from './error-status.ts';
+import { experimentRoutes } from '../../../salvo-arena/src/server/experiment-routes.ts';
+import { judgeRoutes } from './judge-routes.ts';
+import { labelRoutes } from './label-routes.ts';
+import { needRights } from './need-right.ts';
+import { pageFiles } from './page-files.ts';
+import { addPageHeaders } from './page-headers.ts';
+import { resultRoutes } from '../../../salvo-arena/src/server/result-routes.ts';
+import { runRoutes } from './run-routes.ts';
+import { streamChanges } from './stream-changes.ts';
+import { trialRoutes } from './trial-routes.ts';
+
+/** The whole viewer as a function from requests to answers: the API under `/api`, and the page. */
+export function viewerApp(
+  viewed: ViewedProject,
+  options: AccessOptions & ApiOptions & { pages?: URL | undefined },
+): Hono {
+  const app = new Hono();
+  app.use(addPageHeaders);
+  // Not the stream of changes: its events would wait in a buffer.
+  app.use(compress());
+  // Says nothing about the results, so that a monitor of the process needs no token.
+  app.get('/healthz', (context) => context.text('ok\n'));
+  app.use(guardAccess(options));
+  app.route('/api', viewerApi(viewed, options));
+  app.route('/', pageFiles(options.pages));
+  app.notFound((context) => context.text('There is no such page.\n', 404));
+  app.onError((error, context) => context.text(`${messageOf(error, options.onFailure)}\n`, 500));
+  return app;
+}
+
+export interface ApiOptions extends ResumeLimits {
+  rights: readonly ViewerRight[];
+  /** Called with every error that is a fault of the viewer, and not of a request. */
+  onFailure?: ((error: Error) => void) | undefined;
+}
+
+/** The API without access control, for the HTML file that contains its answers. */
+export function viewerApi(viewed: ViewedProject, { rights, onFailure, ...limits }: ApiOptions) {
+  const need = needRights(rights);
+  const api = new Hono()
+    .get('/project', async (context) => {
+      const most = lowestLimit(limits.maxBudgetUsd, viewed.project?.config.budget_usd) ?? null;
+      const project: ProjectView = { ...(await viewed.about()), rights, max_budget_usd: most };
+      return answer(context, project);
+    })
+    .route('/runs', runRoutes(viewed, need, limits))
+    .route('/', trialRoutes(viewed))
+    .route('/experiments', experimentRoutes(viewed))
+    .route('/', resultRoutes(viewed))
+    .route('/judges', judgeRoutes(viewed))
+    .route('/compare', compareRoutes(viewed))
+    .route('/labels', labelRoutes(viewed, need))
+    .get('/events', (context) => streamChanges(context, viewed));
+  api.notFound((context) => context.json({ error: 'There is no such resource.' }, 404));
+  api.onError((error, context) => {
+    const status = error instanceof SalvoError ? errorStatus(error.code) : 500;
+    return context.json({ error: messageOf(error, onFailure) }, status);
+  });
+  return api;
+}
+
+/** The routes with what they take and answer: the page's client has its types from here. */
+export type ViewerApi = ReturnType<typeof viewerApi>;
+
+/** What went wrong inside is for whoever started the viewer: it may name files of the machine. */
+function messageOf(error: Error, onFailure: ApiOptions['onFailure']): string {
+  if (error instanceof SalvoError) return error.message;
+  onFailure?.(error);
+  return onFailure ? 'The viewer failed. The terminal in which it runs shows why.' : 'The viewer failed.';
+}

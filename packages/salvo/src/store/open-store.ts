@@ -1,0 +1,68 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import type { DatabasePatience } from './start-patience.ts';
+import type { Project } from '../scenario/schema/project-schema.ts';
+import { createRedactor, type Redactor } from '../secrets/redactor.ts';
+import { SalvoError } from '../text/errors/salvo-error.ts';
+import { redactingStore } from './redaction/redacting-store.ts';
+import { openSqliteStore } from './sqlite/sqlite-store.ts';
+import type { Store } from './store.ts';
+
+interface OpenStoreOptions {
+  /** Values that must appear nowhere in the store. */
+  secrets: string[];
+  /** The address of a PostgreSQL database; null for a file of the project. */
+  databaseUrl: string | null;
+  /** A command that only reads must not leave an empty store behind. */
+  mustExist?: boolean;
+  /** Nothing will be written, so it need not be possible. */
+  readOnly?: boolean;
+  /** Whether missing tables are created. Default: as salvo.yaml says. */
+  migrate?: boolean;
+  /** If not given, a database that can't be reached is an error at once. */
+  patience?: DatabasePatience | undefined;
+}
+
+/** The project's store, with redaction in front of it. */
+export async function openStore(project: Project, options: OpenStoreOptions): Promise<Store> {
+  const redactor = projectRedactor(project, options.secrets);
+  const store = await openUnredacted(project, options, redactor);
+  return redactingStore(store, { redactor, mode: project.config.recording.mode });
+}
+
+async function openUnredacted(project: Project, options: OpenStoreOptions, redactor: Redactor): Promise<Store> {
+  const { mustExist = false, readOnly = false, databaseUrl, patience } = options;
+  if (databaseUrl !== null) {
+    const { openPostgresStore } = await import('../../../salvo-postgres/src/store/open-postgres-store.ts');
+    const { migrate = project.config.database_migrate } = options;
+    return openPostgresStore({ url: databaseUrl, mustExist, migrate, redact: redactor.text, patience });
+  }
+  const file = path.resolve(project.root, project.config.storage_dir, 'salvo.db');
+  if (mustExist && !existsSync(file)) {
+    const { nothingStored } = await import('./resolve-id.ts');
+    throw nothingStored(`There is no ${file}.`);
+  }
+  return openSqliteStore({ file, readOnly });
+}
+
+/** Creates the tables of the project's store, or brings them to this version. Returns where they are. */
+export async function migrateStore(project: Project, databaseUrl: string | null): Promise<string> {
+  if (databaseUrl !== null) {
+    const { migrateDatabase } = await import('../../../salvo-postgres/src/store/open-postgres-store.ts');
+    return await migrateDatabase(databaseUrl);
+  }
+  const store = await openUnredacted(project, { secrets: [], databaseUrl }, projectRedactor(project, []));
+  const { place } = await store.describe();
+  await store.close();
+  return place;
+}
+
+/** A store in a file, to read all of it. A file that is damaged or not ours is refused. */
+export async function openStoreFile(file: string): Promise<Store> {
+  if (!existsSync(file)) throw new SalvoError('FILE_UNREADABLE', `There is no file ${file}.`);
+  return await openSqliteStore({ file, readOnly: true, isChecked: true });
+}
+
+function projectRedactor({ config }: Project, secrets: string[]): Redactor {
+  return createRedactor({ customPatterns: config.recording.custom_redaction_patterns, secrets });
+}

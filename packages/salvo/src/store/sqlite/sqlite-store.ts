@@ -1,0 +1,251 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { atWork, LEASE_MS, type Work } from '../../queue/lease.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { once } from '../../text/memo.ts';
+import { type Trace, traceSchema } from '../../trace/trace.ts';
+import { asJson, decoder, encode } from '../documents/document-codec.ts';
+import type { Store } from '../store.ts';
+import { traceIdOf } from '../stored-documents.ts';
+import { blobTable, type Write } from './blob-table.ts';
+import { leaseTable } from './lease-table.ts';
+import { createLeases } from './leases.ts';
+import { type OpenedDatabase, openDatabase, openToRead } from './open-database.ts';
+import { runTable } from './run-table.ts';
+import { sqliteError } from './sqlite-error.ts';
+import { trialTable } from './trial-table.ts';
+import { waitForLock } from './wait-for-lock.ts';
+import { writeQueue } from './write-queue.ts';
+
+const PAGE_SIZE = 100;
+const HEADS_PER_PAGE = 5000;
+
+/** A store in one SQLite file, which any number of processes can share. `:memory:` is a store without a file. */
+export async function openSqliteStore({
+  file,
+  readOnly = false,
+  isChecked = false,
+  leaseMs = LEASE_MS,
+}: {
+  file: string;
+  /** Nothing will be written, so it need not be possible. */
+  readOnly?: boolean;
+  /** Every page of the file is looked at, and a damaged one is refused. */
+  isChecked?: boolean;
+  leaseMs?: number;
+}): Promise<Store> {
+  const opened: OpenedDatabase = readOnly
+    ? await openToRead(file)
+    : { database: await openDatabase(file), cleanUp: async () => {} };
+  try {
+    if (isChecked) refuseDamaged(opened.database, file);
+    return sqliteStore({ ...opened, file, leaseMs });
+  } catch (error) {
+    opened.database.close();
+    await opened.cleanUp();
+    throw sqliteError(file, error);
+  }
+}
+
+function refuseDamaged(database: DatabaseSync, file: string): void {
+  const [found] = Object.values(database.prepare('PRAGMA quick_check(1)').get() ?? {});
+  if (found !== 'ok') throw new SalvoError('STORE_CORRUPT', `${file} is damaged: ${String(found)}.`);
+}
+
+function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { file: string; leaseMs: number }): Store {
+  const queue = writeQueue(database, file);
+  const blobs = blobTable({ database, file, queue });
+  const decode = decoder(file, blobs.text);
+  const runs = runTable({ database, file, decode });
+  const trials = trialTable({ database, file, decode });
+  /** What is being loaded: a store that is closed meanwhile waits for it. */
+  const loads: Promise<unknown>[] = [];
+  const later = <Table>(load: () => Promise<Table>) =>
+    once(() => {
+      const loading = load();
+      loads.push(loading);
+      return loading;
+    });
+  // A run needs none of these, so each is loaded when it is first used.
+  const descriptions = later(() => import('./describe-sqlite.ts'));
+  const rawRows = later(() => import('./stored-rows.ts'));
+  const deleted = later(async () => (await import('./deleted-runs.ts')).deletedRuns(database, file));
+  const calibrations = later(async () => (await import('./calibration-table.ts')).calibrationTable(database, decode));
+  const labels = later(async () => (await import('./label-table.ts')).labelTable(database, decode));
+  const experiments = later(async () => (await import('../../../../salvo-arena/src/store/sqlite/experiment-table.ts')).experimentTable(database, decode));
+  const games = later(async () => (await import('../../../../salvo-arena/src/store/sqlite/game-table.ts')).gameTable(database, decode));
+  const leases = createLeases({ table: leaseTable({ database, file, leaseMs }), queue, leaseMs });
+  const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
+  const selectTrace = database.prepare('SELECT document FROM traces WHERE trace_id = ?');
+  const selectTraceIds = database.prepare(
+    'SELECT trace_id FROM traces WHERE trace_id >= ? AND trace_id < ? || char(1114111) ORDER BY rowid DESC LIMIT ?',
+  );
+
+  const selectVersion = database.prepare('PRAGMA data_version');
+  const selectChanges = database.prepare('SELECT total_changes() AS changes');
+
+  async function write({ blobs: texts, change }: Write): Promise<void> {
+    await queue.write(() => {
+      blobs.insert(texts);
+      change();
+    });
+    blobs.committed(texts);
+  }
+  /** A process that lost its lease must not write any more, so that is checked in the same transaction. */
+  const writeTo = (work: Work, { blobs: texts, change }: Write): Promise<void> =>
+    write({
+      blobs: texts,
+      change() {
+        leases.check(work);
+        change();
+      },
+    });
+  const toRun = (id: string, change: Write): Promise<void> => writeTo({ kind: 'run', id }, change);
+  const toExperiment = (id: string, change: Write): Promise<void> => writeTo({ kind: 'experiment', id }, change);
+  const read = <T>(query: () => T): Promise<T> => waitForLock(file, query);
+  const readFrom = async <Table, T>(loaded: Promise<Table>, query: (table: Table) => T): Promise<T> => {
+    const table = await loaded;
+    return await read(() => query(table));
+  };
+  async function* readPages<T>(pageAfter: (last: T | undefined) => T[], size = PAGE_SIZE): AsyncGenerator<T> {
+    let page: T[] = [];
+    do {
+      const last = page.at(-1);
+      page = await read(() => pageAfter(last));
+      yield* page;
+    } while (page.length === size);
+  }
+
+  return {
+    workforce: null,
+    imports: null,
+    describe: () => readFrom(descriptions(), ({ describeSqlite }) => describeSqlite(database, file)),
+    claim: (work) => leases.claim(work),
+    holderOf: (work) => read(() => leases.holderOf(work)),
+    askToStop: (work) => queue.write(() => leases.askToStop(work)),
+
+    createRun: async (run) => toRun(run.run_id, runs.create(run)),
+    updateRun: async (runId, change) => toRun(runId, runs.update(runId, change)),
+    getRun: (runId) => read(() => runs.get(runId)),
+    listRuns: (query = {}) => read(() => runs.list(query)),
+    runFigures: (runIds, onUnreadable) => read(() => runs.figures(runIds, onUnreadable)),
+    async *storedRows(runId) {
+      yield* (await rawRows()).storedRows(database, decode, runId);
+    },
+    runRevisions: () => read(() => runs.revisions()),
+    findRunIds: (prefix, limit) => read(() => runs.findIds(prefix, limit)),
+    async deleteRun(runId) {
+      const { hide } = await deleted();
+      await queue.write(() => {
+        const holder = leases.holderOf({ kind: 'run', id: runId });
+        if (holder !== null) throw atWork({ kind: 'run', id: runId }, holder, { canAttach: false });
+        hide(runId);
+      });
+    },
+    async restoreRun(runId) {
+      const { restore } = await deleted();
+      await queue.write(() => restore(runId));
+    },
+    async purgeDeletedRuns(olderThanSeconds) {
+      const { purge } = await deleted();
+      await queue.write(() => {
+        purge(olderThanSeconds);
+        blobs.removed();
+      });
+    },
+    async removeForGood({ runs: runIds, experiments: experimentIds }) {
+      const { remove } = await deleted();
+      return await queue.write(() => {
+        const isIdle = (kind: Work['kind']) => (id: string) => leases.holderOf({ kind, id }) === null;
+        const removed = remove({
+          runs: runIds.filter(isIdle('run')),
+          experiments: experimentIds.filter(isIdle('experiment')),
+        });
+        blobs.removed();
+        return removed;
+      });
+    },
+
+    async saveTrace(trace: Trace, trial) {
+      const traceId = asJson('A trace', () => traceIdOf(trace));
+      const { document, blobs: texts } = encode('A trace', trace);
+      const saveTrial = trial && trials.save({ ...trial, trace_id: traceId, result: null });
+      const saving: Write = {
+        blobs: texts,
+        change() {
+          insertTrace.run(traceId, document);
+          saveTrial?.change();
+        },
+      };
+      await (trial ? toRun(trial.run_id, saving) : write(saving));
+      return traceId;
+    },
+    getTrace: (traceId) =>
+      read(() => {
+        const document = selectTrace.get(traceId)?.document;
+        return document === undefined ? null : decode(`The trace ${traceId}`, traceSchema, String(document));
+      }),
+    findTraceIds: (prefix, limit) =>
+      read(() => selectTraceIds.all(prefix, prefix, limit).map((row) => String(row.trace_id))),
+    findTrialOfTrace: (traceId) => read(() => trials.ofTrace(traceId)),
+
+    async saveTrial(trial) {
+      await toRun(trial.run_id, trials.save(trial));
+      return trial;
+    },
+    trials: (runId, { scenarioIndex, caseName } = {}) =>
+      readPages((after) => trials.page({ runId, scenarioIndex, caseName, after, size: PAGE_SIZE })),
+
+    getTrial: (runId, place) => read(() => trials.get(runId, place)),
+    trialOutcomes: (runId, page) => read(() => trials.outcomes({ runId, ...page })),
+    trialHeads: (runId) => readPages((after) => trials.heads({ runId, after, size: HEADS_PER_PAGE }), HEADS_PER_PAGE),
+    version: () =>
+      read(() => {
+        // The first sees changes of other connections, the second those of this one.
+        const { data_version } = selectVersion.get() ?? {};
+        return `${data_version}-${selectChanges.get()?.changes}`;
+      }),
+
+    saveCalibration: async (record) => write((await calibrations()).save(record)),
+    deleteCalibration: async (judgeHash) => write((await calibrations()).delete(judgeHash)),
+    getCalibration: (judgeHash) => readFrom(calibrations(), (table) => table.get(judgeHash)),
+    listCalibrations: (query = {}) => readFrom(calibrations(), (table) => table.list(query)),
+
+    async saveLabel(label) {
+      await write((await labels()).save(label));
+      return label;
+    },
+    deleteLabel: async (labelId) => write((await labels()).delete(labelId)),
+    listLabels: (query = {}) => readFrom(labels(), (table) => table.list(query)),
+
+    saveExperiment: async (experiment) =>
+      toExperiment(experiment.experiment_id, (await experiments()).save(experiment)),
+    getExperiment: (experimentId) => readFrom(experiments(), (table) => table.get(experimentId)),
+    listExperiments: (query = {}) => readFrom(experiments(), (table) => table.list(query)),
+    findExperimentIds: (prefix, limit) => readFrom(experiments(), (table) => table.findIds(prefix, limit)),
+    async saveGame(game, sheet = null) {
+      await toExperiment(game.experiment_id ?? '', (await games()).save(game, sheet));
+      return game;
+    },
+    gamePage: (experimentId, page) => readFrom(games(), (table) => table.pageAt(experimentId, page)),
+    getGame: (experimentId, gameId) => readFrom(games(), (table) => table.get(experimentId, gameId)),
+    async *games(experimentId) {
+      const { page } = await games();
+      yield* readPages((after) => page({ experimentId, after, size: PAGE_SIZE }));
+    },
+    async saveCode(experimentId, codeKey, outcome) {
+      await toExperiment(experimentId, (await games()).saveCode(experimentId, codeKey, outcome));
+      return true;
+    },
+    addLostCost: async (experimentId, lost) => write((await games()).addLost(experimentId, lost)),
+    lostCost: (experimentId) => readFrom(games(), (table) => table.lostCost(experimentId)),
+    codeKeys: (experimentId) => readFrom(games(), (table) => table.codeKeys(experimentId)),
+    getCode: (experimentId, codeKey) => readFrom(games(), (table) => table.getCode(experimentId, codeKey)),
+
+    async close() {
+      await Promise.allSettled(loads);
+      await queue.drained();
+      if (database.isOpen) database.close();
+      await cleanUp();
+    },
+  };
+}

@@ -1,0 +1,16 @@
+/**
+ * The rooms of each package: the folders of its `src/`, bottom first. A room may import those before it in this list. Files
+ * beside the folders are the package's entries, which may import everything, and which nothing imports. Tests may import
+ * everything.
+ */
+export const ROOMS: Readonly<Record<string, readonly string[]>> = {
+  salvo: [
+    ...['text', 'stats', 'secrets', 'trace', 'queue', 'adapters', 'models', 'scenario', 'judge', 'evaluators', 'trial'],
+    ...['run', 'store', 'report', 'app', 'server', 'library', 'testing', 'cli', 'kit'],
+  ],
+  'salvo-arena': [
+    ...['iac', 'match', 'code', 'tasks', 'templates', 'blue', 'red', 'gate', 'teams', 'game', 'experiment', 'evaluators'],
+    ...['store', 'report', 'app', 'server', 'library', 'testing', 'cli'],
+  ],
+  'salvo-postgres': ['postgres', 'limits', 'queue', 'store', 'parcel', 'work', 'cli'],
+};

@@ -1,7 +1,0 @@
-import { checkTools, type ToolStatus } from '../../arena/blue/scanners/check-tools.ts';
-import type { Workplace } from '../project/open-project.ts';
-
-/** The scanners that can be a Blue here, and what the others lack. */
-export async function listTools({ cwd = process.cwd(), env = process.env }: Workplace): Promise<ToolStatus[]> {
-  return await checkTools({ env, root: cwd });
-}

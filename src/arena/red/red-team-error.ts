@@ -1,4 +1,0 @@
-import { SalvoError } from '../../text/errors/salvo-error.ts';
-
-/** The Red Team could not make a game: its model failed, or nothing fits the request. */
-export class RedTeamError extends SalvoError {}
