@@ -8,9 +8,14 @@ import { joinedChunks } from './joined-chunks.ts';
 import { selfContained } from './self-contained.ts';
 
 const ENTRIES = {
-  ...Object.fromEntries(['index', 'judge', 'vitest', 'node-test', 'cli/main'].map((name) => [name, `salvo/src/${name}`])),
   ...Object.fromEntries(
-    globSync('packages/salvo/src/kit/*.ts').map((file) => [`kit/${basename(file, '.ts')}`, `salvo/src/kit/${basename(file, '.ts')}`]),
+    ['index', 'judge', 'vitest', 'node-test', 'cli/main'].map((name) => [name, `salvo/src/${name}`]),
+  ),
+  ...Object.fromEntries(
+    globSync('packages/salvo/src/kit/*.ts').map((file) => [
+      `kit/${basename(file, '.ts')}`,
+      `salvo/src/kit/${basename(file, '.ts')}`,
+    ]),
   ),
   ...{ arena: 'salvo-arena/src/index', match: 'salvo-arena/src/match' },
 };
@@ -88,4 +93,8 @@ for (const name of [...JOINED, ...INCLUDED]) {
 }
 chmodSync(`${target}/cli/main.js`, 0o755);
 
-await buildPages({ root: 'packages/salvo/web', logLevel: 'warn', build: { outDir: `${target}/web`, emptyOutDir: true } });
+await buildPages({
+  root: 'packages/salvo/web',
+  logLevel: 'warn',
+  build: { outDir: `${target}/web`, emptyOutDir: true },
+});

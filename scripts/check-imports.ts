@@ -6,5 +6,7 @@ const files = globSync('packages/*/src/**/*.ts').filter((file) => !file.endsWith
 const texts = new Map(files.map((file) => [file.replaceAll('\\', '/'), readFileSync(file, 'utf8')]));
 const problems = importProblems(texts, ROOMS);
 for (const line of problems) console.error(line);
-console.log(problems.length === 0 ? 'imports point downwards, in one package, without cycles' : `${problems.length} problems`);
+console.log(
+  problems.length === 0 ? 'imports point downwards, in one package, without cycles' : `${problems.length} problems`,
+);
 process.exitCode = problems.length === 0 ? 0 : 1;

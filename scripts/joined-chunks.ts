@@ -14,7 +14,11 @@ const STARTS: Readonly<Record<string, readonly string[]>> = {
   run: ['salvo/src/cli/program/run-program.js', 'salvo/src/cli/runs/run.js'],
   score: ['salvo-arena/src/cli/program/score-program.js', 'salvo-arena/src/cli/score.js'],
   game: ['salvo-arena/src/cli/program/arena-program.js', 'salvo-arena/src/cli/game.js'],
-  view: ['salvo/src/cli/program/results-program.js', 'salvo/src/cli/results/view.js', 'salvo/src/app/view/runs/run-view.js'],
+  view: [
+    'salvo/src/cli/program/results-program.js',
+    'salvo/src/cli/results/view.js',
+    'salvo/src/app/view/runs/run-view.js',
+  ],
   index: ['salvo/src/index.js'],
   judge: ['salvo/src/judge.js'],
   match: ['salvo-arena/src/match.js'],

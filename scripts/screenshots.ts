@@ -3,9 +3,9 @@ import { mkdir, mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import type { Page } from 'playwright-core';
-import { openExperiment } from '../packages/salvo-arena/src/app/experiments/stored-experiments.ts';
 import { viewProject } from '../packages/salvo/src/app/view/viewed-project.ts';
 import { serveViewer } from '../packages/salvo/src/server/serve-viewer.ts';
+import { openExperiment } from '../packages/salvo-arena/src/app/experiments/stored-experiments.ts';
 import { launchChromium } from '../test/view/launch-chromium.ts';
 
 const CLI = resolve('src/cli/main.ts');

@@ -18,7 +18,8 @@ export function selfContained(modules: string): Plugin {
     name: 'self-contained',
     transform(code, id) {
       const module = relative(resolve(modules), id);
-      if (!ANY_CALL.test(code) || /^salvo[\\/]src[\\/]text[\\/]modules[\\/](?:data-file|dependency)\.js$/.test(module)) return null;
+      if (!ANY_CALL.test(code) || /^salvo[\\/]src[\\/]text[\\/]modules[\\/](?:data-file|dependency)\.js$/.test(module))
+        return null;
       const source = pathToFileURL(resolve('packages', module)).href;
       const rest = code.replaceAll(DATA_CALL, '').replaceAll(BYTES_CALL, '');
       const left = ANY_CALL.exec(rest)?.[0];

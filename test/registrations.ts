@@ -1,4 +1,4 @@
-import { processWideMap } from '../packages/salvo/src/adapters/process-wide.ts';
+import { processWideMap } from '../packages/salvo/src/text/process-wide.ts';
 import { registeredAdapters } from '../packages/salvo/src/adapters/registered-adapters.ts';
 import { permitAllCode } from '../packages/salvo/src/text/modules/permitted-code.ts';
 

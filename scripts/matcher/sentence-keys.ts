@@ -1,9 +1,9 @@
+import { memoByKey, once } from '../../packages/salvo/src/text/memo.ts';
 import { readClaim } from '../../packages/salvo-arena/src/match/claims/read-claim.ts';
 import { compileLexicon } from '../../packages/salvo-arena/src/match/evidence/lexicon/compile-lexicon.ts';
 import { loadLexiconFile } from '../../packages/salvo-arena/src/match/evidence/lexicon/lexicon.ts';
 import type { WordEvidence } from '../../packages/salvo-arena/src/match/evidence/lexicon/word-table.ts';
 import { profileOf, weaknessKeys } from '../../packages/salvo-arena/src/match/evidence/reading/profile.ts';
-import { memoByKey, once } from '../../packages/salvo/src/text/memo.ts';
 
 /** Marks concepts among words. */
 export const CONCEPT = '#';

@@ -1,10 +1,10 @@
+import { cohenKappa } from '../../packages/salvo/src/stats/agreement/cohen-kappa.ts';
+import { clusterIntervals } from '../../packages/salvo/src/stats/intervals/cluster-intervals.ts';
+import { seededRandom } from '../../packages/salvo/src/stats/seeded-random.ts';
 import type { WordTable } from '../../packages/salvo-arena/src/match/evidence/lexicon/word-table.ts';
 import type { Model } from '../../packages/salvo-arena/src/match/evidence/weighing/model.ts';
 import { scoreWith } from '../../packages/salvo-arena/src/match/evidence/weighing/weigh.ts';
 import { EVIDENCE_THRESHOLD } from '../../packages/salvo-arena/src/match/judge-agent-options.ts';
-import { cohenKappa } from '../../packages/salvo/src/stats/agreement/cohen-kappa.ts';
-import { clusterIntervals } from '../../packages/salvo/src/stats/intervals/cluster-intervals.ts';
-import { seededRandom } from '../../packages/salvo/src/stats/seeded-random.ts';
 import { fitWeights, type Weights } from './fit-weights.ts';
 import { areRelated, FIRST_AUTHOR, foldOf, type PhrasedWeakness, type TrainingData } from './training-data.ts';
 import { comparer, trainingPairs } from './training-pairs.ts';

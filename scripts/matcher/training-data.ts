@@ -1,7 +1,11 @@
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import { otherNames, wholesOf, whyItFollows } from '../../packages/salvo-arena/src/match/weaknesses/weakness-relations.ts';
+import {
+  otherNames,
+  wholesOf,
+  whyItFollows,
+} from '../../packages/salvo-arena/src/match/weaknesses/weakness-relations.ts';
 import { withCatalogueTexts } from './catalogue-texts.ts';
 
 /** A weakness, and sentences that were written for it in many styles. */

@@ -1,5 +1,9 @@
 import { readClaim } from '../../packages/salvo-arena/src/match/claims/read-claim.ts';
-import { type EvidenceClaim, gatherEvidence, readEvidenceClaim } from '../../packages/salvo-arena/src/match/evidence/evidence-claim.ts';
+import {
+  type EvidenceClaim,
+  gatherEvidence,
+  readEvidenceClaim,
+} from '../../packages/salvo-arena/src/match/evidence/evidence-claim.ts';
 import { compileLexicon } from '../../packages/salvo-arena/src/match/evidence/lexicon/compile-lexicon.ts';
 import type { Lexicon } from '../../packages/salvo-arena/src/match/evidence/lexicon/compiled-lexicon.ts';
 import { loadLexiconFile } from '../../packages/salvo-arena/src/match/evidence/lexicon/lexicon.ts';

@@ -1,5 +1,5 @@
-import type { WordTable } from '../../packages/salvo-arena/src/match/evidence/lexicon/word-table.ts';
 import { once } from '../../packages/salvo/src/text/memo.ts';
+import type { WordTable } from '../../packages/salvo-arena/src/match/evidence/lexicon/word-table.ts';
 import { countWords } from './count-words.ts';
 import { foldOf, type PhrasedWeakness } from './training-data.ts';
 

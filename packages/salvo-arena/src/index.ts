@@ -1,3 +1,11 @@
+export type { Workplace } from 'salvo/kit/app';
+export { deleteExperiment } from 'salvo/kit/app';
+export type { ModelCaller } from 'salvo/kit/models';
+export type { Project } from 'salvo/kit/scenario';
+export type { AtLeast, Cost } from 'salvo/kit/stats';
+export type { Store, UnreadableExperiment } from 'salvo/kit/store';
+export type { ErrorCode } from 'salvo/kit/text';
+export { SalvoError, type SourceLocation } from 'salvo/kit/text';
 export { type BenchScannerOptions, benchScanner } from './app/experiments/bench-scanner.ts';
 export {
   type ExperimentOptions,
@@ -5,6 +13,12 @@ export {
   resumeExperiment,
   runExperiment,
 } from './app/experiments/run-experiment.ts';
+export {
+  type ListExperimentsOptions,
+  listExperiments,
+  type OpenExperiment,
+  openExperiment,
+} from './app/experiments/stored-experiments.ts';
 export { listRules } from './app/games/list-rules.ts';
 export { listTasks } from './app/games/list-tasks.ts';
 export {
@@ -13,14 +27,6 @@ export {
   type NamedGameOptions as PlayGameOptions,
   playNamedTeams as playGame,
 } from './app/games/play-game.ts';
-export type { Workplace } from 'salvo/kit/app';
-export { deleteExperiment } from 'salvo/kit/app';
-export {
-  type ListExperimentsOptions,
-  listExperiments,
-  type OpenExperiment,
-  openExperiment,
-} from './app/experiments/stored-experiments.ts';
 export {
   type BlueMetadata,
   type BlueOutcome,
@@ -47,21 +53,10 @@ export type { Scorecard } from './experiment/results/scorecard.ts';
 export { summarizeExperiment } from './experiment/results/summarize-experiment.ts';
 export { type Game, gameSchema } from './game/game-document.ts';
 export type { GameEvent, GameStage, PlayedGame } from './game/played-game.ts';
-export { Difficulty, type Strategy } from './tasks/game-settings.ts';
 export { checkManifest } from './gate/check-manifest.ts';
 export { createRulesChecker } from './gate/create-rules-checker.ts';
 export type { GateEntry, GateResult } from './gate/gate-result.ts';
 export type { RuleChecker } from './gate/rule-checker.ts';
-export type { RedMetadata, RedOutcome, RedRequest, RedTeam } from './red/red-team.ts';
-export { RedTeamError } from './red/red-team-error.ts';
-export type { Task } from './tasks/tasks.ts';
-export { type BlueTeamAgent, type BlueTeamOptions, createBlueTeamAgent } from './teams/blue-team-agent.ts';
-export {
-  createRedTeamAgent,
-  type RedTeamAgent,
-  type RedTeamOptions,
-  type RedTeamRequest,
-} from './teams/red-team-agent.ts';
 export type { CodeLanguage } from './iac/syntax/code-block.ts';
 export {
   type ExperimentFormat,
@@ -73,9 +68,14 @@ export type { Finding } from './match/claims/finding.ts';
 export type { Vulnerability } from './match/claims/vulnerability.ts';
 export type { GateOutcome, ScorePolicy } from './match/results/score-gate.ts';
 export type { ScoreResults } from './match/results/score-results.ts';
-export type { ModelCaller } from 'salvo/kit/models';
-export type { Project } from 'salvo/kit/scenario';
-export type { AtLeast, Cost } from 'salvo/kit/stats';
-export type { Store, UnreadableExperiment } from 'salvo/kit/store';
-export type { ErrorCode } from 'salvo/kit/text';
-export { SalvoError, type SourceLocation } from 'salvo/kit/text';
+export type { RedMetadata, RedOutcome, RedRequest, RedTeam } from './red/red-team.ts';
+export { RedTeamError } from './red/red-team-error.ts';
+export { Difficulty, type Strategy } from './tasks/game-settings.ts';
+export type { Task } from './tasks/tasks.ts';
+export { type BlueTeamAgent, type BlueTeamOptions, createBlueTeamAgent } from './teams/blue-team-agent.ts';
+export {
+  createRedTeamAgent,
+  type RedTeamAgent,
+  type RedTeamOptions,
+  type RedTeamRequest,
+} from './teams/red-team-agent.ts';

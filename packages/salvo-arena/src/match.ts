@@ -1,3 +1,5 @@
+export type { ErrorCode } from 'salvo/kit/text';
+export { SalvoError, type SourceLocation } from 'salvo/kit/text';
 export type { Factor, MatcherName } from './match/candidates/matcher.ts';
 export type { Finding } from './match/claims/finding.ts';
 export type { FlawLocation } from './match/claims/flaw-location.ts';
@@ -35,5 +37,3 @@ export type {
 } from './match/results/score-results.ts';
 export { type ScoreResultsDict, scoreResultsToDict } from './match/results/score-results-to-dict.ts';
 export { locateFindings } from './match/source/locate-in-source.ts';
-export type { ErrorCode } from 'salvo/kit/text';
-export { SalvoError, type SourceLocation } from 'salvo/kit/text';

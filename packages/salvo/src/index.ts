@@ -1,3 +1,5 @@
+export { type ScoreEvent, type ScoreFilesOptions, scoreFiles } from '../../salvo-arena/src/app/scoring/score-files.ts';
+export type { ScoredBlue, ScoreSheet } from '../../salvo-arena/src/report/score/score-sheet.ts';
 export type {
   Adapter,
   AdapterConfig,
@@ -34,7 +36,6 @@ export { type PlanOptions, planRuns } from './app/runs/plan.ts';
 export { type FinishedRun, type ResumeRunOptions, type RunFilesOptions, resumeRun, runFiles } from './app/runs/run.ts';
 export { type RunScenarioOptions, runScenario, type ScenarioRun } from './app/runs/run-scenario.ts';
 export { type FinishedShard, type RunShardOptions, runShard } from './app/runs/run-shard.ts';
-export { type ScoreEvent, type ScoreFilesOptions, scoreFiles } from '../../salvo-arena/src/app/scoring/score-files.ts';
 export type { RunFilesEvent } from './app/selection/run-files-event.ts';
 export type { EvalResult, TrialStatus } from './evaluators/eval-result.ts';
 export { evaluateTrace } from './evaluators/evaluate-trace.ts';
@@ -49,7 +50,6 @@ export type { CanaryReport } from './judge/canaries/check-judge.ts';
 export { type ComparisonFormat, type FormatComparisonOptions, formatComparison } from './library/format-comparison.ts';
 export { type FormatRunOptions, type FormattedRun, formatRun, type RunFormat } from './library/format-run.ts';
 export { type StartViewerOptions, startViewer } from './library/start-viewer.ts';
-export type { ScoredBlue, ScoreSheet } from '../../salvo-arena/src/report/score/score-sheet.ts';
 export type { Baseline } from './run/compare/baseline.ts';
 export type { ComparedScenario, RunComparison } from './run/compare/compare-runs.ts';
 export type { AgainstOutcome } from './run/compare/judge-against.ts';

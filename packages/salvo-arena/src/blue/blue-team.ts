@@ -1,6 +1,6 @@
+import type { AtLeast } from 'salvo/kit/stats';
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import type { Finding } from '../match/claims/finding.ts';
-import type { AtLeast } from 'salvo/kit/stats';
 
 /** What a Blue Team receives: code, and nothing else. */
 export interface BlueRequest {

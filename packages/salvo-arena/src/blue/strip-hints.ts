@@ -1,9 +1,9 @@
+import { jsonOrUndefined } from 'salvo/kit/text';
+import { blankComments } from '../code/blank-comments.ts';
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import { parseCode } from '../iac/syntax/parse-code.ts';
 import { readYaml } from '../iac/syntax/read-yaml.ts';
 import { jsonLooksLike } from '../match/importers/json-looks-like.ts';
-import { jsonOrUndefined } from 'salvo/kit/text';
-import { blankComments } from '../code/blank-comments.ts';
 import { neutralNames } from './neutral-names.ts';
 
 /** Code as a Blue Team receives it, without hints. */

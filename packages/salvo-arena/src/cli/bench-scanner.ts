@@ -1,5 +1,12 @@
+import {
+  type BenchScannerCommandOptions,
+  checkWritable,
+  databasePatience,
+  detached,
+  salvoCommand,
+  type Terminal,
+} from 'salvo/kit/cli';
 import { benchScanner } from '../app/experiments/bench-scanner.ts';
-import { type BenchScannerCommandOptions, type Terminal, checkWritable, databasePatience, detached, salvoCommand } from 'salvo/kit/cli';
 import { withExperimentProgress } from './terminal/experiment-progress.ts';
 import { writeExperiment } from './terminal/write-experiment.ts';
 

@@ -1,7 +1,15 @@
+import {
+  type BlueCommandOptions,
+  checkWritable,
+  documentJson,
+  printResult,
+  type Terminal,
+  withBlueCommand,
+  writeWholeFile,
+} from 'salvo/kit/cli';
 import { playBlue } from '../app/games/play-blue.ts';
 import type { BlueOutcome } from '../blue/blue-team.ts';
 import { renderFindings } from '../report/scan/scan-report.ts';
-import { type BlueCommandOptions, type Terminal, checkWritable, documentJson, printResult, withBlueCommand, writeWholeFile } from 'salvo/kit/cli';
 
 /** `salvo blue` */
 export async function blueCommand({ json, out, ...options }: BlueCommandOptions, terminal: Terminal): Promise<number> {

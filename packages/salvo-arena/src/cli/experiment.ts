@@ -1,11 +1,19 @@
+import {
+  checkWritable,
+  databasePatience,
+  detached,
+  type ExperimentCommandOptions,
+  printResult,
+  salvoCommand,
+  type Terminal,
+} from 'salvo/kit/cli';
+import { type Look, unreadableExperimentLines } from 'salvo/kit/report';
+import type { UnreadableExperiment } from 'salvo/kit/store';
+import { SalvoError } from 'salvo/kit/text';
 import { estimateExperiment, resumeExperiment, runExperiment } from '../app/experiments/run-experiment.ts';
 import { listExperiments, type OpenExperiment, openExperiment } from '../app/experiments/stored-experiments.ts';
 import { renderExperimentEstimate } from '../report/experiment/experiment-estimate.ts';
 import { renderExperimentList } from '../report/experiment/experiment-list.ts';
-import { type ExperimentCommandOptions, type Terminal, checkWritable, databasePatience, detached, printResult, salvoCommand } from 'salvo/kit/cli';
-import { type Look, unreadableExperimentLines } from 'salvo/kit/report';
-import type { UnreadableExperiment } from 'salvo/kit/store';
-import { SalvoError } from 'salvo/kit/text';
 import { withExperimentProgress } from './terminal/experiment-progress.ts';
 import { writeExperiment } from './terminal/write-experiment.ts';
 

@@ -1,10 +1,18 @@
 import { join } from 'node:path';
+import {
+  checkWritable,
+  type GameCommandOptions,
+  gateExitCode,
+  printResult,
+  type Terminal,
+  withBlueCommand,
+  writeWholeFile,
+} from 'salvo/kit/cli';
+import type { Look } from 'salvo/kit/report';
+import { harmlessJson } from 'salvo/kit/text';
 import { type NamedGame, playNamedTeams } from '../app/games/play-game.ts';
 import { gameResult, renderGame } from '../report/game/game-report.ts';
 import { gameSarif } from '../report/game/game-sarif.ts';
-import { type GameCommandOptions, type Terminal, checkWritable, gateExitCode, printResult, withBlueCommand, writeWholeFile } from 'salvo/kit/cli';
-import type { Look } from 'salvo/kit/report';
-import { harmlessJson } from 'salvo/kit/text';
 import { createGameProgress } from './terminal/game-progress.ts';
 
 /** `salvo game` */

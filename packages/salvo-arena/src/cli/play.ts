@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline/promises';
+import type { GameCommandOptions, Terminal } from 'salvo/kit/cli';
+import { SalvoError } from 'salvo/kit/text';
 import { checkTools } from '../blue/scanners/check-tools.ts';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../tasks/game-settings.ts';
 import { findTasks } from '../tasks/tasks.ts';
-import type { GameCommandOptions, Terminal } from 'salvo/kit/cli';
-import { SalvoError } from 'salvo/kit/text';
 import { gameCommand } from './game.ts';
 
 /** Asks the user a question, and returns the trimmed answer. */

@@ -1,9 +1,9 @@
 import { join } from 'node:path';
-import { playRed, type RedDelivery } from '../app/games/play-red.ts';
-import { type RedCommandOptions, type Terminal, printResult } from 'salvo/kit/cli';
+import { printResult, type RedCommandOptions, type Terminal } from 'salvo/kit/cli';
 import { wrap } from 'salvo/kit/report';
 import { formatPlural } from 'salvo/kit/stats';
 import { safeLine, salvoCommand, shellQuote } from 'salvo/kit/text';
+import { playRed, type RedDelivery } from '../app/games/play-red.ts';
 
 /** `salvo red` */
 export async function redCommand({ json, ...options }: RedCommandOptions, terminal: Terminal): Promise<number> {

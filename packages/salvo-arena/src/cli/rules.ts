@@ -1,7 +1,7 @@
+import { printResult, type Terminal } from 'salvo/kit/cli';
+import { safeLine } from 'salvo/kit/text';
 import { listRules } from '../app/games/list-rules.ts';
 import { renderRules } from '../report/game/rule-list.ts';
-import { type Terminal, printResult } from 'salvo/kit/cli';
-import { safeLine } from 'salvo/kit/text';
 
 /** `salvo rules` */
 export async function rulesCommand(

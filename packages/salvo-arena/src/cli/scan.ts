@@ -1,10 +1,17 @@
+import {
+  checkWritable,
+  printResult,
+  type ScanCommandOptions,
+  type Terminal,
+  withBlueCommand,
+  writeWholeFile,
+} from 'salvo/kit/cli';
+import { harmlessJson } from 'salvo/kit/text';
 import { scanCode } from '../app/games/scan-code.ts';
 import { renderScanMarkdown } from '../report/scan/scan-markdown.ts';
 import { renderScan } from '../report/scan/scan-report.ts';
 import { scanSarif } from '../report/scan/scan-sarif.ts';
 import type { ScanSheet } from '../report/scan/scan-sheet.ts';
-import { type ScanCommandOptions, type Terminal, checkWritable, printResult, withBlueCommand, writeWholeFile } from 'salvo/kit/cli';
-import { harmlessJson } from 'salvo/kit/text';
 
 const EXIT_CODES: Record<ScanSheet['status'], number> = { passed: 0, failed: 1, unscored: 3, unreadable: 4 };
 

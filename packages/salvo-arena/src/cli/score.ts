@@ -1,8 +1,16 @@
+import {
+  checkWritable,
+  documentJson,
+  gateExitCode,
+  printResult,
+  type ScoreCommandOptions,
+  type Terminal,
+  writeWholeFile,
+} from 'salvo/kit/cli';
+import { harmlessJson } from 'salvo/kit/text';
 import { scoreFiles } from '../app/scoring/score-files.ts';
 import { renderScores } from '../report/score/score-report.ts';
 import { type ScoreSheet, scoreDocument } from '../report/score/score-sheet.ts';
-import { type ScoreCommandOptions, type Terminal, checkWritable, documentJson, gateExitCode, printResult, writeWholeFile } from 'salvo/kit/cli';
-import { harmlessJson } from 'salvo/kit/text';
 
 /** `salvo score` */
 export async function scoreCommand(options: ScoreCommandOptions, terminal: Terminal): Promise<number> {

@@ -1,7 +1,7 @@
+import { printResult, type Terminal } from 'salvo/kit/cli';
+import { safeLine } from 'salvo/kit/text';
 import { listTasks } from '../app/games/list-tasks.ts';
 import { renderTasks } from '../report/game/task-list.ts';
-import { type Terminal, printResult } from 'salvo/kit/cli';
-import { safeLine } from 'salvo/kit/text';
 
 /** `salvo tasks` */
 export async function tasksCommand(

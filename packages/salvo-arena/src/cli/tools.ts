@@ -1,6 +1,6 @@
+import { printResult, type Terminal } from 'salvo/kit/cli';
 import { listTools } from '../app/games/list-tools.ts';
 import { renderTools } from '../report/tools-report.ts';
-import { type Terminal, printResult } from 'salvo/kit/cli';
 
 /** `salvo tools` */
 export async function toolsCommand({ json }: { json: boolean }, terminal: Terminal): Promise<number> {

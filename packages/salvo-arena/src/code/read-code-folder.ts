@@ -1,6 +1,6 @@
 import { readdir, readFile, realpath, stat } from 'node:fs/promises';
 import { isAbsolute, join, relative, sep } from 'node:path';
-import { SalvoError, errorCode } from 'salvo/kit/text';
+import { errorCode, SalvoError } from 'salvo/kit/text';
 
 /** The infrastructure code of a folder, and files that were skipped. */
 export interface CodeFolder {

@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { dirname, join, relative, resolve, sep } from 'node:path';
-import { SalvoError, errorCode, errorMessage } from 'salvo/kit/text';
+import { errorCode, errorMessage, SalvoError } from 'salvo/kit/text';
 import { type CodeFolder, MOST_CODE_BYTES, readCodeFolder, TOO_LARGE } from './read-code-folder.ts';
 
 /** The code of several files and folders as one project. */

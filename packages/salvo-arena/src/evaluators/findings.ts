@@ -1,3 +1,6 @@
+import { type Evaluator, shorten } from 'salvo/kit/evaluators';
+import type { AssertionOf } from 'salvo/kit/scenario';
+import { meetsThreshold } from 'salvo/kit/stats';
 import type { Finding } from '../match/claims/finding.ts';
 import { JudgeError } from '../match/claims/judge-error.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
@@ -5,9 +8,6 @@ import { readFindingsFromText } from '../match/read-findings.ts';
 import { gateScore } from '../match/results/score-gate.ts';
 import type { ScoreResults } from '../match/results/score-results.ts';
 import { scoreResultsToDict } from '../match/results/score-results-to-dict.ts';
-import { type Evaluator, shorten } from 'salvo/kit/evaluators';
-import type { AssertionOf } from 'salvo/kit/scenario';
-import { meetsThreshold } from 'salvo/kit/stats';
 import { loadManifest } from './load-manifest.ts';
 
 type FindingsAssertion = AssertionOf<'findings'>;

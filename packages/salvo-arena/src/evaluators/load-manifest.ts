@@ -1,10 +1,19 @@
 import { statSync } from 'node:fs';
+import { type EvaluationContext, resolveFile } from 'salvo/kit/evaluators';
+import {
+  type Assertion,
+  type AssertionOf,
+  type Diagnostic,
+  outsideProblem,
+  type Project,
+  readRoot,
+  type Scenario,
+  scenarioCases,
+} from 'salvo/kit/scenario';
+import { readLimitedSync } from 'salvo/kit/text';
 import { JudgeError } from '../match/claims/judge-error.ts';
 import type { Manifest } from '../match/claims/vulnerability.ts';
 import { readManifest } from '../match/read-manifest.ts';
-import { type EvaluationContext, resolveFile } from 'salvo/kit/evaluators';
-import { type Assertion, type AssertionOf, type Diagnostic, type Project, type Scenario, outsideProblem, readRoot, scenarioCases } from 'salvo/kit/scenario';
-import { readLimitedSync } from 'salvo/kit/text';
 
 const MOST_BYTES = 100 * 1024 * 1024;
 

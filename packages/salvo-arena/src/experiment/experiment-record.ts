@@ -1,7 +1,7 @@
-import { z } from 'zod';
-import { type Lease, type Work, newId } from 'salvo/kit/queue';
+import { type Lease, newId, type Work } from 'salvo/kit/queue';
 import { projectName, textFree } from 'salvo/kit/secrets';
 import { SalvoError, salvoVersion } from 'salvo/kit/text';
+import { z } from 'zod';
 import type { Game } from '../game/game-document.ts';
 import type { GameSheet } from '../game/game-sheet.ts';
 import type { RedOutcome } from '../red/red-team.ts';

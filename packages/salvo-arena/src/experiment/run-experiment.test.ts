@@ -1,4 +1,7 @@
 import { describe, expect, test } from 'vitest';
+import { createBudget } from '../../../salvo/src/models/budget/limited-budget.ts';
+import { meterCost } from '../../../salvo/src/models/call/cost-meter.ts';
+import { openSqliteStore } from '../../../salvo/src/store/sqlite/sqlite-store.ts';
 import {
   failedGame,
   sampleExperiment,
@@ -6,9 +9,6 @@ import {
   sampleOutcome,
   samplePlan,
 } from '../../test/arena-experiment/sample-experiment.ts';
-import { createBudget } from '../../../salvo/src/models/budget/limited-budget.ts';
-import { meterCost } from '../../../salvo/src/models/call/cost-meter.ts';
-import { openSqliteStore } from '../../../salvo/src/store/sqlite/sqlite-store.ts';
 import type { Game } from '../game/game-document.ts';
 import type { RedOutcome, RedTeam } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';

@@ -1,8 +1,8 @@
+import { atLeastSchema } from 'salvo/kit/trace';
 import { z } from 'zod';
 import { vulnerabilitySchema } from '../match/claims/vulnerability.ts';
-import { atLeastSchema } from 'salvo/kit/trace';
-import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../tasks/game-settings.ts';
 import type { RedOutcome } from '../red/red-team.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../tasks/game-settings.ts';
 
 const files = z.record(z.string(), z.string());
 const amount = z.number().nonnegative().nullable();

@@ -1,9 +1,9 @@
-import type { ScoreResults } from '../match/results/score-results.ts';
-import { type Cost, NO_COST, UNKNOWN_CALL, sumCosts } from 'salvo/kit/stats';
+import { type Cost, NO_COST, sumCosts, UNKNOWN_CALL } from 'salvo/kit/stats';
 import { contentHash } from 'salvo/kit/text';
 import { type AgentCostFields, agentCost, judgeCostFields } from 'salvo/kit/trace';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import type { EntryStatus, GateResult } from '../gate/gate-result.ts';
+import type { ScoreResults } from '../match/results/score-results.ts';
 import { RedModelError } from '../red/llm/ask-engineer.ts';
 import { asksModel } from '../teams/team-name.ts';
 import type { Game } from './game-document.ts';

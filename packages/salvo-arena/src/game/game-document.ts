@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import { errorText, foreignName, projectName, textFree } from 'salvo/kit/secrets';
 import { atLeastSchema } from 'salvo/kit/trace';
+import { z } from 'zod';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../tasks/game-settings.ts';
 
 const count = z.int().nonnegative();

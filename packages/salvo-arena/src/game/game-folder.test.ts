@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { sampleBlue, sampleRed, UNENCRYPTED, UNVERSIONED } from '../../test/arena/sample-teams.ts';
 import { projectFixture } from '../../../../test/project-fixture.ts';
+import { sampleBlue, sampleRed, UNENCRYPTED, UNVERSIONED } from '../../test/arena/sample-teams.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
 import { readFindings } from '../match/read-findings.ts';
 import { readManifest } from '../match/read-manifest.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { errorCode, errorMessage, SalvoError } from 'salvo/kit/text';
+import type { EntryStatus, GateEntry } from '../gate/gate-result.ts';
 import type { Finding } from '../match/claims/finding.ts';
 import type { Vulnerability } from '../match/claims/vulnerability.ts';
 import { scoreResultsToDict } from '../match/results/score-results-to-dict.ts';
-import { SalvoError, errorCode, errorMessage } from 'salvo/kit/text';
-import type { EntryStatus, GateEntry } from '../gate/gate-result.ts';
 import type { RedMetadata } from '../red/red-team.ts';
 import type { PlayedGame } from './played-game.ts';
 

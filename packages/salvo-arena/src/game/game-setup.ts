@@ -1,10 +1,10 @@
+import type { BlueTeam } from '../blue/blue-team.ts';
+import type { GateResult } from '../gate/gate-result.ts';
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import type { Vulnerability } from '../match/claims/vulnerability.ts';
 import type { JudgeAgent } from '../match/judge-agent.ts';
-import type { BlueTeam } from '../blue/blue-team.ts';
-import type { Difficulty, Strategy } from '../tasks/game-settings.ts';
-import type { GateResult } from '../gate/gate-result.ts';
 import type { RedTeam } from '../red/red-team.ts';
+import type { Difficulty, Strategy } from '../tasks/game-settings.ts';
 import type { GameEvent } from './played-game.ts';
 
 /** Checks what a Red claims: `checkManifest` with a checker of choice. */

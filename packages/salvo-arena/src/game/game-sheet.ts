@@ -1,9 +1,9 @@
+import { textFree } from 'salvo/kit/secrets';
+import { contentHash } from 'salvo/kit/text';
 import { z } from 'zod';
 import { findingSchema } from '../match/claims/finding.ts';
 import { vulnerabilitySchema } from '../match/claims/vulnerability.ts';
 import { scoreResultsToDict } from '../match/results/score-results-to-dict.ts';
-import { textFree } from 'salvo/kit/secrets';
-import { contentHash } from 'salvo/kit/text';
 import type { PlayedGame } from './played-game.ts';
 
 const index = z.int().nonnegative();

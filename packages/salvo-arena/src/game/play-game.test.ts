@@ -1,16 +1,9 @@
 import { describe, expect, test, vi } from 'vitest';
-import {
-  FALSE_ALARM,
-  FOUND,
-  sampleBlue,
-  sampleRed,
-  UNENCRYPTED,
-  UNVERSIONED,
-} from '../../test/arena/sample-teams.ts';
-import { JudgeAgent } from '../match/judge-agent.ts';
+import { FALSE_ALARM, FOUND, sampleBlue, sampleRed, UNENCRYPTED, UNVERSIONED } from '../../test/arena/sample-teams.ts';
 import type { BlueRequest } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import type { GateEntry } from '../gate/gate-result.ts';
+import { JudgeAgent } from '../match/judge-agent.ts';
 import { RedModelError } from '../red/llm/ask-engineer.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
 import { cleanAlarms } from './clean-alarms.ts';

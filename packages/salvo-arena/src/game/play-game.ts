@@ -1,7 +1,7 @@
+import { errorMessage, SalvoError } from 'salvo/kit/text';
+import type { GateResult } from '../gate/gate-result.ts';
 import { codeBlocks } from '../iac/read/code-blocks.ts';
 import { locateVulnerabilities } from '../match/source/locate-in-source.ts';
-import { SalvoError, errorMessage } from 'salvo/kit/text';
-import type { GateResult } from '../gate/gate-result.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
 import { buildGameDocument, gateCounts } from './build-game-document.ts';

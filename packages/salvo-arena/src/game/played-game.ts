@@ -1,7 +1,7 @@
-import type { Vulnerability } from '../match/claims/vulnerability.ts';
-import type { ScoreResults } from '../match/results/score-results.ts';
 import type { BlueOutcome } from '../blue/blue-team.ts';
 import type { GateResult } from '../gate/gate-result.ts';
+import type { Vulnerability } from '../match/claims/vulnerability.ts';
+import type { ScoreResults } from '../match/results/score-results.ts';
 import type { RedOutcome } from '../red/red-team.ts';
 import type { Game } from './game-document.ts';
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { CODE, UNENCRYPTED } from '../../test/arena/sample-teams.ts';
 import { fakeScanners } from '../../test/arena-blue/fake-scanner.ts';
+import { createRulesChecker } from '../gate/create-rules-checker.ts';
 import type { Vulnerability } from '../match/claims/vulnerability.ts';
 import type { TruthChecker } from '../tasks/game-settings.ts';
-import { createRulesChecker } from '../gate/create-rules-checker.ts';
 import { type BlueName, parseBlueName } from '../teams/team-name.ts';
 import { truthGate } from './truth-gate.ts';
 

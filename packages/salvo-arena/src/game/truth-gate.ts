@@ -1,15 +1,15 @@
-import type { Vulnerability } from '../match/claims/vulnerability.ts';
 import { SalvoError } from 'salvo/kit/text';
 import type { ScannerContext } from '../blue/scanners/find-scanner.ts';
 import { createScannerBlue } from '../blue/scanners/scanner-blue.ts';
 import { SCANNERS } from '../blue/scanners/scanners.ts';
-import type { TruthChecker } from '../tasks/game-settings.ts';
 import { checkManifest } from '../gate/check-manifest.ts';
 import { createRulesChecker } from '../gate/create-rules-checker.ts';
 import { createScannerChecker } from '../gate/create-scanner-checker.ts';
 import type { GateResult } from '../gate/gate-result.ts';
 import type { RuleChecker } from '../gate/rule-checker.ts';
+import type { Vulnerability } from '../match/claims/vulnerability.ts';
 import type { RedOutcome } from '../red/red-team.ts';
+import type { TruthChecker } from '../tasks/game-settings.ts';
 import { type BlueName, parseBlueName, singleTeams } from '../teams/team-name.ts';
 import type { ManifestGate } from './game-setup.ts';
 

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { CODE, FALSE_ALARM, FOUND, sampleBlue, sampleRed, UNENCRYPTED } from '../../test/arena/sample-teams.ts';
-import type { Finding } from '../match/claims/finding.ts';
-import { JudgeAgent } from '../match/judge-agent.ts';
-import { renderGame } from '../report/game/game-report.ts';
 import type { BlueTeam } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import { createRulesBlue } from '../blue/rules/rules-blue.ts';
+import type { Finding } from '../match/claims/finding.ts';
+import { JudgeAgent } from '../match/judge-agent.ts';
 import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
 import type { RedMetadata } from '../red/red-team.ts';
+import { renderGame } from '../report/game/game-report.ts';
 import { gameFiles } from './game-folder.ts';
 import type { GameSetup } from './game-setup.ts';
 import { playGame } from './play-game.ts';

@@ -1,6 +1,6 @@
+import { foldedName } from 'salvo/kit/text';
 import { isKnownThroughout } from '../iac/evaluate/value.ts';
 import { weaknessById } from '../match/weaknesses/weaknesses.ts';
-import { foldedName } from 'salvo/kit/text';
 import { plainWords, says, saysItIsAbsent, speaksOfAbsence } from './claim-words.ts';
 import type { Fact } from './code-facts.ts';
 import { type Check, failed, passed, unchecked } from './gate-result.ts';

@@ -1,5 +1,5 @@
-import { isKnownThroughout } from '../iac/evaluate/value.ts';
 import { isSecretName, secretShapeIn } from 'salvo/kit/secrets';
+import { isKnownThroughout } from '../iac/evaluate/value.ts';
 import { plainWords, says } from './claim-words.ts';
 import { type Fact, leadsThrough } from './code-facts.ts';
 import { type Check, failed, passed } from './gate-result.ts';

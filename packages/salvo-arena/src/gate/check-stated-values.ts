@@ -1,5 +1,5 @@
-import { isKnownThroughout } from '../iac/evaluate/value.ts';
 import { foldedName } from 'salvo/kit/text';
+import { isKnownThroughout } from '../iac/evaluate/value.ts';
 import { plainWords, says } from './claim-words.ts';
 import type { Fact } from './code-facts.ts';
 import { type Check, failed } from './gate-result.ts';

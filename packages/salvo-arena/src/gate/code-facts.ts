@@ -1,6 +1,6 @@
+import { foldedName, isRecord } from 'salvo/kit/text';
 import type { Json } from '../iac/evaluate/value.ts';
 import { jsonInText } from '../iac/read/code-node.ts';
-import { foldedName, isRecord } from 'salvo/kit/text';
 import type { GatedBlock } from './gated-code.ts';
 
 /** A value in a resource: an attribute, or anything inside of one. */

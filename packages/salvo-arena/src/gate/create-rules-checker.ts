@@ -1,7 +1,7 @@
-import type { Json } from '../iac/evaluate/value.ts';
-import { parseCode } from '../iac/syntax/parse-code.ts';
 import { allRules, type Rule } from '../blue/rules/rules.ts';
 import { runRules } from '../blue/rules/run-rules.ts';
+import type { Json } from '../iac/evaluate/value.ts';
+import { parseCode } from '../iac/syntax/parse-code.ts';
 import { createClaimSearch } from './claim-findings.ts';
 import { type GatedBlock, readGatedCode } from './gated-code.ts';
 import type { RuleChecker } from './rule-checker.ts';

@@ -1,3 +1,4 @@
+import { once, remembered } from 'salvo/kit/text';
 import type { BlockView } from '../iac/evaluate/block-view.ts';
 import { createScope, type Scope } from '../iac/evaluate/scope.ts';
 import { type Json, knownPart } from '../iac/evaluate/value.ts';
@@ -10,7 +11,6 @@ import { parseCode } from '../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../iac/syntax/source-file.ts';
 import { parseAddress, type ResourceAddress } from '../match/claims/resource-address.ts';
 import { type FindAddress, nameFinder } from '../match/source/names-in-code.ts';
-import { once, remembered } from 'salvo/kit/text';
 import { codeWords } from './quoted-code.ts';
 
 /** A block that a claim can name or quote. */

@@ -1,5 +1,5 @@
-import { addressSegments } from '../match/claims/address-segments.ts';
 import { foldedName } from 'salvo/kit/text';
+import { addressSegments } from '../match/claims/address-segments.ts';
 import { type Fact, leadsThrough } from './code-facts.ts';
 import type { GatedClaim } from './gated-claim.ts';
 import type { GatedBlock } from './gated-code.ts';

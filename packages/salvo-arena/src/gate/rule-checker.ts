@@ -1,5 +1,5 @@
-import type { Vulnerability } from '../match/claims/vulnerability.ts';
 import { errorMessage } from 'salvo/kit/text';
+import type { Vulnerability } from '../match/claims/vulnerability.ts';
 import { type Check, failed, passed, unchecked } from './gate-result.ts';
 
 /**

@@ -1,7 +1,7 @@
+import { dataFile, foldedName } from 'salvo/kit/text';
 import { z } from 'zod';
 import { equalsSetting, isKnownThroughout, type Json } from '../iac/evaluate/value.ts';
 import { pathSteps } from '../iac/read/attribute-path.ts';
-import { dataFile, foldedName } from 'salvo/kit/text';
 
 const textsSchema = z.array(z.string());
 

@@ -1,5 +1,5 @@
-import type { OpenExperiment } from '../app/experiments/stored-experiments.ts';
 import { type TextLook, wholeLook, written } from 'salvo/kit/library';
+import type { OpenExperiment } from '../app/experiments/stored-experiments.ts';
 
 /** `csv` and `jsonl` have a line for each game; `html` is the viewer with the experiment in one file. */
 export type ExperimentFormat = 'terminal' | 'markdown' | 'latex' | 'csv' | 'jsonl' | 'html';

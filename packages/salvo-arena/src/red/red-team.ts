@@ -1,7 +1,7 @@
+import type { AtLeast } from 'salvo/kit/stats';
 import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import type { PresentBefore } from '../match/claims/present-before.ts';
 import type { Vulnerability } from '../match/claims/vulnerability.ts';
-import type { AtLeast } from 'salvo/kit/stats';
 import type { Difficulty, Strategy } from '../tasks/game-settings.ts';
 
 /** What a Red Team is asked for. */

@@ -1,5 +1,5 @@
-import type { Severity } from '../match/claims/severity.ts';
 import { salvoVersion } from 'salvo/kit/text';
+import type { Severity } from '../match/claims/severity.ts';
 
 export const SARIF_LEVELS: Record<Severity, 'error' | 'warning' | 'note'> = {
   critical: 'error',

@@ -1,6 +1,6 @@
-import type { ToolStatus } from '../blue/scanners/check-tools.ts';
-import { type Canvas, type Look, joinBlocks, renderFor, renderTable, wrap } from 'salvo/kit/report';
+import { type Canvas, joinBlocks, type Look, renderFor, renderTable, wrap } from 'salvo/kit/report';
 import { safeLine } from 'salvo/kit/text';
+import type { ToolStatus } from '../blue/scanners/check-tools.ts';
 
 /** Which scanners can be used and what the others lack, for `salvo tools`. */
 export function renderTools(tools: readonly ToolStatus[], look: Look): string {

@@ -1,5 +1,5 @@
 import { Hono } from 'hono';
-import { type ViewedProject, storeOf } from 'salvo/kit/app';
+import { storeOf, type ViewedProject } from 'salvo/kit/app';
 import { ANY_OFFSET, answer, query, wholeUpTo } from 'salvo/kit/server';
 
 // A page loads only the views that it shows.

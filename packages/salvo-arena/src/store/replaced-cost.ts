@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
+import { knownUsd } from 'salvo/kit/stats';
 import { gameCost } from '../game/game-cost.ts';
 import { gameSchema } from '../game/game-document.ts';
-import { knownUsd } from 'salvo/kit/stats';
 
 const costsSchema = gameSchema.pick({
   ...{ red_cost_usd: true, blue_cost_usd: true, judge_cost_usd: true },

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { dataFile } from 'salvo/kit/text';
+import { z } from 'zod';
 
 export const TASK_DOMAINS = [
   'networking',

@@ -1,10 +1,10 @@
-import type { CodeLanguage } from '../iac/syntax/code-block.ts';
 import { SalvoError } from 'salvo/kit/text';
 import { type BlueOutcome, type BlueRequest, type BlueTeam, DetectionMode } from '../blue/blue-team.ts';
 import { BlueTeamError, NotCoveredError } from '../blue/blue-team-error.ts';
 import { checkTools, type ToolStatus } from '../blue/scanners/check-tools.ts';
-import { LANGUAGES } from '../tasks/game-settings.ts';
 import { readCodeFolder } from '../code/read-code-folder.ts';
+import type { CodeLanguage } from '../iac/syntax/code-block.ts';
+import { LANGUAGES } from '../tasks/game-settings.ts';
 import { type BlueContext, createBlue } from './create-team.ts';
 import { type BlueName, blueInMode, namedModels, parseBlueName, singleTeams } from './team-name.ts';
 

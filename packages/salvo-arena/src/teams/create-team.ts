@@ -1,6 +1,4 @@
-import type { CodeLanguage } from '../iac/syntax/code-block.ts';
-import type { FindingsFormat } from '../match/importers/findings-format.ts';
-import { type ModelCaller, environmentModels } from 'salvo/kit/models';
+import { environmentModels, type ModelCaller } from 'salvo/kit/models';
 import type { BlueTeam } from '../blue/blue-team.ts';
 import { BlueTeamError } from '../blue/blue-team-error.ts';
 import { createHybridBlue } from '../blue/hybrid-blue.ts';
@@ -8,6 +6,8 @@ import { createLlmBlue, type LlmBlueOptions } from '../blue/llm/llm-blue.ts';
 import { createRulesBlue } from '../blue/rules/rules-blue.ts';
 import { findScanner, type ScannerContext } from '../blue/scanners/find-scanner.ts';
 import { createCommandBlue, createScannerBlue } from '../blue/scanners/scanner-blue.ts';
+import type { CodeLanguage } from '../iac/syntax/code-block.ts';
+import type { FindingsFormat } from '../match/importers/findings-format.ts';
 import { createLlmRed, type LlmRedOptions } from '../red/llm/llm-red.ts';
 import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
 import type { RedTeam } from '../red/red-team.ts';

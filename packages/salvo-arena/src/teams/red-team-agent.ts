@@ -1,7 +1,7 @@
-import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../tasks/game-settings.ts';
 import { createMutationRed } from '../red/mutation/create-mutation-red.ts';
 import type { RedOutcome, RedRequest, RedTeam } from '../red/red-team.ts';
 import { RedTeamError } from '../red/red-team-error.ts';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../tasks/game-settings.ts';
 import { createRed, type RedContext } from './create-team.ts';
 
 /** `mutation` needs no model, and what it claims is true by construction. `llm` needs the name of a model. */

@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { dataFile } from '../../../salvo/src/text/modules/data-file.ts';
 import { codeBlocks } from '../iac/read/code-blocks.ts';
 import { parseCode } from '../iac/syntax/parse-code.ts';
 import { weaknessById } from '../match/weaknesses/weaknesses.ts';
-import { dataFile } from '../../../salvo/src/text/modules/data-file.ts';
 import { allTemplates, presentBefore, type Template, templateFiles } from './templates.ts';
 
 const templates = allTemplates();

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { dataFile, dataFolder, fileOf } from 'salvo/kit/text';
+import { z } from 'zod';
 
 const TEMPLATE_DOMAINS = [
   'storage',

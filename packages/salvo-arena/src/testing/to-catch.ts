@@ -2,7 +2,14 @@ import { relative, resolve } from 'node:path';
 import { readTextFile } from 'salvo/kit/app';
 import { maskSecrets } from 'salvo/kit/secrets';
 import { formatPercent, formatPlural } from 'salvo/kit/stats';
-import { type Expectation, HOLDS, type MatcherOptions, type TrialExpectation, UnscoredError, shareOption } from 'salvo/kit/testing';
+import {
+  type Expectation,
+  HOLDS,
+  type MatcherOptions,
+  shareOption,
+  type TrialExpectation,
+  UnscoredError,
+} from 'salvo/kit/testing';
 import { SalvoError, safeLine } from 'salvo/kit/text';
 import type { Finding } from '../match/claims/finding.ts';
 import { JudgeError } from '../match/claims/judge-error.ts';

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import type { AdapterOptions } from '../../../salvo/src/adapters/adapter-options-schema.ts';
-import type { LlmBlueOptions } from '../../src/blue/llm/llm-blue.ts';
-import { createBlue } from '../../src/teams/create-team.ts';
 import { anthropicError, anthropicMessage } from '../../../../test/loopback/anthropic-wire.ts';
 import { type Exchange, type Reply, startLoopback } from '../../../../test/loopback/loopback-server.ts';
 import { completion, openAiError } from '../../../../test/loopback/openai-wire.ts';
 import { wireModels } from '../../../../test/loopback/wire-models.ts';
+import type { AdapterOptions } from '../../../salvo/src/adapters/adapter-options-schema.ts';
+import type { LlmBlueOptions } from '../../src/blue/llm/llm-blue.ts';
+import { createBlue } from '../../src/teams/create-team.ts';
 
 const FILES = { 'main.tf': 'resource "aws_s3_bucket" "data" {\n  acl = "public-read"\n}\n' };
 const FINDING = {

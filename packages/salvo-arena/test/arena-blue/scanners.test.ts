@@ -3,12 +3,12 @@ import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promis
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { isAlive } from '../../../../test/is-alive.ts';
 import type { BlueTeam } from '../../src/blue/blue-team.ts';
 import { BlueTeamError } from '../../src/blue/blue-team-error.ts';
 import { checkTools } from '../../src/blue/scanners/check-tools.ts';
 import { createCommandBlue, createScannerBlue } from '../../src/blue/scanners/scanner-blue.ts';
 import { SCANNERS } from '../../src/blue/scanners/scanners.ts';
-import { isAlive } from '../../../../test/is-alive.ts';
 import { reportText } from '../match-import/report-fixture.ts';
 import { BEHAVIOURS, type FakeScanners, fakeScanners } from './fake-scanner.ts';
 

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
-import type { AdapterOptions } from '../../../salvo/src/adapters/adapter-options-schema.ts';
-import { checkManifest } from '../../src/gate/check-manifest.ts';
-import { createLlmRed, type LlmRedOptions } from '../../src/red/llm/llm-red.ts';
-import { RedTeamError } from '../../src/red/red-team-error.ts';
 import { anthropicError, anthropicMessage } from '../../../../test/loopback/anthropic-wire.ts';
 import { type Exchange, type Reply, startLoopback } from '../../../../test/loopback/loopback-server.ts';
 import { completion, openAiError } from '../../../../test/loopback/openai-wire.ts';
 import { wireModels } from '../../../../test/loopback/wire-models.ts';
+import type { AdapterOptions } from '../../../salvo/src/adapters/adapter-options-schema.ts';
+import { checkManifest } from '../../src/gate/check-manifest.ts';
+import { createLlmRed, type LlmRedOptions } from '../../src/red/llm/llm-red.ts';
+import { RedTeamError } from '../../src/red/red-team-error.ts';
 import { FALSE_ENTRIES, GOOD_CHOICE, GOOD_CODE, GOOD_PLAN, RED_REQUEST } from './red-answers.ts';
 
 /** Each in its own words, and each cut off or malformed as it does that. */

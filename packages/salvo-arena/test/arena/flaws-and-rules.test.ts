@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { allRules } from '../../src/blue/rules/rules.ts';
 import { runRules } from '../../src/blue/rules/run-rules.ts';
-import type { CodeEdit, MutationTarget } from '../../src/red/operators/operator.ts';
-import { operatorsFor } from '../../src/red/operators/operators.ts';
-import { allTemplates, presentBefore, templateFiles } from '../../src/templates/templates.ts';
 import { applyEdits } from '../../src/iac/edit/edits.ts';
 import { createScope } from '../../src/iac/evaluate/scope.ts';
 import { type CodeProject, parseCode } from '../../src/iac/syntax/parse-code.ts';
+import type { CodeEdit, MutationTarget } from '../../src/red/operators/operator.ts';
+import { operatorsFor } from '../../src/red/operators/operators.ts';
+import { allTemplates, presentBefore, templateFiles } from '../../src/templates/templates.ts';
 
 const rules = allRules();
 

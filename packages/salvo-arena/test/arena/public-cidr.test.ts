@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest';
 import { runRules } from '../../src/blue/rules/run-rules.ts';
 import { checkManifest } from '../../src/gate/check-manifest.ts';
-import { operatorsFor } from '../../src/red/operators/operators.ts';
 import { createScope } from '../../src/iac/evaluate/scope.ts';
 import { parseCode } from '../../src/iac/syntax/parse-code.ts';
+import { operatorsFor } from '../../src/red/operators/operators.ts';
 
 const PUBLIC = ['0.0.0.0/0', '0.0.0.0/1', '128.0.0.0/1', '::/0', '2000::/3'];
 const LIMITED = ['10.0.0.0/8', '203.0.113.0/24', '198.51.100.7/32', 'fd00::/8', '2001:db8::/32'];

@@ -1,7 +1,7 @@
 import type { BlueTeam } from '../../src/blue/blue-team.ts';
-import type { RedMetadata, RedTeam } from '../../src/red/red-team.ts';
 import type { Finding } from '../../src/match/claims/finding.ts';
 import type { Vulnerability } from '../../src/match/claims/vulnerability.ts';
+import type { RedMetadata, RedTeam } from '../../src/red/red-team.ts';
 
 export const CODE = {
   'main.tf': [

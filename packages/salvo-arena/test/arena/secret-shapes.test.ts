@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { createRulesBlue } from '../../src/blue/rules/rules-blue.ts';
-import { checkManifest } from '../../src/gate/check-manifest.ts';
 import { maskSourceLine } from '../../../salvo/src/secrets/mask-secrets.ts';
 import { createRedactor } from '../../../salvo/src/secrets/redactor.ts';
 import { isSecretName } from '../../../salvo/src/secrets/secret-names.ts';
 import { KEY_LIKE } from '../../../salvo/src/secrets/secret-shapes.ts';
+import { createRulesBlue } from '../../src/blue/rules/rules-blue.ts';
+import { checkManifest } from '../../src/gate/check-manifest.ts';
 
 const LETTERS = 'aB3dE5gH7jK9mN1pQ2sT4vW6yZ8bC0dF3gH5jK7';
 

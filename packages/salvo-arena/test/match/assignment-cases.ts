@@ -1,8 +1,8 @@
 import fc from 'fast-check';
+import { seededRandom } from '../../../salvo/src/stats/seeded-random.ts';
 import { assign } from '../../src/match/assignment/assignment.ts';
 import type { Sizes } from '../../src/match/assignment/candidate-graph.ts';
 import { type Candidate, type CandidateList, createCandidateList } from '../../src/match/candidates/candidate-list.ts';
-import { seededRandom } from '../../../salvo/src/stats/seeded-random.ts';
 
 /** Candidates to choose from. */
 export interface AssignmentCase {

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { registerAdapter, registeredAdapters } from '../../../salvo/src/adapters/registered-adapters.ts';
-import { JudgeAgent } from '../../src/match/judge-agent.ts';
-import { scoreResultsToDict } from '../../src/match/results/score-results-to-dict.ts';
 import { type FakeJudge, fakeModels, scoring } from '../../../../test/fake-models.ts';
 import { startLoopback } from '../../../../test/loopback/loopback-server.ts';
 import { completion, openAiError } from '../../../../test/loopback/openai-wire.ts';
 import { wireModels } from '../../../../test/loopback/wire-models.ts';
+import { registerAdapter, registeredAdapters } from '../../../salvo/src/adapters/registered-adapters.ts';
+import { JudgeAgent } from '../../src/match/judge-agent.ts';
+import { scoreResultsToDict } from '../../src/match/results/score-results-to-dict.ts';
 
 /** The documented matcher is sure about the first pair only. Of the other two, one is the same flaw and one is not. */
 const manifest = [

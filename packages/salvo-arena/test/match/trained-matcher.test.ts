@@ -5,11 +5,11 @@ import { fitWeights } from '../../../../scripts/matcher/fit-weights.ts';
 import { type PhrasedWeakness, readTrainingData } from '../../../../scripts/matcher/training-data.ts';
 import { type TrainingPair, trainingPairs } from '../../../../scripts/matcher/training-pairs.ts';
 import { createWordTables } from '../../../../scripts/matcher/word-tables.ts';
+import { stem } from '../../../salvo/src/text/words/words.ts';
 import { loadWordTable, type WordTable } from '../../src/match/evidence/lexicon/word-table.ts';
 import { FEATURES } from '../../src/match/evidence/weighing/features.ts';
 import { loadModel } from '../../src/match/evidence/weighing/model.ts';
 import { weaknessById } from '../../src/match/weaknesses/weaknesses.ts';
-import { stem } from '../../../salvo/src/text/words/words.ts';
 
 const data = readTrainingData();
 const NO_DATA = { titles: [], labelled: [], games: [] };

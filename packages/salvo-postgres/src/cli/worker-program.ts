@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Commands, FULL, QUIET, type Terminal, decimalNumber, listed, wholeNumber } from 'salvo/kit/cli';
+import { type Commands, decimalNumber, FULL, listed, QUIET, type Terminal, wholeNumber } from 'salvo/kit/cli';
 import { LABEL } from 'salvo/kit/scenario';
 import { OUTAGE_SECONDS, PATIENCE_SECONDS } from 'salvo/kit/store';
 

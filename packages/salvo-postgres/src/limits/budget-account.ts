@@ -1,4 +1,12 @@
-import { type Answer, type Ask, type Decision, type Statement, TOLERANCE, accountWords, highestOfAnyTrial } from 'salvo/kit/models';
+import {
+  type Answer,
+  type Ask,
+  accountWords,
+  type Decision,
+  highestOfAnyTrial,
+  type Statement,
+  TOLERANCE,
+} from 'salvo/kit/models';
 import { type BudgetAccount, type AccountMember as Member, newMember } from './budget-account-schema.ts';
 
 /** Leased beyond what is needed at once: so many trials for each that is under way. */

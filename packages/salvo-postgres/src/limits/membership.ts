@@ -1,4 +1,4 @@
-import { type Ledger, type LedgerChange, type LedgerPage, MEMBER_LEASE_MS, RENEW_MS, newId } from 'salvo/kit/queue';
+import { type Ledger, type LedgerChange, type LedgerPage, MEMBER_LEASE_MS, newId, RENEW_MS } from 'salvo/kit/queue';
 import { remembered } from 'salvo/kit/text';
 
 /** A process among those that share limits in a ledger. It is renewed for as long as it watches a page. */

@@ -1,6 +1,6 @@
+import { type Ledger, MEMBER_LEASE_MS } from 'salvo/kit/queue';
 import type { SchemaPart } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
-import { type Ledger, MEMBER_LEASE_MS } from 'salvo/kit/queue';
 
 /** The tables of limits that all workers keep together. */
 export const LIMIT_TABLES: SchemaPart = {

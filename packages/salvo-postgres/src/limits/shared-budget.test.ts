@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { createVirtualTime, type VirtualTime } from '../../test/limits/virtual-time.ts';
 import type { PaidCall } from '../../../salvo/src/models/budget/budget.ts';
+import { createVirtualTime, type VirtualTime } from '../../test/limits/virtual-time.ts';
 import { exchange } from './budget-account.ts';
 import { type BudgetAccount, newAccount } from './budget-account-schema.ts';
 import { createSharedBudget, type SharedBudget } from './shared-budget.ts';

@@ -1,4 +1,4 @@
-import { type Limiter, createGatedLimiter } from 'salvo/kit/models';
+import { createGatedLimiter, type Limiter } from 'salvo/kit/models';
 import type { ShareAnswer, ShareStatement } from './provider-shares.ts';
 import type { After } from './shared-budget.ts';
 

@@ -1,5 +1,5 @@
 import { type AdapterContext, adapterIdentity, adapterLimits, adapterOptionsOf, adapterType } from 'salvo/kit/adapters';
-import { type Budget, type EarlierSpending, type Limiter, type LimiterOf, createLimiter } from 'salvo/kit/models';
+import { type Budget, createLimiter, type EarlierSpending, type Limiter, type LimiterOf } from 'salvo/kit/models';
 import type { Ledger, Work } from 'salvo/kit/queue';
 import { contentHash, memoByKey } from 'salvo/kit/text';
 import { exchange, isWantedBy } from './budget-account.ts';

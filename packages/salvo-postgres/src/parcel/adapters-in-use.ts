@@ -1,5 +1,5 @@
 import { readFileSync, statSync } from 'node:fs';
-import { type MadeOptions, adapterOptionsOf, registeredAdapters } from 'salvo/kit/adapters';
+import { adapterOptionsOf, type MadeOptions, registeredAdapters } from 'salvo/kit/adapters';
 import { mentionsWord } from 'salvo/kit/app';
 import { scenarioJudges } from 'salvo/kit/judge';
 import type { LoadedScenario, Project } from 'salvo/kit/scenario';

@@ -4,7 +4,7 @@ import { join, matchesGlob, relative, resolve } from 'node:path';
 import { isInside, projectEnv, projectSecrets } from 'salvo/kit/app';
 import type { WorkQueue } from 'salvo/kit/queue';
 import { DiagnosticsError, type Project } from 'salvo/kit/scenario';
-import { SalvoError, compareNames, errorMessage, isAllCodeRefused, refuseUnpermitted } from 'salvo/kit/text';
+import { compareNames, errorMessage, isAllCodeRefused, refuseUnpermitted, SalvoError } from 'salvo/kit/text';
 import { credentialSearch, type KnownSecret } from './find-credentials.ts';
 import { type Need, type NeededFiles, neededFiles, slashes } from './needed-files.ts';
 import { type CodeToAllow, codeOf, fileHash, type Parcel, parcelBytes } from './parcel-document.ts';

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { extname, posix } from 'node:path';
+import { canonicalJson, compareNames, contentHash, SalvoError } from 'salvo/kit/text';
 import { z } from 'zod';
-import { SalvoError, canonicalJson, compareNames, contentHash } from 'salvo/kit/text';
 import { clashingPath, parcelPathProblem } from './parcel-path.ts';
 
 const hashSchema = z.string().regex(/^[0-9a-f]{64}$/);

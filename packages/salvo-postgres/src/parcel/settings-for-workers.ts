@@ -1,4 +1,4 @@
-import { type Project, loadYaml, projectSchema } from 'salvo/kit/scenario';
+import { loadYaml, type Project, projectSchema } from 'salvo/kit/scenario';
 import { isRecord, jsonOrUndefined } from 'salvo/kit/text';
 
 /** Settings of the machine on which a run is started, or of the run itself, which has them in its record. */

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { createOutagePatience } from './outage-patience.ts';
 import { OUTAGE_SECONDS } from '../../../salvo/src/store/start-patience.ts';
+import { createOutagePatience } from './outage-patience.ts';
 
 const REFUSED = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' });
 const CONFLICT = Object.assign(new Error('deadlock detected'), { code: '40P01' });

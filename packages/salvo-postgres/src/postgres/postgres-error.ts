@@ -1,4 +1,4 @@
-import { type ErrorCode, SalvoError, errorCode, errorMessage } from 'salvo/kit/text';
+import { type ErrorCode, errorCode, errorMessage, SalvoError } from 'salvo/kit/text';
 
 /** Where a database is, for messages: without user, password and options. */
 export interface DatabasePlace {

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import { checkServerIdentity } from 'node:tls';
 import type pg from 'pg';
-import { SalvoError, errorMessage } from 'salvo/kit/text';
+import { errorMessage, SalvoError } from 'salvo/kit/text';
 
 /** Parameters of an address that are about encryption. `pg` would read some of them in another way, with a warning. */
 const PARAMETERS = ['sslmode', 'sslrootcert', 'sslcert', 'sslkey', 'ssl', 'sslnegotiation', 'uselibpqcompat'];

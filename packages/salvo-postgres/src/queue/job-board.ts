@@ -1,8 +1,8 @@
 import pg from 'pg';
 import type { JobInsert, PgBoss } from 'pg-boss';
-import { z } from 'zod';
 import { MOST_ATTEMPTS, type SqlRunner, type Work } from 'salvo/kit/queue';
 import { errorCode, errorMessage } from 'salvo/kit/text';
+import { z } from 'zod';
 import type { Sql } from '../postgres/postgres.ts';
 import { type Attempt, type FetchedJob, fetchedJob, groupId } from './job-rows.ts';
 import { inTransaction, JOBS_SCHEMA } from './start-boss.ts';

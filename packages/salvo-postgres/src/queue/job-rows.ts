@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JobInsert, JobWithMetadata } from 'pg-boss';
-import { z } from 'zod';
 import { type Job, MOST_ATTEMPTS, type Work } from 'salvo/kit/queue';
+import { z } from 'zod';
 import { shortHash } from './order-table.ts';
 import { readJob } from './work-documents.ts';
 

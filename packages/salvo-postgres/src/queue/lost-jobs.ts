@@ -1,5 +1,5 @@
-import type { Postgres, Row } from '../postgres/postgres.ts';
 import type { WorkerDescription } from 'salvo/kit/queue';
+import type { Postgres, Row } from '../postgres/postgres.ts';
 import type { Failure, JobBoard } from './job-board.ts';
 import { attemptOf, readJobData } from './job-rows.ts';
 import { readOrders } from './order-table.ts';

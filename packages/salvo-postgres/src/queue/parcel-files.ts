@@ -1,5 +1,5 @@
-import type { Postgres } from '../postgres/postgres.ts';
 import type { WorkQueue } from 'salvo/kit/queue';
+import type { Postgres } from '../postgres/postgres.ts';
 
 /** So much is sent with one statement, unless a single file is larger. */
 const BYTES_AT_ONCE = 8 * 1024 * 1024;

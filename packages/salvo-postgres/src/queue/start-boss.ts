@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { createHash } from 'node:crypto';
 import { PgBoss } from 'pg-boss';
 import type { SqlRunner } from 'salvo/kit/queue';
-import { SalvoError, errorMessage } from 'salvo/kit/text';
+import { errorMessage, SalvoError } from 'salvo/kit/text';
 import type { Postgres } from '../postgres/postgres.ts';
 
 /** Where pg-boss has its tables. */

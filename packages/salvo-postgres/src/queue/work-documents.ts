@@ -1,6 +1,6 @@
-import { z } from 'zod';
-import type { Job, Notice, WorkOrder, WorkerDescription } from 'salvo/kit/queue';
+import type { Job, Notice, WorkerDescription, WorkOrder } from 'salvo/kit/queue';
 import { salvoVersion } from 'salvo/kit/text';
+import { z } from 'zod';
 
 const strings = z.array(z.string());
 const values = z.record(z.string(), z.unknown());

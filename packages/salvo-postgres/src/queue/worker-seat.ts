@@ -1,4 +1,12 @@
-import { LEASE_MS, MOST_ATTEMPTS, type Opening, type TakenJob, type Work, type WorkerDescription, type WorkerSeat } from 'salvo/kit/queue';
+import {
+  LEASE_MS,
+  MOST_ATTEMPTS,
+  type Opening,
+  type TakenJob,
+  type Work,
+  type WorkerDescription,
+  type WorkerSeat,
+} from 'salvo/kit/queue';
 import { errorCode } from 'salvo/kit/text';
 import { refuseChanged, schemaVersions } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';

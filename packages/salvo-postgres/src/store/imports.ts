@@ -1,8 +1,8 @@
+import type { StoreImports } from 'salvo/kit/store';
+import type { ExperimentTable } from '../../../salvo-arena/src/store/postgres/experiment-table.ts';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Transaction } from '../postgres/postgres.ts';
-import type { StoreImports } from 'salvo/kit/store';
 import { columnText } from './column-text.ts';
-import type { ExperimentTable } from '../../../salvo-arena/src/store/postgres/experiment-table.ts';
 import type { RunTable } from './run-table.ts';
 import { NO_TEXTS, type StoreDatabase, type Write } from './store-database.ts';
 import type { TrialTable } from './trial-table.ts';

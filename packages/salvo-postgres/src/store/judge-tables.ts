@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
-import { type CalibrationRecord, type HumanLabel, calibrationRecordSchema, humanLabelSchema } from 'salvo/kit/judge';
-import { type CalibrationQuery, type LabelQuery, encodeVersioned, readEach } from 'salvo/kit/store';
+import { type CalibrationRecord, calibrationRecordSchema, type HumanLabel, humanLabelSchema } from 'salvo/kit/judge';
+import { type CalibrationQuery, encodeVersioned, type LabelQuery, readEach } from 'salvo/kit/store';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import { columnText, nullableText, textInColumn } from './column-text.ts';
 import { NO_TEXTS, type StoreDatabase, type Write } from './store-database.ts';

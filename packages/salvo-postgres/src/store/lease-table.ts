@@ -1,7 +1,7 @@
 import pg from 'pg';
+import { type Holder, holderSchema, type Lease, thisHolder, type Work, type Worker } from 'salvo/kit/queue';
+import { conforms, type HeldLease, mayTake, ownLeases, unreadable, workerOf } from 'salvo/kit/store';
 import { z } from 'zod';
-import { type Holder, type Lease, type Work, type Worker, holderSchema, thisHolder } from 'salvo/kit/queue';
-import { type HeldLease, conforms, mayTake, ownLeases, unreadable, workerOf } from 'salvo/kit/store';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Row } from '../postgres/postgres.ts';
 import { columnText } from './column-text.ts';

@@ -1,5 +1,5 @@
 import { LEASE_MS, type WorkQueue } from 'salvo/kit/queue';
-import { type DatabasePatience, type Store, migrationNotice, nothingStored } from 'salvo/kit/store';
+import { type DatabasePatience, migrationNotice, nothingStored, type Store } from 'salvo/kit/store';
 import { SalvoError } from 'salvo/kit/text';
 import { migrateSchema, missingMigrations, schemaVersions } from '../postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../postgres/postgres.ts';

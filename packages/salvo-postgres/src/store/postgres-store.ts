@@ -1,12 +1,12 @@
-import { LEASE_MS, type Work, type WorkQueue, atWork } from 'salvo/kit/queue';
+import { atWork, LEASE_MS, type Work, type WorkQueue } from 'salvo/kit/queue';
 import type { Store } from 'salvo/kit/store';
 import { traceSchema } from 'salvo/kit/trace';
+import { experimentTable } from '../../../salvo-arena/src/store/postgres/experiment-table.ts';
 import { postgresLedger } from '../limits/postgres-ledger.ts';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Postgres } from '../postgres/postgres.ts';
 import { columnText } from './column-text.ts';
 import { describePostgres } from './describe-postgres.ts';
-import { experimentTable } from '../../../salvo-arena/src/store/postgres/experiment-table.ts';
 import { storeImports } from './imports.ts';
 import { calibrationTable, labelTable } from './judge-tables.ts';
 import { leaseTable } from './lease-table.ts';

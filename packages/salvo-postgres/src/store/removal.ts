@@ -1,6 +1,6 @@
+import { SalvoError } from 'salvo/kit/text';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Row, Sql, Transaction } from '../postgres/postgres.ts';
-import { SalvoError } from 'salvo/kit/text';
 import { columnText } from './column-text.ts';
 import { COUNT_CHANGE, NO_TEXTS, type StoreDatabase, TEXTS_LOCK, type Write } from './store-database.ts';
 

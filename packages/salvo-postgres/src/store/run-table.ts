@@ -1,7 +1,19 @@
-import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { RunChange, RunRecord } from 'salvo/kit/run';
-import { DOCUMENT_VERSION, type OnUnreadable, RUN_COLUMNS, type RunFigures, type RunListing, type RunRevision, type Store, encode, readableRuns, runRows, scenarioFigures } from 'salvo/kit/store';
+import {
+  DOCUMENT_VERSION,
+  encode,
+  type OnUnreadable,
+  RUN_COLUMNS,
+  type RunFigures,
+  type RunListing,
+  type RunRevision,
+  readableRuns,
+  runRows,
+  type Store,
+  scenarioFigures,
+} from 'salvo/kit/store';
 import { SalvoError } from 'salvo/kit/text';
+import { SCHEMA } from '../postgres/migrate-schema.ts';
 import { columnText, nullableText, textInColumn, withTexts } from './column-text.ts';
 import type { Selected, StoreDatabase, Write } from './store-database.ts';
 

@@ -1,6 +1,6 @@
+import type { Decoder } from 'salvo/kit/store';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Postgres, Row, Sql, Transaction } from '../postgres/postgres.ts';
-import type { Decoder } from 'salvo/kit/store';
 import { textTable } from './text-table.ts';
 
 /** A change to make inside of a transaction, and the long texts that its documents refer to. */

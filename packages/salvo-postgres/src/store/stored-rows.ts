@@ -1,5 +1,5 @@
+import { rawRow, type StoredRow } from 'salvo/kit/store';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
-import { type StoredRow, rawRow } from 'salvo/kit/store';
 import { columnText } from './column-text.ts';
 import type { StoreDatabase } from './store-database.ts';
 

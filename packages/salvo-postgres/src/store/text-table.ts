@@ -1,7 +1,7 @@
 import { zstdCompressSync, zstdDecompressSync } from 'node:zlib';
+import { type Decoder, decoder, referencesIn, unreadable } from 'salvo/kit/store';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Row, Sql } from '../postgres/postgres.ts';
-import { type Decoder, decoder, referencesIn, unreadable } from 'salvo/kit/store';
 
 /** Long texts by their hash. */
 export interface TextTable {

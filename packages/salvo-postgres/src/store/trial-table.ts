@@ -1,10 +1,10 @@
-import { SCHEMA } from '../postgres/migrate-schema.ts';
-import type { Row, Sql } from '../postgres/postgres.ts';
 import type { StoredTrial, TrialCost, TrialHead, TrialOutcome } from 'salvo/kit/run';
 import type { AtLeast } from 'salvo/kit/stats';
-import { type Decoder, asJson, danglingTrial, encode, outcomeDocument, traceIdOf, trialRows } from 'salvo/kit/store';
+import { asJson, type Decoder, danglingTrial, encode, outcomeDocument, traceIdOf, trialRows } from 'salvo/kit/store';
 import { errorCode } from 'salvo/kit/text';
 import type { Trace } from 'salvo/kit/trace';
+import { SCHEMA } from '../postgres/migrate-schema.ts';
+import type { Row, Sql } from '../postgres/postgres.ts';
 import { columnText, nullableText, withTexts } from './column-text.ts';
 import type { StoreDatabase, Write } from './store-database.ts';
 

@@ -1,12 +1,12 @@
 import type { Fence, Ledger, WorkQueue } from 'salvo/kit/queue';
-import { type StoredTrial, type TrialCost, addCosts, trialCostSince } from 'salvo/kit/run';
-import { type JobRecorder, type Store, type Workforce, trialCostSchema } from 'salvo/kit/store';
+import { addCosts, type StoredTrial, type TrialCost, trialCostSince } from 'salvo/kit/run';
+import { type JobRecorder, type Store, trialCostSchema, type Workforce } from 'salvo/kit/store';
 import { SalvoError } from 'salvo/kit/text';
+import type { ExperimentTable } from '../../../salvo-arena/src/store/postgres/experiment-table.ts';
 import { SCHEMA } from '../postgres/migrate-schema.ts';
 import type { Transaction } from '../postgres/postgres.ts';
 import { changesOf } from './changes.ts';
 import { columnText } from './column-text.ts';
-import type { ExperimentTable } from '../../../salvo-arena/src/store/postgres/experiment-table.ts';
 import type { StoreDatabase, Write } from './store-database.ts';
 import { costText, TRIAL_COLUMNS, type TrialKey, type TrialTable } from './trial-table.ts';
 

@@ -1,15 +1,15 @@
 import { setTimeout } from 'node:timers/promises';
+import { openProjectStore, type RunFilesEvent, type Stoppable, type Workplace } from 'salvo/kit/app';
+import { LeftToWorkers, type Work, type WorkOrder, type WorkQueue } from 'salvo/kit/queue';
+import { type AgainstOutcome, plannedCases, plannedTrials, type RunRecord } from 'salvo/kit/run';
+import { loadSettings, type Project } from 'salvo/kit/scenario';
+import { knownUsd } from 'salvo/kit/stats';
+import type { Store } from 'salvo/kit/store';
+import { openResources, SalvoError, salvoCommand, salvoVersion } from 'salvo/kit/text';
+import { experimentView } from '../../../salvo-arena/src/app/experiments/stored-experiments.ts';
 import type { ExperimentEvent } from '../../../salvo-arena/src/experiment/conduct-experiment.ts';
 import { cellAt, indexOfGame } from '../../../salvo-arena/src/experiment/plan/expand-plan.ts';
 import { gameCost } from '../../../salvo-arena/src/game/game-cost.ts';
-import { type RunFilesEvent, type Stoppable, type Workplace, openProjectStore } from 'salvo/kit/app';
-import { LeftToWorkers, type Work, type WorkOrder, type WorkQueue } from 'salvo/kit/queue';
-import { type AgainstOutcome, type RunRecord, plannedCases, plannedTrials } from 'salvo/kit/run';
-import { type Project, loadSettings } from 'salvo/kit/scenario';
-import { knownUsd } from 'salvo/kit/stats';
-import type { Store } from 'salvo/kit/store';
-import { SalvoError, openResources, salvoCommand, salvoVersion } from 'salvo/kit/text';
-import { experimentView } from '../../../salvo-arena/src/app/experiments/stored-experiments.ts';
 import { baselineOfOrder, isLedElsewhere, leadExperimentOrder, leadRunOrder, workforceOf } from './lead-order.ts';
 
 export interface AttachOptions extends Workplace, Pick<Stoppable, 'stop'> {

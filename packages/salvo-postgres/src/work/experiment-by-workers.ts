@@ -1,12 +1,12 @@
+import type { Stoppable } from 'salvo/kit/app';
+import type { Project } from 'salvo/kit/scenario';
+import type { Store } from 'salvo/kit/store';
+import { matchModels } from '../../../salvo-arena/src/app/scoring/match-judge.ts';
 import type { ExperimentEvent } from '../../../salvo-arena/src/experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../../salvo-arena/src/experiment/experiment-record.ts';
 import type { ExperimentPlan } from '../../../salvo-arena/src/experiment/plan/experiment-plan.ts';
 import { namedModels, parseBlueName, parseRedName } from '../../../salvo-arena/src/teams/team-name.ts';
-import type { Stoppable } from 'salvo/kit/app';
-import type { Project } from 'salvo/kit/scenario';
-import type { Store } from 'salvo/kit/store';
 import { packProject, sendParcel } from '../parcel/pack-project.ts';
-import { matchModels } from '../../../salvo-arena/src/app/scoring/match-judge.ts';
 import { leadExperimentOrder, workforceOf } from './lead-order.ts';
 import { startLocalWorkers } from './local-workers.ts';
 import { type ExperimentSettings, newOrder } from './order-settings.ts';

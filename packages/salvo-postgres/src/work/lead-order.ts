@@ -1,19 +1,26 @@
 import { isDeepStrictEqual } from 'node:util';
+import type { AgainstEnd, Stoppable } from 'salvo/kit/app';
+import { type CalibrationOf, calibrationLookup } from 'salvo/kit/judge';
+import type { EarlierSpending } from 'salvo/kit/models';
+import {
+  claimAndFirst,
+  endJobsUnderWay,
+  joinedSignals,
+  type LeadSignals,
+  type LedOrder,
+  type WorkOrder,
+} from 'salvo/kit/queue';
+import type { RunEvent, RunOutcome, RunPlan, RunRecord, ScenarioSummary } from 'salvo/kit/run';
+import type { Store, Workforce } from 'salvo/kit/store';
+import { type ErrorCode, SalvoError } from 'salvo/kit/text';
 import type { ExperimentEvent } from '../../../salvo-arena/src/experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../../salvo-arena/src/experiment/experiment-record.ts';
 import { leadExperiment } from '../../../salvo-arena/src/experiment/workers/lead-experiment.ts';
 import { asksModel } from '../../../salvo-arena/src/teams/team-name.ts';
-import type { AgainstEnd, Stoppable } from 'salvo/kit/app';
-import { type CalibrationOf, calibrationLookup } from 'salvo/kit/judge';
-import type { EarlierSpending } from 'salvo/kit/models';
-import { type LeadSignals, type LedOrder, type WorkOrder, claimAndFirst, endJobsUnderWay, joinedSignals } from 'salvo/kit/queue';
-import type { RunEvent, RunOutcome, RunPlan, RunRecord, ScenarioSummary } from 'salvo/kit/run';
-import type { Store, Workforce } from 'salvo/kit/store';
-import { type ErrorCode, SalvoError } from 'salvo/kit/text';
 import { closeBudgetAccount, openBudgetAccount } from '../limits/shared-limits.ts';
-import { leadRun } from './run/lead-run.ts';
 import type { LocalWorkers } from './local-workers.ts';
 import { experimentSettingsOf, runSettingsOf } from './order-settings.ts';
+import { leadRun } from './run/lead-run.ts';
 import { fittingWorkers, whyNoWorker } from './why-no-worker.ts';
 
 export interface LeadOptions<Event> extends Stoppable, Pick<LeadSignals, 'leave'> {

@@ -1,5 +1,13 @@
 import type { TakenJob } from 'salvo/kit/queue';
-import { type StoredTrial, type TrialCost, addCosts, trialCost, trialCostSince, unusedVotesCost, whatIsMissing } from 'salvo/kit/run';
+import {
+  addCosts,
+  type StoredTrial,
+  type TrialCost,
+  trialCost,
+  trialCostSince,
+  unusedVotesCost,
+  whatIsMissing,
+} from 'salvo/kit/run';
 import type { JobRecorder, Workforce } from 'salvo/kit/store';
 import { SalvoError } from 'salvo/kit/text';
 import { agentCost, judgeCost } from 'salvo/kit/trace';

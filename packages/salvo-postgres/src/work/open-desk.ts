@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { projectEnv } from 'salvo/kit/app';
-import type { Opening, WorkOrder, WorkerDescription, WorkerSeat } from 'salvo/kit/queue';
-import { type Project, loadProject } from 'salvo/kit/scenario';
+import type { Opening, WorkerDescription, WorkerSeat, WorkOrder } from 'salvo/kit/queue';
+import { loadProject, type Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
 import { parcelCacheFolder } from '../parcel/parcel-cache.ts';
 import { unpackParcel } from '../parcel/unpack-parcel.ts';

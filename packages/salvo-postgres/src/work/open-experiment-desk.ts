@@ -1,10 +1,10 @@
+import { openProjectStore, projectRedactor } from 'salvo/kit/app';
+import { outageGroup, type TakenJob } from 'salvo/kit/queue';
+import { openResources, SalvoError } from 'salvo/kit/text';
+import { openExperimentTeams } from '../../../salvo-arena/src/app/games/experiment-teams.ts';
 import { performCellJob, waitsForLead } from '../../../salvo-arena/src/experiment/workers/perform-cell-job.ts';
 import { asksModel } from '../../../salvo-arena/src/teams/team-name.ts';
 import { openSharedLimits } from '../limits/shared-limits.ts';
-import { openProjectStore, projectRedactor } from 'salvo/kit/app';
-import { type TakenJob, outageGroup } from 'salvo/kit/queue';
-import { SalvoError, openResources } from 'salvo/kit/text';
-import { openExperimentTeams } from '../../../salvo-arena/src/app/games/experiment-teams.ts';
 import { createDesk, createNotifier, type Desk, type DeskSignals, joinedNotice } from './create-desk.ts';
 import { workforceOf } from './lead-order.ts';
 import type { DeskPlace } from './open-run-desk.ts';

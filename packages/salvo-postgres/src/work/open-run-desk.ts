@@ -1,18 +1,25 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { entriesOfRun, openProjectModels, openProjectStore, projectEnv, projectRedactor, scenarioDifference } from 'salvo/kit/app';
+import {
+  entriesOfRun,
+  openProjectModels,
+  openProjectStore,
+  projectEnv,
+  projectRedactor,
+  scenarioDifference,
+} from 'salvo/kit/app';
 import { NO_LIMIT, votesOfRun } from 'salvo/kit/models';
-import type { Opening, TakenJob, WorkOrder, WorkerDescription, WorkerSeat } from 'salvo/kit/queue';
-import { type RunRecord, createRunHooks, hasTeardown, prepareScenario } from 'salvo/kit/run';
-import { type Project, loadHooks, outsideProblem } from 'salvo/kit/scenario';
+import type { Opening, TakenJob, WorkerDescription, WorkerSeat, WorkOrder } from 'salvo/kit/queue';
+import { createRunHooks, hasTeardown, prepareScenario, type RunRecord } from 'salvo/kit/run';
+import { loadHooks, outsideProblem, type Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
-import { SalvoError, exitWork, openResources } from 'salvo/kit/text';
+import { exitWork, openResources, SalvoError } from 'salvo/kit/text';
 import { openSharedLimits } from '../limits/shared-limits.ts';
-import { performTrialJob, waitsForLead } from './run/perform-trial-job.ts';
 import { createDesk, createNotifier, type Desk, type DeskSignals, joinedNotice } from './create-desk.ts';
 import { workforceOf } from './lead-order.ts';
 import { lossKeepingRecorder } from './loss-keeping-recorder.ts';
 import { runSettingsOf } from './order-settings.ts';
+import { performTrialJob, waitsForLead } from './run/perform-trial-job.ts';
 
 /** What a worker opens an order with. */
 export interface DeskPlace {

@@ -1,7 +1,7 @@
 import type { ChosenEntry } from 'salvo/kit/app';
 import type { JudgeInUse } from 'salvo/kit/judge';
 import type { WorkOrder, WorkQueue } from 'salvo/kit/queue';
-import { type Baseline, type DescribedScenario, type RunRecord, baselineText } from 'salvo/kit/run';
+import { type Baseline, baselineText, type DescribedScenario, type RunRecord } from 'salvo/kit/run';
 import type { Project } from 'salvo/kit/scenario';
 import { packProject, sendParcel } from '../parcel/pack-project.ts';
 import { fileHash } from '../parcel/parcel-document.ts';

@@ -1,8 +1,8 @@
-import { z } from 'zod';
 import { judgeFactsSchema } from 'salvo/kit/judge';
 import type { Work, WorkOrder } from 'salvo/kit/queue';
 import { projectSchema } from 'salvo/kit/scenario';
 import { SalvoError, salvoVersion } from 'salvo/kit/text';
+import { z } from 'zod';
 import type { PackedProject } from '../parcel/pack-project.ts';
 
 const labelsSchema = z.array(z.string());

@@ -1,4 +1,4 @@
-import type { Work, WorkOrder, WorkQueue, WorkerDescription } from 'salvo/kit/queue';
+import type { Work, WorkerDescription, WorkOrder, WorkQueue } from 'salvo/kit/queue';
 import { salvoCommand, shellQuote } from 'salvo/kit/text';
 import { labelsOfOrder } from './order-settings.ts';
 

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
-import { z } from 'zod';
 import type { WorkerDescription } from 'salvo/kit/queue';
+import { z } from 'zod';
 import type { GrantedVariables } from './granted-variables.ts';
 
 /** A worker in a process of its own, for one run or experiment. */

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os';
-import { type Stoppable, type Workplace, openProjectStore } from 'salvo/kit/app';
-import { type OpenOrder, type TakenJob, type WorkerDescription, newId } from 'salvo/kit/queue';
-import { type Project, loadSettings } from 'salvo/kit/scenario';
+import { openProjectStore, type Stoppable, type Workplace } from 'salvo/kit/app';
+import { newId, type OpenOrder, type TakenJob, type WorkerDescription } from 'salvo/kit/queue';
+import { loadSettings, type Project } from 'salvo/kit/scenario';
 import { errorMessage, openResources, salvoVersion } from 'salvo/kit/text';
 import type { Desk } from './create-desk.ts';
 import type { GrantedVariables } from './granted-variables.ts';

@@ -4,13 +4,13 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase, type TestDatabase } from '../../../../test/postgres.ts';
 import type { PaidCall } from '../../../salvo/src/models/budget/budget.ts';
-import { closeBudgetAccount, openBudgetAccount, openSharedLimits } from '../../src/limits/shared-limits.ts';
 import type { Ledger } from '../../../salvo/src/queue/ledger.ts';
 import { LIMIT_TABLES, postgresLedger } from '../../src/limits/postgres-ledger.ts';
+import { closeBudgetAccount, openBudgetAccount, openSharedLimits } from '../../src/limits/shared-limits.ts';
 import { migrateSchema } from '../../src/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../../src/postgres/postgres.ts';
-import { createDatabase, type TestDatabase } from '../../../../test/postgres.ts';
 
 let database: TestDatabase;
 let postgres: Postgres;

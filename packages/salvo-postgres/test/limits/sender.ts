@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import type { AdapterOptions } from '../../../salvo/src/adapters/adapter-options-schema.ts';
-import { openSharedLimits } from '../../src/limits/shared-limits.ts';
 import { postgresLedger } from '../../src/limits/postgres-ledger.ts';
+import { openSharedLimits } from '../../src/limits/shared-limits.ts';
 import { openPostgres } from '../../src/postgres/postgres.ts';
 
 /** A process that sends as many requests as the limits allow, from the message `begin` to the next. */

@@ -2,11 +2,11 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
+import { otherMachine, packAll } from '../../../../test/carried-project.ts';
 import { copyExample } from '../../../salvo/src/app/project/project-files.ts';
 import { runFiles } from '../../../salvo/src/app/runs/run.ts';
 import { chooseEntries } from '../../../salvo/src/app/selection/choose-entries.ts';
 import { loadProject } from '../../../salvo/src/scenario/load-project.ts';
-import { otherMachine, packAll } from '../../../../test/carried-project.ts';
 
 interface Copies extends AsyncDisposable {
   here: string;

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import { getAdapter } from '../../../salvo/src/adapters/registry.ts';
-import { createBlue } from '../../../salvo-arena/src/teams/create-team.ts';
-import { parseBlueName } from '../../../salvo-arena/src/teams/team-name.ts';
 import { importModule } from '../../../salvo/src/text/modules/import-module.ts';
 import { permitCode, permitNoCode } from '../../../salvo/src/text/modules/permitted-code.ts';
+import { createBlue } from '../../../salvo-arena/src/teams/create-team.ts';
+import { parseBlueName } from '../../../salvo-arena/src/teams/team-name.ts';
 
 test('a worker executes nothing that its owner did not allow, wherever a job names it', async () => {
   permitNoCode();

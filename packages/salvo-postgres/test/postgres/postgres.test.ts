@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createDatabase, type TestDatabase } from '../../../../test/postgres.ts';
+import { type PostgresServer, startPostgres } from '../../../../test/postgres-server.ts';
 import { migrateSchema } from '../../src/postgres/migrate-schema.ts';
 import { openPostgres, type Postgres } from '../../src/postgres/postgres.ts';
 import { postgresError } from '../../src/postgres/postgres-error.ts';
-import { createDatabase, type TestDatabase } from '../../../../test/postgres.ts';
-import { type PostgresServer, startPostgres } from '../../../../test/postgres-server.ts';
 
 let database: TestDatabase;
 let postgres: Postgres;

@@ -4,11 +4,11 @@ import { connect } from 'node:net';
 import { connect as connectSecured } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { openPostgres } from '../../src/postgres/postgres.ts';
 import { runProgram } from '../../../../test/cli/cli-fixture.ts';
 import { createDatabase, type TestDatabase } from '../../../../test/postgres.ts';
 import { type PostgresServer, startPostgres } from '../../../../test/postgres-server.ts';
 import { type ProjectFixture, projectFixture } from '../../../../test/project-fixture.ts';
+import { openPostgres } from '../../src/postgres/postgres.ts';
 
 let server: PostgresServer;
 let database: TestDatabase;

@@ -1,6 +1,7 @@
 /** A worker that takes three jobs and never ends them: `node killed-worker.ts DATABASE_URL`. */
-import { openWorkQueue } from '../../src/queue/open-work-queue.ts';
+
 import { openPostgres } from '../../src/postgres/postgres.ts';
+import { openWorkQueue } from '../../src/queue/open-work-queue.ts';
 import { sampleOrder, sampleWorker, takeOf } from './sample-order.ts';
 
 const queue = await openWorkQueue({ postgres: await openPostgres({ url: process.argv[2] ?? '' }) });

@@ -1,9 +1,9 @@
 import { expect } from 'vitest';
+import type { TestDatabase } from '../../../../test/postgres.ts';
+import { openPostgres } from '../../src/postgres/postgres.ts';
 import { createJobBoard } from '../../src/queue/job-board.ts';
 import { endLostAttempts } from '../../src/queue/lost-jobs.ts';
 import { startBoss } from '../../src/queue/start-boss.ts';
-import { openPostgres } from '../../src/postgres/postgres.ts';
-import type { TestDatabase } from '../../../../test/postgres.ts';
 import { SOON } from './sample-order.ts';
 
 export interface Loser extends AsyncDisposable {

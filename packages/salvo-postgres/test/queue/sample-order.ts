@@ -1,5 +1,12 @@
 import type { Work } from '../../../salvo/src/queue/lease.ts';
-import type { Job, Opening, TakenJob, WorkerDescription, WorkerSeat, WorkOrder } from '../../../salvo/src/queue/work-queue.ts';
+import type {
+  Job,
+  Opening,
+  TakenJob,
+  WorkerDescription,
+  WorkerSeat,
+  WorkOrder,
+} from '../../../salvo/src/queue/work-queue.ts';
 
 export function sampleOrder(id = 'run-1', part: Partial<WorkOrder> = {}): WorkOrder {
   return {

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runExperiment } from '../../../salvo-arena/src/app/experiments/run-experiment.ts';
-import { openProjectStore } from '../../../salvo/src/app/project/open-project.ts';
-import { runFiles } from '../../../salvo/src/app/runs/run.ts';
-import { leadExperimentOrder } from '../../src/work/lead-order.ts';
-import { salvoVersion } from '../../../salvo/src/text/modules/salvo-version.ts';
 import { createDatabase, type TestDatabase } from '../../../../test/postgres.ts';
 import { type ProjectFixture, projectFixture } from '../../../../test/project-fixture.ts';
+import { openProjectStore } from '../../../salvo/src/app/project/open-project.ts';
+import { runFiles } from '../../../salvo/src/app/runs/run.ts';
+import { salvoVersion } from '../../../salvo/src/text/modules/salvo-version.ts';
+import { runExperiment } from '../../../salvo-arena/src/app/experiments/run-experiment.ts';
+import { leadExperimentOrder } from '../../src/work/lead-order.ts';
 
 const vote = (score: number) =>
   JSON.stringify({

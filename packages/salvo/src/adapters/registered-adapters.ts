@@ -1,8 +1,8 @@
 import { SalvoError } from '../text/errors/salvo-error.ts';
+import { processWideMap } from '../text/process-wide.ts';
 import type { Adapter } from './adapter.ts';
 import type { AdapterContext } from './adapter-factory.ts';
 import { BUILT_IN_NAMES, TYPES_WITH_OPTIONS } from './adapter-name.ts';
-import { processWideMap } from './process-wide.ts';
 
 /** Adapters registered in code, by name. They take precedence over those of salvo.yaml. */
 export const registeredAdapters = processWideMap<(context: AdapterContext) => Adapter>('adapters');

@@ -1,5 +1,4 @@
 import type { z } from 'zod';
-import { processWideMap } from '../adapters/process-wide.ts';
 import type {
   Assertion,
   AssertionOf,
@@ -8,6 +7,7 @@ import type {
 } from '../scenario/schema/assertion-schema.ts';
 import { registerAssertionType } from '../scenario/schema/assertion-types.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
+import { processWideMap } from '../text/process-wide.ts';
 import { suggestion } from '../text/words/did-you-mean.ts';
 import type { Evaluator } from './evaluator.ts';
 

@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs';
 import path from 'node:path';
-import type { DatabasePatience } from './start-patience.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { createRedactor, type Redactor } from '../secrets/redactor.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { redactingStore } from './redaction/redacting-store.ts';
 import { openSqliteStore } from './sqlite/sqlite-store.ts';
+import type { DatabasePatience } from './start-patience.ts';
 import type { Store } from './store.ts';
 
 interface OpenStoreOptions {

@@ -1,14 +1,19 @@
 import { dirname } from 'node:path';
-import type { ScenarioRun } from '../app/runs/run-scenario.ts';
 import type { FindingsInput } from '../../../salvo-arena/src/match/read-findings.ts';
 import type { ManifestInput } from '../../../salvo-arena/src/match/read-manifest.ts';
+import {
+  type CatchOptions,
+  catchExpectation,
+  expectCaught,
+  readCatch,
+} from '../../../salvo-arena/src/testing/to-catch.ts';
+import type { ScenarioRun } from '../app/runs/run-scenario.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import { evaluateSubject, type TestedRun, testedRun } from './evaluate.ts';
 import { type Expectation, expectTrials } from './expect-trials.ts';
 import { type MatcherOptions, refuseRunOptions } from './test-options.ts';
 import { placeOf, type TestPlace } from './test-place.ts';
-import { type CatchOptions, catchExpectation, expectCaught, readCatch } from '../../../salvo-arena/src/testing/to-catch.ts';
 import { expectPass } from './to-pass.ts';
 import { type CriteriaInput, type CriteriaOptions, criteriaAssertion, expectCriteria } from './to-satisfy-criteria.ts';
 import {

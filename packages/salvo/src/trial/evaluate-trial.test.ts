@@ -1,11 +1,11 @@
 import { afterEach, describe, expect, test } from 'vitest';
 import { sampleTrace } from '../../../../test/sample-trace.ts';
-import { processWideMap } from '../adapters/process-wide.ts';
 import { registerEvaluator } from '../evaluators/registry.ts';
 import { projectFromObject } from '../scenario/scenario-object.ts';
 import type { Assertion } from '../scenario/schema/assertion-schema.ts';
 import type { Project } from '../scenario/schema/project-schema.ts';
 import { type Scenario, scenarioFieldsSchema } from '../scenario/schema/scenario-schema.ts';
+import { processWideMap } from '../text/process-wide.ts';
 import type { Trace } from '../trace/trace.ts';
 import { evaluateTrial } from './evaluate-trial.ts';
 

@@ -1,17 +1,17 @@
+import { DOCUMENT_VERSIONS } from 'salvo/kit/app';
+import { atLeastSchema } from 'salvo/kit/trace';
 import { z } from 'zod';
 import { writtenRuleSchema } from '../../blue/rules/rules.ts';
 import type { ToolStatus } from '../../blue/scanners/check-tools.ts';
 import { gameSchema } from '../../game/game-document.ts';
-import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../../tasks/game-settings.ts';
-import { taskSchema } from '../../tasks/tasks.ts';
 import { findingSchema } from '../../match/claims/finding.ts';
 import { SEVERITIES } from '../../match/claims/severity.ts';
 import { vulnerabilitySchema } from '../../match/claims/vulnerability.ts';
 import type { GateOutcome } from '../../match/results/score-gate.ts';
 import type { gameResult } from '../../report/game/game-report.ts';
 import { FAIL_ON, type ScanSheet } from '../../report/scan/scan-sheet.ts';
-import { DOCUMENT_VERSIONS } from 'salvo/kit/app';
-import { atLeastSchema } from 'salvo/kit/trace';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../../tasks/game-settings.ts';
+import { taskSchema } from '../../tasks/tasks.ts';
 import type { RedDelivery } from '../games/play-red.ts';
 import { gateSchema, scoreDocumentSchema, scoreResultsSchema } from './score-documents.ts';
 

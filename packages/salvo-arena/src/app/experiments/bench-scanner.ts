@@ -1,13 +1,13 @@
+import { loadProject } from 'salvo/kit/scenario';
+import { SalvoError } from 'salvo/kit/text';
 import { newExperiment } from '../../experiment/experiment-record.ts';
 import { experimentSchema } from '../../experiment/plan/experiment-schema.ts';
 import { selectTasks } from '../../experiment/plan/select-tasks.ts';
-import { DIFFICULTIES, LANGUAGES, type Strategy } from '../../tasks/game-settings.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';
-import { loadProject } from 'salvo/kit/scenario';
-import { SalvoError } from 'salvo/kit/text';
-import type { OpenExperiment } from './stored-experiments.ts';
+import { DIFFICULTIES, LANGUAGES, type Strategy } from '../../tasks/game-settings.ts';
 import { type ExperimentOptions, playExperiment } from './run-experiment.ts';
+import type { OpenExperiment } from './stored-experiments.ts';
 
 export interface BenchScannerOptions extends ExperimentOptions {
   /** `checkov` or another Blue's name, or a command such as `my-scanner --json {dir}`. */

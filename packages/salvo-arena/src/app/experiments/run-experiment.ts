@@ -1,4 +1,9 @@
 import { resolve } from 'node:path';
+import { hasWorkforce, openProjectIfStored, openProjectStore, type Stoppable, type Workplace } from 'salvo/kit/app';
+import { loadProject, type Project } from 'salvo/kit/scenario';
+import type { Store } from 'salvo/kit/store';
+import { isUnreadable, openResources, salvoVersion } from 'salvo/kit/text';
+import { refuseWithoutWorkers, type WorkerUse } from '../../../../salvo-postgres/src/work/worker-use.ts';
 import type { ExperimentEvent } from '../../experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import { newExperiment, refuseOtherVersion } from '../../experiment/experiment-record.ts';
@@ -10,13 +15,8 @@ import { loadExperiment } from '../../experiment/plan/load-experiment.ts';
 import { runExperiment as playGames } from '../../experiment/run-experiment.ts';
 import type { Game } from '../../game/game-document.ts';
 import { asksModel } from '../../teams/team-name.ts';
-import { type Stoppable, type Workplace, hasWorkforce, openProjectIfStored, openProjectStore } from 'salvo/kit/app';
-import { type Project, loadProject } from 'salvo/kit/scenario';
-import type { Store } from 'salvo/kit/store';
-import { isUnreadable, openResources, salvoVersion } from 'salvo/kit/text';
 import { openExperimentTeams } from '../games/experiment-teams.ts';
 import { experimentView, type OpenExperiment, openExperimentStore } from './stored-experiments.ts';
-import { refuseWithoutWorkers, type WorkerUse } from '../../../../salvo-postgres/src/work/worker-use.ts';
 
 export interface ExperimentOptions extends Workplace, Stoppable {
   /** Games at once. */

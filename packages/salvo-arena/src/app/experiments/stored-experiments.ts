@@ -1,12 +1,12 @@
+import { openProject, openProjectIfStored, type Workplace } from 'salvo/kit/app';
+import type { Project } from 'salvo/kit/scenario';
+import { noExperiments, resolveExperimentId, type Store, type UnreadableExperiment } from 'salvo/kit/store';
+import { openResources, SalvoError } from 'salvo/kit/text';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import type { ExperimentResults } from '../../experiment/results/experiment-results.ts';
 import { buildScorecard, type Scorecard } from '../../experiment/results/scorecard.ts';
 import { summarizeExperiment } from '../../experiment/results/summarize-experiment.ts';
 import type { Game } from '../../game/game-document.ts';
-import { type Workplace, openProject, openProjectIfStored } from 'salvo/kit/app';
-import type { Project } from 'salvo/kit/scenario';
-import { type Store, type UnreadableExperiment, noExperiments, resolveExperimentId } from 'salvo/kit/store';
-import { SalvoError, openResources } from 'salvo/kit/text';
 
 /** An experiment with its games, read from the open store. Dispose of it when done. */
 export interface OpenExperiment extends AsyncDisposable {

@@ -1,9 +1,9 @@
+import { openProjectModels, type Workplace } from 'salvo/kit/app';
+import { createBudget, withBudget } from 'salvo/kit/models';
+import { loadProject } from 'salvo/kit/scenario';
 import type { BlueOutcome, BlueRequest, DetectionMode } from '../../blue/blue-team.ts';
 import { BlueTeamError } from '../../blue/blue-team-error.ts';
 import { asksModel } from '../../teams/team-name.ts';
-import { type Workplace, openProjectModels } from 'salvo/kit/app';
-import { createBudget, withBudget } from 'salvo/kit/models';
-import { loadProject } from 'salvo/kit/scenario';
 import { createTeams, type TeamSettings } from './teams.ts';
 
 export interface AnalyzeOptions extends Workplace, TeamSettings {

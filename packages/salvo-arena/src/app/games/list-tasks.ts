@@ -1,5 +1,5 @@
-import { findTasks, TASK_DOMAINS, type Task, taskById } from '../../tasks/tasks.ts';
 import { SalvoError, suggestionSentence } from 'salvo/kit/text';
+import { findTasks, TASK_DOMAINS, type Task, taskById } from '../../tasks/tasks.ts';
 
 /** The task with this id, or the tasks that a text is about; all tasks for an empty text. */
 export function listTasks({ text = '', domain }: { text?: string; domain?: string | undefined } = {}): Task[] {

@@ -1,5 +1,5 @@
-import { checkTools, type ToolStatus } from '../../blue/scanners/check-tools.ts';
 import type { Workplace } from 'salvo/kit/app';
+import { checkTools, type ToolStatus } from '../../blue/scanners/check-tools.ts';
 
 /** The scanners that can be a Blue here, and what the others lack. */
 export async function listTools({ cwd = process.cwd(), env = process.env }: Workplace): Promise<ToolStatus[]> {

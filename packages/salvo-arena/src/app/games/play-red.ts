@@ -1,18 +1,18 @@
 import { randomInt } from 'node:crypto';
 import { resolve } from 'node:path';
-import { gateCounts } from '../../game/build-game-document.ts';
-import { checkGameFolder, deliveryFiles, writeGameFolder } from '../../game/game-folder.ts';
-import { askRed } from '../../game/play-game.ts';
-import { gateManifest, truthGate } from '../../game/truth-gate.ts';
-import type { TruthChecker } from '../../tasks/game-settings.ts';
-import type { RedOutcome, RedRequest, RedTeam } from '../../red/red-team.ts';
-import { RedTeamError } from '../../red/red-team-error.ts';
-import { asksModel } from '../../teams/team-name.ts';
-import { type Workplace, openProjectModels } from 'salvo/kit/app';
+import { openProjectModels, type Workplace } from 'salvo/kit/app';
 import { createBudget, withBudget } from 'salvo/kit/models';
 import { loadProject } from 'salvo/kit/scenario';
 import { type AtLeast, NO_COST } from 'salvo/kit/stats';
 import { agentCost, agentCostFields } from 'salvo/kit/trace';
+import { gateCounts } from '../../game/build-game-document.ts';
+import { checkGameFolder, deliveryFiles, writeGameFolder } from '../../game/game-folder.ts';
+import { askRed } from '../../game/play-game.ts';
+import { gateManifest, truthGate } from '../../game/truth-gate.ts';
+import type { RedOutcome, RedRequest, RedTeam } from '../../red/red-team.ts';
+import { RedTeamError } from '../../red/red-team-error.ts';
+import type { TruthChecker } from '../../tasks/game-settings.ts';
+import { asksModel } from '../../teams/team-name.ts';
 import { candidateTasks, chooseStrategy, type NamedGameOptions } from './play-game.ts';
 import { createTeams, type TeamSettings } from './teams.ts';
 

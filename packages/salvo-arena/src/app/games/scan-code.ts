@@ -1,4 +1,7 @@
 import { isAbsolute, join, relative, resolve, sep } from 'node:path';
+import { maskSecrets, maskSourceLine } from 'salvo/kit/secrets';
+import { compareNames } from 'salvo/kit/text';
+import { agentCost, agentCostFields } from 'salvo/kit/trace';
 import type { BlueOutcome } from '../../blue/blue-team.ts';
 import { NotCoveredError } from '../../blue/blue-team-error.ts';
 import { createIgnoreTest } from '../../blue/ignore-comments.ts';
@@ -7,9 +10,6 @@ import { parseCode } from '../../iac/syntax/parse-code.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import { severityRank } from '../../match/claims/severity.ts';
 import { countSeverities, type FailOn, type ScanSheet, severityOrMedium } from '../../report/scan/scan-sheet.ts';
-import { maskSecrets, maskSourceLine } from 'salvo/kit/secrets';
-import { compareNames } from 'salvo/kit/text';
-import { agentCost, agentCostFields } from 'salvo/kit/trace';
 import { type AnalyzeOptions, analyzeCode } from './analyze-code.ts';
 
 export interface ScanCodeOptions extends AnalyzeOptions {

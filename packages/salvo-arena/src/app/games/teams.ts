@@ -1,5 +1,7 @@
+import type { ProjectModels } from 'salvo/kit/app';
 import type { BlueTeam, DetectionMode } from '../../blue/blue-team.ts';
 import type { Combination, Framework, Technique } from '../../blue/llm/technique.ts';
+import type { FindingsFormat } from '../../match/importers/findings-format.ts';
 import type { LlmRedOptions } from '../../red/llm/llm-red.ts';
 import type { RedTeam } from '../../red/red-team.ts';
 import { createBlue, createRed } from '../../teams/create-team.ts';
@@ -11,8 +13,6 @@ import {
   parseBlueName,
   parseRedName,
 } from '../../teams/team-name.ts';
-import type { FindingsFormat } from '../../match/importers/findings-format.ts';
-import type { ProjectModels } from 'salvo/kit/app';
 
 /** How named teams work. Each setting concerns the teams that know it. */
 export interface TeamSettings {

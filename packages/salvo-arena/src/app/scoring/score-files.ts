@@ -1,4 +1,6 @@
 import { basename, resolve } from 'node:path';
+import { readTextFile } from 'salvo/kit/app';
+import { SalvoError } from 'salvo/kit/text';
 import type { Finding } from '../../match/claims/finding.ts';
 import type { FindingsFormat, NotJudged } from '../../match/importers/findings-format.ts';
 import { JudgeAgent } from '../../match/judge-agent.ts';
@@ -8,8 +10,6 @@ import { readReport } from '../../match/read-findings.ts';
 import { readManifest } from '../../match/read-manifest.ts';
 import { type GateOutcome, gateScore, type ScorePolicy } from '../../match/results/score-gate.ts';
 import type { ScoredBlue, ScoreSheet } from '../../report/score/score-sheet.ts';
-import { readTextFile } from 'salvo/kit/app';
-import { SalvoError } from 'salvo/kit/text';
 import type { ScoreModelOptions } from './score-models.ts';
 
 export interface ScoreFilesOptions extends ScoreModelOptions, ScorePolicy, Omit<JudgeAgentOptions, 'llm'> {

@@ -1,8 +1,8 @@
-import type { LlmOptions } from '../../match/llm/llm-options.ts';
-import { type Workplace, adapterFromFolder, openProjectModels } from 'salvo/kit/app';
+import { adapterFromFolder, openProjectModels, type Workplace } from 'salvo/kit/app';
 import { type Budget, createBudget, withBudget } from 'salvo/kit/models';
 import { loadProject } from 'salvo/kit/scenario';
 import { openResources } from 'salvo/kit/text';
+import type { LlmOptions } from '../../match/llm/llm-options.ts';
 import { type MatchModels, matchModels } from './match-judge.ts';
 
 export interface ScoreModelOptions extends Workplace, MatchModels {

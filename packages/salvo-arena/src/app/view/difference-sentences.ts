@@ -1,5 +1,5 @@
-import type { BlueComparison } from '../../experiment/results/experiment-results.ts';
 import { formatPointsInterval, formatPointsSize, pEquation } from 'salvo/kit/stats';
+import type { BlueComparison } from '../../experiment/results/experiment-results.ts';
 
 const SIGNIFICANT = 0.05;
 

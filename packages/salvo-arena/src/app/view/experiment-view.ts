@@ -1,3 +1,7 @@
+import type { Cost } from 'salvo/kit/stats';
+import { resolveExperimentId, type Store, type UnreadableExperiment } from 'salvo/kit/store';
+import { SalvoError } from 'salvo/kit/text';
+import { whyWaiting } from '../../../../salvo-postgres/src/work/why-no-worker.ts';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import type { ExperimentResults, PrecisionUsed } from '../../experiment/results/experiment-results.ts';
 import { buildScorecard, type Scorecard } from '../../experiment/results/scorecard.ts';
@@ -5,10 +9,6 @@ import { summarizeExperiment } from '../../experiment/results/summarize-experime
 import { definedGameRates } from '../../game/defined-game-rates.ts';
 import { gameCost } from '../../game/game-cost.ts';
 import type { Game } from '../../game/game-document.ts';
-import type { Cost } from 'salvo/kit/stats';
-import { type Store, type UnreadableExperiment, resolveExperimentId } from 'salvo/kit/store';
-import { SalvoError } from 'salvo/kit/text';
-import { whyWaiting } from '../../../../salvo-postgres/src/work/why-no-worker.ts';
 
 /** A line of the list of experiments. */
 export type ExperimentLine = Pick<

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { openSqliteStore } from '../../../../salvo/src/store/sqlite/sqlite-store.ts';
 import {
   sampleExperiment,
   sampleGame,
@@ -6,7 +7,6 @@ import {
   sampleSheet,
 } from '../../../test/arena-experiment/sample-experiment.ts';
 import { codeHash } from '../../game/game-sheet.ts';
-import { openSqliteStore } from '../../../../salvo/src/store/sqlite/sqlite-store.ts';
 import { gameCode, gameView } from './game-view.ts';
 
 const { files } = sampleOutcome();

@@ -1,9 +1,9 @@
+import { SalvoError } from 'salvo/kit/text';
 import { sheetFindingOf } from '../../game/game-sheet.ts';
 import { definedScoreRates } from '../../match/results/defined-rates.ts';
 import type { Interval } from '../../match/results/score-results.ts';
 import { scoreResultsToDict } from '../../match/results/score-results-to-dict.ts';
 import type { ScoredBlue, ScoreSheet } from '../../report/score/score-sheet.ts';
-import { SalvoError } from 'salvo/kit/text';
 import { type CodeView, codeFiles } from './code-view.ts';
 import { type FlawView, flawViews, type MatchView, matchView } from './match-view.ts';
 

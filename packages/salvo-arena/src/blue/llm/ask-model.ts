@@ -1,4 +1,4 @@
-import { type AskedModel, type Question, askAndRepair, isCutOff } from 'salvo/kit/models';
+import { type AskedModel, askAndRepair, isCutOff, type Question } from 'salvo/kit/models';
 import { abortedError, BlueTeamError } from '../blue-team-error.ts';
 
 /** The model that is asked, and how. The same for all questions of one Blue Team. */

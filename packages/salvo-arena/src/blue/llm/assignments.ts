@@ -1,7 +1,7 @@
-import { parse } from 'yaml';
-import { z } from 'zod';
 import { fillTemplate } from 'salvo/kit/models';
 import { dataFile, once, suggestion } from 'salvo/kit/text';
+import { parse } from 'yaml';
+import { z } from 'zod';
 import { BlueTeamError } from '../blue-team-error.ts';
 import { COMBINATIONS, FRAMEWORKS, type Framework, TECHNIQUES, type Technique } from './technique.ts';
 

@@ -1,6 +1,6 @@
+import { closedObject, type Fence, listTool, schemaReader } from 'salvo/kit/models';
 import { z } from 'zod';
 import type { Finding } from '../../match/claims/finding.ts';
-import { type Fence, closedObject, listTool, schemaReader } from 'salvo/kit/models';
 import { prompt } from './prompts.ts';
 import { askAboutEach, type Review } from './review.ts';
 

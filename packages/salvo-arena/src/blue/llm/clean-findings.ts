@@ -1,7 +1,7 @@
+import { cutEnd } from 'salvo/kit/text';
 import { type Finding, findingSchema } from '../../match/claims/finding.ts';
 import { readSeverity } from '../../match/claims/severity.ts';
 import { normalisePath } from '../../match/importers/normalise-path.ts';
-import { cutEnd } from 'salvo/kit/text';
 import type { BlueMetadata } from '../blue-team.ts';
 import { type FindingGroup, mergeFindings } from '../merge-findings.ts';
 import type { CodePart } from './code-parts.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { type FakeAnswer, type FakeModels, fakeModels } from '../../../../../test/fake-models.ts';
-import type { Finding } from '../../match/claims/finding.ts';
 import type { ModelCall } from '../../../../salvo/src/models/call/model-caller.ts';
+import type { Finding } from '../../match/claims/finding.ts';
 import { createLlmBlue, type LlmBlueOptions } from './llm-blue.ts';
 
 const FILES = {

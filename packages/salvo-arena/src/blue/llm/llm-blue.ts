@@ -1,7 +1,7 @@
+import { createBill, type ModelCaller } from 'salvo/kit/models';
+import { agentCost } from 'salvo/kit/trace';
 import type { Finding } from '../../match/claims/finding.ts';
 import { locateFindings } from '../../match/source/locate-in-source.ts';
-import { type ModelCaller, createBill } from 'salvo/kit/models';
-import { agentCost } from 'salvo/kit/trace';
 import { allOrAbort } from '../all-or-abort.ts';
 import type { BlueTeam } from '../blue-team.ts';
 import { BlueTeamError } from '../blue-team-error.ts';

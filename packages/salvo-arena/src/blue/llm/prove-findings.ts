@@ -1,6 +1,6 @@
+import { closedObject, listTool, schemaReader } from 'salvo/kit/models';
 import { z } from 'zod';
 import type { Finding } from '../../match/claims/finding.ts';
-import { closedObject, listTool, schemaReader } from 'salvo/kit/models';
 import type { FindQuote } from './find-quote.ts';
 import { prompt } from './prompts.ts';
 import { askAboutEach, type Review } from './review.ts';

@@ -1,5 +1,5 @@
 import type { AdapterTurnResult } from 'salvo/kit/adapters';
-import { type Reading, closedObject, listTool, textField } from 'salvo/kit/models';
+import { closedObject, listTool, type Reading, textField } from 'salvo/kit/models';
 import { bracketsFrom, quoteOutput, readJsonStream } from 'salvo/kit/text';
 import type { Finding } from '../../match/claims/finding.ts';
 import { JudgeError } from '../../match/claims/judge-error.ts';

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from 'salvo/kit/adapters';
-import { type Fence, type Reading, createFence, newNonce, readToolAnswer } from 'salvo/kit/models';
+import { createFence, type Fence, newNonce, type Reading, readToolAnswer } from 'salvo/kit/models';
 import type { Message } from 'salvo/kit/trace';
 import type { Finding } from '../../match/claims/finding.ts';
 import { type Analyst, askModel } from './ask-model.ts';

@@ -1,7 +1,7 @@
+import { remembered } from 'salvo/kit/text';
 import type { BlockView } from '../../iac/evaluate/block-view.ts';
 import { readPath } from '../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../iac/read/code-node.ts';
-import { remembered } from 'salvo/kit/text';
 
 /** Which resources belong to others: the settings of a bucket, the flow log of a network. */
 export interface Companions {

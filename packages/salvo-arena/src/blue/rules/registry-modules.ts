@@ -1,8 +1,8 @@
+import { dataFile, once } from 'salvo/kit/text';
 import { z } from 'zod';
 import { equalsSetting, type Json } from '../../iac/evaluate/value.ts';
 import { type CodeNode, firstChild, jsonNode, knownNode } from '../../iac/read/code-node.ts';
 import type { Block } from '../../iac/syntax/source-file.ts';
-import { dataFile, once } from 'salvo/kit/text';
 import { securityGroupNode } from './security-group-module.ts';
 
 /**

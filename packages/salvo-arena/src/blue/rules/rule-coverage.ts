@@ -1,6 +1,6 @@
-import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import { compareNames } from 'salvo/kit/text';
 import { otherLanguage } from '../../code/other-code.ts';
+import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
 import type { NotCovered } from '../blue-team.ts';
 
 /** What the rules can look at, and what they cannot. */

@@ -1,7 +1,7 @@
+import { dataFolder } from 'salvo/kit/text';
 import { z } from 'zod';
 import type { Weakness } from '../../match/weaknesses/weakness.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
-import { dataFolder } from 'salvo/kit/text';
 import { checkSchema } from './check.ts';
 
 /** The blocks that a rule is about, and what must hold for them. */

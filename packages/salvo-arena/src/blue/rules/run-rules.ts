@@ -1,9 +1,9 @@
+import { compareNames } from 'salvo/kit/text';
 import { createScope, type Reach } from '../../iac/evaluate/scope.ts';
 import { codeReader } from '../../iac/read/code-reader.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import type { Finding } from '../../match/claims/finding.ts';
-import { compareNames } from 'salvo/kit/text';
 import { createCompanions } from './companions.ts';
 import { conditionResult, evaluateCheck } from './evaluate-check.ts';
 import { moduleResources } from './registry-modules.ts';

@@ -1,7 +1,7 @@
+import { isPlainSecret, isSecretName, secretInScript, secretShapeIn } from 'salvo/kit/secrets';
 import type { Json } from '../../iac/evaluate/value.ts';
 import { plainPath, readPath } from '../../iac/read/attribute-path.ts';
 import { type CodeNode, firstChild } from '../../iac/read/code-node.ts';
-import { isPlainSecret, isSecretName, secretInScript, secretShapeIn } from 'salvo/kit/secrets';
 import { knownViews } from './companions.ts';
 import type { Subject } from './subject.ts';
 import { allOf, badAt, GOOD, UNKNOWN, type Verdict } from './verdict.ts';

@@ -1,9 +1,9 @@
+import { remembered } from 'salvo/kit/text';
 import { applyEdits } from '../../iac/edit/edits.ts';
 import type { BlockView } from '../../iac/evaluate/block-view.ts';
 import type { CodeNode, Spot } from '../../iac/read/code-node.ts';
 import type { CodeProject } from '../../iac/syntax/parse-code.ts';
 import type { Block, SourceFile } from '../../iac/syntax/source-file.ts';
-import { remembered } from 'salvo/kit/text';
 import type { Companions } from './companions.ts';
 import type { ModuleResource } from './registry-modules.ts';
 

@@ -1,5 +1,5 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type ProgramResult, missingResource, runProgram } from 'salvo/kit/adapters';
+import { missingResource, type ProgramResult, runProgram } from 'salvo/kit/adapters';
 import { type ErrorCode, errorCode, quoteOutput } from 'salvo/kit/text';
 import { JudgeError } from '../../match/claims/judge-error.ts';
 import type { FindingsFormat } from '../../match/importers/findings-format.ts';

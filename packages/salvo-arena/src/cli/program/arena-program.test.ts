@@ -1,8 +1,8 @@
 import { Command } from 'commander';
 import { describe, expect, test } from 'vitest';
+import type { Commands } from '../../../../salvo/src/cli/program/command-options.ts';
 import type { Terminal } from '../../../../salvo/src/cli/terminal/terminal.ts';
 import { addArenaCommands } from './arena-program.ts';
-import type { Commands } from '../../../../salvo/src/cli/program/command-options.ts';
 
 /** The options that a command is called with; what Commander says when it is not. */
 async function parse(words: string[]): Promise<{ command: string; options: unknown } | string> {

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
-import { LANGUAGES } from '../../tasks/game-settings.ts';
+import { type Commands, decimalNumber, NO_CODE, type Terminal, wholeNumber } from 'salvo/kit/cli';
 import { FAIL_ON } from '../../report/scan/scan-sheet.ts';
-import { type Commands, NO_CODE, type Terminal, decimalNumber, wholeNumber } from 'salvo/kit/cli';
+import { LANGUAGES } from '../../tasks/game-settings.ts';
 import { withBlueOptions, withGameOptions, withRedOptions, withTaskOptions } from './game-options.ts';
 
 const ADAPTER = 'adapter of models named without one (default: default_adapter of salvo.yaml)';

@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
-import { STRATEGIES } from '../../tasks/game-settings.ts';
-import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
-import { type Commands, NO_CODE, QUIET, type Terminal, decimalNumber, wholeNumber } from 'salvo/kit/cli';
+import { type Commands, decimalNumber, NO_CODE, QUIET, type Terminal, wholeNumber } from 'salvo/kit/cli';
 import { withWorkerOptions } from '../../../../salvo-postgres/src/cli/worker-program.ts';
+import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
+import { STRATEGIES } from '../../tasks/game-settings.ts';
 
 /** The commands that play many games. */
 export function addExperimentCommands(

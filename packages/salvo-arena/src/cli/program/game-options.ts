@@ -1,8 +1,8 @@
 import { type Command, Option } from 'commander';
+import { decimalNumber, NO_CODE, QUIET, share, wholeNumber } from 'salvo/kit/cli';
 import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../blue/llm/technique.ts';
-import { DIFFICULTIES, LANGUAGES, STRATEGIES, TRUTH_CHECKERS, TWIN_POLICIES } from '../../tasks/game-settings.ts';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
-import { NO_CODE, QUIET, decimalNumber, share, wholeNumber } from 'salvo/kit/cli';
+import { DIFFICULTIES, LANGUAGES, STRATEGIES, TRUTH_CHECKERS, TWIN_POLICIES } from '../../tasks/game-settings.ts';
 
 /** No option has a default here: `play` asks for missing options, and `game` has the defaults. */
 export function withGameOptions(command: Command): Command {

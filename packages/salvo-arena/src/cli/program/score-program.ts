@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
+import { type Commands, decimalNumber, NO_CODE, share, type Terminal, wholeNumber } from 'salvo/kit/cli';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
-import { type Commands, NO_CODE, type Terminal, decimalNumber, share, wholeNumber } from 'salvo/kit/cli';
 
 /** `salvo score` */
 export function addScoreCommand(

@@ -1,8 +1,8 @@
-import type { ExperimentEvent } from '../../experiment/conduct-experiment.ts';
-import { gameCost } from '../../game/game-cost.ts';
-import { type ProgressSettings, type Terminal, createWorkProgress } from 'salvo/kit/cli';
+import { createWorkProgress, type ProgressSettings, type Terminal } from 'salvo/kit/cli';
 import { formatPercent, sumCosts } from 'salvo/kit/stats';
 import { safeLine } from 'salvo/kit/text';
+import type { ExperimentEvent } from '../../experiment/conduct-experiment.ts';
+import { gameCost } from '../../game/game-cost.ts';
 
 /** Plays games with live progress on the terminal. */
 export async function withExperimentProgress<T>(

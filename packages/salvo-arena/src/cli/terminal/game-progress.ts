@@ -1,8 +1,8 @@
-import type { GameEvent, GameStage } from '../../game/played-game.ts';
-import { type ProgressSettings, type Terminal, isAscii, isDumb } from 'salvo/kit/cli';
+import { isAscii, isDumb, type ProgressSettings, type Terminal } from 'salvo/kit/cli';
 import { asciiSymbols, createStyle, wrap } from 'salvo/kit/report';
 import { formatPlural, formatSeconds } from 'salvo/kit/stats';
 import { safeLine } from 'salvo/kit/text';
+import type { GameEvent, GameStage } from '../../game/played-game.ts';
 
 const STAGE_TEXTS: Record<GameStage, string> = {
   red: 'Red hides flaws',

@@ -1,11 +1,11 @@
+import { printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
+import type { Look } from 'salvo/kit/report';
 import type { OpenExperiment } from '../../app/experiments/stored-experiments.ts';
 import { writeExperimentCsv, writeExperimentJsonl } from '../../report/experiment/experiment-games.ts';
 import { renderExperimentLatex } from '../../report/experiment/experiment-latex.ts';
 import { renderExperimentMarkdown } from '../../report/experiment/experiment-markdown.ts';
 import { renderExperiment } from '../../report/experiment/experiment-report.ts';
 import { renderScorecard, renderScorecardMarkdown } from '../../report/experiment/experiment-scorecard.ts';
-import { type Terminal, printResult, writeWholeFile } from 'salvo/kit/cli';
-import type { Look } from 'salvo/kit/report';
 
 export interface ExperimentTargets {
   json: boolean;

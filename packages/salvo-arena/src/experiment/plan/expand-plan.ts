@@ -1,6 +1,6 @@
-import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import { seededRandom } from 'salvo/kit/stats';
 import { contentHash } from 'salvo/kit/text';
+import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Difficulty, Strategy } from '../../tasks/game-settings.ts';
 import { type ExperimentPlan, gamesPlanned } from './experiment-plan.ts';
 

@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { projectName } from 'salvo/kit/secrets';
+import { z } from 'zod';
 import type { Game } from '../../game/game-document.ts';
 import { experimentSchema } from './experiment-schema.ts';
 

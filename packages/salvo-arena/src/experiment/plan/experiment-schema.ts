@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { DetectionMode } from '../../blue/blue-team.ts';
 import { COMBINATIONS, FRAMEWORKS, TECHNIQUES } from '../../blue/llm/technique.ts';
+import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES, TRUTH_CHECKERS, TWIN_POLICIES } from '../../tasks/game-settings.ts';
 
 const text = z.string().trim().min(1);

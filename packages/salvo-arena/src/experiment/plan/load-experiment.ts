@@ -1,7 +1,15 @@
-import { weaknessCategories } from '../../match/weaknesses/weaknesses.ts';
-import { DiagnosticsError, type Problem, type Project, checkSchema, hasErrors, inspectYaml, readRoot } from 'salvo/kit/scenario';
+import {
+  checkSchema,
+  DiagnosticsError,
+  hasErrors,
+  inspectYaml,
+  type Problem,
+  type Project,
+  readRoot,
+} from 'salvo/kit/scenario';
 import { SalvoError, suggestion } from 'salvo/kit/text';
 import { checkerProblem } from '../../game/truth-gate.ts';
+import { weaknessCategories } from '../../match/weaknesses/weaknesses.ts';
 import { parseBlueName, parseRedName } from '../../teams/team-name.ts';
 import { type ExperimentPlan, gamesPlanned, MOST_GAMES } from './experiment-plan.ts';
 import { type ExperimentFile, experimentSchema } from './experiment-schema.ts';

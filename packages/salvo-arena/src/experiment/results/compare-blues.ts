@@ -1,6 +1,14 @@
-import { ratio } from '../../match/results/game-rates.ts';
-import { DIFFERENCE, clusterIntervals, holmCorrection, mcnemarTest, pairedEffectSize, pairedPermutationTest, seededRandom } from 'salvo/kit/stats';
+import {
+  clusterIntervals,
+  DIFFERENCE,
+  holmCorrection,
+  mcnemarTest,
+  pairedEffectSize,
+  pairedPermutationTest,
+  seededRandom,
+} from 'salvo/kit/stats';
 import type { GameScores } from '../../game/game-document.ts';
+import { ratio } from '../../match/results/game-rates.ts';
 import type { BlueComparison, PrecisionUsed } from './experiment-results.ts';
 import { estimateRate } from './rate-estimate.ts';
 

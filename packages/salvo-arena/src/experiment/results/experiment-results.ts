@@ -1,6 +1,6 @@
-import type { GameRates } from '../../match/results/game-rates.ts';
 import type { Cost } from 'salvo/kit/stats';
 import type { Game } from '../../game/game-document.ts';
+import type { GameRates } from '../../match/results/game-rates.ts';
 import type { ExperimentRecord } from '../experiment-record.ts';
 
 /** A rate with its 95% interval. Null where there is nothing to compute it from. */

@@ -1,3 +1,5 @@
+import { clusterIntervals, DIFFERENCE, seededRandom } from 'salvo/kit/stats';
+import type { GameScores } from '../../game/game-document.ts';
 import {
   addRateSums,
   createRateSums,
@@ -6,8 +8,6 @@ import {
   type RateSums,
   ratio,
 } from '../../match/results/game-rates.ts';
-import { DIFFERENCE, clusterIntervals, seededRandom } from 'salvo/kit/stats';
-import type { GameScores } from '../../game/game-document.ts';
 import { createClusteredSums } from './clustered-sums.ts';
 import type { GameMetrics } from './experiment-results.ts';
 import { estimateRate } from './rate-estimate.ts';

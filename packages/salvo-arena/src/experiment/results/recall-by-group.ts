@@ -1,6 +1,6 @@
-import { ratio } from '../../match/results/game-rates.ts';
 import { clusterIntervals, seededRandom } from 'salvo/kit/stats';
 import type { Game } from '../../game/game-document.ts';
+import { ratio } from '../../match/results/game-rates.ts';
 import { createClusteredSums } from './clustered-sums.ts';
 import type { GroupRecall, ManifestMetrics, RateEstimate } from './experiment-results.ts';
 import { estimateRate } from './rate-estimate.ts';

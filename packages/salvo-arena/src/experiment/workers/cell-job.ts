@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import type { Job } from 'salvo/kit/queue';
+import { z } from 'zod';
 import type { Cell } from '../plan/expand-plan.ts';
 
 const cellJobSchema = z.object({

@@ -1,5 +1,13 @@
 import type { EarlierSpending } from 'salvo/kit/models';
-import { type FailedJob, type Job, type LedOrder, type WorkerDescription, createNoticedOutages, createRefusals, followOrder } from 'salvo/kit/queue';
+import {
+  createNoticedOutages,
+  createRefusals,
+  type FailedJob,
+  followOrder,
+  type Job,
+  type LedOrder,
+  type WorkerDescription,
+} from 'salvo/kit/queue';
 import { openResources } from 'salvo/kit/text';
 import type { Game } from '../../game/game-document.ts';
 import { playGame } from '../../game/play-game.ts';

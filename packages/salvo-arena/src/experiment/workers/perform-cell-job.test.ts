@@ -1,4 +1,9 @@
 import { expect, test } from 'vitest';
+import { NO_LIMIT } from '../../../../salvo/src/models/budget/budget.ts';
+import { meterCost } from '../../../../salvo/src/models/call/cost-meter.ts';
+import type { Notice, TakenJob } from '../../../../salvo/src/queue/work-queue.ts';
+import { openSqliteStore } from '../../../../salvo/src/store/sqlite/sqlite-store.ts';
+import { SalvoError } from '../../../../salvo/src/text/errors/salvo-error.ts';
 import {
   failedGame,
   sampleExperiment,
@@ -6,11 +11,6 @@ import {
   sampleOutcome,
   samplePlan,
 } from '../../../test/arena-experiment/sample-experiment.ts';
-import { NO_LIMIT } from '../../../../salvo/src/models/budget/budget.ts';
-import { meterCost } from '../../../../salvo/src/models/call/cost-meter.ts';
-import type { Notice, TakenJob } from '../../../../salvo/src/queue/work-queue.ts';
-import { openSqliteStore } from '../../../../salvo/src/store/sqlite/sqlite-store.ts';
-import { SalvoError } from '../../../../salvo/src/text/errors/salvo-error.ts';
 import { cellAt } from '../plan/expand-plan.ts';
 import type { GameRequest } from '../run-experiment.ts';
 import { jobOfCells } from './cell-job.ts';

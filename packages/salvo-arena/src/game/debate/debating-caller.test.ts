@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { type FakeJudge, fakeModels, scoring } from '../../../../../test/fake-models.ts';
-import { JudgeAgent } from '../../match/judge-agent.ts';
 import type { ModelCall } from '../../../../salvo/src/models/call/model-caller.ts';
+import { JudgeAgent } from '../../match/judge-agent.ts';
 import { createDebatingCaller } from './debating-caller.ts';
 
 /** One pair that the matcher finds unclear. */

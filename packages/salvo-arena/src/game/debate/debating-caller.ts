@@ -1,4 +1,12 @@
-import { type ModelCall, type ModelCaller, type ModelReply, createBill, createFence, newNonce, promptsIn } from 'salvo/kit/models';
+import {
+  createBill,
+  createFence,
+  type ModelCall,
+  type ModelCaller,
+  type ModelReply,
+  newNonce,
+  promptsIn,
+} from 'salvo/kit/models';
 import { cutMiddle, dataFolder } from 'salvo/kit/text';
 import type { Message } from 'salvo/kit/trace';
 

@@ -1,4 +1,4 @@
-import { type TextLines, remembered, textLines } from 'salvo/kit/text';
+import { remembered, type TextLines, textLines } from 'salvo/kit/text';
 import type { AttributeView, BlockView } from '../evaluate/block-view.ts';
 import type { Scope } from '../evaluate/scope.ts';
 import { nestedType } from '../evaluate/terraform-module.ts';

@@ -1,5 +1,5 @@
-import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import { parseYaml } from 'salvo/kit/text';
+import { isAlias, isMap, isScalar, isSeq, type Node, type YAMLMap } from 'yaml';
 import {
   type DataDocument,
   type DataEntry,

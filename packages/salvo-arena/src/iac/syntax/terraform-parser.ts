@@ -1,5 +1,5 @@
-import type { Parser } from 'web-tree-sitter';
 import { textLines } from 'salvo/kit/text';
+import type { Parser } from 'web-tree-sitter';
 import { heredocOf, jsonStringExpression } from './json-string.ts';
 import { linesOf } from './placed-syntax.ts';
 import { type PartBody, readTerraformPart, splitBrokenTerraform } from './read-terraform-part.ts';

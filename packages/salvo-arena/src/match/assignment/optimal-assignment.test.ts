@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { seededRandom } from '../../../../salvo/src/stats/seeded-random.ts';
 import { assigned, chain, largerCases, smallCases, star, totalOf } from '../../../test/match/assignment-cases.ts';
 import { bestOfAll, hungarianTotal } from '../../../test/match/reference-assignment.ts';
 import { sampleClaim } from '../../../test/match/sample-claim.ts';
-import { seededRandom } from '../../../../salvo/src/stats/seeded-random.ts';
 import { canonicalOrder } from '../claims/canonical-order.ts';
 
 describe('optimalAssignment', () => {

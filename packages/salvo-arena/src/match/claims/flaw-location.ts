@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { isRecord } from 'salvo/kit/text';
+import { z } from 'zod';
 import { readFile, readLines, readText } from './claim-values.ts';
 import { lineNumber, text } from './document-fields.ts';
 

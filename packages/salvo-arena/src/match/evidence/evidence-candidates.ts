@@ -1,4 +1,4 @@
-import { THRESHOLD_TOLERANCE, meetsThreshold } from 'salvo/kit/stats';
+import { meetsThreshold, THRESHOLD_TOLERANCE } from 'salvo/kit/stats';
 import { type CandidateList, createCandidateList } from '../candidates/candidate-list.ts';
 import { weaknessesOfRule } from '../weaknesses/weaknesses.ts';
 import { type EvidenceClaim, gatherEvidence } from './evidence-claim.ts';

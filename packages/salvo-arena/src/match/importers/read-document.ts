@@ -1,4 +1,11 @@
-import { MAX_NESTING, bracketsFrom, isNestedTooDeeply, jsonSyntaxError, quoteOutput, readJsonStream } from 'salvo/kit/text';
+import {
+  bracketsFrom,
+  isNestedTooDeeply,
+  jsonSyntaxError,
+  MAX_NESTING,
+  quoteOutput,
+  readJsonStream,
+} from 'salvo/kit/text';
 import { JudgeError, type JudgeErrorCode } from '../claims/judge-error.ts';
 import { isNagCsv, readNagCsv } from './cdk-nag/nag-csv.ts';
 import { textLooksLike } from './text-looks-like.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { askedFor, type FakeJudge, fakeModels, scoring } from '../../../../../test/fake-models.ts';
-import { sampleClaim } from '../../../test/match/sample-claim.ts';
 import type { CachedVote } from '../../../../salvo/src/models/call/vote-cache.ts';
+import { sampleClaim } from '../../../test/match/sample-claim.ts';
 import { decidePairs } from './decide-pairs.ts';
 import { type LlmOptions, resolveLlm } from './llm-options.ts';
 

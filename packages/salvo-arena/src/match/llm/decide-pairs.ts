@@ -1,4 +1,11 @@
-import { type ModelCaller, type ScoreAnswer, askForScores, buildScoringTool, createLimiter, newNonce } from 'salvo/kit/models';
+import {
+  askForScores,
+  buildScoringTool,
+  createLimiter,
+  type ModelCaller,
+  newNonce,
+  type ScoreAnswer,
+} from 'salvo/kit/models';
 import type { Candidate } from '../candidates/candidate-list.ts';
 import { claimAt } from '../candidates/matcher.ts';
 import type { Claim } from '../claims/claim.ts';

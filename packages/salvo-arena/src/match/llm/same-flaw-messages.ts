@@ -1,4 +1,4 @@
-import { type ScoredCriterion, createFence, messagesToJudge } from 'salvo/kit/models';
+import { createFence, messagesToJudge, type ScoredCriterion } from 'salvo/kit/models';
 import { cutMiddle, dataFile, once } from 'salvo/kit/text';
 import type { Message } from 'salvo/kit/trace';
 import type { Claim } from '../claims/claim.ts';

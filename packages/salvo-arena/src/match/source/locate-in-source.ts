@@ -1,5 +1,5 @@
-import { blockAt, fileNamed } from '../../iac/read/code-blocks.ts';
 import { memoByKey } from 'salvo/kit/text';
+import { blockAt, fileNamed } from '../../iac/read/code-blocks.ts';
 import type { Finding } from '../claims/finding.ts';
 import { readClaim } from '../claims/read-claim.ts';
 import { sameResource } from '../claims/resource-address.ts';

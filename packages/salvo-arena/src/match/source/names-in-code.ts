@@ -1,7 +1,7 @@
+import { isRecord, memoByKey, once, remembered } from 'salvo/kit/text';
 import type { BlockView } from '../../iac/evaluate/block-view.ts';
 import { referencesByAddress } from '../../iac/read/references.ts';
 import type { CodeBlock } from '../../iac/syntax/code-block.ts';
-import { isRecord, memoByKey, once, remembered } from 'salvo/kit/text';
 import { addressKey, parseAddress, type ResourceAddress, sameAddress } from '../claims/resource-address.ts';
 import type { SourceCode } from './source-code.ts';
 

@@ -1,6 +1,6 @@
+import { memoByKey, once, remembered } from 'salvo/kit/text';
 import { namesInCode, referencesByAddress, scopeOfNames } from '../../iac/read/references.ts';
 import type { CodeBlock } from '../../iac/syntax/code-block.ts';
-import { memoByKey, once, remembered } from 'salvo/kit/text';
 import type { FlawLocation } from '../claims/flaw-location.ts';
 import { parseAddress, sameAddress } from '../claims/resource-address.ts';
 import { concernedResources } from './concerned-resources.ts';

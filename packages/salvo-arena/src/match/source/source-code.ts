@@ -1,8 +1,8 @@
+import { once, remembered } from 'salvo/kit/text';
 import { createScope, type Scope } from '../../iac/evaluate/scope.ts';
 import { codeBlocksIn } from '../../iac/read/code-blocks.ts';
 import type { CodeBlock } from '../../iac/syntax/code-block.ts';
 import { type CodeProject, parseCode } from '../../iac/syntax/parse-code.ts';
-import { once, remembered } from 'salvo/kit/text';
 
 /** The code that claims are about, parsed once for all of them. */
 export interface SourceCode {

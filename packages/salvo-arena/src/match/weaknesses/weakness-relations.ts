@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { dataFile, once } from 'salvo/kit/text';
+import { z } from 'zod';
 
 const ids = z.array(z.string()).min(1);
 /** The head of relations.jsonl explains the three kinds. */

@@ -1,6 +1,14 @@
 import type { ToolDefinition } from 'salvo/kit/adapters';
-import { type AskedModel, type ModelUsage, type Reading, askAndRepair, isCutOff, promptsIn, readToolAnswer } from 'salvo/kit/models';
-import { type ErrorCode, dataFolder } from 'salvo/kit/text';
+import {
+  type AskedModel,
+  askAndRepair,
+  isCutOff,
+  type ModelUsage,
+  promptsIn,
+  type Reading,
+  readToolAnswer,
+} from 'salvo/kit/models';
+import { dataFolder, type ErrorCode } from 'salvo/kit/text';
 import { RedTeamError } from '../red-team-error.ts';
 
 /** The prompts of the Red Team. */

@@ -1,7 +1,7 @@
+import { seededRandom } from 'salvo/kit/stats';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import type { Weakness } from '../../match/weaknesses/weakness.ts';
 import { allWeaknesses } from '../../match/weaknesses/weaknesses.ts';
-import { seededRandom } from 'salvo/kit/stats';
 
 /** Enough to choose from, but not so many that a model stops reading. */
 const MOST = 60;

@@ -1,5 +1,5 @@
-import { parseCode } from '../../iac/syntax/parse-code.ts';
 import { blankComments } from '../../code/blank-comments.ts';
+import { parseCode } from '../../iac/syntax/parse-code.ts';
 
 /** Code without comments and names that reveal its flaws. */
 export interface DiscreetCode {

@@ -1,5 +1,5 @@
 import type { ToolDefinition } from 'salvo/kit/adapters';
-import { type Reading, listParameters, textField } from 'salvo/kit/models';
+import { listParameters, type Reading, textField } from 'salvo/kit/models';
 import { isRecord } from 'salvo/kit/text';
 import { canonicalVulnerability } from '../../match/claims/canonical-entries.ts';
 import { SEVERITIES } from '../../match/claims/severity.ts';

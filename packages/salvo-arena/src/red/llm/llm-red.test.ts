@@ -1,4 +1,7 @@
 import { describe, expect, it } from 'vitest';
+import { type FakeAnswer, fakeModels } from '../../../../../test/fake-models.ts';
+import { AdapterError } from '../../../../salvo/src/adapters/adapter-error.ts';
+import type { ModelCall } from '../../../../salvo/src/models/call/model-caller.ts';
 import {
   FALSE_ENTRIES,
   GOOD_CHOICE,
@@ -6,9 +9,6 @@ import {
   GOOD_PLAN,
   RED_REQUEST,
 } from '../../../test/arena-red-llm/red-answers.ts';
-import { type FakeAnswer, fakeModels } from '../../../../../test/fake-models.ts';
-import { AdapterError } from '../../../../salvo/src/adapters/adapter-error.ts';
-import type { ModelCall } from '../../../../salvo/src/models/call/model-caller.ts';
 import { checkManifest } from '../../gate/check-manifest.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import { createLlmRed, type LlmRedOptions } from './llm-red.ts';

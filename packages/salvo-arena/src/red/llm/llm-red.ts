@@ -1,6 +1,6 @@
+import { createBill, type ModelCaller } from 'salvo/kit/models';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { weaknessesOfRule } from '../../match/weaknesses/weaknesses.ts';
-import { type ModelCaller, createBill } from 'salvo/kit/models';
 import type { RedMetadata, RedOutcome, RedRequest, RedTeam } from '../red-team.ts';
 import { RedModelError } from './ask-engineer.ts';
 import { withoutGiveAways } from './give-aways.ts';

@@ -1,6 +1,6 @@
-import { z } from 'zod';
 import type { ToolDefinition } from 'salvo/kit/adapters';
 import { listParameters, schemaReader, textField } from 'salvo/kit/models';
+import { z } from 'zod';
 
 const plannedSchema = z.object({
   address: z.string().min(1),

@@ -1,6 +1,6 @@
+import { dataFile } from 'salvo/kit/text';
 import { z } from 'zod';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
-import { dataFile } from 'salvo/kit/text';
 import { STRATEGIES } from '../../tasks/game-settings.ts';
 import { taskById } from '../../tasks/tasks.ts';
 import type { RedRequest } from '../red-team.ts';

@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest';
 import { triedOf } from '../../../../../test/thorough.ts';
+import { runRules } from '../../blue/rules/run-rules.ts';
 import { createScope } from '../../iac/evaluate/scope.ts';
 import { codeBlocks } from '../../iac/read/code-blocks.ts';
 import { writtenAttributes } from '../../iac/read/written-code.ts';
 import type { Expression } from '../../iac/syntax/expression.ts';
 import { parseCode } from '../../iac/syntax/parse-code.ts';
 import { vulnerabilitySchema } from '../../match/claims/vulnerability.ts';
-import { runRules } from '../../blue/rules/run-rules.ts';
 import { DIFFICULTIES, STRATEGIES } from '../../tasks/game-settings.ts';
 import { allTasks } from '../../tasks/tasks.ts';
 import { allTemplates, type Template, templateFiles } from '../../templates/templates.ts';

@@ -1,10 +1,10 @@
+import { compareNames } from 'salvo/kit/text';
 import type { CodePlace } from '../../iac/read/code-node.ts';
 import { referencesByAddress } from '../../iac/read/references.ts';
 import { innermostAttribute } from '../../iac/read/written-code.ts';
 import type { SourceFile } from '../../iac/syntax/source-file.ts';
 import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import type { Weakness } from '../../match/weaknesses/weakness.ts';
-import { compareNames } from 'salvo/kit/text';
 import type { Difficulty } from '../../tasks/game-settings.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import { flawLocations } from './flaw-locations.ts';

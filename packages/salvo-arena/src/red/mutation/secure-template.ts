@@ -1,8 +1,8 @@
+import { remembered } from 'salvo/kit/text';
 import { createScope } from '../../iac/evaluate/scope.ts';
 import { type References, referencesByAddress } from '../../iac/read/references.ts';
 import { type CodeProject, parseCode } from '../../iac/syntax/parse-code.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
-import { remembered } from 'salvo/kit/text';
 import { presentBefore, type Template, templateFiles } from '../../templates/templates.ts';
 import type { CodeEdit } from '../operators/operator.ts';
 import { operatorsFor } from '../operators/operators.ts';

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { isThorough, triedOf } from '../../../../../test/thorough.ts';
+import { remembered } from '../../../../salvo/src/text/memo.ts';
+import { dataFile } from '../../../../salvo/src/text/modules/data-file.ts';
+import { compareNames } from '../../../../salvo/src/text/words/names.ts';
 import { applyEdits } from '../../iac/edit/edits.ts';
 import { createScope, type Scope } from '../../iac/evaluate/scope.ts';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import { type CodeProject, parseCode } from '../../iac/syntax/parse-code.ts';
 import { weaknessById } from '../../match/weaknesses/weaknesses.ts';
-import { remembered } from '../../../../salvo/src/text/memo.ts';
-import { dataFile } from '../../../../salvo/src/text/modules/data-file.ts';
-import { compareNames } from '../../../../salvo/src/text/words/names.ts';
 import { allTemplates, templateFiles } from '../../templates/templates.ts';
 import { RedTeamError } from '../red-team-error.ts';
 import type { CodeEdit, MutationOperator, MutationTarget } from './operator.ts';

@@ -1,5 +1,5 @@
-import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import { dataFile, remembered } from 'salvo/kit/text';
+import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
 import { attributeOperator } from './attribute-operator.ts';
 import { companionOperator } from './companion-operator.ts';
 import type { MutationOperator } from './operator.ts';

@@ -1,8 +1,8 @@
+import { remembered } from 'salvo/kit/text';
 import type { BlockView } from '../../iac/evaluate/block-view.ts';
 import type { Scope } from '../../iac/evaluate/scope.ts';
 import { readPath } from '../../iac/read/attribute-path.ts';
 import type { CodeNode } from '../../iac/read/code-node.ts';
-import { remembered } from 'salvo/kit/text';
 import type { Condition } from './operator-spec.ts';
 import { askValue } from './value-test.ts';
 

@@ -1,6 +1,6 @@
+import { dataFile } from 'salvo/kit/text';
 import { z } from 'zod';
 import type { CodeLanguage } from '../../iac/syntax/code-block.ts';
-import { dataFile } from 'salvo/kit/text';
 
 /**
  * In how many templates of a language a weakness can be planted. It is counted by the tests, because reading all

@@ -1,7 +1,7 @@
-import type { ExperimentEstimate } from '../../experiment/plan/estimate-experiment.ts';
 import { type Column, type Look, renderEstimateLayout } from 'salvo/kit/report';
 import { formatCount, formatMoney, formatPlural, formatSeconds } from 'salvo/kit/stats';
 import { safeLine } from 'salvo/kit/text';
+import type { ExperimentEstimate } from '../../experiment/plan/estimate-experiment.ts';
 
 const COLUMNS: readonly Column<'team' | 'name' | 'times' | 'calls' | 'cost'>[] = [
   { key: 'team', header: '', priority: 4 },

@@ -1,7 +1,7 @@
+import { createChunkedWriter, csvField, type Write } from 'salvo/kit/report';
+import { harmlessJson } from 'salvo/kit/text';
 import { definedGameRates } from '../../game/defined-game-rates.ts';
 import type { Game } from '../../game/game-document.ts';
-import { type Write, createChunkedWriter, csvField } from 'salvo/kit/report';
-import { harmlessJson } from 'salvo/kit/text';
 
 const COLUMNS = [
   'experiment_id',

@@ -1,7 +1,7 @@
-import type { ExperimentResults, GroupRecall } from '../../experiment/results/experiment-results.ts';
-import { type Canvas, type Cell, type Column, type Style, renderTable, sparkline } from 'salvo/kit/report';
+import { type Canvas, type Cell, type Column, renderTable, type Style, sparkline } from 'salvo/kit/report';
 import { formatPercent } from 'salvo/kit/stats';
 import { displayWidth } from 'salvo/kit/text';
+import type { ExperimentResults, GroupRecall } from '../../experiment/results/experiment-results.ts';
 import { teamLabels } from './team-labels.ts';
 
 const MOST_ROWS = 20;

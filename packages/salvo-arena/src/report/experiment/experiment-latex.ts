@@ -1,10 +1,10 @@
+import { formatP, MISSING, twoDigits } from 'salvo/kit/stats';
 import type {
   ExperimentResults,
   GameMetrics,
   PrecisionUsed,
   RateEstimate,
 } from '../../experiment/results/experiment-results.ts';
-import { MISSING, formatP, twoDigits } from 'salvo/kit/stats';
 import { latexText } from '../latex-text.ts';
 import { usedF1 } from './experiment-tables.ts';
 

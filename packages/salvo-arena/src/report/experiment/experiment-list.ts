@@ -1,7 +1,7 @@
-import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
-import { type Column, type Look, joinBlocks, renderFor, renderTable } from 'salvo/kit/report';
+import { type Column, joinBlocks, type Look, renderFor, renderTable } from 'salvo/kit/report';
 import { formatCount, relativeTime } from 'salvo/kit/stats';
 import { safeLine } from 'salvo/kit/text';
+import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 
 const COLUMNS: readonly Column<'id' | 'when' | 'status' | 'games' | 'name'>[] = [
   { key: 'id', header: 'Experiment', priority: 5 },

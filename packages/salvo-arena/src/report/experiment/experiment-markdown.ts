@@ -1,11 +1,11 @@
+import { joinBlocks, markdownTable, markdownText } from 'salvo/kit/report';
+import { formatInterval, formatP, formatPercent, formatPlural, MISSING, twoDigits } from 'salvo/kit/stats';
 import type {
   ExperimentResults,
   GameMetrics,
   GroupRecall,
   RateEstimate,
 } from '../../experiment/results/experiment-results.ts';
-import { joinBlocks, markdownTable, markdownText } from 'salvo/kit/report';
-import { MISSING, formatInterval, formatP, formatPercent, formatPlural, twoDigits } from 'salvo/kit/stats';
 import { experimentState, precisionNote } from './experiment-report.ts';
 import { detailedMetrics, metricsRowNames, numberInterval, usedF1 } from './experiment-tables.ts';
 

@@ -1,8 +1,16 @@
+import { type Canvas, fewLines, joinBlocks, type Look, renderFor, wrap } from 'salvo/kit/report';
+import {
+  FEW_CLUSTERS,
+  formatCost,
+  formatCount,
+  formatInterval,
+  formatMoney,
+  formatPercent,
+  formatPlural,
+} from 'salvo/kit/stats';
+import { safeLine, salvoCommand } from 'salvo/kit/text';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import { type ExperimentResults, experimentCost } from '../../experiment/results/experiment-results.ts';
-import { type Canvas, type Look, fewLines, joinBlocks, renderFor, wrap } from 'salvo/kit/report';
-import { FEW_CLUSTERS, formatCost, formatCount, formatInterval, formatMoney, formatPercent, formatPlural } from 'salvo/kit/stats';
-import { safeLine, salvoCommand } from 'salvo/kit/text';
 import { renderHeatMap, renderRecalls } from './experiment-heat-map.ts';
 import { renderComparisons, renderMetrics } from './experiment-tables.ts';
 

@@ -1,7 +1,20 @@
-import type { Scorecard, ScorecardRow, ScorecardTotal } from '../../experiment/results/scorecard.ts';
-import { type Canvas, type Cell, type Column, type Look, type Style, fewLines, joinBlocks, markdownTable, markdownText, renderFor, renderTable, wrap } from 'salvo/kit/report';
+import {
+  type Canvas,
+  type Cell,
+  type Column,
+  fewLines,
+  joinBlocks,
+  type Look,
+  markdownTable,
+  markdownText,
+  renderFor,
+  renderTable,
+  type Style,
+  wrap,
+} from 'salvo/kit/report';
 import { formatCount, formatInterval, formatPercent, formatPlural, oneDigit, twoDigits } from 'salvo/kit/stats';
 import { safeLine } from 'salvo/kit/text';
+import type { Scorecard, ScorecardRow, ScorecardTotal } from '../../experiment/results/scorecard.ts';
 import { percentCell } from './experiment-markdown.ts';
 import { experimentState } from './experiment-report.ts';
 import { numberInterval } from './experiment-tables.ts';

@@ -1,3 +1,15 @@
+import { type Canvas, type Cell, type Column, renderTable, type Style } from 'salvo/kit/report';
+import {
+  formatCount,
+  formatInterval,
+  formatP,
+  formatPercent,
+  formatPoints,
+  formatPointsInterval,
+  signedTwoDigits,
+  twoDigits,
+  twoDigitsInterval,
+} from 'salvo/kit/stats';
 import type {
   BlueComparison,
   ExperimentResults,
@@ -5,8 +17,6 @@ import type {
   PrecisionUsed,
   RateEstimate,
 } from '../../experiment/results/experiment-results.ts';
-import { type Canvas, type Cell, type Column, type Style, renderTable } from 'salvo/kit/report';
-import { formatCount, formatInterval, formatP, formatPercent, formatPoints, formatPointsInterval, signedTwoDigits, twoDigits, twoDigitsInterval } from 'salvo/kit/stats';
 import { teamLabels } from './team-labels.ts';
 
 const MOST_ROWS = 40;

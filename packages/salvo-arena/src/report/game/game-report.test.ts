@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { displayWidth } from '../../../../salvo/src/text/output/safe-text.ts';
 import { FOUND, sampleBlue, sampleRed, UNENCRYPTED, UNVERSIONED } from '../../../test/arena/sample-teams.ts';
 import type { GameSetup } from '../../game/game-setup.ts';
 import { playGame } from '../../game/play-game.ts';
 import { JudgeAgent } from '../../match/judge-agent.ts';
-import { displayWidth } from '../../../../salvo/src/text/output/safe-text.ts';
 import { renderGame } from './game-report.ts';
 import { gameSarif } from './game-sarif.ts';
 

@@ -1,9 +1,9 @@
-import type { PlayedGame } from '../../game/played-game.ts';
-import type { Finding } from '../../match/claims/finding.ts';
-import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { type Canvas, fewLines, renderTable } from 'salvo/kit/report';
 import { formatScore } from 'salvo/kit/stats';
 import { safeLine } from 'salvo/kit/text';
+import type { PlayedGame } from '../../game/played-game.ts';
+import type { Finding } from '../../match/claims/finding.ts';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { findingPlace, resourceNames } from '../score/describe-claim.ts';
 
 const MOST_ROWS = 40;

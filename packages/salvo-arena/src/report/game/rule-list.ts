@@ -1,6 +1,6 @@
-import type { Rule } from '../../blue/rules/rules.ts';
-import { type Canvas, type Look, joinBlocks, renderFor, renderTable, wrap } from 'salvo/kit/report';
+import { type Canvas, joinBlocks, type Look, renderFor, renderTable, wrap } from 'salvo/kit/report';
 import { formatPlural } from 'salvo/kit/stats';
+import type { Rule } from '../../blue/rules/rules.ts';
 
 /** Rules for `salvo rules`: one or two in full, more in a table. */
 export function renderRules(rules: readonly Rule[], look: Look): string {

@@ -1,7 +1,7 @@
-import type { Task } from '../../tasks/tasks.ts';
-import { type Canvas, type Look, joinBlocks, renderFor, renderTable, wrap } from 'salvo/kit/report';
+import { type Canvas, joinBlocks, type Look, renderFor, renderTable, wrap } from 'salvo/kit/report';
 import { formatPlural } from 'salvo/kit/stats';
 import { salvoCommand } from 'salvo/kit/text';
+import type { Task } from '../../tasks/tasks.ts';
 
 /** Tasks for `salvo tasks`: one or two in full, more in a table by domain. */
 export function renderTasks(tasks: readonly Task[], look: Look): string {

@@ -1,9 +1,9 @@
+import { type Canvas, joinBlocks, type Look, renderFor, renderTable, wrap } from 'salvo/kit/report';
+import { formatPlural } from 'salvo/kit/stats';
+import { safeLine } from 'salvo/kit/text';
 import { type BlueOutcome, notCoveredText } from '../../blue/blue-team.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import { SEVERITIES, type Severity } from '../../match/claims/severity.ts';
-import { type Canvas, type Look, joinBlocks, renderFor, renderTable, wrap } from 'salvo/kit/report';
-import { formatPlural } from 'salvo/kit/stats';
-import { safeLine } from 'salvo/kit/text';
 import { findingPlace, resourceNames } from '../score/describe-claim.ts';
 import { type ScanSheet, severityOrMedium } from './scan-sheet.ts';
 

@@ -1,6 +1,6 @@
+import { contentHash } from 'salvo/kit/text';
 import type { Finding } from '../../match/claims/finding.ts';
 import { SEVERITIES, type Severity, severityRank } from '../../match/claims/severity.ts';
-import { contentHash } from 'salvo/kit/text';
 import { fileUri, SARIF_LEVELS, SECURITY_SEVERITY, sarifLog } from '../sarif-parts.ts';
 import { resourceNames } from '../score/describe-claim.ts';
 import { scanNotes } from './scan-report.ts';

@@ -1,7 +1,7 @@
+import type { AtLeast } from 'salvo/kit/stats';
 import type { NotCovered } from '../../blue/blue-team.ts';
 import type { Finding } from '../../match/claims/finding.ts';
 import { readSeverity, SEVERITIES, type Severity } from '../../match/claims/severity.ts';
-import type { AtLeast } from 'salvo/kit/stats';
 
 /** From which severity on a finding fails a scan. */
 export const FAIL_ON = ['none', ...SEVERITIES] as const;

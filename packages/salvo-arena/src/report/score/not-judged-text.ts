@@ -1,5 +1,5 @@
-import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { formatPlural } from 'salvo/kit/stats';
+import type { Vulnerability } from '../../match/claims/vulnerability.ts';
 import { evadedUnjudged, type ScoredBlue } from './score-sheet.ts';
 
 /** What a scanner says it could not judge, in a sentence or two; null when it says nothing of the kind. */

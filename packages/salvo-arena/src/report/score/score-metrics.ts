@@ -1,7 +1,7 @@
+import { bar, type Canvas, renderTable } from 'salvo/kit/report';
+import { formatInterval, formatPercent, formatPlural, twoDigits } from 'salvo/kit/stats';
 import { definedScoreRates } from '../../match/results/defined-rates.ts';
 import type { Interval, ScoreResults } from '../../match/results/score-results.ts';
-import { type Canvas, bar, renderTable } from 'salvo/kit/report';
-import { formatInterval, formatPercent, formatPlural, twoDigits } from 'salvo/kit/stats';
 import type { ScoredBlue } from './score-sheet.ts';
 
 interface ScoreMetric {

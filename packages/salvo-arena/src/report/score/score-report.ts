@@ -1,7 +1,7 @@
-import type { Finding } from '../../match/claims/finding.ts';
-import { type Canvas, type Look, bar, fewLines, joinBlocks, renderFor, renderTable, wrap } from 'salvo/kit/report';
+import { bar, type Canvas, fewLines, joinBlocks, type Look, renderFor, renderTable, wrap } from 'salvo/kit/report';
 import { formatCost, formatPercent, formatPlural, formatScore } from 'salvo/kit/stats';
 import { safeLine } from 'salvo/kit/text';
+import type { Finding } from '../../match/claims/finding.ts';
 import { claimLine, findingPlace } from './describe-claim.ts';
 import { notJudgedText } from './not-judged-text.ts';
 import { renderScoreMatrix } from './score-matrix.ts';

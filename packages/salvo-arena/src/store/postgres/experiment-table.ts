@@ -1,15 +1,15 @@
+import { completeGame, type Decoder, encodeVersioned, readEach, type Store } from 'salvo/kit/store';
+import { errorCode, SalvoError } from 'salvo/kit/text';
+import { SCHEMA } from '../../../../salvo-postgres/src/postgres/migrate-schema.ts';
+import type { Row, Transaction } from '../../../../salvo-postgres/src/postgres/postgres.ts';
+import { columnText, textInColumn } from '../../../../salvo-postgres/src/store/column-text.ts';
+import { NO_TEXTS, type StoreDatabase, type Write } from '../../../../salvo-postgres/src/store/store-database.ts';
 import { type ExperimentRecord, experimentRecordSchema } from '../../experiment/experiment-record.ts';
 import { redOutcomeSchema } from '../../experiment/stored-code.ts';
 import { type Game, gameSchema } from '../../game/game-document.ts';
 import { type GameSheet, gameSheetSchema } from '../../game/game-sheet.ts';
 import type { RedOutcome } from '../../red/red-team.ts';
-import { SCHEMA } from '../../../../salvo-postgres/src/postgres/migrate-schema.ts';
-import type { Row, Transaction } from '../../../../salvo-postgres/src/postgres/postgres.ts';
-import { type Decoder, type Store, completeGame, encodeVersioned, readEach } from 'salvo/kit/store';
-import { SalvoError, errorCode } from 'salvo/kit/text';
 import { type LostCost, replacedCost } from '../replaced-cost.ts';
-import { columnText, textInColumn } from '../../../../salvo-postgres/src/store/column-text.ts';
-import { NO_TEXTS, type StoreDatabase, type Write } from '../../../../salvo-postgres/src/store/store-database.ts';
 
 /** Experiments, their games, and the code that these are played on. */
 export interface ExperimentTable {

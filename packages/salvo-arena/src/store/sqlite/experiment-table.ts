@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { type Decoder, encodeVersioned, readEach, type Store, type Write } from 'salvo/kit/store';
 import { type ExperimentRecord, experimentRecordSchema } from '../../experiment/experiment-record.ts';
-import { type Decoder, type Store, type Write, encodeVersioned, readEach } from 'salvo/kit/store';
 
 /** Experiments, without their games. */
 export interface ExperimentTable {

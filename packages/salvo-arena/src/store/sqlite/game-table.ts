@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
+import { completeGame, type Decoder, encodeVersioned, isForeignKeyError, type Write } from 'salvo/kit/store';
+import { SalvoError } from 'salvo/kit/text';
 import { redOutcomeSchema } from '../../experiment/stored-code.ts';
 import { type Game, gameSchema } from '../../game/game-document.ts';
 import { type GameSheet, gameSheetSchema } from '../../game/game-sheet.ts';
 import type { RedOutcome } from '../../red/red-team.ts';
-import { type Decoder, type Write, completeGame, encodeVersioned, isForeignKeyError } from 'salvo/kit/store';
-import { SalvoError } from 'salvo/kit/text';
 import { type LostCost, replacedCost } from '../replaced-cost.ts';
 
 /** Games of experiments, and the code that they are played on. */

@@ -1,7 +1,34 @@
 import type { EarlierSpending } from 'salvo/kit/models';
-import { type FailedJob, type Job, type LedOrder, type NoticedOutages, type WorkerDescription, createNoticedOutages, createRefusals, followOrder } from 'salvo/kit/queue';
-import { type ClaimedRun, JOB_FAILED, type PerformedRun, type RunOutcome, type RunPlan, type ScenarioState, type StoredTrial, addCosts, addFinished, conductRun, killedAttempt, markKilled, missingTrials, noEarlierTrials, notRunnable, storedStates, trialKey } from 'salvo/kit/run';
-import { SalvoError, openResources } from 'salvo/kit/text';
+import {
+  createNoticedOutages,
+  createRefusals,
+  type FailedJob,
+  followOrder,
+  type Job,
+  type LedOrder,
+  type NoticedOutages,
+  type WorkerDescription,
+} from 'salvo/kit/queue';
+import {
+  addCosts,
+  addFinished,
+  type ClaimedRun,
+  conductRun,
+  JOB_FAILED,
+  killedAttempt,
+  markKilled,
+  missingTrials,
+  noEarlierTrials,
+  notRunnable,
+  type PerformedRun,
+  type RunOutcome,
+  type RunPlan,
+  type ScenarioState,
+  type StoredTrial,
+  storedStates,
+  trialKey,
+} from 'salvo/kit/run';
+import { openResources, SalvoError } from 'salvo/kit/text';
 import { agentCost, agentCostFields } from 'salvo/kit/trace';
 import { groupOf, jobOfTrial, readTrialJob } from './trial-job.ts';
 

@@ -1,6 +1,18 @@
 import type { Budget } from 'salvo/kit/models';
 import type { Notice, TakenJob } from 'salvo/kit/queue';
-import { type RunHooks, type ScenarioOutage, type StoredTrial, type TrialPlace, type TrialRequest, addCosts, calledModels, killedAttempt, performTrial, scenarioOutage, whatIsMissing } from 'salvo/kit/run';
+import {
+  addCosts,
+  calledModels,
+  killedAttempt,
+  performTrial,
+  type RunHooks,
+  type ScenarioOutage,
+  type StoredTrial,
+  scenarioOutage,
+  type TrialPlace,
+  type TrialRequest,
+  whatIsMissing,
+} from 'salvo/kit/run';
 import type { PreparedScenario } from 'salvo/kit/trial';
 import { groupOf, readTrialJob, type TrialJobData } from './trial-job.ts';
 

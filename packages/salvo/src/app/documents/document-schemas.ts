@@ -37,7 +37,9 @@ export async function documentSchema(kind: DocumentKind): Promise<z.ZodType> {
     case 'experiment-estimate':
     case 'experiment-list':
     case 'scorecard':
-      return (await import('../../../../salvo-arena/src/app/documents/experiment-documents.ts')).EXPERIMENT_DOCUMENTS[kind];
+      return (await import('../../../../salvo-arena/src/app/documents/experiment-documents.ts')).EXPERIMENT_DOCUMENTS[
+        kind
+      ];
   }
 }
 

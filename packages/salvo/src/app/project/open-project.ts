@@ -1,11 +1,11 @@
 import { adapterSecrets } from '../../adapters/adapter-secrets.ts';
-import type { DatabasePatience } from '../../store/start-patience.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';
 import { loadSettings } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { createRedactor, type Redactor } from '../../secrets/redactor.ts';
 import { databaseSecrets, databaseUrl } from '../../store/database-url.ts';
 import { openStore } from '../../store/open-store.ts';
+import type { DatabasePatience } from '../../store/start-patience.ts';
 import type { Store } from '../../store/store.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { envFileSecrets, projectEnv } from './project-env.ts';

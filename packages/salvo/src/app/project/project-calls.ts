@@ -1,7 +1,7 @@
+import type { SharedLimits } from '../../../../salvo-postgres/src/limits/shared-limits.ts';
 import { adapterType, getAdapter } from '../../adapters/registry.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import { type CallServices, createCallServices } from '../../models/call/call-services.ts';
-import type { SharedLimits } from '../../../../salvo-postgres/src/limits/shared-limits.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import { projectEnv } from './project-env.ts';
 

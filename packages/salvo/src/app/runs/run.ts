@@ -1,3 +1,4 @@
+import { refuseWithoutWorkers, type WorkerUse } from '../../../../salvo-postgres/src/work/worker-use.ts';
 import type { AgainstOutcome } from '../../run/compare/judge-against.ts';
 import {
   calledModels,
@@ -36,7 +37,6 @@ import type { CandidateOptions } from '../selection/candidates.ts';
 import { type ChosenEntry, chooseEntries, entriesOfRun, namedCandidate } from '../selection/choose-entries.ts';
 import type { RunFilesEvent } from '../selection/run-files-event.ts';
 import { onlyNote, refuseOnlyInCi } from '../selection/select-scenarios.ts';
-import { refuseWithoutWorkers, type WorkerUse } from '../../../../salvo-postgres/src/work/worker-use.ts';
 import { codeOfRun } from './code-of-run.ts';
 import { gitState } from './git-state.ts';
 import type { KnownJudges } from './known-judges.ts';

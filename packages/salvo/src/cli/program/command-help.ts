@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
-import { AGENT_HELP } from './agent-help.ts';
 import { ARENA_HELP } from '../../../../salvo-arena/src/cli/program/arena-help.ts';
+import { AGENT_HELP } from './agent-help.ts';
 import { type CommandHelp, GROUPS, SCORED } from './help-entry.ts';
 
 const HELP: Readonly<Record<string, CommandHelp>> = { ...AGENT_HELP, ...ARENA_HELP };

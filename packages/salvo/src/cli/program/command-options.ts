@@ -1,11 +1,14 @@
-import type { CompareRunsOptions } from '../../app/compare/compare.ts';
-import type { DocumentKind } from '../../app/documents/document-kinds.ts';
 import type { BenchScannerOptions } from '../../../../salvo-arena/src/app/experiments/bench-scanner.ts';
 import type { ExperimentOptions } from '../../../../salvo-arena/src/app/experiments/run-experiment.ts';
 import type { PlayBlueOptions } from '../../../../salvo-arena/src/app/games/play-blue.ts';
 import type { NamedGameOptions } from '../../../../salvo-arena/src/app/games/play-game.ts';
 import type { PlayRedOptions } from '../../../../salvo-arena/src/app/games/play-red.ts';
 import type { ScanCodeOptions } from '../../../../salvo-arena/src/app/games/scan-code.ts';
+import type { ScoreFilesOptions } from '../../../../salvo-arena/src/app/scoring/score-files.ts';
+import type { ExperimentTargets } from '../../../../salvo-arena/src/cli/terminal/write-experiment.ts';
+import type { FindingsFormat } from '../../../../salvo-arena/src/match/importers/findings-format.ts';
+import type { CompareRunsOptions } from '../../app/compare/compare.ts';
+import type { DocumentKind } from '../../app/documents/document-kinds.ts';
 import type { CalibrateProjectJudgeOptions } from '../../app/judges/calibrate-project-judge.ts';
 import type { CheckProjectJudgeOptions } from '../../app/judges/check-project-judge.ts';
 import type { FileFormat } from '../../app/project/file-formats.ts';
@@ -14,13 +17,10 @@ import type { ReplayOptions } from '../../app/results/replay-trial.ts';
 import type { MergePartsOptions } from '../../app/runs/merge-parts.ts';
 import type { PlanOptions } from '../../app/runs/plan.ts';
 import type { PerformRunOptions } from '../../app/runs/run.ts';
-import type { ScoreFilesOptions } from '../../../../salvo-arena/src/app/scoring/score-files.ts';
-import type { FindingsFormat } from '../../../../salvo-arena/src/match/importers/findings-format.ts';
 import type { Shard } from '../../run/record/run-record.ts';
 import type { ExportHtmlOptions } from '../../server/export/export-html.ts';
 import type { ViewerOptions } from '../../server/serve-viewer.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import type { ExperimentTargets } from '../../../../salvo-arena/src/cli/terminal/write-experiment.ts';
 import type { ReportTargets } from '../terminal/write-reports.ts';
 
 /** The options of a use case that a command line can give. The rest comes from the terminal. */

@@ -47,7 +47,8 @@ const DEFINITIONS: readonly { names: readonly string[]; load: () => Promise<AddC
   },
   {
     names: ['experiment', 'bench-scanner'],
-    load: async () => (await import('../../../../salvo-arena/src/cli/program/experiment-program.ts')).addExperimentCommands,
+    load: async () =>
+      (await import('../../../../salvo-arena/src/cli/program/experiment-program.ts')).addExperimentCommands,
   },
   {
     names: ['worker', 'attach'],

@@ -1,4 +1,5 @@
 import { type Command, Option } from 'commander';
+import { withReportOptions, withWorkerOptions } from '../../../../salvo-postgres/src/cli/worker-program.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
 import {
@@ -11,7 +12,6 @@ import {
   undecidedOption,
   wholeNumber,
 } from './option-values.ts';
-import { withReportOptions, withWorkerOptions } from '../../../../salvo-postgres/src/cli/worker-program.ts';
 
 /** The commands that run scenarios. */
 export function addRunCommands(

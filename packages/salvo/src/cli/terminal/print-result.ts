@@ -1,5 +1,5 @@
-import { type DocumentKind, versioned } from '../../app/documents/document-kinds.ts';
 import type { GateOutcome } from '../../../../salvo-arena/src/match/results/score-gate.ts';
+import { type DocumentKind, versioned } from '../../app/documents/document-kinds.ts';
 import type { Look } from '../../report/terminal/look.ts';
 import type { Estimate } from '../../run/estimate/estimate.ts';
 import { harmlessJson } from '../../text/output/plain-text.ts';

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { processWideMap } from '../../adapters/process-wide.ts';
+import { processWideMap } from '../../text/process-wide.ts';
 import { ASSERTION_SCHEMAS, assertionBase, passAtField } from './assertion-schema.ts';
 
 const registered = processWideMap<z.ZodType>('assertion-types');

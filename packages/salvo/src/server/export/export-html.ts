@@ -1,3 +1,4 @@
+import { experimentAnswers } from '../../../../salvo-arena/src/server/experiment-answers.ts';
 import { compareHref } from '../../app/view/page-hrefs.ts';
 import { type AboutProject, storeOf, type ViewedProject } from '../../app/view/viewed-project.ts';
 import type { Store } from '../../store/store.ts';
@@ -5,7 +6,6 @@ import { pageFolder } from '../page-files.ts';
 import { viewerApi } from '../viewer-app.ts';
 import { answerChunks } from './answer-chunks.ts';
 import { compareAnswers } from './compare-answers.ts';
-import { experimentAnswers } from '../../../../salvo-arena/src/server/experiment-answers.ts';
 import { findSubject, subjectPage } from './find-subject.ts';
 import { recordingClient } from './recording-client.ts';
 import { type ExportedTrials, runAnswers } from './run-answers.ts';

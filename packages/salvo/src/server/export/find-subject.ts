@@ -1,5 +1,5 @@
-import { findRun } from '../../app/project/open-project.ts';
 import { findExperiment } from '../../../../salvo-arena/src/app/view/experiment-view.ts';
+import { findRun } from '../../app/project/open-project.ts';
 import { experimentHref, gameHref, runHref } from '../../app/view/page-hrefs.ts';
 import type { ViewedPage } from '../../app/view/viewed-project.ts';
 import { latestRunId } from '../../store/resolve-id.ts';

@@ -71,8 +71,12 @@ function sqliteStore({ database, cleanUp, file, leaseMs }: OpenedDatabase & { fi
   const deleted = later(async () => (await import('./deleted-runs.ts')).deletedRuns(database, file));
   const calibrations = later(async () => (await import('./calibration-table.ts')).calibrationTable(database, decode));
   const labels = later(async () => (await import('./label-table.ts')).labelTable(database, decode));
-  const experiments = later(async () => (await import('../../../../salvo-arena/src/store/sqlite/experiment-table.ts')).experimentTable(database, decode));
-  const games = later(async () => (await import('../../../../salvo-arena/src/store/sqlite/game-table.ts')).gameTable(database, decode));
+  const experiments = later(async () =>
+    (await import('../../../../salvo-arena/src/store/sqlite/experiment-table.ts')).experimentTable(database, decode),
+  );
+  const games = later(async () =>
+    (await import('../../../../salvo-arena/src/store/sqlite/game-table.ts')).gameTable(database, decode),
+  );
   const leases = createLeases({ table: leaseTable({ database, file, leaseMs }), queue, leaseMs });
   const insertTrace = database.prepare('INSERT OR IGNORE INTO traces (trace_id, document) VALUES (?, ?)');
   const selectTrace = database.prepare('SELECT document FROM traces WHERE trace_id = ?');

@@ -54,8 +54,8 @@ function asModule(resolved: ReturnType<ResolveHook>): ReturnType<ResolveHook> {
  * `import 'salvo'` in a module of the user gives the copy of Salvo that is running, whether it runs from its sources,
  * from dist/ or from a global installation, and whether or not the project has Salvo installed.
  */
-const resolveSalvo: ResolveHook = (specifier, context, nextResolve) => {
-  const entry = /^salvo(?:\/(\w+))?$/.exec(specifier);
+export const resolveSalvo: ResolveHook = (specifier, context, nextResolve) => {
+  const entry = /^salvo(?:\/([\w/-]+))?$/.exec(specifier);
   // The second condition: `import.meta.resolve` below comes here, too.
   if (!entry || context.parentURL === import.meta.url) return nextResolve(specifier, context);
   const isSource = import.meta.url.endsWith('.ts');

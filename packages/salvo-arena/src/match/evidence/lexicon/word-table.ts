@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { dataFile, once } from 'salvo/kit/text';
+import { z } from 'zod';
 
 /**
  * What a word of one text says about whether another text of the same service is about the same weakness, as counted in

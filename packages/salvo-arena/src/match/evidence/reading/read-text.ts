@@ -1,5 +1,5 @@
-import { replacePublicCidrs } from '../../../iac/read/public-cidr.ts';
 import { memoByWord, stem } from 'salvo/kit/text';
+import { replacePublicCidrs } from '../../../iac/read/public-cidr.ts';
 import type { Lexicon } from '../lexicon/compiled-lexicon.ts';
 
 /** What a text says, in the lexicon's terms. */

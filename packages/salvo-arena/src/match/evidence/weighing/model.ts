@@ -1,5 +1,5 @@
-import { z } from 'zod';
 import { dataFile, once } from 'salvo/kit/text';
+import { z } from 'zod';
 import { type FactorGroup, FEATURES, type FeatureName } from './features.ts';
 
 const names = z.enum(FEATURES.map(({ name }) => name));

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { DIFFICULTIES } from '../../../tasks/game-settings.ts';
 import { checkManifest } from '../../../gate/check-manifest.ts';
 import { createRulesChecker } from '../../../gate/create-rules-checker.ts';
+import { DIFFICULTIES } from '../../../tasks/game-settings.ts';
 import { allTemplates } from '../../../templates/templates.ts';
 import { createMutationRed } from '../create-mutation-red.ts';
 import { techniquesFor } from '../technique-registry.ts';

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
 import { gamesHref } from '../../../../../salvo/src/app/view/page-hrefs.ts';
-import type { ExperimentResults, GameMetrics } from '../../../../src/experiment/results/experiment-results.ts';
 import { DataTable, NumberCell } from '../../../../../salvo/web/src/parts/data-table.tsx';
 import { RateBar } from '../../../../../salvo/web/src/parts/rate-bar.tsx';
 import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
+import type { ExperimentResults, GameMetrics } from '../../../../src/experiment/results/experiment-results.ts';
 import styles from './experiment-page.module.css';
 
 /** The figures of each Blue over all its games. */

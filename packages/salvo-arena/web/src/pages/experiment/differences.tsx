@@ -1,7 +1,7 @@
 import { useState } from 'react';
+import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
 import { differenceSentences } from '../../../../src/app/view/difference-sentences.ts';
 import type { ExperimentResults } from '../../../../src/experiment/results/experiment-results.ts';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
 import styles from './experiment-page.module.css';
 
 const FIRST_SHOWN = 5;

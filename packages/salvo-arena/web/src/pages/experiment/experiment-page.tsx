@@ -1,7 +1,5 @@
 import { Link } from 'wouter';
-import type { ExperimentView } from '../../../../src/app/view/experiment-view.ts';
 import { gameHref, gamesHref, PAGE } from '../../../../../salvo/src/app/view/page-hrefs.ts';
-import { experimentCost } from '../../../../src/experiment/results/experiment-results.ts';
 import { formatCost, formatCount, twoDigits } from '../../../../../salvo/src/stats/format.ts';
 import { formatTime } from '../../../../../salvo/web/src/format-time.ts';
 import { Crumbs } from '../../../../../salvo/web/src/parts/crumbs.tsx';
@@ -10,6 +8,8 @@ import { LoadState } from '../../../../../salvo/web/src/parts/load-state.tsx';
 import { RateBar } from '../../../../../salvo/web/src/parts/rate-bar.tsx';
 import { usePageTitle } from '../../../../../salvo/web/src/use-page-title.ts';
 import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
+import type { ExperimentView } from '../../../../src/app/view/experiment-view.ts';
+import { experimentCost } from '../../../../src/experiment/results/experiment-results.ts';
 import { useExperiment } from '../experiments/api.ts';
 import { ExperimentBadge } from '../experiments/experiment-badge.tsx';
 import { BlueTable } from './blue-table.tsx';

@@ -1,8 +1,8 @@
 import { Link } from 'wouter';
-import type { RateEstimate } from '../../../../src/experiment/results/experiment-results.ts';
 import { formatInterval, formatPercent } from '../../../../../salvo/src/stats/format.ts';
 import { ScrollRegion } from '../../../../../salvo/web/src/parts/scroll-region.tsx';
 import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
+import type { RateEstimate } from '../../../../src/experiment/results/experiment-results.ts';
 import styles from './matrix.module.css';
 
 export interface MatrixCell {

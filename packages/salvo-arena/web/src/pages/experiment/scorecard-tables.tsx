@@ -1,8 +1,8 @@
-import type { Scorecard, ScorecardRow } from '../../../../src/experiment/results/scorecard.ts';
 import { twoDigits, twoDigitsInterval } from '../../../../../salvo/src/stats/format.ts';
 import { DataTable, NumberCell } from '../../../../../salvo/web/src/parts/data-table.tsx';
 import { RateBar } from '../../../../../salvo/web/src/parts/rate-bar.tsx';
 import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
+import type { Scorecard, ScorecardRow } from '../../../../src/experiment/results/scorecard.ts';
 import styles from './experiment-page.module.css';
 
 /** How a scanner does on flawed code and on its clean twin: in all, and by what varies. */

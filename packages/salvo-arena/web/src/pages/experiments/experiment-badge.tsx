@@ -1,6 +1,6 @@
-import type { ExperimentLine } from '../../../../src/app/view/experiment-view.ts';
 import { Badge } from '../../../../../salvo/web/src/parts/badge.tsx';
 import type { BadgeLook } from '../../../../../salvo/web/src/parts/badge-look.ts';
+import type { ExperimentLine } from '../../../../src/app/view/experiment-view.ts';
 
 const SHOWN: Record<ExperimentLine['status'], BadgeLook> = {
   // It says that it is running, and no process is at work on it.

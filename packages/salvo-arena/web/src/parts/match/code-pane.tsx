@@ -1,8 +1,8 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { useEffect, useMemo, useRef, useState } from 'react';
+import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
 import type { CodeView } from '../../../../src/app/view/code-view.ts';
 import type { MatchView, Place } from '../../../../src/app/view/match-view.ts';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
 import { CodeLine } from './code-line.tsx';
 import { codeMarks, fileNamed } from './code-marks.ts';
 import styles from './code-pane.module.css';

@@ -1,8 +1,8 @@
 import { useMemo, useState } from 'react';
 import { useLocation } from 'wouter';
+import { useKey } from '../../../../../salvo/web/src/use-key.ts';
 import type { CodeView } from '../../../../src/app/view/code-view.ts';
 import type { MatchView } from '../../../../src/app/view/match-view.ts';
-import { useKey } from '../../../../../salvo/web/src/use-key.ts';
 import { CodePane, type Focus } from './code-pane.tsx';
 import styles from './match-board.module.css';
 import { MatchLists } from './match-lists.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { Link } from 'wouter';
-import type { FindingView, FlawView, MatchView, Place } from '../../../../src/app/view/match-view.ts';
 import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
+import type { FindingView, FlawView, MatchView, Place } from '../../../../src/app/view/match-view.ts';
 import { LookSign } from './looks.tsx';
 import styles from './match-lists.module.css';
 import { FINDING_LOOKS, flawLook, type Look, type Selection } from './selection.ts';

@@ -1,9 +1,9 @@
 import { Link } from 'wouter';
+import { formatScore, twoDigits } from '../../../../../salvo/src/stats/format.ts';
+import { AgentText } from '../../../../../salvo/web/src/parts/agent-text.tsx';
+import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
 import type { FindingView, FlawView, MatchView, PairView, Place } from '../../../../src/app/view/match-view.ts';
 import type { Factor } from '../../../../src/match/candidates/matcher.ts';
-import { formatScore, twoDigits } from '../../../../../salvo/src/stats/format.ts';
-import { visibleText } from '../../../../../salvo/web/src/visible-text.ts';
-import { AgentText } from '../../../../../salvo/web/src/parts/agent-text.tsx';
 import { LookBadge } from './looks.tsx';
 import { placeText } from './match-lists.tsx';
 import styles from './pair-panel.module.css';

@@ -1,0 +1,4 @@
+import { defineExtension } from 'salvo/kit/extension';
+
+/** What this package adds to Salvo. */
+export default defineExtension({ name: 'salvo-arena', doors: {} });

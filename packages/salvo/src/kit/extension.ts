@@ -1,0 +1,2 @@
+export { type Door, type Doors, defineExtension, type SalvoExtension } from '../extension/extension.ts';
+export { loadExtension, missingPackage, openDoor, openDoors, registerExtension } from '../extension/load-extension.ts';
