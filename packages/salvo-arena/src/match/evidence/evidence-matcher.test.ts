@@ -8,16 +8,17 @@ import { readClaim } from '../claims/read-claim.ts';
 import { EVIDENCE_THRESHOLD } from '../judge-agent-options.ts';
 import { createEvidenceMatcher } from './evidence-matcher.ts';
 
+const DATA = new URL('../../../../../bench/data/matcher/', import.meta.url);
 const record = z.record(z.string(), z.unknown());
 const labelled = z.array(z.strictObject({ vulnerability: record, finding: record, same: z.boolean() }));
 /** One file has the words of rules and manifests, the other has pairs of each service in the words of models. */
 const labelledPairs = ['labelled-pairs', 'service-pairs'].flatMap((name) =>
-  labelled.parse(JSON.parse(readFileSync(new URL(`./fixtures/${name}.json`, import.meta.url), 'utf8'))),
+  labelled.parse(JSON.parse(readFileSync(new URL(`${name}.json`, DATA), 'utf8'))),
 );
 /** A flaw given as a slug, and everything that one scanner reports on the folder: does any of it report the flaw? */
 const games = z
   .array(z.strictObject({ vulnerability: record, findings: z.array(record), caught: z.boolean() }))
-  .parse(JSON.parse(readFileSync(new URL('./fixtures/scanner-games.json', import.meta.url), 'utf8')));
+  .parse(JSON.parse(readFileSync(new URL('scanner-games.json', DATA), 'utf8')));
 
 function scoreOf(vulnerability: Record<string, unknown>, finding: Record<string, unknown>): number {
   return createEvidenceMatcher([readClaim(vulnerability)], [readClaim(finding)]).score(0, 0);
