@@ -289,6 +289,7 @@ export const HOUSE: readonly Room[] = [
       'schema/quarantine-schema',
       'schema/scenario-schema',
       'schema/shared-fields',
+      'schema/worker-label',
       'yaml/inspect-yaml',
       'yaml/load-yaml',
       'yaml/read-source',

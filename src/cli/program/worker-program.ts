@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OUTAGE_SECONDS, PATIENCE_SECONDS } from '../../queue/postgres/start-patience.ts';
-import { LABEL } from '../../scenario/schema/shared-fields.ts';
+import { LABEL, LABEL_RULE } from '../../scenario/schema/worker-label.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
 import { decimalNumber, FULL, listed, QUIET, wholeNumber } from './option-values.ts';
@@ -85,7 +85,5 @@ function variables(text: string, before: string[] | undefined): string[] {
 function labels(text: string, before: string[] | undefined): string[] {
   const names = listed(text, before);
   if (names.every((name) => LABEL.test(name))) return names;
-  throw new InvalidArgumentError(
-    'A label has 1 to 63 letters, digits, ., _ or -, and begins with a letter or a digit.',
-  );
+  throw new InvalidArgumentError(`${LABEL_RULE.replace('a', 'A')}.`);
 }
