@@ -1,6 +1,6 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Commands, decimalNumber, FULL, listed, QUIET, type Terminal, wholeNumber } from 'salvo/kit/cli';
-import { LABEL } from 'salvo/kit/scenario';
+import { LABEL, LABEL_RULE } from 'salvo/kit/scenario';
 import { OUTAGE_SECONDS, PATIENCE_SECONDS } from 'salvo/kit/store';
 
 /** The commands for work on many machines. */
@@ -83,7 +83,5 @@ function variables(text: string, before: string[] | undefined): string[] {
 function labels(text: string, before: string[] | undefined): string[] {
   const names = listed(text, before);
   if (names.every((name) => LABEL.test(name))) return names;
-  throw new InvalidArgumentError(
-    'A label has 1 to 63 letters, digits, ., _ or -, and begins with a letter or a digit.',
-  );
+  throw new InvalidArgumentError(`${LABEL_RULE.replace('a', 'A')}.`);
 }

@@ -10,7 +10,7 @@ export type { LoadedScenario } from '../scenario/load-scenario.ts';
 export type { Assertion, AssertionOf } from '../scenario/schema/assertion-schema.ts';
 export { type Project, type ProjectConfig, projectSchema, readRoot } from '../scenario/schema/project-schema.ts';
 export type { Scenario } from '../scenario/schema/scenario-schema.ts';
-export { LABEL } from '../scenario/schema/shared-fields.ts';
+export { LABEL, LABEL_RULE } from '../scenario/schema/worker-label.ts';
 export { inspectYaml } from '../scenario/yaml/inspect-yaml.ts';
 export { loadYaml } from '../scenario/yaml/load-yaml.ts';
 export { outsideProblem } from '../scenario/yaml/read-source.ts';

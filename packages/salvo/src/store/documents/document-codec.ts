@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { checkWith } from '../../text/check-with.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { isUnreadable, newerVersion, UnreadableError } from '../../text/errors/unreadable-error.ts';
 import { isRecord } from '../../text/json/is-record.ts';
@@ -61,7 +62,7 @@ export function decoder(database: string, textOf: (reference: string) => string)
  * `__proto__` that an agent wrote and a stored trace keeps.
  */
 export function conforms<T>(schema: z.ZodType<T>, value: unknown): value is T {
-  return schema.safeParse(value).success;
+  return checkWith(schema, value).success;
 }
 
 function firstProblem(schema: z.ZodType, value: unknown): string {
