@@ -1,4 +1,12 @@
 import { defineExtension } from 'salvo/kit/extension';
 
 /** What this package adds to Salvo. */
-export default defineExtension({ name: 'salvo-arena', doors: {} });
+export default defineExtension({
+  name: 'salvo-arena',
+  doors: {
+    assertions: async () => (await import('./evaluators/assertions-door.ts')).assertionsDoor,
+    commands: async () => (await import('./cli/commands-door.ts')).commandsDoor,
+    documents: async () => (await import('./app/documents/documents-door.ts')).documentsDoor,
+    matchers: async () => (await import('./testing/to-catch.ts')).matchersDoor,
+  },
+});
