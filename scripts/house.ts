@@ -895,7 +895,7 @@ export const HOUSE: readonly Room[] = [
       'game/task-list',
       'judge/calibration-report',
       'judge/canary-report',
-      'judge/uncalibrated-judges',
+      'judge/result-words',
       'run/formats/annotations',
       'run/formats/csv',
       'run/formats/json-report',
