@@ -12,7 +12,21 @@ interface Start {
   after?: readonly string[];
 }
 
-const COMMAND = ['start', 'commands'];
+const PROGRAMS = [
+  'arena',
+  'compare',
+  'db',
+  'experiment',
+  'judge',
+  'other',
+  'plan',
+  'project',
+  'results',
+  'run',
+  'score',
+  'worker',
+];
+const LIBRARY = ['index', 'judge', 'match', 'arena', 'compare'];
 
 /**
  * The starts that should open few files. What several of them need is in one file for all of them, and no start loads a
@@ -21,11 +35,14 @@ const COMMAND = ['start', 'commands'];
 const STARTS: Readonly<Record<string, Start>> = {
   // Not cli/start.js: it waits for this.
   start: { loads: ['cli/run-main.js'] },
-  commands: { loads: ['cli/program/add-commands.js'], after: ['start'] },
-  run: { loads: ['cli/runs/run.js'], after: COMMAND },
-  score: { loads: ['cli/games/score.js'], after: COMMAND },
-  game: { loads: ['cli/games/game.js'], after: COMMAND },
-  view: { loads: ['cli/results/view.js', 'app/view/runs/run-view.js'], after: COMMAND },
+  help: {
+    loads: [...PROGRAMS.map(programOf), 'cli/program/command-help.js'],
+    after: ['start'],
+  },
+  run: { loads: [programOf('run'), 'cli/runs/run.js'], after: ['start'] },
+  score: { loads: [programOf('score'), 'cli/games/score.js'], after: ['start'] },
+  game: { loads: [programOf('arena'), 'cli/games/game.js'], after: ['start'] },
+  view: { loads: [programOf('results'), 'cli/results/view.js', 'app/view/runs/run-view.js'], after: ['start'] },
   index: { loads: ['index.js'] },
   judge: { loads: ['judge.js'] },
   match: { loads: ['match.js'] },
@@ -62,13 +79,21 @@ function fileOfEach(modules: string, graph: ModuleGraph): Map<string, string> {
     loadedBy.set(start, new Set([...before, ...loaded]));
   }
   const laterOf = loadedLater(loadedBy.get('run') ?? new Set(), graph, new Set(startsOf.keys()));
-  return new Map([...startsOf].map(([id, starts]) => [id, `for-${namesOf(starts).join('-')}${laterOf(id)}`]));
+  return new Map(
+    [...startsOf].map(([id, starts]) => [id, `for-${sharedName(starts) ?? `${starts.join('-')}${laterOf(id)}`}`]),
+  );
 }
 
-/** What every command loads is little, so that users of the library, whoever they are, may load all of it. */
-function namesOf(starts: readonly string[]): readonly string[] {
-  const [first = '', ...others] = starts;
-  return COMMAND.includes(first) && others.length > 0 ? [first, 'library'] : starts;
+/** The definition of commands. */
+function programOf(name: string): string {
+  return `cli/program/${name}-program.js`;
+}
+
+/** What the command line shares with the library is little, so that whoever needs some of it may load all of it. */
+function sharedName(starts: readonly string[]): string | null {
+  const [first = ''] = starts;
+  if (!['start', 'help'].includes(first) || !starts.some((start) => LIBRARY.includes(start))) return null;
+  return starts.includes('run') ? `${first}-run-library` : `${first}-library`;
 }
 
 /**

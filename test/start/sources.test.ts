@@ -74,7 +74,7 @@ test('a run loads only what its scenarios need', { timeout: 120_000 }, async () 
   await using project = await projectFixture(FILES);
   const { stdout, sources } = await loadedBy(project, ['run', 'a.yaml', '-n', '1']);
   expect(stdout).toContain('1 of 1 trial passed');
-  expect(sources).toBeLessThan(330);
+  expect(sources).toBeLessThan(300);
 });
 
 test('what a run loads later brings nothing along that only other starts need', { timeout: 120_000 }, async () => {

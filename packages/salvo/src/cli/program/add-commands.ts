@@ -2,17 +2,8 @@ import type { Command } from 'commander';
 import { KNOWN_PACKAGES, packageOf } from '../../extension/known-packages.ts';
 import { openDoor, openDoors } from '../../extension/load-extension.ts';
 import type { Terminal } from '../terminal/terminal.ts';
-import { addCommandHelp } from './command-help.ts';
 import type { Commands } from './command-options.ts';
 import type { CommandsDoor } from './commands-door.ts';
-import { addCompareCommands } from './compare-program.ts';
-import { addDbCommand } from './db-program.ts';
-import { addJudgeCommands } from './judge-program.ts';
-import { addOtherCommands } from './other-program.ts';
-import { addPlanCommand } from './plan-program.ts';
-import { addProjectCommands } from './project-program.ts';
-import { addResultCommands } from './results-program.ts';
-import { addRunCommands } from './run-program.ts';
 
 interface Parts {
   /** What `salvo schema` describes besides files and documents of Salvo itself. */
@@ -22,16 +13,25 @@ interface Parts {
   exit: (code: number) => void;
 }
 
-/** Who defines which commands, in the order of the help. The definitions are small, and so they are one file of `dist/`. */
-const DEFINITIONS: readonly { names: readonly string[]; add: (program: Command, parts: Parts) => void }[] = [
-  { names: ['init', 'validate'], add: addProjectCommands },
-  { names: ['run', 'merge'], add: addRunCommands },
-  { names: ['report', 'view', 'replay', 'reeval', 'export'], add: addResultCommands },
-  { names: ['judge-check', 'calibrate'], add: addJudgeCommands },
-  { names: ['compare', 'baseline'], add: addCompareCommands },
-  { names: ['plan'], add: addPlanCommand },
-  { names: ['db'], add: addDbCommand },
-  { names: ['schema', 'adapters', 'demo', 'completion'], add: addOtherCommands },
+/** Where commands are defined, in the order of the help. */
+const DEFINITIONS: readonly {
+  names: readonly string[];
+  load: () => Promise<(program: Command, parts: Parts) => void>;
+}[] = [
+  { names: ['init', 'validate'], load: async () => (await import('./project-program.ts')).addProjectCommands },
+  { names: ['run', 'merge'], load: async () => (await import('./run-program.ts')).addRunCommands },
+  {
+    names: ['report', 'view', 'replay', 'reeval', 'export'],
+    load: async () => (await import('./results-program.ts')).addResultCommands,
+  },
+  { names: ['judge-check', 'calibrate'], load: async () => (await import('./judge-program.ts')).addJudgeCommands },
+  { names: ['compare', 'baseline'], load: async () => (await import('./compare-program.ts')).addCompareCommands },
+  { names: ['plan'], load: async () => (await import('./plan-program.ts')).addPlanCommand },
+  { names: ['db'], load: async () => (await import('./db-program.ts')).addDbCommand },
+  {
+    names: ['schema', 'adapters', 'demo', 'completion'],
+    load: async () => (await import('./other-program.ts')).addOtherCommands,
+  },
 ];
 
 /** Commands of Salvo whose answer depends on all packages. */
@@ -48,15 +48,19 @@ export async function addCommands(
   const ofPackages = await doorsFor(words, { isOwn: named.length > 0 });
   const parts = { ...given, schemas: ofPackages.flatMap(({ schemas = [] }) => schemas) };
   const isOfPackage = packageOf('commands', typed) !== undefined;
-  for (const { add } of named.length > 0 ? named : isOfPackage ? [] : DEFINITIONS) add(program, parts);
+  const own = named.length > 0 ? named : isOfPackage ? [] : DEFINITIONS;
+  for (const add of await Promise.all(own.map(({ load }) => load()))) add(program, parts);
   for (const { add } of ofPackages) add(program, parts);
   for (const command of program.commands) {
     command.showHelpAfterError(`(salvo ${command.name()} --help lists its options)`);
   }
-  addCommandHelp(
-    program,
-    ofPackages.map(({ help }) => help),
-  );
+  if (own.length !== 1 || isAboutAll(words)) {
+    const { addCommandHelp } = await import('./command-help.ts');
+    addCommandHelp(
+      program,
+      ofPackages.map(({ help }) => help),
+    );
+  }
 }
 
 /** What was typed names the packages that are needed: a command, or an option that a package adds to other commands. */
@@ -69,6 +73,9 @@ async function doorsFor(words: readonly string[], { isOwn }: { isOwn: boolean })
     return option === undefined ? [] : { name, what: `The option ${option}` };
   });
   const doors = await Promise.all(needed.map((each) => openDoor('commands', each)));
-  const isAboutAll = ABOUT_ALL.includes(typed) || flags.includes('--help') || flags.includes('-h');
-  return isAboutAll || !(isOwn || packageOf('commands', typed)) ? await openDoors('commands') : doors;
+  return isAboutAll(words) || !(isOwn || packageOf('commands', typed)) ? await openDoors('commands') : doors;
+}
+
+function isAboutAll(words: readonly string[]): boolean {
+  return ABOUT_ALL.includes(words[0] ?? '') || words.includes('--help') || words.includes('-h');
 }

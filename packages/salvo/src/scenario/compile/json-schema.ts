@@ -3,8 +3,7 @@ import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { memoByWord } from '../../text/memo.ts';
 import { requireDependency } from '../../text/modules/dependency.ts';
 import { compilePattern } from '../../text/pattern.ts';
-import { isPlainSchema } from './plain-schema.ts';
-import { surelyFits } from './surely-fits.ts';
+import { isPlainSchema, surelyFits } from './plain-schema.ts';
 
 /** The problems of a value: one line each, with the position in the value. Empty when the value fits. */
 export type JsonSchemaCheck = (value: unknown) => string[];
