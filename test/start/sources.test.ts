@@ -37,7 +37,7 @@ async function commandOf(project: ProjectFixture, words: string[]) {
 async function countOf(urls: string[]): Promise<{ sources: number; others: string[] }> {
   const sources = await builtSources();
   const [own, others] = [urls.filter((url) => url.includes('/dist/')), urls.filter((url) => !url.includes('/dist/'))];
-  const files = own.map((url) => sources[url.slice(url.lastIndexOf('/dist/') + '/dist/'.length)] ?? []);
+  const files = own.map((url) => sources[url.slice(url.lastIndexOf('/node_modules/') + '/node_modules/'.length)] ?? []);
   const count = files.flat().filter((source) => !source.startsWith('..') && source.endsWith('.js')).length;
   return { sources: count, others: others.filter((url) => url.startsWith('file:') && url !== PRELOADED) };
 }

@@ -5,7 +5,7 @@ export type {
   PatientCommandOptions,
   WorkerUseOptions,
 } from '../cli/program/command-options.ts';
-export type { CommandsDoor } from '../cli/program/commands-door.ts';
+export type { CommandsDoor, DemoPart } from '../cli/program/commands-door.ts';
 export { type CommandHelp, PRINTED, SCORED } from '../cli/program/help-entry.ts';
 export {
   decimalNumber,

@@ -11,6 +11,7 @@ export { bracketsFrom, isNestedTooDeeply, MAX_NESTING } from '../text/json/nesti
 export { memoByKey, memoByWord, once, remembered } from '../text/memo.ts';
 export { dataFile, dataFolder, fileOf } from '../text/modules/data-file.ts';
 export { dependencyFile } from '../text/modules/dependency.ts';
+export { exampleFolder } from '../text/modules/example-folder.ts';
 export { exitWork } from '../text/modules/exit-work.ts';
 export { isAllCodeRefused, permitCode, permitNoCode, refuseUnpermitted } from '../text/modules/permitted-code.ts';
 export { salvoVersion } from '../text/modules/salvo-version.ts';
