@@ -89,11 +89,14 @@ function programOf(name: string): string {
   return `cli/program/${name}-program.js`;
 }
 
-/** What the command line shares with the library is little, so that whoever needs some of it may load all of it. */
+/**
+ * What the command line shares with the library is little, so that whoever needs some of it may load all of it. A run,
+ * whose sources are counted, and `salvo/match`, which needs no other room, load only their own.
+ */
 function sharedName(starts: readonly string[]): string | null {
   const [first = ''] = starts;
   if (!['start', 'help'].includes(first) || !starts.some((start) => LIBRARY.includes(start))) return null;
-  return starts.includes('run') ? `${first}-run-library` : `${first}-library`;
+  return [first, ...starts.filter((start) => start === 'run' || start === 'match'), 'library'].join('-');
 }
 
 /**
