@@ -47,11 +47,14 @@ function fileOfEach(
   );
 }
 
-/** What the command line shares with the library is little, so that whoever needs some of it may load all of it. */
+/**
+ * What the command line shares with the library is little, so that whoever needs some of it may load all of it. A run,
+ * whose sources are counted, and `salvo-arena/match`, which needs little, load only their own.
+ */
 function sharedName(starts: readonly string[], library: readonly string[]): string | null {
   const [first = ''] = starts;
   if (!['start', 'help'].includes(first) || !starts.some((start) => library.includes(start))) return null;
-  return starts.includes('run') ? `${first}-run-library` : `${first}-library`;
+  return [first, ...starts.filter((start) => start === 'run' || start.endsWith('match')), 'library'].join('-');
 }
 
 /**
