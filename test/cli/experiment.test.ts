@@ -19,7 +19,7 @@ console.log('[]');`;
 const files = {
   'gated.mjs': gatedScanner,
   'broken.mjs': brokenScanner,
-  'gated.yaml': `name: gated\ntasks: { sample: 6 }\nblue: [rules, "command:node gated.mjs {dir}"]\nconcurrency: 2\nformat: salvo\n`,
+  'gated.yaml': `name: gated\ntasks: { sample: 4 }\nblue: [rules, "command:node gated.mjs {dir}"]\nconcurrency: 2\nformat: salvo\n`,
   'broken.yaml': `name: broken\ntasks: { sample: 2 }\nblue: [rules, "command:node broken.mjs {dir}"]\nformat: salvo\n`,
 };
 
@@ -78,11 +78,11 @@ describe('an experiment that was killed', () => {
     expect((await result).signal).toBe('SIGKILL');
     await project.remove('wait');
     const before = await storedGames(project);
-    expect(before.length).toBeLessThan(12);
+    expect(before.length).toBeLessThan(8);
 
     const resumed = await runCli(['experiment', '--resume', 'latest', '--json'], { cwd: project.root });
     expect(resumed.code).toBe(0);
-    expect(JSON.parse(resumed.stdout).games).toEqual({ planned: 12, scored: 12, failed: 0, missing: 0 });
+    expect(JSON.parse(resumed.stdout).games).toEqual({ planned: 8, scored: 8, failed: 0, missing: 0 });
     const after = await storedGames(project);
     expect(after).toEqual(expect.arrayContaining(before));
     expect(before.length).toBeGreaterThan(0);
@@ -117,7 +117,7 @@ test('Ctrl-C finishes the games under way, and prints how to resume', async () =
   expect(stdout).toContain('salvo experiment --resume');
   expect(stderr).toMatch(/^Finishing the games under way[^\n]*\n$/);
   const resumed = await runCli(['experiment', '--resume', 'latest'], { cwd: project.root });
-  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('12 of 12 games scored') });
+  expect(resumed).toMatchObject({ code: 0, stdout: expect.stringContaining('8 of 8 games scored') });
 });
 
 test('a game whose Blue broke is failed, not one without findings; --resume plays it again', async () => {

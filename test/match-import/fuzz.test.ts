@@ -6,6 +6,7 @@ import { vulnerabilitySchema } from '../../src/match/claims/vulnerability.ts';
 import { readFindings, readFindingsFromText } from '../../src/match/read-findings.ts';
 import { readManifest } from '../../src/match/read-manifest.ts';
 import { untyped } from '../match/untyped.ts';
+import { tried } from '../thorough.ts';
 import { REPORT_NAMES, report, reportText } from './report-fixture.ts';
 
 const FILES = [...REPORT_NAMES, 'cdk-nag.csv', 'findings.json', 'findings.jsonl', 'manifest.json'];
@@ -111,7 +112,7 @@ test('a report with changed characters is either read or refused', () => {
       expectVerdict(() => readFindings(changed));
       expectVerdict(() => readFindingsFromText(changed));
     }),
-    { numRuns: 300 },
+    { numRuns: tried(1000) },
   );
 });
 
@@ -122,7 +123,7 @@ test('any value and any text is either read or refused', () => {
       expectManifestVerdict(() => untyped(readManifest)(input));
       expectVerdict(() => readFindingsFromText(typeof input === 'string' ? input : JSON.stringify(input)));
     }),
-    { numRuns: 500 },
+    { numRuns: tried(1000) },
   );
 });
 

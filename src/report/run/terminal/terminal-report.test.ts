@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { HOSTILE_TEXTS } from '../../../../test/hostile-texts.ts';
 import { sampleReport, sampleReportedScenario } from '../../../../test/sample-report.ts';
 import { sampleOverall } from '../../../../test/sample-run.ts';
+import { tried } from '../../../../test/thorough.ts';
 import { trialStatusSchema } from '../../../evaluators/eval-result.ts';
 import { scenarioSummarySchema, verdictSchema } from '../../../run/record/run-document.ts';
 import { displayWidth } from '../../../text/output/safe-text.ts';
@@ -522,7 +523,7 @@ describe('renderRunReport', () => {
           for (const line of unpainted.split('\n')) expect(displayWidth(line)).toBeLessThanOrEqual(width);
         },
       ),
-      { numRuns: 200 },
+      { numRuns: tried(600) },
     );
   });
 });
