@@ -1095,7 +1095,7 @@ export const HOUSE: readonly Room[] = [
   { name: 'server', face: ['export/export-html', 'page-files', 'serve-viewer'] },
   {
     name: 'library',
-    face: ['format-comparison', 'format-experiment', 'format-run', 'start-viewer'],
+    face: ['format-comparison', 'format-experiment', 'format-game', 'format-run', 'format-score', 'start-viewer'],
   },
   { name: 'testing', face: ['matchers', 'node-test', 'subject', 'test-options', 'unscored-error', 'vitest'] },
   {

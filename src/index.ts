@@ -48,6 +48,7 @@ export type { JudgeInUse } from './judge/calibration/judges-in-use.ts';
 export type { CanaryReport } from './judge/canaries/check-judge.ts';
 export { type ComparisonFormat, type FormatComparisonOptions, formatComparison } from './library/format-comparison.ts';
 export { type FormatRunOptions, type FormattedRun, formatRun, type RunFormat } from './library/format-run.ts';
+export { type FormatScoreOptions, formatScore, type ScoreFormat } from './library/format-score.ts';
 export { type StartViewerOptions, startViewer } from './library/start-viewer.ts';
 export type { ScoredBlue, ScoreSheet } from './report/score/score-sheet.ts';
 export type { Baseline } from './run/compare/baseline.ts';

@@ -1,3 +1,5 @@
+import { harmlessJson } from '../../text/output/plain-text.ts';
+
 /**
  * The documents that commands print with `--json`, and the version of each. A version rises when a program that reads the
  * document would have to change: a field was removed, renamed or means something else. A new field is no new version.
@@ -39,7 +41,7 @@ export function isDocumentKind(name: string): name is DocumentKind {
   return Object.hasOwn(DOCUMENT_VERSIONS, name);
 }
 
-/** A document as it is printed: its version first. */
-export function versioned<T extends object>(kind: DocumentKind, document: T): { version: number } & T {
-  return { version: DOCUMENT_VERSIONS[kind], ...document };
+/** A document as it is printed and written to files, its version first. `salvo schema` describes it. */
+export function documentJson(kind: DocumentKind, document: object): string {
+  return `${harmlessJson({ version: DOCUMENT_VERSIONS[kind], ...document }, 2)}\n`;
 }

@@ -1,9 +1,10 @@
+import { documentJson } from '../../app/documents/document-kinds.ts';
 import { playBlue } from '../../app/games/play-blue.ts';
 import type { BlueOutcome } from '../../arena/blue/blue-team.ts';
 import { renderFindings } from '../../report/scan/scan-report.ts';
 import type { BlueCommandOptions } from '../program/command-options.ts';
 import { withBlueCommand } from '../program/option-values.ts';
-import { documentJson, printResult } from '../terminal/print-result.ts';
+import { printResult } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { checkWritable, writeWholeFile } from '../terminal/write-file.ts';
 

@@ -1,9 +1,10 @@
+import { documentJson } from '../../app/documents/document-kinds.ts';
 import { scoreFiles } from '../../app/scoring/score-files.ts';
 import { renderScores } from '../../report/score/score-report.ts';
 import { type ScoreSheet, scoreDocument } from '../../report/score/score-sheet.ts';
 import { harmlessJson } from '../../text/output/plain-text.ts';
 import type { ScoreCommandOptions } from '../program/command-options.ts';
-import { documentJson, gateExitCode, printResult } from '../terminal/print-result.ts';
+import { gateExitCode, printResult } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import { checkWritable, writeWholeFile } from '../terminal/write-file.ts';
 

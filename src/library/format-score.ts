@@ -1,0 +1,29 @@
+import { documentJson } from '../app/documents/document-kinds.ts';
+import type { ScoreSheet } from '../report/score/score-sheet.ts';
+import { harmlessJson } from '../text/output/plain-text.ts';
+import { type TextLook, wholeLook } from './text-look.ts';
+
+/** `terminal` is what `salvo score` prints; `sarif` has the flaws that were not found. */
+export type ScoreFormat = 'terminal' | 'markdown' | 'json' | 'sarif';
+
+export interface FormatScoreOptions extends TextLook {
+  format: ScoreFormat;
+}
+
+/** What `scoreFiles` returns, as a text. */
+export async function formatScore(sheet: ScoreSheet, { format, ...look }: FormatScoreOptions): Promise<string> {
+  switch (format) {
+    case 'terminal':
+      return (await import('../report/score/score-report.ts')).renderScores(sheet, wholeLook(look));
+    case 'markdown':
+      return (await import('../report/score/score-markdown.ts')).renderScoreMarkdown(sheet);
+    case 'json': {
+      const { scoreDocument } = await import('../report/score/score-sheet.ts');
+      return documentJson('score', scoreDocument(sheet));
+    }
+    case 'sarif': {
+      const { scoreSarif } = await import('../report/score/score-sarif.ts');
+      return `${harmlessJson(scoreSarif(sheet), 2)}\n`;
+    }
+  }
+}
