@@ -14,6 +14,7 @@ import { loadProject } from '../../scenario/load-project.ts';
 import type { Project } from '../../scenario/schema/project-schema.ts';
 import type { Store } from '../../store/store.ts';
 import { isUnreadable } from '../../text/errors/unreadable-error.ts';
+import { isAllCodeRefused, refuseAllCode } from '../../text/modules/permitted-code.ts';
 import { salvoVersion } from '../../text/modules/salvo-version.ts';
 import { openResources } from '../../text/open-resources.ts';
 import { openExperimentTeams } from '../games/experiment-teams.ts';
@@ -55,8 +56,10 @@ export async function resumeExperiment({
     await openExperimentStore({ ...options, experiment: idOrPrefix, toResume: true }),
   );
   refuseOtherVersion(experiment, salvoVersion());
+  if (experiment.no_code) refuseAllCode();
   const project = await loadProject(options.cwd);
-  return await playExperiment({ experiment, project, opened: resources.keepFor({ store }), options });
+  const resumed = { ...experiment, ...(isAllCodeRefused() && { no_code: true }) };
+  return await playExperiment({ experiment: resumed, project, opened: resources.keepFor({ store }), options });
 }
 
 /** Plays an experiment, or what is missing of it. The store stays open until the result is disposed of. */

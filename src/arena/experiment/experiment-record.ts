@@ -3,6 +3,7 @@ import type { Lease, Work } from '../../queue/lease.ts';
 import { newId } from '../../queue/new-id.ts';
 import { projectName, textFree } from '../../secrets/text-marks.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { isAllCodeRefused } from '../../text/modules/permitted-code.ts';
 import { salvoVersion } from '../../text/modules/salvo-version.ts';
 import type { Game } from '../game/game-document.ts';
 import type { GameSheet } from '../game/game-sheet.ts';
@@ -23,6 +24,8 @@ export const experimentRecordSchema = z.object({
   stop_reason: projectName(z.string()).nullable(),
   /** A process was killed with games under way: what they had cost by then is not known. */
   was_killed: z.boolean().optional(),
+  /** `--no-code`: it executes no code of its project, also when it is resumed. Missing if it may. */
+  no_code: z.boolean().optional(),
   games_planned: z.int().nonnegative(),
   salvo_version: textFree(z.string()),
   plan: experimentPlanSchema,
@@ -63,6 +66,7 @@ export function newExperiment(plan: ExperimentPlan, kind: ExperimentRecord['kind
     finished_at: null,
     status: 'running',
     stop_reason: null,
+    ...(isAllCodeRefused() && { no_code: true }),
     games_planned: gamesPlanned(plan),
     salvo_version: salvoVersion(),
     plan,
