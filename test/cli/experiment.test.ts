@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
+import { DatabaseSync } from 'node:sqlite';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
@@ -67,6 +68,25 @@ describe('an experiment that cannot be read', () => {
     const { code, stderr } = await runCli(['experiment', 'small.yaml', '--estimate'], { cwd: project.root });
     expect([code, stderr]).toEqual([0, '']);
   });
+});
+
+test('a game that cannot be read is named, and the others are shown: it was neither scored nor is it missing', async () => {
+  await using project = await projectFixture({ 'e.yaml': 'name: e\ntasks: { sample: 3 }\nblue: [rules]\nseed: 1\n' });
+  const { root: cwd } = project;
+  await runCli(['experiment', 'e.yaml'], { cwd });
+  const [, damaged] = await storedGames(project);
+  const database = new DatabaseSync(project.path('.salvo/salvo.db'));
+  database.prepare("UPDATE games SET game = '{' WHERE game_id = ?").run(damaged?.game_id ?? '');
+  database.close();
+
+  const shown = await runCli(['experiment', '--show', 'latest', '--csv', 'g.csv'], { cwd, env: { COLUMNS: '200' } });
+  expect(shown.code).toBe(3);
+  expect(shown.stdout).toContain('2 of 3 games scored, 1 could not be read');
+  expect(shown.stdout).toContain(`The game ${damaged?.game_id} of the experiment`);
+  const { games } = JSON.parse((await runCli(['experiment', '--show', 'latest', '--json'], { cwd })).stdout);
+  expect(games).toMatchObject({ planned: 3, scored: 2, failed: 0, missing: 0, unreadable: [expect.any(String)] });
+  const csv = await readFile(project.path('g.csv'), 'utf8');
+  expect(csv).not.toContain(damaged?.game_id);
 });
 
 describe('an experiment that was killed', () => {

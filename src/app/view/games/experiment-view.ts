@@ -1,7 +1,6 @@
 import type { ExperimentRecord } from '../../../arena/experiment/experiment-record.ts';
 import type { ExperimentResults, PrecisionUsed } from '../../../arena/experiment/results/experiment-results.ts';
-import { buildScorecard, type Scorecard } from '../../../arena/experiment/results/scorecard.ts';
-import { summarizeExperiment } from '../../../arena/experiment/results/summarize-experiment.ts';
+import type { Scorecard } from '../../../arena/experiment/results/scorecard.ts';
 import { definedGameRates } from '../../../arena/game/defined-game-rates.ts';
 import { gameCost } from '../../../arena/game/game-cost.ts';
 import type { Game } from '../../../arena/game/game-document.ts';
@@ -9,6 +8,7 @@ import type { Cost } from '../../../stats/cost.ts';
 import { resolveExperimentId } from '../../../store/resolve-id.ts';
 import type { Store, UnreadableExperiment } from '../../../store/store.ts';
 import { SalvoError } from '../../../text/errors/salvo-error.ts';
+import { experimentResults } from '../../results/stored-experiments.ts';
 import { whyWaiting } from '../../work/why-no-worker.ts';
 
 /** A line of the list of experiments. */
@@ -91,13 +91,14 @@ export interface ExperimentView {
 
 export async function experimentPage(store: Store, idOrPrefix: string): Promise<ExperimentView> {
   const experiment = await findExperiment(store, idOrPrefix);
-  const { experiment_id, kind } = experiment;
+  const { experiment_id } = experiment;
   const is_running = await isRunning(store, experiment_id);
+  const read = experimentResults(experiment, store);
   return {
     is_running,
     no_worker: is_running ? await whyWaiting(store, { kind: 'experiment', id: experiment_id }) : null,
-    results: await summarizeExperiment(experiment, store.games(experiment_id), await store.lostCost(experiment_id)),
-    scorecard: kind === 'scanner' ? await buildScorecard(experiment, store.games(experiment_id)) : null,
+    results: await read.results(),
+    scorecard: await read.scorecard(),
   };
 }
 
