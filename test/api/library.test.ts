@@ -92,6 +92,8 @@ test('a score is formatted as the command line prints and writes it', async () =
   const written = ['--markdown', project.path('s.md'), '--sarif', project.path('s.sarif')];
   const shown = await runCli([...args, ...written], { cwd: JUDGE_AGENT, env: { COLUMNS: '100' } });
   expect(await formatScore(sheet, { format: 'terminal' })).toBe(shown.stdout);
+  // Users of the library have options, and no flags.
+  expect(shown.stdout).not.toMatch(/(?:^|[ (])--[a-z]/m);
   expect(await formatScore(sheet, { format: 'markdown' })).toBe(await readFile(project.path('s.md'), 'utf8'));
   expect(await formatScore(sheet, { format: 'sarif' })).toBe(await readFile(project.path('s.sarif'), 'utf8'));
   const { stdout } = await runCli([...args, '--json'], { cwd: JUDGE_AGENT });
@@ -104,6 +106,7 @@ test('a game is formatted as the command line prints and writes it, and has no S
   const { stdout } = await runCli(args, { cwd: project.root, env: { COLUMNS: '100' } });
   const withoutTime = (text: string) => text.replace(/[\d.]+ ?m?s\b/g, 'TIME');
   expect(withoutTime(await formatGame(game, { format: 'terminal' }))).toBe(withoutTime(stdout));
+  expect(stdout).not.toMatch(/(?:^|[ (])--[a-z]/m);
   expect(await formatGame(game, { format: 'sarif' })).toBe(await readFile(project.path('g.sarif'), 'utf8'));
   const document = JSON.parse(await formatGame(game, { format: 'json' }));
   expect(document).toMatchObject({ version: 1, seed: 7, winner: 'red', gate: game.gate });

@@ -92,7 +92,7 @@ function failedLines({ failed, games }: ExperimentResults, { width, style }: Can
   return [
     'Failed games are not part of the results:',
     ...listed,
-    ...(more > 0 ? [`and ${formatCount(more)} more; --csv lists all`] : []),
+    ...(more > 0 ? [`and ${formatCount(more)} more; CSV lists all`] : []),
   ];
 }
 

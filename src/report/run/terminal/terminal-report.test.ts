@@ -75,7 +75,7 @@ describe('renderRunReport', () => {
         2×  The provider answered 429 (rate limited) to 5 requests in a row.
             trials 3, 7:
             salvo replay '01k7x9f3qz/long-conversation-with-a-very-long-name-返金' 3
-        The rate limit was reached: run again with a smaller --concurrency, or set
+        The rate limit was reached: run again with a smaller concurrency, or set
         \`requests_per_minute\` of the adapter.
 
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
@@ -165,7 +165,7 @@ describe('renderRunReport', () => {
             conversation-with-a-very-long-
             name-返金' 3
         The rate limit was reached: run again
-        with a smaller --concurrency, or set
+        with a smaller concurrency, or set
         \`requests_per_minute\` of the adapter.
 
       ━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━━
