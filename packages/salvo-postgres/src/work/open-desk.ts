@@ -34,13 +34,15 @@ export async function openDesk(
 ): Promise<Desk> {
   const { order, opening, store, worker, seat, env, onWarning, onPaused } = place;
   const { queue } = workforceOf(store);
-  const isWithoutCode = order.work.kind === 'run' && (await store.getRun(order.work.id))?.options.no_code;
+  const { kind, id } = order.work;
+  const isWithoutCode =
+    kind === 'run' ? (await store.getRun(id))?.options.no_code : (await store.getExperiment(id))?.no_code;
   const unpacked = await unpackParcel({
     hash: order.parcel,
     readFiles: (hashes) => queue.readFiles(hashes),
     cache: parcelCacheFolder(env),
     cwd: place.cwd,
-    // A run with --no-code executes none anywhere, whatever the owner of a worker allows.
+    // What was begun with --no-code executes none anywhere, whatever the owner of a worker allows.
     allowedCode: isWithoutCode ? 'none' : worker.allowed_code,
   });
   const project = {
