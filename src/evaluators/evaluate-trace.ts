@@ -1,4 +1,4 @@
-import { type Assertion, DEFAULT_PASS_AT } from '../scenario/schema/assertion-schema.ts';
+import { type Assertion, type BuiltInAssertionType, DEFAULT_PASS_AT } from '../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
 import { readShare } from '../text/share.ts';
@@ -35,6 +35,23 @@ export async function evaluateTrace(options: {
     return await resultsWithJudges({ scenario, context, resultOf });
   }
   return await Promise.all(assertions.map((_, index) => resultOf(index)));
+}
+
+/** These assertions call nobody: neither a model nor a function of the user, and they read no file. */
+const CALLS_NOBODY: ReadonlySet<string> = new Set<BuiltInAssertionType>([
+  ...(['jmespath', 'tool_called', 'tool_not_called', 'tool_sequence', 'cost_limit', 'latency_limit'] as const),
+  ...(['output_contains', 'output_not_contains', 'output_matches', 'output_not_matches', 'output_json'] as const),
+]);
+
+/** Even an odd expression is evaluated over so many characters, messages and tool calls within milliseconds. */
+const SMALL_TRACE = { messages: 100, characters: 50_000 };
+
+/** Whether a trace is evaluated within milliseconds, and nothing can stop or break that. */
+export function isEvaluatedAtOnce(scenario: Pick<Scenario, 'assertions'>, trace: Trace): boolean {
+  const { messages, tool_calls_made } = trace;
+  if (Math.max(messages.length, tool_calls_made.length) > SMALL_TRACE.messages) return false;
+  const characters = messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0);
+  return characters <= SMALL_TRACE.characters && scenario.assertions.every(({ type }) => CALLS_NOBODY.has(type));
 }
 
 async function evaluate(assertion: Assertion, trace: Trace, context: EvaluationContext): Promise<Evaluation> {
