@@ -1,3 +1,4 @@
+import { isRecord } from '../text/json/is-record.ts';
 import { mapEntries, mapList } from '../text/json/map-json.ts';
 import { isDocumentField, isDocumentWord } from './document-words.ts';
 import { createTextRedactor, type RedactText } from './redact-text.ts';
@@ -43,7 +44,7 @@ function redactPart(part: unknown, name: string | null, walk: Walk): unknown {
     return isSecretUnder(name, part) ? MARKER : isDocumentWord(name, part) ? part : walk.text(part);
   }
   if (typeof part === 'bigint') return part.toString();
-  if (typeof part !== 'object' || part === null) return part;
+  if (!Array.isArray(part) && !isRecord(part)) return part;
   const { ancestors } = walk;
   if (ancestors.includes(part)) return '[circular]';
   if (ancestors.length >= DEEPEST) return '[nested too deeply to be recorded]';
@@ -56,7 +57,7 @@ function redactPart(part: unknown, name: string | null, walk: Walk): unknown {
   }
 }
 
-function redactObject(object: object, walk: Walk): unknown {
+function redactObject(object: Record<string, unknown>, walk: Walk): unknown {
   const pairName = nameOfPair(object);
   return mapEntries(
     object,

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isRecord } from '../../text/json/is-record.ts';
 import { mapEntries, mapList } from '../../text/json/map-json.ts';
 
 /** A document as JSON text in which long strings are references, and the strings that belong to them. */
@@ -37,9 +38,9 @@ function withReferences(value: unknown, blobs: Map<string, string>): unknown {
     }
     return value.startsWith(MARK) ? MARK + value : value;
   }
-  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return mapList(value, (part) => withReferences(part, blobs));
-  const toJson: unknown = Reflect.get(value, 'toJSON');
+  if (!isRecord(value)) return value;
+  const toJson = value.toJSON;
   if (typeof toJson === 'function') return withReferences(Reflect.apply(toJson, value, []), blobs);
   return mapEntries(value, (_key, part) => withReferences(part, blobs));
 }

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { isRecord } from './is-record.ts';
 
 /**
  * JSON in which the keys of every map are sorted, so that equal values have equal texts. Leaves out what JSON leaves
@@ -15,14 +16,14 @@ export function contentHash(value: unknown): string {
 
 /** With the keys of every map sorted; an object has whole numbers first, by their value. */
 function sortedCopy(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null) return value;
   if (Array.isArray(value)) return value.map(sortedCopy);
+  if (!isRecord(value)) return value;
   // Agents in this process can return a Date, which has no keys of its own.
-  const toJson: unknown = Reflect.get(value, 'toJSON');
+  const toJson = value.toJSON;
   if (typeof toJson === 'function') return orNull(sortedCopy(Reflect.apply(toJson, value, [])));
   const sorted: Record<string, unknown> = {};
   for (const key of Object.keys(value).sort()) {
-    const part = sortedCopy(Reflect.get(value, key));
+    const part = sortedCopy(value[key]);
     if (key === '__proto__') Object.defineProperty(sorted, key, { value: part, enumerable: true });
     else sorted[key] = part;
   }

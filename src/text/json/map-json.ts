@@ -6,28 +6,43 @@ export const LEFT_OUT = Symbol('left out');
  * allocated. Two keys that were different never become one.
  */
 export function mapEntries(
-  object: object,
+  object: Readonly<Record<string, unknown>>,
   change: (key: string, part: unknown) => unknown,
   rename: (key: string, part: unknown) => string = (key) => key,
 ): object {
-  const keys = Object.keys(object);
-  let entries: [string, unknown][] | null = null;
-  let done = 0;
-  for (const key of keys) {
-    const part: unknown = Reflect.get(object, key);
+  let changes: Change[] | null = null;
+  let isRenamed = false;
+  for (const key of Object.keys(object)) {
+    const part = object[key];
     const newPart = change(key, part);
     const newKey = rename(key, part);
-    if (entries === null && newPart === part && newKey === key) {
-      done += 1;
-      continue;
-    }
-    entries ??= keys.slice(0, done).map((earlier) => [earlier, Reflect.get(object, earlier)]);
-    if (newPart !== LEFT_OUT) entries.push([newKey, newPart]);
+    isRenamed ||= newKey !== key || newPart === LEFT_OUT;
+    if (newPart === part && newKey === key) continue;
+    changes ??= [];
+    changes.push({ key, newKey, newPart });
   }
-  if (entries === null) return object;
+  if (changes === null) return object;
+  if (isRenamed) return renamed(object, new Map(changes.map((each) => [each.key, each])));
+  // The copy has all keys of its own, so that even `__proto__` is only a key.
+  const copy: Record<string, unknown> = { ...object };
+  for (const { key, newPart } of changes) copy[key] = newPart;
+  return copy;
+}
+
+interface Change {
+  key: string;
+  newKey: string;
+  newPart: unknown;
+}
+
+function renamed(object: object, changes: ReadonlyMap<string, Pick<Change, 'newKey' | 'newPart'>>): object {
   const taken = new Set<string>();
+  const entries = Object.entries(object).flatMap(([key, part]): [string, unknown][] => {
+    const { newKey, newPart } = changes.get(key) ?? { newKey: key, newPart: part };
+    return newPart === LEFT_OUT ? [] : [[unusedKey(newKey, taken), newPart]];
+  });
   // fromEntries defines keys, so that even `__proto__` is only a key.
-  return Object.fromEntries(entries.map(([key, part]) => [unusedKey(key, taken), part]));
+  return Object.fromEntries(entries);
 }
 
 /** The list with other parts; the list itself when nothing changes. */
