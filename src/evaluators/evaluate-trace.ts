@@ -1,6 +1,7 @@
 import { type Assertion, type BuiltInAssertionType, DEFAULT_PASS_AT } from '../scenario/schema/assertion-schema.ts';
 import type { Scenario } from '../scenario/schema/scenario-schema.ts';
 import { meetsThreshold } from '../stats/meets-threshold.ts';
+import { remembered } from '../text/memo.ts';
 import { readShare } from '../text/share.ts';
 import type { Trace } from '../trace/trace.ts';
 import { assertionIds } from './assertion-ids.ts';
@@ -10,6 +11,9 @@ import { getEvaluator } from './registry.ts';
 import { shorten, showValue } from './show-value.ts';
 
 const MAX_DETAILS = 4000;
+
+/** All trials of a scenario without data have the same list. */
+const knownIds = new WeakMap<readonly Assertion[], string[]>();
 
 /**
  * Applies every assertion of a scenario to a trace; the results are in the order of the file. If an evaluator throws or
@@ -23,7 +27,7 @@ export async function evaluateTrace(options: {
   const { scenario, trace } = options;
   const { assertions } = scenario;
   const context = { ...options.context, scenario };
-  const ids = assertionIds(assertions);
+  const ids = remembered(knownIds, assertions, () => assertionIds(assertions));
   const resultOf = async (index: number, own: EvaluationContext = context): Promise<EvalResult> => {
     const assertion = assertions[index];
     if (!assertion) throw new RangeError(`there is no assertion ${index}`);

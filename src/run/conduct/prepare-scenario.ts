@@ -2,7 +2,7 @@ import type { Adapter } from '../../adapters/adapter.ts';
 import type { AdapterContext } from '../../adapters/adapter-factory.ts';
 import { createFunctionAdapter } from '../../adapters/lazy-adapter.ts';
 import { adapterType, getAdapter } from '../../adapters/registry.ts';
-import { namedCases } from '../../evaluators/named-cases.ts';
+import { namedCases } from '../../evaluators/assertion-ids.ts';
 import type { ScenarioJudge } from '../../judge/scenario-judges.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
 import type { LimiterOf } from '../../models/call/call-services.ts';

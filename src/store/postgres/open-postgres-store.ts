@@ -4,7 +4,7 @@ import { openPostgres, type Postgres } from '../../queue/postgres/postgres.ts';
 import type { DatabasePatience } from '../../queue/postgres/start-patience.ts';
 import type { WorkQueue } from '../../queue/work-queue.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
-import { migrationNotice } from '../documents/migration-notice.ts';
+import { migrationNotice } from '../documents/document-codec.ts';
 import { nothingStored } from '../resolve-id.ts';
 import type { Store } from '../store.ts';
 import { joinPostgres } from './joined-postgres.ts';
