@@ -7,8 +7,8 @@ export interface RemovableList<T> {
 }
 
 /**
- * A `Set` in which items come and go makes a new table every few items, and an earlier table keeps the later ones alive
- * with all that is in them, once a garbage collection has seen it. Over thousands of trials that is most of their memory.
+ * Unlike a `Set`, it keeps nothing of what was removed. A `Set` makes a new table every few items, and an outgrown table
+ * can keep the later ones alive, with all that was in them, until the next full garbage collection.
  */
 export function createRemovableList<T>(): RemovableList<T> {
   const entries: { item: T; place: number }[] = [];

@@ -107,8 +107,8 @@ const callbacks = new WeakMap<AbortSignal, RemovableList<() => void>>();
 
 /**
  * Calls back when the signal is aborted, until the returned function is called. For signals that all trials of a run
- * share: each has one listener. `AbortSignal.any` would accumulate on them, and listeners that were removed keep their
- * successors alive, with all objects of their trials, until the next full garbage collection.
+ * share: each has one listener. `AbortSignal.any` would accumulate on them, and a listener that was removed can
+ * keep the next one alive, with all objects of its trial, until the next full garbage collection.
  */
 export function whenAborted(signal: AbortSignal, call: () => void): () => void {
   return (callbacks.get(signal) ?? listenTo(signal)).add(call);
