@@ -161,5 +161,10 @@ export interface RunRecorder {
   getTrace(traceId: string): Promise<Trace | null>;
   /** Returns the trial as it is stored, without secrets. */
   saveTrial(trial: StoredTrial): Promise<StoredTrial>;
+  /**
+   * Stores a trace and its finished trial in one write. Returns the trial as it is stored, with the id of the trace.
+   * Missing if the recorder writes one after the other.
+   */
+  saveFinished?: ((trace: Trace, trial: Omit<StoredTrial, 'trace_id'>) => Promise<StoredTrial>) | undefined;
   trials(runId: string, options?: { scenarioIndex?: number }): AsyncIterable<StoredTrial>;
 }
