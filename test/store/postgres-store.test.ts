@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { migrateSchema } from '../../packages/salvo-postgres/src/postgres/migrate-schema.ts';
-import { openPostgres, type Postgres } from '../../packages/salvo-postgres/src/postgres/postgres.ts';
 import type { Fence } from '../../packages/salvo/src/queue/work-queue.ts';
 import { createRedactor } from '../../packages/salvo/src/secrets/redactor.ts';
+import { redactingStore } from '../../packages/salvo/src/store/redaction/redacting-store.ts';
+import type { Store } from '../../packages/salvo/src/store/store.ts';
+import { migrateSchema } from '../../packages/salvo-postgres/src/postgres/migrate-schema.ts';
+import { openPostgres, type Postgres } from '../../packages/salvo-postgres/src/postgres/postgres.ts';
 import { openPostgresStore } from '../../packages/salvo-postgres/src/store/open-postgres-store.ts';
 import { postgresStore } from '../../packages/salvo-postgres/src/store/postgres-store.ts';
 import { STORE_PART } from '../../packages/salvo-postgres/src/store/schema.ts';
-import { redactingStore } from '../../packages/salvo/src/store/redaction/redacting-store.ts';
-import type { Store } from '../../packages/salvo/src/store/store.ts';
-import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { createMemoryQueue } from '../../packages/salvo-postgres/test/queue/memory-queue.ts';
+import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { sampleRun, sampleStoredTrial } from '../sample-run.ts';
 import { sampleSupportTrace } from '../sample-trace.ts';
 import { sampleTrial } from '../sample-trial.ts';
@@ -30,16 +30,17 @@ afterAll(async () => {
   await database[Symbol.asyncDispose]();
 });
 
+const WITHOUT_MODULES = { queue: createMemoryQueue(), prepare: async () => {} };
+
 /** A store on the connections of all tests. */
 function openStore(leaseMs?: number): Store {
   const shared = { ...postgres, close: async () => {} };
-  return postgresStore({ postgres: shared, queue: createMemoryQueue(), ...(leaseMs !== undefined && { leaseMs }) });
+  return postgresStore({ ...WITHOUT_MODULES, postgres: shared, ...(leaseMs !== undefined && { leaseMs }) });
 }
 
 /** All tables are emptied: that is much faster than a new database. */
 async function emptyStore(): Promise<Store> {
-  const tables =
-    'labels, calibrations, game_code, games, lost_costs, experiments, trials, run_scenarios, runs, traces, blobs, leases';
+  const tables = 'labels, calibrations, trials, run_scenarios, runs, traces, blobs, leases';
   await postgres.transaction((sql) =>
     sql.executeSql(
       tables
@@ -159,7 +160,7 @@ describe('what workers write', () => {
     const { store, workforce } = work;
     const recorder = workforce.ofJob(fenceOf());
     await recorder.saveTrial(sampleStoredTrial({ trial_number: 1 }));
-    let cursor = await workforce.cursorOf({ kind: 'run', id: 'run-1' });
+    let cursor = await workforce.cursor();
     const changed = async () => {
       const numbers: number[] = [];
       for (;;) {
@@ -210,7 +211,7 @@ test('a commit that got no answer is repeated, and has its effect once', async (
       return await postgres.transaction((sql) => work({ ...sql, isRepeated: true }), around);
     },
   };
-  const store = postgresStore({ postgres: twice, queue: createMemoryQueue() });
+  const store = postgresStore({ ...WITHOUT_MODULES, postgres: twice });
   await store.createRun(sampleRun());
   await store.deleteRun('run-1');
   await store.restoreRun('run-1');

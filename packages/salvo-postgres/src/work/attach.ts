@@ -10,6 +10,7 @@ import { experimentView } from '../../../salvo-arena/src/app/experiments/stored-
 import type { ExperimentEvent } from '../../../salvo-arena/src/experiment/conduct-experiment.ts';
 import { cellAt, indexOfGame } from '../../../salvo-arena/src/experiment/plan/expand-plan.ts';
 import { gameCost } from '../../../salvo-arena/src/game/game-cost.ts';
+import { experimentsOf } from '../../../salvo-arena/src/store/experiment-tables.ts';
 import { baselineOfOrder, isLedElsewhere, leadExperimentOrder, leadRunOrder, workforceOf } from './lead-order.ts';
 
 export interface AttachOptions extends Workplace, Pick<Stoppable, 'stop'> {
@@ -78,7 +79,7 @@ async function findWork(store: Store, target: string): Promise<Work> {
     );
   }
   const runs = target === 'latest' ? [] : await store.findRunIds(target, 2);
-  const experiments = target === 'latest' ? [] : await store.findExperimentIds(target, 2);
+  const experiments = target === 'latest' ? [] : await experimentsOf(store).findExperimentIds(target, 2);
   const [run] = runs;
   const [experiment] = experiments;
   if (run !== undefined && runs.length + experiments.length === 1) return { kind: 'run', id: run };
@@ -156,7 +157,7 @@ async function followRun(run: RunRecord, store: Store, options: AttachOptions): 
   const planned = run.scenarios.map(({ scenario }, index) =>
     plannedTrials(plannedCases(scenario, { options: run.options, chosen: run.options.cases?.[index] ?? null })),
   );
-  let cursor = await workforce.cursorOf(work);
+  let cursor = await workforce.cursor();
   const warnings: string[] = [];
   const seen = new Set<string>();
   for await (const trial of store.trials(run.run_id)) if (trial.result) seen.add(placeOf(trial));
@@ -206,10 +207,11 @@ async function followExperiment(id: string, store: Store, options: AttachOptions
   const work: Work = { kind: 'experiment', id };
   const workforce = workforceOf(store);
   const experiment = await storedExperiment(store, id);
-  let cursor = await workforce.cursorOf(work);
+  let cursor = await workforce.cursor();
   const seen = new Set<string>();
-  let spentUsd = await store.lostCost(id);
-  for await (const game of store.games(id)) {
+  const { lostCost, games, changedGames } = experimentsOf(store);
+  let spentUsd = await lostCost(id);
+  for await (const game of games(id)) {
     seen.add(game.game_id);
     spentUsd += knownUsd(gameCost(game));
   }
@@ -219,7 +221,7 @@ async function followExperiment(id: string, store: Store, options: AttachOptions
     hasEnded: async () => (await storedExperiment(store, id)).status !== 'running',
     async read() {
       for (;;) {
-        const page = await workforce.changedGames(id, cursor);
+        const page = await changedGames(id, cursor);
         cursor = page.cursor;
         for (const game of page.games) {
           if (seen.has(game.game_id)) continue;
@@ -247,7 +249,7 @@ async function storedRun(store: Store, runId: string): Promise<RunRecord> {
 }
 
 async function storedExperiment(store: Store, id: string) {
-  const experiment = await store.getExperiment(id);
+  const experiment = await experimentsOf(store).getExperiment(id);
   if (!experiment) throw new SalvoError('EXPERIMENT_UNKNOWN', `There is no experiment ${id}.`);
   return experiment;
 }

@@ -16,6 +16,7 @@ import { type ErrorCode, SalvoError } from 'salvo/kit/text';
 import type { ExperimentEvent } from '../../../salvo-arena/src/experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../../salvo-arena/src/experiment/experiment-record.ts';
 import { leadExperiment } from '../../../salvo-arena/src/experiment/workers/lead-experiment.ts';
+import { experimentsOf } from '../../../salvo-arena/src/store/experiment-tables.ts';
 import { asksModel } from '../../../salvo-arena/src/teams/team-name.ts';
 import { closeBudgetAccount, openBudgetAccount } from '../limits/shared-limits.ts';
 import type { LocalWorkers } from './local-workers.ts';
@@ -68,22 +69,26 @@ export async function leadExperimentOrder(
   const { store, order, experiment, isTakenOver, abort = NEVER, onEvent = () => {} } = options;
   const workforce = workforceOf(store);
   const settings = experimentSettingsOf(order);
+  const experiments = experimentsOf(store);
+  const { getGame, changedGames } = experiments;
+  const claimed = claimOf(options, workforce, (reason) => onEvent({ type: 'no_worker', reason }));
   return await leadExperiment({
     ...common(options, workforce, settings.budget_usd ?? experiment.plan.budget_usd ?? null),
     experiment,
-    ...claimOf(options, workforce, (reason) => onEvent({ type: 'no_worker', reason })),
+    ...claimed,
+    recorder: { ...experiments, claim: claimed.recorder.claim },
     isTakenOver,
     labels: settings.labels,
     isRepeatable: (red) => !asksModel(red),
-    getGame: (experimentId, gameId) => store.getGame(experimentId, gameId),
-    changedGames: (experimentId, cursor) => workforce.changedGames(experimentId, cursor),
+    getGame,
+    changedGames,
     now: () => new Date(),
     ...{ abort, onEvent },
   });
 }
 
 const NEVER = new AbortController().signal;
-const LED_ELSEWHERE: readonly ErrorCode[] = ['RUN_AT_WORK', 'EXPERIMENT_AT_WORK', 'LEASE_LOST', 'ORDER_ENDED'];
+const LED_ELSEWHERE: readonly ErrorCode[] = ['AT_WORK', 'LEASE_LOST', 'ORDER_ENDED'];
 
 /** Whether another process leads the work, or has ended it, so that there is nothing to lead here. */
 export function isLedElsewhere(error: unknown): boolean {
@@ -106,7 +111,7 @@ export function workforceOf({ workforce }: Store): Workforce {
  */
 function claimOf<Event>(
   { store, order, isTakenOver, abort }: LeadOptions<Event>,
-  { queue, cursorOf }: Workforce,
+  { queue, cursor: cursorNow }: Workforce,
   onWaiting: (reason: string) => void,
 ) {
   let isLost = false;
@@ -121,7 +126,7 @@ function claimOf<Event>(
       isLost = await endJobsUnderWay(queue, found, { signals, onWaiting });
     }
     // Before what is stored is read: the workers of an earlier lead may go on storing.
-    cursor = await cursorOf(work);
+    cursor = await cursorNow();
   });
   return { recorder: { ...store, claim }, wasAttemptLost: () => isLost, claimedAt: () => cursor };
 }

@@ -3,6 +3,7 @@ import { outageGroup, type TakenJob } from 'salvo/kit/queue';
 import { openResources, SalvoError } from 'salvo/kit/text';
 import { openExperimentTeams } from '../../../salvo-arena/src/app/games/experiment-teams.ts';
 import { performCellJob, waitsForLead } from '../../../salvo-arena/src/experiment/workers/perform-cell-job.ts';
+import { experimentModule, experimentsOf } from '../../../salvo-arena/src/store/experiment-tables.ts';
 import { asksModel } from '../../../salvo-arena/src/teams/team-name.ts';
 import { openSharedLimits } from '../limits/shared-limits.ts';
 import { createDesk, createNotifier, type Desk, type DeskSignals, joinedNotice } from './create-desk.ts';
@@ -19,7 +20,8 @@ export async function openExperimentDesk(place: DeskPlace, worker: DeskSignals):
     const store = resources.adopt(await openProjectStore(project, { env }), (each) => each.close());
     const workforce = workforceOf(store);
     const limits = resources.use(openSharedLimits(workforce.ledger));
-    const experiment = await store.getExperiment(order.work.id);
+    const { getExperiment, getGame } = experimentsOf(store);
+    const experiment = await getExperiment(order.work.id);
     if (!experiment) throw new SalvoError('EXPERIMENT_UNKNOWN', `There is no experiment ${order.work.id}.`);
     const teams = resources.use(
       await openExperimentTeams(experiment.plan, {
@@ -43,8 +45,8 @@ export async function openExperimentDesk(place: DeskPlace, worker: DeskSignals):
       playUntil: teams.playUntil,
       stop,
       abort,
-      getGame: store.getGame,
-      recorderOf: (job: TakenJob) => workforce.ofJob(job.fence),
+      getGame,
+      recorderOf: (job: TakenJob) => workforce.ofJob(job.fence).tables(experimentModule),
       modelsOf: teams.modelsOf,
       outageOf: teams.outageOf,
       isOut: (model: { adapter: string; model: string }) => isPointless(outageGroup(model)),

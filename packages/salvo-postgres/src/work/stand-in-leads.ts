@@ -1,6 +1,7 @@
 import { LeftToWorkers, type WorkOrder } from 'salvo/kit/queue';
 import type { Store } from 'salvo/kit/store';
 import { errorMessage } from 'salvo/kit/text';
+import { experimentsOf } from '../../../salvo-arena/src/store/experiment-tables.ts';
 import { isLedElsewhere, leadExperimentOrder, leadRunOrder } from './lead-order.ts';
 import type { WorkerEvent } from './worker-event.ts';
 
@@ -66,7 +67,7 @@ export function createStandInLeads({
         onEvent: (event) => (event.type === 'run_started' ? started() : undefined),
       });
     } else {
-      const experiment = await store.getExperiment(work.id);
+      const experiment = await experimentsOf(store).getExperiment(work.id);
       if (!experiment) return;
       await leadExperimentOrder({
         ...common,

@@ -6,6 +6,7 @@ import { runFiles } from '../../../salvo/src/app/runs/run.ts';
 import { salvoVersion } from '../../../salvo/src/text/modules/salvo-version.ts';
 import { runExperiment } from '../../../salvo-arena/src/app/experiments/run-experiment.ts';
 import { leadExperimentOrder } from '../../src/work/lead-order.ts';
+import { experimentsOf } from '../../../salvo-arena/src/store/experiment-tables.ts';
 
 const vote = (score: number) =>
   JSON.stringify({
@@ -114,8 +115,8 @@ export function engineContract(counts: readonly number[], startWorkers: StartWor
 
     test('what has ended is not begun again by a process that wanted to lead it', async () => {
       const store = await openProjectStore(await project.project(), { env: { SALVO_DATABASE_URL: database.url } });
-      const [id = ''] = await store.findExperimentIds('', 1);
-      const experiment = await store.getExperiment(id);
+      const [id = ''] = await experimentsOf(store).findExperimentIds('', 1);
+      const experiment = await experimentsOf(store).getExperiment(id);
       if (!experiment) throw new Error('No experiment is stored.');
       const order = {
         work: { kind: 'experiment' as const, id },
@@ -124,7 +125,7 @@ export function engineContract(counts: readonly number[], startWorkers: StartWor
       };
       const lead = leadExperimentOrder({ store, order, experiment, isTakenOver: true });
       await expect(lead).rejects.toMatchObject({ code: 'ORDER_ENDED' });
-      expect(await store.getExperiment(id)).toEqual(experiment);
+      expect(await experimentsOf(store).getExperiment(id)).toEqual(experiment);
       expect(await store.holderOf(order.work)).toBeNull();
       await store.close();
     });

@@ -23,7 +23,7 @@ export {
 export { projectEnv } from '../app/project/project-env.ts';
 export { openProjectModels, type ProjectModels } from '../app/project/project-models.ts';
 export { readTextFile } from '../app/project/read-text-file.ts';
-export { deleteExperiment } from '../app/results/delete-results.ts';
+export { removeWork } from '../app/results/delete-results.ts';
 export { adapterFromFolder } from '../app/selection/candidates.ts';
 export { type ChosenEntry, entriesOfRun } from '../app/selection/choose-entries.ts';
 export { scenarioDifference } from '../app/selection/resume-run.ts';

@@ -14,6 +14,7 @@ import {
 import { loadExperiment } from '../../experiment/plan/load-experiment.ts';
 import { runExperiment as playGames } from '../../experiment/run-experiment.ts';
 import type { Game } from '../../game/game-document.ts';
+import { experimentsOf } from '../../store/experiment-tables.ts';
 import { asksModel } from '../../teams/team-name.ts';
 import { openExperimentTeams } from '../games/experiment-teams.ts';
 import { experimentView, type OpenExperiment, openExperimentStore } from './stored-experiments.ts';
@@ -79,7 +80,7 @@ export async function playExperiment(request: {
     opened?.store ?? resources.adopt(await openProjectStore(project, { env, patience }), (each) => each.close());
   const ended = await playGames({
     experiment,
-    recorder: store,
+    recorder: experimentsOf(store),
     redOf: teams.red,
     isRepeatable: (red) => !asksModel(red),
     play: teams.playUntil(abort),
@@ -117,10 +118,11 @@ async function* earlierGames(place: Workplace): AsyncGenerator<Game> {
   await using opened = await openProjectIfStored(place);
   const { store } = opened;
   if (!store) return;
-  for (const { experiment_id } of await store.listExperiments({ limit: MOST_EXPERIMENTS })) {
+  const experiments = experimentsOf(store);
+  for (const { experiment_id } of await experiments.listExperiments({ limit: MOST_EXPERIMENTS })) {
     let count = 0;
     try {
-      for await (const game of store.games(experiment_id)) {
+      for await (const game of experiments.games(experiment_id)) {
         yield game;
         count += 1;
         if (count >= MOST_GAMES) break;
