@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { viewProject } from '../../packages/salvo/src/app/view/viewed-project.ts';
+import { experimentsOf } from '../../packages/salvo-arena/src/store/experiment-tables.ts';
 import { parseCommandLine } from '../parse-command-line.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { runCli, storeOf } from './cli-fixture.ts';
@@ -153,5 +154,28 @@ describe('a run with --no-code', () => {
     await runCli(['reeval', '--no-code'], { cwd });
     await using store = await storeOf(own);
     expect((await store.listRuns()).map(({ options }) => options.no_code ?? false).sort()).toEqual([false, true]);
+  });
+});
+
+describe('an experiment with --no-code', () => {
+  it('is resumed without code', async () => {
+    await using own = await projectFixture({ 'e.yaml': 'name: e\ntasks: [website-origin]\nblue: [rules]\nseed: 1\n' });
+    const { root: cwd } = own;
+    expect(await runCli(['experiment', 'e.yaml', '--no-code'], { cwd })).toMatchObject({ code: 0 });
+    expect(await runCli(['experiment', '--resume', 'latest'], { cwd })).toMatchObject({ code: 0 });
+    await own.write('salvo.yaml', 'plugins: [./plugin.ts]\n');
+    await own.write('plugin.ts', PLUGIN);
+    const { code, stderr } = await runCli(['experiment', '--resume', 'latest'], { cwd });
+    expect([code, stderr]).toEqual([4, expect.stringContaining('salvo.yaml:1:11')]);
+    expect(existsSync(own.path('executed'))).toBe(false);
+  });
+
+  it('is what an ordinary one becomes that is resumed with --no-code', async () => {
+    await using own = await projectFixture({ 'e.yaml': 'name: e\ntasks: [website-origin]\nblue: [rules]\nseed: 1\n' });
+    const { root: cwd } = own;
+    await runCli(['experiment', 'e.yaml'], { cwd });
+    await runCli(['experiment', '--resume', 'latest', '--no-code'], { cwd });
+    await using store = await storeOf(own);
+    expect(await experimentsOf(store).listExperiments()).toMatchObject([{ no_code: true }]);
   });
 });

@@ -5,5 +5,9 @@ export default defineExtension({
   name: 'salvo-arena',
   doors: {
     tables: async () => (await import('./store/experiment-tables.ts')).experimentModule,
+    assertions: async () => (await import('./evaluators/assertions-door.ts')).assertionsDoor,
+    commands: async () => (await import('./cli/commands-door.ts')).commandsDoor,
+    documents: async () => (await import('./app/documents/documents-door.ts')).documentsDoor,
+    matchers: async () => (await import('./testing/to-catch.ts')).matchersDoor,
   },
 });

@@ -27,6 +27,7 @@ export {
   type NamedGameOptions as PlayGameOptions,
   playNamedTeams as playGame,
 } from './app/games/play-game.ts';
+export { type ScoreEvent, type ScoreFilesOptions, scoreFiles } from './app/scoring/score-files.ts';
 export {
   type BlueMetadata,
   type BlueOutcome,
@@ -64,12 +65,15 @@ export {
   type FormattedExperiment,
   formatExperiment,
 } from './library/format-experiment.ts';
+export { type FormatGameOptions, formatGame, type GameFormat } from './library/format-game.ts';
+export { type FormatScoreOptions, formatScore, type ScoreFormat } from './library/format-score.ts';
 export type { Finding } from './match/claims/finding.ts';
 export type { Vulnerability } from './match/claims/vulnerability.ts';
 export type { GateOutcome, ScorePolicy } from './match/results/score-gate.ts';
 export type { ScoreResults } from './match/results/score-results.ts';
 export type { RedMetadata, RedOutcome, RedRequest, RedTeam } from './red/red-team.ts';
 export { RedTeamError } from './red/red-team-error.ts';
+export type { ScoredBlue, ScoreSheet } from './report/score/score-sheet.ts';
 export type { UnreadableExperiment } from './store/experiment-tables.ts';
 export { Difficulty, type Strategy } from './tasks/game-settings.ts';
 export type { Task } from './tasks/tasks.ts';

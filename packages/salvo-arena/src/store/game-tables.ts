@@ -45,10 +45,15 @@ export function gameTables(engine: TableEngine): GameTables {
   const readGame =
     (experimentId: string) =>
     (row: TableRow): Game =>
-      row.document('game', `A game of the experiment ${experimentId}`, gameSchema, completeGame);
+      row.document(
+        'game',
+        `The game ${row.text('game_id')} of the experiment ${experimentId}`,
+        gameSchema,
+        completeGame,
+      );
 
   function selectGames(experimentId: string, rest: string, values: ColumnValue[]): Promise<Game[]> {
-    const text = `SELECT game FROM @games WHERE experiment_id = $1 ${rest}`;
+    const text = `SELECT game_id, game FROM @games WHERE experiment_id = $1 ${rest}`;
     return engine.select(text, [experimentId, ...values], readGame(experimentId));
   }
 
@@ -98,7 +103,7 @@ export function gameTables(engine: TableEngine): GameTables {
       selectGames(experimentId, 'ORDER BY game_id LIMIT $2 OFFSET $3', [limit, offset]),
     async getGame(experimentId, gameId) {
       const [found] = await engine.select(
-        'SELECT game, sheet FROM @games WHERE experiment_id = $1 AND game_id = $2',
+        'SELECT game_id, game, sheet FROM @games WHERE experiment_id = $1 AND game_id = $2',
         [experimentId, gameId],
         (row) => ({
           game: readGame(experimentId)(row),

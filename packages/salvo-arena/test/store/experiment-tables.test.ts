@@ -26,38 +26,39 @@ beforeAll(async () => {
 afterAll(() => postgres[Symbol.asyncDispose]());
 
 /** Empty databases. `open` gives a further store on the same one. */
-const DATABASES: [string, () => Promise<{ open(leaseMs?: number): Promise<Store>; expireLeases(): Promise<void> }>][] = [
+const DATABASES: [string, () => Promise<{ open(leaseMs?: number): Promise<Store>; expireLeases(): Promise<void> }>][] =
   [
-    'SQLite',
-    async () => {
-      const { DatabaseSync } = await import('node:sqlite');
-      const file = `${await temporaryFolder()}/salvo.db`;
-      return {
-        open: (leaseMs = LONG_MS) => openSqliteStore({ file, leaseMs }),
-        async expireLeases() {
-          const database = new DatabaseSync(file);
-          database.exec('UPDATE leases SET expires_at = 0');
-          database.close();
-        },
-      };
-    },
-  ],
-  [
-    'PostgreSQL',
-    async () => {
-      const open = (leaseMs = LONG_MS) => openPostgresStore({ url: postgres.url, leaseMs });
-      const store = await open();
-      await experimentsOf(store).listExperiments();
-      await store.close();
-      for (const table of [...experimentModule.work.tables, 'leases'])
-        await postgres.query(`DELETE FROM salvo.${table}`);
-      return {
-        open,
-        expireLeases: async () => void (await postgres.query(`UPDATE salvo.leases SET expires_at = 'epoch'`)),
-      };
-    },
-  ],
-];
+    [
+      'SQLite',
+      async () => {
+        const { DatabaseSync } = await import('node:sqlite');
+        const file = `${await temporaryFolder()}/salvo.db`;
+        return {
+          open: (leaseMs = LONG_MS) => openSqliteStore({ file, leaseMs }),
+          async expireLeases() {
+            const database = new DatabaseSync(file);
+            database.exec('UPDATE leases SET expires_at = 0');
+            database.close();
+          },
+        };
+      },
+    ],
+    [
+      'PostgreSQL',
+      async () => {
+        const open = (leaseMs = LONG_MS) => openPostgresStore({ url: postgres.url, leaseMs });
+        const store = await open();
+        await experimentsOf(store).listExperiments();
+        await store.close();
+        for (const table of [...experimentModule.work.tables, 'leases'])
+          await postgres.query(`DELETE FROM salvo.${table}`);
+        return {
+          open,
+          expireLeases: async () => void (await postgres.query(`UPDATE salvo.leases SET expires_at = 'epoch'`)),
+        };
+      },
+    ],
+  ];
 
 describe.each(DATABASES)('experiments in %s', (_, create) => {
   let database: Awaited<ReturnType<typeof create>>;

@@ -1,14 +1,8 @@
-import {
-  type AttachCommandOptions,
-  checkWritable,
-  createRunProgress,
-  databasePatience,
-  type Terminal,
-  writeRun,
-} from 'salvo/kit/cli';
+import { checkWritable, createRunProgress, databasePatience, type Terminal, writeRun } from 'salvo/kit/cli';
 import { createExperimentProgress } from '../../../salvo-arena/src/cli/terminal/experiment-progress.ts';
 import { writeExperiment } from '../../../salvo-arena/src/cli/terminal/write-experiment.ts';
 import { attach } from '../work/attach.ts';
+import type { AttachCommandOptions } from './command-options.ts';
 
 /** `salvo attach` */
 export async function attachCommand(options: AttachCommandOptions, terminal: Terminal): Promise<number> {

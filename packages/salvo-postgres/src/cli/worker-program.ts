@@ -1,12 +1,13 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Commands, decimalNumber, FULL, listed, QUIET, type Terminal, wholeNumber } from 'salvo/kit/cli';
-import { LABEL } from 'salvo/kit/scenario';
+import { decimalNumber, listed, QUIET, type Terminal, wholeNumber, withReportOptions } from 'salvo/kit/cli';
+import { LABEL, LABEL_RULE } from 'salvo/kit/scenario';
 import { OUTAGE_SECONDS, PATIENCE_SECONDS } from 'salvo/kit/store';
+import type { WorkerCommands } from './command-options.ts';
 
 /** The commands for work on many machines. */
 export function addWorkerCommands(
   program: Command,
-  { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
+  { commands, terminal, exit }: { commands: WorkerCommands; terminal: Terminal; exit: (code: number) => void },
 ): void {
   program
     .command('worker')
@@ -35,17 +36,6 @@ export function addWorkerCommands(
   withReportOptions(attach).action(async (target: string, rest) =>
     exit(await commands.attach({ target, ...rest }, terminal)),
   );
-}
-
-/** The forms in which a run is reported. */
-export function withReportOptions(command: Command): Command {
-  return command
-    .option('--json', 'print one JSON document', false)
-    .option('-q, --quiet', QUIET, false)
-    .option('--full', FULL, false)
-    .option('--junit <file>', 'write a JUnit report')
-    .option('--markdown <file>', 'write a Markdown summary')
-    .option('--csv <file>', 'write one line per trial');
 }
 
 /** How a run or an experiment uses workers. */
@@ -83,7 +73,5 @@ function variables(text: string, before: string[] | undefined): string[] {
 function labels(text: string, before: string[] | undefined): string[] {
   const names = listed(text, before);
   if (names.every((name) => LABEL.test(name))) return names;
-  throw new InvalidArgumentError(
-    'A label has 1 to 63 letters, digits, ., _ or -, and begins with a letter or a digit.',
-  );
+  throw new InvalidArgumentError(`${LABEL_RULE.replace('a', 'A')}.`);
 }

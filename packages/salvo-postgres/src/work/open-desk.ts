@@ -3,6 +3,7 @@ import { projectEnv } from 'salvo/kit/app';
 import type { Opening, WorkerDescription, WorkerSeat, WorkOrder } from 'salvo/kit/queue';
 import { loadProject, type Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
+import { experimentsOf } from '../../../salvo-arena/src/store/experiment-tables.ts';
 import { parcelCacheFolder } from '../parcel/parcel-cache.ts';
 import { unpackParcel } from '../parcel/unpack-parcel.ts';
 import type { Desk, DeskSignals } from './create-desk.ts';
@@ -34,13 +35,17 @@ export async function openDesk(
 ): Promise<Desk> {
   const { order, opening, store, worker, seat, env, onWarning, onPaused } = place;
   const { queue } = workforceOf(store);
-  const isWithoutCode = order.work.kind === 'run' && (await store.getRun(order.work.id))?.options.no_code;
+  const { kind, id } = order.work;
+  const isWithoutCode =
+    kind === 'run'
+      ? (await store.getRun(id))?.options.no_code
+      : (await experimentsOf(store).getExperiment(id))?.no_code;
   const unpacked = await unpackParcel({
     hash: order.parcel,
     readFiles: (hashes) => queue.readFiles(hashes),
     cache: parcelCacheFolder(env),
     cwd: place.cwd,
-    // A run with --no-code executes none anywhere, whatever the owner of a worker allows.
+    // What was begun with --no-code executes none anywhere, whatever the owner of a worker allows.
     allowedCode: isWithoutCode ? 'none' : worker.allowed_code,
   });
   const project = {

@@ -15,7 +15,6 @@ export async function runByWorkers(
     options: Stoppable & {
       workers?: WorkerUse | undefined;
       concurrency?: number | undefined;
-      earlyStop?: boolean | undefined;
       retries?: number | undefined;
       judgeCache?: boolean | undefined;
       onEvent?: ((event: RunEvent) => void) | undefined;
@@ -31,7 +30,7 @@ export async function runByWorkers(
     {
       ...request,
       labels: workers.labels ?? [],
-      early_stop: options.earlyStop ?? false,
+      early_stop: run.options.early_stop ?? false,
       retries: options.retries ?? null,
       judge_cache: options.judgeCache ?? true,
       budget_usd: request.budgetUsd,

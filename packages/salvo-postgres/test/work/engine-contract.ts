@@ -5,8 +5,8 @@ import { openProjectStore } from '../../../salvo/src/app/project/open-project.ts
 import { runFiles } from '../../../salvo/src/app/runs/run.ts';
 import { salvoVersion } from '../../../salvo/src/text/modules/salvo-version.ts';
 import { runExperiment } from '../../../salvo-arena/src/app/experiments/run-experiment.ts';
-import { leadExperimentOrder } from '../../src/work/lead-order.ts';
 import { experimentsOf } from '../../../salvo-arena/src/store/experiment-tables.ts';
+import { leadExperimentOrder } from '../../src/work/lead-order.ts';
 
 const vote = (score: number) =>
   JSON.stringify({

@@ -1,15 +1,18 @@
-import { DOCUMENT_VERSIONS } from 'salvo/kit/app';
 import { z } from 'zod';
 import { experimentRecordSchema } from '../../experiment/experiment-record.ts';
 import type { ExperimentEstimate } from '../../experiment/plan/estimate-experiment.ts';
 import type { ExperimentResults } from '../../experiment/results/experiment-results.ts';
 import type { Scorecard } from '../../experiment/results/scorecard.ts';
 import { gameSchema } from '../../game/game-document.ts';
+import { DOCUMENT_VERSIONS } from './document-kinds.ts';
 
 const known = z.number().nullable();
 const rate = z.object({ value: known, interval: z.tuple([z.number(), z.number()]).nullable() });
 const rates = z.object({ precision: rate, recall: rate, f1: rate, evasion: rate });
-const gamesSchema = z.object({ planned: z.int(), scored: z.int(), failed: z.int(), missing: z.int() });
+const gamesSchema = z.object({
+  ...{ planned: z.int(), scored: z.int(), failed: z.int(), missing: z.int() },
+  unreadable: z.array(z.string()).optional(),
+});
 const precisionUsed = z.enum(['twin', 'classic']);
 const { red, blue, difficulty, language, strategy } = gameSchema.shape;
 

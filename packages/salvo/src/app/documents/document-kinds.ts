@@ -1,3 +1,5 @@
+import { harmlessJson } from '../../text/output/plain-text.ts';
+
 /**
  * The documents that commands print with `--json`, and the version of each. A version rises when a program that reads the
  * document would have to change: a field was removed, renamed or means something else. A new field is no new version.
@@ -19,18 +21,6 @@ export const DOCUMENT_VERSIONS = {
   'db-migrate': 1,
   'db-import': 1,
   'db-prune': 1,
-  score: 1,
-  scan: 1,
-  red: 1,
-  blue: 1,
-  game: 1,
-  tasks: 1,
-  rules: 1,
-  tools: 1,
-  'experiment-results': 1,
-  'experiment-estimate': 1,
-  'experiment-list': 1,
-  scorecard: 1,
 } as const;
 
 export type DocumentKind = keyof typeof DOCUMENT_VERSIONS;
@@ -39,7 +29,14 @@ export function isDocumentKind(name: string): name is DocumentKind {
   return Object.hasOwn(DOCUMENT_VERSIONS, name);
 }
 
-/** A document as it is printed: its version first. */
-export function versioned<T extends object>(kind: DocumentKind, document: T): { version: number } & T {
-  return { version: DOCUMENT_VERSIONS[kind], ...document };
+/** The kind of a document that a package prints, with its version. */
+export interface OtherKind {
+  name: string;
+  version: number;
+}
+
+/** A document as it is printed and written to files, its version first. `salvo schema` describes it. */
+export function documentJson(kind: DocumentKind | OtherKind, document: object): string {
+  const version = typeof kind === 'string' ? DOCUMENT_VERSIONS[kind] : kind.version;
+  return `${harmlessJson({ version, ...document }, 2)}\n`;
 }

@@ -1,8 +1,7 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Shard } from '../../run/record/run-record.ts';
 import { readShard } from '../../run/record/shard.ts';
 import { howToWriteShare, readShare } from '../../text/share.ts';
-import type { BlueOptions } from './command-options.ts';
 
 export const FULL = 'report pass^k, pass@k, intervals over scenarios, flaky cases and advice, too';
 /** The description of `--quiet`, which all commands that take long have. */
@@ -76,17 +75,18 @@ export function listed(text: string, before: string[] | undefined): string[] {
   return [...(before ?? []), ...names];
 }
 
-/** A Blue that is a command has the name `command:...`, and its format is that of its report. */
-export function withBlueCommand<Options extends BlueOptions & { blue?: string | undefined }>({
-  blueCommand,
-  blueFormat,
-  ...options
-}: Options) {
-  const blue = blueCommand === undefined ? options.blue : `command:${blueCommand}`;
-  return { ...options, blue, format: blueFormat };
-}
-
 function range(min: number, max: number): string {
   if (min === Number.MIN_SAFE_INTEGER) return '';
   return max >= Number.MAX_SAFE_INTEGER ? ` of at least ${min}` : ` from ${min} to ${max}`;
+}
+
+/** The forms in which a run is reported. */
+export function withReportOptions(command: Command): Command {
+  return command
+    .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
+    .option('--full', FULL, false)
+    .option('--junit <file>', 'write a JUnit report')
+    .option('--markdown <file>', 'write a Markdown summary')
+    .option('--csv <file>', 'write one line per trial');
 }

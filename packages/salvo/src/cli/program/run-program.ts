@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { withReportOptions, withWorkerOptions } from '../../../../salvo-postgres/src/cli/worker-program.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
 import {
@@ -11,6 +10,7 @@ import {
   share,
   undecidedOption,
   wholeNumber,
+  withReportOptions,
 } from './option-values.ts';
 
 /** The commands that run scenarios. */
@@ -68,7 +68,7 @@ export function addRunCommands(
     .option('--record-only', 'store traces without evaluating them, exit 0', false)
     .optionsGroup('Reports:');
   withReportOptions(run).optionsGroup('Several machines:');
-  withWorkerOptions(run)
+  run
     .addOption(shardOption())
     .option('--out <dir>', 'the folder for the part of the shard')
     .action(async (files: string[], rest) => exit(await commands.run({ files, ...rest }, terminal)));

@@ -61,8 +61,14 @@ export function decoder(database: string, textOf: (reference: string) => string)
  * `__proto__` that an agent wrote and a stored trace keeps.
  */
 export function conforms<T>(schema: z.ZodType<T>, value: unknown): value is T {
-  return schema.safeParse(value).success;
+  const before = checks.get(schema) ?? 0;
+  checks.set(schema, before + 1);
+  return schema.safeParse(value, { jitless: before < CHECKS_BEFORE_COMPILING }).success;
 }
+
+/** Zod compiles a schema for the first object that it checks. That takes as long as a few dozen checks without it. */
+const CHECKS_BEFORE_COMPILING = 30;
+const checks = new WeakMap<z.ZodType, number>();
 
 function firstProblem(schema: z.ZodType, value: unknown): string {
   const issue = schema.safeParse(value).error?.issues[0];
@@ -80,6 +86,12 @@ export function unreadable(database: string, what: string, why = 'it is damaged'
 export function ofNewerSalvo(database: string, what: string, version: number): UnreadableError {
   const why = newerVersion(version, DOCUMENT_VERSION);
   return new UnreadableError(`${what} in ${database} was ${why}.`, { why });
+}
+
+/** What a person is told whose tables were brought to this version: the same words for every database. */
+export function migrationNotice(migrated: { place: string; from: number; to: number; kept: string }): string {
+  const { place, from, to, kept } = migrated;
+  return `${place} was written by an earlier Salvo: its tables were brought from version ${from} to ${to}. ${kept}`;
 }
 
 /** Reads what can be read, and passes the rest to `onUnreadable`. */

@@ -36,9 +36,11 @@ export function redactingStore(store: Store, options: { redactor: Redactor; mode
     getTrial: (runId, place) => recorder.getTrial(runId, place),
     ...tablesOf(recorder),
   });
-  const { workforce, imports } = store;
+  const { workforce, imports, saveFinished } = store;
   return {
     ...results(store),
+    saveFinished:
+      saveFinished && ((trace, trial) => saveFinished(redact(traceSchema, trace), redact(storedTrialSchema, trial))),
     workforce: workforce && {
       queue: workforce.queue,
       ledger: workforce.ledger,
