@@ -16,7 +16,7 @@ export interface TableModule<Tables = unknown> {
   open(engine: TableEngine): Tables;
 }
 
-export type Dialect = 'sqlite' | 'postgres';
+type Dialect = 'sqlite' | 'postgres';
 
 /** Where the rows of some work are, so that it can be removed as a whole. */
 export interface WorkTables {
@@ -47,7 +47,7 @@ export interface TendedTables {
   importWork(source: TableStore, id: string): Promise<boolean>;
 }
 
-export interface ListedWork {
+interface ListedWork {
   id: string;
   /** `running`, or another word if it has ended. */
   status: string;
