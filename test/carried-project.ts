@@ -1,10 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type PackedProject, packProject } from '../packages/salvo-postgres/src/parcel/pack-project.ts';
-import { type UnpackedProject, type UnpackOptions, unpackParcel } from '../packages/salvo-postgres/src/parcel/unpack-parcel.ts';
 import { chooseEntries } from '../packages/salvo/src/app/selection/choose-entries.ts';
 import { loadProject } from '../packages/salvo/src/scenario/load-project.ts';
+import { type PackedProject, packProject } from '../packages/salvo-postgres/src/parcel/pack-project.ts';
+import {
+  type UnpackedProject,
+  type UnpackOptions,
+  unpackParcel,
+} from '../packages/salvo-postgres/src/parcel/unpack-parcel.ts';
 
 /** Packs all scenarios of a project, or those that are named. */
 export async function packAll(
@@ -13,7 +17,7 @@ export async function packAll(
 ): Promise<PackedProject> {
   const project = await loadProject(root);
   const { chosen, skipped } = await chooseEntries({ options: { adapter }, project, cwd: root, files });
-  return packProject({ project, env, entries: [...chosen, ...skipped], cwd: root });
+  return packProject({ project, env, needs: { entries: [...chosen, ...skipped] }, cwd: root });
 }
 
 /** Another machine: a cache of its own, and the database as a map. */

@@ -1,4 +1,8 @@
-import type { Agreement, CalibrationMetrics, CalibrationRecord } from '../packages/salvo/src/judge/calibration/calibration-record.ts';
+import type {
+  Agreement,
+  CalibrationMetrics,
+  CalibrationRecord,
+} from '../packages/salvo/src/judge/calibration/calibration-record.ts';
 
 /** The calibration of a usable judge, with the changes that a test needs. */
 export function sampleCalibration(change: Partial<CalibrationRecord> = {}): CalibrationRecord {

@@ -1,10 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import * as arena from '../../packages/salvo-arena/src/index.ts';
 import * as salvo from '../../packages/salvo/src/index.ts';
 import * as judge from '../../packages/salvo/src/judge.ts';
-import * as match from '../../packages/salvo-arena/src/match.ts';
 import * as nodeTest from '../../packages/salvo/src/node-test.ts';
 import * as vitestEntry from '../../packages/salvo/src/vitest.ts';
+import * as arena from '../../packages/salvo-arena/src/index.ts';
+import * as match from '../../packages/salvo-arena/src/match.ts';
 import { exportsOf, mentioned, objectTypes, reachable } from './api-types.ts';
 
 const LOADED = {

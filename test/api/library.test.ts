@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { deleteExperiment, formatExperiment, listExperiments, openExperiment, runExperiment } from '../../packages/salvo-arena/src/index.ts';
 import {
   compareRuns,
   deleteRun,
@@ -14,6 +13,13 @@ import {
   runFiles,
   startViewer,
 } from '../../packages/salvo/src/index.ts';
+import {
+  deleteExperiment,
+  formatExperiment,
+  listExperiments,
+  openExperiment,
+  runExperiment,
+} from '../../packages/salvo-arena/src/index.ts';
 import { runCli } from '../cli/cli-fixture.ts';
 import { sampleScenario, variedScript } from '../cli/sample-scenario.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';

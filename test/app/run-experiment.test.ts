@@ -1,7 +1,11 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { benchScanner } from '../../packages/salvo-arena/src/app/experiments/bench-scanner.ts';
-import { estimateExperiment, resumeExperiment, runExperiment } from '../../packages/salvo-arena/src/app/experiments/run-experiment.ts';
+import {
+  estimateExperiment,
+  resumeExperiment,
+  runExperiment,
+} from '../../packages/salvo-arena/src/app/experiments/run-experiment.ts';
 import { listExperiments, openExperiment } from '../../packages/salvo-arena/src/app/experiments/stored-experiments.ts';
 import { projectFixture } from '../project-fixture.ts';
 

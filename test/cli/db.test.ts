@@ -7,7 +7,12 @@ import { dbCommand } from '../../packages/salvo/src/cli/results/db.ts';
 import { baselineText } from '../../packages/salvo/src/run/compare/baseline.ts';
 import type { Store } from '../../packages/salvo/src/store/store.ts';
 import { SalvoError } from '../../packages/salvo/src/text/errors/salvo-error.ts';
-import { sampleExperiment, sampleGame, sampleOutcome, sampleSheet } from '../../packages/salvo-arena/test/arena-experiment/sample-experiment.ts';
+import {
+  sampleExperiment,
+  sampleGame,
+  sampleOutcome,
+  sampleSheet,
+} from '../../packages/salvo-arena/test/arena-experiment/sample-experiment.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { sampleCalibration } from '../sample-calibration.ts';

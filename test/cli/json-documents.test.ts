@@ -2,7 +2,11 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { Ajv } from 'ajv';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { DOCUMENT_VERSIONS, type DocumentKind, isDocumentKind } from '../../packages/salvo/src/app/documents/document-kinds.ts';
+import {
+  DOCUMENT_VERSIONS,
+  type DocumentKind,
+  isDocumentKind,
+} from '../../packages/salvo/src/app/documents/document-kinds.ts';
 import { documentSchema } from '../../packages/salvo/src/app/documents/document-schemas.ts';
 import { readResults } from '../../packages/salvo/src/run/compare/read-results.ts';
 import { createDatabase, type TestDatabase } from '../postgres.ts';

@@ -1,6 +1,6 @@
 import { expect } from 'vitest';
-import { startCli } from '../cli/cli-fixture.ts';
 import { engineContract } from '../../packages/salvo-postgres/test/work/engine-contract.ts';
+import { startCli } from '../cli/cli-fixture.ts';
 
 engineContract([1, 2, 4], async ({ count, ...place }) => {
   const workers = Array.from({ length: count }, () => startCli(['worker', '-c', '2'], place));

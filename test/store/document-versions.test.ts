@@ -1,11 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { describe, expect, test } from 'vitest';
-import { experimentLines } from '../../packages/salvo-arena/src/app/view/experiment-view.ts';
 import { judgeLines } from '../../packages/salvo/src/app/view/judges/judge-view.ts';
-import { openPostgresStore } from '../../packages/salvo-postgres/src/store/open-postgres-store.ts';
 import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../packages/salvo/src/store/store.ts';
-import { sampleExperiment, sampleGame, sampleOutcome, sampleSheet } from '../../packages/salvo-arena/test/arena-experiment/sample-experiment.ts';
+import { experimentLines } from '../../packages/salvo-arena/src/app/view/experiment-view.ts';
+import {
+  sampleExperiment,
+  sampleGame,
+  sampleOutcome,
+  sampleSheet,
+} from '../../packages/salvo-arena/test/arena-experiment/sample-experiment.ts';
+import { openPostgresStore } from '../../packages/salvo-postgres/src/store/open-postgres-store.ts';
 import { createDatabase } from '../postgres.ts';
 import { sampleCalibration } from '../sample-calibration.ts';
 import { sampleLabel } from '../sample-label.ts';

@@ -4,22 +4,35 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { adapterSecrets } from '../../packages/salvo/src/adapters/adapter-secrets.ts';
-import { type ExperimentRecord, experimentRecordSchema } from '../../packages/salvo-arena/src/experiment/experiment-record.ts';
-import { redOutcomeSchema } from '../../packages/salvo-arena/src/experiment/stored-code.ts';
-import { type Game, gameSchema } from '../../packages/salvo-arena/src/game/game-document.ts';
-import { type GameSheet, gameSheetSchema } from '../../packages/salvo-arena/src/game/game-sheet.ts';
-import type { RedOutcome } from '../../packages/salvo-arena/src/red/red-team.ts';
-import { type CalibrationRecord, calibrationRecordSchema } from '../../packages/salvo/src/judge/calibration/calibration-record.ts';
+import {
+  type CalibrationRecord,
+  calibrationRecordSchema,
+} from '../../packages/salvo/src/judge/calibration/calibration-record.ts';
 import { type HumanLabel, humanLabelSchema } from '../../packages/salvo/src/judge/calibration/human-label.ts';
 import type { RunChange, RunRecord, StoredTrial } from '../../packages/salvo/src/run/record/run-record.ts';
 import { createRedactor, type RedactionOptions } from '../../packages/salvo/src/secrets/redactor.ts';
 import { textFree } from '../../packages/salvo/src/secrets/text-marks.ts';
-import { createDocumentRedactor, type RecordingMode } from '../../packages/salvo/src/store/redaction/redact-document.ts';
+import {
+  createDocumentRedactor,
+  type RecordingMode,
+} from '../../packages/salvo/src/store/redaction/redact-document.ts';
 import { redactingStore } from '../../packages/salvo/src/store/redaction/redacting-store.ts';
 import { openSqliteStore } from '../../packages/salvo/src/store/sqlite/sqlite-store.ts';
 import type { Store } from '../../packages/salvo/src/store/store.ts';
-import { runChangeSchema, runRecordSchema, storedTrialSchema } from '../../packages/salvo/src/store/stored-documents.ts';
+import {
+  runChangeSchema,
+  runRecordSchema,
+  storedTrialSchema,
+} from '../../packages/salvo/src/store/stored-documents.ts';
 import { type Trace, traceSchema } from '../../packages/salvo/src/trace/trace.ts';
+import {
+  type ExperimentRecord,
+  experimentRecordSchema,
+} from '../../packages/salvo-arena/src/experiment/experiment-record.ts';
+import { redOutcomeSchema } from '../../packages/salvo-arena/src/experiment/stored-code.ts';
+import { type Game, gameSchema } from '../../packages/salvo-arena/src/game/game-document.ts';
+import { type GameSheet, gameSheetSchema } from '../../packages/salvo-arena/src/game/game-sheet.ts';
+import type { RedOutcome } from '../../packages/salvo-arena/src/red/red-team.ts';
 import { type Planted, plantedDocument } from './planted-documents.ts';
 
 const VARIANTS = 4;

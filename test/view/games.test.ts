@@ -1,6 +1,11 @@
 import { writeFile } from 'node:fs/promises';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { pageAddress } from '../../packages/salvo/src/app/view/page-address.ts';
+import { viewProject, viewResult } from '../../packages/salvo/src/app/view/viewed-project.ts';
+import { exportHtml } from '../../packages/salvo/src/server/export/export-html.ts';
+import { serveViewer } from '../../packages/salvo/src/server/serve-viewer.ts';
+import type { Store } from '../../packages/salvo/src/store/store.ts';
 import { runExperiment } from '../../packages/salvo-arena/src/app/experiments/run-experiment.ts';
 import { playNamedTeams } from '../../packages/salvo-arena/src/app/games/play-game.ts';
 import { scoreFiles } from '../../packages/salvo-arena/src/app/scoring/score-files.ts';
@@ -12,11 +17,6 @@ import {
   type GameLines,
 } from '../../packages/salvo-arena/src/app/view/experiment-view.ts';
 import type { GameView } from '../../packages/salvo-arena/src/app/view/game-view.ts';
-import { pageAddress } from '../../packages/salvo/src/app/view/page-address.ts';
-import { viewProject, viewResult } from '../../packages/salvo/src/app/view/viewed-project.ts';
-import { exportHtml } from '../../packages/salvo/src/server/export/export-html.ts';
-import { serveViewer } from '../../packages/salvo/src/server/serve-viewer.ts';
-import type { Store } from '../../packages/salvo/src/store/store.ts';
 import { startCli } from '../cli/cli-fixture.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { openPage } from './browser.ts';

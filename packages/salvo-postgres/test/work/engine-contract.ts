@@ -4,8 +4,9 @@ import { type ProjectFixture, projectFixture } from '../../../../test/project-fi
 import { openProjectStore } from '../../../salvo/src/app/project/open-project.ts';
 import { runFiles } from '../../../salvo/src/app/runs/run.ts';
 import { salvoVersion } from '../../../salvo/src/text/modules/salvo-version.ts';
+import { experimentKind } from '../../../salvo-arena/src/app/experiments/experiment-kind.ts';
 import { runExperiment } from '../../../salvo-arena/src/app/experiments/run-experiment.ts';
-import { leadExperimentOrder } from '../../src/work/lead-order.ts';
+import { leadOrder } from '../../src/work/lead-order.ts';
 
 const vote = (score: number) =>
   JSON.stringify({
@@ -120,9 +121,9 @@ export function engineContract(counts: readonly number[], startWorkers: StartWor
       const order = {
         work: { kind: 'experiment' as const, id },
         salvo_version: salvoVersion(),
-        ...{ parcel: '', code: [], settings: { labels: [], budget_usd: null } },
+        ...{ parcel: '', code: [], settings: { labels: [], budget_usd: null, no_code: false, files: {}, own: {} } },
       };
-      const lead = leadExperimentOrder({ store, order, experiment, isTakenOver: true });
+      const lead = leadOrder(experimentKind, { store, order, record: experiment, isTakenOver: true });
       await expect(lead).rejects.toMatchObject({ code: 'ORDER_ENDED' });
       expect(await store.getExperiment(id)).toEqual(experiment);
       expect(await store.holderOf(order.work)).toBeNull();

@@ -30,3 +30,10 @@ export { scenarioDifference } from '../app/selection/resume-run.ts';
 export type { RunFilesEvent } from '../app/selection/run-files-event.ts';
 export { at } from '../app/view/address-parts.ts';
 export { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
+export {
+  openWorkers,
+  refuseWithoutWorkers,
+  type WorkerUse,
+  type WorkNeeds,
+  whyWaiting,
+} from '../app/work/workers-door.ts';

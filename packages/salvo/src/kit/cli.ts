@@ -20,7 +20,9 @@ export {
   share,
   wholeNumber,
   withBlueCommand,
+  withReportOptions,
 } from '../cli/program/option-values.ts';
+export { labels, waitOption, withWorkerOptions } from '../cli/program/worker-options.ts';
 export { writeRun } from '../cli/runs/run.ts';
 export { databasePatience } from '../cli/terminal/database-patience.ts';
 export { detached } from '../cli/terminal/detach.ts';
@@ -28,5 +30,6 @@ export { documentJson, gateExitCode, isAscii, isDumb, printResult } from '../cli
 export { salvoCommand } from '../cli/terminal/process-terminal.ts';
 export { createRunProgress } from '../cli/terminal/run-progress.ts';
 export type { Terminal } from '../cli/terminal/terminal.ts';
+export type { WorkDisplay } from '../cli/terminal/work-display.ts';
 export { createWorkProgress, type ProgressSettings } from '../cli/terminal/work-progress.ts';
 export { checkWritable, writeWholeFile } from '../cli/terminal/write-file.ts';

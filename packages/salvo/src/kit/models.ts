@@ -15,6 +15,7 @@ export {
 export type { BranchState, Spender } from '../models/budget/budget-branch.ts';
 export { TOLERANCE } from '../models/budget/known-costs.ts';
 export { createBudget, LimitedBudget } from '../models/budget/limited-budget.ts';
+export type { SharedLimits } from '../models/budget/shared-limits.ts';
 export { highestOfAnyTrial } from '../models/budget/trial-book.ts';
 export { createBill, type ModelUsage } from '../models/call/bill.ts';
 export type { LimiterOf } from '../models/call/call-services.ts';

@@ -1,6 +1,13 @@
 import { type Command, Option } from 'commander';
-import { type Commands, decimalNumber, NO_CODE, QUIET, type Terminal, wholeNumber } from 'salvo/kit/cli';
-import { withWorkerOptions } from '../../../../salvo-postgres/src/cli/worker-program.ts';
+import {
+  type Commands,
+  decimalNumber,
+  NO_CODE,
+  QUIET,
+  type Terminal,
+  wholeNumber,
+  withWorkerOptions,
+} from 'salvo/kit/cli';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { STRATEGIES } from '../../tasks/game-settings.ts';
 

@@ -1,4 +1,4 @@
-import { InvalidArgumentError, Option } from 'commander';
+import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Shard } from '../../run/record/run-record.ts';
 import { readShard } from '../../run/record/shard.ts';
 import { howToWriteShare, readShare } from '../../text/share.ts';
@@ -89,4 +89,15 @@ export function withBlueCommand<Options extends BlueOptions & { blue?: string | 
 function range(min: number, max: number): string {
   if (min === Number.MIN_SAFE_INTEGER) return '';
   return max >= Number.MAX_SAFE_INTEGER ? ` of at least ${min}` : ` from ${min} to ${max}`;
+}
+
+/** The forms in which a run is reported. */
+export function withReportOptions(command: Command): Command {
+  return command
+    .option('--json', 'print one JSON document', false)
+    .option('-q, --quiet', QUIET, false)
+    .option('--full', FULL, false)
+    .option('--junit <file>', 'write a JUnit report')
+    .option('--markdown <file>', 'write a Markdown summary')
+    .option('--csv <file>', 'write one line per trial');
 }

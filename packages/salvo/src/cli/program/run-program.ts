@@ -1,5 +1,4 @@
 import { type Command, Option } from 'commander';
-import { withReportOptions, withWorkerOptions } from '../../../../salvo-postgres/src/cli/worker-program.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
 import {
@@ -11,7 +10,9 @@ import {
   share,
   undecidedOption,
   wholeNumber,
+  withReportOptions,
 } from './option-values.ts';
+import { withWorkerOptions } from './worker-options.ts';
 
 /** The commands that run scenarios. */
 export function addRunCommands(
