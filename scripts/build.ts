@@ -5,7 +5,9 @@ import { parseArgs } from 'node:util';
 import { rolldown } from 'rolldown';
 import { build as buildPages } from 'vite';
 import { joinedChunks } from './joined-chunks.ts';
+import { quickBuiltins } from './quick-builtins.ts';
 import { selfContained } from './self-contained.ts';
+import { withoutFacades } from './without-facades.ts';
 
 const ENTRIES = {
   ...Object.fromEntries(
@@ -65,7 +67,7 @@ const bundle = await rolldown({
   input: Object.fromEntries(Object.entries(entries).map(([name, file]) => [name, `${modules}/${file}.js`])),
   platform: 'node',
   external: (id) => !/^[./]/.test(id) && !isJoined(id),
-  plugins: [selfContained(modules)],
+  plugins: [selfContained(modules), quickBuiltins(), withoutFacades()],
   preserveEntrySignatures: 'allow-extension',
 });
 const entryFiles = new Set(Object.values(entries).map((file) => `${file}.js`));

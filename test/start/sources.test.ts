@@ -58,11 +58,33 @@ test('--version loads little, and no package', { timeout: 120_000 }, async () =>
   expect(sources).toBeLessThan(40);
 });
 
+test.each([['--help'], ['run', '--help'], ['help', 'game']])(
+  '%s %s loads no command',
+  { timeout: 120_000 },
+  async (...words) => {
+    await using project = await projectFixture(FILES);
+    const { stdout, sources, others } = await loadedBy(project, words);
+    expect(stdout).toContain('Usage: salvo');
+    expect(others).toEqual([]);
+    expect(sources).toBeLessThan(60);
+  },
+);
+
 test('a run loads only what its scenarios need', { timeout: 120_000 }, async () => {
   await using project = await projectFixture(FILES);
   const { stdout, sources } = await loadedBy(project, ['run', 'a.yaml', '-n', '1']);
   expect(stdout).toContain('1 of 1 trial passed');
   expect(sources).toBeLessThan(300);
+});
+
+test('what a run loads later brings nothing along that only other starts need', { timeout: 120_000 }, async () => {
+  await using project = await projectFixture({
+    'agent.mjs': "export default async () => ({ content: 'shipped' });\n",
+    'a.yaml': 'prompt: Where is my order?\nassertions: [{ path: response.content, contains: shipped }]\n',
+  });
+  const { stdout, sources } = await loadedBy(project, ['run', 'a.yaml', '-n', '1', '--adapter', './agent.mjs']);
+  expect(stdout).toContain('1 of 1 trial passed');
+  expect(sources).toBeLessThan(400);
 });
 
 test('a score without models and code loads neither', { timeout: 120_000 }, async () => {

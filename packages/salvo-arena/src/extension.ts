@@ -6,5 +6,9 @@ export default defineExtension({
   doors: {
     work: async () => [(await import('./app/experiments/experiment-kind.ts')).experimentKind],
     display: async () => [(await import('./cli/terminal/experiment-display.ts')).experimentDisplay],
+    assertions: async () => (await import('./evaluators/assertions-door.ts')).assertionsDoor,
+    commands: async () => (await import('./cli/commands-door.ts')).commandsDoor,
+    documents: async () => (await import('./app/documents/documents-door.ts')).documentsDoor,
+    matchers: async () => (await import('./testing/to-catch.ts')).matchersDoor,
   },
 });

@@ -27,6 +27,7 @@ export {
   type NamedGameOptions as PlayGameOptions,
   playNamedTeams as playGame,
 } from './app/games/play-game.ts';
+export { type ScoreEvent, type ScoreFilesOptions, scoreFiles } from './app/scoring/score-files.ts';
 export {
   type BlueMetadata,
   type BlueOutcome,
@@ -70,6 +71,7 @@ export type { GateOutcome, ScorePolicy } from './match/results/score-gate.ts';
 export type { ScoreResults } from './match/results/score-results.ts';
 export type { RedMetadata, RedOutcome, RedRequest, RedTeam } from './red/red-team.ts';
 export { RedTeamError } from './red/red-team-error.ts';
+export type { ScoredBlue, ScoreSheet } from './report/score/score-sheet.ts';
 export { Difficulty, type Strategy } from './tasks/game-settings.ts';
 export type { Task } from './tasks/tasks.ts';
 export { type BlueTeamAgent, type BlueTeamOptions, createBlueTeamAgent } from './teams/blue-team-agent.ts';

@@ -13,5 +13,6 @@ export default defineExtension({
       const { whyWaiting } = await import('./work/why-no-worker.ts');
       return { perform, whyWaiting };
     },
+    commands: async () => (await import('./cli/commands-door.ts')).commandsDoor,
   },
 });

@@ -1,5 +1,3 @@
-export { type ScoreEvent, type ScoreFilesOptions, scoreFiles } from '../../salvo-arena/src/app/scoring/score-files.ts';
-export type { ScoredBlue, ScoreSheet } from '../../salvo-arena/src/report/score/score-sheet.ts';
 export type {
   Adapter,
   AdapterConfig,

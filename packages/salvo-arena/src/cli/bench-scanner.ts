@@ -1,12 +1,6 @@
-import {
-  type BenchScannerCommandOptions,
-  checkWritable,
-  databasePatience,
-  detached,
-  salvoCommand,
-  type Terminal,
-} from 'salvo/kit/cli';
+import { checkWritable, databasePatience, detached, salvoCommand, type Terminal } from 'salvo/kit/cli';
 import { benchScanner } from '../app/experiments/bench-scanner.ts';
+import type { BenchScannerCommandOptions } from './program/command-options.ts';
 import { withExperimentProgress } from './terminal/experiment-progress.ts';
 import { writeExperiment } from './terminal/write-experiment.ts';
 

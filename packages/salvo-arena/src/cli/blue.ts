@@ -1,15 +1,10 @@
-import {
-  type BlueCommandOptions,
-  checkWritable,
-  documentJson,
-  printResult,
-  type Terminal,
-  withBlueCommand,
-  writeWholeFile,
-} from 'salvo/kit/cli';
+import { checkWritable, documentJson, printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
+import { kindOf } from '../app/documents/document-kinds.ts';
 import { playBlue } from '../app/games/play-blue.ts';
 import type { BlueOutcome } from '../blue/blue-team.ts';
 import { renderFindings } from '../report/scan/scan-report.ts';
+import { withBlueCommand } from './program/blue-command.ts';
+import type { BlueCommandOptions } from './program/command-options.ts';
 
 /** `salvo blue` */
 export async function blueCommand({ json, out, ...options }: BlueCommandOptions, terminal: Terminal): Promise<number> {
@@ -24,7 +19,10 @@ export async function blueCommand({ json, out, ...options }: BlueCommandOptions,
     return 3;
   }
   const { findings } = outcome;
-  await writeWholeFile(out, terminal, (write) => write(documentJson('blue', { findings })));
-  printResult({ json, kind: 'blue', document: { findings }, text: (look) => renderFindings(outcome, look) }, terminal);
+  await writeWholeFile(out, terminal, (write) => write(documentJson(kindOf('blue'), { findings })));
+  printResult(
+    { json, kind: kindOf('blue'), document: { findings }, text: (look) => renderFindings(outcome, look) },
+    terminal,
+  );
   return 0;
 }

@@ -1,19 +1,13 @@
-import {
-  checkWritable,
-  databasePatience,
-  detached,
-  type ExperimentCommandOptions,
-  printResult,
-  salvoCommand,
-  type Terminal,
-} from 'salvo/kit/cli';
+import { checkWritable, databasePatience, detached, printResult, salvoCommand, type Terminal } from 'salvo/kit/cli';
 import { type Look, unreadableExperimentLines } from 'salvo/kit/report';
 import type { UnreadableExperiment } from 'salvo/kit/store';
 import { SalvoError } from 'salvo/kit/text';
+import { kindOf } from '../app/documents/document-kinds.ts';
 import { estimateExperiment, resumeExperiment, runExperiment } from '../app/experiments/run-experiment.ts';
 import { listExperiments, type OpenExperiment, openExperiment } from '../app/experiments/stored-experiments.ts';
 import { renderExperimentEstimate } from '../report/experiment/experiment-estimate.ts';
 import { renderExperimentList } from '../report/experiment/experiment-list.ts';
+import type { ExperimentCommandOptions } from './program/command-options.ts';
 import { withExperimentProgress } from './terminal/experiment-progress.ts';
 import { writeExperiment } from './terminal/write-experiment.ts';
 
@@ -24,7 +18,7 @@ export async function experimentCommand(options: ExperimentCommandOptions, termi
     const unreadable: UnreadableExperiment[] = [];
     const experiments = await listExperiments({ ...terminal, onUnreadable: (each) => unreadable.push(each) });
     const text = (look: Look) => renderExperimentList(experiments, { ...look, now: Date.now() });
-    printResult({ json, kind: 'experiment-list', document: { experiments }, text }, terminal);
+    printResult({ json, kind: kindOf('experiment-list'), document: { experiments }, text }, terminal);
     terminal.stderr.write(unreadableExperimentLines(unreadable));
     return 0;
   }
@@ -40,7 +34,7 @@ export async function experimentCommand(options: ExperimentCommandOptions, termi
     printResult(
       {
         json,
-        kind: 'experiment-estimate',
+        kind: kindOf('experiment-estimate'),
         document: estimate,
         text: (look) => renderExperimentEstimate(estimate, look),
       },

@@ -1,19 +1,15 @@
 import { join } from 'node:path';
-import {
-  checkWritable,
-  type GameCommandOptions,
-  gateExitCode,
-  printResult,
-  type Terminal,
-  withBlueCommand,
-  writeWholeFile,
-} from 'salvo/kit/cli';
+import { checkWritable, printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
 import type { Look } from 'salvo/kit/report';
 import { harmlessJson } from 'salvo/kit/text';
+import { kindOf } from '../app/documents/document-kinds.ts';
 import { type NamedGame, playNamedTeams } from '../app/games/play-game.ts';
 import { gameResult, renderGame } from '../report/game/game-report.ts';
 import { gameSarif } from '../report/game/game-sarif.ts';
+import { withBlueCommand } from './program/blue-command.ts';
+import type { GameCommandOptions } from './program/command-options.ts';
 import { createGameProgress } from './terminal/game-progress.ts';
+import { gateExitCode } from './terminal/gate-exit-code.ts';
 
 /** `salvo game` */
 export async function gameCommand(options: GameCommandOptions, terminal: Terminal): Promise<number> {
@@ -38,7 +34,7 @@ export async function gameCommand(options: GameCommandOptions, terminal: Termina
   const text = (look: Look) => renderGame(played, { ...look, messages: gate.messages }) + folder;
   const sarif = gameSarif(played, options.out);
   if (sarif) await writeWholeFile(options.sarif, terminal, (write) => write(`${harmlessJson(sarif, 2)}\n`));
-  printResult({ json: options.json, kind: 'game', document, text }, terminal);
+  printResult({ json: options.json, kind: kindOf('game'), document, text }, terminal);
   if (options.view) {
     // Imported only here: without --view, no server is needed.
     const { serveResult } = await import('salvo/kit/viewer');

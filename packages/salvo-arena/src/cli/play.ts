@@ -1,10 +1,11 @@
 import { createInterface } from 'node:readline/promises';
-import type { GameCommandOptions, Terminal } from 'salvo/kit/cli';
+import type { Terminal } from 'salvo/kit/cli';
 import { SalvoError } from 'salvo/kit/text';
 import { checkTools } from '../blue/scanners/check-tools.ts';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../tasks/game-settings.ts';
 import { findTasks } from '../tasks/tasks.ts';
 import { gameCommand } from './game.ts';
+import type { GameCommandOptions } from './program/command-options.ts';
 
 /** Asks the user a question, and returns the trimmed answer. */
 type Ask = (question: string) => Promise<string>;

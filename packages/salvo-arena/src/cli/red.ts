@@ -1,9 +1,11 @@
 import { join } from 'node:path';
-import { printResult, type RedCommandOptions, type Terminal } from 'salvo/kit/cli';
+import { printResult, type Terminal } from 'salvo/kit/cli';
 import { wrap } from 'salvo/kit/report';
 import { formatPlural } from 'salvo/kit/stats';
 import { safeLine, salvoCommand, shellQuote } from 'salvo/kit/text';
+import { kindOf } from '../app/documents/document-kinds.ts';
 import { playRed, type RedDelivery } from '../app/games/play-red.ts';
+import type { RedCommandOptions } from './program/command-options.ts';
 
 /** `salvo red` */
 export async function redCommand({ json, ...options }: RedCommandOptions, terminal: Terminal): Promise<number> {
@@ -19,7 +21,7 @@ export async function redCommand({ json, ...options }: RedCommandOptions, termin
   const text = redText(delivery, options.out);
   const steps = delivery.confirmed === 0 ? '' : nextSteps(options.out, delivery.twin_files > 0);
   printResult(
-    { json, kind: 'red', document: delivery, text: ({ width }) => `${wrap(text, width).join('\n')}\n${steps}` },
+    { json, kind: kindOf('red'), document: delivery, text: ({ width }) => `${wrap(text, width).join('\n')}\n${steps}` },
     terminal,
   );
   return delivery.confirmed === 0 ? 3 : 0;

@@ -1,17 +1,13 @@
-import {
-  checkWritable,
-  printResult,
-  type ScanCommandOptions,
-  type Terminal,
-  withBlueCommand,
-  writeWholeFile,
-} from 'salvo/kit/cli';
+import { checkWritable, printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
 import { harmlessJson } from 'salvo/kit/text';
+import { kindOf } from '../app/documents/document-kinds.ts';
 import { scanCode } from '../app/games/scan-code.ts';
 import { renderScanMarkdown } from '../report/scan/scan-markdown.ts';
 import { renderScan } from '../report/scan/scan-report.ts';
 import { scanSarif } from '../report/scan/scan-sarif.ts';
 import type { ScanSheet } from '../report/scan/scan-sheet.ts';
+import { withBlueCommand } from './program/blue-command.ts';
+import type { ScanCommandOptions } from './program/command-options.ts';
 
 const EXIT_CODES: Record<ScanSheet['status'], number> = { passed: 0, failed: 1, unscored: 3, unreadable: 4 };
 
@@ -30,6 +26,6 @@ export async function scanCommand(options: ScanCommandOptions, terminal: Termina
   }
   await writeWholeFile(sarif, terminal, (write) => write(`${harmlessJson(scanSarif(sheet), 2)}\n`));
   await writeWholeFile(markdown, terminal, (write) => write(renderScanMarkdown(sheet)));
-  printResult({ json, kind: 'scan', document: sheet, text: (look) => renderScan(sheet, look) }, terminal);
+  printResult({ json, kind: kindOf('scan'), document: sheet, text: (look) => renderScan(sheet, look) }, terminal);
   return EXIT_CODES[sheet.status];
 }

@@ -1,16 +1,11 @@
-import {
-  checkWritable,
-  documentJson,
-  gateExitCode,
-  printResult,
-  type ScoreCommandOptions,
-  type Terminal,
-  writeWholeFile,
-} from 'salvo/kit/cli';
+import { checkWritable, documentJson, printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
 import { harmlessJson } from 'salvo/kit/text';
+import { kindOf } from '../app/documents/document-kinds.ts';
 import { scoreFiles } from '../app/scoring/score-files.ts';
 import { renderScores } from '../report/score/score-report.ts';
 import { type ScoreSheet, scoreDocument } from '../report/score/score-sheet.ts';
+import type { ScoreCommandOptions } from './program/command-options.ts';
+import { gateExitCode } from './terminal/gate-exit-code.ts';
 
 /** `salvo score` */
 export async function scoreCommand(options: ScoreCommandOptions, terminal: Terminal): Promise<number> {
@@ -26,7 +21,7 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
     return 3;
   }
   const document = scoreDocument(sheet);
-  await writeWholeFile(out, terminal, (write) => write(documentJson('score', document)));
+  await writeWholeFile(out, terminal, (write) => write(documentJson(kindOf('score'), document)));
   await writeWholeFile(markdown, terminal, async (write) =>
     write((await import('../report/score/score-markdown.ts')).renderScoreMarkdown(sheet)),
   );
@@ -34,7 +29,7 @@ export async function scoreCommand(options: ScoreCommandOptions, terminal: Termi
     const { scoreSarif } = await import('../report/score/score-sarif.ts');
     await write(`${harmlessJson(scoreSarif(sheet), 2)}\n`);
   });
-  printResult({ json, kind: 'score', document, text: (look) => renderScores(sheet, look) }, terminal);
+  printResult({ json, kind: kindOf('score'), document, text: (look) => renderScores(sheet, look) }, terminal);
   if (options.view) {
     // Imported only here: without --view, no server is needed.
     const { serveResult } = await import('salvo/kit/viewer');

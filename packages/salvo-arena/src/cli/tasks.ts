@@ -1,5 +1,6 @@
 import { printResult, type Terminal } from 'salvo/kit/cli';
 import { safeLine } from 'salvo/kit/text';
+import { kindOf } from '../app/documents/document-kinds.ts';
 import { listTasks } from '../app/games/list-tasks.ts';
 import { renderTasks } from '../report/game/task-list.ts';
 
@@ -9,7 +10,7 @@ export async function tasksCommand(
   terminal: Terminal,
 ): Promise<number> {
   const tasks = listTasks(query);
-  printResult({ json, kind: 'tasks', document: { tasks }, text: (look) => renderTasks(tasks, look) }, terminal);
+  printResult({ json, kind: kindOf('tasks'), document: { tasks }, text: (look) => renderTasks(tasks, look) }, terminal);
   if (tasks.length === 0) terminal.stderr.write(`No task matches "${safeLine(query.text, 200)}".\n`);
   return 0;
 }

@@ -1,4 +1,5 @@
 import { printResult, type Terminal } from 'salvo/kit/cli';
+import { kindOf } from '../app/documents/document-kinds.ts';
 import { listTools } from '../app/games/list-tools.ts';
 import { renderTools } from '../report/tools-report.ts';
 
@@ -6,6 +7,6 @@ import { renderTools } from '../report/tools-report.ts';
 export async function toolsCommand({ json }: { json: boolean }, terminal: Terminal): Promise<number> {
   const { cwd, env } = terminal;
   const tools = await listTools({ cwd, env });
-  printResult({ json, kind: 'tools', document: { tools }, text: (look) => renderTools(tools, look) }, terminal);
+  printResult({ json, kind: kindOf('tools'), document: { tools }, text: (look) => renderTools(tools, look) }, terminal);
   return 0;
 }

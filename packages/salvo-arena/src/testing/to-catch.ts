@@ -3,9 +3,11 @@ import { readTextFile } from 'salvo/kit/app';
 import { maskSecrets } from 'salvo/kit/secrets';
 import { formatPercent, formatPlural } from 'salvo/kit/stats';
 import {
+  type Catch,
+  type CatchOptions,
   type Expectation,
   HOLDS,
-  type MatcherOptions,
+  type MatchersDoor,
   shareOption,
   type TrialExpectation,
   UnscoredError,
@@ -15,22 +17,11 @@ import type { Finding } from '../match/claims/finding.ts';
 import { JudgeError } from '../match/claims/judge-error.ts';
 import type { Manifest } from '../match/claims/vulnerability.ts';
 import { JudgeAgent } from '../match/judge-agent.ts';
-import type { JudgeAgentOptions } from '../match/judge-agent-options.ts';
 import { type FindingsInput, readFindings, readFindingsFromText } from '../match/read-findings.ts';
 import { type ManifestInput, readManifest } from '../match/read-manifest.ts';
 import { type GateOutcome, gateScore } from '../match/results/score-gate.ts';
 import type { ScoreResults } from '../match/results/score-results.ts';
 import { claimLine, findingPlace } from '../report/score/describe-claim.ts';
-
-export interface CatchOptions extends MatcherOptions {
-  /** The share of the flaws that must be found. All of them if no minimum is given. */
-  recall?: number | string | undefined;
-  /** The share of the findings that must be right. */
-  precision?: number | string | undefined;
-  f1?: number | string | undefined;
-  /** `evidence` if not given, as in `salvo score`. */
-  matcher?: JudgeAgentOptions['matcher'];
-}
 
 interface Demands {
   recall: number | null;
@@ -40,8 +31,8 @@ interface Demands {
 
 const MOST_LISTED = 20;
 
-/** What `toCatch` demands, read before anything is run. */
-export interface Catch {
+/** What `toCatch` demands. */
+interface Demanded {
   isNot: boolean;
   options: CatchOptions;
   demands: Demands;
@@ -53,7 +44,7 @@ export interface Catch {
 }
 
 /** `input` is a manifest, the text of one, or the path of its file. */
-export async function readCatch(
+async function readCatch(
   input: ManifestInput,
   how: { isNot: boolean; options: CatchOptions; folder: string },
 ): Promise<Catch> {
@@ -62,11 +53,12 @@ export async function readCatch(
   const manifest = readManifest(text, { name });
   if (manifest.vulnerabilities.length === 0)
     throw new UnscoredError(`${name} has no flaws, so there is nothing to catch`);
-  return { ...how, demands, manifest, name };
+  const demanded: Demanded = { ...how, demands, manifest, name };
+  return { ofFindings: (received) => expectCaught(received, demanded), ofTrials: catchExpectation(demanded) };
 }
 
 /** Whether findings catch the flaws of a manifest; with `isNot`, whether they catch none. */
-export async function expectCaught(received: FindingsInput, demanded: Catch): Promise<Expectation> {
+async function expectCaught(received: FindingsInput, demanded: Demanded): Promise<Expectation> {
   const { isNot, demands, manifest, name } = demanded;
   const { text, ...source } = await readIfPath(received, demanded.folder);
   const findings = readFindings(text, source);
@@ -91,7 +83,7 @@ export async function expectCaught(received: FindingsInput, demanded: Catch): Pr
 }
 
 /** What is demanded of each trial: of the findings in its final answer. */
-export function catchExpectation(demanded: Catch): TrialExpectation {
+function catchExpectation(demanded: Demanded): TrialExpectation {
   const { isNot, demands, manifest, name } = demanded;
   return {
     what: `catch ${isNot ? `a flaw of ${name}` : demandText(demands, name)}`,
@@ -131,7 +123,10 @@ function readDemands(options: CatchOptions, isNot: boolean): Demands {
   return { recall: isBare ? 1 : recall, precision, f1 };
 }
 
-function scoreWith({ options: { matcher = 'evidence' }, manifest }: Catch, findings: readonly Finding[]): ScoreResults {
+function scoreWith(
+  { options: { matcher = 'evidence' }, manifest }: Demanded,
+  findings: readonly Finding[],
+): ScoreResults {
   return new JudgeAgent({ matcher }).score(manifest, findings);
 }
 
@@ -190,7 +185,7 @@ function lists(
   ].flatMap((part) => (part === null ? [] : [part]));
 }
 
-function caughtText(results: ScoreResults, { manifest, name }: Catch): string {
+function caughtText(results: ScoreResults, { manifest, name }: Demanded): string {
   const flaws = new Map(manifest.vulnerabilities.map((flaw) => [flaw.id, flaw]));
   const caught = results.matches.map(
     ({ vulnerabilityId: id, findingIndex }) => `${id} by finding ${findingIndex}: ${claimLine(flaws.get(id))}`,
@@ -211,3 +206,5 @@ function place(claim: { file?: string | null | undefined; line?: number | null |
   const where = findingPlace(claim);
   return where === '' ? '' : `${where} `;
 }
+
+export const matchersDoor: MatchersDoor = { readCatch };

@@ -1,5 +1,4 @@
 import {
-  type AttachCommandOptions,
   checkWritable,
   createRunProgress,
   databasePatience,
@@ -10,6 +9,7 @@ import {
 import { missingPackage, openDoors, packageOf } from 'salvo/kit/extension';
 import type { EndedRun, RunWork } from 'salvo/kit/work';
 import { attach } from '../work/attach.ts';
+import type { AttachCommandOptions } from './command-options.ts';
 
 /** `salvo attach` */
 export async function attachCommand(options: AttachCommandOptions, terminal: Terminal): Promise<number> {

@@ -1,20 +1,13 @@
-import { type Command, InvalidArgumentError } from 'commander';
-import {
-  type Commands,
-  decimalNumber,
-  labels,
-  listed,
-  QUIET,
-  type Terminal,
-  waitOption,
-  wholeNumber,
-  withReportOptions,
-} from 'salvo/kit/cli';
+import { type Command, InvalidArgumentError, Option } from 'commander';
+import { decimalNumber, listed, QUIET, type Terminal, wholeNumber, withReportOptions } from 'salvo/kit/cli';
+import { LABEL, LABEL_RULE } from 'salvo/kit/scenario';
+import { OUTAGE_SECONDS, PATIENCE_SECONDS } from 'salvo/kit/store';
+import type { WorkerCommands } from './command-options.ts';
 
 /** The commands for work on many machines. */
 export function addWorkerCommands(
   program: Command,
-  { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
+  { commands, terminal, exit }: { commands: WorkerCommands; terminal: Terminal; exit: (code: number) => void },
 ): void {
   program
     .command('worker')
@@ -45,6 +38,26 @@ export function addWorkerCommands(
   );
 }
 
+/** How a run or an experiment uses workers. */
+export function withWorkerOptions(command: Command): Command {
+  return command
+    .option('--local-workers <n>', 'start so many workers here, for this alone', wholeNumber(1, 1000))
+    .option('--labels <names>', 'what a worker must have, such as gpu,eu', labels)
+    .addOption(waitOption())
+    .addOption(
+      new Option('--detach', 'leave it to the workers at once; salvo attach follows it')
+        .default(false)
+        .conflicts(['localWorkers', 'watch', 'junit', 'markdown', 'csv', 'jsonl', 'latex', 'estimate', 'show']),
+    );
+}
+
+function waitOption(): Option {
+  return new Option(
+    '--wait <seconds>',
+    `how long to wait for a database that cannot be reached (default: ${PATIENCE_SECONDS} at the start, ${OUTAGE_SECONDS} later)`,
+  ).argParser(decimalNumber(0, 86_400));
+}
+
 /** `TOKEN` or `TOKEN=agents.example.com`. Hosts are compared as URLs write them. */
 function variables(text: string, before: string[] | undefined): string[] {
   const names = listed(text, before);
@@ -54,4 +67,11 @@ function variables(text: string, before: string[] | undefined): string[] {
       return host === undefined ? name : `${name}=${host.toLowerCase()}`;
     });
   throw new InvalidArgumentError('Give NAME, or NAME=HOST such as TOKEN=agents.example.com; never the value.');
+}
+
+/** `gpu,eu` */
+function labels(text: string, before: string[] | undefined): string[] {
+  const names = listed(text, before);
+  if (names.every((name) => LABEL.test(name))) return names;
+  throw new InvalidArgumentError(`${LABEL_RULE.replace('a', 'A')}.`);
 }

@@ -1,10 +1,11 @@
-import { databasePatience, salvoCommand, type Terminal, type WorkerCommandOptions } from 'salvo/kit/cli';
+import { databasePatience, salvoCommand, type Terminal } from 'salvo/kit/cli';
 import { formatPlural } from 'salvo/kit/stats';
 import { safeBlock } from 'salvo/kit/text';
 import { nameOf } from '../work/kinds.ts';
 import { runWorker } from '../work/worker.ts';
 import type { WorkerEvent } from '../work/worker-event.ts';
 import { tellParent } from '../work/worker-process.ts';
+import type { WorkerCommandOptions } from './command-options.ts';
 
 const SAID_QUIETLY = new Set<WorkerEvent['type']>(['order_refused', 'cannot_lead', 'warning']);
 

@@ -4,6 +4,7 @@ import { salvoVersion } from '../text/modules/salvo-version.ts';
 import { safeBlock } from '../text/output/safe-text.ts';
 import { COMMANDS } from './commands.ts';
 import { createProgram } from './program/program.ts';
+import { guardProcess } from './terminal/process-guard.ts';
 import { processTerminal } from './terminal/process-terminal.ts';
 import type { Terminal } from './terminal/terminal.ts';
 
@@ -12,8 +13,11 @@ const EXIT_WRONG_INPUT = 4;
 
 /** Runs one command line in this process and returns its exit code. */
 export async function main(argv: string[]): Promise<number> {
+  const release = guardProcess(process);
   const terminal = processTerminal();
-  return terminal.finish(await runCommandLine(argv, terminal));
+  const exitCode = await terminal.finish(await runCommandLine(argv, terminal));
+  release();
+  return exitCode;
 }
 
 /**

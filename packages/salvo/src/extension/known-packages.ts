@@ -3,6 +3,8 @@ interface KnownPackage {
   name: string;
   commands: readonly string[];
   assertions: readonly string[];
+  /** Options of commands of others. */
+  options: readonly string[];
   /** Keys of salvo.yaml. */
   settings: readonly string[];
 }
@@ -25,12 +27,19 @@ export const KNOWN_PACKAGES: readonly KnownPackage[] = [
       'bench-scanner',
     ],
     assertions: ['findings'],
+    options: [],
     settings: [],
   },
-  { name: 'salvo-postgres', commands: ['worker', 'attach'], assertions: [], settings: ['workers'] },
+  {
+    name: 'salvo-postgres',
+    commands: ['worker', 'attach'],
+    assertions: [],
+    options: ['--local-workers', '--labels', '--wait', '--detach'],
+    settings: ['workers'],
+  },
 ];
 
 /** The package that a word belongs to; undefined if it is a word of none. */
-export function packageOf(kind: 'commands' | 'assertions' | 'settings', word: string): string | undefined {
+export function packageOf(kind: 'commands' | 'assertions' | 'options' | 'settings', word: string): string | undefined {
   return KNOWN_PACKAGES.find((known) => known[kind].includes(word))?.name;
 }

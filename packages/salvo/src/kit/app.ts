@@ -1,7 +1,8 @@
 export { codeContents, codeText } from '../app/code/code-contents.ts';
 export { filesOfCases } from '../app/code/files-of-cases.ts';
 export type { AgainstEnd } from '../app/compare/against.ts';
-export { DOCUMENT_VERSIONS } from '../app/documents/document-kinds.ts';
+export type { OtherKind } from '../app/documents/document-kinds.ts';
+export type { DocumentsDoor } from '../app/documents/documents-door.ts';
 export {
   fileWithNamed,
   isInside,

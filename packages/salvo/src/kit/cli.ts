@@ -1,16 +1,12 @@
 export type {
-  AttachCommandOptions,
-  BenchScannerCommandOptions,
-  BlueCommandOptions,
-  Commands,
-  ExperimentCommandOptions,
-  GameCommandOptions,
-  RedCommandOptions,
-  ScanCommandOptions,
-  ScoreCommandOptions,
-  WorkerCommandOptions,
+  CommandFunction,
+  Given,
+  LongCommandOptions,
+  PatientCommandOptions,
+  WorkerUseOptions,
 } from '../cli/program/command-options.ts';
-export { type CommandHelp, PRINTED } from '../cli/program/help-entry.ts';
+export type { CommandsDoor } from '../cli/program/commands-door.ts';
+export { type CommandHelp, PRINTED, SCORED } from '../cli/program/help-entry.ts';
 export {
   decimalNumber,
   FULL,
@@ -19,17 +15,16 @@ export {
   QUIET,
   share,
   wholeNumber,
-  withBlueCommand,
   withReportOptions,
 } from '../cli/program/option-values.ts';
-export { labels, waitOption, withWorkerOptions } from '../cli/program/worker-options.ts';
 export { writeRun } from '../cli/runs/run.ts';
 export { databasePatience } from '../cli/terminal/database-patience.ts';
 export { detached } from '../cli/terminal/detach.ts';
-export { documentJson, gateExitCode, isAscii, isDumb, printResult } from '../cli/terminal/print-result.ts';
+export { documentJson, isAscii, isDumb, printResult } from '../cli/terminal/print-result.ts';
 export { salvoCommand } from '../cli/terminal/process-terminal.ts';
 export { createRunProgress } from '../cli/terminal/run-progress.ts';
 export type { Terminal } from '../cli/terminal/terminal.ts';
 export type { WorkDisplay } from '../cli/terminal/work-display.ts';
 export { createWorkProgress, type ProgressSettings } from '../cli/terminal/work-progress.ts';
 export { checkWritable, writeWholeFile } from '../cli/terminal/write-file.ts';
+export type { ReportTargets } from '../cli/terminal/write-reports.ts';

@@ -57,7 +57,7 @@ export async function inspectProject(
 ): Promise<InspectedProject> {
   const file = findProjectFile(resolve(cwd));
   const root = file === null ? resolve(cwd) : dirname(file);
-  const fallback = { root, file, config: projectSchema.parse({}) };
+  const fallback = { root, file, config: projectSchema.parse({}, { jitless: true }) };
   if (file === null) return { project: fallback, adapterNames: new Set(), pluginsFailed: false, diagnostics: [] };
 
   const loaded = loadYaml({ file, projectRoot: root });

@@ -1,17 +1,10 @@
 import { dirname } from 'node:path';
-import type { FindingsInput } from '../../../salvo-arena/src/match/read-findings.ts';
-import type { ManifestInput } from '../../../salvo-arena/src/match/read-manifest.ts';
-import {
-  type CatchOptions,
-  catchExpectation,
-  expectCaught,
-  readCatch,
-} from '../../../salvo-arena/src/testing/to-catch.ts';
 import type { ScenarioRun } from '../app/runs/run-scenario.ts';
 import { SalvoError } from '../text/errors/salvo-error.ts';
 import { isRecord } from '../text/json/is-record.ts';
 import { evaluateSubject, type TestedRun, testedRun } from './evaluate.ts';
 import { type Expectation, expectTrials } from './expect-trials.ts';
+import { type CatchOptions, readCatch } from './matchers-door.ts';
 import { type MatcherOptions, refuseRunOptions } from './test-options.ts';
 import { placeOf, type TestPlace } from './test-place.ts';
 import { expectPass } from './to-pass.ts';
@@ -44,7 +37,7 @@ export interface SalvoMatchers {
   /** A judge finds that the trials meet these criteria. `.not`: no trial does. */
   toSatisfyCriteria(criteria: CriteriaInput, options?: CriteriaOptions): Promise<void>;
   /** The findings catch the flaws of a manifest. `.not`: they catch none. */
-  toCatch(manifest: ManifestInput, options?: CatchOptions): Promise<void>;
+  toCatch(manifest: string | object, options?: CatchOptions): Promise<void>;
 }
 
 type MatcherFunctions = {
@@ -74,8 +67,8 @@ export const MATCHERS: MatcherFunctions = {
     const place = placeFor(call.place, options);
     const folder = place.file === null ? (options.cwd ?? process.cwd()) : dirname(place.file);
     const demanded = await orSkip(place, options, () => readCatch(manifest, { isNot, options, folder }));
-    if (isFindings(received)) return orSkip(place, options, () => expectCaught(received, demanded));
-    const expected = catchExpectation(demanded);
+    if (isFindings(received)) return orSkip(place, options, () => demanded.ofFindings(received));
+    const expected = demanded.ofTrials;
     const own = ['recall', 'precision', 'f1', 'matcher'];
     return expecting(call, options, (tested) => expectTrials(tested, expected, { ...call, options }), own);
   },
@@ -141,7 +134,7 @@ async function orSkip<T>(
 const SCENARIO_FILE = /\.(?:ya?ml|scenario\.[cm]?[jt]s)$/i;
 
 /** Anything that is neither a run nor a subject to be run. */
-function isFindings(received: unknown): received is FindingsInput {
+function isFindings(received: unknown): received is string | object {
   if (typeof received === 'string') return !SCENARIO_FILE.test(received);
   if (Array.isArray(received)) return true;
   if (!isRecord(received) || testedRun(received)) return false;

@@ -30,6 +30,8 @@ export const compilePattern = memoByWord(createPattern, MAX_LENGTH, 500);
 export function matchesEveryText(pattern: string): boolean {
   try {
     return (
+      // Already compiled, unlike the others, and false for most.
+      compilePattern(pattern).test('') &&
       compilePattern(`^a(?:${pattern})a$`).test('aa') &&
       compilePattern(`^a(?:${pattern}) $`).test('a ') &&
       compilePattern(`^(?:${pattern})$`).test('')

@@ -1,4 +1,3 @@
-import { DOCUMENT_VERSIONS } from 'salvo/kit/app';
 import { atLeastSchema } from 'salvo/kit/trace';
 import { z } from 'zod';
 import { writtenRuleSchema } from '../../blue/rules/rules.ts';
@@ -13,6 +12,7 @@ import { FAIL_ON, type ScanSheet } from '../../report/scan/scan-sheet.ts';
 import { DIFFICULTIES, LANGUAGES, STRATEGIES } from '../../tasks/game-settings.ts';
 import { taskSchema } from '../../tasks/tasks.ts';
 import type { RedDelivery } from '../games/play-red.ts';
+import { DOCUMENT_VERSIONS } from './document-kinds.ts';
 import { gateSchema, scoreDocumentSchema, scoreResultsSchema } from './score-documents.ts';
 
 const language = z.enum(LANGUAGES);

@@ -1,10 +1,10 @@
-import { DOCUMENT_VERSIONS } from 'salvo/kit/app';
 import { z } from 'zod';
 import { experimentRecordSchema } from '../../experiment/experiment-record.ts';
 import type { ExperimentEstimate } from '../../experiment/plan/estimate-experiment.ts';
 import type { ExperimentResults } from '../../experiment/results/experiment-results.ts';
 import type { Scorecard } from '../../experiment/results/scorecard.ts';
 import { gameSchema } from '../../game/game-document.ts';
+import { DOCUMENT_VERSIONS } from './document-kinds.ts';
 
 const known = z.number().nullable();
 const rate = z.object({ value: known, interval: z.tuple([z.number(), z.number()]).nullable() });

@@ -1,10 +1,10 @@
-import { DOCUMENT_VERSIONS } from 'salvo/kit/app';
 import { atLeastSchema } from 'salvo/kit/trace';
 import { z } from 'zod';
 import { MATCHER_NAMES } from '../../match/candidates/matcher.ts';
 import type { GateOutcome } from '../../match/results/score-gate.ts';
 import type { ScoreResultsDict } from '../../match/results/score-results-to-dict.ts';
 import type { scoreDocument } from '../../report/score/score-sheet.ts';
+import { DOCUMENT_VERSIONS } from './document-kinds.ts';
 
 const indices = z.array(z.int());
 const known = z.number().nullable();

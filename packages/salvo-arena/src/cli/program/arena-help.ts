@@ -1,12 +1,13 @@
 import { type CommandHelp, PRINTED } from 'salvo/kit/cli';
 
+const GROUP = 'Flaws in infrastructure code (salvo-arena):';
 const GAME = { 0: 'scored', 1: 'below a minimum', 3: 'could not be scored' };
 const GAMES = { 0: 'every game was scored', 3: 'games failed or were not played' };
 
 /** The help of the commands that test scanners and play games. */
 export const ARENA_HELP: Record<string, CommandHelp> = {
   score: {
-    group: 'scanners',
+    group: GROUP,
     examples: [
       ['salvo score --red manifest.json --blue findings.json'],
       ['salvo score --red manifest.json --blue checkov.json trivy.json kics.json'],
@@ -17,7 +18,7 @@ export const ARENA_HELP: Record<string, CommandHelp> = {
     exitCodes: { 0: 'good enough', 1: 'below a minimum', 3: 'could not be scored' },
   },
   game: {
-    group: 'scanners',
+    group: GROUP,
     examples: [
       ['salvo game', 'offline, a random task'],
       ['salvo game --difficulty hard --seed 7 --out game', 'keep its files'],
@@ -29,7 +30,7 @@ resources as often. Red wins if more than half of the flaws evade detection.`,
     exitCodes: GAME,
   },
   scan: {
-    group: 'scanners',
+    group: GROUP,
     examples: [
       ['salvo scan', 'this folder, with the embedded rules'],
       ['salvo scan infra modules/network/main.tf --fail-on high'],
@@ -43,7 +44,7 @@ resources as often. Red wins if more than half of the flaws evade detection.`,
     },
   },
   red: {
-    group: 'scanners',
+    group: GROUP,
     examples: [
       ['salvo red --seed 7 --out game', 'code, twin and manifests'],
       ['salvo red --red llm:gpt-5 --task "a data lake" --difficulty hard --out game'],
@@ -51,7 +52,7 @@ resources as often. Red wins if more than half of the flaws evade detection.`,
     exitCodes: { 0: 'written', 3: 'Red failed, or nothing that it claims is true' },
   },
   blue: {
-    group: 'scanners',
+    group: GROUP,
     examples: [
       ['salvo blue game --out findings.json', 'sees the code of the game alone'],
       ['salvo blue infra --blue checkov --json'],
@@ -60,12 +61,12 @@ resources as often. Red wins if more than half of the flaws evade detection.`,
     exitCodes: { 0: 'looked at', 3: 'not covered, or Blue failed' },
   },
   tools: {
-    group: 'scanners',
+    group: GROUP,
     examples: [['salvo tools'], ['salvo tools --json']],
     exitCodes: PRINTED,
   },
   play: {
-    group: 'scanners',
+    group: GROUP,
     examples: [
       ['salvo play', 'eight questions; Enter takes the default'],
       ['salvo play --blue rules --seed 7', 'asks for the rest'],
@@ -73,7 +74,7 @@ resources as often. Red wins if more than half of the flaws evade detection.`,
     exitCodes: GAME,
   },
   experiment: {
-    group: 'scanners',
+    group: GROUP,
     examples: [
       ['salvo experiment experiment.yaml --estimate'],
       ['salvo experiment experiment.yaml --csv games.csv --latex tables.tex'],
@@ -87,7 +88,7 @@ resources as often. Red wins if more than half of the flaws evade detection.`,
     exitCodes: GAMES,
   },
   'bench-scanner': {
-    group: 'scanners',
+    group: GROUP,
     examples: [
       ['salvo bench-scanner checkov'],
       ['salvo bench-scanner "my-scanner --json {dir}" --format sarif --language both'],
@@ -97,12 +98,12 @@ without it. A finding that is reported in both is a false positive.`,
     exitCodes: GAMES,
   },
   tasks: {
-    group: 'scanners',
+    group: GROUP,
     examples: [['salvo tasks data lake'], ['salvo tasks --domain healthcare']],
     exitCodes: PRINTED,
   },
   rules: {
-    group: 'scanners',
+    group: GROUP,
     examples: [['salvo rules encryption'], ['salvo rules aws_s3_bucket --json']],
     exitCodes: PRINTED,
   },

@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
-import { type Commands, decimalNumber, NO_CODE, type Terminal, wholeNumber } from 'salvo/kit/cli';
+import { decimalNumber, NO_CODE, type Terminal, wholeNumber } from 'salvo/kit/cli';
 import { FAIL_ON } from '../../report/scan/scan-sheet.ts';
 import { LANGUAGES } from '../../tasks/game-settings.ts';
+import type { ArenaCommands } from './command-options.ts';
 import { withBlueOptions, withGameOptions, withRedOptions, withTaskOptions } from './game-options.ts';
 
 const ADAPTER = 'adapter of models named without one (default: default_adapter of salvo.yaml)';
@@ -10,7 +11,7 @@ const BUDGET = 'stop before more than this is spent on models';
 /** The commands of the arena: games, their tasks and rules. */
 export function addArenaCommands(
   program: Command,
-  { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
+  { commands, terminal, exit }: { commands: ArenaCommands; terminal: Terminal; exit: (code: number) => void },
 ): void {
   withGameOptions(
     program

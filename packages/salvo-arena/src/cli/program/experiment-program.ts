@@ -1,20 +1,13 @@
 import { type Command, Option } from 'commander';
-import {
-  type Commands,
-  decimalNumber,
-  NO_CODE,
-  QUIET,
-  type Terminal,
-  wholeNumber,
-  withWorkerOptions,
-} from 'salvo/kit/cli';
+import { decimalNumber, NO_CODE, QUIET, type Terminal, wholeNumber } from 'salvo/kit/cli';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
 import { STRATEGIES } from '../../tasks/game-settings.ts';
+import type { ArenaCommands } from './command-options.ts';
 
 /** The commands that play many games. */
 export function addExperimentCommands(
   program: Command,
-  { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
+  { commands, terminal, exit }: { commands: ArenaCommands; terminal: Terminal; exit: (code: number) => void },
 ): void {
   const experiment = withTargets(
     program
@@ -32,7 +25,7 @@ export function addExperimentCommands(
       .option('-c, --concurrency <n>', 'games at the same time', wholeNumber(1, 1000))
       .option('--budget-usd <usd>', 'stop before more than this is spent', decimalNumber(0)),
   );
-  withWorkerOptions(experiment)
+  experiment
     .option('--latex <file>', 'write tables for a paper')
     .action(async (file: string | undefined, rest) => exit(await commands.experiment({ file, ...rest }, terminal)));
 
@@ -57,9 +50,7 @@ export function addExperimentCommands(
       .option('-c, --concurrency <n>', 'games at the same time', wholeNumber(1, 1000))
       .option('--budget-usd <usd>', 'stop before more than this is spent on models', decimalNumber(0)),
   );
-  withWorkerOptions(bench).action(async (scanner: string, rest) =>
-    exit(await commands.benchScanner({ scanner, ...rest }, terminal)),
-  );
+  bench.action(async (scanner: string, rest) => exit(await commands.benchScanner({ scanner, ...rest }, terminal)));
 }
 
 function withTargets(command: Command): Command {

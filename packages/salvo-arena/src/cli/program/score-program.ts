@@ -1,11 +1,12 @@
 import { type Command, Option } from 'commander';
-import { type Commands, decimalNumber, NO_CODE, share, type Terminal, wholeNumber } from 'salvo/kit/cli';
+import { decimalNumber, NO_CODE, share, type Terminal, wholeNumber } from 'salvo/kit/cli';
 import { FINDINGS_FORMATS } from '../../match/importers/findings-format.ts';
+import type { ArenaCommands } from './command-options.ts';
 
 /** `salvo score` */
 export function addScoreCommand(
   program: Command,
-  { commands, terminal, exit }: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
+  { commands, terminal, exit }: { commands: ArenaCommands; terminal: Terminal; exit: (code: number) => void },
 ): void {
   program
     .command('score')

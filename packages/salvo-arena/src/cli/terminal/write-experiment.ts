@@ -1,5 +1,6 @@
 import { printResult, type Terminal, writeWholeFile } from 'salvo/kit/cli';
 import type { Look } from 'salvo/kit/report';
+import { kindOf } from '../../app/documents/document-kinds.ts';
 import type { OpenExperiment } from '../../app/experiments/stored-experiments.ts';
 import { writeExperimentCsv, writeExperimentJsonl } from '../../report/experiment/experiment-games.ts';
 import { renderExperimentLatex } from '../../report/experiment/experiment-latex.ts';
@@ -32,8 +33,8 @@ export async function writeExperiment(options: {
   await writeWholeFile(targets.latex, terminal, (write) => write(renderExperimentLatex(results)));
   const text = (look: Look) => (card ? renderScorecard(card, look) : renderExperiment(results, look));
   const shown = card
-    ? ({ kind: 'scorecard', document: card } as const)
-    : ({ kind: 'experiment-results', document: results } as const);
+    ? { kind: kindOf('scorecard'), document: card }
+    : { kind: kindOf('experiment-results'), document: results };
   printResult({ json: targets.json, ...shown, text }, terminal);
   const { scored, planned } = results.games;
   return scored === planned ? 0 : 3;

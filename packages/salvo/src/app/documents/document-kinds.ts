@@ -19,18 +19,6 @@ export const DOCUMENT_VERSIONS = {
   'db-migrate': 1,
   'db-import': 1,
   'db-prune': 1,
-  score: 1,
-  scan: 1,
-  red: 1,
-  blue: 1,
-  game: 1,
-  tasks: 1,
-  rules: 1,
-  tools: 1,
-  'experiment-results': 1,
-  'experiment-estimate': 1,
-  'experiment-list': 1,
-  scorecard: 1,
 } as const;
 
 export type DocumentKind = keyof typeof DOCUMENT_VERSIONS;
@@ -39,7 +27,13 @@ export function isDocumentKind(name: string): name is DocumentKind {
   return Object.hasOwn(DOCUMENT_VERSIONS, name);
 }
 
+/** The kind of a document that a package prints, with its version. */
+export interface OtherKind {
+  name: string;
+  version: number;
+}
+
 /** A document as it is printed: its version first. */
-export function versioned<T extends object>(kind: DocumentKind, document: T): { version: number } & T {
-  return { version: DOCUMENT_VERSIONS[kind], ...document };
+export function versioned<T extends object>(kind: DocumentKind | OtherKind, document: T): { version: number } & T {
+  return { version: typeof kind === 'string' ? DOCUMENT_VERSIONS[kind] : kind.version, ...document };
 }

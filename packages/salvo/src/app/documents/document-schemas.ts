@@ -24,28 +24,15 @@ export async function documentSchema(kind: DocumentKind): Promise<z.ZodType> {
     case 'db-import':
     case 'db-prune':
       return (await import('./project-documents.ts')).PROJECT_DOCUMENTS[kind];
-    case 'score':
-    case 'scan':
-    case 'red':
-    case 'blue':
-    case 'game':
-    case 'tasks':
-    case 'rules':
-    case 'tools':
-      return (await import('../../../../salvo-arena/src/app/documents/arena-documents.ts')).ARENA_DOCUMENTS[kind];
-    case 'experiment-results':
-    case 'experiment-estimate':
-    case 'experiment-list':
-    case 'scorecard':
-      return (await import('../../../../salvo-arena/src/app/documents/experiment-documents.ts')).EXPERIMENT_DOCUMENTS[
-        kind
-      ];
   }
 }
 
 /** The JSON Schema of what this version of Salvo prints: it has no other fields. */
 export async function documentJsonSchema(kind: DocumentKind): Promise<JsonSchemaDocument> {
-  const schema = await documentSchema(kind);
+  return printedSchema(kind, await documentSchema(kind));
+}
+
+export function printedSchema(name: string, schema: z.ZodType): JsonSchemaDocument {
   const { $schema, ...rest } = z.toJSONSchema(schema, { target: 'draft-7', io: 'output', unrepresentable: 'any' });
-  return { $schema, title: `Salvo ${kind}, a JSON document`, ...rest };
+  return { $schema, title: `Salvo ${name}, a JSON document`, ...rest };
 }

@@ -1,3 +1,7 @@
 /** The files that have a JSON Schema. */
-export const FILE_FORMATS = ['scenario', 'project', 'rubric', 'experiment', 'manifest', 'findings'] as const;
+export const FILE_FORMATS = ['scenario', 'project', 'rubric'] as const;
 export type FileFormat = (typeof FILE_FORMATS)[number];
+
+export function isFileFormat(name: string): name is FileFormat {
+  return FILE_FORMATS.some((format) => format === name);
+}

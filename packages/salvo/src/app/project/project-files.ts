@@ -1,12 +1,9 @@
 import { cp, mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { findPackageJSON } from 'node:module';
 import { dirname, join, relative } from 'node:path';
-import { z } from 'zod';
 import { inspectProject } from '../../scenario/load-project.ts';
 import {
-  editorSchema,
   type JsonSchemaDocument,
-  jsonFileSchema,
   projectJsonSchema,
   rubricJsonSchema,
   scenarioJsonSchema,
@@ -55,23 +52,7 @@ export async function fileSchema(which: FileFormat, { cwd }: { cwd: string }): P
       return projectJsonSchema();
     case 'rubric':
       return rubricJsonSchema();
-    case 'experiment': {
-      const { experimentSchema } = await import('../../../../salvo-arena/src/experiment/plan/experiment-schema.ts');
-      return editorSchema(experimentSchema, 'Salvo experiment');
-    }
-    case 'manifest': {
-      const { vulnerabilitySchema } = await import('../../../../salvo-arena/src/match/claims/vulnerability.ts');
-      return jsonFileSchema(listOrMap('vulnerabilities', vulnerabilitySchema), 'Salvo manifest');
-    }
-    case 'findings': {
-      const { findingSchema } = await import('../../../../salvo-arena/src/match/claims/finding.ts');
-      return jsonFileSchema(listOrMap('findings', findingSchema), 'Salvo findings');
-    }
   }
-}
-
-function listOrMap(key: string, entry: z.ZodType): z.ZodType {
-  return z.union([z.looseObject({ [key]: z.array(entry) }), z.array(entry)]);
 }
 
 function exampleFolder(name: string): string {

@@ -1,5 +1,5 @@
 import { basename } from 'node:path';
-import { manifestProblems } from '../../../../salvo-arena/src/evaluators/load-manifest.ts';
+import { problemsOfPackages } from '../../evaluators/assertions-door.ts';
 import { hookProblems } from '../../scenario/code/load-hooks.ts';
 import type { Diagnostic, DiagnosticCode } from '../../scenario/diagnostics/diagnostic.ts';
 import { findScenarioFiles } from '../../scenario/find-scenario-files.ts';
@@ -37,7 +37,7 @@ export async function validateFiles(options: Pick<Workplace, 'cwd'> & { files?: 
       if (!inspected.scenario) continue;
       names.push({ file, name: inspected.scenario.name });
       if (inspected.scenario.adapter === undefined) diagnostics.push(...defaultAdapterRefusals(project));
-      diagnostics.push(...manifestProblems({ scenario: inspected.scenario, file, project }));
+      diagnostics.push(...(await problemsOfPackages({ scenario: inspected.scenario, file, project })));
     }
   }
   diagnostics.push(...sameNames(names, project));

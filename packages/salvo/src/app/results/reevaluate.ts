@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { calibrationLookup, judgesInUse } from '../../judge/calibration/judges-in-use.ts';
 import { scenarioJudges } from '../../judge/scenario-judges.ts';
-import { refuseIfJudgesNotReady, refuseUnreadableManifests } from '../../run/conduct/prepare-scenario.ts';
+import { refuseIfJudgesNotReady, refuseUnreadableFiles } from '../../run/conduct/prepare-scenario.ts';
 import type { RunRecord, TrialsOfRun } from '../../run/record/run-record.ts';
 import { reevaluate } from '../../run/reevaluate/reevaluate.ts';
 import type { ReevaluateEvent, Reevaluation } from '../../run/reevaluate/reevaluation.ts';
@@ -42,7 +42,7 @@ export async function reevaluateRun(options: ReevaluateOptions): Promise<Reevalu
   const context = { root: project.root, adapters: project.config.adapters, env: projectEnv(project, env) };
   for (const { scenario, file, relativeFile } of scenarios) {
     await refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
-    await refuseUnreadableManifests({ scenario, file, project });
+    await refuseUnreadableFiles({ scenario, file, project });
   }
   const called = scenarios.flatMap(({ scenario, relativeFile: file }) =>
     scenarioJudges(scenario, project.config.judge).flatMap((each) => each.judges.map((judge) => ({ ...judge, file }))),

@@ -1,10 +1,8 @@
-import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { RunRecord } from '../../run/record/run-record.ts';
 
-const execute = promisify(execFile);
 /** The run waits for it: in a huge repository the commit stays unknown. */
 const LONGEST_MS = 2000;
 const MOST_BYTES = 16 * 1024 * 1024;
@@ -16,6 +14,7 @@ const MOST_BYTES = 16 * 1024 * 1024;
 export async function gitState(folder: string): Promise<RunRecord['git']> {
   if (!isInRepository(folder)) return null;
   try {
+    const execute = promisify((await import('node:child_process')).execFile);
     const { stdout } = await execute('git', STATUS, { cwd: folder, timeout: LONGEST_MS, maxBuffer: MOST_BYTES });
     const lines = stdout.split('\n');
     const commit = /^# branch\.oid ([0-9a-f]{40,64})$/.exec(lines[0] ?? '')?.[1];

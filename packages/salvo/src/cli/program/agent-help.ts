@@ -1,9 +1,9 @@
-import { type CommandHelp, PRINTED, SCORED } from './help-entry.ts';
+import { type CommandHelp, GROUPS, PRINTED, SCORED } from './help-entry.ts';
 
-/** The help of all other commands: they test agents and judges, lead workers, or print something. */
+/** The help of Salvo's own commands. */
 export const AGENT_HELP: Record<string, CommandHelp> = {
   init: {
-    group: 'agents',
+    group: GROUPS.agents,
     examples: [
       ['salvo init', 'in this folder; existing files are kept'],
       ['salvo init my-agent', 'in a new folder'],
@@ -11,7 +11,7 @@ export const AGENT_HELP: Record<string, CommandHelp> = {
     exitCodes: { 0: 'created' },
   },
   validate: {
-    group: 'agents',
+    group: GROUPS.agents,
     examples: [
       ['salvo validate', 'salvo.yaml and all scenarios'],
       ['salvo validate scenarios/refund.yaml', 'one file'],
@@ -20,7 +20,7 @@ export const AGENT_HELP: Record<string, CommandHelp> = {
     exitCodes: { 0: 'no errors; there may be warnings' },
   },
   run: {
-    group: 'agents',
+    group: GROUPS.agents,
     examples: [
       ['salvo run', 'every scenario, 3 trials each'],
       ['salvo run scenarios/refund.yaml -n 20 --seed 1', 'one scenario, 20 trials'],
@@ -31,35 +31,11 @@ export const AGENT_HELP: Record<string, CommandHelp> = {
       ['salvo run -n 50 --estimate', 'the expected cost'],
       ['salvo run --resume latest', 'the missing trials'],
       ['salvo run --shard 2/4 --out parts', 'the second of four parts'],
-      ['salvo run -n 1000 --local-workers 4', 'by four processes'],
     ],
-    exitCodes: SCORED,
-  },
-  worker: {
-    group: 'machines',
-    examples: [
-      ['salvo worker', 'takes whatever there is, until Ctrl-C'],
-      ['salvo worker --concurrency 16 --labels gpu,eu'],
-      ['salvo worker --allow-code', 'also modules, plugins and commands of projects'],
-      ['salvo worker --env TOKEN=agents.example.com'],
-      ['salvo worker --idle-exit 60', 'leaves when there is nothing to do'],
-    ],
-    notes: `All need SALVO_DATABASE_URL=postgres://..., or database_url in salvo.yaml.
-Ctrl-C finishes what is under way; a second Ctrl-C gives it to others.`,
-    exitCodes: { 0: 'left', 3: 'the database was lost' },
-  },
-  attach: {
-    group: 'machines',
-    examples: [
-      ['salvo attach', 'the newest that is under way'],
-      ['salvo attach k7 --json', 'the run whose id begins with k7'],
-    ],
-    notes: `Ctrl-C only leaves; the workers go on. If nobody leads the run any more, this
-process does, and needs no files of the project for it.`,
     exitCodes: SCORED,
   },
   merge: {
-    group: 'agents',
+    group: GROUPS.agents,
     examples: [
       ['salvo merge parts', 'all parts in a folder and in its folders'],
       ['salvo merge parts --junit salvo.xml --markdown salvo.md'],
@@ -68,7 +44,7 @@ process does, and needs no files of the project for it.`,
     exitCodes: SCORED,
   },
   view: {
-    group: 'agents',
+    group: GROUPS.agents,
     examples: [
       ['salvo view', 'all runs and experiments'],
       ['salvo view k7 --no-open', 'the address of the run whose id begins with k7'],
@@ -76,7 +52,7 @@ process does, and needs no files of the project for it.`,
     exitCodes: { 0: 'ended by Ctrl-C' },
   },
   report: {
-    group: 'agents',
+    group: GROUPS.agents,
     examples: [
       ['salvo report', 'the latest run'],
       ['salvo report --full', 'with all statistics'],
@@ -87,7 +63,7 @@ process does, and needs no files of the project for it.`,
     exitCodes: SCORED,
   },
   compare: {
-    group: 'agents',
+    group: GROUPS.agents,
     examples: [
       ['salvo compare', 'the latest run with the one before it'],
       ['salvo compare latest~3 latest', 'with an earlier run'],
@@ -102,7 +78,7 @@ p < 0.05, corrected for the number of scenarios.`,
     exitCodes: { 0: 'not worse', 1: 'worse', 3: 'nothing can be compared' },
   },
   baseline: {
-    group: 'agents',
+    group: GROUPS.agents,
     examples: [
       ['salvo baseline set', 'the latest run, in salvo-baseline.json'],
       ['salvo baseline set k7 -o nightly.json', 'the run whose id begins with k7'],
@@ -115,7 +91,7 @@ missed, and one that lacks scenarios of the file.`,
     exitCodes: { 0: 'written' },
   },
   db: {
-    group: 'machines',
+    group: GROUPS.other,
     examples: [
       ['salvo db migrate', 'create or update the tables'],
       ['salvo db status', 'what is stored and under way'],
@@ -130,7 +106,7 @@ project's baseline.`,
     exitCodes: { 0: 'done', 3: 'interrupted, or the database was lost' },
   },
   plan: {
-    group: 'agents',
+    group: GROUPS.agents,
     examples: [
       ['salvo plan', 'to find a change by 10%'],
       ['salvo plan refund --effect 5% --power 90%', 'a smaller change, found more often'],
@@ -142,7 +118,7 @@ the same formula.`,
     exitCodes: PRINTED,
   },
   replay: {
-    group: 'agents',
+    group: GROUPS.agents,
     examples: [
       ['salvo replay', 'the first failure of the latest run'],
       ['salvo replay 13', 'trial 13 of the latest run'],
@@ -158,7 +134,7 @@ Names and ids can be shortened to a beginning that only one of them has.`,
     exitCodes: PRINTED,
   },
   reeval: {
-    group: 'agents',
+    group: GROUPS.agents,
     examples: [
       ['salvo reeval', 'the latest run, with the assertions as they are now'],
       ['salvo reeval k7 --scenario stricter/refund.yaml'],
@@ -168,7 +144,7 @@ Names and ids can be shortened to a beginning that only one of them has.`,
     exitCodes: SCORED,
   },
   export: {
-    group: 'agents',
+    group: GROUPS.agents,
     examples: [
       ['salvo export -o run.jsonl', 'the latest run'],
       ['salvo export k7', 'the run whose id begins with k7'],
@@ -178,7 +154,7 @@ Names and ids can be shortened to a beginning that only one of them has.`,
     exitCodes: { 0: 'written' },
   },
   calibrate: {
-    group: 'judge',
+    group: GROUPS.judge,
     examples: [
       ['salvo calibrate', 'by labels given in salvo view; asks no model'],
       ['salvo calibrate labels.jsonl', 'the judge of the project, if it has only one'],
@@ -206,7 +182,7 @@ A table (labels.csv) has the same keys as columns:
     },
   },
   'judge-check': {
-    group: 'judge',
+    group: GROUPS.judge,
     examples: [
       ['salvo judge-check', 'the judge of salvo.yaml'],
       ['salvo judge-check --judge openai --model gpt-4o-mini -k 3'],
@@ -219,7 +195,7 @@ A table (labels.csv) has the same keys as columns:
     },
   },
   schema: {
-    group: 'other',
+    group: GROUPS.other,
     examples: [
       ['salvo schema', 'of scenarios, with the types of your plugins'],
       ['salvo schema rubric -o rubric.schema.json'],
@@ -228,12 +204,12 @@ A table (labels.csv) has the same keys as columns:
     exitCodes: PRINTED,
   },
   adapters: {
-    group: 'other',
+    group: GROUPS.other,
     examples: [['salvo adapters'], ['salvo adapters --json']],
     exitCodes: PRINTED,
   },
   demo: {
-    group: 'other',
+    group: GROUPS.other,
     examples: [
       ['salvo demo'],
       ['salvo demo --keep demo', 'with its projects, to look around in'],
@@ -242,7 +218,7 @@ A table (labels.csv) has the same keys as columns:
     exitCodes: { 0: 'shown' },
   },
   completion: {
-    group: 'other',
+    group: GROUPS.other,
     examples: [['salvo completion bash'], ['salvo completion zsh'], ['salvo completion fish']],
     notes: `To complete in every new shell, add a line to its start file:
   ~/.bashrc                    source <(salvo completion bash)

@@ -1,21 +1,18 @@
 import type { Command } from 'commander';
-import { ARENA_HELP } from '../../../../salvo-arena/src/cli/program/arena-help.ts';
 import { AGENT_HELP } from './agent-help.ts';
 import { type CommandHelp, GROUPS, SCORED } from './help-entry.ts';
 
-const HELP: Readonly<Record<string, CommandHelp>> = { ...AGENT_HELP, ...ARENA_HELP };
-
 /** Puts every command into its group, and adds examples, notes and exit codes to its help. */
-export function addCommandHelp(program: Command): void {
+export function addCommandHelp(program: Command, ofPackages: readonly Readonly<Record<string, CommandHelp>>[]): void {
+  const all: Readonly<Record<string, CommandHelp>> = Object.assign({}, AGENT_HELP, ...ofPackages);
   program.commandsGroup(GROUPS.other).helpCommand('help [command]', 'print the help of a command');
   program.addHelpText('after', `\n${exitCodes(SCORED)}`);
   for (const command of program.commands) {
-    const help = HELP[command.name()];
-    if (help === undefined)
-      throw new Error(`The command ${command.name()} has no entry in agent-help.ts or arena-help.ts.`);
+    const help = all[command.name()];
+    if (help === undefined) throw new Error(`The command ${command.name()} has no help entry.`);
     const notes = help.notes === undefined ? '' : `\n${help.notes}\n`;
     command
-      .helpGroup(GROUPS[help.group])
+      .helpGroup(help.group)
       .addHelpText('after', `\nExamples:\n${examples(help)}${notes}\n${exitCodes(help.exitCodes)}`);
   }
 }

@@ -1,6 +1,7 @@
 /** What the help of a command says besides its options. */
 export interface CommandHelp {
-  group: keyof typeof GROUPS;
+  /** The heading above it in `salvo --help`. */
+  group: string;
   /** Command lines, each with what it does where the line does not say it. Tests parse them. */
   examples: [line: string, what?: string][];
   notes?: string;
@@ -11,8 +12,6 @@ export interface CommandHelp {
 export const GROUPS = {
   agents: 'Test agents:',
   judge: 'Test the judge of a rubric:',
-  scanners: 'Test scanners, and play games:',
-  machines: 'Work on many machines:',
   other: 'Other commands:',
 };
 

@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import type { Shard } from '../../run/record/run-record.ts';
 import { readShard } from '../../run/record/shard.ts';
 import { howToWriteShare, readShare } from '../../text/share.ts';
-import type { BlueOptions } from './command-options.ts';
 
 export const FULL = 'report pass^k, pass@k, intervals over scenarios, flaky cases and advice, too';
 /** The description of `--quiet`, which all commands that take long have. */
@@ -74,16 +73,6 @@ export function listed(text: string, before: string[] | undefined): string[] {
   const names = text.split(',').map((name) => name.trim());
   if (names.includes('')) throw new InvalidArgumentError('Give names with commas between them, such as a,b.');
   return [...(before ?? []), ...names];
-}
-
-/** A Blue that is a command has the name `command:...`, and its format is that of its report. */
-export function withBlueCommand<Options extends BlueOptions & { blue?: string | undefined }>({
-  blueCommand,
-  blueFormat,
-  ...options
-}: Options) {
-  const blue = blueCommand === undefined ? options.blue : `command:${blueCommand}`;
-  return { ...options, blue, format: blueFormat };
 }
 
 function range(min: number, max: number): string {

@@ -6,71 +6,13 @@ import { isAscii } from '../terminal/print-result.ts';
 import type { Terminal } from '../terminal/terminal.ts';
 import type { Commands } from './command-options.ts';
 
-type AddCommands = (
-  program: Command,
-  parts: { commands: Commands; terminal: Terminal; exit: (code: number) => void },
-) => void;
-
-/** Where commands are defined, in the order of the help. */
-const DEFINITIONS: readonly { names: readonly string[]; load: () => Promise<AddCommands> }[] = [
-  {
-    names: ['init', 'validate'],
-    load: async () => (await import('./project-program.ts')).addProjectCommands,
-  },
-  {
-    names: ['run', 'merge'],
-    load: async () => (await import('./run-program.ts')).addRunCommands,
-  },
-  {
-    names: ['report', 'view', 'replay', 'reeval', 'export'],
-    load: async () => (await import('./results-program.ts')).addResultCommands,
-  },
-  {
-    names: ['judge-check', 'calibrate'],
-    load: async () => (await import('./judge-program.ts')).addJudgeCommands,
-  },
-  {
-    names: ['score'],
-    load: async () => (await import('../../../../salvo-arena/src/cli/program/score-program.ts')).addScoreCommand,
-  },
-  {
-    names: ['compare', 'baseline'],
-    load: async () => (await import('./compare-program.ts')).addCompareCommands,
-  },
-  {
-    names: ['plan'],
-    load: async () => (await import('./plan-program.ts')).addPlanCommand,
-  },
-  {
-    names: ['game', 'play', 'scan', 'red', 'blue', 'tools', 'tasks', 'rules'],
-    load: async () => (await import('../../../../salvo-arena/src/cli/program/arena-program.ts')).addArenaCommands,
-  },
-  {
-    names: ['experiment', 'bench-scanner'],
-    load: async () =>
-      (await import('../../../../salvo-arena/src/cli/program/experiment-program.ts')).addExperimentCommands,
-  },
-  {
-    names: ['worker', 'attach'],
-    load: async () => (await import('../../../../salvo-postgres/src/cli/worker-program.ts')).addWorkerCommands,
-  },
-  {
-    names: ['db'],
-    load: async () => (await import('./db-program.ts')).addDbCommand,
-  },
-  {
-    names: ['schema', 'adapters', 'demo', 'completion'],
-    load: async () => (await import('./other-program.ts')).addOtherCommands,
-  },
-];
-
 /** The command line: parses the arguments and calls one command. `exit` receives the command's exit code. */
 export async function createProgram(options: {
   commands: Commands;
   terminal: Terminal;
   version: string;
   exit: (code: number) => void;
-  /** What the user typed: only what it needs is loaded. All commands, if it is not given. */
+  /** What the user typed: only what it needs is defined. All commands, if it is not given. */
   words?: readonly string[] | undefined;
 }): Promise<Command> {
   const { commands, terminal, exit } = options;
@@ -108,24 +50,12 @@ export async function createProgram(options: {
     throw new CommanderError(0, 'commander.version', options.version);
   });
 
-  for (const add of await definitionsFor(options.words)) add(program, { commands, terminal, exit });
-  for (const command of program.commands) {
-    command.showHelpAfterError(`(salvo ${command.name()} --help lists its options)`);
+  // The version is all that --version needs.
+  if (!isVersion(options.words)) {
+    const { addCommands } = await import('./add-commands.ts');
+    await addCommands(program, { commands, terminal, exit }, options.words ?? []);
   }
-  if (mayPrintHelp(options.words)) (await import('./command-help.ts')).addCommandHelp(program);
   return program;
-}
-
-/** Without words, and with words that name no command, all are needed: for the help, or to suggest one. */
-async function definitionsFor(words: readonly string[] | undefined): Promise<AddCommands[]> {
-  const named = DEFINITIONS.filter(({ names }) => names.includes(words?.[0] ?? ''));
-  const needed = named.length > 0 || isVersion(words) ? named : DEFINITIONS;
-  return await Promise.all(needed.map(({ load }) => load()));
-}
-
-function mayPrintHelp(words: readonly string[] | undefined): boolean {
-  const namesCommand = DEFINITIONS.some(({ names }) => names.includes(words?.[0] ?? ''));
-  return !isVersion(words) && (!namesCommand || words?.some((word) => word === '-h' || word === '--help') === true);
 }
 
 function isVersion(words: readonly string[] | undefined): boolean {

@@ -12,7 +12,6 @@ import {
   wholeNumber,
   withReportOptions,
 } from './option-values.ts';
-import { withWorkerOptions } from './worker-options.ts';
 
 /** The commands that run scenarios. */
 export function addRunCommands(
@@ -69,7 +68,7 @@ export function addRunCommands(
     .option('--record-only', 'store traces without evaluating them, exit 0', false)
     .optionsGroup('Reports:');
   withReportOptions(run).optionsGroup('Several machines:');
-  withWorkerOptions(run)
+  run
     .addOption(shardOption())
     .option('--out <dir>', 'the folder for the part of the shard')
     .action(async (files: string[], rest) => exit(await commands.run({ files, ...rest }, terminal)));

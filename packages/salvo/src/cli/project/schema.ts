@@ -1,5 +1,8 @@
 import { isDocumentKind } from '../../app/documents/document-kinds.ts';
+import { isFileFormat } from '../../app/project/file-formats.ts';
+import { openDoors } from '../../extension/load-extension.ts';
 import type { JsonSchemaDocument } from '../../scenario/schema/editor-schema.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { harmlessJson } from '../../text/output/plain-text.ts';
 import type { SchemaCommandOptions } from '../program/command-options.ts';
 import type { Terminal } from '../terminal/terminal.ts';
@@ -13,9 +16,16 @@ export async function schemaCommand({ which, out }: SchemaCommandOptions, termin
   return 0;
 }
 
-async function schemaOf(which: SchemaCommandOptions['which'], terminal: Terminal): Promise<JsonSchemaDocument> {
-  if (isDocumentKind(which)) {
-    return await (await import('../../app/documents/document-schemas.ts')).documentJsonSchema(which);
+async function schemaOf(which: string, terminal: Terminal): Promise<JsonSchemaDocument> {
+  const { documentJsonSchema, printedSchema } = await import('../../app/documents/document-schemas.ts');
+  if (isDocumentKind(which)) return await documentJsonSchema(which);
+  if (isFileFormat(which))
+    return await (await import('../../app/project/project-files.ts')).fileSchema(which, terminal);
+  for (const { printed, files } of await openDoors('documents')) {
+    const document = printed[which];
+    if (document) return printedSchema(which, await document.schema());
+    const file = await files[which]?.();
+    if (file) return file;
   }
-  return await (await import('../../app/project/project-files.ts')).fileSchema(which, terminal);
+  throw new SalvoError('OPTIONS_INVALID', `There is no schema "${which}": \`salvo schema --help\` lists all.`);
 }

@@ -3,7 +3,7 @@ import type { Terminal } from './terminal.ts';
 /** With `--detach`: prints the id of what is left to the workers, and succeeds. */
 export async function detached(
   command: () => Promise<number>,
-  { detach, json }: { detach: boolean; json: boolean },
+  { detach, json }: { detach?: boolean | undefined; json: boolean },
   { stdout, stderr }: Terminal,
 ): Promise<number> {
   try {

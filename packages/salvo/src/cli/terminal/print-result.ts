@@ -1,5 +1,4 @@
-import type { GateOutcome } from '../../../../salvo-arena/src/match/results/score-gate.ts';
-import { type DocumentKind, versioned } from '../../app/documents/document-kinds.ts';
+import { type DocumentKind, type OtherKind, versioned } from '../../app/documents/document-kinds.ts';
 import type { Look } from '../../report/terminal/look.ts';
 import type { Estimate } from '../../run/estimate/estimate.ts';
 import { harmlessJson } from '../../text/output/plain-text.ts';
@@ -24,7 +23,7 @@ export function isAscii(env: Terminal['env']): boolean {
 /** What a command has found: as a document of a kind, and as a text. */
 export interface Result {
   json: boolean;
-  kind: DocumentKind;
+  kind: DocumentKind | OtherKind;
   document: object;
   text: (look: Look) => string;
 }
@@ -35,7 +34,7 @@ export function printResult({ json, kind, document, text }: Result, terminal: Pi
 }
 
 /** A document as it is printed and written to files. `salvo schema` describes it. */
-export function documentJson(kind: DocumentKind, document: object): string {
+export function documentJson(kind: DocumentKind | OtherKind, document: object): string {
   return `${harmlessJson(versioned(kind, document), 2)}\n`;
 }
 
@@ -48,10 +47,4 @@ export async function printEstimate(
   const { renderEstimate } = await import('../../report/run/terminal/estimate-report.ts');
   printResult({ json, kind: 'estimate', document: estimate, text: (look) => renderEstimate(estimate, look) }, terminal);
   return 0;
-}
-
-/** The exit code of scores. Unscored outweighs failed: how much of it would have passed is unknown. */
-export function gateExitCode(gates: readonly Pick<GateOutcome, 'status'>[]): number {
-  if (gates.some(({ status }) => status === 'unscored')) return 3;
-  return gates.some(({ status }) => status === 'failed') ? 1 : 0;
 }

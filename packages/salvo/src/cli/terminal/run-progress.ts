@@ -1,5 +1,5 @@
 import type { RunFilesEvent } from '../../app/selection/run-files-event.ts';
-import { uncalibratedWarnings } from '../../report/judge/uncalibrated-judges.ts';
+import { uncalibratedWarnings } from '../../report/judge/result-words.ts';
 import { scenarioHandles, scenarioTitles } from '../../report/run/words/scenario-handles.ts';
 import { failureNote } from '../../report/run/words/trial-failure.ts';
 import type { RunRecord } from '../../run/record/run-record.ts';

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { sampleSummary } from '../../../../../test/sample-run.ts';
 import { judgeSummaries } from './judge-summaries.ts';
-import { uncalibratedWarnings } from './uncalibrated-judges.ts';
+import { uncalibratedWarnings } from './result-words.ts';
 
 type JudgeSummary = ReturnType<typeof sampleSummary>['judges'][number];
 

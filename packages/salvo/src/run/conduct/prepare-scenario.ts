@@ -2,6 +2,7 @@ import type { Adapter } from '../../adapters/adapter.ts';
 import type { AdapterContext } from '../../adapters/adapter-factory.ts';
 import { createFunctionAdapter } from '../../adapters/lazy-adapter.ts';
 import { adapterType, getAdapter } from '../../adapters/registry.ts';
+import { problemsOfPackages } from '../../evaluators/assertions-door.ts';
 import { namedCases } from '../../evaluators/named-cases.ts';
 import type { ScenarioJudge } from '../../judge/scenario-judges.ts';
 import type { CalledModel } from '../../models/budget/unknown-prices.ts';
@@ -80,7 +81,7 @@ export async function prepareScenario(loaded: LoadedScenario, options: Preparati
   }
   if (!options.recordOnly) {
     await refuseIfJudgesNotReady({ scenario, file: relativeFile, project, context });
-    await refuseUnreadableManifests({ scenario, file, project });
+    await refuseUnreadableFiles({ scenario, file, project });
   }
   const withFunctions = (tools: Tool[]): Tool[] => (own ? withMockFunctions(tools, own) : tools);
   const described = describeScenario(loaded, options);
@@ -133,13 +134,11 @@ export async function refuseIfJudgesNotReady(options: {
   }
 }
 
-/** Throws if a manifest cannot be read, because every trial would be unscored. */
-export async function refuseUnreadableManifests(
+/** Throws if something that an assertion needs cannot be read, because every trial would be unscored. */
+export async function refuseUnreadableFiles(
   scenario: Pick<LoadedScenario, 'scenario' | 'file'> & { project: Project },
 ): Promise<void> {
-  if (!scenario.scenario.assertions.some(({ type }) => type === 'findings')) return;
-  const { manifestProblems } = await import('../../../../salvo-arena/src/evaluators/load-manifest.ts');
-  const problems = manifestProblems(scenario);
+  const problems = await problemsOfPackages(scenario);
   if (problems.length > 0) throw new DiagnosticsError(problems);
 }
 

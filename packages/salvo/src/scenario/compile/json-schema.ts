@@ -3,7 +3,7 @@ import { errorMessage, SalvoError } from '../../text/errors/salvo-error.ts';
 import { memoByWord } from '../../text/memo.ts';
 import { requireDependency } from '../../text/modules/dependency.ts';
 import { compilePattern } from '../../text/pattern.ts';
-import { isPlainSchema } from './plain-schema.ts';
+import { isPlainSchema, surelyFits } from './plain-schema.ts';
 
 /** The problems of a value: one line each, with the position in the value. Empty when the value fits. */
 export type JsonSchemaCheck = (value: unknown) => string[];
@@ -68,6 +68,16 @@ function patternFor(pattern: string) {
 }
 
 function compile(schema: Record<string, unknown>): JsonSchemaCheck {
+  if (!isPlainSchema(schema)) return compileInDialect(schema);
+  let check: JsonSchemaCheck | undefined;
+  return (value) => {
+    if (surelyFits(schema, value)) return [];
+    check ??= compileAs(modern(), schema);
+    return check(value);
+  };
+}
+
+function compileInDialect(schema: Record<string, unknown>): JsonSchemaCheck {
   const dialect = typeof schema.$schema === 'string' ? schema.$schema : '';
   if (/draft-0[3-7]/.test(dialect)) return compileAs(draft7(), schema);
   try {

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { howToWriteShare, PERCENTAGE_PATTERN, readShare } from '../../text/share.ts';
 import { aValue } from '../../text/words/value-words.ts';
+import { LABEL, LABEL_RULE } from './worker-label.ts';
 
 // Fields that scenarios, assertions and salvo.yaml have in common.
 
@@ -39,11 +40,8 @@ export const tooLongSchema = z.object({
 
 export type WhenTooLong = NonNullable<z.infer<typeof tooLongSchema>['when_too_long']>;
 
-/** What a worker must have, such as `gpu`. */
-export const LABEL = /^[A-Za-z0-9][A-Za-z0-9._-]{0,62}$/;
-
 export const labelsSchema = z
-  .array(z.string().regex(LABEL, 'a label has 1 to 63 letters, digits, ., _ or -, and begins with a letter or a digit'))
+  .array(z.string().regex(LABEL, LABEL_RULE))
   .max(20)
   .describe(
     'What a worker must have to take its trials: see `salvo worker --labels`. Without workers it has no effect.',

@@ -61,8 +61,14 @@ export function decoder(database: string, textOf: (reference: string) => string)
  * `__proto__` that an agent wrote and a stored trace keeps.
  */
 export function conforms<T>(schema: z.ZodType<T>, value: unknown): value is T {
-  return schema.safeParse(value).success;
+  const before = checks.get(schema) ?? 0;
+  checks.set(schema, before + 1);
+  return schema.safeParse(value, { jitless: before < CHECKS_BEFORE_COMPILING }).success;
 }
+
+/** Zod compiles a schema for the first object that it checks. That takes as long as a few dozen checks without it. */
+const CHECKS_BEFORE_COMPILING = 30;
+const checks = new WeakMap<z.ZodType, number>();
 
 function firstProblem(schema: z.ZodType, value: unknown): string {
   const issue = schema.safeParse(value).error?.issues[0];
