@@ -11,7 +11,6 @@ export { bracketsFrom, isNestedTooDeeply, MAX_NESTING } from '../text/json/nesti
 export { memoByKey, memoByWord, once, remembered } from '../text/memo.ts';
 export { dataFile, dataFolder, fileOf } from '../text/modules/data-file.ts';
 export { dependencyFile } from '../text/modules/dependency.ts';
-export { exitWork } from '../text/modules/exit-work.ts';
 export { isAllCodeRefused, permitCode, permitNoCode, refuseUnpermitted } from '../text/modules/permitted-code.ts';
 export { salvoVersion } from '../text/modules/salvo-version.ts';
 export { openResources } from '../text/open-resources.ts';
