@@ -39,13 +39,15 @@ export async function openDesk(
   const { order, store, worker, env } = place;
   const { queue } = workforceOf(store);
   const kind = await kindOf(order.work);
+  const record = await recordOf(kind, store, order.work.id);
   const settings = settingsOf(order);
   const unpacked = await unpackParcel({
     hash: order.parcel,
     readFiles: (hashes) => queue.readFiles(hashes),
     cache: parcelCacheFolder(env),
     cwd: place.cwd,
-    allowedCode: settings.no_code ? 'none' : worker.allowed_code,
+    // Work with --no-code executes none anywhere, whatever the owner of a worker allows.
+    allowedCode: kind.isWithoutCode(record) ? 'none' : worker.allowed_code,
   });
   const project = {
     ...withOwnStorage(await loadProject(unpacked.root), place.project),
@@ -64,7 +66,7 @@ export async function openDesk(
     const desk = await kind.openDesk({
       ...directions,
       work: order.work,
-      record: await recordOf(kind, own, order.work.id),
+      record,
       settings: ownSettingsOf(kind, order),
       labels: settings.labels,
       budgetUsd: settings.budget_usd,

@@ -1,5 +1,5 @@
 import type { Work, WorkOrder } from 'salvo/kit/queue';
-import { isAllCodeRefused, SalvoError, salvoVersion } from 'salvo/kit/text';
+import { SalvoError, salvoVersion } from 'salvo/kit/text';
 import type { WorkKind, WorkTypes } from 'salvo/kit/work';
 import { z } from 'zod';
 import type { PackedProject } from '../parcel/pack-project.ts';
@@ -9,25 +9,18 @@ const settingsSchema = z.object({
   /** What its jobs ask for: a worker must have all of one of these lists. */
   labels: z.array(z.array(z.string())),
   budget_usd: z.number().nonnegative().nullable(),
-  /** Nobody may execute code of it, whatever the owner of a worker allows. */
-  no_code: z.boolean(),
   /** The hashes of files besides those of the project, by their names. */
   files: z.record(z.string(), z.string()),
   /** What its kind needs besides. */
   own: z.record(z.string(), z.unknown()),
 });
 
-export type OrderSettings = z.infer<typeof settingsSchema>;
+type OrderSettings = z.infer<typeof settingsSchema>;
 
 /** The order of work whose files are packed. */
-export function newOrder(
-  work: Work,
-  packed: Pick<PackedProject, 'hash' | 'code'>,
-  settings: Omit<OrderSettings, 'no_code'>,
-): WorkOrder {
+export function newOrder(work: Work, packed: Pick<PackedProject, 'hash' | 'code'>, settings: OrderSettings): WorkOrder {
   const code = packed.code ? [packed.code.hash] : [];
-  const given: OrderSettings = { ...settings, no_code: isAllCodeRefused() };
-  return { work, salvo_version: salvoVersion(), parcel: packed.hash, code, settings: given };
+  return { work, salvo_version: salvoVersion(), parcel: packed.hash, code, settings };
 }
 
 export function settingsOf(order: WorkOrder): OrderSettings {

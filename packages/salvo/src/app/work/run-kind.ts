@@ -11,6 +11,7 @@ export const runKind: WorkKind<RunWork> = {
   kind: 'run',
   settings: runSettingsSchema,
   getRecord: (store, id) => store.getRun(id),
+  isWithoutCode: ({ options }) => options.no_code ?? false,
   findIds: (store, prefix, limit) => store.findRunIds(prefix, limit),
   lead: leadStoredRun,
   openDesk: async (request) => (await import('./run-desk.ts')).openRunDesk(request),

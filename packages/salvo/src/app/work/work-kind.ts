@@ -26,6 +26,8 @@ export interface WorkKind<T extends WorkTypes = WorkTypes> {
   readonly settings: z.ZodType<T['settings']>;
   /** Null if there is none. */
   getRecord(store: Store, id: string): Promise<T['record'] | null>;
+  /** Whether it was started with `--no-code`. */
+  isWithoutCode(record: T['record']): boolean;
   /** Ids that begin so. */
   findIds(store: Store, prefix: string, limit: number): Promise<string[]>;
   /** Adds what is missing as jobs, follows their results until it has ended, and stores how. Needs no file of the project. */
