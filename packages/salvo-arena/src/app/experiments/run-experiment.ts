@@ -1,9 +1,16 @@
 import { resolve } from 'node:path';
-import { hasWorkforce, openProjectIfStored, openProjectStore, type Stoppable, type Workplace } from 'salvo/kit/app';
+import {
+  hasWorkforce,
+  openProjectIfStored,
+  openProjectStore,
+  refuseWithoutWorkers,
+  type Stoppable,
+  type WorkerUse,
+  type Workplace,
+} from 'salvo/kit/app';
 import { loadProject, type Project } from 'salvo/kit/scenario';
 import type { Store } from 'salvo/kit/store';
 import { isAllCodeRefused, isUnreadable, openResources, refuseAllCode, salvoVersion } from 'salvo/kit/text';
-import { refuseWithoutWorkers, type WorkerUse } from '../../../../salvo-postgres/src/work/worker-use.ts';
 import type { ExperimentEvent } from '../../experiment/conduct-experiment.ts';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import { newExperiment, refuseOtherVersion } from '../../experiment/experiment-record.ts';
@@ -68,9 +75,9 @@ export async function playExperiment(request: {
   const { patience } = options;
   const { plan } = experiment;
   const byWorkers = hasWorkforce(project, env);
-  refuseWithoutWorkers(options.workers, byWorkers);
+  await refuseWithoutWorkers(options.workers, byWorkers);
   if (byWorkers) {
-    const { experimentByWorkers } = await import('../../../../salvo-postgres/src/work/experiment-by-workers.ts');
+    const { experimentByWorkers } = await import('./experiment-by-workers.ts');
     const store =
       opened?.store ?? resources.adopt(await openProjectStore(project, { env, patience }), (each) => each.close());
     const played = await experimentByWorkers({ options, store, experiment, project, cwd, env });

@@ -1,7 +1,7 @@
+import { whyWaiting } from 'salvo/kit/app';
 import type { Cost } from 'salvo/kit/stats';
 import type { Store } from 'salvo/kit/store';
 import { SalvoError } from 'salvo/kit/text';
-import { whyWaiting } from '../../../../salvo-postgres/src/work/why-no-worker.ts';
 import type { ExperimentRecord } from '../../experiment/experiment-record.ts';
 import type { ExperimentResults, PrecisionUsed } from '../../experiment/results/experiment-results.ts';
 import type { Scorecard } from '../../experiment/results/scorecard.ts';
