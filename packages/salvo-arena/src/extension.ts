@@ -4,6 +4,9 @@ import { defineExtension } from 'salvo/kit/extension';
 export default defineExtension({
   name: 'salvo-arena',
   doors: {
+    tables: async () => (await import('./store/experiment-tables.ts')).experimentModule,
+    work: async () => [(await import('./app/experiments/experiment-kind.ts')).experimentKind],
+    display: async () => [(await import('./cli/terminal/experiment-display.ts')).experimentDisplay],
     assertions: async () => (await import('./evaluators/assertions-door.ts')).assertionsDoor,
     commands: async () => (await import('./cli/commands-door.ts')).commandsDoor,
     documents: async () => (await import('./app/documents/documents-door.ts')).documentsDoor,

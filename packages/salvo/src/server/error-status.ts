@@ -21,10 +21,9 @@ const STATUS = {
   TRACE_UNKNOWN: 404,
   TRIAL_UNKNOWN: 404,
   // The request is right, and what it is about is not in the state for it.
-  EXPERIMENT_AT_WORK: 409,
   JOB_LOST: 409,
   LEASE_LOST: 409,
-  RUN_AT_WORK: 409,
+  AT_WORK: 409,
   RUN_EXISTS: 409,
   RUN_IS_REEVAL: 409,
   RUN_IS_SHARD: 409,

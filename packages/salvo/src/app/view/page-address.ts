@@ -1,3 +1,4 @@
+import { experimentsOf } from '../../../../salvo-arena/src/store/experiment-tables.ts';
 import { SalvoError } from '../../text/errors/salvo-error.ts';
 import { experimentHref, gameHref, runHref } from './page-hrefs.ts';
 import type { ViewedProject } from './viewed-project.ts';
@@ -14,9 +15,10 @@ export async function pageAddress(viewed: Pick<ViewedProject, 'store'>, target: 
   if (store !== null) {
     const beginning = target === 'latest' ? '' : target;
     if ((await store.findRunIds(beginning, 1)).length > 0) return `#${runHref(target)}`;
-    if ((await store.findExperimentIds(beginning, 1)).length > 0) return `#${experimentHref(target)}`;
+    const experiments = experimentsOf(store);
+    if ((await experiments.findExperimentIds(beginning, 1)).length > 0) return `#${experimentHref(target)}`;
     const experiment = GAME_ID.exec(target)?.groups?.experiment;
-    if (experiment !== undefined && (await store.getGame(experiment, target))) {
+    if (experiment !== undefined && (await experiments.getGame(experiment, target))) {
       return `#${gameHref(experiment, target)}`;
     }
   }

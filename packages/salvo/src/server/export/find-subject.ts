@@ -1,4 +1,5 @@
 import { findExperiment } from '../../../../salvo-arena/src/app/view/experiment-view.ts';
+import { experimentsOf } from '../../../../salvo-arena/src/store/experiment-tables.ts';
 import { findRun } from '../../app/project/open-project.ts';
 import { experimentHref, gameHref, runHref } from '../../app/view/page-hrefs.ts';
 import type { ViewedPage } from '../../app/view/viewed-project.ts';
@@ -16,7 +17,10 @@ export async function findSubject(store: Store, words: string): Promise<Subject>
   if (id === 'latest')
     return (await latestRunId(store)) !== null ? runSubject(store, id) : experimentSubject(store, id, null);
   // Ids of both kinds are drawn alike, so the beginning of one may fit either.
-  const [[run], [experiment]] = await Promise.all([store.findRunIds(id, 1), store.findExperimentIds(id, 1)]);
+  const [[run], [experiment]] = await Promise.all([
+    store.findRunIds(id, 1),
+    experimentsOf(store).findExperimentIds(id, 1),
+  ]);
   if (run !== undefined && experiment !== undefined && id !== run && id !== experiment) {
     const both = `run ${run} and experiment ${experiment}`;
     throw new SalvoError('TARGET_AMBIGUOUS', `Both ${both} begin with ${JSON.stringify(id)}. Give more of the id.`);
@@ -31,7 +35,7 @@ async function runSubject(store: Store, id: string): Promise<Subject> {
 
 async function experimentSubject(store: Store, id: string, game: string | null): Promise<Subject> {
   const { experiment_id: experiment } = await findExperiment(store, id);
-  if (game !== null && !(await store.getGame(experiment, game))) {
+  if (game !== null && !(await experimentsOf(store).getGame(experiment, game))) {
     throw new SalvoError('GAME_UNKNOWN', `Experiment ${experiment} has no game ${JSON.stringify(game)}.`);
   }
   return { kind: 'experiment', experiment, game };

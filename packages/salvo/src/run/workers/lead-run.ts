@@ -1,71 +1,37 @@
-import type { EarlierSpending } from 'salvo/kit/models';
-import {
-  createNoticedOutages,
-  createRefusals,
-  type FailedJob,
-  followOrder,
-  type Job,
-  type LedOrder,
-  type NoticedOutages,
-  type WorkerDescription,
-} from 'salvo/kit/queue';
-import {
-  addCosts,
-  addFinished,
-  type ClaimedRun,
-  conductRun,
-  JOB_FAILED,
-  killedAttempt,
-  markKilled,
-  missingTrials,
-  noEarlierTrials,
-  notRunnable,
-  type PerformedRun,
-  type RunOutcome,
-  type RunPlan,
-  type ScenarioState,
-  type StoredTrial,
-  storedStates,
-  trialKey,
-} from 'salvo/kit/run';
-import { openResources, SalvoError } from 'salvo/kit/text';
-import { agentCost, agentCostFields } from 'salvo/kit/trace';
+import { followWorkers, type Lead } from '../../queue/follow-workers.ts';
+import { createNoticedOutages, type NoticedOutages } from '../../queue/noticed-outages.ts';
+import type { FailedJob, Job } from '../../queue/work-queue.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { openResources } from '../../text/open-resources.ts';
+import { agentCost, agentCostFields } from '../../trace/cost-fields.ts';
+import { notRunnable } from '../conduct/begin-trial.ts';
+import { type ClaimedRun, conductRun, type PerformedRun } from '../conduct/conduct-run.ts';
+import { killedAttempt, markKilled } from '../conduct/killed-process.ts';
+import type { RunOutcome, RunPlan } from '../conduct/run-request.ts';
+import { addFinished, missingTrials, type ScenarioState, storedStates } from '../conduct/scenario-state.ts';
+import { addCosts, JOB_FAILED, noEarlierTrials } from '../record/earlier-trials.ts';
+import { trialKey } from '../record/planned-cases.ts';
+import type { StoredTrial } from '../record/run-record.ts';
 import { groupOf, jobOfTrial, readTrialJob } from './trial-job.ts';
 
 /** A run whose trials workers perform. */
-export interface LeadRequest extends Omit<RunPlan, 'outageOf'> {
-  /** Opens the order, once the run is claimed and stored. `spentUsd`: what its stored trials have cost. */
-  openOrder: (earlier: EarlierSpending) => Promise<LedOrder>;
-  /** Whether it goes on with the jobs of a lead that is gone. */
-  isTakenOver: boolean;
-  /** Whether a worker of the earlier lead was lost with something under way. */
-  wasAttemptLost: () => boolean;
+export interface LeadRunRequest extends Lead, Omit<RunPlan, 'outageOf'> {
   /** What a worker must have for the trials of a scenario, by its position. */
   labelsOf: (scenario: number) => readonly string[];
   getTrial: (runId: string, place: { scenario: number; case: number; trial: number }) => Promise<StoredTrial | null>;
-  /** Where the changes of its trials had got to when it was claimed, before what is stored was read. */
-  claimedAt: () => string;
   /** Trials that changed since the cursor: a page of them. */
   changedTrials: (runId: string, cursor: string) => Promise<{ trials: StoredTrial[]; cursor: string }>;
-  /** Why nobody can take the jobs that wait, and what to do; null if somebody can. */
-  whyNoWorker: () => Promise<string | null>;
-  /** Workers that are there and can take its jobs. */
-  fittingWorkers: () => Promise<readonly WorkerDescription[]>;
-  /** The ids of all workers that are there. */
-  workersNow: () => Promise<ReadonlySet<string>>;
-  /** Aborted: this process leaves the run to the workers. Rejects with a `LeftToWorkers`. */
-  leave?: AbortSignal | undefined;
 }
 
 /** Adds the missing trials as jobs, follows their results, ends the run, and returns its verdict. */
-export async function leadRun(request: LeadRequest): Promise<RunOutcome> {
+export async function leadRun(request: LeadRunRequest): Promise<RunOutcome> {
   const outages = createNoticedOutages();
   const plan: RunPlan = { ...request, outageOf: outages.outageOf };
   return await conductRun(plan, (claimed) => performByWorkers(request, claimed, outages));
 }
 
 async function performByWorkers(
-  request: LeadRequest,
+  request: LeadRunRequest,
   claimed: ClaimedRun,
   outages: NoticedOutages,
 ): Promise<PerformedRun> {
@@ -75,37 +41,18 @@ async function performByWorkers(
   const spentUsd = states.reduce((sum, { earlier }) => sum + earlier.costUsd, 0);
   const led = opened.use(await request.openOrder({ spentUsd }));
   const readTrials = followTrials(request, states, request.claimedAt());
-  const warnings: string[] = [];
-  const refusals = createRefusals(request.fittingWorkers);
-  let budgetRefusal: string | null = null;
-
-  await followOrder(
-    led,
-    {
+  const { budgetRefusal, warnings } = await followWorkers(led, {
+    lead: request,
+    work: {
+      outages,
       jobs: () => jobsOf(states, request.labelsOf),
-      async readResults() {
-        await readTrials();
-        const waiting = await outages.decide(request.fittingWorkers);
-        for (const reason of waiting) plan.onEvent?.({ type: 'no_worker', reason });
-      },
+      readResults: readTrials,
       pointless: () => states.flatMap((state, scenario) => pointlessGroups(state, scenario)),
-      onNotice(notice) {
-        if (notice.type === 'budget') budgetRefusal ??= notice.message;
-        else if (notice.type === 'warning') warnings.push(notice.message);
-        else outages.add(notice);
-        if (notice.type === 'refusal') refusals.add(notice);
-      },
       onFailed: (failed) => storeFailed(failed, { request, states }),
-      onActive: (trials) => plan.onEvent?.({ type: 'under_way', trials }),
-      async whyNoWorker() {
-        for (const reason of await refusals.reasons()) plan.onEvent?.({ type: 'no_worker', reason });
-        return await request.whyNoWorker();
-      },
-      onNoWorker: (reason) => plan.onEvent?.({ type: 'no_worker', reason }),
-      workersNow: request.workersNow,
+      onEvent: (event) => plan.onEvent?.(event),
     },
-    { ...claimed, lost: claimed.lease.lost, leave: request.leave },
-  );
+    signals: { ...claimed, lost: claimed.lease.lost },
+  });
   const counted = await storedStates(plan, (scenario, key) => !request.isTakenOver && wasLeft(states[scenario], key));
   for (const [index, { ended }] of states.entries()) {
     const state = counted[index];
@@ -115,7 +62,7 @@ async function performByWorkers(
   return { states: counted, budgetRefusal, warnings, led };
 }
 
-function* jobsOf(states: readonly ScenarioState[], labelsOf: LeadRequest['labelsOf']): Generator<Job> {
+function* jobsOf(states: readonly ScenarioState[], labelsOf: LeadRunRequest['labelsOf']): Generator<Job> {
   for (const trial of missingTrials(states)) {
     const key = trialKey(trial.caseIndex, trial.trialNumber);
     const { traces, unanswered, repeatedCosts } = states[trial.scenario]?.earlier ?? noEarlierTrials();
@@ -126,7 +73,7 @@ function* jobsOf(states: readonly ScenarioState[], labelsOf: LeadRequest['labels
 }
 
 /** Counts what workers have stored, so that an early end is noticed and progress can be shown. */
-function followTrials(request: LeadRequest, states: readonly ScenarioState[], start: string): () => Promise<void> {
+function followTrials(request: LeadRunRequest, states: readonly ScenarioState[], start: string): () => Promise<void> {
   let cursor = start;
   return async () => {
     for (;;) {
@@ -161,7 +108,7 @@ function wasLeft(state: ScenarioState | undefined, key: number): boolean {
 /** A trial that no worker could end is not scored, and says why. What it has cost stays on the bill. */
 async function storeFailed(
   { job, attempts, reason }: FailedJob,
-  { request, states }: { request: LeadRequest; states: readonly ScenarioState[] },
+  { request, states }: { request: LeadRunRequest; states: readonly ScenarioState[] },
 ): Promise<void> {
   const { run, recorder } = request;
   const place = readTrialJob(job);

@@ -1,16 +1,10 @@
-import type { TakenJob } from 'salvo/kit/queue';
-import {
-  addCosts,
-  type StoredTrial,
-  type TrialCost,
-  trialCost,
-  trialCostSince,
-  unusedVotesCost,
-  whatIsMissing,
-} from 'salvo/kit/run';
-import type { JobRecorder, Workforce } from 'salvo/kit/store';
-import { SalvoError } from 'salvo/kit/text';
-import { agentCost, judgeCost } from 'salvo/kit/trace';
+import type { TakenJob } from '../../queue/work-queue.ts';
+import { unusedVotesCost } from '../../run/conduct/paid-votes.ts';
+import { addCosts, trialCost, trialCostSince, whatIsMissing } from '../../run/record/earlier-trials.ts';
+import type { StoredTrial, TrialCost } from '../../run/record/run-record.ts';
+import type { JobRecorder, Workforce } from '../../store/store.ts';
+import { SalvoError } from '../../text/errors/salvo-error.ts';
+import { agentCost, judgeCost } from '../../trace/cost-fields.ts';
 
 /**
  * Writes for a job. If the job is another worker's by now, nothing is written but what the attempt has cost, so that the

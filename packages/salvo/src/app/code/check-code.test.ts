@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { type ProjectFixture, projectFixture } from '../../../../test/project-fixture.ts';
-import { assertionFiles } from '../../../salvo/src/app/code/assertion-files.ts';
-import { loadProject } from '../../../salvo/src/scenario/load-project.ts';
-import { loadScenarios } from '../../../salvo/src/scenario/load-scenario.ts';
+import { type ProjectFixture, projectFixture } from '../../../../../test/project-fixture.ts';
+import { loadProject } from '../../scenario/load-project.ts';
+import { loadScenarios } from '../../scenario/load-scenario.ts';
+import { assertionFiles } from './assertion-files.ts';
 import { checkCode } from './check-code.ts';
 
 const FILE = 's.scenario.ts';

@@ -1,19 +1,14 @@
-import type { Budget } from 'salvo/kit/models';
-import type { Notice, TakenJob } from 'salvo/kit/queue';
-import {
-  addCosts,
-  calledModels,
-  killedAttempt,
-  performTrial,
-  type RunHooks,
-  type ScenarioOutage,
-  type StoredTrial,
-  scenarioOutage,
-  type TrialPlace,
-  type TrialRequest,
-  whatIsMissing,
-} from 'salvo/kit/run';
-import type { PreparedScenario } from 'salvo/kit/trial';
+import type { Budget } from '../../models/budget/budget.ts';
+import type { Notice, TakenJob } from '../../queue/work-queue.ts';
+import type { PreparedScenario } from '../../trial/run-trial.ts';
+import { killedAttempt } from '../conduct/killed-process.ts';
+import { performTrial, type TrialPlace } from '../conduct/perform-trial.ts';
+import { calledModels } from '../conduct/prepare-scenario.ts';
+import type { RunHooks } from '../conduct/run-hooks.ts';
+import type { TrialRequest } from '../conduct/run-request.ts';
+import { type ScenarioOutage, scenarioOutage } from '../conduct/scenario-outage.ts';
+import { addCosts, whatIsMissing } from '../record/earlier-trials.ts';
+import type { StoredTrial } from '../record/run-record.ts';
 import { groupOf, readTrialJob, type TrialJobData } from './trial-job.ts';
 
 /** A run as one of its workers has it open. */

@@ -1,6 +1,6 @@
-import type { Job } from 'salvo/kit/queue';
-import type { TrialJob } from 'salvo/kit/run';
 import { z } from 'zod';
+import type { Job } from '../../queue/work-queue.ts';
+import type { TrialJob } from '../conduct/begin-trial.ts';
 
 const trialJobSchema = z.object({
   scenario: z.int().nonnegative(),

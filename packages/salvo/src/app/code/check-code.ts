@@ -1,5 +1,6 @@
-import { codeContents, codeText, fileWithNamed, isInstalled } from 'salvo/kit/app';
-import type { LoadedScenario } from 'salvo/kit/scenario';
+import type { LoadedScenario } from '../../scenario/load-scenario.ts';
+import { fileWithNamed, isInstalled } from '../project/named-files.ts';
+import { codeContents, codeText } from './code-contents.ts';
 
 /**
  * What the checks of a scenario in code use besides their own source: constants and functions of the same file, and the
