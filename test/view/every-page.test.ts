@@ -1,9 +1,9 @@
 import axe from 'axe-core';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { runExperiment } from '../../packages/salvo-arena/src/app/experiments/run-experiment.ts';
 import { copyExample } from '../../packages/salvo/src/app/project/project-files.ts';
 import { runFiles } from '../../packages/salvo/src/app/runs/run.ts';
+import { runExperiment } from '../../packages/salvo-arena/src/app/experiments/run-experiment.ts';
 import { type ProjectFixture, projectFixture } from '../project-fixture.ts';
 import { type OpenPage, openPage } from './browser.ts';
 import { type ViewerFixture, viewerFixture } from './viewer-fixture.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
-import { gamesHref } from '../../packages/salvo/src/app/view/page-hrefs.ts';
-import { fits, readFilter } from '../../packages/salvo-arena/web/src/pages/games/game-filter.ts';
 import { chosenHref, readChoice } from '../../packages/salvo/web/src/pages/run/grid-choice.ts';
 import { visibleText } from '../../packages/salvo/web/src/visible-text.ts';
+import { gamesHref } from '../../packages/salvo-arena/src/app/view/page-hrefs.ts';
+import { fits, readFilter } from '../../packages/salvo-arena/web/src/pages/games/game-filter.ts';
 
 describe('what is chosen on a page', () => {
   test('is in its address, and read from there', () => {

@@ -28,5 +28,3 @@ export { adapterFromFolder } from '../app/selection/candidates.ts';
 export { type ChosenEntry, entriesOfRun } from '../app/selection/choose-entries.ts';
 export { scenarioDifference } from '../app/selection/resume-run.ts';
 export type { RunFilesEvent } from '../app/selection/run-files-event.ts';
-export { at } from '../app/view/address-parts.ts';
-export { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
