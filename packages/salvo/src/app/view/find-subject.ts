@@ -6,17 +6,16 @@ import { list } from '../../text/words/value-words.ts';
 import { findRun } from '../project/open-project.ts';
 import { runHref } from './page-hrefs.ts';
 import type { ViewedProject } from './viewed-project.ts';
-import type { ViewedSubject } from './viewer-door.ts';
+import type { ViewedSubject, ViewerDoor } from './viewer-door.ts';
 
 /** Something stored that has a page. Salvo itself knows what the pages of a run ask for. */
 export type Subject = (Omit<ViewedSubject, 'answers'> & { kind: 'run' }) | (ViewedSubject & { kind: 'added' });
 
 /** What a user means by `latest`, by an id or by the beginning of one. Runs come before what packages store. */
-export async function findSubject(store: Store, words: string): Promise<Subject> {
+export async function findSubject(store: Store, words: string, doors: readonly ViewerDoor[]): Promise<Subject> {
   const isLatest = words === 'latest';
   const [run] = isLatest ? [(await latestRunId(store)) ?? undefined] : await store.findRunIds(words, 1);
   if (run !== undefined && (isLatest || run === words)) return runSubject(run);
-  const doors = await openDoors('viewer');
   const added = (await Promise.all(doors.map((door) => door.find?.(store, words)))).flatMap((found): Subject[] =>
     found ? [{ kind: 'added', ...found }] : [],
   );
@@ -41,7 +40,7 @@ export async function pageAddress(viewed: Pick<ViewedProject, 'store'>, target: 
   if (target === undefined) return '';
   const store = await viewed.store();
   if (store === null) throw unknownTarget(target, ['run']);
-  return `#${(await findSubject(store, target)).href}`;
+  return `#${(await findSubject(store, target, await openDoors('viewer'))).href}`;
 }
 
 function runSubject(id: string): Subject {

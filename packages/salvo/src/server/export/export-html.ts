@@ -27,7 +27,7 @@ export interface ExportHtmlOptions {
 export async function exportHtml(options: ExportHtmlOptions, write: (html: string) => Promise<void>): Promise<void> {
   const { viewed, doors = await openDoors('viewer') } = options;
   const whole = await storeOf(viewed);
-  const subjects = await Promise.all(options.what.map((words) => findSubject(whole, words)));
+  const subjects = await Promise.all(options.what.map((words) => findSubject(whole, words, doors)));
   const runIds = subjects.flatMap((subject) => (subject.kind === 'run' ? [subject.id] : []));
   const store = storeOfRuns(whole, runIds);
   const about: AboutProject = {
