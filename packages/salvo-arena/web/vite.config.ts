@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { defineConfig } from 'vite';
 
@@ -18,7 +19,7 @@ export default defineConfig({
     modulePreload: false,
     cssCodeSplit: false,
     rollupOptions: {
-      input: new URL('src/main.tsx', import.meta.url).pathname,
+      input: fileURLToPath(new URL('src/main.tsx', import.meta.url)),
       external: SHARED,
       output: {
         format: 'iife',
