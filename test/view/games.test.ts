@@ -138,11 +138,11 @@ describe('the API', () => {
   it('has a page for each id that `salvo view` may be given', async () => {
     await using viewed = await viewProject({ cwd: project.root, env: {} });
     const game = await gameIdOf('rules');
-    expect(await pageAddress(viewed, experimentId.slice(0, 6))).toBe(`#/experiments/${experimentId}`);
+    expect(await pageAddress(viewed, experimentId.slice(0, 6))).toBe(`#/experiments/${experimentId.slice(0, 6)}`);
     for (const words of [game, `${experimentId}/${game}`]) {
       expect(await pageAddress(viewed, words)).toBe(`#/experiments/${experimentId}/games/${game}`);
     }
-    expect(await pageAddress(viewed, 'latest')).toBe(`#/experiments/${experimentId}`);
+    expect(await pageAddress(viewed, 'latest')).toBe('#/experiments/latest');
     await expect(pageAddress(viewed, 'no/such')).rejects.toThrow('that begins with "no/such"');
   });
 

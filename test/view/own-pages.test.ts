@@ -79,5 +79,7 @@ it('finds what a package stores by its id, and puts what its pages ask for into 
   // The list of runs that was counted is that of the file, which has none.
   await opened.page.getByRole('heading', { name: 'Stored runs: 0' }).waitFor();
   expect(new URL(opened.page.url()).hash).toBe('#/tally');
-  await expect(exportHtml({ ...options, what: ['nothing'] }, async () => {})).rejects.toThrow('No run or tally has');
+  await expect(exportHtml({ ...options, what: ['nothing'] }, async () => {})).rejects.toThrow(
+    'There is no run "nothing"',
+  );
 });

@@ -12,16 +12,16 @@ export async function findExperimentOrGame(store: Store, words: string): Promise
   const [id = '', game = null] = words.split('/', 2);
   if ((await store.findExperimentIds(id === 'latest' ? '' : id, 1)).length > 0) {
     const { experiment_id } = await findExperiment(store, id);
-    return game === null ? experimentSubject(experiment_id) : await gameSubject(store, experiment_id, game);
+    return game === null ? experimentSubject(experiment_id, id) : await gameSubject(store, experiment_id, game);
   }
   const experiment = GAME_ID.exec(words)?.groups?.experiment;
   const isGame = experiment !== undefined && (await store.getGame(experiment, words)) !== null;
   return isGame ? await gameSubject(store, experiment, words) : null;
 }
 
-function experimentSubject(id: string): ViewedSubject {
+function experimentSubject(id: string, words: string): ViewedSubject {
   const answers: ViewedSubject['answers'] = (ask) => experimentAnswers(ask, id, null);
-  return { id, name: `Experiment ${id}`, href: experimentHref(id), answers };
+  return { id, name: `Experiment ${id}`, href: experimentHref(id), typedHref: experimentHref(words), answers };
 }
 
 async function gameSubject(store: Store, experiment: string, id: string): Promise<ViewedSubject> {

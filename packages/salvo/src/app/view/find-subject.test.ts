@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sampleRun } from '../../../../../test/sample-run.ts';
+import { registerExtension } from '../../extension/load-extension.ts';
 import { openSqliteStore } from '../../store/sqlite/sqlite-store.ts';
 import type { Store } from '../../store/store.ts';
-import { findSubject } from './find-subject.ts';
+import { findSubject, pageAddress } from './find-subject.ts';
 import type { ViewerDoor } from './viewer-door.ts';
 
 let store: Store;
@@ -51,9 +52,20 @@ test('a beginning that fits two kinds or two runs is refused, and a whole id is 
   await expect(hrefOf('k', 'x')).rejects.toMatchObject({ code: 'RUN_AMBIGUOUS' });
 });
 
-test('an id that nothing has is refused, with the kinds that were looked for', async () => {
-  await expect(hrefOf('nothing')).rejects.toMatchObject({
-    code: 'TARGET_UNKNOWN',
-    message: expect.stringMatching(/^No run or tally has an id that begins with "nothing"\./),
-  });
+test('an id that nothing has is refused', async () => {
+  await store.createRun(sampleRun({ run_id: 'm3aa' }));
+  await expect(hrefOf('nothing')).rejects.toMatchObject({ code: 'RUN_UNKNOWN' });
+});
+
+test('the address of a run has the words of the user, and unknown words are refused with all kinds', async () => {
+  const viewed = { store: async () => store };
+  await store.createRun(sampleRun({ run_id: 'm3aa' }));
+  expect(await pageAddress(viewed, 'm3')).toBe('#/runs/m3');
+  expect(await pageAddress(viewed, 'latest')).toBe('#/runs/latest');
+  expect(await pageAddress(viewed, undefined)).toBe('');
+  registerExtension({ name: 'salvo-tally', doors: { viewer: async () => doorOf('k9') } });
+  expect(await pageAddress(viewed, 'k')).toBe('#/tallies/k9');
+  await expect(pageAddress(viewed, 'nothing')).rejects.toThrow(
+    /^No run, .*tally has an id that begins with "nothing"\./,
+  );
 });

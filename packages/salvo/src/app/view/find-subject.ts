@@ -16,40 +16,45 @@ export async function findSubject(store: Store, words: string, doors: readonly V
   const isLatest = words === 'latest';
   const [run] = isLatest ? [(await latestRunId(store)) ?? undefined] : await store.findRunIds(words, 1);
   if (run !== undefined && (isLatest || run === words)) return runSubject(run);
-  const added = (await Promise.all(doors.map((door) => door.find?.(store, words)))).flatMap((found): Subject[] =>
-    found ? [{ kind: 'added', ...found }] : [],
-  );
-  const found = [...(run === undefined ? [] : [runSubject(run)]), ...added];
-  const [first] = found;
-  if (first === undefined) throw unknownTarget(words, ['run', ...doors.flatMap(({ subjects }) => subjects ?? [])]);
-  const exact = isLatest ? first : found.find(({ id }) => id === words);
-  if (exact === undefined && found.length > 1) {
+  const added = await addedSubjects(store, words, doors);
+  const exact = isLatest ? added[0] : added.find(({ id }) => id === words);
+  const found = exact ? [exact] : [...(run === undefined ? [] : [runSubject(run)]), ...added];
+  if (found.length > 1) {
     const names = list(
       found.map(({ name }) => name),
       'and',
     );
     throw new SalvoError('TARGET_AMBIGUOUS', `${names} begin with ${JSON.stringify(words)}. Give more of the id.`);
   }
-  const meant = exact ?? first;
-  // Several runs may begin so.
-  return meant.kind === 'run' ? runSubject((await findRun(store, words)).run_id) : meant;
+  const [meant] = found;
+  // Several runs may begin so, or none.
+  return meant?.kind === 'added' ? meant : runSubject((await findRun(store, words)).run_id);
 }
 
 /** The address of the page of what a user names, with `#`; empty for the front page. */
 export async function pageAddress(viewed: Pick<ViewedProject, 'store'>, target: string | undefined): Promise<string> {
   if (target === undefined) return '';
   const store = await viewed.store();
-  if (store === null) throw unknownTarget(target, ['run']);
-  return `#${(await findSubject(store, target, await openDoors('viewer'))).href}`;
+  const doors = await openDoors('viewer');
+  if (store !== null) {
+    // The page finds the run: `latest` is another one tomorrow.
+    const [run] = await store.findRunIds(target === 'latest' ? '' : target, 1);
+    if (run !== undefined) return `#${runHref(target)}`;
+    const [added] = await addedSubjects(store, target, doors);
+    if (added) return `#${added.typedHref ?? added.href}`;
+  }
+  const kinds = list(['run', ...doors.flatMap(({ subjects }) => subjects ?? [])], 'or');
+  throw new SalvoError(
+    'TARGET_UNKNOWN',
+    `No ${kinds} has an id that begins with ${JSON.stringify(target)}. \`salvo view\` lists what there is.`,
+  );
+}
+
+async function addedSubjects(store: Store, words: string, doors: readonly ViewerDoor[]) {
+  const found = await Promise.all(doors.map((door) => door.find?.(store, words)));
+  return found.flatMap((each) => (each ? [{ kind: 'added' as const, ...each }] : []));
 }
 
 function runSubject(id: string): Subject {
   return { kind: 'run', id, name: `Run ${id}`, href: runHref(id) };
-}
-
-function unknownTarget(target: string, kinds: string[]): SalvoError {
-  return new SalvoError(
-    'TARGET_UNKNOWN',
-    `No ${list(kinds, 'or')} has an id that begins with ${JSON.stringify(target)}. \`salvo view\` lists what there is.`,
-  );
 }

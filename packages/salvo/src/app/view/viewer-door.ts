@@ -17,6 +17,8 @@ export type NeedRight = (right: ViewerRight) => MiddlewareHandler;
 /** Something stored that a package has pages about. */
 export interface ViewedSubject extends ViewedPage {
   id: string;
+  /** The address with the user's own words in it, such as `latest`, if the pages of the package understand them. */
+  typedHref?: string | undefined;
   /** Asks the API for everything that its pages ask for: an HTML file contains these answers. */
   answers(ask: (path: string) => Promise<Response>): Promise<void>;
 }
