@@ -4,12 +4,13 @@ import { defineExtension } from 'salvo/kit/extension';
 export default defineExtension({
   name: 'salvo-arena',
   doors: {
-    tables: async () => (await import('./store/experiment-tables.ts')).experimentModule,
-    work: async () => [(await import('./app/experiments/experiment-kind.ts')).experimentKind],
-    display: async () => [(await import('./cli/terminal/experiment-display.ts')).experimentDisplay],
     assertions: async () => (await import('./evaluators/assertions-door.ts')).assertionsDoor,
     commands: async () => (await import('./cli/commands-door.ts')).commandsDoor,
+    display: async () => [(await import('./cli/terminal/experiment-display.ts')).experimentDisplay],
     documents: async () => (await import('./app/documents/documents-door.ts')).documentsDoor,
     matchers: async () => (await import('./testing/to-catch.ts')).matchersDoor,
+    tables: async () => (await import('./store/experiment-tables.ts')).experimentModule,
+    viewer: async () => (await import('./server/viewer-door.ts')).viewerDoor,
+    work: async () => [(await import('./app/experiments/experiment-kind.ts')).experimentKind],
   },
 });

@@ -24,8 +24,6 @@ export { openProjectModels, type ProjectModels } from '../app/project/project-mo
 export { readTextFile } from '../app/project/read-text-file.ts';
 export { removeWork } from '../app/results/delete-results.ts';
 export { adapterFromFolder } from '../app/selection/candidates.ts';
-export { at } from '../app/view/address-parts.ts';
-export { storeOf, type ViewedProject } from '../app/view/viewed-project.ts';
 export {
   openWorkers,
   refuseWithoutWorkers,

@@ -39,7 +39,12 @@ export async function gameView(store: Store, idOrPrefix: string, gameId: string)
 }
 
 /** A game that was just played, and is not stored. */
-export function playedView({ played, matcher }: { played: PlayedGame; matcher: MatcherName }): GameView {
+export interface UnstoredGame {
+  played: PlayedGame;
+  matcher: MatcherName;
+}
+
+export function playedView({ played, matcher }: UnstoredGame): GameView {
   return viewOf(played.game, buildGameSheet(played), { experiment: null, matcher });
 }
 
