@@ -18,7 +18,6 @@ export { danglingTrial, outcomeDocument, trialRows } from '../store/documents/tr
 export { type HeldLease, mayTake, ownLeases, workerOf } from '../store/leases/own-leases.ts';
 export { readPages } from '../store/read-pages.ts';
 export { nothingStored, resolveId } from '../store/resolve-id.ts';
-export { type DatabasePatience, OUTAGE_SECONDS, PATIENCE_SECONDS } from '../store/start-patience.ts';
 export type {
   CalibrationQuery,
   JobRecorder,
